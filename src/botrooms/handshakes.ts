@@ -55,6 +55,11 @@ export class Handshakes {
     this.#sockets.handleUpgrade(request, stream, head, onSocket);
   }
 
+  /** Forwards the handshake if the room is elsewhere. */
+  seatClient(upgrade: Upgrade, claims: SeatClaims, codec: ClientCodec): void {
+    this.#enter(upgrade, claims, codec, (room, socket) => room.seatClient(socket, codec));
+  }
+
   /** Tells the reason and closes. */
   turnAway(
     socket: WebSocket,
@@ -81,7 +86,7 @@ export class Handshakes {
 
   async #admit(upgrade: Upgrade): Promise<void> {
     const { request, stream } = upgrade;
-    const { tokens, isElsewhere } = this.#parts;
+    const { tokens } = this.#parts;
     const url = new URL(request.url ?? '', 'http://relay');
     const token = tokenOf(request);
     const claims = token === null ? null : await tokens.read(token);
@@ -93,16 +98,27 @@ export class Handshakes {
     const isWorker = claims.seat === 'avatar';
     if (isWorker && !(Number.isSafeInteger(epoch) && epoch > 0))
       return refuseUpgrade(stream, '400 Bad Request');
+    if (!isWorker) return this.seatClient(upgrade, claims, recordCodec);
+    this.#enter(upgrade, claims, recordCodec, (room, socket) => room.seatWorker(socket, epoch));
+  }
+
+  #enter(
+    upgrade: Upgrade,
+    claims: SeatClaims,
+    codec: ClientCodec,
+    seat: (room: Botroom, socket: WebSocket) => void,
+  ): void {
+    const { isElsewhere, find } = this.#parts;
     if (isElsewhere(claims.node)) {
       // One hop: two control planes that disagree on their addresses must not play ball.
-      if (isForwarded(request)) return refuseUpgrade(stream, '421 Misdirected Request');
+      if (isForwarded(upgrade.request))
+        return refuseUpgrade(upgrade.stream, '421 Misdirected Request');
       return this.#forwarder.forward(upgrade, claims.node);
     }
     this.accept(upgrade, (socket) => {
-      const room = this.#parts.find(claims);
-      if (typeof room === 'string') this.turnAway(socket, room);
-      else if (isWorker) room.seatWorker(socket, epoch);
-      else room.seatClient(socket, recordCodec);
+      const room = find(claims);
+      if (typeof room === 'string') this.turnAway(socket, room, codec);
+      else seat(room, socket);
     });
   }
 

@@ -110,12 +110,8 @@ export class Relay implements Botrooms {
       await this.#parts.bus?.publish(null, 'botroom_ended', { id, reason });
   }
 
-  seatClient(id: string, upgrade: Upgrade, codec: ClientCodec): void {
-    this.#handshakes.accept(upgrade, (socket) => {
-      const room = this.#rooms.get(id);
-      if (room) room.seatClient(socket, codec);
-      else this.#handshakes.turnAway(socket, 'session_over', codec);
-    });
+  async seatClient(token: string, upgrade: Upgrade, codec: ClientCodec): Promise<void> {
+    this.#handshakes.seatClient(upgrade, await this.#tokens.readExpired(token), codec);
   }
 
   turnAway(upgrade: Upgrade, codec: ClientCodec, name: BotroomCloseName, message: string): void {

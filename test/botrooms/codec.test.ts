@@ -42,7 +42,7 @@ beforeEach(async () => {
   room = await server.relay.create();
   server.upgrades.add({
     matches: (path) => path === '/vendor',
-    admit: async (upgrade) => server.relay.seatClient(room.id, upgrade, words()),
+    admit: async (upgrade) => server.relay.seatClient(room.avatarToken, upgrade, words()),
   });
   heard.length = 0;
   client = await connect();
@@ -110,7 +110,8 @@ test('a client that leaves unread what its codec sends unasked is closed', async
   };
   server.upgrades.add({
     matches: (path) => path === '/talkative',
-    admit: async (upgrade) => server.relay.seatClient(room.id, upgrade, { ...words(), open }),
+    admit: async (upgrade) =>
+      server.relay.seatClient(room.avatarToken, upgrade, { ...words(), open }),
   });
   const idle = await connect('/talkative');
   idle.pause();

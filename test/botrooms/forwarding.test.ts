@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { recordCodec } from '../../src/botrooms/client-codec.ts';
 import { SeatTokens } from '../../src/botrooms/tokens.ts';
 import { TestClock } from '../support/test-clock.ts';
 import { fakeBus, SECRET, startRelay, type RelayServer } from '../support/botrooms/relay-server.ts';
@@ -39,6 +40,21 @@ describe('a control plane without the room', () => {
     await client.hears('ready', 'video 2');
     expect(client.socket.protocol).toBe('protoface.pipecat.media.v1');
     expect([home.relay.size, other.relay.size]).toEqual([1, 0]);
+  });
+
+  test('passes the client of a vendor adapter on', async () => {
+    const { home, other, room } = await twoNodes();
+    for (const { upgrades, relay } of [home, other])
+      upgrades.add({
+        matches: (path) => path === '/vendor',
+        admit: (upgrade) => relay.seatClient(room.avatarToken, upgrade, recordCodec),
+      });
+
+    const client = await other.connect('/vendor', null);
+    const worker = await home.worker(room);
+    worker.show(2);
+
+    await client.hears('ready', 'video 2');
   });
 
   test('passes the reason of a close on', async () => {
@@ -143,6 +159,25 @@ test('a control plane by itself relays rooms of its former address', async () =>
   const worker = await after.worker(room);
 
   await worker.hears('presence');
+});
+
+test('the client of a vendor adapter may return before the worker when the control plane restarts', async () => {
+  const before = await startRelay();
+  const { avatarToken, ...room } = await before.relay.create();
+  await before.stop();
+  before.clock.advance(1_000);
+  const after = await startRelay({ clock: before.clock });
+  servers.push(after);
+  after.upgrades.add({
+    matches: (path) => path === '/vendor',
+    admit: (upgrade) => after.relay.seatClient(avatarToken, upgrade, recordCodec),
+  });
+
+  const client = await after.connect('/vendor', null);
+  const worker = await after.worker({ ...room, avatarToken });
+  worker.show(2);
+
+  await client.hears('ready', 'video 2');
 });
 
 async function addressOf(server: Server): Promise<string> {

@@ -5,7 +5,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
 import type { BotroomCloseName } from '#protocol/botroom/close-codes.ts';
-import { botroomOf } from '#protocol/botroom/path.ts';
 import type { Botrooms } from '../../../botrooms/botrooms.ts';
 import { Fault } from '../../../errors.ts';
 import type { SessionRecord } from '../../../records/sessions/sessions.ts';
@@ -44,14 +43,19 @@ export const connectForVendor =
 
     const fields = sessionFields(adapter, asked, avatar);
     const record = await openWithRelay(parts, request, room ? { ...fields, room } : fields);
+    const seat = relayOf(record);
+    if (!seat) throw new Fault('conflict', { detail: OTHER_SESSION });
     const upgrade = handshakes.take(request, reply);
     const notes = { avatar_id: avatar.id, is_default_avatar: isFallback, unused };
     log.info({ vendor: adapter.word, sessionId: record.id, ...notes }, 'vendor client connected');
     const identity = room ? (decodeJwt(room.token).sub ?? '') : null;
     const client = { sessionId: record.id, sampleRate, identity, notes };
     const { connected } = PROTOCOLS[call.protocol];
-    relay.seatClient(idOf(record), upgrade, connected(client));
+    await relay.seatClient(seat.token, upgrade, connected(client));
   };
+
+const OTHER_SESSION =
+  'A session whose speech comes from its room uses this room token. End that session first, or make a new token.';
 
 /** Answers failed requests of a `connect` call. Those without a websocket are left to the API. */
 export const refuseConnection =
@@ -110,5 +114,3 @@ async function openWithRelay(
     throw error;
   }
 }
-
-const idOf = (record: SessionRecord): string => botroomOf(relayOf(record)?.path ?? '') ?? '';

@@ -240,6 +240,34 @@ describe('an Ojin client with a LiveKit room', () => {
     expect(worker.of('audio')[0]?.header).toEqual({ sample_rate: 24_000, num_channels: 1 });
   });
 
+  test('has the same avatar after its connection broke', async () => {
+    service = await buildApp();
+    const token = await roomToken();
+    const first = connect(query, withRoom(token));
+    const { speech } = await assigned();
+    const worker = await seatWorker({ url: speech!.url, token: speech!.token! });
+    worker.send('ready');
+    const ready = await first.hears('sessionReady');
+    first.socket.terminate();
+
+    const second = connect(query, withRoom(token));
+
+    expect(await second.hears('sessionReady')).toMatchObject({ trace_id: ready['trace_id'] });
+    expect(await sessions()).toHaveLength(1);
+  });
+
+  test('is turned away while an agent speaks in the room', async () => {
+    service = await buildApp();
+    const token = await roomToken();
+    const payload = { avatar_id: NORA, url, token };
+    await service.call('POST', '/v1/sessions', { payload });
+
+    expect(await refusalOf(connect(query, withRoom(token)))).toMatchObject({
+      name: 'SERVER_ERROR',
+      message: expect.stringContaining('uses this room token'),
+    });
+  });
+
   test.each([
     {
       wrong: 'a Daily room',
