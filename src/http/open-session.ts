@@ -36,9 +36,10 @@ export async function openInTime<Body>(
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     });
     log.info({ sessionId: session.id, repeated }, 'session opened');
-    // The client has already got a 503. No one will join a room made for it; a caller's own room
-    // is found again by its next attempt.
-    if ((room || wanted.botroom) && !isStillWanted()) await sessions.end(account.id, session.id);
+    // The client has already got a 503. No one will join a room made for it, or speak in one; a
+    // caller's own room is found again by its next attempt.
+    const hasNewRoom = room || wanted.botroom || wanted.speech === 'new_botroom';
+    if (hasNewRoom && !repeated && !isStillWanted()) await sessions.end(account.id, session.id);
     return { status: 201 as const, body: await toBody(session, room) };
   };
   return answerInTime(clock, log, (isInTime) =>

@@ -13,7 +13,6 @@ import {
   SessionExists,
   type SessionRecord,
   type SessionRecords,
-  type SessionSpeech,
 } from '../records/sessions/sessions.ts';
 import type { BuiltInRoom } from '../rooms/rooms.ts';
 import type { LiveSession } from './live-session.ts';
@@ -28,8 +27,6 @@ export type OpenSession = RoomRequest & {
   avatarId: string;
   /** Hash of the avatar bundle; null for an avatar that workers include. */
   bundleHash: string | null;
-  /** Where the speech comes from, if not from the room; validated. */
-  speech?: SessionSpeech;
   video: SessionRecord['video'];
   maxLengthMinutes?: number;
   metadata: Record<string, string>;
@@ -162,7 +159,7 @@ export class SessionCreation {
         roomUrl: room.url,
         roomToken: room.token,
         renewedToken: null,
-        speech,
+        speech: room.speech,
         tokenFingerprint: fingerprint ?? fingerprintOf(room),
         builtInRoom: made?.name ?? null,
         status: 'to_start',

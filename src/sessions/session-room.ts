@@ -1,7 +1,7 @@
 /* The rooms of a session: where its face is shown, and the botroom that relays for it. */
 import { botroomPath } from '#protocol/botroom/path.ts';
 import type { BotroomRooms } from '../botrooms/botroom-rooms.ts';
-import type { SessionRecord } from '../records/sessions/sessions.ts';
+import type { SessionRecord, SessionSpeech } from '../records/sessions/sessions.ts';
 import type { BuiltInRoom, NewRoom, Rooms } from '../rooms/rooms.ts';
 
 export type RoomRequest = {
@@ -11,6 +11,11 @@ export type RoomRequest = {
   botroom?: { publicUrl: string };
   /** Participants and metadata of a room on the built-in media server, created by default. */
   newRoom?: NewRoom;
+  /**
+   * Where the speech comes from, if not from the room; validated. `new_botroom`: from the client of
+   * a botroom to create.
+   */
+  speech?: SessionSpeech | 'new_botroom';
 };
 
 type SessionRoom = {
@@ -19,14 +24,29 @@ type SessionRoom = {
   token: string;
   /** Null: the room is the caller's, or a botroom. */
   builtIn: BuiltInRoom | null;
+  speech: SessionSpeech | null;
 };
 
 export type RoomMakers = { rooms: Rooms; botrooms: BotroomRooms };
 
-export async function roomFor(
+export async function roomFor(makers: RoomMakers, request: RoomRequest): Promise<SessionRoom> {
+  const speech = await speechFor(makers, request);
+  return { ...(await faceRoomFor(makers, request)), speech };
+}
+
+async function speechFor(
+  { botrooms }: RoomMakers,
+  { speech }: RoomRequest,
+): Promise<SessionSpeech | null> {
+  if (speech !== 'new_botroom') return speech ?? null;
+  const { path, avatarToken } = await botrooms.create();
+  return { protocol: 'botroom', url: path, token: avatarToken };
+}
+
+async function faceRoomFor(
   { rooms, botrooms }: RoomMakers,
   { room, botroom, newRoom }: RoomRequest,
-): Promise<SessionRoom> {
+): Promise<Omit<SessionRoom, 'speech'>> {
   if (room) return { ...room, builtIn: null };
   if (botroom) {
     const { path, avatarToken } = await botrooms.create();

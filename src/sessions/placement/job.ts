@@ -1,7 +1,7 @@
 import { DEFAULT_POOL, type Job, type Requirements } from '../../fleet/fleet.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { RoomAddress } from '../../rooms/given-rooms.ts';
-import { faceRelayOf } from '../session-room.ts';
+import { faceRelayOf, type RoomRequest } from '../session-room.ts';
 
 export const requirementsOf = ({
   kind,
@@ -10,10 +10,8 @@ export const requirementsOf = ({
   avatarId,
   bundleHash,
   pool,
-}: Pick<
-  SessionRecord,
-  'kind' | 'transport' | 'speech' | 'avatarId' | 'bundleHash' | 'pool'
->): Requirements => ({
+}: Pick<SessionRecord, 'kind' | 'transport' | 'avatarId' | 'bundleHash' | 'pool'> &
+  WithSpeech): Requirements => ({
   kind,
   transport: transportOf({ transport, speech }),
   avatarId,
@@ -26,8 +24,11 @@ export const requirementsOf = ({
 const transportOf = ({
   transport,
   speech,
-}: Pick<SessionRecord, 'transport' | 'speech'>): Job['transport'] =>
+}: Pick<SessionRecord, 'transport'> & WithSpeech): Job['transport'] =>
   speech ? 'mediaserver' : transport;
+
+/** Shared by sessions and requests for them. */
+type WithSpeech = { speech: NonNullable<RoomRequest['speech']> | null };
 
 /** Where workers reach what a caller brought, by its URL. */
 export type WorkerAddresses = {

@@ -7,7 +7,6 @@ import { decodeJwt } from 'jose';
 import type { BotroomCloseName } from '#protocol/botroom/close-codes.ts';
 import type { Botrooms } from '../../../botrooms/botrooms.ts';
 import { Fault } from '../../../errors.ts';
-import type { SessionRecord } from '../../../records/sessions/sessions.ts';
 import { relayOf } from '../../../sessions/session-room.ts';
 import type { OpenSession } from '../../../sessions/sessions.ts';
 import { answerTo, textOfDetail } from '../../fault-replies.ts';
@@ -42,7 +41,12 @@ export const connectForVendor =
     const { avatar, isFallback } = chosen;
 
     const fields = sessionFields(adapter, asked, avatar);
-    const record = await openWithRelay(parts, request, room ? { ...fields, room } : fields);
+    const wanted: OpenSession = room
+      ? { ...fields, transport: 'mediaserver', room, speech: 'new_botroom' }
+      : { ...fields, transport: 'botroom', botroom: { publicUrl: parts.baseUrl(request) } };
+    const { account } = vendorCaller;
+    const opening = { account, log, wanted, idempotencyKey: undefined, same: null };
+    const { body: record } = await openInTime(parts, opening, (opened) => opened);
     const seat = relayOf(record);
     if (!seat) throw new Fault('conflict', { detail: OTHER_SESSION });
     const upgrade = handshakes.take(request, reply);
@@ -74,43 +78,3 @@ const CLOSES: Record<number, BotroomCloseName> = {
   403: 'wrong_token',
   429: 'too_much',
 };
-
-/**
- * Opens a session whose speech comes through a botroom of this control plane. In the caller's own
- * room, only the speech does.
- */
-async function openWithRelay(
-  parts: ConnectionParts,
-  request: FastifyRequest,
-  asked: Omit<OpenSession, 'transport'>,
-): Promise<SessionRecord> {
-  const { relay, sessions } = parts;
-  const { account } = request.vendorCaller;
-  const made = asked.room ? await relay.create() : null;
-  const wanted: OpenSession = made
-    ? {
-        ...asked,
-        transport: 'mediaserver',
-        speech: { protocol: 'botroom', url: made.path, token: made.avatarToken },
-      }
-    : { ...asked, transport: 'botroom', botroom: { publicUrl: parts.baseUrl(request) } };
-  const opening = { account, log: request.log, wanted, idempotencyKey: undefined, same: null };
-  let isRefused = false;
-  const forget = async () => {
-    if (made) await relay.end({ path: made.path, token: made.avatarToken }, 'never_started');
-  };
-  try {
-    const { body: record } = await openInTime(parts, opening, async (record) => {
-      if (isRefused) await sessions.end(account.id, record.id);
-      return record;
-    });
-    // The session of an earlier connection with the same room, which has its own relay.
-    if (record.speech?.url !== made?.path) await forget();
-    return record;
-  } catch (error) {
-    // A session that opens after all has no client.
-    isRefused = true;
-    await forget();
-    throw error;
-  }
-}

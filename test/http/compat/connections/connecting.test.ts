@@ -268,6 +268,15 @@ describe('an Ojin client with a LiveKit room', () => {
     });
   });
 
+  test('that is turned away leaves no botroom', async () => {
+    service = await buildApp({ slots: 0, env: { SLOT_WAIT_MS: '0' } });
+
+    await refusalOf(connect(query, withRoom(await roomToken())));
+
+    const { body } = await service.app.server.inject({ url: '/metrics' });
+    expect(body).toContain('\ntroupe_botrooms 0\n');
+  });
+
   test.each([
     {
       wrong: 'a Daily room',
