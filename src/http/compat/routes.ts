@@ -84,6 +84,7 @@ function addCall(
     method: methodOf(call),
     url: call.path,
     schema: { hide: true, headers: IdempotencyHeader },
+    config: { stores: call.does === 'connect' },
     ...(call.does === 'open' && call.picture && { bodyLimit: PICTURE_BODY_LIMIT }),
     handler: handlerOf(parts, adapter, call),
   });

@@ -2,6 +2,13 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { DiskSpace } from '../../records/engine/disk-space.ts';
 import { errors } from '../schemas/common.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** For a GET that stores something. */
+    stores?: boolean;
+  }
+}
+
 const STORING = new Set(['POST', 'PUT', 'PATCH']);
 const ENDS_SESSION = /\/(end|terminate)$/;
 
@@ -21,5 +28,5 @@ export function requireDiskSpace(app: FastifyInstance, space: Pick<DiskSpace, 'c
   });
 }
 
-const isStoring = ({ method, url }: RouteOptions): boolean =>
-  [method].flat().some((each) => STORING.has(each)) && !ENDS_SESSION.test(url);
+const isStoring = ({ method, url, config }: RouteOptions): boolean =>
+  config?.stores || ([method].flat().some((each) => STORING.has(each)) && !ENDS_SESSION.test(url));

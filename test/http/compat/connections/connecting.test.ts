@@ -180,6 +180,13 @@ describe('a websocket of an Ojin client', () => {
     });
   });
 
+  test('on a disk that is almost full is turned away', async () => {
+    service = await buildApp({ env: { MIN_FREE_MIB: '1000000000' } });
+
+    expect(await refusalOf(connect())).toMatchObject({ name: 'NO_BACKEND_SERVER_AVAILABLE' });
+    expect(await sessions()).toEqual([]);
+  });
+
   test('beyond a limit is turned away', async () => {
     service = await buildApp({ env: { REQUESTS_PER_MINUTE: '1' } });
     connect();
