@@ -78,7 +78,7 @@ export const openForVendor =
     return reply.code(status).send(body);
   };
 
-/** What a vendor's request asks of a session, wherever it takes place. */
+/** Fields of a session that do not depend on its transport. */
 export const sessionFields = (
   { signals }: VendorAdapter,
   { maxSeconds }: VendorRequest,

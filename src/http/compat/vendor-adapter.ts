@@ -73,8 +73,8 @@ type Opening = RequestFields & {
 };
 
 /**
- * The client's websocket opens the session itself and is its side of a botroom. Fields are those of
- * its query and headers. Refusals are told on the socket.
+ * The client's websocket opens the session and is its side of a botroom. Fields are read from the
+ * query and headers. Refusals are sent on the socket.
  */
 type Connection = RequestFields & {
   does: 'connect';

@@ -23,7 +23,7 @@ export function readConnection(
   return { ...asked, sampleRate: readRate(body, call.sampleRate) };
 }
 
-/** Those of the query, and the header with the room's token. */
+/** Parameters of the query, and the room token from its header. */
 function fieldsOf({ room }: CallOf<'connect'>, { query, headers }: FastifyRequest): object {
   const fields = { ...(query as object) };
   if (!room || !('token' in room)) return fields;

@@ -1,9 +1,9 @@
 /*
  * The client's side of a botroom in Ojin's protocol. The client plays its own copy of the speech, one
- * picture of 40 ms at a time, so each 40 ms of sound leave as one frame with the picture of the moment.
+ * picture of 40 ms at a time, so each 40 ms of sound are sent as one frame with the current picture.
  *
- * In a room of its own (`identity`), nothing comes back but frames without content, which tell the
- * client how far the speech was played; it sends no more than eight seconds ahead.
+ * With the avatar in the caller's room (`identity`), the client gets only frames without content, which
+ * tell it how far the speech was played. It sends at most eight seconds ahead of them.
  */
 import { pcmMs, type PlaybackHeader } from '#protocol/botroom/headers.ts';
 import type { MediaRecord } from '#protocol/botroom/records.ts';
@@ -24,21 +24,19 @@ import {
   type Frame,
 } from './ojin-messages.ts';
 
-/** The client says nothing at the end of an utterance: a pause of this length is one. */
+/** The client does not mark the end of an utterance; a pause of this length does. */
 const PAUSE_MS = 1_000;
-/** Pictures without sound between: the avatar waits for speech. */
+/** After more pictures than this without sound, the avatar waits for speech. */
 const PICTURES_OF_PAUSE = 2;
-/**
- * Speech that the client collects before it sends the first of an utterance; later pieces have 400 ms.
- * Its default is a second, all of which is heard as a delay.
- */
+/** Speech in the first piece of an utterance. The client's default, a second, is heard as a delay. */
 const FIRST_PIECE_MS = 600;
 
 /*
  * idle      no speech is playing             -> speaking with the first sound
- * speaking                                   -> idle when all of it was played, or it was finished
- * cancelled the client interrupted; what still comes is dropped
- *                                            -> idle when the worker has finished, or began anew
+ * speaking                                   -> idle when all speech is played or the worker finishes
+ * cancelled the client interrupted; sound in flight is dropped
+ *                                            -> idle when the worker finishes the utterance
+ *                                            -> speaking when it starts another one
  */
 type Phase = 'idle' | 'speaking' | 'cancelled';
 
@@ -47,17 +45,17 @@ export class OjinCodec implements ClientCodec {
   readonly #client: ConnectedClient;
   #peer: CodecPeer | null = null;
   #phase: Phase = 'idle';
-  /** The client lets its copy of the speech begin with the next frame. */
+  /** The client starts its copy of the speech with the next speech frame. */
   #isNewTurn = true;
   #picture: Uint8Array | undefined;
   #picturesSinceSound = 0;
   readonly #sound = new FrameSound();
-  /** Speech of this turn that the client sent, and that of whole utterances that were played. */
+  /** Speech of this turn: sent by the client, and played in finished utterances. */
   #heardMs = 0;
   #finishedMs = 0;
-  /** Speech that is not played yet. */
+  /** Speech that is not yet played. */
   #owedMs = 0;
-  /** When all of it is played, at the earliest. */
+  /** Earliest time at which all speech is played. */
   #heardUntil = 0;
   #isFlushed = true;
   #cancelFlush = () => {};
@@ -162,7 +160,7 @@ export class OjinCodec implements ClientCodec {
     this.#sound.clear();
     this.#isNewTurn = true;
     this.#phase = 'cancelled';
-    // The client holds its next utterance back until it is told.
+    // The client holds back its next utterance until it gets this frame.
     this.#peer!.send(this.#frame({ kind: 'fading' }));
     return [plain('interrupt')];
   }
@@ -240,7 +238,7 @@ export class OjinCodec implements ClientCodec {
     return this.#speechFrame();
   }
 
-  /** What is owed still. */
+  /** Returns the speech that is still not played. */
   #pay(ms: number): number {
     this.#owedMs = settled(this.#owedMs - ms);
     return this.#owedMs;

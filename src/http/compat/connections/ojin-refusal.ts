@@ -1,7 +1,7 @@
 import type { ClientCodec } from '../../../botrooms/client-codec.ts';
 import { writeError } from './ojin-messages.ts';
 
-/** For a client that is not let in. Its program gets the code. */
+/** Sends the reason to a refused client. The client's program gets the code. */
 export const ojinRefusal = (status: number): ClientCodec => ({
   wants: [],
   read: () => [],
@@ -16,7 +16,7 @@ function codeOf(status: number): string {
       return 'USAGE_EXHAUSTED';
     case 403:
       return 'FORBIDDEN';
-    // All fields are those of the caller's room.
+    // Only fields of the caller's room can be invalid.
     case 422:
       return 'WEBRTC_INVALID_SETTINGS';
     case 429:

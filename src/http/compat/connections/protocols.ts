@@ -3,20 +3,20 @@ import type { CallOf } from '../opening.ts';
 import { OjinCodec } from './ojin-codec.ts';
 import { ojinRefusal } from './ojin-refusal.ts';
 
-/** A client that is let in. */
+/** An admitted client. */
 export type ConnectedClient = {
   sessionId: string;
-  /** Of the PCM that it sends. */
+  /** Rate of the client's PCM. */
   sampleRate: number;
-  /** The avatar's, in the caller's own room; null: pictures and sound go to the client. */
+  /** Participant identity of the avatar in the caller's room. Null: the client gets its pictures. */
   identity: string | null;
-  /** For the client's program. */
+  /** Fields of `sessionReady` for the client's program. */
   notes: Record<string, unknown>;
 };
 
 type Protocol = {
   connected: (client: ConnectedClient) => ClientCodec;
-  /** `status`: of the HTTP answer that would say the same. */
+  /** `status`: HTTP status of the refusal. */
   refused: (status: number) => ClientCodec;
 };
 

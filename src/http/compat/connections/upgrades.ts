@@ -1,6 +1,6 @@
 /*
- * Handshakes of vendors' websockets as requests of the API, so that its keys, limits and logs apply
- * to them. The route that answers one takes it back, to complete the handshake.
+ * Passes handshakes of vendors' websockets through the routes of the API, so that its keys, limits and
+ * logs apply. The route takes the handshake back to complete it.
  */
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';

@@ -24,7 +24,7 @@ export const ojin: VendorAdapter = {
     differs: [
       'With `webrtc=WebRTCSettings(provider="livekit", room_url=..., token=...)`, the avatar joins your LiveKit room instead. Daily rooms are refused.',
       'After an interruption, the client fades out its own copy of the speech, for up to 0.75 seconds.',
-      'The avatar and unused settings are told in the session’s data: `avatar_id`, `is_default_avatar` and `unused`.',
+      'The session’s data name the avatar and the unused settings: `avatar_id`, `is_default_avatar` and `unused`.',
     ],
   },
 };
