@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AccessToken } from 'livekit-server-sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readWave } from '../../workers/studio/wave-file.ts';
 import { PipecatBot } from '../support/agents/pipecat-bot.ts';
+import { isPipecatThere, python } from '../support/agents/pipecat-pipeline.ts';
 import { PlainAgent } from '../support/agents/plain-agent.ts';
 import { Witness } from '../support/picture/witness.ts';
 import { AgentProcess } from '../support/processes/agent-process.ts';
@@ -16,8 +16,6 @@ import { RATE, risingTone, utterancesIn } from '../support/sound/rising-tone.ts'
 import { until } from '../support/until.ts';
 
 const BOT = path.join(import.meta.dirname, '../clients/pipecat/voice_bot.py');
-/** .ci/run makes the environment; elsewhere Python is optional. */
-const python = `${process.env['TROUPE_PYTHON_CLIENTS']}/pipecat/bin/python`;
 const VOICE = path.join(import.meta.dirname, '../fixtures/lipsync/audio/hibari-heart_en_00.flac');
 /** Of the voice. Also the default of Pipecat's bots. */
 const BOT_RATE = 24_000;
@@ -103,7 +101,9 @@ async function speaker({ url, name }: NonNullable<Session['room']>): Promise<Pla
   return person;
 }
 
-describe.skipIf(!existsSync(python))('a Pipecat websocket bot, unmodified', () => {
+const withPython = describe.skipIf(!isPipecatThere); // Python is optional outside CI.
+
+withPython('a Pipecat websocket bot, unmodified', () => {
   test('gets a face that says what it says, falls silent with it, and brings it the visitor', async () => {
     const { bot, url, HEARD } = await startBot();
     const { id, room } = await openSession(url);

@@ -74,7 +74,9 @@ const completed = (service: RunningService, { id }: Session) =>
     return status.type === 'completed';
   }, 30_000);
 
-describe.skipIf(!isPipecatThere).concurrent('a Pipecat pipeline', () => {
+const withPython = describe.skipIf(!isPipecatThere); // Python is optional outside CI.
+
+withPython.concurrent('a Pipecat pipeline', () => {
   let service: RunningService;
   beforeAll(async () => {
     service = await startService({ env: NO_AGENTS });
@@ -205,7 +207,7 @@ function tokens({ mediaServer: { apiKey, apiSecret } }: RunningService) {
 }
 
 /** Refusals that a control plane by itself can be made to give. */
-describe.skipIf(!isPipecatThere).concurrent('a Pipecat pipeline that is refused', () => {
+withPython.concurrent('a Pipecat pipeline that is refused', () => {
   test.for([
     { vendor: 'protoface', text: /Protoface API returned 503: .*avatar worker/ },
     { vendor: 'ojin', text: /^NO_BACKEND_SERVER_AVAILABLE: .*avatar worker/ },
@@ -254,7 +256,7 @@ async function delayed(app: BuiltApp, ms: number): Promise<Server> {
   return proxy;
 }
 
-describe.skipIf(!isPipecatThere)('a Pipecat pipeline whose worker is killed in mid-speech', () => {
+withPython('a Pipecat pipeline whose worker is killed in mid-speech', () => {
   const env = { WORKER_TOKEN: 'a token that all workers know', LOG_LEVEL: 'info' };
   let service: RunningService;
   let workers: WorkerProcess[] = [];
