@@ -47,7 +47,7 @@ from pipecat_ojin import (
     OjinFirstVideoFrame,
 )
 
-# What both services send. Of another rate, their resamplers keep the last 30 to 75 ms of an utterance.
+# Both services send this rate. From any other, their resamplers hold back the last 30 to 75 ms of an utterance.
 RATE = 16_000
 PIECE = RATE // 10
 LOUD = 400

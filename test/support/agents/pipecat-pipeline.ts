@@ -8,7 +8,7 @@ import { AgentProcess, type AgentEvent } from '../processes/agent-process.ts';
 import { RATE } from '../sound/rising-tone.ts';
 
 /*
- * .ci/run makes the environment from test/clients/pipecat, in the folder that TROUPE_PYTHON_CLIENTS names: 820 MB are too much for every
+ * .ci/run makes the environment from test/clients/pipecat, in the folder that TROUPE_PYTHON_CLIENTS names: 400 MB are too much for every
  * `npm test`.
  */
 const folder = fileURLToPath(new URL('../../clients/pipecat', import.meta.url));
