@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
@@ -10,6 +11,23 @@ import { MemoryRelay } from './memory-relay.ts';
 import { assign } from './session.ts';
 
 type Format = { sampleRate: number; channels?: number };
+
+const opened: { session: Assignment; clock: TestClock }[] = [];
+
+/** Call after each test. Fails if a session has left a timer. */
+export async function closeBotroomSessions(): Promise<void> {
+  for (const { session, clock } of opened.splice(0)) {
+    await session.close();
+    expect(clock.waiting, 'timers left').toBe(0);
+  }
+}
+
+/** A session in a botroom that has started. */
+export async function startInBotroom(...given: Parameters<typeof performInBotroom>) {
+  const made = performInBotroom(...given);
+  await made.session.started;
+  return made;
+}
 
 /** A session in a botroom whose relay and client are in memory, on a test clock. */
 export function performInBotroom(epoch = 1, given: Partial<Assign> = {}) {
@@ -46,5 +64,6 @@ export function performInBotroom(epoch = 1, given: Partial<Assign> = {}) {
   /** Audio of the client. `samples` are interleaved. */
   const say = (samples: Int16Array, { sampleRate, channels = 1 }: Format) =>
     relay.say('audio', { sample_rate: sampleRate, num_channels: channels }, pcm(samples));
+  opened.push({ session, clock });
   return { clock, relay, performer, session, say, ended: () => ended };
 }

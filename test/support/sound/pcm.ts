@@ -32,3 +32,14 @@ export function joined(...parts: Int16Array[]) {
   }
   return whole;
 }
+
+/** Samples that differ, so that any loss or change of order shows. */
+export const numbered = (count: number): Int16Array =>
+  Int16Array.from({ length: count }, (_, i) => 1 + (i % 30_000));
+
+/** The sound between leading and trailing silence. */
+export function voiced(samples: number[]): number[] {
+  const from = samples.findIndex((sample) => sample !== 0);
+  const to = samples.findLastIndex((sample) => sample !== 0);
+  return from < 0 ? [] : samples.slice(from, to + 1);
+}

@@ -1,0 +1,49 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  closeBotroomSessions,
+  startInBotroom,
+} from '../../../../support/picture/botroom-session.ts';
+import { numbered, tone, voiced } from '../../../../support/sound/pcm.ts';
+
+const RATE = 48_000;
+const PER_MS = RATE / 1000;
+
+afterEach(closeBotroomSessions);
+
+describe('a session in a botroom whose relay', () => {
+  test('is away for a moment goes on, and shows its picture at once', async () => {
+    const { clock, relay, say, ended } = await startInBotroom();
+    say(tone(RATE, 5_000), { sampleRate: RATE });
+    await clock.pass(1_000);
+
+    relay.socket.end();
+    await clock.pass(100);
+    const backAt = clock.elapsed();
+    await clock.pass(3_000);
+
+    expect(ended()).toBeNull();
+    expect(relay.pictures.find(({ atMs }) => atMs >= backAt)!.atMs - backAt).toBeLessThan(41);
+    // Sound that played meanwhile is lost: it would be late.
+    const heardMs = voiced(relay.heard(backAt)).length / PER_MS;
+    expect(Math.abs(heardMs - 3_000)).toBeLessThan(41);
+  });
+
+  test('reads slowly gets fewer pictures, but all of the sound', async () => {
+    const { clock, relay, say } = await startInBotroom();
+    await clock.pass(1_000);
+    const before = relay.pictures.length;
+
+    relay.socket.unsentBytes = 200 * 1024;
+    say(numbered(RATE), { sampleRate: RATE });
+    relay.say('flush');
+    const from = clock.elapsed();
+    await clock.pass(2_000);
+    const during = relay.pictures.length;
+    relay.socket.unsentBytes = 0;
+    await clock.pass(100);
+
+    expect(during).toBe(before);
+    expect(relay.pictures.length).toBeGreaterThan(during);
+    expect(voiced(relay.heard(from + 1))).toEqual([...numbered(RATE)]);
+  });
+});
