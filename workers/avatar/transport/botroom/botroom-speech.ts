@@ -12,7 +12,7 @@ import type { DialMediaSocket } from '../../../runtime/media-socket.ts';
 import type { SpeechLink, SpeechListener } from '../speech-link.ts';
 import type { PlaybackFinished } from '../transport.ts';
 import { Captions } from './captions.ts';
-import { captionOf, ClientSpeech } from './client-speech.ts';
+import { ClientSpeech } from './client-speech.ts';
 import { RelayConnection, type RelayAddress } from './relay-connection.ts';
 import { UserVoice } from './user-voice.ts';
 
@@ -34,6 +34,10 @@ export class BotroomSpeech implements SpeechLink {
   readonly #parts: BotroomSpeechParts;
   readonly #captions: Captions;
   readonly #closedByClient = Promise.withResolvers<EndReason>();
+  /** The avatar's participant in a room elsewhere. */
+  #identity: string | null = null;
+  /** Reports that the relay missed while it was away: the client may wait for them. */
+  #untold: PlaybackHeader[] = [];
   #listener: SpeechListener | null = null;
   #speech: ClientSpeech | null = null;
   #user: UserVoice | null = null;
@@ -44,10 +48,7 @@ export class BotroomSpeech implements SpeechLink {
     this.connection = new RelayConnection({
       ...parts,
       onRecord: (record) => this.#receive(record),
-      onOpen: () => {
-        if (this.#isReleased) this.connection.send('released');
-        parts.onOpen?.();
-      },
+      onOpen: () => this.#opened(),
     });
     this.#captions = new Captions(parts.clock, (text) =>
       this.connection.send('caption', { text } satisfies CaptionHeader),
@@ -68,7 +69,8 @@ export class BotroomSpeech implements SpeechLink {
 
   /** The client learns the participant, and that no picture will come. */
   shown(identity: string): void {
-    this.connection.send('ready', { participant: identity });
+    this.#identity = identity;
+    this.#tellReady();
   }
 
   playbackStarted(): void {
@@ -100,8 +102,21 @@ export class BotroomSpeech implements SpeechLink {
     this.connection.close();
   }
 
+  #opened(): void {
+    // A relay that was started again does not know that its client is ready.
+    this.#tellReady();
+    for (const header of this.#untold.splice(0)) this.#tell(header);
+    if (this.#isReleased) this.connection.send('released');
+    this.#parts.onOpen?.();
+  }
+
+  #tellReady(): void {
+    if (this.#identity !== null) this.connection.send('ready', { participant: this.#identity });
+  }
+
   #tell(header: PlaybackHeader): void {
-    this.connection.send('playback', header);
+    if (this.connection.isOpen) this.connection.send('playback', header);
+    else this.#untold.push(header);
   }
 
   #receive(record: MediaRecord): void {
@@ -125,7 +140,7 @@ export class BotroomSpeech implements SpeechLink {
       case 'listen':
         return this.#user?.hear(record.blob);
       case 'caption':
-        return this.#captions.add(captionOf(record), this.#speech!.place);
+        return this.#captions.add((record.header as CaptionHeader).text, this.#speech!.place);
       case 'close':
         return this.#closedByClient.resolve('ended_by_client');
       case 'hello':

@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
-import type { CaptionHeader, PcmHeader } from '#protocol/botroom/headers.ts';
+import type { PcmHeader } from '#protocol/botroom/headers.ts';
 import { pcmMs } from '#protocol/botroom/headers.ts';
 import type { MediaRecord } from '#protocol/botroom/records.ts';
 import type { SpeechListener } from '../speech-link.ts';
@@ -78,8 +78,6 @@ export class ClientSpeech {
     return open;
   }
 }
-
-export const captionOf = ({ header }: MediaRecord): string => (header as CaptionHeader).text;
 
 const isSame = (one: PcmHeader, other: PcmHeader): boolean =>
   one.sample_rate === other.sample_rate && one.num_channels === other.num_channels;

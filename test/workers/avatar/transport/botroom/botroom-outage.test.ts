@@ -28,6 +28,24 @@ describe('a session in a botroom whose relay', () => {
     expect(Math.abs(heardMs - 3_000)).toBeLessThan(41);
   });
 
+  test('is away tells afterwards which speech has finished meanwhile', async () => {
+    const { clock, relay, say } = await startInBotroom();
+    say(tone(RATE, 300), { sampleRate: RATE });
+    relay.say('flush');
+    await clock.pass(200);
+
+    relay.onDial = () => {};
+    relay.socket.end();
+    await clock.pass(1_000);
+    relay.onDial = (socket) => relay.admit(socket);
+    await clock.pass(6_000);
+
+    expect(relay.of('playback').map(({ header }) => header)).toEqual([
+      { event: 'started' },
+      { event: 'finished', position_ms: 300, interrupted: false },
+    ]);
+  });
+
   test('reads slowly gets fewer pictures, but all of the sound', async () => {
     const { clock, relay, say } = await startInBotroom();
     await clock.pass(1_000);

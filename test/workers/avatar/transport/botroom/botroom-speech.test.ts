@@ -1,21 +1,25 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { BotroomSpeech } from '../../../../../workers/avatar/transport/botroom/botroom-speech.ts';
 import { MemoryRelay } from '../../../../support/picture/memory-relay.ts';
 import { pcm, tone } from '../../../../support/sound/pcm.ts';
 import { TestClock } from '../../../../support/test-clock.ts';
 
-test('a botroom is a source of speech for an avatar that is shown elsewhere', async () => {
-  const clock = new TestClock();
-  const relay = new MemoryRelay(clock);
-  const story: unknown[] = [];
-  const speech = new BotroomSpeech({
+let clock: TestClock;
+let relay: MemoryRelay;
+let speech: BotroomSpeech;
+let story: unknown[];
+
+beforeEach(async () => {
+  clock = new TestClock();
+  relay = new MemoryRelay(clock);
+  story = [];
+  speech = new BotroomSpeech({
     address: { controlUrl: 'http://control.test', path: '/v1/botrooms/b', token: 't', epoch: 1 },
     dial: relay.dial,
     clock,
     log: createLog({ name: 'test', level: 'silent' }),
   });
-
   await speech.open({
     begin: (stream, format) => story.push(['begin', stream, format]),
     chunk: (_stream, { length }) => story.push(['chunk', length]),
@@ -24,6 +28,15 @@ test('a botroom is a source of speech for an avatar that is shown elsewhere', as
     listens: () => {},
     present: (isHere) => story.push(['present', isHere]),
   });
+});
+afterEach(async () => {
+  await speech.close();
+  expect(clock.waiting).toBe(0);
+});
+
+const sent = () => relay.received.map(({ type, header }) => [type, header]);
+
+test('a botroom is a source of speech for an avatar that is shown elsewhere', async () => {
   speech.shown('nora');
   relay.say('audio', { sample_rate: 16_000, num_channels: 1 }, pcm(tone(16_000, 40)));
   relay.say('flush');
@@ -32,7 +45,6 @@ test('a botroom is a source of speech for an avatar that is shown elsewhere', as
   relay.say('close');
 
   expect(await speech.left).toBe('ended_by_client');
-  await speech.close();
   expect(story).toEqual([
     ['present', true],
     ['begin', 'utterance 1', { sampleRate: 16_000, channels: 1 }],
@@ -40,9 +52,23 @@ test('a botroom is a source of speech for an avatar that is shown elsewhere', as
     'end',
     'clear',
   ]);
-  expect(relay.received.map(({ type, header }) => [type, header])).toEqual([
+  expect(sent()).toEqual([
     ['ready', { participant: 'nora' }],
     ['playback', { event: 'started' }],
   ]);
-  expect(clock.waiting).toBe(0);
+});
+
+test('a relay that was started again learns that the avatar is shown, then what was played', async () => {
+  speech.shown('nora');
+  speech.playbackStarted();
+  relay.socket.end();
+  relay.received.length = 0;
+
+  speech.playbackFinished({ positionSeconds: 1.5, interrupted: false });
+  await clock.pass(1_000);
+
+  expect(sent()).toEqual([
+    ['ready', { participant: 'nora' }],
+    ['playback', { event: 'finished', position_ms: 1_500, interrupted: false }],
+  ]);
 });
