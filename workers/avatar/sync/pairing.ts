@@ -24,11 +24,6 @@ const REFILL_MS = 400;
 const CUSHION_MS = 60;
 /** Mean delay of audio given to an empty source. */
 const SOURCE_DELAY_MS = AUDIO_STEP_MS / 2;
-/**
- * A viewer plays audio this much later than video of the same time: its audio buffer holds 20 to 40
- * ms, its video buffer less.
- */
-export const VIEWER_AUDIO_DELAY_MS = 25;
 /** Silence queued while no speech plays. Dropped when speech begins. */
 const SILENCE_MS = 200;
 const SILENCE_REFILL_MS = 40;
@@ -37,7 +32,7 @@ const SILENCE_SAMPLES = (SILENCE_MS * AUDIO_RATE) / 1000;
 type Parts = {
   clock: Clock;
   segments: Segments;
-  transport: Pick<Transport, 'playAudio' | 'clearAudio'>;
+  transport: Pick<Transport, 'playAudio' | 'clearAudio' | 'audioDelayMs'>;
   performer: Pick<Performer, 'hear' | 'hush'>;
   playback: Playback;
 };
@@ -135,12 +130,12 @@ export class Pairing {
   }
 
   /**
-   * How late the frame for `atMs` is if sent now. It shows the mouth of the audio sent
-   * `VIEWER_AUDIO_DELAY_MS` before. Null if that audio was not speech.
+   * How late the frame for `atMs` is if sent now. It shows the mouth of the audio sent the
+   * transport's `audioDelayMs` before. Null if that audio was not speech.
    */
   offsetMs(atMs: number): number | null {
     if (this.#mode.type === 'silent') return null;
-    const sentAt = atMs - VIEWER_AUDIO_DELAY_MS;
+    const sentAt = atMs - this.#parts.transport.audioDelayMs;
     const isSpeech = this.#mode.since <= sentAt && sentAt < this.#endsAt;
     return isSpeech ? this.#parts.clock.elapsed() - atMs : null;
   }
@@ -181,7 +176,7 @@ export class Pairing {
     this.#play(run.sound, now);
     playback.schedule(segment.id, from, run.ownMs);
     if (run.hearing.length > 0) {
-      performer.hear(run.hearing, from + run.hearingOffsetMs + VIEWER_AUDIO_DELAY_MS);
+      performer.hear(run.hearing, from + run.hearingOffsetMs + transport.audioDelayMs);
     }
   }
 

@@ -39,6 +39,8 @@ type Options = {
 
 /** A room on a LiveKit server. Owns the room and the speaker. Borrows its tracks from the shelf. */
 export class MediaServerTransport implements Transport {
+  /** A viewer's audio buffer holds 20 to 40 ms, its video buffer less. */
+  readonly audioDelayMs = 25;
   readonly #options: Options;
   readonly #room = new Room();
   readonly #speaker: RoomSpeaker;

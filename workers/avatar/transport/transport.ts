@@ -69,6 +69,8 @@ export interface Transport {
   playAudio(samples: Int16Array, onTaken: () => void): void;
   /** Drops all queued audio. */
   clearAudio(): void;
+  /** How much later than video of the same time a viewer plays audio. */
+  readonly audioDelayMs: number;
   /**
    * Sends one I420 frame, copied before this returns. `atMs` is media time on the session's clock.
    */

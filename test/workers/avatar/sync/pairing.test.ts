@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { Segments } from '../../../../workers/avatar/speech/segments.ts';
-import { Pairing, VIEWER_AUDIO_DELAY_MS } from '../../../../workers/avatar/sync/pairing.ts';
+import { Pairing } from '../../../../workers/avatar/sync/pairing.ts';
 import { Playback } from '../../../../workers/avatar/sync/playback.ts';
 import { MemoryPerformer } from '../../../support/picture/memory-performer.ts';
 import { MemoryRoom } from '../../../support/picture/memory-room.ts';
@@ -185,7 +185,7 @@ describe('pairing', () => {
     const off = Array.from({ length: 1000 }, (_, i) => {
       const atMs = 300 + i;
       const sounding = transport.heard(atMs - 5, 1)[0]!;
-      return Math.abs((performer.at(atMs + VIEWER_AUDIO_DELAY_MS) ?? 0) - sounding);
+      return Math.abs((performer.at(atMs + transport.audioDelayMs) ?? 0) - sounding);
     });
 
     expect(aheadMs).toBeGreaterThan(390);
@@ -194,10 +194,10 @@ describe('pairing', () => {
   });
 
   test('measures the delay behind the audio for frames of speech only', () => {
-    const { clock, pairing, speak } = given();
+    const { clock, transport, pairing, speak } = given();
     clock.advance(1000);
     speak('a', 300);
-    const firstMs = 1005 + VIEWER_AUDIO_DELAY_MS;
+    const firstMs = 1005 + transport.audioDelayMs;
 
     clock.advance(250);
     const within = [firstMs - 1, firstMs, 1240].map((atMs) => pairing.offsetMs(atMs));
@@ -306,11 +306,11 @@ describe('pairing under random events', () => {
         const until = Math.floor(clock.elapsed() - 30_000);
         for (let atMs = 20; atMs < until; atMs += 7) {
           const around = new Set(transport.heard(atMs - 12, 24).map(levelOf));
-          const taken = levelOf(performer.at(atMs + VIEWER_AUDIO_DELAY_MS) ?? 0);
+          const taken = levelOf(performer.at(atMs + transport.audioDelayMs) ?? 0);
           // A hush coincides with the end of the audio, so the mouth never shows its last
-          // `VIEWER_AUDIO_DELAY_MS`.
+          // `audioDelayMs`.
           const isAtHush = performer.hushed.some(
-            (hush) => hush - VIEWER_AUDIO_DELAY_MS - 12 <= atMs && atMs <= hush + 12,
+            (hush) => hush - transport.audioDelayMs - 12 <= atMs && atMs <= hush + 12,
           );
           if (isAtHush) continue;
           if (taken === null) expect(around.size).toBeGreaterThan(1);

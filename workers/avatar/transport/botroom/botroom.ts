@@ -33,6 +33,8 @@ type BotroomOptions = {
  */
 export class BotroomTransport implements Transport {
   readonly #client: BotroomSpeech;
+  /** Sound leaves with the picture of its moment; clients know their own delays. */
+  readonly audioDelayMs = 0;
   readonly #pictures: Pictures;
   readonly #sound: PacedSound;
   /** Reports of an earlier worker's utterances, until the relay passes on what this one sends. */
