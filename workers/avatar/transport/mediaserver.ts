@@ -8,7 +8,7 @@ import { CONNECT_MS, leaveRoom } from '../../runtime/leave-room.ts';
 import { isExpired, outlives } from '../../runtime/room-token.ts';
 import { refusalOf, targetOf } from './connection-failure.ts';
 import { LinkedSpeaker } from './linked-speaker.ts';
-import { OpeningFrames, type Picture } from './opening-frames.ts';
+import { OpeningFrames } from './opening-frames.ts';
 import { publishTracks } from './publish-tracks.ts';
 import { RoomAgent } from './room-agent.ts';
 import type { Admission, RoomRelay } from './room-relay.ts';
@@ -64,7 +64,7 @@ export class MediaServerTransport implements Transport {
       : new RoomAgent({ room, token: assigned.token, clock, log });
     this.#admission = relay?.admit(assigned) ?? null;
     this.#tracks = tracks.take(video);
-    this.#opening = new OpeningFrames(clock, video.fps);
+    this.#opening = new OpeningFrames({ clock, video, send: this.#capture });
     this.#sound = new SoundQueue(this.#tracks.audio, (error) => {
       if (!this.#closing) log.error({ err: error }, 'audio source rejected samples');
     });
@@ -107,9 +107,7 @@ export class MediaServerTransport implements Transport {
   }
 
   showFrame(i420: Uint8Array, atMs: number): void {
-    if (this.#closing) return;
-    const { width, height } = this.#options.video;
-    this.#opening.show({ i420, width, height }, atMs, this.#capture);
+    if (!this.#closing) this.#opening.show(i420, atMs);
   }
 
   playbackStarted(): void {
@@ -129,8 +127,8 @@ export class MediaServerTransport implements Transport {
     return this.#closing;
   }
 
-  readonly #capture = ({ i420, width, height }: Picture, atMs: number): void => {
-    const frame = new VideoFrame(i420, width, height, VideoBufferType.I420);
+  readonly #capture = (i420: Uint8Array, height: number, atMs: number): void => {
+    const frame = new VideoFrame(i420, this.#options.video.width, height, VideoBufferType.I420);
     this.#tracks.video.captureFrame(frame, BigInt(Math.round(atMs * 1000)));
   };
 

@@ -1,14 +1,18 @@
 import type { Clock } from '#shared/clock.ts';
 
-/** An I420 picture: luma, then both chroma planes at half the size. */
-export type Picture = { i420: Uint8Array; width: number; height: number };
-
 /** How often a frame is sent within its frame interval. */
 const TIMES = 4;
 /** For the negotiation that follows when the media server has taken the tracks. */
 const NEGOTIATION_MS = 250;
 /** Even, as chroma has half the rows. */
 const ROWS_LESS = 2;
+
+type Parts = {
+  clock: Clock;
+  video: { width: number; height: number; fps: number };
+  /** Gets an I420 frame of the video's width, and copies it before it returns. */
+  send: (i420: Uint8Array, height: number, atMs: number) => void;
+};
 
 /**
  * A track's frames while it is being published, so that viewers soon see one.
@@ -21,61 +25,66 @@ const ROWS_LESS = 2;
  * 300 ms.
  */
 export class OpeningFrames {
-  readonly #clock: Clock;
-  readonly #intervalMs: number;
-  #cancels: (() => void)[] = [];
+  readonly #parts: Parts;
+  readonly #cancels: (() => void)[] = [];
   #cancelEnd: (() => void) | null = null;
+  /** Memory of the shorter frames, each of which ends the repeats of the one before. */
+  #shorter: Uint8Array | null = null;
   #isShorter = true;
   #isOver = false;
 
-  constructor(clock: Clock, fps: number) {
-    this.#clock = clock;
-    this.#intervalMs = 1000 / fps;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /**
    * Sends one frame, and repeats it until the next one: with times after `atMs` and before that of
-   * the next. Pictures share the memory of `picture` where they have the same size.
+   * the next. A repeated frame has the content that its memory has by then.
    */
-  show(picture: Picture, atMs: number, send: (picture: Picture, atMs: number) => void): void {
+  show(i420: Uint8Array, atMs: number): void {
+    const { clock, video, send } = this.#parts;
+    if (this.#isOver) return send(i420, video.height, atMs);
     this.#cancel();
-    if (this.#isOver) return send(picture, atMs);
     this.#isShorter = !this.#isShorter;
-    const shown = this.#isShorter ? shorten(picture) : picture;
-    send(shown, atMs);
-    const sinceMs = this.#clock.elapsed() - atMs;
+    const height = this.#isShorter ? video.height - ROWS_LESS : video.height;
+    const frame = this.#isShorter ? this.#shorten(i420, height) : i420;
+    send(frame, height, atMs);
+    const sinceMs = clock.elapsed() - atMs;
     for (let part = 1; part < TIMES; part++) {
-      const afterMs = (this.#intervalMs * part) / TIMES;
+      const afterMs = (1000 / video.fps) * (part / TIMES);
       if (afterMs < sinceMs) continue;
-      this.#cancels.push(this.#clock.after(afterMs - sinceMs, () => send(shown, atMs + afterMs)));
+      const repeat = () => send(frame, height, atMs + afterMs);
+      this.#cancels.push(clock.after(afterMs - sinceMs, repeat));
     }
   }
 
   /** Call when the tracks are published. */
   stopSoon(): void {
-    if (!this.#isOver) this.#cancelEnd = this.#clock.after(NEGOTIATION_MS, () => this.stop());
+    if (!this.#isOver) this.#cancelEnd = this.#parts.clock.after(NEGOTIATION_MS, () => this.stop());
   }
 
   stop(): void {
     this.#isOver = true;
     this.#cancelEnd?.();
     this.#cancel();
+    this.#shorter = null;
   }
 
   #cancel(): void {
     for (const cancel of this.#cancels.splice(0)) cancel();
   }
-}
 
-/** Without the lowest rows. */
-function shorten({ i420, width, height }: Picture): Picture {
-  const rows = height - ROWS_LESS;
-  const luma = width * height;
-  const chroma = luma / 4;
-  const chromaLeft = (width * rows) / 4;
-  const left = new Uint8Array((width * rows * 3) / 2);
-  left.set(i420.subarray(0, width * rows));
-  left.set(i420.subarray(luma, luma + chromaLeft), width * rows);
-  left.set(i420.subarray(luma + chroma, luma + chroma + chromaLeft), width * rows + chromaLeft);
-  return { i420: left, width, height: rows };
+  /** Without the lowest rows of each plane. */
+  #shorten(i420: Uint8Array, rows: number): Uint8Array {
+    const { width, height } = this.#parts.video;
+    const luma = width * height;
+    const chroma = luma / 4;
+    const lumaLeft = width * rows;
+    const chromaLeft = lumaLeft / 4;
+    const left = (this.#shorter ??= new Uint8Array(lumaLeft + 2 * chromaLeft));
+    left.set(i420.subarray(0, lumaLeft));
+    left.set(i420.subarray(luma, luma + chromaLeft), lumaLeft);
+    left.set(i420.subarray(luma + chroma, luma + chroma + chromaLeft), lumaLeft + chromaLeft);
+    return left;
+  }
 }

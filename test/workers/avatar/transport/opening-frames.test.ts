@@ -1,27 +1,29 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  OpeningFrames,
-  type Picture,
-} from '../../../../workers/avatar/transport/opening-frames.ts';
+import { OpeningFrames } from '../../../../workers/avatar/transport/opening-frames.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 
-const FPS = 25;
+const video = { width: 4, height: 4, fps: 25 };
+
+type Sent = { i420: Uint8Array; height: number };
 
 let clock: TestClock;
 let opening: OpeningFrames;
 let sent: number[];
-let pictures: Picture[];
-const show = (atMs: number, picture = { i420: new Uint8Array(24), width: 4, height: 4 }) =>
-  opening.show(picture, atMs, (shown, shownMs) => {
-    sent.push(shownMs);
-    pictures.push(shown);
-  });
+let frames: Sent[];
+const show = (atMs: number, i420 = new Uint8Array(24)) => opening.show(i420, atMs);
 
 beforeEach(() => {
   clock = new TestClock();
-  opening = new OpeningFrames(clock, FPS);
   sent = [];
-  pictures = [];
+  frames = [];
+  opening = new OpeningFrames({
+    clock,
+    video,
+    send: (i420, height, atMs) => {
+      sent.push(atMs);
+      frames.push({ i420: i420.slice(), height });
+    },
+  });
 });
 
 describe('while the track is published, a frame', () => {
@@ -48,29 +50,30 @@ describe('while the track is published, a frame', () => {
 });
 
 describe('every other frame', () => {
-  const picture = { i420: Uint8Array.from({ length: 24 }, (_, i) => i), width: 4, height: 4 };
+  const i420 = Uint8Array.from({ length: 24 }, (_, i) => i);
+  const whole = { i420, height: 4 };
 
   test('lacks two rows of each plane, also when repeated, and the others are whole', () => {
-    show(0, picture);
+    show(0, i420);
     clock.advance(40);
-    show(40, picture);
+    show(40, i420);
     clock.advance(40);
-    show(80, picture);
+    show(80, i420);
 
-    const shorter = { i420: Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 20, 21), width: 4 };
-    expect(pictures).toEqual([
-      ...Array.from({ length: 4 }, () => picture),
-      ...Array.from({ length: 4 }, () => ({ ...shorter, height: 2 })),
-      picture,
+    const shorter = { i420: Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 20, 21), height: 2 };
+    expect(frames).toEqual([
+      ...Array.from({ length: 4 }, () => whole),
+      ...Array.from({ length: 4 }, () => shorter),
+      whole,
     ]);
   });
 
   test('is whole when the track is negotiated', () => {
     opening.stopSoon();
     clock.advance(250);
-    for (const atMs of [250, 290, 330]) show(atMs, picture);
+    for (const atMs of [250, 290, 330]) show(atMs, i420);
 
-    expect(pictures).toEqual([picture, picture, picture]);
+    expect(frames).toEqual([whole, whole, whole]);
   });
 });
 
