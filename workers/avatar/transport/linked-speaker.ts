@@ -3,7 +3,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { RoomSpeaker } from './room-speaker.ts';
-import type { SpeechLink } from './speech-link.ts';
+import { speechTo, type SpeechLink } from './speech-link.ts';
 import type { PlaybackFinished, RoomListener, Takeover } from './transport.ts';
 import { VisitorTrack } from './visitor-track.ts';
 import type { OpenSound } from './voice-track.ts';
@@ -52,18 +52,11 @@ export class LinkedSpeaker implements RoomSpeaker {
     _takeover: Takeover | undefined,
     onChange: () => void,
   ): Promise<void> {
-    return this.#parts.link.open({
-      begin: (stream, format) => listener.begin(stream, format),
-      chunk: (stream, bytes) => listener.chunk(stream, bytes),
-      end: (stream) => listener.end(stream),
-      // Bots interrupt whenever their user speaks.
-      clear: () => listener.hasOpen() && listener.clear(),
-      listens: (isListening) => listener.listens(isListening),
-      present: (isHere) => {
-        this.#isHere = isHere;
-        onChange();
-      },
-    });
+    const onPresent = (isHere: boolean) => {
+      this.#isHere = isHere;
+      onChange();
+    };
+    return this.#parts.link.open(speechTo(listener, onPresent));
   }
 
   /** Links await no answers for what a previous worker did not play. */

@@ -10,6 +10,20 @@ export interface SpeechListener extends Pick<
   present(isHere: boolean): void;
 }
 
+/** Passes the speech of a link on to its room's listener. */
+export const speechTo = (
+  listener: RoomListener,
+  onPresent: (isHere: boolean) => void,
+): SpeechListener => ({
+  begin: (stream, format) => listener.begin(stream, format),
+  chunk: (stream, bytes) => listener.chunk(stream, bytes),
+  end: (stream) => listener.end(stream),
+  // Bots interrupt whenever their user speaks.
+  clear: () => listener.hasOpen() && listener.clear(),
+  listens: (isListening) => listener.listens(isListening),
+  present: onPresent,
+});
+
 /**
  * Where a session's speech comes from, if not from the agent in its room. Its listener's streams
  * have ids of their own: no two segments of a link share one.

@@ -4,6 +4,7 @@ import type { Log } from '#shared/log.ts';
 import { AUDIO_RATE } from '#protocol/audio.ts';
 import type { PcmHeader, VideoHeader } from '#protocol/botroom/headers.ts';
 import type { DialMediaSocket } from '../../../runtime/media-socket.ts';
+import { speechTo } from '../speech-link.ts';
 import type { PlaybackFinished, RoomListener, Takeover, Transport } from '../transport.ts';
 import { BotroomSpeech } from './botroom-speech.ts';
 import { JpegEncoder } from './jpeg/jpeg-encoder.ts';
@@ -32,9 +33,9 @@ type BotroomOptions = {
  * away, both are lost: they would only be late.
  */
 export class BotroomTransport implements Transport {
-  readonly #client: BotroomSpeech;
   /** Sound leaves with the picture of its moment; clients know their own delays. */
   readonly audioDelayMs = 0;
+  readonly #client: BotroomSpeech;
   readonly #pictures: Pictures;
   readonly #sound: PacedSound;
   /** Reports of an earlier worker's utterances, until the relay passes on what this one sends. */
@@ -70,15 +71,9 @@ export class BotroomTransport implements Transport {
   }
 
   async join(listener: RoomListener, takeover?: Takeover): Promise<void> {
-    await this.#client.open({
-      begin: (stream, format) => listener.begin(stream, format),
-      chunk: (stream, bytes) => listener.chunk(stream, bytes),
-      end: (stream) => listener.end(stream),
-      // Clients interrupt whenever their user speaks.
-      clear: () => listener.hasOpen() && listener.clear(),
-      listens: (isListening) => listener.listens(isListening),
-      present: (isHere) => listener.present({ agentHere: isHere, others: isHere ? 1 : 0 }),
-    });
+    const onPresent = (isHere: boolean) =>
+      listener.present({ agentHere: isHere, others: isHere ? 1 : 0 });
+    await this.#client.open(speechTo(listener, onPresent));
     if (!takeover) return;
     this.#owed = takeover.unanswered;
     listener.answered();
