@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import { WebSocket } from 'ws';
 
 export type SocketEnd = {
@@ -13,6 +14,8 @@ export type MediaSocketEvents = {
   opened: () => void;
   /** Text arrives as its UTF-8 bytes. */
   received: (message: Uint8Array, isBinary: boolean) => void;
+  /** The peer has answered a ping. */
+  ponged?: () => void;
   /** Called once; nothing follows. */
   ended: (end: SocketEnd) => void;
 };
@@ -21,6 +24,8 @@ export type MediaSocketEvents = {
 export interface MediaSocket {
   /** Ignored unless open. */
   send(message: Uint8Array | string): void;
+  /** Ignored unless open. */
+  ping(): void;
   /** Bytes that were not handed to the network yet. */
   readonly unsentBytes: number;
   /** Says goodbye; the peer's answer ends it. */
@@ -34,6 +39,8 @@ export type MediaSocketTarget = {
   headers: Record<string, string>;
   protocols?: string[];
   maxMessageBytes: number;
+  /** Default: the system's. */
+  lookup?: LookupFunction;
 };
 
 export type DialMediaSocket = (target: MediaSocketTarget, events: MediaSocketEvents) => MediaSocket;
@@ -44,6 +51,7 @@ export const dialMediaSocket: DialMediaSocket = (target, events) => {
     maxPayload: target.maxMessageBytes,
     perMessageDeflate: false,
     followRedirects: false,
+    ...(target.lookup && { lookup: target.lookup }),
   });
   let status: number | undefined;
   let error: Error | undefined;
@@ -55,7 +63,12 @@ export const dialMediaSocket: DialMediaSocket = (target, events) => {
     request.destroy();
     end(1006, '');
   });
-  socket.on('error', (failure) => (error = failure));
+  socket.on('pong', () => events.ponged?.());
+  socket.on('error', (failure) => {
+    error = failure;
+    // A peer that broke the protocol need not answer a close frame.
+    socket.terminate();
+  });
   socket.on('close', (code, reason) => end(code, reason.toString('utf8')));
   let isOver = false;
   const end = (code: number, reason: string) => {
@@ -71,6 +84,9 @@ export const dialMediaSocket: DialMediaSocket = (target, events) => {
   return {
     send: (message) => {
       if (socket.readyState === WebSocket.OPEN) socket.send(message);
+    },
+    ping: () => {
+      if (socket.readyState === WebSocket.OPEN) socket.ping();
     },
     get unsentBytes() {
       return socket.bufferedAmount;

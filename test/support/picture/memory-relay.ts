@@ -34,6 +34,8 @@ class RelaySocket implements MediaSocket {
     this.#relay.take(readRecord(message as Uint8Array));
   }
 
+  ping(): void {}
+
   close(code: number): void {
     this.closedWith = code;
     this.#events.ended({ code, reason: '' });

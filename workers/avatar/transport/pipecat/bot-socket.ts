@@ -1,6 +1,4 @@
-import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { WebSocket, type RawData } from 'ws';
 import { AddressRefused, createOutgoing, type Resolve } from '#shared/address-policy.ts';
 import type { Clock } from '#shared/clock.ts';
 import { SOFTWARE_VERSION } from '#shared/version.ts';
@@ -9,6 +7,11 @@ import { ClientRates } from '#protocol/botroom/client-rates.ts';
 import { MAX_RECORD_BYTES } from '#protocol/botroom/records.ts';
 import { readFrame, writeFrame, type PipecatFrame } from '#protocol/pipecat/frames.ts';
 import { CONNECT_MS } from '../../../runtime/leave-room.ts';
+import {
+  dialMediaSocket,
+  type MediaSocket,
+  type SocketEnd,
+} from '../../../runtime/media-socket.ts';
 import {
   answerOf,
   codeOf,
@@ -53,7 +56,8 @@ export class BotSocket {
   readonly #parts: BotSocketParts;
   readonly #target: Target;
   readonly #rates: ClientRates;
-  #socket: WebSocket | null = null;
+  #socket: MediaSocket | null = null;
+  readonly #gone = Promise.withResolvers<void>();
   #isOver = false;
   #isAlive = true;
   #stopTimer: () => void;
@@ -63,61 +67,49 @@ export class BotSocket {
     this.#parts = parts;
     this.#target = targetOf(source.url);
     this.#rates = new ClientRates(clock);
-    this.#stopTimer = clock.after(CONNECT_MS, () =>
-      this.#end('broken', `no answer from ${textOf(this.#target)}`),
-    );
+    this.#stopTimer = clock.after(CONNECT_MS, () => this.#giveUp());
     this.#connect().catch((error: unknown) => this.#fail(error));
   }
 
   /** Lost while the connection is not open, and while the bot does not read. */
   send(frame: PipecatFrame): void {
     const socket = this.#socket;
-    if (socket?.readyState !== WebSocket.OPEN || socket.bufferedAmount > MAX_UNREAD_BYTES) return;
-    socket.send(writeFrame(frame));
+    if (socket && socket.unsentBytes <= MAX_UNREAD_BYTES) socket.send(writeFrame(frame));
   }
 
   async close(): Promise<void> {
     this.#settle();
     const socket = this.#socket;
-    if (!socket || socket.readyState === WebSocket.CLOSED) return;
-    await new Promise<void>((resolve) => {
-      const cancel = this.#parts.clock.after(CLOSE_MS, () => socket.terminate());
-      socket.once('close', () => {
-        cancel();
-        resolve();
-      });
-      // There is no close handshake before the socket is open.
-      if (socket.readyState === WebSocket.CONNECTING) socket.terminate();
-      else socket.close(NORMAL);
-    });
+    if (!socket) return;
+    const cancel = this.#parts.clock.after(CLOSE_MS, () => socket.terminate());
+    socket.close(NORMAL);
+    await this.#gone.promise;
+    cancel();
   }
 
   async #connect(): Promise<void> {
     const { url, token } = this.#parts.source;
     const lookup = await this.#lookup();
     if (this.#isOver) return;
-    const socket = new WebSocket(url, {
-      headers: {
-        'user-agent': `troupe/${SOFTWARE_VERSION}`,
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    this.#socket = dialMediaSocket(
+      {
+        url: new URL(url),
+        headers: {
+          'user-agent': `troupe/${SOFTWARE_VERSION}`,
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        },
+        maxMessageBytes: MAX_RECORD_BYTES,
+        ...(lookup && { lookup }),
       },
-      followRedirects: false,
-      perMessageDeflate: false,
-      maxPayload: MAX_RECORD_BYTES,
-      ...(lookup && { lookup }),
-    });
-    this.#socket = socket;
-    socket.on('open', () => this.#opened());
-    socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
-    socket.on('pong', () => {
-      this.#isAlive = true;
-    });
-    socket.on('unexpected-response', (request, response: IncomingMessage) => {
-      request.destroy();
-      this.#answered(response.statusCode ?? 0);
-    });
-    socket.on('error', (error) => this.#fail(error));
-    socket.on('close', (code, reason) => this.#closed(code, reason.toString()));
+      {
+        opened: () => this.#opened(),
+        received: (message, isBinary) => this.#receive(message, isBinary),
+        ponged: () => {
+          this.#isAlive = true;
+        },
+        ended: (end) => this.#ended(end),
+      },
+    );
   }
 
   async #lookup(): Promise<LookupFunction | null> {
@@ -137,22 +129,21 @@ export class BotSocket {
   }
 
   #ping(): void {
-    if (!this.#isAlive) return this.#end('broken', `no answer from ${textOf(this.#target)}`);
+    if (!this.#isAlive) return this.#giveUp();
     this.#isAlive = false;
     this.#socket?.ping();
   }
 
-  #receive(data: RawData, isBinary: boolean): void {
+  #receive(message: Uint8Array, isBinary: boolean): void {
     if (this.#isOver) return;
     this.#isAlive = true;
-    const bytes = data as Buffer;
-    if (!this.#rates.take(1, bytes.length)) {
+    if (!this.#rates.take(1, message.length)) {
       return this.#refuse(POLICY_VIOLATION, 'sends too much');
     }
     let frame: PipecatFrame | null;
     try {
       if (!isBinary) throw new Error('a text');
-      frame = readFrame(bytes);
+      frame = readFrame(message);
     } catch {
       return this.#refuse(UNSUPPORTED_DATA, 'does not send frames of Pipecat');
     }
@@ -162,6 +153,18 @@ export class BotSocket {
   #refuse(code: number, what: string): void {
     this.#socket?.close(code);
     this.#end('refused', `${textOf(this.#target)} ${what}`);
+  }
+
+  #giveUp(): void {
+    this.#end('broken', `no answer from ${textOf(this.#target)}`);
+    this.#socket?.terminate();
+  }
+
+  #ended({ code, reason, status, error }: SocketEnd): void {
+    this.#gone.resolve();
+    if (status !== undefined) this.#answered(status);
+    else if (error) this.#fail(error);
+    else this.#closed(code, reason);
   }
 
   #answered(status: number): void {
@@ -188,7 +191,6 @@ export class BotSocket {
   #end(type: BotEnding['type'], detail: string): void {
     if (this.#isOver) return;
     this.#settle();
-    if (this.#socket?.readyState !== WebSocket.CLOSING) this.#socket?.terminate();
     this.#parts.onEnded({ type, detail });
   }
 
