@@ -88,7 +88,7 @@ export const benches: Bench[] = [
     calmBy: 'others',
     run: async (tools) => [
       ...(await botroom(await tools.stage(), tools.say)),
-      ...(await encodingCores(tools)),
+      ...(await encodingCores()),
     ],
   },
   {

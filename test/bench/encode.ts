@@ -2,84 +2,62 @@ import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import { HEARING_RATE } from '#protocol/audio.ts';
 import { systemClock } from '#shared/clock.ts';
-import { BuiltInPerformer } from '../../workers/avatar/performer/built-in.ts';
 import { Resampler } from '../../workers/avatar/speech/resample.ts';
 import {
   JpegEncoder,
   type JpegOptions,
 } from '../../workers/avatar/transport/botroom/jpeg/jpeg-encoder.ts';
-import { openBundle } from '../../workers/bundle/open.ts';
 import { drawI420 } from '../../workers/studio/portrait.ts';
 import { readWave } from '../../workers/studio/wave-file.ts';
 import { decoded, fullRange, planesOf, psnr } from '../support/picture/i420.ts';
-import type { Tools } from './bench.ts';
+import { startLoad } from './api/load-meter.ts';
 import { pause } from './pause.ts';
-import { row, type Row } from './report/row.ts';
+import { FPS, perform, type Size } from './performed.ts';
+import { row, type Load, type Row } from './report/row.ts';
 
-const AVATARS = path.join(import.meta.dirname, '../../workers/avatar/avatars');
 const SPEECH = path.join(import.meta.dirname, '../fixtures/lipsync/audio/hibari-heart_en_00.flac');
 const NAMES = ['ines', 'nora', 'samuel', 'theo'];
-const FPS = 25;
-const FRAME_MS = 1000 / FPS;
-const FIRST_FRAMES = 50;
 const FRAMES = 150;
 const FLOOR_FRAMES = 25;
 const WARM_UP_ROUNDS = 3;
 const QUALITY = 80;
 const MOST_CORE = 0.05;
+const CHANGING = 'everything changes';
 
 type Scene = 'speaking' | 'idle';
-type Frames = { frames: Uint8Array[]; size: { width: number; height: number } };
+type Frames = { frames: Uint8Array[]; size: Size };
+type Run = { spent: { us: number; jpeg: Uint8Array | null }[]; core: number };
+type Measured = { runs: Run[]; load: Load };
 
 /** Cost and fidelity of the botroom's pictures. The floor encodes pictures that are RGB already. */
-export async function encode({ say }: Tools): Promise<Row[]> {
-  const scenes: Record<Scene, Frames[]> = { speaking: [], idle: [] };
-  for (const name of NAMES) {
-    scenes.speaking.push(await performed(name, 'speaking'));
-    scenes.idle.push(await performed(name, 'idle'));
-  }
+export async function encode(): Promise<Row[]> {
+  const scenes = await performAll();
   const rows: Row[] = [];
   for (const scene of ['speaking', 'idle'] as const) {
-    const runs = await measured(scenes[scene]);
-    const pictures = runs.map(({ spent }) => spent.flatMap(({ jpeg }) => jpeg ?? []));
-    const floor = scenes[scene].flatMap(({ frames, size }) =>
-      frames.slice(0, FLOOR_FRAMES).map((frame) => byCanvas(frame, size)),
-    );
-    const fidelity: number[] = [];
-    for (const [i, { frames, size }] of scenes[scene].entries()) {
-      const first = planesOf(await decoded(pictures[i]![0]!));
-      fidelity.push(psnr(first, fullRange(frames[0]!, size)).y);
-    }
-    say(`${scene}: ${pictures.flat().length} of ${NAMES.length * FRAMES} pictures are sent`);
+    const measured = await measure(scenes[scene]);
     rows.push(
-      ...costRows(scene, runs, floor),
-      row({
-        what: `a picture while ${scene}`,
-        unit: 'kB',
-        values: pictures.flat().map(({ length }) => length / 1000),
-        note: `${NAMES.length} avatars, ${FRAMES} frames each, quality ${QUALITY}`,
-        calmBy: 'always',
-      }),
-      row({
-        what: `luma of a picture while ${scene}, PSNR`,
-        unit: 'dB',
-        values: fidelity,
-        better: 'higher',
-        calmBy: 'always',
-      }),
+      timeRow(scene, measured, canvasTimes(scenes[scene])),
+      coreRow(scene, measured),
+      ...pictureRows(scene, measured),
+      await fidelityRow(scene, scenes[scene], measured),
     );
   }
-  rows.push(...costRows('everything changes', await measured([mixed(scenes.speaking)])));
-  return rows;
+  const changing = await measure([mixed(scenes.speaking)]);
+  return [...rows, timeRow(CHANGING, changing), coreRow(CHANGING, changing)];
 }
 
 /** Cores that the encoder takes for a session, by scene. */
-export const encodingCores = async (tools: Tools): Promise<Row[]> =>
-  (await encode(tools)).filter(({ unit }) => unit === 'core');
+export async function encodingCores(): Promise<Row[]> {
+  const { speaking, idle } = await performAll();
+  return [
+    coreRow('speaking', await measure(speaking)),
+    coreRow('idle', await measure(idle)),
+    coreRow(CHANGING, await measure([mixed(speaking)])),
+  ];
+}
 
-type Run = { spent: { us: number; jpeg: Uint8Array | null }[]; core: number };
-
-async function measured(all: Frames[]): Promise<Run[]> {
+async function measure(all: Frames[]): Promise<Measured> {
+  const endLoad = startLoad();
   const runs: Run[] = [];
   for (const { frames, size } of all) {
     const options = { ...size, quality: QUALITY };
@@ -91,23 +69,73 @@ async function measured(all: Frames[]): Promise<Run[]> {
     const { user, system } = process.cpuUsage(before);
     runs.push({ spent, core: (((user + system) / 1e6) * FPS) / frames.length });
   }
-  return runs;
+  return { runs, load: endLoad() };
 }
 
-const costRows = (scene: string, runs: Run[], floor?: number[]): Row[] => [
+const timeRow = (scene: string, { runs }: Measured, floor?: number[]): Row =>
   row({
     what: `a frame while ${scene}`,
     unit: 'us',
     values: runs.flatMap(({ spent }) => spent.map(({ us }) => us)),
     ...(floor && { floor, note: 'floor: a canvas that holds the picture' }),
-  }),
+  });
+
+const coreRow = (scene: string, { runs, load }: Measured): Row =>
   row({
     what: `encoding ${FPS} frames a second while ${scene}`,
     unit: 'core',
     values: runs.map(({ core }) => core),
     goal: { of: 'worst', atMost: MOST_CORE },
-  }),
-];
+    load,
+    calmBy: 'pressure',
+  });
+
+const picturesOf = ({ spent }: Run): Uint8Array[] => spent.flatMap(({ jpeg }) => jpeg ?? []);
+
+const bitsOf = (jpegs: Uint8Array[]): number =>
+  jpegs.reduce((sum, { length }) => sum + 8 * length, 0);
+
+function pictureRows(scene: Scene, { runs }: Measured): Row[] {
+  const seconds = FRAMES / FPS;
+  const all = runs.map(picturesOf);
+  const calmBy = 'always';
+  return [
+    row({
+      what: `a picture while ${scene}`,
+      unit: 'kB',
+      values: all.flat().map(({ length }) => length / 1000),
+      note: `${NAMES.length} avatars, ${FRAMES} frames each, quality ${QUALITY}`,
+      calmBy,
+    }),
+    row({
+      what: `pictures that change while ${scene}`,
+      unit: 'fps',
+      values: all.map(({ length }) => length / seconds),
+      calmBy,
+    }),
+    row({
+      what: `bandwidth of the pictures while ${scene}`,
+      unit: 'Mbit/s',
+      values: all.map((jpegs) => bitsOf(jpegs) / seconds / 1e6),
+      calmBy,
+    }),
+  ];
+}
+
+async function fidelityRow(scene: Scene, all: Frames[], { runs }: Measured): Promise<Row> {
+  const values: number[] = [];
+  for (const [i, { frames, size }] of all.entries()) {
+    const first = planesOf(await decoded(picturesOf(runs[i]!)[0]!));
+    values.push(psnr(first, fullRange(frames[0]!, size)).y);
+  }
+  return row({
+    what: `luma of a picture while ${scene}, PSNR`,
+    unit: 'dB',
+    values,
+    better: 'higher',
+    calmBy: 'always',
+  });
+}
 
 /** Frames of all avatars in turn: hardly a block equals the last frame's. */
 const mixed = (all: Frames[]): Frames => ({
@@ -115,27 +143,23 @@ const mixed = (all: Frames[]): Frames => ({
   size: all[0]!.size,
 });
 
-async function performed(name: string, scene: Scene): Promise<Frames> {
-  const bundle = await openBundle(path.join(AVATARS, `${name}.avatar`));
-  const { width, height } = bundle.face.manifest;
-  const performer = new BuiltInPerformer(bundle, { seed: 'bench' });
-  const speech = readWave(SPEECH);
-  const resampler = new Resampler(speech.sampleRate, speech.channels, HEARING_RATE);
-  const bytesAFrame = (2 * speech.sampleRate * FRAME_MS) / 1000;
-  const frame = new Uint8Array(width * height * 1.5);
-  const frames: Uint8Array[] = [];
-  for (let i = 0; i < FIRST_FRAMES + FRAMES; i++) {
-    if (scene === 'speaking') {
-      const from = (i * bytesAFrame) % (speech.pcm.length - bytesAFrame);
-      const heard = resampler.push(speech.pcm.subarray(from, from + bytesAFrame));
-      performer.hear(heard, i * FRAME_MS);
-    }
-    performer.draw(i * FRAME_MS, frame);
-    if (i >= FIRST_FRAMES) frames.push(frame.slice());
+async function performAll(): Promise<Record<Scene, Frames[]>> {
+  const { sampleRate, channels, pcm } = readWave(SPEECH);
+  const speech = new Resampler(sampleRate, channels, HEARING_RATE).push(pcm);
+  const scenes: Record<Scene, Frames[]> = { speaking: [], idle: [] };
+  for (const avatar of NAMES) {
+    scenes.speaking.push(await performed(avatar, speech));
+    scenes.idle.push(await performed(avatar));
   }
-  performer.close();
-  bundle.close();
-  return { frames, size: { width, height } };
+  return scenes;
+}
+
+async function performed(avatar: string, speech?: Int16Array): Promise<Frames> {
+  const frames: Uint8Array[] = [];
+  const size = await perform({ avatar, frames: FRAMES, speech }, (i420) =>
+    frames.push(i420.slice()),
+  );
+  return { frames, size };
 }
 
 function encodeAll(frames: Uint8Array[], options: JpegOptions) {
@@ -147,7 +171,12 @@ function encodeAll(frames: Uint8Array[], options: JpegOptions) {
   });
 }
 
-function byCanvas(frame: Uint8Array, { width, height }: { width: number; height: number }): number {
+const canvasTimes = (all: Frames[]): number[] =>
+  all.flatMap(({ frames, size }) =>
+    frames.slice(0, FLOOR_FRAMES).map((frame) => byCanvas(frame, size)),
+  );
+
+function byCanvas(frame: Uint8Array, { width, height }: Size): number {
   const picture = createCanvas(width, height);
   picture.getContext('2d').drawImage(drawI420(frame, width, height), 0, 0);
   const from = systemClock.elapsed();

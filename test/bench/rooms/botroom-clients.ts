@@ -13,7 +13,16 @@ const LONG_MS = 3000;
 const CLEAR_AFTER_MS = 2200;
 
 type Named = { id: string };
-export type Shown = { fps: number; longestGapMs: number };
+/** A picture that does not change is not sent again. */
+export type Shown = { fps: number; pictureGapMs: number; soundGapMs: number };
+
+/** Takes long to compute: about a second for half a minute. */
+const speeches = new Map<number, Int16Array>();
+function speechOf(ms: number): Int16Array {
+  const speech = speeches.get(ms) ?? babble(RATE, ms);
+  speeches.set(ms, speech);
+  return speech;
+}
 
 const clients = new Map<string, BotroomClient>();
 const clientOf = ({ id }: Named) => clients.get(id)!;
@@ -33,7 +42,7 @@ async function leave({ id }: Named): Promise<void> {
 async function speechLatency(room: Named): Promise<number> {
   const client = clientOf(room);
   client.forget();
-  const speech = babble(RATE, SHORT_MS);
+  const speech = speechOf(SHORT_MS);
   const from = performance.now();
   const sent = client.speak(speech, RATE);
   await client.untilLoud(from);
@@ -47,7 +56,7 @@ async function speechLatency(room: Named): Promise<number> {
 async function clearLatency(room: Named): Promise<number> {
   const client = clientOf(room);
   client.forget();
-  const sent = client.speak(babble(RATE, LONG_MS), RATE);
+  const sent = client.speak(speechOf(LONG_MS), RATE);
   await client.untilLoud();
   await sent;
   const clearAt = client.firstLoudAt + CLEAR_AFTER_MS + Math.random() * 100;
@@ -63,7 +72,7 @@ async function speak({ id, seconds }: Named & { seconds: number }): Promise<void
   const client = clientOf({ id });
   client.forget();
   // A client that leaves meanwhile sends no more.
-  void client.speak(babble(RATE, seconds * 1000), RATE);
+  void client.speak(speechOf(seconds * 1000), RATE);
   await client.untilLoud();
 }
 
@@ -72,8 +81,11 @@ async function watch({ id, seconds }: Named & { seconds: number }): Promise<Show
   client.forget();
   const from = performance.now();
   await pause(seconds * 1000);
-  const fps = client.pictures.length / ((performance.now() - from) / 1000);
-  return { fps, longestGapMs: client.longestGapMs(from) };
+  return {
+    fps: client.pictures.length / ((performance.now() - from) / 1000),
+    pictureGapMs: client.longestGapMs(from, client.pictures),
+    soundGapMs: client.longestGapMs(from, client.sound),
+  };
 }
 
 answer({ join, leave, speechLatency, clearLatency, speak, watch });

@@ -99,12 +99,13 @@ export class BotroomClient {
       .map(({ atMs }) => atMs);
   }
 
-  /** Longest time without sound or picture since `fromMs`. A picture that does not change is not sent. */
-  longestGapMs(fromMs: number): number {
-    const times = [...this.sound, ...this.pictures]
-      .map(({ atMs }) => atMs)
-      .filter((atMs) => atMs >= fromMs)
-      .toSorted((a, b) => a - b);
+  /** Longest time since `fromMs` in which none of `kept` arrived; by default no sound or picture. */
+  longestGapMs(
+    fromMs: number,
+    kept: readonly { atMs: number }[] = [...this.sound, ...this.pictures],
+  ): number {
+    const arrived = kept.map(({ atMs }) => atMs).filter((atMs) => atMs >= fromMs);
+    const times = [fromMs, ...arrived.toSorted((a, b) => a - b), performance.now()];
     return Math.max(...times.slice(1).map((atMs, i) => atMs - times[i]!));
   }
 
