@@ -17,6 +17,7 @@ const SILENT_STEP = new Int16Array(STEP);
  * time. The test calls the room's `listener`.
  */
 export class MemoryRoom implements Transport {
+  readonly startDelayMs = 5;
   readonly audioDelayMs = 25;
   readonly #clock: Clock;
   readonly #left = Promise.withResolvers<EndReason>();

@@ -22,8 +22,6 @@ const REFILL_MS = 400;
  * 20 ms between two chunks. It is also the look-ahead of lip-sync, which has no use for more.
  */
 const CUSHION_MS = 60;
-/** Mean delay of audio given to an empty source. */
-const SOURCE_DELAY_MS = AUDIO_STEP_MS / 2;
 /** Silence queued while no speech plays. Dropped when speech begins. */
 const SILENCE_MS = 200;
 const SILENCE_REFILL_MS = 40;
@@ -32,7 +30,7 @@ const SILENCE_SAMPLES = (SILENCE_MS * AUDIO_RATE) / 1000;
 type Parts = {
   clock: Clock;
   segments: Segments;
-  transport: Pick<Transport, 'playAudio' | 'clearAudio' | 'audioDelayMs'>;
+  transport: Pick<Transport, 'playAudio' | 'clearAudio' | 'startDelayMs' | 'audioDelayMs'>;
   performer: Pick<Performer, 'hear' | 'hush'>;
   playback: Playback;
 };
@@ -82,7 +80,7 @@ export class Pairing {
     const now = this.#parts.clock.elapsed();
     if (this.#endsAt <= now) {
       this.#fallSilent();
-      this.#endsAt = now + SOURCE_DELAY_MS;
+      this.#endsAt = now + this.#parts.transport.startDelayMs;
     }
     if (!this.#isHeld) this.#queueSpeech(now);
     if (!this.#isSpeaking && this.#endsAt - now < SILENCE_REFILL_MS) this.#queueSilence();
@@ -167,7 +165,7 @@ export class Pairing {
 
     if (!this.#isSpeaking) {
       transport.clearAudio();
-      this.#endsAt = now + SOURCE_DELAY_MS;
+      this.#endsAt = now + transport.startDelayMs;
       this.#mode = { type: 'speaking', since: this.#endsAt };
     }
     this.#waitingSince = null;

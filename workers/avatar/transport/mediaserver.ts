@@ -1,6 +1,7 @@
 import { Room, RoomEvent, VideoBufferType, VideoFrame } from '@livekit/rtc-node';
 import { inTime, type Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
+import { AUDIO_STEP_MS } from '#protocol/audio.ts';
 import type { AssignedRoom } from '#protocol/gateway-messages.ts';
 import type { Log } from '#shared/log.ts';
 import { endReasonOf } from '../../runtime/disconnects.ts';
@@ -39,6 +40,8 @@ type Options = {
 
 /** A room on a LiveKit server. Owns the room and the speaker. Borrows its tracks from the shelf. */
 export class MediaServerTransport implements Transport {
+  /** The mean: the source plays in steps. */
+  readonly startDelayMs = AUDIO_STEP_MS / 2;
   /** A viewer's audio buffer holds 20 to 40 ms, its video buffer less. */
   readonly audioDelayMs = 25;
   readonly #options: Options;

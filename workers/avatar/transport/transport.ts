@@ -69,6 +69,8 @@ export interface Transport {
   playAudio(samples: Int16Array, onTaken: () => void): void;
   /** Drops all queued audio. */
   clearAudio(): void;
+  /** Delay until audio that is given to an empty source begins to play. */
+  readonly startDelayMs: number;
   /** How much later than video of the same time a viewer plays audio. */
   readonly audioDelayMs: number;
   /**

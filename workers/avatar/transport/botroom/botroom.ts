@@ -66,6 +66,10 @@ export class BotroomTransport implements Transport {
     );
   }
 
+  get startDelayMs(): number {
+    return this.#sound.startDelayMs;
+  }
+
   get left(): Promise<EndReason> {
     return this.#client.left;
   }

@@ -46,13 +46,21 @@ export class PacedSound {
     this.#sleep();
   }
 
-  /** Drops what has not left yet. */
+  /** Drops what is not due yet. After a stall, its timer may not have run for what is. */
   clear(): void {
+    const due = (this.#clock.elapsed() - this.#dueAt) * SAMPLES_PER_MS;
+    for (let left = Math.min(Math.floor(due), this.#queued); left > 0; left -= PIECE_SAMPLES)
+      this.#sendPiece(Math.min(left, PIECE_SAMPLES));
     this.#cancelTimer();
     this.#waiting = [];
     this.#awaited = [];
     this.#sentOfFirst = 0;
     this.#queued = 0;
+  }
+
+  /** Until what has left has played. */
+  get startDelayMs(): number {
+    return Math.max(0, this.#dueAt - this.#clock.elapsed());
   }
 
   /** When the next piece leaves, or when all that left has played. */
@@ -71,13 +79,14 @@ export class PacedSound {
   /** A timer may fire slightly early; it still stands for the time it was set for. */
   #wake(atMs: number): void {
     const now = Math.max(atMs, this.#clock.elapsed());
-    while (this.#queued > 0 && this.#dueAt <= now) this.#sendPiece();
+    while (this.#queued > 0 && this.#dueAt <= now)
+      this.#sendPiece(Math.min(PIECE_SAMPLES, this.#queued));
     while (this.#awaited[0] && this.#awaited[0].takenAt <= now) this.#awaited.shift()?.onTaken();
     this.#sleep();
   }
 
-  #sendPiece(): void {
-    const piece = new Int16Array(Math.min(PIECE_SAMPLES, this.#queued));
+  #sendPiece(length: number): void {
+    const piece = new Int16Array(length);
     for (let filled = 0; filled < piece.length;) {
       const first = this.#waiting[0]!;
       const part = first.subarray(this.#sentOfFirst, this.#sentOfFirst + piece.length - filled);

@@ -37,7 +37,8 @@ describe('a session in a botroom', () => {
       { event: 'started' },
       { event: 'finished', position_ms: 500, interrupted: false },
       { event: 'started' },
-      { event: 'finished', position_ms: expect.closeTo(195, -1), interrupted: true },
+      // Silence that has left plays first.
+      { event: 'finished', position_ms: 180, interrupted: true },
     ]);
   });
 

@@ -63,6 +63,24 @@ describe('paced sound', () => {
     expect(sent.at(-1)?.atMs).toBe(200);
   });
 
+  test('leaves as far as it was due in a stall, when cleared right after it', () => {
+    const { clock, sent, sound } = given();
+    sound.play(ramp(100), nothing);
+    clock.advance(1);
+    // Runs before the timer of the second piece.
+    clock.after(18, () => {
+      sound.clear();
+      sound.play(ramp(20, 7_000), nothing);
+    });
+
+    clock.stall(54);
+    clock.advance(100);
+
+    const all = sent.flatMap(({ samples }) => [...samples]);
+    expect(all).toEqual([...ramp(55), ...ramp(20, 7_000)]);
+    expect(sent.at(-1)!.atMs).toBe(55);
+  });
+
   test('does not send a piece again that an early timer has sent', () => {
     const clock = new TestClock();
     const early: Clock = {
