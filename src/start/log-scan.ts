@@ -30,7 +30,11 @@ export async function scanLogs(folder: string): Promise<LeakedSecret[]> {
 
 function secretsIn(line: string, used: readonly string[]): string[] {
   const made = MADE.flatMap((pattern) => line.match(pattern) ?? []);
-  return [...new Set([...made, ...used.filter((secret) => line.includes(secret))])];
+  const found = [...new Set([...made, ...used.filter((secret) => line.includes(secret))])];
+  // Base64 between two of its signs may look like another secret.
+  return found.filter(
+    (secret) => !found.some((other) => other !== secret && other.includes(secret)),
+  );
 }
 
 async function secretsOf(folder: string): Promise<string[]> {

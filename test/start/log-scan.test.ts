@@ -35,6 +35,10 @@ describe('the scan of logs', () => {
     { what: 'a worker token', secret: newSecret() },
     { what: 'a room token', secret: token },
     { what: 'a signing secret', secret: newSigningSecret() },
+    {
+      what: 'a signing secret with another in it',
+      secret: 'whsec_2p+6jHoiFBcP9skrA5aJJtdFxtA7uRZpuCi1uKxlC0s=',
+    },
   ])('finds $what that the service made', async ({ secret, before = '' }) => {
     expect(await found(`{"url":"/v1?x=${before}${secret}"}`)).toEqual([
       `service/control.log.1:2 ${secret}`,
