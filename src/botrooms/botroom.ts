@@ -36,7 +36,7 @@ export class Botroom {
   readonly #held = new HeldSpeech();
   #client: ClientLeg | null = null;
   #workers: WorkerSeats<WorkerLeg> = { type: 'empty', highestEpoch: 0 };
-  /** For a client that comes later: pictures that do not change are not sent again. */
+  /** For a client that comes later: an unchanged picture is sent only once a second. */
   #lastPicture: RelayedRecord | null = null;
   /** The avatar is shown elsewhere, so its client is ready without a picture. */
   #isShownElsewhere = false;

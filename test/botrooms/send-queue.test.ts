@@ -6,7 +6,7 @@ import { pcm } from '../support/botrooms/botroom-peer.ts';
 
 const PICTURE_BYTES = 40_000;
 
-/** A queue to a peer that reads when told. */
+/** A queue to a peer that reads only on request. */
 function slowPeer() {
   const got: string[] = [];
   const unread: (() => void)[] = [];

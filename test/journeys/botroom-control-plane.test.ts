@@ -1,4 +1,4 @@
-/* What a botroom's client notices when the control plane that relays is killed. */
+/* A botroom's client after the control plane that relays it was killed. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -17,7 +17,7 @@ import { until } from '../support/until.ts';
 
 const BOT = path.join(import.meta.dirname, '../clients/pipecat/voice_bot.py');
 const VOICE = path.join(import.meta.dirname, '../fixtures/lipsync/audio/hibari-heart_en_00.flac');
-/** Of the voice. Also the default of Pipecat's bots. */
+/** Sample rate of the voice, and the default of Pipecat's bots. */
 const BOT_RATE = 24_000;
 const TONE_S = 3;
 const VOICE_S = 4;

@@ -29,7 +29,7 @@ const CONVERSATION: Step[] = [
 ];
 /** From a worker's death to the first picture of another. */
 const FACE_BACK_MS = 2_000;
-/** What a dead worker had sent has arrived. */
+/** Time for the last records of a dead worker to arrive. */
 const IN_FLIGHT_MS = 200;
 
 /** Results, for a person to read. */
@@ -142,7 +142,7 @@ withPython.concurrent('a Pipecat pipeline', () => {
       .replace('nora', 'ines')
       .replace('config_id', `${webrtc}, config_id`);
 
-    // The client sends no more than eight seconds ahead of what it is told was played.
+    // The client sends at most eight seconds ahead of the reported playback.
     const steps = [{ say: 2 }, { say: 12 }, { say: 8, cut: 1.5 }, { say: 1 }];
     const pipeline = await start(context, line, steps);
     await pipeline.next('seen');

@@ -22,7 +22,7 @@ type Behaviour = {
 
 const FPS = 25;
 
-/** What a person can do on the try page, whatever the transport. */
+/** The behaviour of the try page, the same with each transport. */
 export function tryPageContract({ transport, enter, keepsSession }: Behaviour): OpenedTryPage {
   const opened = {} as OpenedTryPage;
 

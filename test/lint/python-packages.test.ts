@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n').filter(Boolean);
 const read = (file: string): string => readFileSync(file, 'utf8');
 
-/** What a person edits. `uv pip compile` makes the file of the same name in .txt; its head has the command. */
+/** Edited by hand. `uv pip compile` makes the .txt file of the same name; its head has the command. */
 const SOURCES = tracked.filter((file) => file.endsWith('.in'));
 const COMPILED = tracked.filter(
   (file) => file.endsWith('.txt') && (/requirements/.test(file) || read(file).includes('==')),

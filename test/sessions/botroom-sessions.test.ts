@@ -31,7 +31,7 @@ type Opened = { id: string; url: string; token: string };
 
 async function open(more: object = {}, headers: Record<string, string> = {}): Promise<Opened> {
   const payload = { avatar_id: NORA, transport: 'botroom', ...more };
-  // The address that the caller uses is the one that it gets.
+  // The answer names the address that the caller used.
   const host = new URL(service.url).host;
   const reply = await service.call('POST', '/v1/sessions', {
     payload,

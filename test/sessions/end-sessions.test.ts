@@ -7,7 +7,7 @@ import {
   type ControlPlane,
 } from '../support/fleet/control-plane.ts';
 
-/** One more than a page of those that wait, and one that has started. */
+/** One session has started; the others exceed a page by one. */
 const SESSIONS = 52;
 
 let plane: ControlPlane;

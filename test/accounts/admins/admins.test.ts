@@ -3,7 +3,7 @@ import { Admins } from '../../../src/accounts/admins/admins.ts';
 import type { AdminRecord, AdminRecords } from '../../../src/records/admins/admins.ts';
 import { TestClock } from '../../support/test-clock.ts';
 
-/** Of the least cost, so that many can be checked. */
+/** Hashed at the lowest cost, so that a test can check many. */
 const passwordHash = `scrypt$16$1$1$c2FsdA$${Buffer.alloc(32).toString('base64url')}`;
 const ada: AdminRecord = { id: '1', name: 'ada', passwordHash, createdAt: 0, lastSignInAt: null };
 

@@ -23,7 +23,7 @@ const DRAWN = 6;
 
 type Opened = { id: string; url: string; token: string };
 type Latencies = { speech: number[]; clear: number[] };
-/** Of one session. `controlMb`: what the control plane grew by. */
+/** Cores and memory of one session. `controlMb`: growth of the control plane. */
 type Cost = { worker: number; control: number; workerMb: number; controlMb: number };
 type Seen = { botrooms: Cost[]; rooms: Cost[]; shown: Shown[] };
 

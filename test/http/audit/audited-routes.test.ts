@@ -74,7 +74,7 @@ const newKey = async () => {
 
 type Sent = { payload?: object; headers?: Record<string, string> };
 
-/** What a route records, its body and the resource to use it on. */
+/** The action that a route records, its body, and the resource to call it on. */
 type Audited = {
   action: string;
   make?: () => Promise<string>;

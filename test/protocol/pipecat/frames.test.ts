@@ -9,7 +9,7 @@ const fixtures = JSON.parse(readFileSync('test/fixtures/pipecat/frames.json', 'u
   string
 >;
 
-/** What the fixtures hold. */
+/** The frames in the fixtures. */
 const FRAMES: PipecatFrame[] = [
   { type: 'text', text: 'Grüß dich' },
   { type: 'audio', audio: Uint8Array.of(1, 0, 255, 127), sampleRate: 24_000, channels: 1 },

@@ -11,7 +11,7 @@ import { PipecatBot } from './pipecat-bot.ts';
 const log = createLog({ name: 'test', level: 'silent' });
 const LOOPBACK = '127.0.0.0/8';
 
-/** What a link told its listener, in order. */
+/** Calls of a link to its listener, in order. */
 type LinkEvent =
   | { begin: { sampleRate: number; channels: number } }
   | { bytes: number }

@@ -15,7 +15,7 @@ export class PipecatBot {
   /** Frames of all connections. */
   readonly frames: PipecatFrame[] = [];
   readonly connections: WebSocket[] = [];
-  /** The server does not know its upgraded sockets any more. */
+  /** Upgraded sockets, which the server does not close. */
   readonly #handshakes = new Set<Duplex>();
   /** Answers each handshake with this status. */
   refusal: { status: number; headers?: Record<string, string> } | null = null;

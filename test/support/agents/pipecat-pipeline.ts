@@ -22,7 +22,7 @@ export type Step = { say: number; cut?: number; lose?: number; leave?: number };
 
 export type PipelineEvent = AgentEvent & { at: number };
 
-/** What came out of the video service; times in milliseconds since the epoch. */
+/** Output of the video service; times in milliseconds since the epoch. */
 export type Heard = {
   /** At `RATE`. */
   sound: Int16Array;

@@ -17,7 +17,7 @@ export class FakeAudioContext extends EventTarget {
     FakeAudioContext.made.push(this);
   }
 
-  /** What is heard at `at`: the first sample of each piece that plays then. */
+  /** Heard at `at`: the first sample of each piece that plays then. */
   heardAt(at: number): number[] {
     return this.started
       .filter(({ from, until }) => from <= at + 1e-9 && at + 1e-9 < until)

@@ -14,7 +14,7 @@ type SessionRow = {
 export class TryPage {
   readonly #service: RunningService;
   readonly #browser: Browser;
-  /** What a browser keeps after it opened the printed link. */
+  /** State that a browser keeps after it opened the printed link. */
   readonly letIn: Awaited<ReturnType<BrowserContext['storageState']>>;
 
   private constructor(
@@ -68,7 +68,7 @@ export async function leave(page: Page): Promise<void> {
   await page.close();
 }
 
-/** What the page plays by WebAudio, for `measureSound`, and how many pictures it shows. */
+/** Records the sound that the page plays by WebAudio, for `measureSound`, and counts its pictures. */
 async function tapPage(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const tap: PageTap = { webAudio: null, picturesShown: 0 };

@@ -66,7 +66,7 @@ export class MemoryRelay {
   readonly sockets: RelaySocket[] = [];
   readonly received: Received[] = [];
   isClientHere = true;
-  /** What happens to new connections. By default they are admitted. */
+  /** Treatment of new connections. By default they are admitted. */
   onDial: (socket: RelaySocket) => void = (socket) => this.admit(socket);
 
   constructor(clock: Clock) {

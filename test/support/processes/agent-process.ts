@@ -53,7 +53,7 @@ export class AgentProcess {
     return this.#events.splice(at, 1)[0] as AgentEvent & More;
   }
 
-  /** Events of this type that nobody took. */
+  /** Events of this type that no test took. */
   left(type: string): AgentEvent[] {
     return this.#events.filter((event) => event.type === type);
   }

@@ -29,7 +29,7 @@ export class LinkedSpeaker implements RoomSpeaker {
   #visitor: VisitorTrack | null = null;
   #isHere = false;
   #isPublished = false;
-  /** Somebody has subscribed to the sound, or has had the time. */
+  /** A participant has subscribed to the sound, or has had the time to. */
   #isHeard = false;
   #isVisited: boolean | null = null;
   #cancelWait: (() => void) | null = null;

@@ -2,8 +2,8 @@ import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 
 /**
- * Connects to addresses that were checked, whatever the name points to by now. Node skips the
- * lookup for literal addresses, which were checked as they are.
+ * Connects to the addresses that were checked, even if the name has changed since. Node skips the
+ * lookup for literal addresses, which were checked themselves.
  */
 export const pinnedTo =
   (addresses: LookupAddress[]): LookupFunction =>

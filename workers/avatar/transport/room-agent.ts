@@ -23,8 +23,8 @@ import { VoiceTrack } from './voice-track.ts';
 type Parts = { room: Room; token: string; clock: Clock; log: Log };
 
 /**
- * The agent in a LiveKit room: its byte streams or its audio track are the speech, and it is told by
- * RPC what was played. Owns the calls and the track.
+ * The agent in a LiveKit room. Its byte streams or its audio track are the speech; RPC calls report
+ * the playback to it. Owns the calls and the track.
  */
 export class RoomAgent implements RoomSpeaker {
   /** The room ends the session. */

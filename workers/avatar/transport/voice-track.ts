@@ -38,7 +38,7 @@ type Parts = {
   clock: Clock;
   log: Log;
   listener: Pick<RoomListener, 'voice' | 'voiceEnded'>;
-  /** Of the samples that the listener gets. By default `AUDIO_RATE`. */
+  /** Sample rate for the listener. Default: `AUDIO_RATE`. */
   sampleRate?: number;
   /** Replaced by tests that have no media server. */
   openSound?: OpenSound;

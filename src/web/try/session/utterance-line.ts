@@ -62,7 +62,7 @@ export class UtteranceLine {
     this.#line = this.#line.then(() => this.#perform(id, text, voice));
   }
 
-  /** Drops queued utterances. True: the avatar has some of the current one, and must be told. */
+  /** Drops queued utterances. True: the avatar has part of the current one and must be interrupted. */
   stop(): boolean {
     for (const id of this.#waiting) this.#dispatch({ type: 'not_spoken', id, isFailed: false });
     this.#waiting.clear();

@@ -58,7 +58,7 @@ const connect = (
   headers: Headers = { authorization: API_KEY },
 ) => new Client(query, headers);
 
-/** What the socket says of a refusal, and its close code. */
+/** The reason and close code of a refusal. */
 async function refusalOf(client: Client) {
   const [code] = (await once(client.socket, 'close')) as [number];
   const { code: name, message } = await client.hears('errorResponse');

@@ -50,7 +50,7 @@ function onDrawn({ sentAt }: { sentAt: number }): void {
   drawn.push({ atMs, picture: sentAt, sound: sounding[0] && sounding[0] * PIECE_MS });
 }
 
-/** What the worker sends at `ms`: sound that begins then, and the picture of that moment. */
+/** Sent by the worker at `ms`: sound that begins then, and the picture of that moment. */
 function recordsAt(ms: number): Uint8Array[] {
   const pcm = new Uint8Array(new Int16Array(PIECE_MS * 48).fill(ms / PIECE_MS).buffer);
   const picture = new TextEncoder().encode(String(ms));

@@ -89,7 +89,7 @@ export class BotroomSpeech implements SpeechLink {
     this.connection.send('released');
   }
 
-  /** Of an utterance that an earlier worker received. */
+  /** Reports an utterance that an earlier worker received. */
   tellFinished({ positionSeconds, interrupted }: PlaybackFinished): void {
     const position_ms = Math.round(positionSeconds * 1000);
     this.#tell({ event: 'finished', position_ms, interrupted });

@@ -15,7 +15,7 @@ import { failureOf, targetOf } from '../connection-failure.ts';
 import { LeftRoom } from '../transport.ts';
 import { advanceRelay, type RelayEffect, type RelayEvent, type RelayState } from './relay-state.ts';
 
-/** More than this unsent: the relay reads nothing any more. Ten seconds of sound are half of it. */
+/** With more than this unsent, the relay counts as lost. Ten seconds of sound are half of it. */
 const MAX_UNSENT_BYTES = 2 * 1024 * 1024;
 
 export type RelayAddress = {
@@ -84,7 +84,7 @@ export class RelayConnection {
     if (!this.isOpen) return;
     this.#socket!.send(writeRecord(type, header, blob));
     if (this.unsentBytes <= MAX_UNSENT_BYTES) return;
-    this.#parts.log.warn('the relay reads nothing any more');
+    this.#parts.log.warn('the relay stopped reading');
     this.#abandon();
   }
 

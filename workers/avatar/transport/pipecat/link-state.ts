@@ -1,7 +1,7 @@
 /*
  * Pure state machine of the connection to a bot. `pipecat-link.ts` performs the effects.
  *
- * idle       a bot greets whoever connects: waits for the avatar and a visitor    -> dialling
+ * idle       waits for the avatar and a visitor: bots greet on connecting         -> dialling
  * dialling   connecting                                      -> connected, pausing, gone, over
  * pausing    before the next attempt                         -> dialling
  * connected                                                  -> pausing, gone, over

@@ -32,8 +32,8 @@ type PipecatLinkParts = {
 
 /**
  * Speech of a Pipecat websocket bot, which the worker dials as a browser would. Dials when the
- * avatar is in its room and a visitor has come: most bots greet whoever connects. Owns the socket,
- * the bot's speech and all timers.
+ * avatar is in its room and a visitor has come, because most bots greet on connecting. Owns the
+ * socket, the bot's speech and all timers.
  */
 export class PipecatLink implements SpeechLink {
   readonly #parts: PipecatLinkParts;
@@ -46,7 +46,7 @@ export class PipecatLink implements SpeechLink {
 
   constructor(parts: PipecatLinkParts) {
     this.#parts = parts;
-    // Nobody may be waiting yet.
+    // It may reject before the session waits for it.
     this.#left.promise.catch(() => {});
   }
 
@@ -121,7 +121,7 @@ export class PipecatLink implements SpeechLink {
       onFrame: (frame) => this.#receive(frame),
       onEnded: (ending) => {
         log.info({ ...ending }, 'connection to the bot ended');
-        // What arrived is played.
+        // Plays the speech that arrived.
         this.#speech?.end();
         this.#dispatch({ type: 'ended', ending });
       },

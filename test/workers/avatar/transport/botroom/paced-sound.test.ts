@@ -172,7 +172,7 @@ describe('paced sound', () => {
           if (isStall) clock.stall(thenMs);
           else clock.advance(thenMs);
           const sentMs = sent.reduce((sum, { samples }) => sum + samples.length / PER_MS, 0);
-          // What has left plays until then, so no more than one piece is ahead.
+          // Sound that was sent plays until then, so at most one piece is ahead.
           const leftMs = all.length / PER_MS - sentMs;
           expect(endsAt - leftMs).toBeLessThanOrEqual(clock.elapsed() + 20);
         }

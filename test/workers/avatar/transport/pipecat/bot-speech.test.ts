@@ -127,7 +127,7 @@ describe('speech of a bot', () => {
     speech.cut();
     inTime(joined(tone(RATE, 400), silence(400)));
 
-    // The first is ended by whoever drops it.
+    // The listener, which dropped the first one, has ended it.
     expect([lengths(), ends()]).toEqual([
       [60_000, 720],
       [null, 680],

@@ -1,6 +1,6 @@
 /**
- * Which blocks of a macroblock differ from the last picture, which is `away`: a bit for each, four
- * of luma by rows, then U and V.
+ * Which blocks of a macroblock differ from the last picture, which is `away`. One bit per block:
+ * four of luma by rows, then U and V.
  */
 export function changed(
   y: usize,

@@ -1,6 +1,6 @@
 /*
- * Where things stand in the coder's memory, relative to the addresses that it is given. Read by
- * both sides: AssemblyScript and TypeScript.
+ * Layout of the coder's memory, relative to the addresses that it is given. Used by AssemblyScript
+ * and TypeScript.
  */
 
 /** Pixels on one side of a macroblock: four luma blocks and one of each chroma plane. */
@@ -18,7 +18,7 @@ export const PLACES = 128;
 export const SHUFFLES = PLACES + 64;
 export const COMPONENTS = SHUFFLES + 256;
 
-/** Of a component. What is subtracted from each sample: 8 times the same i16. */
+/** In a component: the value subtracted from each sample, as 8 equal i16. */
 export const LEVEL = 0;
 /** Multipliers that together divide a coefficient, with 15 bits of fraction: 64 i16 each. */
 export const FIRST_FACTORS = 16;

@@ -3,15 +3,15 @@ import { BITS, BLOCK_BYTES, BLOCKS, COMPONENT_BYTES, COMPONENTS, DC_CODES, WORDS
 import { blocks, columns, rows, tables } from './state';
 
 /**
- * Writes the row and the marker that ends it; returns the address after it. Each row begins anew,
- * so that an unchanged row keeps its bytes.
+ * Writes the row and its end marker; returns the address after it. No row depends on the one
+ * before, so an unchanged row keeps its bytes.
  */
 export function writeRow(row: i32, to: usize): usize {
   const luma = tables + COMPONENTS + DC_CODES;
   const chroma = luma + COMPONENT_BYTES;
   let block = blocks + <usize>(row * columns * BLOCKS * BLOCK_BYTES);
   let bits: u64 = 0;
-  // Of `bits`, from the highest.
+  // Number of bits in `bits`, from the highest.
   let held: i32 = 0;
   let y: i32 = 0;
   let u: i32 = 0;
