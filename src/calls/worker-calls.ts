@@ -22,7 +22,7 @@ const LATE_LINES_MS = 5 * 60_000;
 
 type WorkerCallsParts = {
   calls: Pick<CallRecords, 'findAny'>;
-  messages: Pick<CallMessageRecords, 'list'>;
+  messages: Pick<CallMessageRecords, 'list' | 'sentAt'>;
   agents: Pick<AgentRecords, 'find'>;
   knowledgeFiles: Pick<KnowledgeFileRecords, 'available'>;
   sessions: Pick<SessionRecords, 'ofCall'>;
@@ -98,15 +98,19 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
       };
     },
 
-    async keepLine(callId, workerId, lineId, { sender, text, agoMs, latency = null }) {
+    async keepLine(callId, workerId, lineId, { sender, text, agoMs, since, latency = null }) {
       const { call, conversation, isCurrent, isFormer } = await find(callId, workerId);
       // The former worker may report lines from before its replacement.
       if (!isCurrent && !isFormer) throw new Fault('not_found');
       const { endedAt } = conversation;
       const now = clock.now();
       if (endedAt !== null && now - endedAt > LATE_LINES_MS) throw new Fault('not_found');
-      // A worker's clock may place the line before the call.
-      const sentAt = Math.max(call.createdAt, Math.round(now - agoMs));
+      const earlierAt = since ? await messages.sentAt(callId, since.lineId) : null;
+      const saidAt = since && earlierAt !== null ? earlierAt + since.ms : now - agoMs;
+      // A worker's clock may place the line before the call, or after now. The earlier line is dated
+      // too late by the delay of its request, but no line may change places with it.
+      const latest = Math.max(now, earlierAt ?? now);
+      const sentAt = Math.max(call.createdAt, Math.round(Math.min(saidAt, latest)));
       await parts.lines.addMessage(callId, { sender, message: text, sentAt, latency }, lineId);
     },
 

@@ -88,6 +88,12 @@ export const CallLine = Type.Object({
   text: Type.String({ minLength: 1, maxLength: 20_000 }),
   /** Age of the line's start in milliseconds, by the worker's clock. */
   agoMs: Type.Number({ minimum: 0 }),
+  /**
+   * Time from the start of an earlier saved line of this worker, negative if this one began before
+   * it. Unlike `agoMs`, it does not vary with the delay of requests, so lines keep their order.
+   * Absent for a worker's first line, and on older workers.
+   */
+  since: Type.Optional(Type.Object({ lineId: Type.String({ maxLength: 100 }), ms: Type.Number() })),
   /** Absent for user lines, and for agent lines that are not answers. */
   latency: Type.Optional(TurnLatency),
 });

@@ -32,6 +32,8 @@ export interface CallMessageRecords {
     message: CallMessage,
     alongside: (trx: Transaction) => Promise<void>,
   ): Promise<boolean>;
+  /** When a message of the call began; null if there is none with this id. */
+  sentAt(callId: string, id: string): Promise<number | null>;
   /** Ordered by when each line began: an interrupted line is added after its interruption. */
   list(callId: string, trx?: Transaction): Promise<CallMessage[]>;
 }
@@ -63,6 +65,15 @@ export function callMessageRecords(
         if (isDuplicate(error)) return false;
         throw error;
       }
+    },
+
+    async sentAt(callId, id) {
+      const row = await db
+        .selectFrom('call_messages')
+        .select('sent_at')
+        .where('id', '=', `${callId}/${id}`)
+        .executeTakeFirst();
+      return row?.sent_at ?? null;
     },
 
     async list(callId, trx) {

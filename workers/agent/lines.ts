@@ -8,7 +8,7 @@ import { CallRefused, type CallControl } from './call-control.ts';
 const RETRY: Backoff = { firstMs: 200, maxMs: 5_000 };
 const MAX_CHARACTERS = 20_000;
 
-type Entry = { id: string; line: Omit<CallLine, 'agoMs'>; saidAt: number };
+type Entry = { id: string; line: Omit<CallLine, 'agoMs' | 'since'>; saidAt: number };
 
 /** Sends spoken lines to the record, in order. Retries each until it is answered. */
 export class Lines {
@@ -18,6 +18,8 @@ export class Lines {
   readonly #waiting: Entry[] = [];
   readonly #stop = new AbortController();
   #sending: Promise<void> | null = null;
+  /** The first saved line. The record dates the others by their distance from it. */
+  #first: Pick<Entry, 'id' | 'saidAt'> | null = null;
 
   constructor(control: Pick<CallControl, 'keep'>, clock: Clock, log: Log) {
     this.#control = control;
@@ -26,7 +28,7 @@ export class Lines {
   }
 
   /** `saidAt`: start of the speech, by the clock's `elapsed`. */
-  add(line: Omit<CallLine, 'agoMs'>, saidAt: number): void {
+  add(line: Entry['line'], saidAt: number): void {
     const text = line.text.trim().slice(0, MAX_CHARACTERS).toWellFormed();
     if (text === '' || this.#stop.signal.aborted) return;
     this.#waiting.push({ id: newRecordId(), line: { ...line, text }, saidAt });
@@ -55,9 +57,9 @@ export class Lines {
     let attempt = 0;
     while (this.#waiting.length > 0 && !signal.aborted) {
       const [entry] = this.#waiting as [Entry];
-      const agoMs = Math.max(0, this.#clock.elapsed() - entry.saidAt);
       try {
-        await this.#control.keep(entry.id, { ...entry.line, agoMs }, signal);
+        await this.#control.keep(entry.id, this.#dated(entry), signal);
+        this.#first ??= entry;
         this.#waiting.shift();
         attempt = 0;
       } catch (error) {
@@ -71,5 +73,14 @@ export class Lines {
         await delay(this.#clock, backoffMs(++attempt, RETRY), signal).catch(() => {});
       }
     }
+  }
+
+  #dated({ line, saidAt }: Entry): CallLine {
+    const first = this.#first;
+    return {
+      ...line,
+      agoMs: Math.max(0, this.#clock.elapsed() - saidAt),
+      ...(first && { since: { lineId: first.id, ms: saidAt - first.saidAt } }),
+    };
   }
 }

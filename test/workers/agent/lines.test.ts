@@ -36,6 +36,21 @@ describe('lines of a call', () => {
     expect(kept.map(({ line }) => line)).toEqual([{ sender: 'ai', text: 'Hello.', agoMs: 3_000 }]);
   });
 
+  test('state their distance from the first saved one, whatever a request takes', async () => {
+    lines.add({ sender: 'user', text: 'One' }, 100);
+    await settle();
+    lines.add({ sender: 'ai', text: 'Two' }, 350);
+    lines.add({ sender: 'ai', text: 'Interrupted' }, 40);
+    await settle();
+
+    const { id: lineId } = kept[0]!;
+    expect(kept.map(({ line }) => line.since)).toEqual([
+      undefined,
+      { lineId, ms: 250 },
+      { lineId, ms: -60 },
+    ]);
+  });
+
   test('wait in order during an outage of the control plane, each under one id', async () => {
     const tried: string[] = [];
     answer = ({ text }) => (tried.push(text), new Error('away'));

@@ -295,6 +295,34 @@ describe('a line of a call', () => {
     ]);
   });
 
+  test('keeps its distance from an earlier one, whose request may have taken longer', async () => {
+    const { id } = await openCall();
+    service.clock.advance(10_000);
+    await say(id, 'line-1', { ...line, agoMs: 0 });
+    const since = { lineId: 'line-1', ms: 50 };
+
+    await say(id, 'line-2', { sender: 'ai', text: 'Hi!', agoMs: 100, since });
+    await say(id, 'line-3', {
+      sender: 'ai',
+      text: 'Well',
+      agoMs: 0,
+      since: { ...since, ms: -2_000 },
+    });
+    await say(id, 'line-4', {
+      sender: 'ai',
+      text: 'Bye',
+      agoMs: 1_000,
+      since: { lineId: '?', ms: 1 },
+    });
+
+    expect(await messagesOf(id)).toMatchObject([
+      { message: 'Well', sent_at: '2026-01-01T12:00:08.000000+00:00' },
+      { message: 'Bye', sent_at: '2026-01-01T12:00:09.000000+00:00' },
+      { message: 'Hello?', sent_at: '2026-01-01T12:00:10.000000+00:00' },
+      { message: 'Hi!', sent_at: '2026-01-01T12:00:10.000000+00:00' },
+    ]);
+  });
+
   test('is never dated before the call', async () => {
     const { id } = await openCall();
 
