@@ -4,6 +4,7 @@ import { newName, newSecret } from '#shared/ids.ts';
 import { findMediaServer } from '../../../src/start/media-server/media-server.ts';
 import { mediaServerLaunch } from '../../../src/start/media-server/media-server-launch.ts';
 import { freeMediaPorts, mediaPorts } from '../../../src/start/media-server/media-server-ports.ts';
+import { randomPort } from './free-port.ts';
 
 export type RunningMediaServer = {
   url: string;
@@ -17,7 +18,7 @@ export async function startMediaServer(): Promise<RunningMediaServer> {
   const file =
     process.env['TROUPE_MEDIA_SERVER'] ??
     (await findMediaServer({ env: process.env, say: () => {} })).file;
-  const first = await freeMediaPorts(40_000 + Math.floor(Math.random() * 20_000));
+  const first = await freeMediaPorts(randomPort());
   const keys = { workerToken: '', mediaServerKey: newName('test'), mediaServerSecret: newSecret() };
   const { command, args, env } = mediaServerLaunch({
     binary: file,

@@ -8,6 +8,7 @@ import type { ProgramName, ServiceFacts, StartMessage } from '../../../src/start
 import { freeMediaPorts } from '../../../src/start/media-server/media-server-ports.ts';
 import { keepLogs, noteSecrets } from '../kept-logs.ts';
 import { until } from '../until.ts';
+import { randomPort } from './free-port.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const API_KEY = 'test-key-of-the-first-account';
@@ -56,7 +57,7 @@ export async function startService(
       ...process.env,
       PATH: [...(binary ? [path.dirname(binary)] : []), process.env['PATH']].join(path.delimiter),
       PORT: '0',
-      LIVEKIT_PORT: String(await freeMediaPorts(40_000 + Math.floor(Math.random() * 20_000))),
+      LIVEKIT_PORT: String(await freeMediaPorts(randomPort())),
       DATA_DIR: dataDir,
       TROUPE_API_KEY: API_KEY,
       // Tests poll often.

@@ -18,11 +18,11 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newSecret } from '#shared/ids.ts';
 import { findPostgres } from '../../../src/start/postgres.ts';
+import { freePort } from '../processes/free-port.ts';
 
 /** PostgreSQL refuses to run as root. */
 const owner = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
@@ -158,13 +158,4 @@ async function says(child: ChildProcess, words: string | null): Promise<void> {
       else reject(new Error(`PostgreSQL did not start (${child.spawnargs[0]}):\n${text.trim()}`));
     });
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -49,7 +49,12 @@ export class RedisServer {
     const [program, ...args] = hasSetpriv ? ['setpriv', ...whenWeDie, ...command] : command;
     const server = spawn(program!, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#process = server;
-    for await (const line of server.stdout) if (/Ready to accept/.test(String(line))) break;
+    let isReady = false;
+    for await (const line of server.stdout) {
+      isReady = /Ready to accept/.test(String(line));
+      if (isReady) break;
+    }
+    if (!isReady) throw new Error(`redis-server did not start on port ${this.#port}`);
     server.stdout.resume();
   }
 
