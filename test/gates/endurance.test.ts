@@ -8,7 +8,7 @@ beforeAll(() => {
 
 describe(`an avatar worker after ${SESSIONS} sessions`, () => {
   test.each(['handles', 'files', 'timers', 'wasmBytes'] as const)('has no more %s', (what) => {
-    expect(held.after[what]).toBe(held.before[what]);
+    expect(held.after[what]).toEqual(held.before[what]);
   });
 
   test('keeps less than 500 bytes of each session', () => {
