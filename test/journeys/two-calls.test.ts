@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Room } from '@livekit/rtc-node';
 import { initializeLogger } from '@livekit/agents';
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
@@ -27,7 +27,12 @@ import { until } from '../support/until.ts';
 import { leave } from '../support/leave.ts';
 
 const clock = systemClock;
-const log = createLog({ name: 'test', level: process.env['TEST_LOG'] ?? 'silent' });
+/** Shown when a test fails. */
+const logged: string[] = [];
+const log = createLog(
+  { name: 'test', level: 'debug' },
+  { write: (line) => void logged.push(line) },
+);
 const AGENT = 'agent-1';
 const FACE = 'avatar_worker';
 
@@ -38,9 +43,13 @@ const tracks = new TrackShelf(clock);
 const leaving: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  initializeLogger({ pretty: false, level: process.env['TEST_LOG'] ?? 'error' });
+  initializeLogger({ pretty: false, level: 'error' });
   voices = new Voices({ naturalVoiceFolder: null, clock, log });
   [server, faces] = await Promise.all([startMediaServer(), BuiltInAvatars.open()]);
+});
+beforeEach(({ onTestFailed }) => {
+  logged.length = 0;
+  onTestFailed(() => void process.stdout.write(logged.join('')));
 });
 afterEach(async () => {
   for (const leave of leaving.splice(0).toReversed()) await leave();
