@@ -58,6 +58,7 @@ import { sessionRoutes } from './routes/sessions.ts';
 import { timelineRoutes } from './routes/timeline.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { workerCallRoutes } from './routes/workers/worker-calls.ts';
+import { workerProtocolRoutes } from './routes/workers/worker-protocol.ts';
 import { adminSchemas } from './schemas/admin.ts';
 import { adminNameSchemas } from './schemas/admins.ts';
 import { agentSchemas } from './schemas/agents.ts';
@@ -186,6 +187,7 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
   await app.register(pictureRoutes(avatars));
   await app.register(blobRoutes({ ...parts, limits }));
   await app.register(workerCallRoutes({ ...parts, limits }));
+  await app.register(workerProtocolRoutes);
   await app.register(
     pageTokenRoutes({ tokens: callers.pageTokens, code: pageCode, admin, limits }),
   );

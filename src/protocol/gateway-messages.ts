@@ -3,16 +3,29 @@ import { END_REASONS } from './end-reasons.ts';
 import { RoomSignal } from './room-signals.ts';
 import { BlobHash, BuildPlacement, OpenSegments, Placement, Transport } from './worker-messages.ts';
 
-/** Answers `register`. The worker may now be assigned sessions. */
-const Registered = Type.Object({
-  type: Type.Literal('registered'),
-  /** A worker that receives nothing for three intervals considers the connection dead. */
-  pingEveryMs: Type.Integer({ minimum: 1 }),
-  /** Interval of `beat`. Absent: the gateway does not want beats, or does not know them. */
-  beatEveryMs: Type.Optional(Type.Integer({ minimum: 1 })),
-  /** Whether the gateway accepts `noted`. Older gateways do not know the message. */
-  keepsTimelines: Type.Optional(Type.Boolean()),
-});
+const Registered = Type.Object(
+  {
+    type: Type.Literal('registered'),
+    pingEveryMs: Type.Integer({
+      minimum: 1,
+      description:
+        'A worker that receives nothing for three intervals considers the connection dead.',
+    }),
+    beatEveryMs: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'Interval of `beat`. Absent: the gateway does not want beats, or does not know them.',
+      }),
+    ),
+    keepsTimelines: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the gateway accepts `noted`. Older gateways do not know the message.',
+      }),
+    ),
+  },
+  { description: 'Answers `register`. The worker may now be assigned sessions.' },
+);
 
 export const Video = Type.Object({
   width: Type.Integer(),
@@ -22,103 +35,147 @@ export const Video = Type.Object({
 export type Video = Static<typeof Video>;
 
 const AssignedRoom = Type.Object({
-  url: Type.String(),
+  url: Type.String({
+    description: 'With the transport `botroom`, a path of the control plane.',
+  }),
   token: Type.String(),
-  /**
-   * A caller chose the URL: connect only to public addresses and these networks, separated by
-   * commas. Without TLS, only to these networks. Absent: the operator's media server, at any
-   * address. Older gateways never send it; older workers ignore it.
-   */
-  networks: Type.Optional(Type.String()),
+  networks: Type.Optional(
+    Type.String({
+      description:
+        'A caller chose the URL: connect only to public addresses and these networks, separated by commas. Without TLS, only to these networks. Absent: the operator’s media server, at any address. Older gateways never send it; older workers ignore it.',
+    }),
+  ),
 });
 export type AssignedRoom = Static<typeof AssignedRoom>;
 
-/**
- * Where the speech comes from, if not from the room's agent. `botroom`: a relay of the control
- * plane; `url` is a path there. `pipecat`: a bot of the caller's, which speaks Pipecat's protobuf
- * frames; `networks` as in `room`.
- */
-const SpeechSource = Type.Object({
-  protocol: Type.Enum(['botroom', 'pipecat']),
-  url: Type.String(),
-  token: Type.Optional(Type.String()),
-  networks: Type.Optional(Type.String()),
-});
+const SpeechSource = Type.Object(
+  {
+    protocol: Type.Enum(['botroom', 'pipecat']),
+    url: Type.String(),
+    token: Type.Optional(Type.String()),
+    networks: Type.Optional(Type.String()),
+  },
+  {
+    description:
+      'Where the speech comes from, if not from the room’s agent. `botroom`: a relay of the control plane; `url` is a path there. `pipecat`: a bot of the caller’s, which speaks Pipecat’s protobuf frames; `networks` as in `room`. Only for workers with the ability `speech_sources`.',
+  },
+);
 export type SpeechSource = Static<typeof SpeechSource>;
 
-/** Perform this session. Answered by `accepted` or `refused`. A duplicate changes nothing. */
-export const Assign = Type.Object({
-  type: Type.Literal('assign'),
-  placement: Placement,
-  transport: Transport,
-  /** With the transport `botroom`, `url` is a path of the control plane. */
-  room: AssignedRoom,
-  /** Only for workers with the ability `speech_sources`. */
-  speech: Type.Optional(SpeechSource),
-  avatarId: Type.String(),
-  /** Blob to fetch and open. Absent: the worker has the avatar already. */
-  bundle: Type.Optional(BlobHash),
-  video: Video,
-  /** Data packets from the agent that control the face. Absent: none. */
-  signals: Type.Optional(Type.Array(RoomSignal)),
-  /**
-   * Segments that were open on the previous worker, to be reported to the agent as interrupted.
-   * Absent: the agent is not known to send streams. Older workers report one unheard segment.
-   */
-  unanswered: Type.Optional(OpenSegments),
-  /** Hold the conversation of this call instead of showing a face. Only for `agent` workers. */
-  callId: Type.Optional(Type.String()),
-});
+export const Assign = Type.Object(
+  {
+    type: Type.Literal('assign'),
+    placement: Placement,
+    transport: Transport,
+    room: AssignedRoom,
+    speech: Type.Optional(SpeechSource),
+    avatarId: Type.String(),
+    bundle: Type.Optional({
+      ...BlobHash,
+      description: 'Blob to fetch and open. Absent: the worker has the avatar already.',
+    }),
+    video: Video,
+    signals: Type.Optional(
+      Type.Array(RoomSignal, {
+        description: 'Data packets from the agent that control the face. Absent: none.',
+      }),
+    ),
+    unanswered: Type.Optional({
+      ...OpenSegments,
+      description:
+        'Positions of the segments that were open on the previous worker, to be reported to the agent as interrupted. Absent: the agent is not known to send streams.',
+    }),
+    callId: Type.Optional(
+      Type.String({
+        description:
+          'Hold the conversation of this call instead of showing a face. Only for `agent` workers.',
+      }),
+    ),
+  },
+  {
+    description:
+      'Perform this session. Answered by `accepted` or `refused`. A duplicate changes nothing.',
+  },
+);
 export type Assign = Static<typeof Assign>;
 
-/** Leave the room and report `ended` with this reason. Unknown placements are answered too. */
-export const End = Type.Object({
-  type: Type.Literal('end'),
-  placement: Placement,
-  reason: Type.Enum([...END_REASONS]),
-});
+export const End = Type.Object(
+  {
+    type: Type.Literal('end'),
+    placement: Placement,
+    reason: Type.Enum([...END_REASONS]),
+  },
+  {
+    description:
+      'Leave the room and report `ended` with this reason. Unknown placements are answered too.',
+  },
+);
 export type End = Static<typeof End>;
 
-/**
- * Another worker has a slot for the session. Stop at the next pause in speech, after `withinMs` at
- * the latest, then send `released`. Only for workers that report `drainLeftMs`.
- */
-export const Release = Type.Object({
-  type: Type.Literal('release'),
-  placement: Placement,
-  withinMs: Type.Number({ minimum: 0 }),
-});
+export const Release = Type.Object(
+  {
+    type: Type.Literal('release'),
+    placement: Placement,
+    withinMs: Type.Number({ minimum: 0 }),
+  },
+  {
+    description:
+      'Another worker has a slot for the session. Stop at the next pause in speech, after `withinMs` at the latest, then send `released`. Only for workers that report `drainLeftMs`.',
+  },
+);
 export type Release = Static<typeof Release>;
 
-/** Leave at once without a report: the epoch is stale, another worker performs the session. */
-const Drop = Type.Object({ type: Type.Literal('drop'), placement: Placement });
+const Drop = Type.Object(
+  { type: Type.Literal('drop'), placement: Placement },
+  {
+    description:
+      'Leave at once without a report: the epoch is stale, another worker performs the session.',
+  },
+);
 
-/**
- * Build a bundle from this picture; sessions have priority. Answered by `build_refused`, or finally
- * by `built` or `build_failed`. A duplicate changes nothing.
- */
-export const Build = Type.Object({
-  type: Type.Literal('build'),
-  placement: BuildPlacement,
-  name: Type.String(),
-  picture: BlobHash,
-  /** `blur`, or a colour as `#rrggbb`. */
-  background: Type.String(),
-  /** Replaces `background`. Older workers ignore it. */
-  backgroundPicture: Type.Optional(BlobHash),
-});
+export const Build = Type.Object(
+  {
+    type: Type.Literal('build'),
+    placement: BuildPlacement,
+    name: Type.String(),
+    picture: BlobHash,
+    background: Type.String({ description: '`blur`, or a colour as `#rrggbb`.' }),
+    backgroundPicture: Type.Optional({
+      ...BlobHash,
+      description: 'Replaces `background`. Older workers ignore it.',
+    }),
+  },
+  {
+    description:
+      'Build a bundle from this picture; sessions have priority. Answered by `build_refused`, or finally by `built` or `build_failed`. A duplicate changes nothing.',
+  },
+);
 export type Build = Static<typeof Build>;
 
-/** Stop the build without a report: the avatar was deleted, or is built elsewhere. */
-const DropBuild = Type.Object({ type: Type.Literal('drop_build'), placement: BuildPlacement });
+const DropBuild = Type.Object(
+  { type: Type.Literal('drop_build'), placement: BuildPlacement },
+  {
+    description: 'Stop the build without a report: the avatar was deleted, or is built elsewhere.',
+  },
+);
 
-/** Accept nothing new, finish running sessions, hand over those that take too long, then exit. */
-const Drain = Type.Object({ type: Type.Literal('drain') });
+const Drain = Type.Object(
+  { type: Type.Literal('drain') },
+  {
+    description:
+      'Accept nothing new, finish running sessions, hand over those that take too long, then exit.',
+  },
+);
 
-/** Report `id` is recorded or rejected for good. Remove it from the outbox. */
-const Ack = Type.Object({ type: Type.Literal('ack'), id: Type.String() });
+const Ack = Type.Object(
+  { type: Type.Literal('ack'), id: Type.String() },
+  { description: 'Report `id` is recorded or rejected for good. Remove it from the outbox.' },
+);
 
-const Ping = Type.Object({ type: Type.Literal('ping') });
+const Ping = Type.Object(
+  { type: Type.Literal('ping') },
+  { description: 'Answered by `pong` at once.' },
+);
 
 /** All messages from the gateway. */
 export const GatewayMessage = Type.Union([
