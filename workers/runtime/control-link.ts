@@ -218,7 +218,7 @@ export class ControlLink {
 
   #receive(text: string): void {
     const message = this.#parse(text);
-    if (!message) return this.#dispatch({ type: 'invalid_message_received' });
+    if (!message) return;
     this.#dispatch({ type: 'message_received' });
 
     switch (message.type) {
@@ -239,12 +239,13 @@ export class ControlLink {
     }
   }
 
+  /** Null: ignore it. Newer gateways may send messages that this worker does not know. */
   #parse(text: string): GatewayMessage | null {
     try {
       return parseGatewayMessage(text);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      this.#log.warn({ err: error }, 'invalid gateway message');
+      this.#log.warn({ err: error }, 'gateway message ignored');
       return null;
     }
   }

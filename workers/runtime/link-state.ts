@@ -37,9 +37,8 @@ export type LinkEvent =
   | { type: 'socket_closed'; code: number }
   /** The server answered the upgrade with an HTTP status. */
   | { type: 'upgrade_refused'; status: number | undefined }
-  /** Precedes the event of the message itself. */
+  /** A valid one. Precedes the event of the message itself. */
   | { type: 'message_received' }
-  | { type: 'invalid_message_received' }
   | { type: 'registered'; gateway: GatewaySettings }
   | { type: 'timer' };
 
@@ -84,8 +83,6 @@ export function advanceLink(state: LinkState, event: LinkEvent, openMs: number):
       return lose(state, event.status === 401 ? refusalOf(state) : BROKEN);
     case 'message_received':
       return state.type === 'open' ? stay(state, awaitPing(state.gateway)) : stay(state);
-    case 'invalid_message_received':
-      return abandon(state, 'invalid message');
     case 'registered': {
       if (state.type !== 'registering' && state.type !== 'open') return stay(state);
       const { gateway } = event;

@@ -200,15 +200,32 @@ describe('control link', () => {
     await registered(2);
   });
 
-  test('abandons a gateway that sends an invalid message', async () => {
+  test.each(['{"type":"sing"}', '{"type":"ack"}', '[]', 'no JSON'])(
+    'ignores the invalid message %s',
+    async (text) => {
+      open();
+      await registered();
+
+      gateway.sockets[0]?.send(text);
+      gateway.say({ type: 'ack', id: 'report-1' });
+      await until(() => received.length > 0);
+
+      expect(received).toEqual([{ type: 'ack', id: 'report-1' }]);
+      expect(link.isOpen).toBe(true);
+    },
+  );
+
+  test('abandons a gateway that sends only invalid messages for three pings', async () => {
     open();
     await registered();
 
-    gateway.sockets[0]?.send('{"type":"sing"}');
-    await until(() => !link.isOpen);
-    clock.advance(100);
+    clock.advance(2_999);
+    gateway.sockets[0]?.send('no JSON');
+    gateway.sockets[0]?.ping();
+    await new Promise((resolve) => gateway.sockets[0]?.once('pong', resolve));
+    clock.advance(1);
 
-    await registered(2);
+    expect(link.isOpen).toBe(false);
   });
 
   test('retries slowly with a revoked token, until it is accepted again', async () => {

@@ -90,13 +90,6 @@ const rows: Row[] = [
     abandon('no message for three pings'),
   ],
   [
-    'abandons a gateway that sends an invalid message',
-    open,
-    { type: 'invalid_message_received' },
-    waiting,
-    abandon('invalid message'),
-  ],
-  [
     'connects again after a wait',
     waiting,
     { type: 'timer' },
