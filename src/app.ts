@@ -221,6 +221,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       arrival: options.times?.arrival,
     },
     fleet: { fleet, fleetEvents, rooms, warmSlots: config.WARM_SLOTS },
+    dependencies: {
+      ...records.checks,
+      redis: cluster && (() => cluster.redis.check()),
+      gateway: () => gateway.check(),
+    },
     relay: { relay, upgrades },
     sessions: { ...sessions, givenRooms: given, givenBots: bots, botrooms },
     avatars: { ...avatars, fetchPicture: httpFetchPicture(outgoing, clock) },

@@ -118,6 +118,11 @@ export class RedisConnection {
     };
   }
 
+  /** Rejects unless both connections answer. */
+  async check(): Promise<void> {
+    await Promise.all([this.#commands.ping(), this.#subscriptions.ping()]);
+  }
+
   /** Called after each reconnect. */
   onBack(listener: () => void): () => void {
     this.#onBack.add(listener);

@@ -48,6 +48,7 @@ export class Gateway {
   readonly #workers: WorkerConnections;
   readonly #receiver: Receiver;
   readonly #beats: BeatWatch;
+  #isClosing = false;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
@@ -64,8 +65,14 @@ export class Gateway {
     });
   }
 
+  /** Rejects once it takes no more workers. For readiness. */
+  async check(): Promise<void> {
+    if (this.#isClosing) throw new Error('the gateway is closing');
+  }
+
   /** Resolves when every socket is closed. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     this.#workers.close();
     await this.#admission.close();
   }

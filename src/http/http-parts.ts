@@ -77,7 +77,9 @@ export type HttpParts = {
     sharedRateCounter: SharedRateCounter | null;
     arrival?: Partial<ArrivalLimits> | undefined;
   };
-  fleet: HealthParts & Pick<FleetParts, 'fleet' | 'warmSlots'> & { fleetEvents: FleetEvents };
+  dependencies: HealthParts['dependencies'];
+  fleet: Pick<HealthParts, 'rooms' | 'fleet'> &
+    Pick<FleetParts, 'fleet' | 'warmSlots'> & { fleetEvents: FleetEvents };
   sessions: {
     sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
     givenRooms: GivenRooms;
@@ -101,11 +103,20 @@ export type HttpParts = {
 };
 
 /** The parts under the names that routes use. */
-export function routeParts({ log, clock, outgoing, records, webhooks, ...groups }: HttpParts) {
+export function routeParts({
+  log,
+  clock,
+  outgoing,
+  records,
+  dependencies,
+  webhooks,
+  ...groups
+}: HttpParts) {
   return {
     log,
     clock,
     outgoing,
+    dependencies,
     ...groups.access,
     ...groups.limits,
     ...groups.fleet,

@@ -13,6 +13,7 @@ import { callMessageRecords } from './call-messages.ts';
 import { callRecords } from './calls.ts';
 import { deliveryRecords } from './deliveries.ts';
 import { deliveryQueue } from './delivery-queue.ts';
+import { checkDatabase } from './engine/check-database.ts';
 import { openDatabase } from './engine/database.ts';
 import { boundless, diskSpace } from './engine/disk-space.ts';
 import { Lists } from './engine/pages.ts';
@@ -100,6 +101,11 @@ export async function openRecords({ place, keys, minFreeBytes, clock, log }: Rec
     /** The watchers run in the transaction of each change of state. */
     createSessions: (watchers: SessionWatcher[]) =>
       sessionRecords(database, encryptor, lists, watchers),
+    /** For readiness. `disk` is null where the records are on another machine. */
+    checks: {
+      database: () => checkDatabase(database, place),
+      disk: 'url' in place ? null : () => space.check(),
+    },
     /** Follows key rotations. */
     start: () => upkeep.start(),
     async close() {

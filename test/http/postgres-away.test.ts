@@ -32,6 +32,10 @@ test('requests get 503 while PostgreSQL is down, and no state is lost', async ()
   expect(away.statusCode).toBe(503);
   expect(away.headers['retry-after']).toBe('2');
   expect(away.json()).toEqual({ detail: expect.not.stringMatching(/postgres|connect/i) });
+  const unready = await service.call('GET', '/readyz?exclude=workers');
+  expect(unready.statusCode).toBe(503);
+  expect(unready.json().checks).toMatchObject({ database: { status: 'failed' } });
+  expect(unready.body).not.toMatch(/postgres|127\.0\.0\.1|ECONN/i);
   const report = { type: 'started', id: 'report-1', placement, agoMs: 0 } as const;
   worker.say(report);
   await worker.atRest();

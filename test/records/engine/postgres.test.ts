@@ -1,5 +1,6 @@
 import { Kysely, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { checkDatabase } from '../../../src/records/engine/check-database.ts';
 import { isAway, openDatabase, type Database } from '../../../src/records/engine/database.ts';
 import { migrate } from '../../../src/records/migrations/migrate.ts';
 import { postgresDialect } from '../../../src/records/engine/postgres.ts';
@@ -79,6 +80,22 @@ describe('an unusable address is reported with advice', () => {
     await database.destroy();
     await runAs(owner, 'drop role guest');
     await owner.destroy();
+    await dropDatabase(url);
+  });
+});
+
+describe('readiness', () => {
+  test('is refused by a database that takes no writes', async () => {
+    const url = await copyDatabase(databaseUrl(here, 'template1'));
+    const owner = openDatabase({ url });
+    const name = new URL(url).pathname.slice(1);
+    await expect(checkDatabase(owner, { url })).resolves.toBeUndefined();
+    await runAs(owner, `alter database "${name}" set default_transaction_read_only = on`);
+    const later = openDatabase({ url });
+
+    await expect(checkDatabase(later, { url })).rejects.toThrow('takes no writes');
+
+    await Promise.all([owner.destroy(), later.destroy()]);
     await dropDatabase(url);
   });
 });
