@@ -18,6 +18,7 @@ import type { Transaction } from '../records/engine/database.ts';
 import type { SessionWatcher } from '../records/sessions/sessions.ts';
 import type { AgentArrivals } from './agent-arrivals.ts';
 import { roomMetadata } from './agent-losses.ts';
+import type { CallEvents } from './call-events.ts';
 import type { OpenSession } from '../sessions/session-creation.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { VIDEO } from '../sessions/video.ts';
@@ -50,6 +51,7 @@ export type CallParts = {
   visitors: Visitors;
   arrivals: Pick<AgentArrivals, 'expect'>;
   outbox: Pick<Outbox, 'add'>;
+  callEvents: CallEvents;
 };
 
 export interface Calls {
@@ -74,6 +76,7 @@ export interface Calls {
 
 export function createCalls(parts: CallParts): Calls {
   const { calls, messages, agents, avatars, sessions, visitors, arrivals, outbox } = parts;
+  const { callEvents } = parts;
   const open = async (id: string, account: { id: string }, opened: OpenCall) => {
     const { agentId, userName, userEmail, tags, visitorAddress, ...request } = opened;
     const agent = await agents.find(account.id, agentId);
@@ -162,9 +165,13 @@ export function createCalls(parts: CallParts): Calls {
     async addMessage(callId, given, id) {
       // PostgreSQL rejects NUL in text.
       const message = { ...given, message: given.message.replaceAll('\0', '') };
+      let isNew = false;
       await messages.add(callId, id, message, async (trx) => {
+        isNew = true;
         await outbox.add(trx, messageAdded(await calls.get(trx, callId), message));
       });
+      const { latency } = message;
+      if (isNew && latency) callEvents.emit('answer.timed', { latency });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import { TypedEvents } from '#shared/typed-events.ts';
 import { postOutgoing } from '../egress/outgoing-post.ts';
 import type { Outgoing } from '#shared/address-policy.ts';
 import type { Knowledge } from '../knowledge/passages.ts';
@@ -9,6 +10,7 @@ import type { SessionRecords } from '../records/sessions/sessions.ts';
 import type { SessionEvents } from '../sessions/session-events.ts';
 import { AgentArrivals } from './agent-arrivals.ts';
 import { announceLostAgents, type AgentLossParts } from './agent-losses.ts';
+import type { CallEventMap } from './call-events.ts';
 import { createCalls, type CallParts } from './calls.ts';
 import { CallEvaluator } from './evaluation/call-evaluator.ts';
 import { RulesEvaluator } from './evaluation/rules-evaluator.ts';
@@ -51,8 +53,10 @@ export function openCalls(options: CallsOptions) {
   const { agents, externalApis, knowledgeFiles } = records;
   const parts = { calls: records.calls, messages: records.callMessages, agents, outbox };
   announceLostAgents({ events, calls: records.calls, rooms, log });
+  const callEvents = new TypedEvents<CallEventMap>((err) => log.error({ err }, 'listener failed'));
   const calls = createCalls({
     ...parts,
+    callEvents,
     avatars,
     sessions,
     arrivals: new AgentArrivals({ events, clock, withinMs: agentWaitMs }),
@@ -72,6 +76,7 @@ export function openCalls(options: CallsOptions) {
   });
   return {
     calls,
+    callEvents,
     workerCalls: createWorkerCalls({
       ...parts,
       knowledgeFiles,

@@ -24,6 +24,7 @@ import type { VendorPicturesParts } from './compat/pictures.ts';
 import type { PageCode } from './auth/page-code.ts';
 import type { SharedRateCounter } from './limits/rate-limit.ts';
 import type { BotroomMetricParts } from './metrics/botroom-metrics.ts';
+import type { CallMetricParts } from './metrics/call-metrics.ts';
 import type { AdminParts } from './routes/admin/admin.ts';
 import type { AvatarParts } from './routes/avatars.ts';
 import type { BlobParts } from './routes/workers/blobs.ts';
@@ -97,7 +98,8 @@ export type HttpParts = {
   calls: { calls: Calls } & Pick<ChatParts, 'recognizesSpeech' | 'hasAiLabel'> &
     Pick<WorkerCallParts, 'workerCalls'> &
     Pick<KnowledgeFileParts, 'uploads'> &
-    Pick<ExternalApiParts, 'post'>;
+    Pick<ExternalApiParts, 'post'> &
+    CallMetricParts;
   webhooks: { wake: WebhookParts['wakeDeliveries']; events: DeliveryEvents };
   vendors: VendorAvatarOptions & { secret: Buffer; mediaServers: readonly MediaServer[] };
 };

@@ -13,7 +13,7 @@ export const FLEET_METRICS = {
 
 export const SESSION_METRICS = {
   troupe_session_start_seconds:
-    'Time to start a session, by stage: until a slot was reserved (slot), from then until the worker answered (assign), and from the record to the first frame (face). For a managed agent: from the record until the agent joined the room (agent).',
+    'Time to start a session, by stage: until a slot was reserved (slot), from then until the worker answered (assign), from the record to the first frame (face), and from the request to the first frame, including the wait for a slot (total). For a managed agent: from the record until the agent joined the room (agent).',
   troupe_sessions_total: 'Ended sessions by reason, since this process started.',
   troupe_rejections_total: 'Refused sessions by reason, since this process started.',
   troupe_failovers_total:
@@ -24,6 +24,11 @@ export const SESSION_METRICS = {
     'How far the video left the worker behind its audio, for each session that spoke, averaged over a few seconds. 0 is in sync. Viewers buffer audio longer than video; the value accounts for this. Network delay is not included.',
   troupe_webhook_deliveries_total:
     'Webhook delivery attempts by outcome: delivered, retry (will be tried again) or failed (given up).',
+} as const;
+
+export const CALL_METRICS = {
+  troupe_answer_seconds:
+    'Time of managed agents to answer, by stage: from the end of the user’s speech or text until the transcript, the first token, the first sound (first_audio) and the first picture of the answer (first_frame).',
 } as const;
 
 export const BOTROOM_METRICS = {

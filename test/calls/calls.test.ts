@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TypedEvents } from '#shared/typed-events.ts';
 import { Fault } from '../../src/errors.ts';
 import { agentRecords, type Agent, type AgentRecords } from '../../src/records/agents.ts';
 import { callMessageRecords } from '../../src/records/call-messages.ts';
@@ -44,7 +45,14 @@ beforeEach(async () => {
   });
   plane = await startControlPlane({ store });
   const limits = visitors(shared!.calls, visitorLimits, randomBytes(32));
-  parts = { ...shared!, avatars, sessions: plane.sessions, visitors: limits, arrivals: nobody };
+  parts = {
+    ...shared!,
+    avatars,
+    sessions: plane.sessions,
+    visitors: limits,
+    arrivals: nobody,
+    callEvents: new TypedEvents(console.error),
+  };
   calls = createCalls(parts);
 });
 afterEach(async () => {

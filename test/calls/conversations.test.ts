@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TypedEvents } from '#shared/typed-events.ts';
 import { agentRecords } from '../../src/records/agents.ts';
 import { callMessageRecords } from '../../src/records/call-messages.ts';
 import { callRecords, type CallRecord } from '../../src/records/calls.ts';
@@ -35,6 +36,7 @@ beforeEach(async () => {
       arrivals: { expect: () => ({ arrived: Promise.resolve(), forget: () => {} }) },
       visitors: { hash: (address) => address, check: async () => {} },
       outbox: { add: async () => {} },
+      callEvents: new TypedEvents(console.error),
     };
     return [callWatcher(parts)];
   });

@@ -1,37 +1,57 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { timeAnswers, type CallMetricParts } from './call-metrics.ts';
 import { countBotrooms, type BotroomMetricParts } from './botroom-metrics.ts';
 import { requireOperator, type Callers } from '../auth/api-key.ts';
 import { gaugeFleet, type FleetMetricParts } from './fleet-metrics.ts';
 import { isFromThisMachine } from '../auth/loopback.ts';
 import type { RateLimits } from '../limits/rate-limit.ts';
 import { countSessions, type SessionMetricParts } from './session-metrics.ts';
+import { timeStarts } from './start-metrics.ts';
 
-type MetricsParts = {
+export type MetricsParts = SessionMetricParts &
+  FleetMetricParts &
+  CallMetricParts &
+  BotroomMetricParts;
+
+type ServedMetricsParts = MetricsParts & {
   callers: Callers;
   /** Local callers need no key. */
   trustsThisMachine: boolean;
-} & SessionMetricParts &
-  FleetMetricParts &
-  BotroomMetricParts;
+};
 
 /** Serves `/metrics` to trusted local callers without a key, and to operator keys from any address. */
-export function serveMetrics(app: FastifyInstance, parts: MetricsParts, limits: RateLimits): void {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  countRequests(app, registry);
-  countSessions(app, registry, parts);
-  const refreshFleet = gaugeFleet(registry, parts);
-  const refreshBotrooms = countBotrooms(registry, parts);
+export function serveMetrics(
+  app: FastifyInstance,
+  parts: ServedMetricsParts,
+  limits: RateLimits,
+): void {
+  const { registry, refresh } = collectMetrics(app, parts);
 
   app.get('/metrics', { logLevel: 'warn', schema: { hide: true } }, async (request, reply) => {
     if (!parts.trustsThisMachine || !isFromThisMachine(request.raw)) {
       await requireOperator(request, parts.callers, limits);
     }
-    await refreshFleet();
-    refreshBotrooms();
+    await refresh();
     return reply.type(registry.contentType).send(await registry.metrics());
   });
+}
+
+/** Call `refresh` before each read of the registry. */
+export function collectMetrics(app: FastifyInstance, parts: MetricsParts) {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  countRequests(app, registry);
+  countSessions(app, registry, parts);
+  timeStarts(registry, parts);
+  timeAnswers(registry, parts);
+  const refreshFleet = gaugeFleet(registry, parts);
+  const refreshBotrooms = countBotrooms(registry, parts);
+  const refresh = async () => {
+    await refreshFleet();
+    refreshBotrooms();
+  };
+  return { registry, refresh };
 }
 
 function countRequests(app: FastifyInstance, registry: Registry): void {

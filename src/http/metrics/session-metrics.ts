@@ -13,8 +13,6 @@ export type SessionMetricParts = {
   deliveryEvents: DeliveryEvents;
 };
 
-/** The last bucket is the limit for a session start. */
-const START_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 const FAILOVER_SECONDS = [0.25, 0.5, 1, 1.5, 2, 3, 5, 10, 20];
 
 /** A frame lasts 0.04; an offset of 0.08 is visible. */
@@ -36,18 +34,6 @@ export function countSessions(
     new Counter({ name, help: SESSION_METRICS[name], labelNames, registers });
   const seconds = <Label extends string>(name: Name, buckets: number[], labelNames: Label[] = []) =>
     new Histogram({ name, help: SESSION_METRICS[name], buckets, labelNames, registers });
-
-  const start = seconds('troupe_session_start_seconds', START_SECONDS, ['phase']);
-  fleetEvents.on('slot.reserved', ({ kind, waitedMs, isUrgent }) => {
-    if (kind === 'avatar' && !isUrgent) start.observe({ phase: 'slot' }, waitedMs / 1_000);
-  });
-  fleetEvents.on('session.assigned', ({ answer, tookMs }) => {
-    if (answer === 'accepted') start.observe({ phase: 'assign' }, tookMs / 1_000);
-  });
-  ownEvents.on('session.started', ({ session: { kind, createdAt, startedAt } }) => {
-    const phase = kind === 'avatar' ? 'face' : 'agent';
-    start.observe({ phase }, ((startedAt ?? createdAt) - createdAt) / 1_000);
-  });
 
   const ended = counter('troupe_sessions_total', ['end_reason']);
   for (const end_reason of END_REASONS) ended.inc({ end_reason }, 0);

@@ -1,7 +1,12 @@
 import './docs.css';
 import scaledObject from '../../../deploy/kubernetes/scaled-object.yaml?raw';
 import type { Refusal, WorkerState } from '../../fleet/fleet.ts';
-import { BOTROOM_METRICS, FLEET_METRICS, SESSION_METRICS } from '#protocol/metric-names.ts';
+import {
+  BOTROOM_METRICS,
+  CALL_METRICS,
+  FLEET_METRICS,
+  SESSION_METRICS,
+} from '#protocol/metric-names.ts';
 import { DIFFERENCES } from '../../sessions/reconciliation/diff.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import { TIMELINE } from '#protocol/timeline.ts';
@@ -219,7 +224,9 @@ export function FleetPage() {
           <code>CHAT_URL</code> or <code>TRUSTED_PROXIES</code> is set. The offset between audio and
           video at the viewer cannot be measured here; <code>npm run bench</code> measures it.
         </p>
-        <Meanings of={{ ...FLEET_METRICS, ...SESSION_METRICS, ...BOTROOM_METRICS }} />
+        <Meanings
+          of={{ ...FLEET_METRICS, ...SESSION_METRICS, ...CALL_METRICS, ...BOTROOM_METRICS }}
+        />
       </section>
 
       <section aria-labelledby="ends">

@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { linePath } from '#protocol/call-brief.ts';
 import { END_REASONS } from '#protocol/end-reasons.ts';
-import { BOTROOM_METRICS, FLEET_METRICS, SESSION_METRICS } from '#protocol/metric-names.ts';
+import {
+  BOTROOM_METRICS,
+  CALL_METRICS,
+  FLEET_METRICS,
+  SESSION_METRICS,
+} from '#protocol/metric-names.ts';
+import { addAgent } from '../../support/api/agent.ts';
 import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
 import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
 import { until } from '../../support/until.ts';
@@ -29,7 +36,8 @@ describe('metrics', () => {
     const { body, headers } = await metrics();
 
     expect(headers['content-type']).toContain('text/plain');
-    for (const name of Object.keys({ ...FLEET_METRICS, ...SESSION_METRICS, ...BOTROOM_METRICS })) {
+    const names = { ...FLEET_METRICS, ...SESSION_METRICS, ...CALL_METRICS, ...BOTROOM_METRICS };
+    for (const name of Object.keys(names)) {
       expect(body, name).toContain(`# TYPE ${name} `);
     }
     expect(await linesOf('troupe_sessions_total')).toEqual(
@@ -147,13 +155,61 @@ describe('metrics', () => {
     expect(await linesOf('troupe_sessions_total')).toContain(
       'troupe_sessions_total{end_reason="agent_left"} 1',
     );
-    for (const phase of ['slot', 'assign', 'face']) {
+    for (const phase of ['slot', 'assign', 'face', 'total']) {
       expect(await linesOf('troupe_session_start_seconds_count')).toContain(
         `troupe_session_start_seconds_count{phase="${phase}"} 1`,
       );
     }
     expect(await linesOf('troupe_session_start_seconds_sum')).toContain(
       'troupe_session_start_seconds_sum{phase="face"} 0.3',
+    );
+  });
+
+  test('time a start from its request, with the wait for a slot', async () => {
+    await service.join({ slots: 1 });
+    await open();
+    const waiting = open();
+    await someoneWaits(service);
+    service.clock.advance(700);
+    const worker = await service.join({ slots: 1 });
+    await waiting;
+    const { placement } = await worker.next('assign');
+    service.clock.advance(200);
+    await worker.started(placement);
+
+    const sums = await linesOf('troupe_session_start_seconds_sum');
+    expect(sums).toContain('troupe_session_start_seconds_sum{phase="face"} 0.2');
+    expect(sums).toContain('troupe_session_start_seconds_sum{phase="total"} 0.9');
+  });
+
+  test('time each answer of a managed agent once', async () => {
+    await service.join({ slots: 1 });
+    const agentWorker = await service.joinAgent({ slots: 1 });
+    const agent = await addAgent(service);
+    const { id } = (
+      await service.call('POST', '/v1/calls', { payload: { agent_id: agent.id } })
+    ).json();
+    await agentWorker.next('assign');
+    const latency = { transcriptMs: null, firstTokenMs: 400, firstAudioMs: 800, firstFrameMs: 900 };
+    const payload = { sender: 'ai', text: 'Hello!', agoMs: 0, latency };
+    const say = () =>
+      service.app.server.inject({
+        method: 'PUT',
+        url: linePath(id, 'line-1'),
+        headers: agentWorker.headers,
+        payload,
+      });
+    expect((await say()).statusCode).toBe(204);
+    expect((await say()).statusCode).toBe(204);
+
+    expect(await linesOf('troupe_answer_seconds_sum')).toEqual([
+      'troupe_answer_seconds_sum{stage="transcript"} 0',
+      'troupe_answer_seconds_sum{stage="first_token"} 0.4',
+      'troupe_answer_seconds_sum{stage="first_audio"} 0.8',
+      'troupe_answer_seconds_sum{stage="first_frame"} 0.9',
+    ]);
+    expect(await linesOf('troupe_answer_seconds_count')).toContain(
+      'troupe_answer_seconds_count{stage="transcript"} 0',
     );
   });
 
