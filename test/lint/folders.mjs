@@ -99,6 +99,7 @@ export const mayImport = {
     'src/http/compat/vendor-adapters.ts',
     'src/sessions/reconciliation',
     'deploy/kubernetes',
+    'deploy/prometheus',
     'SECURITY.md',
   ],
   'src/app.ts': [
@@ -132,6 +133,7 @@ export const mayImport = {
   'src/start/commands': [
     'src/start/control-flags.ts',
     'src/start/notices',
+    'src/start/dashboards',
     'src/config.ts',
     'src/records',
     'src/accounts',

@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { Frame } from '../look/frame.tsx';
 import { AgentsPage } from './agents-page.tsx';
+import { AlertsPage } from './alerts-page.tsx';
 import { BotroomPage } from './botroom-page.tsx';
 import { ComingFromPage } from './coming-from-page.tsx';
 import { DocsNav, type DocsPath } from './docs-nav.tsx';
@@ -20,6 +21,7 @@ const pages = {
   limits: { Page: LimitsPage, path: '/docs/limits' },
   webhooks: { Page: WebhooksPage, path: '/docs/webhooks' },
   fleet: { Page: FleetPage, path: '/docs/fleet' },
+  alerts: { Page: AlertsPage, path: '/docs/alerts' },
   security: { Page: SecurityPage, path: '/docs/security' },
 } as const satisfies Record<string, { Page: () => React.JSX.Element; path: DocsPath }>;
 

@@ -1,4 +1,4 @@
-/* The part of Markdown that SECURITY.md uses: headings, paragraphs, lists and inline code. */
+/* The part of Markdown that SECURITY.md and the runbook use: headings, paragraphs, lists and inline code. */
 
 /** Text, and code between backticks. */
 export type Span = { type: 'text' | 'code'; text: string };

@@ -41,8 +41,8 @@ describe('a plain document', () => {
     ]);
   });
 
-  test('is what SECURITY.md is', () => {
-    const text = readFileSync('SECURITY.md', 'utf8');
+  test.each(['SECURITY.md', 'deploy/prometheus/RUNBOOK.md'])('is what %s is', (file) => {
+    const text = readFileSync(file, 'utf8');
 
     // The page would show other Markdown as it is written.
     expect(text).not.toMatch(/^(###|\*|\d+\.|>|\||```)|\]\(|\*\*/m);

@@ -1,0 +1,38 @@
+/* Tests of deployments. They take minutes, so neither `npm test` nor `.ci/run` runs them. */
+import { inspect } from 'node:util';
+import { readCommand } from '#shared/command-line.ts';
+
+/** Each rejects when it fails. */
+const PARTS: Record<string, () => Promise<void>> = {
+  alerts: async () => (await import('./alerts.ts')).checkAlerts(),
+};
+
+const names = Object.keys(PARTS);
+const { positionals } = readCommand({
+  usage: `Usage: npm run test:deploy [-- PART...]
+
+Tests deployments with real servers and prints what each step took. Exit code: 0 if all given parts pass, else 1.
+Parts (default: all): ${names.join(', ')}
+  alerts     promtool checks the alert rules, their test cases, and the expressions of the dashboards`,
+  positionals: { min: 0, max: names.length },
+});
+
+const unknown = positionals.filter((name) => !names.includes(name));
+if (unknown.length > 0) {
+  process.stderr.write(`Unknown part: ${unknown.join(', ')}. Parts: ${names.join(', ')}.\n`);
+  process.exit(2);
+}
+let failed = 0;
+for (const name of positionals.length > 0 ? positionals : names) {
+  const startedAt = performance.now();
+  const problem = await PARTS[name]!().then(
+    () => null,
+    (error: unknown) => error,
+  );
+  const took = `${Math.round((performance.now() - startedAt) / 1_000)} s`;
+  process.stdout.write(`${name}: ${problem === null ? 'passed' : 'FAILED'} (${took})\n`);
+  if (problem === null) continue;
+  failed += 1;
+  process.stdout.write(`${inspect(problem)}\n`);
+}
+process.exit(failed > 0 ? 1 : 0);
