@@ -1,4 +1,4 @@
-/* Tests of deployments. They take minutes, so neither `npm test` nor `.ci/run` runs them. */
+/* Tests of deployments with real servers. Most take minutes, so `npm test` runs none of them. */
 import { inspect } from 'node:util';
 import { readCommand } from '#shared/command-line.ts';
 
