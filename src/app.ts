@@ -42,6 +42,7 @@ import { Gateway } from './gateway/gateway.ts';
 import type { GatewayTimes } from './gateway/times.ts';
 import { PageCode } from './http/auth/page-code.ts';
 import { PageTokens } from './http/auth/page-token.ts';
+import { recordEnds } from './http/audit/recorded-ends.ts';
 import type { ArrivalLimits } from './http/http-parts.ts';
 import { refusedHandshakes } from './http/limits/refused-handshakes.ts';
 import { toSessionBody } from './http/schemas/sessions.ts';
@@ -150,6 +151,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const sessionRecords = records.createSessions([
     publishSessionEvents(outbox, toSessionBody),
     callWatcher({ calls: records.calls, outbox }),
+    recordEnds({ ...records, clock }),
   ]);
   const sessions = openSessions({
     records: sessionRecords,

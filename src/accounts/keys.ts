@@ -25,10 +25,14 @@ export interface ApiKeys {
   changedElsewhere(): void;
   /** Calls `listener` after each change. Returns a function that removes it. */
   onChanged(listener: () => void): () => void;
-  /** Creates a key, by default for the first account. Its text is returned only here. */
+  /**
+   * Creates a key, by default for the first account. Its text is returned only here. `within`: the
+   * records of a transaction.
+   */
   make(
     name: string,
     of?: { accountId: string; scope: KeyScope } & Partial<KeyLimits>,
+    within?: Pick<ApiKeyRecords, 'add'>,
   ): Promise<MadeKey>;
   /** Ensures that a key exists: installs the given one, or creates one if there is none yet. */
   first(given: string | undefined): Promise<{ account: Account; newKey: string | null }>;
@@ -60,10 +64,10 @@ export function apiKeys({ accounts, keys, clock, publishChanged }: ApiKeysParts)
     return { account: toAccount(found.account), key: found.key };
   };
 
-  const make: ApiKeys['make'] = async (name, of) => {
+  const make: ApiKeys['make'] = async (name, of, within = keys) => {
     const text = newKey();
     const owner = of ?? { accountId: (await firstAccount()).id, scope: 'all' };
-    const key = await keys.add({ ...owner, name, hash: hashOf(text), createdAt: clock.now() });
+    const key = await within.add({ ...owner, name, hash: hashOf(text), createdAt: clock.now() });
     return { ...key, text };
   };
 

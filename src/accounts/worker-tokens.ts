@@ -26,6 +26,11 @@ export type WorkerGrant = WorkerTokenLimits & {
 /** The token's text is returned only when it is made. */
 type MadeWorkerToken = WorkerTokenRecord & { text: string };
 
+/** Runs `revoke` on the records and returns what it returns. */
+type CommitRevocation = (
+  revoke: (records: Pick<WorkerTokenRecords, 'revoke'>) => Promise<boolean>,
+) => Promise<boolean>;
+
 type WorkerTokensParts = {
   /** WORKER_TOKEN. */
   given: string;
@@ -65,8 +70,12 @@ export class WorkerTokens {
     return { tokenId, tokenHash, kind, pool };
   }
 
-  async make(name: string, limits: Partial<WorkerTokenLimits> = {}): Promise<MadeWorkerToken> {
-    const { records, clock } = this.#parts;
+  async make(
+    name: string,
+    limits: Partial<WorkerTokenLimits> = {},
+    records: Pick<WorkerTokenRecords, 'add'> = this.#parts.records,
+  ): Promise<MadeWorkerToken> {
+    const { clock } = this.#parts;
     const { kind = null, pool = null } = limits;
     const text = `${PREFIX}${newSecret(40)}`;
     const hash = digest(text).toString('hex');
@@ -74,10 +83,16 @@ export class WorkerTokens {
     return { ...token, text };
   }
 
-  /** Revokes the token and disconnects its workers. False if there is no such token. */
-  async revoke(id: string): Promise<boolean> {
-    const { records, clock, publishRevoked } = this.#parts;
-    if (!(await records.revoke(id, clock.now()))) return false;
+  /**
+   * Revokes the token and disconnects its workers. False if there is no such token. `commit` runs the
+   * change, perhaps in a transaction.
+   */
+  async revoke(
+    id: string,
+    commit: CommitRevocation = (revoke) => revoke(this.#parts.records),
+  ): Promise<boolean> {
+    const { clock, publishRevoked } = this.#parts;
+    if (!(await commit((records) => records.revoke(id, clock.now())))) return false;
     this.notifyRevoked(id);
     publishRevoked?.(id);
     return true;

@@ -27,6 +27,11 @@ type Enrolment = {
   limits: StorageLimits;
 };
 
+/** Runs `insert` on the records and returns what it returns. */
+type CommitEnrolment = (
+  insert: (records: Pick<AvatarRecords, 'insert'>) => Promise<AvatarRecord | null>,
+) => Promise<AvatarRecord | null>;
+
 type EnrolmentsParts = {
   records: Pick<AvatarRecords, 'checkRoom' | 'insert' | 'findByPicture'> &
     Pick<AvatarBuildRecords, 'queueAgain'>;
@@ -45,10 +50,14 @@ export class Enrolments {
 
   /**
    * Throws `invalid_parameter` if the bytes are not a picture, `too_large`, `storage_full`, or
-   * `conflict` beyond the limits of the account. A refused picture is not kept.
+   * `conflict` beyond the limits of the account. A refused picture is not kept. `commit` runs the
+   * change, perhaps in a transaction.
    */
-  async begin(enrolment: Enrolment): Promise<AvatarRecord> {
-    const avatar = await this.#insert(enrolment, false);
+  async begin(
+    enrolment: Enrolment,
+    commit: CommitEnrolment = (insert) => insert(this.#parts.records),
+  ): Promise<AvatarRecord> {
+    const avatar = await this.#insert(enrolment, false, commit);
     if (!avatar) throw new Error('the avatar exists');
     return avatar;
   }
@@ -63,7 +72,8 @@ export class Enrolments {
     const find = () => records.findByPicture(accountId, hashOf(picture));
     const known = await find();
     // A concurrent request may insert first; use its avatar.
-    if (!known) return (await this.#insert(enrolment, true)) ?? (await find()) ?? gone();
+    const commit: CommitEnrolment = (insert) => insert(records);
+    if (!known) return (await this.#insert(enrolment, true, commit)) ?? (await find()) ?? gone();
     const mayRetry = (known.settledAt ?? 0) <= clock.now() - RETRY_FAILED_MS;
     if (known.status !== 'failed' || !mayRetry) return known;
     await records.queueAgain(known.id, clock.now());
@@ -72,7 +82,11 @@ export class Enrolments {
   }
 
   /** Null if the account already has an avatar of this session picture. */
-  async #insert(enrolment: Enrolment, isFromSession: boolean): Promise<AvatarRecord | null> {
+  async #insert(
+    enrolment: Enrolment,
+    isFromSession: boolean,
+    commit: CommitEnrolment,
+  ): Promise<AvatarRecord | null> {
     const { records, onQueued } = this.#parts;
     const { accountId, picture, background, limits } = enrolment;
     checkPicture('picture', picture);
@@ -83,7 +97,7 @@ export class Enrolments {
     }
     const bytes = pictures.reduce((sum, { length }) => sum + length, 0);
     await records.checkRoom(accountId, bytes, limits);
-    const insert = () => this.#insertWithBlobs(enrolment, isFromSession, pictures);
+    const insert = () => this.#insertWithBlobs(enrolment, isFromSession, pictures, commit);
     const avatar = await insert().catch((error: unknown) => {
       // The picture's blob was deleted with another avatar after `put`; store it again.
       if (isBrokenReference(error)) return insert();
@@ -97,26 +111,25 @@ export class Enrolments {
     { accountId, name, background, consent, limits }: Enrolment,
     isFromSession: boolean,
     pictures: Uint8Array[],
+    commit: CommitEnrolment,
   ): Promise<AvatarRecord | null> {
-    const { records, blobs, clock } = this.#parts;
+    const { blobs, clock } = this.#parts;
     const now = clock.now();
     let avatar: AvatarRecord | null = null;
     try {
       const [pictureHash, backgroundHash] = await putAll(blobs, pictures, now);
-      avatar = await records.insert(
-        {
-          id: newRecordId(),
-          accountId,
-          name,
-          background: typeof background === 'string' ? background : 'blur',
-          backgroundHash: backgroundHash ?? null,
-          consent: { ...consent, at: now },
-          pictureHash: pictureHash!,
-          isFromSession,
-          createdAt: now,
-        },
-        limits,
-      );
+      const made = {
+        id: newRecordId(),
+        accountId,
+        name,
+        background: typeof background === 'string' ? background : 'blur',
+        backgroundHash: backgroundHash ?? null,
+        consent: { ...consent, at: now },
+        pictureHash: pictureHash!,
+        isFromSession,
+        createdAt: now,
+      };
+      avatar = await commit((records) => records.insert(made, limits));
       return avatar;
     } finally {
       if (!avatar) await blobs.release(pictures.map(hashOf));

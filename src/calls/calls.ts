@@ -10,6 +10,7 @@ import { FACE } from '#protocol/room-terms.ts';
 import { Fault } from '../errors.ts';
 import { callStarted, messageAdded } from '../events/events.ts';
 import { settingsOf, type AgentRecords } from '../records/agents.ts';
+import type { EndedBy } from '../records/audit/audit-log.ts';
 import type { CallMessage, CallMessageRecords } from '../records/call-messages.ts';
 import type { CallRecord, CallRecords } from '../records/calls.ts';
 import type { Outbox } from '../records/outbox.ts';
@@ -67,7 +68,8 @@ export interface Calls {
   /** A call with this agent. Ignores the owner. */
   ofAgent(agentId: string, id: string): Promise<CallRecord | null>;
   page(accountId: string, request: PageRequest): Promise<Page<CallRecord>>;
-  end(call: CallRecord): Promise<void>;
+  /** `by`: for the audit log. */
+  end(call: CallRecord, by?: EndedBy): Promise<void>;
   /** In order; null if the account has no such call. */
   messages(accountId: string, id: string): Promise<CallMessage[] | null>;
   /** A repeated id is ignored. */
@@ -154,8 +156,8 @@ export function createCalls(parts: CallParts): Calls {
     ofAgent: (agentId, id) => calls.ofAgent(agentId, id),
     page: (accountId, request) => calls.page(accountId, request),
 
-    async end({ accountId, sessionId }) {
-      await sessions.end(accountId, sessionId);
+    async end({ accountId, sessionId }, by) {
+      await sessions.end(accountId, sessionId, by);
     },
 
     async messages(accountId, id) {

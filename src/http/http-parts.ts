@@ -126,7 +126,7 @@ export function routeParts({
     ...groups.relay,
     ...groups.avatars,
     ...groups.calls,
-    auditor: new Auditor({ auditLog: records.auditLog, clock }),
+    auditor: new Auditor({ ...records, clock }),
     auditLog: records.auditLog,
     accounts: records.accounts,
     accountLists: records.accountLists,

@@ -19,6 +19,11 @@ export type ReadFile = KnowledgeFile & { content: string };
 /** The uploader's account. */
 export type Uploader = { accountId: string; limits: StorageLimits };
 
+/** Runs `finish` on the files and returns what it returns. */
+type CommitSubmit = (
+  finish: (files: Pick<KnowledgeFileRecords, 'finish'>) => Promise<boolean>,
+) => Promise<boolean>;
+
 type UploadsParts = {
   files: KnowledgeFileRecords;
   pdfs: Pick<PdfReader, 'read'>;
@@ -46,13 +51,18 @@ export class Uploads {
     await files.putChunk(accountId, id, chunk, { fileBytes: MAX_FILE_BYTES, account: limits });
   }
 
-  /** Returns an available file unchanged. */
-  async submit(uploader: Uploader, id: string, stated: StatedTotals = {}): Promise<ReadFile> {
+  /** Returns an available file unchanged. `commit` runs the change, perhaps in a transaction. */
+  async submit(
+    uploader: Uploader,
+    id: string,
+    stated: StatedTotals = {},
+    commit: CommitSubmit = (finish) => finish(this.#parts.files),
+  ): Promise<ReadFile> {
     const file = await this.#parts.files.find(uploader.accountId, id);
     if (!file) throw new Fault('not_found');
     const running = this.#submitting.get(id);
     if (running) return running;
-    const submitting = this.#submit(uploader, id, stated);
+    const submitting = this.#submit(uploader, id, stated, commit);
     this.#submitting.set(id, submitting);
     try {
       return await submitting;
@@ -65,6 +75,7 @@ export class Uploads {
     { accountId, limits }: Uploader,
     id: string,
     stated: StatedTotals,
+    commit: CommitSubmit,
   ): Promise<ReadFile> {
     const { files, pdfs } = this.#parts;
     const chunks = await files.chunks(id);
@@ -74,7 +85,10 @@ export class Uploads {
     if (file.content !== null) return { ...file, content: file.content };
     checkComplete(chunks, stated);
     const content = await readText(file, this.#bytes(id, chunks), pdfs);
-    if (!(await files.finish(accountId, id, chunks, content, limits))) throw changed();
+    const isFinished = await commit((within) =>
+      within.finish(accountId, id, chunks, content, limits),
+    );
+    if (!isFinished) throw changed();
     return { ...file, status: 'available', content };
   }
 

@@ -13,6 +13,7 @@ import {
 import { isDuplicate, type Database, type Transaction } from './engine/database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './engine/references.ts';
+import { transact } from './engine/transact.ts';
 import { isLive } from './sessions/session-queries.ts';
 
 export type { AvatarRecord, Consent } from './avatar-row.ts';
@@ -89,7 +90,7 @@ export function avatarRecords(db: Database, lists: Lists): AvatarRecords {
         listed_at: lists.next(avatar.createdAt),
       };
       try {
-        await db.transaction().execute(async (trx) => {
+        await transact(db, async (trx) => {
           const { avatars, bytes } = limits;
           if (bytes !== null) await lockAccount(trx, avatar.accountId);
           await checkCountInTurn(trx, 'avatars', avatar.accountId, avatars, KIND);

@@ -5,6 +5,7 @@ import type { ExternalApisTable, ExternalApiType } from './engine/tables.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './engine/references.ts';
 import type { Encryptor } from './engine/encryptor.ts';
+import { transact } from './engine/transact.ts';
 import { placeOf } from './keys/encrypted-columns.ts';
 
 /** A service that agents use. Its key is encrypted at rest and read only by `credentials`. */
@@ -58,7 +59,7 @@ export function externalApiRecords(
         created_at: api.createdAt,
         listed_at: lists.next(api.createdAt),
       };
-      await db.transaction().execute(async (trx) => {
+      await transact(db, async (trx) => {
         await checkCountInTurn(trx, 'external_apis', api.accountId, most, 'external API');
         await trx.insertInto('external_apis').values(row).execute();
       });

@@ -13,6 +13,7 @@ import type { KnowledgeFilesTable } from './engine/knowledge-tables.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from './engine/references.ts';
 import type { Encryptor } from './engine/encryptor.ts';
+import { transact } from './engine/transact.ts';
 import { placeOf } from './keys/encrypted-columns.ts';
 
 export type KnowledgeFile = {
@@ -89,8 +90,8 @@ export function knowledgeFileRecords(
   return {
     async insert(file, content, limits = NO_LIMITS) {
       const size = Buffer.byteLength(content ?? '');
-      await space.holdRows(size, () =>
-        db.transaction().execute(async (trx) => {
+      await space.holdRows(size, db, () =>
+        transact(db, async (trx) => {
           const { accountId } = file;
           const { knowledgeFiles, bytes } = limits;
           if (bytes !== null) await lockAccount(trx, accountId);
@@ -209,7 +210,7 @@ export function knowledgeFileRecords(
           .where('id', '=', id)
           .execute();
       };
-      await space.holdRows(bytes.length, () => db.transaction().execute(put));
+      await space.holdRows(bytes.length, db, () => transact(db, put));
     },
 
     chunks: (id) => chunksOf(db, id),
@@ -240,7 +241,7 @@ export function knowledgeFileRecords(
         await trx.deleteFrom('knowledge_chunks').where('file_id', '=', id).execute();
         return true;
       };
-      return space.holdRows(size, () => db.transaction().execute(finish));
+      return space.holdRows(size, db, () => transact(db, finish));
     },
   };
 }

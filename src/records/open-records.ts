@@ -1,13 +1,8 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { accountLists } from './account-lists.ts';
-import { accountRecords } from './accounts.ts';
-import { adminRecords } from './admins/admins.ts';
-import { agentRecords } from './agents.ts';
-import { apiKeyRecords } from './api-keys.ts';
-import { auditLogRecords } from './audit/audit-log.ts';
+import { auditedRecords, transactAudited } from './audited-records.ts';
 import { avatarBuildRecords } from './avatar-builds.ts';
-import { avatarRecords } from './avatars.ts';
 import { blobFiles, blobRecords } from './blobs.ts';
 import { callMessageRecords } from './call-messages.ts';
 import { callRecords } from './calls.ts';
@@ -18,15 +13,11 @@ import { openDatabase } from './engine/database.ts';
 import { boundless, diskSpace } from './engine/disk-space.ts';
 import { Lists } from './engine/pages.ts';
 import { reusableBytes } from './engine/sqlite.ts';
-import { accountErasure } from './erasure/account-erasure.ts';
 import { erasureOnRequest } from './erasure/erasure-on-request.ts';
 import { retentionRecords } from './erasure/retention.ts';
-import { externalApiRecords } from './external-apis.ts';
 import { KeyUpkeep } from './keys/key-upkeep.ts';
 import type { KeySource } from './keys/key-source.ts';
 import { openKeyring } from './keys/open-keyring.ts';
-import { knowledgeFileRecords } from './knowledge-files.ts';
-import { linkSecretRecords } from './link-secrets.ts';
 import { migrate } from './migrations/migrate.ts';
 import { createOutbox, type OutboxParts } from './outbox.ts';
 import { passageVectorRecords } from './passage-vectors.ts';
@@ -35,8 +26,6 @@ import { sessionRecords, type SessionWatcher } from './sessions/sessions.ts';
 import { timelineRecords } from './sessions/timelines.ts';
 import { usageRecords } from './sessions/usage.ts';
 import { staleUploadRecords } from './stale-uploads.ts';
-import { webhookRecords } from './webhooks.ts';
-import { workerTokenRecords } from './worker-tokens.ts';
 
 type RecordsOptions = {
   place: { url: string } | { dataDir: string };
@@ -64,20 +53,17 @@ export async function openRecords({ place, keys, minFreeBytes, clock, log }: Rec
       : diskSpace({
           folder: place.dataDir,
           minFreeBytes,
-          reusableBytes: () => reusableBytes(database),
+          db: database,
+          reusableBytes,
           log,
         });
+  const audited = { encryptor, lists, space };
   return {
     signingSecret,
-    accounts: accountRecords(database),
-    accountErasure: accountErasure(database),
+    ...auditedRecords(database, audited),
+    transactAudited: transactAudited(database, audited),
     accountLists: accountLists(database, lists),
-    admins: adminRecords(database, lists),
-    agents: agentRecords(database, encryptor, lists),
-    apiKeys: apiKeyRecords(database),
-    auditLog: auditLogRecords(database, encryptor, lists),
     avatarBuilds: avatarBuildRecords(database),
-    avatars: avatarRecords(database, lists),
     blobs: blobRecords(database, encryptor, files, space),
     callMessages: callMessageRecords(database, encryptor, lists),
     calls: callRecords(database, encryptor, lists),
@@ -85,17 +71,12 @@ export async function openRecords({ place, keys, minFreeBytes, clock, log }: Rec
     deliveryQueue: deliveryQueue(database, encryptor),
     diskSpace: space,
     erasureOnRequest: erasureOnRequest(database),
-    externalApis: externalApiRecords(database, encryptor, lists),
-    linkSecrets: linkSecretRecords(database, encryptor),
-    knowledgeFiles: knowledgeFileRecords(database, encryptor, lists, space),
     passageVectors: passageVectorRecords(database, encryptor),
     replies: replyRecords(database, encryptor),
     staleUploads: staleUploadRecords(database),
     retention: retentionRecords(database),
     timelines: timelineRecords(database),
     usage: usageRecords(database),
-    webhooks: webhookRecords(database, encryptor, lists),
-    workerTokens: workerTokenRecords(database, lists),
     createOutbox: (onQueued: OutboxParts['onQueued']) =>
       createOutbox({ database, encryptor, lists, clock, onQueued }),
     /** The watchers run in the transaction of each change of state. */

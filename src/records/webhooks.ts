@@ -5,6 +5,7 @@ import type { WebhooksTable } from './engine/tables.ts';
 import { readTypes } from './outbox.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 import type { Encryptor } from './engine/encryptor.ts';
+import { transact } from './engine/transact.ts';
 import { placeOf } from './keys/encrypted-columns.ts';
 
 /** By request; after a 410 answer; or because no attempt succeeded for a day. */
@@ -56,7 +57,7 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
   return {
     async insert(record, max) {
       const row = toRow(record, encryptor);
-      return db.transaction().execute(async (trx) => {
+      return transact(db, async (trx) => {
         if ((await countInTurn(trx, 'webhooks', record.accountId)) >= max) return false;
         await trx
           .insertInto('webhooks')
@@ -82,7 +83,7 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
     },
 
     async update(accountId, id, changes, now) {
-      return db.transaction().execute(async (trx) => {
+      return transact(db, async (trx) => {
         const before = await trx
           .selectFrom('webhooks')
           .select(['status', 'url'])
@@ -118,7 +119,7 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
     },
 
     async rotateSecret(accountId, id, { secret, formerSecretUntil }) {
-      return db.transaction().execute(async (trx) => {
+      return transact(db, async (trx) => {
         // Locks the row: of two rotations, the second keeps the secret of the first.
         const before = await trx
           .updateTable('webhooks')
@@ -146,7 +147,7 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
     },
 
     async remove(accountId, id) {
-      return db.transaction().execute(async (trx) => {
+      return transact(db, async (trx) => {
         const { numDeletedRows } = await trx
           .deleteFrom('webhooks')
           .where('account_id', '=', accountId)

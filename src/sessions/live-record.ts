@@ -1,5 +1,6 @@
 import type { ReportedPlacement } from '#protocol/worker-report.ts';
 import { SerialQueue } from '#shared/serial-queue.ts';
+import type { EndedBy } from '../records/audit/audit-log.ts';
 import type { Lease } from '../fleet/fleet.ts';
 import type {
   InsertOptions,
@@ -40,8 +41,8 @@ export class LiveRecord {
   }
 
   /** Call it in turn. */
-  async saveState(fields: SessionStateFields): Promise<void> {
-    await this.#records.updateState(this.#current, fields);
+  async saveState(fields: SessionStateFields, by?: EndedBy): Promise<void> {
+    await this.#records.updateState(this.#current, fields, by);
     this.#current = { ...this.#current, ...fields };
   }
 

@@ -10,6 +10,7 @@ import type { Log } from '#shared/log.ts';
 import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker-report.ts';
 import type { SessionOwnership } from '../cluster/session-ownership.ts';
 import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
+import type { EndedBy } from '../records/audit/audit-log.ts';
 import type { InsertOptions, SessionRecord, SessionRecords } from '../records/sessions/sessions.ts';
 import { SessionDeadline } from './deadlines.ts';
 import { advance, type SessionEvent } from './lifecycle.ts';
@@ -39,6 +40,9 @@ type LiveSessionParts = {
   /** Called once, when the session is completed. */
   onOver: (session: SessionRecord) => void;
 };
+
+/** `by`: the request that asks for it. */
+export type End = { at?: number | undefined; by?: EndedBy | undefined };
 
 export class LiveSession {
   readonly #parts: LiveSessionParts;
@@ -126,10 +130,10 @@ export class LiveSession {
   }
 
   /** Rejects when the end could not be saved. The save may still have taken effect: the session ends. */
-  end(reason: EndReason, at: number = this.#parts.clock.now()): Promise<void> {
+  end(reason: EndReason, { at = this.#parts.clock.now(), by }: End = {}): Promise<void> {
     const event: SessionEvent = { type: 'ended', at, reason };
-    const ending = this.#record.inTurn(() => this.#apply(event, 'here'));
-    ending.catch(() => this.#retryDelays.after(() => this.#occur(event, () => true)));
+    const ending = this.#record.inTurn(() => this.#apply(event, 'here', by));
+    ending.catch(() => this.#retryDelays.after(() => this.#occur(event, () => true, by)));
     return ending;
   }
 
@@ -249,25 +253,25 @@ export class LiveSession {
   }
 
   /** Applies an event that is not repeated from outside: retries until it is saved. */
-  #occur(event: SessionEvent, isTrue: () => boolean): void {
+  #occur(event: SessionEvent, isTrue: () => boolean, by?: EndedBy): void {
     if (this.#isClosed) return;
     const apply = async () => {
-      if (isTrue()) await this.#apply(event, 'here');
+      if (isTrue()) await this.#apply(event, 'here', by);
     };
     this.#record.inTurn(apply).catch((error: unknown) => {
       const { id: sessionId } = this.record;
       this.#parts.log.error({ sessionId, err: error }, 'session change not saved');
-      this.#retryDelays.after(() => this.#occur(event, isTrue));
+      this.#retryDelays.after(() => this.#occur(event, isTrue, by));
     });
   }
 
   /** Call it in turn. `from`: a worker that reported the end itself need not be told. */
-  async #apply(event: SessionEvent, from: 'worker' | 'here'): Promise<void> {
+  async #apply(event: SessionEvent, from: 'worker' | 'here', by?: EndedBy): Promise<void> {
     const { state, effects } = advance(stateOf(this.record), event);
     for (const effect of effects) {
       switch (effect) {
         case 'save':
-          await this.#record.saveState(fieldsOf(state));
+          await this.#record.saveState(fieldsOf(state), by);
           this.#deadline.update(this.record);
           break;
         case 'announce':

@@ -9,6 +9,7 @@ import type { Log } from '#shared/log.ts';
 import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker-report.ts';
 import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
 import type { SessionOwnership } from '../cluster/session-ownership.ts';
+import type { EndedBy } from '../records/audit/audit-log.ts';
 import type {
   Page,
   PageRequest,
@@ -18,7 +19,7 @@ import type {
 } from '../records/sessions/sessions.ts';
 import type { LivePlace } from './reconciliation/diff.ts';
 import type { WorkerAddresses } from './placement/job.ts';
-import { LiveSession } from './live-session.ts';
+import { LiveSession, type End } from './live-session.ts';
 import { LiveSessions } from './live-sessions.ts';
 import { SessionCreation, type Opened, type OpenSession } from './session-creation.ts';
 import type { SessionEvents } from './session-events.ts';
@@ -100,11 +101,14 @@ export class Sessions {
     return this.#parts.records.page(accountId, request, filter);
   }
 
-  /** Ends the session for its caller; a completed one stays as it is. Null when the account has no such session. */
-  async end(accountId: string, id: string): Promise<EndedSession | null> {
+  /**
+   * Ends the session for its caller; a completed one stays as it is. Null when the account has no such
+   * session. `by`: for the audit log.
+   */
+  async end(accountId: string, id: string, by?: EndedBy): Promise<EndedSession | null> {
     const before = await this.find(accountId, id);
     if (!before) return null;
-    await this.#live.get(id)?.end('ended_by_client');
+    await this.#live.get(id)?.end('ended_by_client', { by });
     const after = await this.find(accountId, id);
     return after && { before, after };
   }
@@ -168,13 +172,13 @@ export class Sessions {
     return session !== undefined;
   }
 
-  async endHere(id: string, reason: EndReason, at?: number): Promise<void> {
-    await this.#live.get(id)?.end(reason, at);
+  async endHere(id: string, reason: EndReason, end?: End): Promise<void> {
+    await this.#live.get(id)?.end(reason, end);
   }
 
   /** A single control plane owns all sessions. */
   endAnywhere(id: string, reason: EndReason, at: number): Promise<void> {
-    return this.endHere(id, reason, at);
+    return this.endHere(id, reason, { at });
   }
 
   /** Sessions continue in their rooms; the next start recovers them from the records. */

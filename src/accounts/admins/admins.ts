@@ -39,11 +39,14 @@ export class Admins {
     this.#tokens = new SignInTokens(secret);
   }
 
-  /** Throws `conflict` if the name is taken. */
-  async make(name: string, password: string): Promise<AdminRecord> {
-    const passwordHash = await this.#hash(() => hashPassword(password, this.#cost));
-    const createdAt = this.#clock.now();
-    const admin = await this.#records.add({ name, passwordHash, createdAt });
+  /** Takes a tenth of a second, so hash before a transaction. */
+  hash(password: string): Promise<string> {
+    return this.#inTurn(() => hashPassword(password, this.#cost));
+  }
+
+  /** Throws `conflict` if the name is taken. `records`: of a transaction. */
+  async make(name: string, passwordHash: string, records: AdminRecords): Promise<AdminRecord> {
+    const admin = await records.add({ name, passwordHash, createdAt: this.#clock.now() });
     if (!admin) throw nameTaken();
     return admin;
   }
@@ -51,14 +54,10 @@ export class Admins {
   /** A new password ends all sign-ins. Null if there is no such administrator. */
   async change(
     id: string,
-    { name, password }: { name?: string; password?: string },
+    change: { name?: string; passwordHash?: string },
+    records: AdminRecords,
   ): Promise<AdminRecord | null> {
-    const changed = await this.#records.change(id, {
-      ...(name !== undefined && { name }),
-      ...(password !== undefined && {
-        passwordHash: await this.#hash(() => hashPassword(password, this.#cost)),
-      }),
-    });
+    const changed = await records.change(id, change);
     if (changed === 'taken') throw nameTaken();
     return changed;
   }
@@ -67,14 +66,21 @@ export class Admins {
    * Null for an unknown name or a wrong password. `isSuspect`: many wrong ones came from the same
    * address; the password is then checked only if no other check waits.
    */
-  async signIn(name: string, password: string, isSuspect: boolean): Promise<SignIn | null> {
+  async authenticate(
+    name: string,
+    password: string,
+    isSuspect: boolean,
+  ): Promise<AdminRecord | null> {
     if (isSuspect && this.#waiting > 0) throw tooMany();
     const admin = await this.#records.findByName(name);
     const stored = admin?.passwordHash ?? (await this.#hashOfNobody());
-    const isRight = await this.#hash(() => isPassword(password, stored));
-    if (!admin || !isRight) return null;
+    const isRight = await this.#inTurn(() => isPassword(password, stored));
+    return admin && isRight ? admin : null;
+  }
+
+  async signIn(admin: AdminRecord, records: AdminRecords): Promise<SignIn> {
     const now = this.#clock.now();
-    await this.#records.change(admin.id, { lastSignInAt: now });
+    await records.change(admin.id, { lastSignInAt: now });
     const expiresAt = now + SIGNED_IN_MS;
     return { admin, token: this.#tokens.issue(admin, expiresAt), expiresAt };
   }
@@ -88,10 +94,10 @@ export class Admins {
   }
 
   async #hashOfNobody(): Promise<string> {
-    return (this.#nobody ??= await this.#hash(() => hashPassword('', this.#cost)));
+    return (this.#nobody ??= await this.hash(''));
   }
 
-  async #hash<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#waiting >= MAX_WAITING) throw tooMany();
     this.#waiting += 1;
     try {

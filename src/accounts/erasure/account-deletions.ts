@@ -13,6 +13,11 @@ const PAUSE_MS = 50;
 const WAIT_MS = 5_000;
 const RESUME_EVERY_MS = 3_600_000;
 
+/** Runs `begin` on the records and returns what it returns. */
+type CommitDeletion = (
+  begin: (erasure: Pick<AccountErasure, 'begin'>) => Promise<AccountDeletion | null>,
+) => Promise<AccountDeletion | null>;
+
 type AccountDeletionsParts = {
   erasure: AccountErasure;
   blobs: Pick<Blobs, 'release'>;
@@ -40,10 +45,16 @@ export class AccountDeletions {
     this.#resume().catch((err: unknown) => log.error({ err }, 'account deletions not resumed'));
   }
 
-  /** Null if there is no such account. A repeated request finds the running deletion. */
-  async begin(accountId: string): Promise<AccountDeletion | null> {
-    const { erasure, clock, keysChanged } = this.#parts;
-    const deletion = await erasure.begin(accountId, clock.now());
+  /**
+   * Null if there is no such account. A repeated request finds the running deletion. `commit` runs the
+   * change, perhaps in a transaction.
+   */
+  async begin(
+    accountId: string,
+    commit: CommitDeletion = (begin) => begin(this.#parts.erasure),
+  ): Promise<AccountDeletion | null> {
+    const { clock, keysChanged } = this.#parts;
+    const deletion = await commit((erasure) => erasure.begin(accountId, clock.now()));
     keysChanged();
     if (deletion?.completedAt === null) this.#run(accountId);
     return deletion;

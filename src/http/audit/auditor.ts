@@ -1,13 +1,14 @@
 /*
- * Records changes in the audit log: after the change and before its answer, so that a client never
- * gets a success that the log does not hold.
+ * Records changes in the audit log, each in the transaction of its change: neither is kept without the
+ * other.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import { withoutPort } from '#shared/networks.ts';
 import type { AuditAction } from '../../accounts/audit-actions.ts';
 import { statesOf } from '../../accounts/audit-states.ts';
-import type { Actor, AuditEntry, AuditLog, State } from '../../records/audit/audit-log.ts';
+import type { Actor, AuditEntry, AuditLog, EndedBy, State } from '../../records/audit/audit-log.ts';
+import type { AuditedRecords, TransactAudited } from '../../records/audited-records.ts';
 import type { Transaction } from '../../records/engine/database.ts';
 
 declare module 'fastify' {
@@ -32,7 +33,13 @@ type Auditing = Pick<Change, 'action' | 'accountId'> & {
   /** Names of secret fields that get a new value, which the log does not hold. */
   newSecrets?: string[];
   /** Public fields of the resource; null if there is none. */
-  read: () => Promise<State | null>;
+  read: (records: AuditedRecords) => Promise<State | null>;
+};
+
+type AuditorParts = {
+  auditLog: Pick<AuditLog, 'add'>;
+  transactAudited: TransactAudited;
+  clock: Pick<Clock, 'now'>;
 };
 
 /** Call once, before the hooks that set the caller. */
@@ -41,49 +48,92 @@ export function decorateActor(app: FastifyInstance): void {
 }
 
 export class Auditor {
-  readonly #log: Pick<AuditLog, 'add'>;
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #parts: AuditorParts;
 
-  constructor({ auditLog, clock }: { auditLog: Pick<AuditLog, 'add'>; clock: Pick<Clock, 'now'> }) {
-    this.#log = auditLog;
-    this.#clock = clock;
-  }
-
-  /** `trx`: the transaction of the change, if a client cannot repeat it. */
-  async record(request: FastifyRequest, change: Change, trx?: Transaction): Promise<AuditEntry> {
-    const { actor, ip, account } = request;
-    if (!actor) throw new Error(`${change.action} without a caller`);
-    const { action, targetId, accountId = account?.id ?? null } = change;
-    const { before, after } = statesOf(change.before ?? null, change.after ?? null);
-    const entry = { accountId, actor, address: withoutPort(ip), action, targetId, before, after };
-    return this.#log.add({ ...entry, createdAt: this.#clock.now() }, trx);
+  constructor(parts: AuditorParts) {
+    this.#parts = parts;
   }
 
   /**
-   * Runs the change and records the states around it, unless it changed nothing or returns false:
-   * not found.
+   * `trx`: the transaction of the change. Without one, call it before the change, which the database
+   * does not hold.
    */
-  async around<Result>(
-    request: FastifyRequest,
-    { read, newSecrets = [], ...change }: Auditing,
-    run: () => Promise<Result>,
-  ): Promise<Result> {
-    const before = withSecrets(await read(), newSecrets, '[hidden]');
-    const result = await run();
-    if (result === false) return result;
-    const after = withSecrets(await read(), newSecrets, '[new]');
-    await this.recordDifference(request, { ...change, before, after });
-    return result;
+  record(request: FastifyRequest, change: Change, trx?: Transaction): Promise<AuditEntry> {
+    return this.#add(this.#parts.auditLog, request, change, trx);
   }
 
-  /** For routes that already have both states. */
-  async recordDifference(
+  /** Runs the change and records it, unless there was nothing to change. */
+  change<Result>(
     request: FastifyRequest,
-    change: Change & Required<Pick<Change, 'before' | 'after'>>,
-  ): Promise<void> {
-    if (!isSame(change.before, change.after)) await this.record(request, change);
+    change: Change,
+    run: (records: AuditedRecords) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#parts.transactAudited(async (records) => {
+      const result = await run(records);
+      if (!isNothing(result)) await this.#add(records.auditLog, request, change);
+      return result;
+    });
+  }
+
+  /** As `change`, for an entry about what `run` returns. */
+  create<Made>(
+    request: FastifyRequest,
+    run: (records: AuditedRecords) => Promise<Made>,
+    describe: (made: Made & {}) => Change,
+  ): Promise<Made> {
+    return this.#parts.transactAudited(async (records) => {
+      const made = await run(records);
+      if (made) await this.#add(records.auditLog, request, describe(made));
+      return made;
+    });
+  }
+
+  /** As `change`, with the states around it. Records nothing if they are the same. */
+  around<Result>(
+    request: FastifyRequest,
+    { read, newSecrets = [], ...change }: Auditing,
+    run: (records: AuditedRecords) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#parts.transactAudited(async (records) => {
+      const before = withSecrets(await read(records), newSecrets, '[hidden]');
+      const result = await run(records);
+      if (isNothing(result)) return result;
+      const after = withSecrets(await read(records), newSecrets, '[new]');
+      if (!isSame(before, after)) {
+        await this.#add(records.auditLog, request, { ...change, before, after });
+      }
+      return result;
+    });
+  }
+
+  async #add(
+    log: Pick<AuditLog, 'add'>,
+    request: FastifyRequest,
+    change: Change,
+    trx?: Transaction,
+  ): Promise<AuditEntry> {
+    const { account } = request;
+    const { action, targetId, accountId = account?.id ?? null } = change;
+    const { before, after } = statesOf(change.before ?? null, change.after ?? null);
+    const entry = { accountId, ...callerOf(request), action, targetId, before, after };
+    return log.add({ ...entry, createdAt: this.#parts.clock.now() }, trx);
   }
 }
+
+/** For the end of a session or call: the control plane that owns it writes the entry. */
+export const endedBy = (
+  request: FastifyRequest,
+  action: EndedBy['action'],
+  targetId: string,
+): EndedBy => ({ ...callerOf(request), action, targetId });
+
+function callerOf({ actor, ip }: FastifyRequest): Pick<AuditEntry, 'actor' | 'address'> {
+  if (!actor) throw new Error('a change without a caller');
+  return { actor, address: withoutPort(ip) };
+}
+
+/** What a change returns that found nothing to change. */
+const isNothing = (result: unknown): boolean => result === null || result === false;
 
 const withSecrets = (state: State | null, names: string[], value: string): State | null =>
   state && { ...state, ...Object.fromEntries(names.map((name) => [name, value])) };

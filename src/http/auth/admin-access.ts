@@ -3,9 +3,10 @@
  * are sent as `Authorization: Bearer`.
  */
 import type { FastifyRequest } from 'fastify';
-import type { Admins, SignIn } from '../../accounts/admins/admins.ts';
+import type { Admins } from '../../accounts/admins/admins.ts';
 import { Fault } from '../../errors.ts';
 import type { Clock } from '#shared/clock.ts';
+import type { AdminRecord } from '../../records/admins/admins.ts';
 import type { Actor } from '../../records/audit/audit-log.ts';
 import { addressOf, refusal, WindowCounts, type RateLimits } from '../limits/rate-limit.ts';
 import type { AdminPassword } from './admin-password.ts';
@@ -16,7 +17,7 @@ const TRIES_PER_MINUTE = 10;
 
 type AdminAccessParts = {
   password: AdminPassword;
-  admins: Pick<Admins, 'check' | 'signIn'>;
+  admins: Pick<Admins, 'check' | 'authenticate'>;
   limits: RateLimits;
   clock: Clock;
 };
@@ -47,15 +48,19 @@ export class AdminAccess {
   }
 
   /** The right password always passes, whatever was tried before it. */
-  async signIn(request: FastifyRequest, name: string, password: string): Promise<SignIn> {
+  async authenticate(
+    request: FastifyRequest,
+    name: string,
+    password: string,
+  ): Promise<AdminRecord> {
     const address = addressOf(request);
     // Count before checking: concurrent tries must not get past the limit.
     const { current, ttl } = this.#tries.add(address);
     const isSuspect = current > TRIES_PER_MINUTE;
-    const signIn = await this.#parts.admins.signIn(name, password, isSuspect);
-    if (signIn) {
+    const admin = await this.#parts.admins.authenticate(name, password, isSuspect);
+    if (admin) {
       this.#tries.takeBack(address);
-      return signIn;
+      return admin;
     }
     request.log.warn({ address }, 'admin sign-in refused');
     if (isSuspect) throw refusal(ttl);

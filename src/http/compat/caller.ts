@@ -3,6 +3,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { Account } from '../../accounts/account.ts';
 import { permits } from '../../accounts/key-scopes.ts';
 import { Fault } from '../../errors.ts';
+import type { Actor } from '../../records/audit/audit-log.ts';
 import type { MediaServer } from '../../rooms/media-servers.ts';
 import { checkKey, type Callers } from '../auth/api-key.ts';
 import type { RateLimits } from '../limits/rate-limit.ts';
@@ -21,6 +22,8 @@ export type CallerParts = {
 export type VendorCaller = {
   account: Account;
   limitedAs: string;
+  /** Null with a pass, which ends nothing. */
+  actor: Actor | null;
   /** From an earlier call of the same session start. */
   pass?: Pass;
   /** Media servers whose key signed the request. */
@@ -35,7 +38,7 @@ export async function findVendorCaller(
   request: FastifyRequest,
 ): Promise<VendorCaller> {
   const pass = await readPass(parts, adapter, call, request);
-  if (pass) return { ...pass, pass, mediaServers: [] };
+  if (pass) return { ...pass, pass, actor: null, mediaServers: [] };
 
   const text = textIn(request, keyFormsOf(adapter, call));
   if (text === null) {
@@ -48,7 +51,8 @@ export async function findVendorCaller(
   if (known.scope !== 'all' || !permits(known.scopes, 'sessions', 'write')) {
     throw new Fault('forbidden');
   }
-  return { account: known.account, limitedAs: known.limitedAs, mediaServers: [] };
+  const { account, limitedAs, actor } = known;
+  return { account, limitedAs, actor, mediaServers: [] };
 }
 
 /** Null if the call takes no pass, or got a key instead. */
@@ -83,7 +87,8 @@ async function findKeyHolder(
     throw new Fault('api_key_invalid', { detail });
   }
   const account = await callers.pageAccount();
-  return { account, limitedAs: `media server ${held[0]?.url}`, mediaServers: held };
+  const name = `media server ${held[0]?.url}`;
+  return { account, limitedAs: name, actor: { type: 'key', id: null, name }, mediaServers: held };
 }
 
 const bearer = { header: 'authorization', scheme: 'Bearer' } as const;

@@ -12,6 +12,7 @@ import { textOfDetail, type ErrorDetail } from '../fault-replies.ts';
 import { IdempotencyHeader } from '../schemas/common.ts';
 import { textOf } from './vendor-request.ts';
 import { readVendorBodies } from './bodies.ts';
+import { endedBy } from '../audit/auditor.ts';
 import { findVendorCaller, keyFormsOf, type CallerParts, type VendorCaller } from './caller.ts';
 import type { Call, VendorAdapter, FieldPath } from './vendor-adapter.ts';
 import { connectForVendor, refuseConnection } from './connections/connecting.ts';
@@ -77,6 +78,7 @@ function addCall(
   scope.addHook(stage, async (request: FastifyRequest) => {
     request.vendorCaller = await findVendorCaller(parts, adapter, call, request);
     request.limitedAs = request.vendorCaller.limitedAs;
+    request.actor = request.vendorCaller.actor;
   });
   scope.addHook(stage, scope.rateLimit());
 
@@ -140,7 +142,11 @@ const endForVendor =
     if (call.proof && !(await tokens.isProof(adapter.word, id, text(call.proof)))) {
       throw new Fault('forbidden');
     }
-    const ended = await sessions.end(request.vendorCaller.account.id, id);
+    const ended = await sessions.end(
+      request.vendorCaller.account.id,
+      id,
+      endedBy(request, 'session.ended', id),
+    );
     if (!ended) throw new Fault('not_found');
     request.log.info({ sessionId: id, vendor: adapter.word }, 'session ended by client');
     if (!call.answer) return reply.code(204).send();

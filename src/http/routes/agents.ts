@@ -8,7 +8,7 @@ import type { Avatars } from '../../avatars/avatars.ts';
 import { newLinkSecret } from '../../calls/link-tokens.ts';
 import { Fault } from '../../errors.ts';
 import type { Agent, AgentRecords } from '../../records/agents.ts';
-import type { LinkSecretRecords } from '../../records/link-secrets.ts';
+import type { AuditedRecords } from '../../records/audited-records.ts';
 import { readAgent, readChanges } from '../agent-request.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import type { Auditor } from '../audit/auditor.ts';
@@ -34,7 +34,6 @@ import {
 
 export type AgentParts = {
   agents: AgentRecords;
-  linkSecrets: Pick<LinkSecretRecords, 'set'>;
   avatars: Pick<Avatars, 'performing'>;
   idempotency: Idempotency;
   auditor: Auditor;
@@ -123,7 +122,7 @@ export const agentRoutes =
   };
 
 const linkSecretRoutes =
-  ({ linkSecrets, auditor }: AgentParts): FastifyPluginAsyncTypebox =>
+  ({ auditor }: AgentParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
     app.post(
@@ -141,9 +140,12 @@ const linkSecretRoutes =
       async (request, reply) => {
         const { account, params, log } = request;
         const secret = newLinkSecret();
-        if (!(await linkSecrets.set(account.id, params.id, secret))) throw new Fault('not_found');
+        const made = { action: 'agent.made_private', targetId: params.id } as const;
+        const isMade = await auditor.change(request, made, ({ linkSecrets }) =>
+          linkSecrets.set(account.id, params.id, secret),
+        );
+        if (!isMade) throw new Fault('not_found');
         log.info({ agentId: params.id }, 'link secret created');
-        await auditor.record(request, { action: 'agent.made_private', targetId: params.id });
         return reply.code(201).send({ link_secret: secret });
       },
     );
@@ -155,11 +157,12 @@ const linkSecretRoutes =
         description: 'Deletes its link secret. Anyone with the address can talk to it again.',
         response: errors(401, 404),
       },
-      remove: async (request) => {
+      remove: (request) => {
         const { account, params } = request;
-        if (!(await linkSecrets.set(account.id, params.id, null))) return false;
-        await auditor.record(request, { action: 'agent.made_public', targetId: params.id });
-        return true;
+        const removed = { action: 'agent.made_public', targetId: params.id } as const;
+        return auditor.change(request, removed, ({ linkSecrets }) =>
+          linkSecrets.set(account.id, params.id, null),
+        );
       },
     });
   };
@@ -171,7 +174,7 @@ type CreateRequest = FastifyRequest<{
 
 /** `toBody` gives the answer the form of the path. */
 export async function createAgent<Body>(
-  { agents, avatars, idempotency, auditor, clock, chatBase }: AgentParts,
+  { avatars, idempotency, auditor, clock, chatBase }: AgentParts,
   request: CreateRequest,
   toBody: (agent: Agent) => Body,
 ): Promise<Answered<Body>> {
@@ -185,10 +188,12 @@ export async function createAgent<Body>(
       isPrivate: false,
       createdAt: clock.now(),
     };
-    await agents.insert(agent, storageOf(account));
-    log.info({ agentId: agent.id }, 'agent created');
     const after = toAgentBody(agent, chatBase(request));
-    await auditor.record(request, { action: 'agent.created', targetId: agent.id, after });
+    const created = { action: 'agent.created', targetId: agent.id, after } as const;
+    await auditor.change(request, created, ({ agents }) =>
+      agents.insert(agent, storageOf(account)),
+    );
+    log.info({ agentId: agent.id }, 'agent created');
     return { status: 201, body: toBody(agent) };
   });
 }
@@ -197,18 +202,18 @@ export async function changeAgent(
   parts: AgentParts,
   request: ChangeRequest<AgentChanges>,
 ): Promise<boolean> {
-  const { agents, avatars, auditor } = parts;
+  const { avatars, auditor } = parts;
   const { account, params, body } = request;
   const changes = await readChanges(body, avatars, account.id);
-  return auditor.around(request, audited(parts, request, 'agent.updated'), () =>
+  return auditor.around(request, audited(parts, request, 'agent.updated'), ({ agents }) =>
     agents.update(account.id, params.id, changes),
   );
 }
 
 export async function deleteAgent(parts: AgentParts, request: IdRequest): Promise<boolean> {
-  const { agents, auditor } = parts;
   const { account, params, log } = request;
-  const isDeleted = await auditor.around(request, audited(parts, request, 'agent.deleted'), () =>
+  const deleting = audited(parts, request, 'agent.deleted');
+  const isDeleted = await parts.auditor.around(request, deleting, ({ agents }) =>
     agents.delete(account.id, params.id),
   );
   if (isDeleted) log.info({ agentId: params.id }, 'agent deleted');
@@ -216,13 +221,13 @@ export async function deleteAgent(parts: AgentParts, request: IdRequest): Promis
 }
 
 const audited = (
-  { agents, chatBase }: AgentParts,
+  { chatBase }: AgentParts,
   request: IdRequest,
   action: 'agent.updated' | 'agent.deleted',
 ) => ({
   action,
   targetId: request.params.id,
-  async read() {
+  async read({ agents }: AuditedRecords) {
     const agent = await agents.find(request.account.id, request.params.id);
     return agent && toAgentBody(agent, chatBase(request));
   },

@@ -6,7 +6,6 @@ import { storageOf } from '../../accounts/limits.ts';
 import { isOwn, type Avatars } from '../../avatars/avatars.ts';
 import { MAX_PICTURE_BYTES, type Enrolments } from '../../avatars/enrolment.ts';
 import { Fault, problem } from '../../errors.ts';
-import type { AvatarRecords } from '../../records/avatars.ts';
 import { hashOf, type Blobs } from '../../records/blobs.ts';
 import { readForm } from '../forms.ts';
 import type { Auditor } from '../audit/auditor.ts';
@@ -17,7 +16,6 @@ import { deleteRoute, listRoute, retrieveRoute, type IdRequest } from './resourc
 
 export type AvatarParts = {
   avatars: Avatars;
-  avatarRecords: Pick<AvatarRecords, 'delete'>;
   enrolments: Pick<Enrolments, 'begin'>;
   blobs: Pick<Blobs, 'release'>;
   idempotency: Idempotency;
@@ -105,21 +103,27 @@ const createRoute =
           headers['idempotency-key'],
           same,
           async () => {
-            const avatar = await enrolments.begin({
-              ...enrolledBy(account),
-              name,
-              picture,
-              background,
-              consent: { statement: consent, keyId },
-            });
+            const avatar = await enrolments.begin(
+              {
+                ...enrolledBy(account),
+                name,
+                picture,
+                background,
+                consent: { statement: consent, keyId },
+              },
+              (insert) =>
+                auditor.create(
+                  request,
+                  (records) => insert(records.avatars),
+                  (made) => ({
+                    action: 'avatar.created',
+                    targetId: made.id,
+                    after: toAvatarBody(made, baseUrl(request)),
+                  }),
+                ),
+            );
             log.info({ avatarId: avatar.id }, 'avatar requested');
-            const made = toAvatarBody(avatar, baseUrl(request));
-            await auditor.record(request, {
-              action: 'avatar.created',
-              targetId: avatar.id,
-              after: made,
-            });
-            return { status: 201, body: made };
+            return { status: 201, body: toAvatarBody(avatar, baseUrl(request)) };
           },
         );
         return reply.code(created.status).send(created.body);
@@ -128,17 +132,19 @@ const createRoute =
   };
 
 async function deleteAvatar(
-  { avatars, avatarRecords, blobs, auditor, baseUrl }: AvatarParts,
+  { avatars, blobs, auditor, baseUrl }: AvatarParts,
   request: IdRequest,
 ): Promise<boolean> {
   const { account, params, log } = request;
   const avatar = await avatars.find(account.id, params.id);
-  const unused = await avatarRecords.delete(account.id, params.id);
+  const before = toAvatarBody(avatar, baseUrl(request));
+  const deleting = { action: 'avatar.deleted', targetId: params.id, before } as const;
+  const unused = await auditor.change(request, deleting, (records) =>
+    records.avatars.delete(account.id, params.id),
+  );
   if (!unused) throw new Fault(isOwn(avatar) ? 'not_found' : 'forbidden');
   await blobs.release(unused);
   log.info({ avatarId: params.id }, 'avatar deleted');
-  const before = toAvatarBody(avatar, baseUrl(request));
-  await auditor.record(request, { action: 'avatar.deleted', targetId: params.id, before });
   return true;
 }
 

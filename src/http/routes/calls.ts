@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import type { Usage } from '../../accounts/usage.ts';
 import type { Calls } from '../../calls/calls.ts';
-import type { Auditor } from '../audit/auditor.ts';
+import { endedBy } from '../audit/auditor.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import { answerInTime } from '../limits/deadline.ts';
 import type { Answered, Idempotency } from '../limits/idempotency.ts';
@@ -25,7 +25,6 @@ export type CallParts = {
   calls: Pick<Calls, 'open' | 'find' | 'page' | 'end' | 'messages'>;
   usage: Pick<Usage, 'admission'>;
   idempotency: Idempotency;
-  auditor: Auditor;
   clock: Clock;
 };
 
@@ -55,7 +54,7 @@ export const callRoutes =
   };
 
 const endRoute =
-  ({ calls, auditor }: CallParts): FastifyPluginAsyncTypebox =>
+  ({ calls }: CallParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
     app.post(
@@ -73,13 +72,9 @@ const endRoute =
       async (request) => {
         const { account, params, log } = request;
         const call = found(await calls.find(account.id, params.id));
-        await calls.end(call);
-        const ended = found(await calls.find(account.id, call.id));
-        const [before, after] = [toCallBody(call), toCallBody(ended)];
-        const ending = { action: 'call.ended', targetId: call.id } as const;
-        await auditor.recordDifference(request, { ...ending, before, after });
+        await calls.end(call, endedBy(request, 'call.ended', call.id));
         log.info({ callId: call.id }, 'call ended by client');
-        return after;
+        return toCallBody(found(await calls.find(account.id, call.id)));
       },
     );
   };

@@ -7,6 +7,7 @@ import type { Outgoing } from '#shared/address-policy.ts';
 import type { PostOutgoing } from '../../egress/outgoing-post.ts';
 import { requireFeature, storageOf } from '../../accounts/limits.ts';
 import { Fault, problem } from '../../errors.ts';
+import type { AuditedRecords } from '../../records/audited-records.ts';
 import type { ExternalApi, ExternalApiRecords } from '../../records/external-apis.ts';
 import { checkExternalApi } from '../../calls/models/external-api-check.ts';
 import type { Auditor } from '../audit/auditor.ts';
@@ -140,7 +141,7 @@ type CreateRequest = FastifyRequest<{
 }>;
 
 export async function createExternalApi(
-  { externalApis, outgoing, idempotency, auditor, clock }: ExternalApiParts,
+  { outgoing, idempotency, auditor, clock }: ExternalApiParts,
   request: CreateRequest,
 ): Promise<Answered<Static<typeof ExternalApiBody>>> {
   const { account, body, headers, log, method, routeOptions } = request;
@@ -157,11 +158,12 @@ export async function createExternalApi(
       url,
       createdAt: clock.now(),
     };
-    await externalApis.insert({ ...api, apiKey }, storageOf(account));
-    log.info({ externalApiId: api.id }, 'external API created');
     const made = toExternalApiBody(api);
-    const change = { action: 'external_api.created', targetId: api.id, after: made } as const;
-    await auditor.record(request, change);
+    const created = { action: 'external_api.created', targetId: api.id, after: made } as const;
+    await auditor.change(request, created, ({ externalApis }) =>
+      externalApis.insert({ ...api, apiKey }, storageOf(account)),
+    );
+    log.info({ externalApiId: api.id }, 'external API created');
     return { status: 201, body: made };
   });
 }
@@ -184,34 +186,32 @@ export async function changeExternalApi(
   const newSecrets = apiKey === undefined ? [] : ['api_key'];
   return auditor.around(
     request,
-    { ...audited(parts, request, 'external_api.updated'), newSecrets },
-    () => externalApis.update(account.id, params.id, changes),
+    { ...audited(request, 'external_api.updated'), newSecrets },
+    ({ externalApis: within }) => within.update(account.id, params.id, changes),
   );
 }
 
 export async function deleteExternalApi(
-  parts: ExternalApiParts,
+  { auditor }: ExternalApiParts,
   request: IdRequest,
 ): Promise<boolean> {
-  const { externalApis, auditor } = parts;
   const { account, params, log } = request;
   const isDeleted = await auditor.around(
     request,
-    audited(parts, request, 'external_api.deleted'),
-    () => externalApis.delete(account.id, params.id),
+    audited(request, 'external_api.deleted'),
+    ({ externalApis }) => externalApis.delete(account.id, params.id),
   );
   if (isDeleted) log.info({ externalApiId: params.id }, 'external API deleted');
   return isDeleted;
 }
 
 const audited = (
-  { externalApis }: ExternalApiParts,
   { account, params }: IdRequest,
   action: 'external_api.updated' | 'external_api.deleted',
 ) => ({
   action,
   targetId: params.id,
-  async read() {
+  async read({ externalApis }: AuditedRecords) {
     const api = await externalApis.find(account.id, params.id);
     return api && toExternalApiBody(api);
   },

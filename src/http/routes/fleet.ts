@@ -107,12 +107,14 @@ const actionRoutes =
       },
       async (request, reply) => {
         const { id } = request.params;
+        const find = async () => (await fleet.workers()).find(({ facts }) => facts.workerId === id);
+        if (!(await find())) throw new Fault('not_found');
+        const draining = { action: 'worker.drained', targetId: id, accountId: null } as const;
+        await auditor.record(request, draining);
         const isDraining = await fleet.drain(id);
-        const worker = (await fleet.workers()).find(({ facts }) => facts.workerId === id);
+        const worker = await find();
         if (!isDraining || !worker) throw new Fault('not_found');
         request.log.info({ workerId: id }, 'worker drain requested');
-        const drained = { action: 'worker.drained', targetId: id, accountId: null } as const;
-        await auditor.record(request, drained);
         return reply.code(202).send(toWorkerBody(worker));
       },
     );
@@ -132,10 +134,10 @@ const actionRoutes =
         },
       },
       async (request) => {
-        const repaired = toAuditBody(await reconciler.repair());
+        const before = toAuditBody(await reconciler.look());
         const repairing = { action: 'fleet.repaired', targetId: null, accountId: null } as const;
-        await auditor.record(request, { ...repairing, after: repaired });
-        return repaired;
+        await auditor.record(request, { ...repairing, before });
+        return toAuditBody(await reconciler.repair());
       },
     );
   };

@@ -12,6 +12,7 @@ import {
   type Uploader,
   type Uploads,
 } from '../../knowledge/upload.ts';
+import type { AuditedRecords } from '../../records/audited-records.ts';
 import type { KnowledgeFile, KnowledgeFileRecords } from '../../records/knowledge-files.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import type { Idempotency } from '../limits/idempotency.ts';
@@ -83,13 +84,12 @@ export const knowledgeFileRoutes =
             status: content === undefined ? 'to-upload' : 'available',
             createdAt: clock.now(),
           };
-          await knowledgeFiles.insert(file, content ?? null, storageOf(account));
+          const after = toListedFile(file);
+          const created = { action: 'knowledge_file.created', targetId: file.id, after } as const;
+          await auditor.change(request, created, (records) =>
+            records.knowledgeFiles.insert(file, content ?? null, storageOf(account)),
+          );
           log.info({ fileId: file.id, format }, 'knowledge file created');
-          await auditor.record(request, {
-            action: 'knowledge_file.created',
-            targetId: file.id,
-            after: toListedFile(file),
-          });
           return { status: 201, body: toKnowledgeFileBody({ ...file, content: content ?? null }) };
         });
         return reply.code(status).send(body);
@@ -131,8 +131,8 @@ export const knowledgeFileRoutes =
         const { account, params, log } = request;
         const isDeleted = await auditor.around(
           request,
-          audited(parts, request, 'knowledge_file.deleted'),
-          () => knowledgeFiles.delete(account.id, params.id),
+          audited(request, 'knowledge_file.deleted'),
+          (records) => records.knowledgeFiles.delete(account.id, params.id),
         );
         if (isDeleted) log.info({ fileId: params.id }, 'knowledge file deleted');
         return isDeleted;
@@ -179,9 +179,8 @@ const chunkRoute =
   };
 
 const submitRoute =
-  (parts: KnowledgeFileParts): FastifyPluginAsyncTypebox =>
+  ({ uploads, auditor }: KnowledgeFileParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { uploads, auditor } = parts;
     ignoreBodies(app);
 
     app.post(
@@ -200,10 +199,10 @@ const submitRoute =
         },
       },
       async (request) => {
-        const file = await auditor.around(
-          request,
-          audited(parts, request, 'knowledge_file.submitted'),
-          () => uploads.submit(uploader(request), request.params.id, request.query),
+        const { params, query } = request;
+        const submitting = audited(request, 'knowledge_file.submitted');
+        const file = await uploads.submit(uploader(request), params.id, query, (finish) =>
+          auditor.around(request, submitting, (records) => finish(records.knowledgeFiles)),
         );
         request.log.info({ fileId: file.id }, 'knowledge file submitted');
         return toAvailableFile(file);
@@ -217,13 +216,12 @@ const uploader = ({ account }: FastifyRequest): Uploader => ({
 });
 
 const audited = (
-  { knowledgeFiles }: KnowledgeFileParts,
   { account, params }: IdRequest,
   action: 'knowledge_file.deleted' | 'knowledge_file.submitted',
 ) => ({
   action,
   targetId: params.id,
-  async read() {
+  async read({ knowledgeFiles }: AuditedRecords) {
     const file = await knowledgeFiles.find(account.id, params.id);
     return file && toListedFile(file);
   },

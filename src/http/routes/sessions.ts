@@ -11,7 +11,7 @@ import type { GivenBots } from '../../rooms/given-bots.ts';
 import type { GivenRooms } from '../../rooms/given-rooms.ts';
 import { faceRelayOf } from '../../sessions/session-room.ts';
 import type { GuestRoom, Sessions } from '../../sessions/sessions.ts';
-import type { Auditor } from '../audit/auditor.ts';
+import { endedBy } from '../audit/auditor.ts';
 import type { Answered, Idempotency } from '../limits/idempotency.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import { openInTime } from '../open-session.ts';
@@ -37,7 +37,6 @@ export type SessionParts = {
   givenBots: Pick<GivenBots, 'check'>;
   botrooms: Pick<BotroomRooms, 'clientToken'>;
   idempotency: Idempotency;
-  auditor: Auditor;
   clock: Clock;
   baseUrl: (request: FastifyRequest) => string;
 };
@@ -116,7 +115,7 @@ export const sessionRoutes =
   };
 
 const endRoute =
-  ({ sessions, auditor }: SessionParts): FastifyPluginAsyncTypebox =>
+  ({ sessions }: SessionParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
     app.post(
@@ -133,12 +132,10 @@ const endRoute =
       },
       async (request) => {
         const { account, params, log } = request;
-        const ended = found(await sessions.end(account.id, params.id));
-        const [before, after] = [toSessionBody(ended.before), toSessionBody(ended.after)];
-        const ending = { action: 'session.ended', targetId: params.id } as const;
-        await auditor.recordDifference(request, { ...ending, before, after });
+        const by = endedBy(request, 'session.ended', params.id);
+        const ended = found(await sessions.end(account.id, params.id, by));
         log.info({ sessionId: params.id }, 'session ended by client');
-        return after;
+        return toSessionBody(ended.after);
       },
     );
   };

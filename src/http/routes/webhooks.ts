@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
@@ -6,6 +7,7 @@ import type { Outgoing } from '#shared/address-policy.ts';
 import { Fault, problem } from '../../errors.ts';
 import { testEvent } from '../../events/events.ts';
 import { newSigningSecret } from '../../events/signature.ts';
+import type { AuditedRecords } from '../../records/audited-records.ts';
 import type { DeliveryRecord, DeliveryRecords } from '../../records/deliveries.ts';
 import type { WebhookRecord, WebhookRecords } from '../../records/webhooks.ts';
 import type { Auditor } from '../audit/auditor.ts';
@@ -73,12 +75,7 @@ export const webhookRoutes =
         const same = [method, routeOptions.url, body];
         const key = headers['idempotency-key'];
         const created = await idempotency.once(account.id, key, same, async () => {
-          const webhook = await createWebhook(parts, account.id, body);
-          await auditor.record(request, {
-            action: 'webhook.created',
-            targetId: webhook.id,
-            after: toWebhookBody(webhook),
-          });
+          const webhook = await createWebhook(parts, request, body);
           return { status: 201, body: toBodyWithSecret(webhook) };
         });
         return reply.code(created.status).send(created.body);
@@ -115,10 +112,7 @@ export const webhookRoutes =
         body: named(WebhookChanges),
         response: errors(401, 404, 422),
       },
-      update: (request) =>
-        auditor.around(request, audited(parts, request, 'webhook.updated'), () =>
-          changeWebhook(parts, request),
-        ),
+      update: (request) => changeWebhook(parts, request),
     });
 
     await deleteRoute(app, '/v1/webhooks/:id', {
@@ -129,17 +123,16 @@ export const webhookRoutes =
         response: errors(401, 404),
       },
       remove: (request) =>
-        auditor.around(request, audited(parts, request, 'webhook.deleted'), () =>
-          webhooks.remove(request.account.id, request.params.id),
+        auditor.around(request, audited(request, 'webhook.deleted'), (records) =>
+          records.webhooks.remove(request.account.id, request.params.id),
         ),
     });
     await app.register(rotateRoute(parts));
   };
 
 const rotateRoute =
-  (parts: WebhookParts): FastifyPluginAsyncTypebox =>
+  ({ auditor, clock }: WebhookParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { webhooks, auditor, clock } = parts;
     ignoreBodies(app);
     app.post(
       '/v1/webhooks/:id/rotate-secret',
@@ -164,25 +157,24 @@ const rotateRoute =
           secret: newSigningSecret(),
           formerSecretUntil: hours === 0 ? null : clock.now() + hours * 3_600_000,
         };
-        const rotating = audited(parts, request, 'webhook.secret_rotated');
+        const rotating = audited(request, 'webhook.secret_rotated');
         const webhook = await auditor.around(
           request,
           { ...rotating, newSecrets: ['secret'] },
-          async () => found(await webhooks.rotateSecret(account.id, params.id, rotation)),
+          ({ webhooks }) => webhooks.rotateSecret(account.id, params.id, rotation),
         );
-        return toBodyWithSecret(webhook);
+        return toBodyWithSecret(found(webhook));
       },
     );
   };
 
 const audited = (
-  { webhooks }: WebhookParts,
   { account, params }: IdRequest,
   action: 'webhook.updated' | 'webhook.deleted' | 'webhook.secret_rotated',
 ) => ({
   action,
   targetId: params.id,
-  async read() {
+  async read({ webhooks }: AuditedRecords) {
     const webhook = await webhooks.find(account.id, params.id);
     return webhook && toWebhookBody(webhook);
   },
@@ -190,14 +182,14 @@ const audited = (
 
 async function createWebhook(
   parts: WebhookParts,
-  accountId: string,
+  request: FastifyRequest,
   { url, events, description = '' }: WebhookRequest,
 ): Promise<WebhookRecord> {
-  const { webhooks, outgoing, clock } = parts;
+  const { outgoing, auditor, clock } = parts;
   checkUrl(outgoing, url);
   const webhook: WebhookRecord = {
     id: newRecordId(),
-    accountId,
+    accountId: request.account.id,
     url,
     events,
     description,
@@ -207,7 +199,12 @@ async function createWebhook(
     disabledReason: null,
     createdAt: clock.now(),
   };
-  if (!(await webhooks.insert(webhook, MAX_WEBHOOKS))) {
+  const after = toWebhookBody(webhook);
+  const created = { action: 'webhook.created', targetId: webhook.id, after } as const;
+  const isInserted = await auditor.change(request, created, ({ webhooks }) =>
+    webhooks.insert(webhook, MAX_WEBHOOKS),
+  );
+  if (!isInserted) {
     const detail = `An account may have ${MAX_WEBHOOKS} webhooks. Delete one first.`;
     throw new Fault('conflict', { detail });
   }
@@ -217,12 +214,18 @@ async function createWebhook(
 
 async function changeWebhook(
   parts: WebhookParts,
-  { account, params, body }: ChangeRequest<Static<typeof WebhookChanges>>,
+  request: ChangeRequest<Static<typeof WebhookChanges>>,
 ): Promise<boolean> {
-  const { webhooks, outgoing, clock } = parts;
+  const { outgoing, auditor, clock } = parts;
+  const { account, params, body } = request;
   const before = await findWebhook(parts, account.id, params.id);
   if (body.url !== undefined) checkUrl(outgoing, body.url);
-  const after = found(await webhooks.update(account.id, before.id, body, clock.now()));
+  const changing = audited(request, 'webhook.updated');
+  const after = found(
+    await auditor.around(request, changing, ({ webhooks }) =>
+      webhooks.update(account.id, before.id, body, clock.now()),
+    ),
+  );
   const isNew = before.url !== after.url || before.status !== after.status;
   if (isNew && after.status === 'enabled') await sendTest(parts, after);
   return true;

@@ -43,14 +43,17 @@ export const workerTokenRoutes =
       },
       async (request, reply) => {
         const { name, ...limits } = request.body;
-        const { text, ...token } = await workerTokens.make(name, limits);
+        const { text, ...token } = await auditor.create(
+          request,
+          (records) => workerTokens.make(name, limits, records.workerTokens),
+          (made) => ({
+            action: 'worker_token.created',
+            targetId: made.id,
+            accountId,
+            after: toWorkerTokenBody(made),
+          }),
+        );
         request.log.info({ workerTokenId: token.id }, 'worker token created');
-        await auditor.record(request, {
-          action: 'worker_token.created',
-          targetId: token.id,
-          accountId,
-          after: toWorkerTokenBody(token),
-        });
         reply.header('cache-control', 'no-store');
         return reply.code(201).send({ ...toWorkerTokenBody(token), token: text });
       },
@@ -77,12 +80,12 @@ export const workerTokenRoutes =
       },
       remove: async (request) => {
         const { id } = request.params;
-        const isRevoked = await workerTokens.revoke(id);
-        if (!isRevoked) return false;
-        request.log.info({ workerTokenId: id }, 'worker token revoked');
         const revoked = { action: 'worker_token.revoked', targetId: id, accountId } as const;
-        await auditor.record(request, revoked);
-        return true;
+        const isRevoked = await workerTokens.revoke(id, (revoke) =>
+          auditor.change(request, revoked, (records) => revoke(records.workerTokens)),
+        );
+        if (isRevoked) request.log.info({ workerTokenId: id }, 'worker token revoked');
+        return isRevoked;
       },
     });
   };

@@ -38,6 +38,11 @@ export type AuditEntry = {
   createdAt: number;
 };
 
+/** What an entry says of the request that ends a session or call. Crosses control planes. */
+export type EndedBy = Pick<AuditEntry, 'actor' | 'address' | 'targetId'> & {
+  action: 'session.ended' | 'call.ended';
+};
+
 export type AuditFilter = {
   /** Null: entries of the installation; undefined: all entries. */
   accountId?: string | null | undefined;

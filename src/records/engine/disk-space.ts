@@ -5,6 +5,7 @@
 import { statfsSync } from 'node:fs';
 import type { Log } from '#shared/log.ts';
 import { Fault } from '../../errors.ts';
+import type { Database } from './database.ts';
 
 /**
  * All throw `storage_full` if the reserve would be touched. Held bytes count as used until they are
@@ -13,14 +14,15 @@ import { Fault } from '../../errors.ts';
 export interface DiskSpace {
   check(): Promise<void>;
   holdFile<Kept>(bytes: number, write: () => Promise<Kept>): Promise<Kept>;
-  holdRows<Kept>(bytes: number, write: () => Promise<Kept>): Promise<Kept>;
+  /** `db`: what `write` uses; a transaction blocks every other reader of SQLite. */
+  holdRows<Kept>(bytes: number, db: Database, write: () => Promise<Kept>): Promise<Kept>;
 }
 
 /** The records are on another machine, whose disk is its operator's. */
 export const boundless: DiskSpace = {
   check: async () => {},
   holdFile: (_bytes, write) => write(),
-  holdRows: (_bytes, write) => write(),
+  holdRows: (_bytes, _db, write) => write(),
 };
 
 type DiskParts = {
@@ -28,12 +30,13 @@ type DiskParts = {
   folder: string;
   /** The reserve. */
   minFreeBytes: number;
+  db: Database;
   /** Bytes that deleted rows left free within the database file. */
-  reusableBytes: () => Promise<number>;
+  reusableBytes: (db: Database) => Promise<number>;
   log: Pick<Log, 'warn'>;
 };
 
-export function diskSpace({ folder, minFreeBytes, reusableBytes, log }: DiskParts): DiskSpace {
+export function diskSpace({ folder, minFreeBytes, db, reusableBytes, log }: DiskParts): DiskSpace {
   /** Bytes of allowed writes that are not complete. */
   let held = 0;
   let isWarned = false;
@@ -60,11 +63,11 @@ export function diskSpace({ folder, minFreeBytes, reusableBytes, log }: DiskPart
     }
   };
 
-  const holdRows: DiskSpace['holdRows'] = async (bytes, write) =>
-    hold(bytes, fits(bytes, 0) || fits(bytes, await reusableBytes()), write);
+  const holdRows: DiskSpace['holdRows'] = async (bytes, through, write) =>
+    hold(bytes, fits(bytes, 0) || fits(bytes, await reusableBytes(through)), write);
 
   return {
-    check: () => holdRows(0, async () => {}),
+    check: () => holdRows(0, db, async () => {}),
     holdFile: async (bytes, write) => hold(bytes, fits(bytes, 0), write),
     holdRows,
   };

@@ -6,17 +6,21 @@
  */
 import { Fault } from '../../errors.ts';
 import { isBrokenReference, type Database, type Transaction } from './database.ts';
+import { isTransaction, transact } from './transact.ts';
 
-/** Repeats a transaction that a foreign key rejected: its check now sees the other transaction. */
+/**
+ * Repeats a transaction that a foreign key rejected: its check now sees the other transaction. Within
+ * a transaction the outermost one is repeated.
+ */
 export async function transactReferences<Result>(
   db: Database,
   run: (trx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await db.transaction().execute(run);
+    return await transact(db, run);
   } catch (error) {
-    if (!isBrokenReference(error)) throw error;
-    return db.transaction().execute(run);
+    if (isTransaction(db) || !isBrokenReference(error)) throw error;
+    return transact(db, run);
   }
 }
 

@@ -4,6 +4,7 @@
  * without the states, which hold the account's data.
  */
 import type { Database, Transaction } from '../engine/database.ts';
+import { transact } from '../engine/transact.ts';
 import { eraseCalls, eraseSessions, isOver } from './conversations.ts';
 import { addErased, totalOf, type Erased } from './erased.ts';
 
@@ -52,7 +53,7 @@ export function accountErasure(db: Database): AccountErasure {
     find,
 
     async begin(accountId, now) {
-      await db.transaction().execute(async (trx) => {
+      await transact(db, async (trx) => {
         const account = await trx
           .selectFrom('accounts')
           .select('id')

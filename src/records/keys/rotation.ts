@@ -64,12 +64,16 @@ export async function rotateKey(
   return keyIdOf(key);
 }
 
-/** Removes a key that is no longer needed from the key file. Returns why it cannot; else null. */
+/**
+ * Removes a key that is no longer needed from the key file. Returns why it cannot; else null.
+ * `onRemoving` runs before the removal.
+ */
 export async function removeKey(
   db: Database,
   files: BlobFiles,
   source: KeySource,
   id: string,
+  onRemoving: () => Promise<void> = async () => {},
 ): Promise<string | null> {
   const { keys, earlier } = await listKeys(db, files, source);
   const listed = keys.find((key) => key.id === id);
@@ -80,6 +84,7 @@ export async function removeKey(
     return `${id} is still needed: the running service has not yet re-encrypted all values.`;
   }
   if (!source.file) return `Remove the key from ${source.name} yourself: no value needs it.`;
+  await onRemoving();
   source.file.remove(key);
   return null;
 }

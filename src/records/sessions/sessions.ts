@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import { Fault } from '../../errors.ts';
 import { isDuplicate, type Database, type Transaction } from '../engine/database.ts';
+import type { EndedBy } from '../audit/audit-log.ts';
 import type { SessionsTable } from '../engine/tables.ts';
 import { readLivePlaces, type LivePlaceRecord } from './live-places.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
@@ -46,9 +47,10 @@ export interface SessionRecords {
     filter?: SessionFilter,
   ): Promise<Page<SessionRecord>>;
   /**
-   * `session`: the state before. Watchers get it with the new fields; the row is not read again.
+   * `session`: the state before. Watchers get it with the new fields; the row is not read again. `by`:
+   * who asked for it, for the audit log.
    */
-  updateState(session: SessionRecord, fields: SessionStateFields): Promise<void>;
+  updateState(session: SessionRecord, fields: SessionStateFields, by?: EndedBy): Promise<void>;
   updatePlacement(id: string, placement: { epoch: number; workerId: string | null }): Promise<void>;
   updateRenewedToken(id: string, token: string): Promise<void>;
   /** Ignores the owner. */
@@ -134,7 +136,7 @@ export function sessionRecords(
       return { data: data.map(read), nextCursor };
     },
 
-    updateState: (session, fields) => changes.write(session, fields),
+    updateState: (session, fields, by) => changes.write({ session, fields, by }),
 
     async updatePlacement(id, { epoch, workerId }) {
       await db

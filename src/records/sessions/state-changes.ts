@@ -6,6 +6,7 @@
 import type { Selectable } from 'kysely';
 import type { Database, Transaction } from '../engine/database.ts';
 import type { SessionsTable } from '../engine/tables.ts';
+import type { EndedBy } from '../audit/audit-log.ts';
 import { linkedEnd } from './linked-end.ts';
 import { MAX_CHANGES, type SessionQueries } from './session-queries.ts';
 import type { SessionRecord } from './session-row.ts';
@@ -17,13 +18,17 @@ export type SessionStateFields = Pick<
 
 /**
  * Called inside the transaction that starts or ends a session; its writes commit with the change.
- * Called again if the first transaction failed.
+ * Called again if the first transaction failed. `cause`: the end was asked for.
  */
 export type SessionWatcher = (
   trx: Transaction,
   session: SessionRecord,
   change: 'started' | 'ended',
+  cause?: EndCause,
 ) => Promise<void>;
+
+/** `before`: the session before its end. */
+type EndCause = { before: SessionRecord; by: EndedBy };
 
 type StateChangesParts = {
   db: Database;
@@ -35,8 +40,12 @@ type StateChangesParts = {
 /** Only the reporting worker waits for a change. */
 const GATHER_MS = 10;
 
-/** `session`: the state before. */
-export type StateChange = { session: SessionRecord; fields: SessionStateFields };
+/** `session`: the state before. `by`: who asked for it. */
+export type StateChange = {
+  session: SessionRecord;
+  fields: SessionStateFields;
+  by?: EndedBy | undefined;
+};
 type Waiting = StateChange & Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>;
 
 export class StateChanges {
@@ -48,9 +57,9 @@ export class StateChanges {
   }
 
   /** Resolves when it is committed. */
-  write(session: SessionRecord, fields: SessionStateFields): Promise<void> {
+  write(change: StateChange): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiting.push({ session, fields, resolve, reject });
+    this.#waiting.push({ ...change, resolve, reject });
     if (this.#waiting.length === 1) setTimeout(() => void this.#commit(), GATHER_MS);
     return promise;
   }
@@ -114,12 +123,13 @@ export class StateChanges {
     const { queries, watchers } = this.#parts;
     const { rows } = await queries.change(trx, changes);
     const changed = new Set(rows.map(({ id }) => id));
-    const sessions = changes
-      .filter(({ session }) => changed.has(session.id))
-      .map(({ session, fields }) => ({ ...session, ...fields }));
-    for (const session of sessions) {
+    const sessions: SessionRecord[] = [];
+    for (const { session: before, fields, by } of changes) {
+      if (!changed.has(before.id)) continue;
+      const session = { ...before, ...fields };
       const change = session.status === 'completed' ? 'ended' : 'started';
-      for (const watch of watchers) await watch(trx, session, change);
+      for (const watch of watchers) await watch(trx, session, change, by && { before, by });
+      sessions.push(session);
     }
     return sessions;
   }

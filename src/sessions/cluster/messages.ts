@@ -1,6 +1,7 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Placement } from '#protocol/worker-messages.ts';
 import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker-report.ts';
+import type { EndedBy } from '../../records/audit/audit-log.ts';
 import type { Lease } from '../../fleet/fleet.ts';
 
 /** A live session of one node. `lease`: null while it waits for a worker. */
@@ -15,8 +16,8 @@ export type OwnedSession = {
 export type SessionRequests = {
   /** From the node that holds the worker's socket. */
   report: { request: { placement: ReportedPlacement; report: WorkerReport }; response: Verdict };
-  /** Ends the session on behalf of a client. */
-  end: { request: { sessionId: string }; response: null };
+  /** Ends the session on behalf of a client. `by`: absent from older versions. */
+  end: { request: { sessionId: string; by?: EndedBy | undefined }; response: null };
   /** Lists the sessions of the node. */
   places: { request: null; response: OwnedSession[] };
 };

@@ -9,6 +9,7 @@ import type { Log } from '#shared/log.ts';
 import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker-report.ts';
 import { Fault } from '../../errors.ts';
 import type { Placement } from '../../fleet/fleet.ts';
+import type { EndedBy } from '../../records/audit/audit-log.ts';
 import type { SessionOwnership } from '../../cluster/session-ownership.ts';
 import { NodeGone, type ClusterBus } from '../../cluster/cluster-bus.ts';
 import type { OwnedSession, SessionNotices, SessionRequests } from './messages.ts';
@@ -97,15 +98,15 @@ export class SessionRouter implements Local {
   }
 
   /** As `Sessions.end`, at the owner. */
-  async end(accountId: string, id: string): Promise<EndedSession | null> {
+  async end(accountId: string, id: string, by?: EndedBy): Promise<EndedSession | null> {
     const { sessions, bus } = this.#parts;
     const before = await sessions.find(accountId, id);
     if (!before) return null;
     if (before.status === 'completed') return { before, after: before };
     const owner = await this.#owners.of(id);
     try {
-      if (owner === null) await sessions.end(accountId, id);
-      else await bus.request(owner, 'end', { sessionId: id });
+      if (owner === null) await sessions.end(accountId, id, by);
+      else await bus.request(owner, 'end', { sessionId: id, by });
     } catch (error) {
       this.#owners.forget(id);
       if (!(error instanceof NodeGone)) throw error;
@@ -122,7 +123,7 @@ export class SessionRouter implements Local {
   async endAnywhere(sessionId: string, reason: EndReason, at: number): Promise<void> {
     const { sessions, bus } = this.#parts;
     const owner = await this.#owners.of(sessionId);
-    if (owner === null) return sessions.endHere(sessionId, reason, at);
+    if (owner === null) return sessions.endHere(sessionId, reason, { at });
     await bus.publish(owner, 'linked_ended', { sessionId, reason, at });
   }
 
@@ -138,15 +139,15 @@ export class SessionRouter implements Local {
     const { sessions, bus } = this.#parts;
     bus.onRequest('report', ({ placement, report }) => sessions.handle(placement, report));
     bus.onRequest('places', () => sessions.places());
-    bus.onRequest('end', async ({ sessionId }) => {
-      await sessions.endHere(sessionId, 'ended_by_client');
+    bus.onRequest('end', async ({ sessionId, by }) => {
+      await sessions.endHere(sessionId, 'ended_by_client', { by });
       return null;
     });
     bus.onNotice('report', ({ placement, report }) =>
       this.#inBackground(sessions.handle(placement, report), 'forwarded report not recorded'),
     );
     bus.onNotice('linked_ended', ({ sessionId, reason, at }) =>
-      this.#inBackground(sessions.endHere(sessionId, reason, at), 'linked session not ended'),
+      this.#inBackground(sessions.endHere(sessionId, reason, { at }), 'linked session not ended'),
     );
     bus.onNotice('worker_came', ({ workerId, performing }) =>
       sessions.workerCame(workerId, performing),

@@ -23,15 +23,17 @@ if (values.withdraw === (statement !== '')) refuse('Give either --statement TEXT
 const database = openDatabase(recordsPlace(readSettings()));
 try {
   await migrate(database);
-  const accounts = accountRecords(database);
-  const { id } = await accounts.first(systemClock.now());
-  await accounts.change(id, { pictureConsent: values.withdraw ? null : statement });
-  await addCommandEntry(database, {
-    command: 'npm run consent',
-    action: 'account.updated',
-    targetId: id,
-    accountId: id,
-    createdAt: systemClock.now(),
+  await database.transaction().execute(async (trx) => {
+    const accounts = accountRecords(trx);
+    const { id } = await accounts.first(systemClock.now());
+    await accounts.change(id, { pictureConsent: values.withdraw ? null : statement });
+    await addCommandEntry(trx, {
+      command: 'npm run consent',
+      action: 'account.updated',
+      targetId: id,
+      accountId: id,
+      createdAt: systemClock.now(),
+    });
   });
   process.stdout.write(
     values.withdraw

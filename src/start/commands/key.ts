@@ -35,18 +35,21 @@ const limits = readKeyLimits(values, { scope, now: systemClock.now(), refuse });
 const database = openDatabase(recordsPlace(readSettings()));
 try {
   await migrate(database);
-  const accounts = accountRecords(database);
-  const keys = apiKeys({ accounts, keys: apiKeyRecords(database), clock: systemClock });
-  const { id: accountId } = await accounts.first(systemClock.now());
-  const made = await keys.make(name, { accountId, scope, ...limits });
-  await addCommandEntry(database, {
-    command: 'npm run key',
-    action: 'api_key.created',
-    targetId: made.id,
-    accountId,
-    createdAt: made.createdAt,
+  const text = await database.transaction().execute(async (trx) => {
+    const accounts = accountRecords(trx);
+    const keys = apiKeys({ accounts, keys: apiKeyRecords(trx), clock: systemClock });
+    const { id: accountId } = await accounts.first(systemClock.now());
+    const made = await keys.make(name, { accountId, scope, ...limits });
+    await addCommandEntry(trx, {
+      command: 'npm run key',
+      action: 'api_key.created',
+      targetId: made.id,
+      accountId,
+      createdAt: made.createdAt,
+    });
+    return made.text;
   });
-  process.stdout.write(`${made.text}\n`);
+  process.stdout.write(`${text}\n`);
 } catch (error) {
   exitFailed(error);
 } finally {

@@ -3,7 +3,7 @@ import { readCommand } from '#shared/command-line.ts';
 import { recordsPlace } from '../../config.ts';
 import { addCommandEntry } from '../../records/audit/command-entries.ts';
 import { blobFiles } from '../../records/blobs.ts';
-import { openDatabase } from '../../records/engine/database.ts';
+import { openDatabase, type Database } from '../../records/engine/database.ts';
 import { keySource, newKey } from '../../records/keys/key-source.ts';
 import { openKeyring } from '../../records/keys/open-keyring.ts';
 import { listKeys, removeKey, rotateKey, type KeyList } from '../../records/keys/rotation.ts';
@@ -34,28 +34,23 @@ if (command.type === 'new') {
     await migrate(database);
     await openKeyring(database, source, systemClock.now());
     const files = blobFiles(place);
-    const audit = (action: string, targetId: string) =>
-      addCommandEntry(database, {
-        command: 'npm run keys',
-        action,
-        targetId,
-        accountId: null,
-        createdAt: systemClock.now(),
-      });
     switch (command.type) {
       case 'list':
         process.stdout.write(table(await listKeys(database, files, source)));
         break;
       case 'rotate': {
-        const id = await rotateKey(database, source, systemClock.now());
-        if (id !== null) await audit('secret_key.rotated', id);
-        report(id);
+        const rotated = await database.transaction().execute(async (trx) => {
+          const id = await rotateKey(trx, source, systemClock.now());
+          if (id !== null) await audit(trx, 'secret_key.rotated', id);
+          return id;
+        });
+        report(rotated);
         break;
       }
       case 'remove': {
-        const problem = await removeKey(database, files, source, command.id);
-        if (problem === null) await audit('secret_key.removed', command.id);
-        reject(problem);
+        const { id } = command;
+        const onRemoving = () => audit(database, 'secret_key.removed', id);
+        reject(await removeKey(database, files, source, id, onRemoving));
       }
     }
   } catch (error) {
@@ -76,6 +71,16 @@ function toCommand([name, id]: string[]): Command {
   if (id !== undefined) return refuse(`Unexpected argument '${id}'.`);
   if (name === 'list' || name === 'new' || name === 'rotate') return { type: name };
   return refuse(`There is no command '${name}'.`);
+}
+
+function audit(db: Database, action: string, targetId: string): Promise<void> {
+  return addCommandEntry(db, {
+    command: 'npm run keys',
+    action,
+    targetId,
+    accountId: null,
+    createdAt: systemClock.now(),
+  });
 }
 
 function report(id: string | null): void {

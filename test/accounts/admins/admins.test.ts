@@ -19,10 +19,10 @@ const records: AdminRecords = {
 
 test('a refused sign-in with an unknown name does not refuse later ones', async () => {
   const admins = new Admins({ records, secret: Buffer.alloc(32), clock: new TestClock() });
-  const guesses = Array.from({ length: 20 }, () => admins.signIn('ada', 'wrong', false));
-  const unknown = admins.signIn('bob', 'wrong', false);
+  const guesses = Array.from({ length: 20 }, () => admins.authenticate('ada', 'wrong', false));
+  const unknown = admins.authenticate('bob', 'wrong', false);
   await expect(unknown).rejects.toMatchObject({ fault: 'rate_limit' });
   await Promise.all(guesses);
 
-  expect(await admins.signIn('bob', 'wrong', false)).toBeNull();
+  expect(await admins.authenticate('bob', 'wrong', false)).toBeNull();
 });

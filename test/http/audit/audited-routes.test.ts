@@ -1,10 +1,12 @@
 /* Every route that changes something has an entry in this table, or a reason to have none. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../../../src/records/engine/database.ts';
 import { TROUPE_ADMIN_PASSWORD, adminCall, makeAccount } from '../../support/api/admin.ts';
 import { auditLogOf } from '../../support/api/audit-log.ts';
 import { API_KEY, buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
 import { formOf, pictureBytes } from '../../support/api/form.ts';
 import { file } from '../../support/api/photo-avatars.ts';
+import { refuseEntries, rowsOf } from '../../support/records/refused-entries.ts';
 import { newAgent, newApi, newFile } from '../../support/api/resources.ts';
 import { routesOf } from '../../support/api/route-table.ts';
 
@@ -13,12 +15,11 @@ const NOWHERE = 'http://127.0.0.1:9/v1';
 let service: BuiltApp;
 let operator: Awaited<ReturnType<typeof makeAccount>>;
 let log: ReturnType<typeof auditLogOf>;
-beforeAll(async () => {
+const open = async () => {
   service = await buildApp({ env: { TROUPE_ADMIN_PASSWORD } });
   operator = await makeAccount(service, 'free', 'operator');
   log = auditLogOf(service, operator.headers);
-});
-afterAll(() => service.close());
+};
 
 type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -216,32 +217,70 @@ const changing = () =>
     .map(({ method, path }) => `${method} ${path}`);
 
 describe('the routes of the audit log', () => {
+  beforeAll(open);
+  afterAll(() => service.close());
+
   test('knows every route that may change something', () => {
     const known = [...Object.keys(audited), ...Object.keys(unaudited)];
 
     expect(changing().toSorted()).toEqual(known.toSorted());
   });
 
-  test.each(Object.entries(audited))('records %s', async (route, { action, ...request }) => {
-    const [method = '', path = ''] = route.split(' ');
-    const made = (await request.make?.()) ?? '';
-    const headers = headersOf(path);
-    const { payload, headers: own = {} }: Sent = (await request.more?.()) ?? request;
+  test.each(Object.entries(audited))('records %s', async (route, request) => {
+    const send = await requestTo(route, request);
     const earlier = await log.newest();
 
-    const reply = await service.app.server.inject({
-      method: method as Method,
-      url: path.replace(':id/keys/:keyId', made).replace(':id', made),
-      headers: { ...headers, ...own },
-      ...(payload !== undefined && { payload }),
-    });
+    const reply = await send();
 
+    const { action } = request;
     expect(reply.statusCode, reply.body).toBeLessThan(300);
     const entry = await log.newest();
     expect(entry).toMatchObject({ action, address: '127.0.0.1' });
     expect(entry.id).not.toBe(earlier.id);
   });
 });
+
+describe('a change whose entry cannot be written', () => {
+  let database: Database;
+  beforeAll(async () => {
+    await open();
+    database = service.place.open();
+  });
+  afterAll(async () => {
+    await database.destroy();
+    await service.close();
+  });
+
+  test.each(Object.entries(audited))('does not happen by %s', async (route, request) => {
+    const send = await requestTo(route, request);
+    const before = await rowsOf(database);
+    const workers = await fleetOf(service);
+    const allow = await refuseEntries(database);
+
+    const { statusCode } = await send().finally(allow);
+
+    expect(statusCode).toBe(500);
+    expect(await rowsOf(database)).toEqual(before);
+    expect(await fleetOf(service)).toEqual(workers);
+  });
+});
+
+/** Makes what the request is about, and returns how to send it. */
+async function requestTo(route: string, { make, more, ...plain }: Audited) {
+  const [method = '', path = ''] = route.split(' ');
+  const made = (await make?.()) ?? '';
+  const { payload, headers = {} }: Sent = (await more?.()) ?? plain;
+  return () =>
+    service.app.server.inject({
+      method: method as Method,
+      url: path.replace(':id/keys/:keyId', made).replace(':id', made),
+      headers: { ...headersOf(path), ...headers },
+      ...(payload !== undefined && { payload }),
+    });
+}
+
+const fleetOf = async ({ call }: BuiltApp) =>
+  (await call('GET', '/v1/fleet/workers', { headers: operator.headers })).json();
 
 function headersOf(path: string): Record<string, string> {
   if (path.startsWith('/admin/')) return { authorization: `Bearer ${TROUPE_ADMIN_PASSWORD}` };

@@ -127,6 +127,17 @@ describe.each(ending)('the end call of $of', (recorded) => {
     expect((await inject(recorded.end(one, id))).statusCode).toBe(ended.statusCode);
   });
 
+  test('has one entry in the audit log', async () => {
+    const one = await given();
+    const id = idOf(recorded, await start(recorded, one));
+
+    await inject(recorded.end(one, id));
+    await inject(recorded.end(one, id));
+
+    const { data } = (await service.call('GET', `/v1/audit-log?target_id=${id}`)).json();
+    expect(data).toMatchObject([{ action: 'session.ended', actor: { type: 'key' } }]);
+  });
+
   test('ends no session of another account', async () => {
     const one = await given();
     const id = idOf(recorded, await start(recorded, one));

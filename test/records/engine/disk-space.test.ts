@@ -1,10 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../../src/records/engine/database.ts';
 import { diskSpace } from '../../../src/records/engine/disk-space.ts';
 import { hasSmallDisks, SmallDisk } from '../../support/processes/small-disk.ts';
 
 const MIB = 1024 ** 2;
+
+const db = openDatabase('memory');
+afterAll(() => db.destroy());
 
 const failing = () => Promise.reject(new Error('no'));
 
@@ -23,6 +27,7 @@ describe.skipIf(!hasSmallDisks)('the reserve on a disk of 8 MiB', () => {
     diskSpace({
       folder: disk.folder,
       minFreeBytes,
+      db,
       reusableBytes: async () => reusable,
       log: { warn: () => void (warnings += 1) },
     });
@@ -56,10 +61,10 @@ describe.skipIf(!hasSmallDisks)('the reserve on a disk of 8 MiB', () => {
     const space = open(4 * MIB);
 
     for (let tries = 0; tries < 3; tries += 1) {
-      await expect(space.holdRows(3 * MIB, failing)).rejects.toThrow('no');
+      await expect(space.holdRows(3 * MIB, db, failing)).rejects.toThrow('no');
     }
 
-    await expect(space.holdRows(3 * MIB, async () => 'kept')).resolves.toBe('kept');
+    await expect(space.holdRows(3 * MIB, db, async () => 'kept')).resolves.toBe('kept');
   });
 
   test('warns once until there is room again', async () => {
@@ -83,10 +88,10 @@ describe.skipIf(!hasSmallDisks)('the reserve on a disk of 8 MiB', () => {
 
     reusable = 3 * MIB;
 
-    await expect(space.holdRows(2 * MIB, async () => 'kept')).resolves.toBe('kept');
-    await expect(space.holdRows(3 * MIB, async () => 'kept')).rejects.toMatchObject(full);
+    await expect(space.holdRows(2 * MIB, db, async () => 'kept')).resolves.toBe('kept');
+    await expect(space.holdRows(3 * MIB, db, async () => 'kept')).rejects.toMatchObject(full);
     await expect(space.holdFile(0, async () => 'kept')).rejects.toMatchObject(full);
     disk.fill(MIB);
-    await expect(space.holdRows(0, async () => 'kept')).rejects.toMatchObject(full);
+    await expect(space.holdRows(0, db, async () => 'kept')).rejects.toMatchObject(full);
   });
 });

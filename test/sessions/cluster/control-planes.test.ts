@@ -38,6 +38,15 @@ const freeAt = async (plane: ControlProcess) => (await call(plane, '/readyz')).b
 const stateAt = async (plane: ControlProcess, id: string) =>
   (await call(plane, `/v1/sessions/${id}`)).body.status?.type;
 
+async function endsInAuditLog(plane: ControlProcess, id: string) {
+  const headers = { 'x-api-key': API_KEY };
+  const reply = await fetch(`${plane.url}/v1/audit-log?target_id=${id}`, { headers });
+  const { data } = (await reply.json()) as {
+    data: { action: string; actor: { name: string }; address: string }[];
+  };
+  return data.map(({ action, actor, address }) => ({ action, by: actor.name, from: address }));
+}
+
 /** As a worker does every few seconds. */
 function sayLoad(worker: SimulatedWorker): void {
   const sessions = [...worker.performing.values()].map(({ placement }) => placement);
@@ -140,6 +149,9 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
     });
     const { body: ended } = await call(c, `/v1/sessions/${first}/end`, {});
     expect(ended).toMatchObject({ status: { type: 'completed' }, end_reason: 'ended_by_client' });
+    expect(await endsInAuditLog(b, first)).toEqual([
+      { action: 'session.ended', by: 'TROUPE_API_KEY', from: '127.0.0.1' },
+    ]);
     await until(() => !workers.some(({ performing }) => performing.has(first)), PATIENCE_MS);
 
     const worker = performerOf(second);

@@ -43,9 +43,13 @@ export const accountDeletionRoutes =
           const detail = 'The first account belongs to the service. Delete what it has instead.';
           throw new Fault('conflict', { detail });
         }
-        const deletion = found(await deletions.begin(id));
+        const deleting = { action: 'account.deleted', targetId: id, accountId: id } as const;
+        const deletion = found(
+          await deletions.begin(id, (begin) =>
+            auditor.change(request, deleting, (records) => begin(records.accountErasure)),
+          ),
+        );
         request.log.info({ accountId: id }, 'account deletion requested');
-        await auditor.record(request, { action: 'account.deleted', targetId: id, accountId: id });
         return reply.code(202).send(toAccountDeletionBody(deletion));
       },
     );

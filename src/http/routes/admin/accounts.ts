@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Clock } from '#shared/clock.ts';
 import type { ApiKeys } from '../../../accounts/keys.ts';
 import type { AccountLists } from '../../../records/account-lists.ts';
+import type { AuditedRecords } from '../../../records/audited-records.ts';
 import type { AccountRecords } from '../../../records/accounts.ts';
 import type { Auditor } from '../../audit/auditor.ts';
 import {
@@ -39,13 +40,18 @@ export const accountRoutes =
       },
       async (request, reply) => {
         const { name, plan = 'free' } = request.body;
-        const account = await accounts.add({ name, plan, createdAt: clock.now() });
-        const { id } = account;
-        request.log.info({ accountId: id, plan }, 'account created');
-        const body = toAccountBody(account);
-        const created = { action: 'account.created', targetId: id, accountId: id } as const;
-        await auditor.record(request, { ...created, after: body });
-        return reply.code(201).send(body);
+        const account = await auditor.create(
+          request,
+          (records) => records.accounts.add({ name, plan, createdAt: clock.now() }),
+          (made) => ({
+            action: 'account.created',
+            targetId: made.id,
+            accountId: made.id,
+            after: toAccountBody(made),
+          }),
+        );
+        request.log.info({ accountId: account.id, plan }, 'account created');
+        return reply.code(201).send(toAccountBody(account));
       },
     );
 
@@ -95,12 +101,14 @@ export const accountRoutes =
           ...(retention !== undefined && { retention }),
         };
         const changing = { action: 'account.updated', targetId: id, accountId: id } as const;
-        const read = async () => {
-          const account = await accounts.find(id);
+        const read = async (records: AuditedRecords) => {
+          const account = await records.accounts.find(id);
           return account && toAccountBody(account);
         };
-        const account = await auditor.around(request, { ...changing, read }, async () =>
-          found(await accounts.change(id, change)),
+        const account = found(
+          await auditor.around(request, { ...changing, read }, (records) =>
+            records.accounts.change(id, change),
+          ),
         );
         keys.changed();
         request.log.info({ accountId: id, plan: account.plan }, 'account changed');

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Admins } from '../../../accounts/admins/admins.ts';
+import type { AuditedRecords } from '../../../records/audited-records.ts';
 import type { AdminRecords } from '../../../records/admins/admins.ts';
 import type { Auditor } from '../../audit/auditor.ts';
 import { adminDoc } from '../../schemas/admin.ts';
@@ -14,16 +15,14 @@ import { answer, errors, IdParams, named } from '../../schemas/common.ts';
 import { deleteRoute, found, listRoute, retrieveRoute } from '../resource.ts';
 
 export type AdminNameParts = {
-  admins: Pick<Admins, 'make' | 'change'>;
-  adminRecords: Pick<AdminRecords, 'find' | 'page' | 'remove'>;
+  admins: Pick<Admins, 'hash' | 'make' | 'change'>;
+  adminRecords: Pick<AdminRecords, 'find' | 'page'>;
   auditor: Auditor;
 };
 
 export const adminNameRoutes =
-  (parts: AdminNameParts): FastifyPluginAsyncTypebox =>
+  ({ admins, adminRecords, auditor }: AdminNameParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { admins, adminRecords, auditor } = parts;
-
     app.post(
       '/admin/admins',
       {
@@ -37,11 +36,14 @@ export const adminNameRoutes =
       },
       async (request, reply) => {
         const { name, password } = request.body;
-        const admin = await admins.make(name, password);
+        const passwordHash = await admins.hash(password);
+        const admin = await auditor.create(
+          request,
+          (records) => admins.make(name, passwordHash, records.admins),
+          (made) => ({ action: 'admin.created', targetId: made.id, after: toAdminBody(made) }),
+        );
         request.log.info({ adminId: admin.id }, 'administrator created');
-        const body = toAdminBody(admin);
-        await auditor.record(request, { action: 'admin.created', targetId: admin.id, after: body });
-        return reply.code(201).send(body);
+        return reply.code(201).send(toAdminBody(admin));
       },
     );
 
@@ -83,13 +85,15 @@ export const adminNameRoutes =
         const { name, password } = request.body;
         const change = {
           ...(name !== undefined && { name }),
-          ...(password !== undefined && { password }),
+          ...(password !== undefined && { passwordHash: await admins.hash(password) }),
         };
         const newSecrets = password === undefined ? [] : ['password'];
-        const admin = await auditor.around(
-          request,
-          { ...audited(parts, 'admin.updated', id), newSecrets },
-          async () => found(await admins.change(id, change)),
+        const admin = found(
+          await auditor.around(
+            request,
+            { ...audited('admin.updated', id), newSecrets },
+            (records) => admins.change(id, change, records.admins),
+          ),
         );
         request.log.info({ adminId: id }, 'administrator changed');
         return toAdminBody(admin);
@@ -105,22 +109,18 @@ export const adminNameRoutes =
       },
       remove: (request) => {
         const { id } = request.params;
-        return auditor.around(request, audited(parts, 'admin.deleted', id), () =>
-          adminRecords.remove(id),
+        return auditor.around(request, audited('admin.deleted', id), (records) =>
+          records.admins.remove(id),
         );
       },
     });
   };
 
-const audited = (
-  { adminRecords }: AdminNameParts,
-  action: 'admin.updated' | 'admin.deleted',
-  targetId: string,
-) => ({
+const audited = (action: 'admin.updated' | 'admin.deleted', targetId: string) => ({
   action,
   targetId,
-  async read() {
-    const admin = await adminRecords.find(targetId);
+  async read({ admins }: AuditedRecords) {
+    const admin = await admins.find(targetId);
     return admin && toAdminBody(admin);
   },
 });

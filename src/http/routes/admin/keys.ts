@@ -5,6 +5,7 @@ import type { ApiKeys } from '../../../accounts/keys.ts';
 import { Fault } from '../../../errors.ts';
 import type { AccountLists } from '../../../records/account-lists.ts';
 import type { AccountRecords } from '../../../records/accounts.ts';
+import type { AuditedRecords } from '../../../records/audited-records.ts';
 import type { ApiKeyRecords } from '../../../records/api-keys.ts';
 import type { PageRequest } from '../../../records/engine/pages.ts';
 import type { Auditor } from '../../audit/auditor.ts';
@@ -26,7 +27,7 @@ export type KeyParts = {
   accounts: Pick<AccountRecords, 'find'>;
   accountLists: Pick<AccountLists, 'keys'>;
   keys: Pick<ApiKeys, 'make' | 'changed'>;
-  keyRecords: Pick<ApiKeyRecords, 'find' | 'change' | 'revoke'>;
+  keyRecords: Pick<ApiKeyRecords, 'find'>;
   auditor: Auditor;
   clock: Clock;
 };
@@ -54,12 +55,18 @@ export const keyRoutes =
         const { name, scope = 'all', ...given } = request.body;
         const limits = readKeyLimits(given, scope, clock.now());
         const { id: accountId } = found(await accounts.find(request.params.id));
-        const { text, ...key } = await keys.make(name, { accountId, scope, ...limits });
+        const { text, ...key } = await auditor.create(
+          request,
+          ({ apiKeys }) => keys.make(name, { accountId, scope, ...limits }, apiKeys),
+          (made) => ({
+            action: 'api_key.created',
+            targetId: made.id,
+            accountId,
+            after: toApiKeyBody(made),
+          }),
+        );
         request.log.info({ accountId, keyId: key.id, scope }, 'API key created');
-        const body = toApiKeyBody(key);
-        const created = { action: 'api_key.created', targetId: key.id, accountId } as const;
-        await auditor.record(request, { ...created, after: body });
-        return reply.code(201).send({ ...body, key: text });
+        return reply.code(201).send({ ...toApiKeyBody(key), key: text });
       },
     );
 
@@ -104,12 +111,14 @@ export const keyRoutes =
           ...readKeyLimits(given, before.scope, clock.now()),
         };
         const changing = { action: 'api_key.updated', targetId: keyId, accountId } as const;
-        const read = async () => {
-          const key = await keyRecords.find(accountId, keyId);
+        const read = async ({ apiKeys }: AuditedRecords) => {
+          const key = await apiKeys.find(accountId, keyId);
           return key && toApiKeyBody(key);
         };
-        const key = await auditor.around(request, { ...changing, read }, async () =>
-          found(await keyRecords.change(accountId, keyId, change)),
+        const key = found(
+          await auditor.around(request, { ...changing, read }, ({ apiKeys }) =>
+            apiKeys.change(accountId, keyId, change),
+          ),
         );
         keys.changed();
         request.log.info({ accountId, keyId }, 'API key changed');
@@ -126,7 +135,7 @@ const KeyParams = Type.Object({
 });
 
 const revokeRoute =
-  ({ keys, keyRecords, auditor, clock }: KeyParts): FastifyPluginAsyncTypebox =>
+  ({ keys, auditor, clock }: KeyParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
     app.delete(
@@ -143,11 +152,13 @@ const revokeRoute =
       },
       async (request, reply) => {
         const { id: accountId, keyId } = request.params;
-        if (!(await keyRecords.revoke(accountId, keyId, clock.now()))) throw new Fault('not_found');
+        const revoked = { action: 'api_key.revoked', targetId: keyId, accountId } as const;
+        const isRevoked = await auditor.change(request, revoked, ({ apiKeys }) =>
+          apiKeys.revoke(accountId, keyId, clock.now()),
+        );
+        if (!isRevoked) throw new Fault('not_found');
         keys.changed();
         request.log.info({ accountId, keyId }, 'API key revoked');
-        const revoked = { action: 'api_key.revoked', targetId: keyId, accountId } as const;
-        await auditor.record(request, revoked);
         return reply.code(204).send(null);
       },
     );

@@ -1,13 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Admins } from '../../../accounts/admins/admins.ts';
 import type { Auditor } from '../../audit/auditor.ts';
 import type { AdminAccess } from '../../auth/admin-access.ts';
 import { adminDoc } from '../../schemas/admin.ts';
 import { SignInBody, SignInRequest, toSignInBody } from '../../schemas/admins.ts';
 import { answer, errors, named } from '../../schemas/common.ts';
 
+export type SignInParts = { admins: Pick<Admins, 'signIn'>; auditor: Auditor };
+
 /** The only admin route that needs no earlier sign-in. */
 export const signInRoutes =
-  (access: AdminAccess, { auditor }: { auditor: Auditor }): FastifyPluginAsyncTypebox =>
+  (access: AdminAccess, { admins, auditor }: SignInParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/admin/sign-ins',
@@ -24,10 +27,13 @@ export const signInRoutes =
       },
       async (request, reply) => {
         const { name, password } = request.body;
-        const signIn = await access.signIn(request, name, password);
-        const { id } = signIn.admin;
-        request.actor = { type: 'admin', id, name: signIn.admin.name };
-        await auditor.record(request, { action: 'admin.signed_in', targetId: id });
+        const admin = await access.authenticate(request, name, password);
+        const { id } = admin;
+        request.actor = { type: 'admin', id, name: admin.name };
+        const signedIn = { action: 'admin.signed_in', targetId: id } as const;
+        const signIn = await auditor.change(request, signedIn, (records) =>
+          admins.signIn(admin, records.admins),
+        );
         reply.header('cache-control', 'no-store');
         return reply.code(201).send(toSignInBody(signIn));
       },

@@ -174,6 +174,12 @@ describe('ending an inference avatar', () => {
     const again = await terminate({ provider_session_id, terminate_token });
 
     expect(again.statusCode).toBe(200);
+    const { data } = (
+      await service.call('GET', `/v1/audit-log?target_id=${provider_session_id}`)
+    ).json();
+    expect(data).toMatchObject([
+      { actor: { type: 'key', name: expect.stringContaining('media server') } },
+    ]);
   });
 
   test('is refused without the session’s terminate token', async () => {

@@ -1,0 +1,47 @@
+/* The records whose changes have entries in the audit log. */
+import { accountRecords } from './accounts.ts';
+import { adminRecords } from './admins/admins.ts';
+import { agentRecords } from './agents.ts';
+import { apiKeyRecords } from './api-keys.ts';
+import { auditLogRecords } from './audit/audit-log.ts';
+import { avatarRecords } from './avatars.ts';
+import type { Database } from './engine/database.ts';
+import type { DiskSpace } from './engine/disk-space.ts';
+import type { Encryptor } from './engine/encryptor.ts';
+import type { Lists } from './engine/pages.ts';
+import { transactReferences } from './engine/references.ts';
+import { accountErasure } from './erasure/account-erasure.ts';
+import { externalApiRecords } from './external-apis.ts';
+import { knowledgeFileRecords } from './knowledge-files.ts';
+import { linkSecretRecords } from './link-secrets.ts';
+import { webhookRecords } from './webhooks.ts';
+import { workerTokenRecords } from './worker-tokens.ts';
+
+type Parts = { encryptor: Encryptor; lists: Lists; space: DiskSpace };
+
+export type AuditedRecords = ReturnType<typeof auditedRecords>;
+
+/** Runs in one transaction, perhaps twice. Use only the records that `run` gets. */
+export type TransactAudited = <Result>(
+  run: (records: AuditedRecords) => Promise<Result>,
+) => Promise<Result>;
+
+export const auditedRecords = (db: Database, { encryptor, lists, space }: Parts) => ({
+  accountErasure: accountErasure(db),
+  accounts: accountRecords(db),
+  admins: adminRecords(db, lists),
+  agents: agentRecords(db, encryptor, lists),
+  apiKeys: apiKeyRecords(db),
+  auditLog: auditLogRecords(db, encryptor, lists),
+  avatars: avatarRecords(db, lists),
+  externalApis: externalApiRecords(db, encryptor, lists),
+  knowledgeFiles: knowledgeFileRecords(db, encryptor, lists, space),
+  linkSecrets: linkSecretRecords(db, encryptor),
+  webhooks: webhookRecords(db, encryptor, lists),
+  workerTokens: workerTokenRecords(db, lists),
+});
+
+export const transactAudited =
+  (db: Database, parts: Parts): TransactAudited =>
+  (run) =>
+    transactReferences(db, (trx) => run(auditedRecords(trx, parts)));
