@@ -21,6 +21,7 @@ const processes = [
   'test/workers/avatar/transport/botroom/jpeg/jpeg-memory.test.ts',
   'test/workers/avatar/worker.test.ts',
   'test/workers/enrolment/**/*.test.ts',
+  'test/workers/probe/command.test.ts',
   'test/workers/studio/**/*.test.ts',
 ];
 

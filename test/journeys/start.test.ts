@@ -1,6 +1,8 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
 import type { ProgramName } from '../../src/start/start-messages.ts';
@@ -34,14 +36,37 @@ async function isReady(service: RunningService): Promise<boolean> {
   return (await service.api('/readyz').catch(() => null))?.status === 200;
 }
 
+/** `npm run probe`, with the metrics that it wrote. */
+async function probed(service: RunningService) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'troupe-probe-'));
+  closing.push(() => rm(folder, { recursive: true, force: true }));
+  const file = path.join(folder, 'probe.prom');
+  const args = ['workers/probe/main.ts', '--url', service.address, '--json', '--metrics', file];
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    env: { ...process.env, TROUPE_API_KEY: service.apiKey },
+  });
+  return { report: JSON.parse(stdout), metrics: await readFile(file, 'utf8') };
+}
+
 describe('the whole service', () => {
-  test('recovers from a kill -9 of each program, and exits within five seconds of SIGTERM', async () => {
+  test('recovers from a kill -9 of each program, passes a probe, and exits within five seconds of SIGTERM', async () => {
     const service = await started();
     for (const name of PROGRAMS) {
       expect(await isReady(service), name).toBe(true);
       await service.killProgram(name);
       await until(() => isReady(service), 20_000);
     }
+    const { report, metrics } = await probed(service);
+    expect(report).toMatchObject({ ok: true, failed_step: null, problem: null });
+    const steps = ['created', 'joined', 'first_frame', 'speech_heard', 'ended'];
+    expect(Object.keys(report.steps_ms)).toEqual(steps);
+    expect(report.frames_per_second).toBeGreaterThan(10);
+    expect(metrics).toContain('troupe_probe_success 1\n');
+    const session = await service.api(`/v1/sessions/${report.session_id}`);
+    expect(await session.json()).toMatchObject({
+      status: { type: 'completed' },
+      end_reason: 'ended_by_client',
+    });
     const pids = await Promise.all(PROGRAMS.map((name) => service.pid(name)));
     const before = performance.now();
 

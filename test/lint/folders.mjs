@@ -152,7 +152,16 @@ export const mayImport = {
   ],
   'workers/enrolment': ['workers/runtime', 'workers/bundle', 'src/protocol', 'src/shared'],
   'workers/agent': ['workers/runtime', 'workers/bundle', 'src/protocol', 'src/shared'],
-  'workers/studio': ['workers', 'src/protocol', 'src/shared'],
+  'workers/probe': ['workers/runtime', 'src/protocol', 'src/shared'],
+  'workers/studio': [
+    'workers/avatar',
+    'workers/agent',
+    'workers/bundle',
+    'workers/enrolment',
+    'workers/runtime',
+    'src/protocol',
+    'src/shared',
+  ],
   // Parts of the avatar worker.
   'workers/avatar/transport': [
     'workers/runtime/disconnects.ts',
@@ -193,7 +202,12 @@ export const homes = {
   '@livekit/agents': ['workers/agent'],
   '@livekit/agents-plugin-openai': ['workers/agent'],
   openai: ['workers/agent'],
-  '@livekit/rtc-node': ['workers/runtime', 'workers/agent', 'workers/avatar/transport'],
+  '@livekit/rtc-node': [
+    'workers/runtime',
+    'workers/agent',
+    'workers/avatar/transport',
+    'workers/probe',
+  ],
   '@livekit/rtc-ffi-bindings': ['workers/runtime', 'workers/avatar/transport'],
   'livekit-client': ['src/web'],
   '@livekit/components-react': ['src/web'],
