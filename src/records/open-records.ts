@@ -18,7 +18,7 @@ import { retentionRecords } from './erasure/retention.ts';
 import { KeyUpkeep } from './keys/key-upkeep.ts';
 import type { KeySource } from './keys/key-source.ts';
 import { openKeyring } from './keys/open-keyring.ts';
-import { migrate } from './migrations/migrate.ts';
+import { lastMigration, LAST_MIGRATION, migrate } from './migrations/migrate.ts';
 import { createOutbox, type OutboxParts } from './outbox.ts';
 import { passageVectorRecords } from './passage-vectors.ts';
 import { replyRecords } from './replies.ts';
@@ -43,6 +43,9 @@ export async function openRecords({ place, keys, minFreeBytes, clock, log }: Rec
   const database = openDatabase(place);
   const migrations = await migrate(database);
   if (migrations.length > 0) log.info({ migrations }, 'records migrated');
+  const newest = await lastMigration(database);
+  if (newest !== null && newest > LAST_MIGRATION)
+    log.warn({ newest, own: LAST_MIGRATION }, 'records of a newer version');
   const { keyring, encryptor, signingSecret } = await openKeyring(database, keys, clock.now());
   const lists = new Lists(signingSecret);
   const files = blobFiles(place);

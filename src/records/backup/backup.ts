@@ -12,7 +12,7 @@ import { keyIdOfBytes } from '../engine/encryptor.ts';
 import { keyIdOf } from '../engine/keyring.ts';
 import { isoTime } from '#shared/iso-time.ts';
 import type { KeySource } from '../keys/key-source.ts';
-import { lastMigration, migrations } from '../migrations/migrate.ts';
+import { LAST_MIGRATION, lastMigration } from '../migrations/migrate.ts';
 import { CheckedFiles, once } from './checked-files.ts';
 import { FORMAT, KEY_FILE, MANIFEST_FILE, blobFile, tableFile, type Manifest } from './manifest.ts';
 import { toText, type Row } from './row-text.ts';
@@ -40,9 +40,13 @@ const TRIES = 5;
 export async function backUp(parts: BackupParts): Promise<Manifest> {
   const { db, files, folder, withKeys, version, now } = parts;
   const migration = await lastMigration(db);
-  if (migration !== Object.keys(migrations).at(-1)) {
-    throw new Error('The records are of another version. Run `npm run migrate` first.');
-  }
+  if (migration === null || migration < LAST_MIGRATION)
+    throw new Error('The records are of an older version. Run `npm run migrate` first.');
+  // This version does not know all tables and columns.
+  if (migration > LAST_MIGRATION)
+    throw new Error(
+      `The records are of a newer version (${migration}). Back up with that version.`,
+    );
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty.`);
 

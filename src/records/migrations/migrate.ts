@@ -1,4 +1,4 @@
-import { Migrator } from 'kysely/migration';
+import { Migrator, type Migration } from 'kysely/migration';
 import type { Database } from '../engine/database.ts';
 import * as accountsAndSessions from './0001-accounts-and-sessions.ts';
 import * as wholeInterface from './0002-whole-interface.ts';
@@ -21,8 +21,9 @@ import * as endDetails from './0018-end-details.ts';
 import * as encryptionKeys from './0019-encryption-keys.ts';
 import * as speechSources from './0020-speech-sources.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
+import { executedMigrations, newerMigrations } from './newer-migrations.ts';
 
-/** In order. Never edit a released migration. */
+/** In order. Never edit a released migration. `newer-migrations.ts` says what one may do. */
 export const migrations = {
   '0001-accounts-and-sessions': accountsAndSessions,
   '0002-whole-interface': wholeInterface,
@@ -46,22 +47,40 @@ export const migrations = {
   '0020-speech-sources': speechSources,
 };
 
-/** Runs pending migrations in one transaction, up to `last`. Returns their names. */
+/** The newest migration of this version. */
+export const LAST_MIGRATION = Object.keys(migrations).at(-1)!;
+
+/**
+ * Runs pending migrations in one transaction, up to `last`. Returns their names. Those of newer
+ * versions stay as they are.
+ */
 export async function migrate(db: Database, last?: string): Promise<string[]> {
-  const migrator = migratorOf(db);
+  const executed = await executedMigrations(db).catch((error: unknown) => {
+    throw explained(error);
+  });
+  const newer = newerMigrations(executed, Object.keys(migrations));
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...migrations, ...placeholders(newer) }) },
+  });
   const { error, results } = await (last ? migrator.migrateTo(last) : migrator.migrateToLatest());
-  if (error) throw explained(error);
-  return (results ?? []).map((result) => result.migrationName);
+  if (!error) return (results ?? []).map((result) => result.migrationName);
+  // A newer version may have migrated since the first look.
+  const now = await lastMigration(db).catch(() => null);
+  if (now !== null && now > lastKnown(newer)) return migrate(db, last);
+  throw explained(error);
 }
 
-/** Null for an empty database. */
+/** The newest migration of the database, also if it is of a newer version. Null for an empty one. */
 export async function lastMigration(db: Database): Promise<string | null> {
-  const known = await migratorOf(db).getMigrations();
-  return known.findLast(({ executedAt }) => executedAt)?.name ?? null;
+  return (await executedMigrations(db)).at(-1) ?? null;
 }
 
-const migratorOf = (db: Database): Migrator =>
-  new Migrator({ db, provider: { getMigrations: async () => migrations } });
+const lastKnown = (newer: string[]): string => newer.at(-1) ?? LAST_MIGRATION;
+
+/** The migrator refuses executed migrations without a module. These never run. */
+const placeholders = (names: string[]): Record<string, Migration> =>
+  Object.fromEntries(names.map((name) => [name, { up: async () => {} }]));
 
 function explained(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseUnreachable) return error;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { backedUpTables } from '../../../src/records/backup/tables.ts';
 import type { BlobFiles } from '../../../src/records/engine/blob-files.ts';
@@ -25,6 +26,15 @@ describe('a backup', () => {
     const tables = (await records.db.introspection.getTables()).map(({ name }) => name);
 
     expect(backedUpTables.map(({ name }) => name).sort()).toEqual(tables.sort());
+  });
+
+  test('of records of a newer version is refused', async () => {
+    const newer = '9999-of-a-newer-version';
+    await sql`insert into kysely_migration values (${newer}, 'now')`.execute(records.db);
+
+    await expect(records.save('first')).rejects.toThrow(
+      'The records are of a newer version (9999-of-a-newer-version). Back up with that version.',
+    );
   });
 
   test('shows the records at one moment while the service writes', async () => {
