@@ -35,7 +35,7 @@ export type Requirements = {
 export type Lease = Placement & { workerId: string };
 
 export type WorkerFacts = Required<
-  Omit<Register, 'type' | 'protocol' | 'secret' | 'performing' | 'building'>
+  Omit<Register, 'type' | 'protocol' | 'newestProtocol' | 'secret' | 'performing' | 'building'>
 >;
 export type WorkerLoad = Omit<Load, 'type'>;
 

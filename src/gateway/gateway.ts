@@ -11,8 +11,9 @@ import type { Log } from '#shared/log.ts';
 import type { RefusedHandshakes } from '#shared/refused-handshakes.ts';
 import type { UpgradeRouter } from '#shared/upgrade-router.ts';
 import type { CloseName } from '#protocol/close-codes.ts';
-import { parseWorkerMessage, ProtocolError, protocolOfRegister } from '#protocol/codec.ts';
-import { PROTOCOL_VERSION, type Register, type WorkerMessage } from '#protocol/worker-messages.ts';
+import { parseWorkerMessage, ProtocolError, protocolsOfRegister } from '#protocol/codec.ts';
+import { agreedProtocol, PROTOCOLS, type ProtocolRange } from '#protocol/protocol-version.ts';
+import type { Register, WorkerMessage } from '#protocol/worker-messages.ts';
 import type { WorkerTokens } from '../accounts/worker-tokens.ts';
 import type { Builds } from '../avatars/builds.ts';
 import { DEFAULT_POOL, type Fleet, type Placement, type WorkerFacts } from '../fleet/fleet.ts';
@@ -39,7 +40,12 @@ type GatewayOptions = {
   clock: Clock;
   log: Log;
   times?: Partial<GatewayTimes>;
+  /** Default: those of this version. */
+  protocols?: ProtocolRange | undefined;
 };
+
+/** `protocol`: the version of the connection. */
+type Registering = { register: Register; protocol: number };
 
 export class Gateway {
   readonly #options: GatewayOptions;
@@ -87,25 +93,25 @@ export class Gateway {
       cancel();
       // Closed for its token or its silence, with the message still in flight.
       if (socket.readyState !== socket.OPEN) return;
-      const register = this.#readRegister(socket, textOf(data));
-      if (register && this.#mayRegister(register, admitted)) this.#register(register, admitted);
+      const registering = this.#readRegister(socket, textOf(data));
+      if (registering && this.#mayRegister(registering.register, admitted))
+        this.#register(registering, admitted);
     });
   }
 
   /** Null when the socket was closed instead. */
-  #readRegister(socket: WebSocket, text: string): Register | null {
+  #readRegister(socket: WebSocket, text: string): Registering | null {
     try {
-      const protocol = protocolOfRegister(text);
-      if (protocol !== null && protocol !== PROTOCOL_VERSION) {
-        this.#options.log.error(
-          { protocol, ours: PROTOCOL_VERSION },
-          'unsupported worker protocol',
-        );
+      const theirs = protocolsOfRegister(text);
+      const ours = this.#options.protocols ?? PROTOCOLS;
+      const protocol = theirs && agreedProtocol(theirs, ours);
+      if (theirs && protocol === null) {
+        this.#options.log.error({ theirs, ours }, 'unsupported worker protocol');
         this.#close(socket, 'wrong_protocol');
         return null;
       }
-      const message = parseWorkerMessage(text);
-      if (message.type === 'register') return message;
+      const register = parseWorkerMessage(text);
+      if (protocol !== null && register.type === 'register') return { register, protocol };
       this.#close(socket, 'not_registered');
     } catch (error) {
       this.#logRefused(error);
@@ -125,7 +131,7 @@ export class Gateway {
     return false;
   }
 
-  #register(register: Register, { socket, stream, grant }: Admitted): void {
+  #register({ register, protocol }: Registering, { socket, stream, grant }: Admitted): void {
     const { clock, log, fleet, sessions, builds } = this.#options;
     const { pingEveryMs, beatEveryMs, answerMs } = this.#times;
     const facts = factsOf(register);
@@ -157,9 +163,9 @@ export class Gateway {
     for (const placement of register.performing) void this.#claim(link, placement);
     // Speech recognition blocks an agent worker for seconds, so only its pings count.
     const beating = facts.kind === 'avatar' && { beatEveryMs };
-    link.send({ type: 'registered', pingEveryMs, ...beating, keepsTimelines: true });
+    link.send({ type: 'registered', protocol, pingEveryMs, ...beating, keepsTimelines: true });
     if (facts.abilities.includes('builds')) builds.workerCame(link, register.building ?? []);
-    log.info({ ...facts, performing: register.performing.length }, 'worker registered');
+    log.info({ ...facts, protocol, performing: register.performing.length }, 'worker registered');
     fleet.join(link).catch((error: unknown) => {
       log.error({ workerId, err: error }, 'worker not joined');
       this.#expel(link, 'service_stopping');

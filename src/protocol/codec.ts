@@ -1,13 +1,18 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { GatewayMessage } from './gateway-messages.ts';
+import type { ProtocolRange } from './protocol-version.ts';
 import { WorkerMessage } from './worker-messages.ts';
 
 const workerMessage = Compile(WorkerMessage);
 const gatewayMessage = Compile(GatewayMessage);
 /** The fields that `register` has in every protocol version. */
 const anyRegister = Compile(
-  Type.Object({ type: Type.Literal('register'), protocol: Type.Integer() }),
+  Type.Object({
+    type: Type.Literal('register'),
+    protocol: Type.Integer(),
+    newestProtocol: Type.Optional(Type.Integer()),
+  }),
 );
 
 /** A message on the worker socket does not match the protocol. */
@@ -27,10 +32,11 @@ export function parseGatewayMessage(text: string): GatewayMessage {
   return value;
 }
 
-/** Protocol version of a `register` message of any version; null for other messages. */
-export function protocolOfRegister(text: string): number | null {
+/** Protocol versions in a `register` message of any version; null for other messages. */
+export function protocolsOfRegister(text: string): ProtocolRange | null {
   const value = parseJson(text);
-  return anyRegister.Check(value) ? value.protocol : null;
+  if (!anyRegister.Check(value)) return null;
+  return { oldest: value.protocol, newest: value.newestProtocol ?? value.protocol };
 }
 
 export const writeMessage = (message: WorkerMessage | GatewayMessage): string =>

@@ -6,6 +6,12 @@ import { BlobHash, BuildPlacement, OpenSegments, Placement, Transport } from './
 const Registered = Type.Object(
   {
     type: Type.Literal('registered'),
+    protocol: Type.Optional(
+      Type.Integer({
+        description:
+          'The newest version that both speak, which this connection has. Absent on older gateways: the oldest one of the worker.',
+      }),
+    ),
     pingEveryMs: Type.Integer({
       minimum: 1,
       description:

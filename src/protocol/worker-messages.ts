@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { END_REASONS } from './end-reasons.ts';
 import { PICTURE_PROBLEMS, type PictureProblem } from './picture-problems.ts';
 
-/** Bump when a message changes meaning. The gateway rejects other versions. */
+/** Raise it when a message changes its meaning. A new optional field changes none. */
 export const PROTOCOL_VERSION = 1;
 
 /** Limit for socket messages in both directions, in bytes. Room tokens are the largest part. */
@@ -41,7 +41,10 @@ export type Transport = Static<typeof Transport>;
 const Register = Type.Object(
   {
     type: Type.Literal('register'),
-    protocol: Type.Integer(),
+    protocol: Type.Integer({ description: 'Oldest protocol version that the worker speaks.' }),
+    newestProtocol: Type.Optional(
+      Type.Integer({ description: 'Newest one. Absent: the worker speaks no other.' }),
+    ),
     workerId: Type.String({
       minLength: 1,
       maxLength: 100,

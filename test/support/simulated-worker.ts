@@ -79,10 +79,12 @@ export class SimulatedWorker {
   }
 
   register(): void {
+    const { newestProtocol } = this.#options;
     const isAvatar = this.#options.kind !== 'agent';
     this.say({
       type: 'register',
       protocol: this.#options.protocol ?? PROTOCOL_VERSION,
+      ...(newestProtocol !== undefined && { newestProtocol }),
       workerId: this.workerId,
       ...(this.secret !== undefined && { secret: this.secret }),
       kind: this.#options.kind ?? 'avatar',

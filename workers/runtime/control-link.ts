@@ -5,9 +5,9 @@ import type { Log } from '#shared/log.ts';
 import { parseGatewayMessage, ProtocolError, writeMessage } from '#protocol/codec.ts';
 import type { GatewayMessage } from '#protocol/gateway-messages.ts';
 import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
+import { PROTOCOLS } from '#protocol/protocol-version.ts';
 import {
   MAX_MESSAGE_BYTES,
-  PROTOCOL_VERSION,
   type BuildPlacement,
   type Placement,
   type Register,
@@ -23,7 +23,10 @@ import {
 import { TlsFaults } from './tls-faults.ts';
 
 /** The worker's description in `register`. */
-type WorkerFacts = Omit<Register, 'type' | 'protocol' | 'performing' | 'building'>;
+type WorkerFacts = Omit<
+  Register,
+  'type' | 'protocol' | 'newestProtocol' | 'performing' | 'building'
+>;
 
 type Registered = Extract<GatewayMessage, { type: 'registered' }>;
 
@@ -208,7 +211,8 @@ export class ControlLink {
     this.#socket?.send(
       writeMessage({
         type: 'register',
-        protocol: PROTOCOL_VERSION,
+        protocol: PROTOCOLS.oldest,
+        newestProtocol: PROTOCOLS.newest,
         ...this.facts,
         performing,
         building,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect } from 'vitest';
+import type { ProtocolRange } from '#protocol/protocol-version.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
 import { UpgradeRouter } from '#shared/upgrade-router.ts';
 import type { FleetEvents } from '../../../src/fleet/fleet.ts';
@@ -79,6 +80,7 @@ export type ControlPlaneOptions = {
   ownership?: SessionOwnership;
   port?: number;
   gatewayTimes?: Partial<GatewayTimes>;
+  protocols?: ProtocolRange;
 };
 
 /** Sessions, fleet and gateway wired as in the app, with a real socket and real records. Time stands still. */
@@ -140,6 +142,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
     clock,
     log: quietLog,
     ...(options.gatewayTimes ? { times: options.gatewayTimes } : {}),
+    protocols: options.protocols,
   });
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');

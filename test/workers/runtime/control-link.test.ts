@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CLOSE } from '#protocol/close-codes.ts';
-import { PROTOCOL_VERSION, type Placement } from '#protocol/worker-messages.ts';
+import { PROTOCOLS } from '#protocol/protocol-version.ts';
+import type { Placement } from '#protocol/worker-messages.ts';
 import { ControlLink, type Order } from '../../../workers/runtime/control-link.ts';
 import { quietLog } from '../../support/fleet/control-plane.ts';
 import { HandGateway } from '../../support/fleet/hand-gateway.ts';
@@ -75,7 +76,14 @@ describe('control link', () => {
 
     expect(gateway.authorizations).toEqual(['Bearer worker-token']);
     expect(registers()).toEqual([
-      { type: 'register', protocol: PROTOCOL_VERSION, ...facts, performing, building: [] },
+      {
+        type: 'register',
+        protocol: PROTOCOLS.oldest,
+        newestProtocol: PROTOCOLS.newest,
+        ...facts,
+        performing,
+        building: [],
+      },
     ]);
     expect(opened).toBe(1);
   });
