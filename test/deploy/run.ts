@@ -5,6 +5,7 @@ import { readCommand } from '#shared/command-line.ts';
 /** Each rejects when it fails. */
 const PARTS: Record<string, () => Promise<void>> = {
   alerts: async () => (await import('./alerts.ts')).checkAlerts(),
+  upgrade: async () => (await import('./upgrade/upgrade.ts')).upgrade(),
 };
 
 const names = Object.keys(PARTS);
@@ -13,7 +14,9 @@ const { positionals } = readCommand({
 
 Tests deployments with real servers and prints what each step took. Exit code: 0 if all given parts pass, else 1.
 Parts (default: all): ${names.join(', ')}
-  alerts     promtool checks the alert rules, their test cases, and the expressions of the dashboards`,
+  alerts     promtool checks the alert rules, their test cases, and the expressions of the dashboards
+  upgrade    the version before and this one serve together on PostgreSQL and Redis, forward and back again;
+             PREVIOUS=COMMIT chooses the version before`,
   positionals: { min: 0, max: names.length },
 });
 

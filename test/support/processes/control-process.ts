@@ -12,9 +12,16 @@ export type ControlProcess = {
   stop(): Promise<void>;
 };
 
-/** A control plane in its own process that logs nothing. The owner kills it. */
-export async function startControlProcess(env: Record<string, string>): Promise<ControlProcess> {
+/**
+ * A control plane in its own process that logs nothing. `checkout`: the folder with its sources, by
+ * default this one. The owner kills it.
+ */
+export async function startControlProcess(
+  env: Record<string, string>,
+  checkout = '.',
+): Promise<ControlProcess> {
   const child = fork('src/main.ts', {
+    cwd: checkout,
     env: { ...programEnv, PORT: '0', LOG_LEVEL: 'silent', ...env },
     execArgv: [...CONTROL_FLAGS],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

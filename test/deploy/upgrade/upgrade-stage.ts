@@ -1,0 +1,187 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client, type SessionBody } from '../../chaos/client.ts';
+import { inTime, leftOvers, problemsOf, type Opened } from '../../chaos/judge.ts';
+import { API_KEY, AVATAR, WORKER_TOKEN } from '../../chaos/names.ts';
+import { Receiver } from '../../chaos/receiver.ts';
+import { roomToken } from '../../chaos/room-token.ts';
+import { Rooms } from '../../chaos/rooms.ts';
+import { ChaosWorker } from '../../chaos/worker.ts';
+import {
+  startControlProcess,
+  type ControlProcess,
+} from '../../support/processes/control-process.ts';
+import { copyDatabase } from '../../support/records/postgres-databases.ts';
+import { PostgresServer } from '../../support/records/postgres.ts';
+import { RedisServer } from '../../support/records/redis.ts';
+import { until } from '../../support/until.ts';
+import type { PreviousVersion } from './previous-version.ts';
+
+/** Of 4 slots each, two workers have room for these and for one that comes and goes. */
+const LONG_SESSIONS = 5;
+const PATIENCE_MS = 30_000;
+
+/** Servers, control planes and workers of two versions. Close it. */
+export class UpgradeStage {
+  readonly #previous: PreviousVersion;
+  readonly #redis: RedisServer;
+  readonly #postgres: PostgresServer;
+  readonly #env: Record<string, string>;
+  readonly #rooms = new Rooms();
+  readonly #receiver: Receiver;
+  readonly #client = new Client(() => [...this.#planes.values()].map(({ url }) => url));
+  readonly #planes = new Map<string, ControlProcess>();
+  readonly #workers = new Map<string, ChaosWorker>();
+  /** Sessions that live through every step. */
+  readonly #long: Opened[] = [];
+  readonly #short: Opened[] = [];
+
+  static async open(previous: PreviousVersion): Promise<UpgradeStage> {
+    const [redis, postgres, receiver, dataDir] = await Promise.all([
+      RedisServer.open(),
+      PostgresServer.open(),
+      Receiver.open(),
+      mkdtemp(path.join(tmpdir(), 'troupe-upgrade-')),
+    ]);
+    const url = await copyDatabase(postgres.url);
+    return new UpgradeStage(previous, redis, postgres, receiver, {
+      DATA_DIR: dataDir,
+      DATABASE_URL: url,
+      REDIS_URL: redis.url,
+      TROUPE_API_KEY: API_KEY,
+      TROUPE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      WORKER_TOKEN,
+      ALLOWED_NETWORKS: '127.0.0.0/8',
+    });
+  }
+
+  private constructor(
+    previous: PreviousVersion,
+    redis: RedisServer,
+    postgres: PostgresServer,
+    receiver: Receiver,
+    env: Record<string, string>,
+  ) {
+    this.#previous = previous;
+    this.#redis = redis;
+    this.#postgres = postgres;
+    this.#receiver = receiver;
+    this.#env = env;
+    this.say(`version before: ${previous.commit.slice(0, 8)}`);
+  }
+
+  say(text: string): void {
+    process.stdout.write(`${text}\n`);
+  }
+
+  /** After the first control plane has started, which creates the tables and the first account. */
+  async begin(): Promise<void> {
+    await this.#previous.addOperatorKey(this.#env['DATABASE_URL']!);
+    const events = ['session.started', 'session.ended'];
+    await this.#client.call('POST', '/v1/webhooks', { url: this.#receiver.url, events });
+  }
+
+  async startOld(name: string): Promise<void> {
+    this.#planes.set(name, await startControlProcess(this.#env, this.#previous.folder));
+  }
+
+  async startNew(name: string): Promise<void> {
+    this.#planes.set(name, await startControlProcess(this.#env));
+  }
+
+  async stop(name: string): Promise<void> {
+    const plane = this.#planes.get(name);
+    this.#planes.delete(name);
+    await plane?.stop();
+  }
+
+  async startWorker(name: string, version: 'old' | 'new'): Promise<void> {
+    const Worker = version === 'old' ? this.#previous.Worker : ChaosWorker;
+    const worker = await Worker.open({
+      workerId: name.replaceAll(' ', '-'),
+      targets: () => [...this.#planes.values()].map(({ url }) => url),
+      turn: this.#workers.size,
+      rooms: this.#rooms,
+      chance: () => 0.5,
+    });
+    this.#workers.set(name, worker);
+    await until(() => worker.isConnected, PATIENCE_MS);
+  }
+
+  /** Its sessions move to other workers. */
+  async drain(name: string): Promise<void> {
+    const worker = this.#workers.get(name);
+    this.#workers.delete(name);
+    await worker?.drain();
+  }
+
+  /** Opens and ends sessions while `run` changes the versions. */
+  async step(name: string, run: () => Promise<void>): Promise<void> {
+    const startedAt = performance.now();
+    let isChanging = true;
+    const changing = run().finally(() => (isChanging = false));
+    const visiting = this.#workers.size > 0 ? this.#visit(() => isChanging) : Promise.resolve();
+    await Promise.all([changing, visiting]);
+    while (this.#long.length < LONG_SESSIONS) await this.#open(this.#long);
+    await this.#visit(() => false);
+    const problems = await inTime(() => problemsOf(this.#scene, this.#all));
+    if (problems.length > 0) throw new Error(`${name}: ${problems.join('\n')}`);
+    const took = `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
+    this.say(`  ${name}: ${this.#all.length} sessions, none lost (${took})`);
+  }
+
+  /** Ends all sessions. Nothing may be left of them. */
+  async end(): Promise<void> {
+    for (const session of this.#long) await this.#end(session);
+    const problems = await inTime(() => leftOvers(this.#scene, this.#all));
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    if (this.#rooms.problems.length > 0) throw new Error(this.#rooms.problems.join('\n'));
+    this.say(`  ended: ${this.#all.length} sessions, each reported once`);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#workers.values()].map((worker) => worker.kill()));
+    await Promise.all([...this.#planes.values()].map((plane) => plane.kill()));
+    await this.#receiver.close();
+    await Promise.all([this.#redis.close(), this.#postgres.close()]);
+    await rm(this.#env['DATA_DIR']!, { recursive: true });
+  }
+
+  get #scene() {
+    return { client: this.#client, rooms: this.#rooms, receiver: this.#receiver };
+  }
+
+  get #all(): Opened[] {
+    return [...this.#long, ...this.#short];
+  }
+
+  /** At least one short session, at any of the control planes. */
+  async #visit(goesOn: () => boolean): Promise<void> {
+    do {
+      const session = await this.#open(this.#short);
+      await until(() => this.#rooms.seated.has(session.id), PATIENCE_MS);
+      await this.#end(session);
+    } while (goesOn());
+  }
+
+  async #open(sessions: Opened[]): Promise<Opened> {
+    const token = await roomToken(`room-${this.#all.length}`);
+    const answer = await this.#client.call<SessionBody>('POST', '/v1/sessions', {
+      avatar_id: AVATAR,
+      url: 'wss://media.example',
+      token,
+    });
+    if (answer?.status !== 201)
+      throw new Error(`no session was opened: ${JSON.stringify(answer?.body ?? answer)}`);
+    const session: Opened = { id: answer.body.id, isEnded: false };
+    sessions.push(session);
+    return session;
+  }
+
+  async #end(session: Opened): Promise<void> {
+    session.isEnded = true;
+    const answer = await this.#client.call('POST', `/v1/sessions/${session.id}/end`, {});
+    if (answer?.status !== 200) throw new Error(`a session was not ended: ${answer?.status}`);
+  }
+}
