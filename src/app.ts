@@ -214,6 +214,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       pageCode,
       trustsThisMachine: !isBehindProxy(config),
       adminPassword: config.TROUPE_ADMIN_PASSWORD,
+      retentionDays: days,
     },
     limits: {
       requestsPerMinute: config.REQUESTS_PER_MINUTE,

@@ -3,6 +3,7 @@ import type { KeyScope } from '../records/api-keys.ts';
 
 /** Named like the paths under `/v1`. `calls` includes rooms and conversations. */
 export const KEY_RESOURCES = [
+  'account',
   'agents',
   'audit_log',
   'avatars',

@@ -9,6 +9,7 @@ import type { Avatars } from '../avatars/avatars.ts';
 import type { Botrooms } from '../botrooms/botrooms.ts';
 import type { DeliveryEvents } from '../events/deliveries.ts';
 import type { FleetEvents } from '../fleet/fleet.ts';
+import type { RetentionDays } from '../records/accounts.ts';
 import type { Records } from '../records/open-records.ts';
 import type { BotroomRooms } from '../botrooms/botroom-rooms.ts';
 import type { GivenBots } from '../rooms/given-bots.ts';
@@ -66,6 +67,8 @@ export type HttpParts = {
     adminPassword: string | undefined;
     usage: Usage;
     admins: Admins;
+    /** Of the installation. */
+    retentionDays: RetentionDays;
   } & Pick<AdminParts, 'keys' | 'deletions'> &
     Pick<WorkerTokenParts & BlobParts, 'workerTokens'>;
   limits: {

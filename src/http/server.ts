@@ -32,6 +32,7 @@ import { documentRefusals, keepErrorAnswers } from './refusals.ts';
 import { RequestLog, withRequests } from './request-log.ts';
 import { adminRoutes } from './routes/admin/admin.ts';
 import { signInRoutes } from './routes/admin/sign-ins.ts';
+import { accountRoutes } from './routes/account/account.ts';
 import { auditLogRoutes } from './routes/account/audit-log.ts';
 import { erasureRoutes } from './routes/account/erasure.ts';
 import { exportRoutes } from './routes/account/export.ts';
@@ -59,6 +60,7 @@ import { timelineRoutes } from './routes/timeline.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { workerCallRoutes } from './routes/workers/worker-calls.ts';
 import { workerProtocolRoutes } from './routes/workers/worker-protocol.ts';
+import { OwnAccount, ownAccountChanges } from './schemas/account.ts';
 import { adminSchemas } from './schemas/admin.ts';
 import { adminNameSchemas } from './schemas/admins.ts';
 import { agentSchemas } from './schemas/agents.ts';
@@ -117,6 +119,7 @@ const schemas = [
   ...fleetSchemas,
   ...auditSchemas,
   DeletionReceipt,
+  OwnAccount,
 ];
 
 /** Creates the public API. Owns nothing that it is given. */
@@ -177,8 +180,11 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
   keepErrorAnswers(app);
   refuseUnsafeBodies(app);
   const admin = adminPassword === undefined ? null : new AdminPassword(adminPassword, clock);
-  for (const schema of [...schemas, ...(admin ? [...adminSchemas, ...adminNameSchemas] : [])])
-    app.addSchema(schema);
+  const ownSchemas = [
+    ownAccountChanges(given.access.retentionDays),
+    ...(admin ? [...adminSchemas, ...adminNameSchemas] : []),
+  ];
+  for (const schema of [...schemas, ...ownSchemas]) app.addSchema(schema);
   const limits = await addRateLimits(app, parts);
   serveMetrics(app, parts, limits);
   await serveDocument(app, { publicUrl, hasAdmin: admin !== null });
@@ -206,6 +212,7 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
     await v1.register(sessionRoutes(all));
     await v1.register(sessionEventRoutes(parts));
     await v1.register(timelineRoutes(parts));
+    await v1.register(accountRoutes(parts));
     await v1.register(usageRoutes(all));
     await v1.register(auditLogRoutes(parts));
     await v1.register(erasureRoutes(parts));

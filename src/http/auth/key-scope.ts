@@ -5,6 +5,7 @@ import { Fault } from '../../errors.ts';
 
 /** By the first part of the path under `/v1`. Null: every valid key may. */
 const resources: Record<string, KeyResource | null> = {
+  account: 'account',
   agent: 'agents',
   agents: 'agents',
   'audit-log': 'audit_log',

@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { RESOURCE_SCOPES, type ResourceScope } from '../../accounts/key-scopes.ts';
-import { PLANS, type PlanName } from '../../accounts/plan.ts';
-import { MAX_DAYS } from '../../accounts/erasure/retention-days.ts';
-import type { AccountRecord, RetentionDays } from '../../records/accounts.ts';
+import type { PlanName } from '../../accounts/plan.ts';
+import type { AccountRecord } from '../../records/accounts.ts';
 import type { ApiKeyRecord } from '../../records/api-keys.ts';
-import { RETENTION_KINDS } from '../../records/erasure/retention.ts';
+import { PlanField, RetentionDaysField } from './account.ts';
 import { closed } from './closed.ts';
 import { isoTime, named, pageOf, Text, Time } from './common.ts';
 import { AccountDeletionBody } from './erasure.ts';
@@ -12,7 +11,6 @@ import { AccountDeletionBody } from './erasure.ts';
 /** OpenAPI fields of every admin route. */
 export const adminDoc = { tags: ['Admin'], security: [{ adminPassword: [] }] };
 
-const PlanField = Type.Unsafe<PlanName>(Type.Enum(Object.keys(PLANS), { type: 'string' }));
 const Scope = Type.Enum(['all', 'operator'], {
   type: 'string',
   description: '`all`: everything the account may do. `operator`: fleet and metrics only.',
@@ -32,22 +30,6 @@ const PictureConsent = Type.Union([Text(1, 1_000), Type.Null()], {
 const Pool = Type.Union([Text(1, 100), Type.Null()], {
   description: 'Only workers of this WORKER_POOL perform its sessions. null: the pool `default`.',
 });
-
-const Days = Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS }));
-const RetentionDaysField = Type.Unsafe<RetentionDays | null>(
-  Type.Union(
-    [
-      Type.Object(Object.fromEntries(RETENTION_KINDS.map((kind) => [kind, Days])), {
-        additionalProperties: false,
-      }),
-      Type.Null(),
-    ],
-    {
-      description:
-        'Days after which data is deleted, by kind. The shorter of these and RETENTION_DAYS holds. null: as the installation.',
-    },
-  ),
-);
 
 export const AccountChanges = closed(
   Type.Object(

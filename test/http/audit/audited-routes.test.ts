@@ -88,6 +88,10 @@ const agent = { name: 'Jarvis', avatar_id: NORA };
 const api = { type: 'openai_compatible_llm', name: 'Model', url: NOWHERE, api_key: 'sk-1' };
 
 const audited: Record<string, Audited> = {
+  'PATCH /v1/account': {
+    action: 'account.updated',
+    payload: { retention_days: { calls: 30 } },
+  },
   'POST /v1/agents': { action: 'agent.created', payload: agent },
   'POST /v1/agent': { action: 'agent.created', payload: agent },
   'PATCH /v1/agents/:id': {
