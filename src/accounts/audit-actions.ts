@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = [
   'external_api.created',
   'external_api.deleted',
   'external_api.updated',
+  'fleet.rebalanced',
   'fleet.repaired',
   'knowledge_file.created',
   'knowledge_file.deleted',

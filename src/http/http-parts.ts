@@ -91,6 +91,8 @@ export type HttpParts = {
     botrooms: BotroomRooms;
     timelines: TimelineParts['timelines'];
     reconciler: FleetParts['reconciler'];
+    drains: FleetParts['drains'];
+    rebalancing: FleetParts['rebalancing'];
     /** Events of the sessions of all control planes. */
     events: SessionEvents;
     /** Events of the sessions that this control plane owns. */

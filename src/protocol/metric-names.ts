@@ -8,6 +8,8 @@ export const FLEET_METRICS = {
   troupe_queue_oldest_seconds: 'Age of the oldest request waiting for a slot.',
   troupe_wanted_workers:
     'Number of workers needed, by kind and pool; the same value as in /v1/fleet/pressure.',
+  troupe_drain_seconds:
+    'Time until all draining workers of a kind and pool are empty, at the latest; +Inf if a session has no limit. Absent while none drains.',
   troupe_frame_rate: 'Frames per second per session, averaged over all running sessions.',
 } as const;
 

@@ -7,8 +7,13 @@ const LONGEST_MS = 2 ** 31 - 1;
 /** A managed agent ends its call after the current sentence; this limit applies if it does not. */
 const SENTENCE_MS = 20_000;
 
+type Limited = Pick<
+  SessionRecord,
+  'status' | 'createdAt' | 'startedAt' | 'maxLengthMinutes' | 'callId'
+>;
+
 /** Wall time at which the session must start, or reaches its maximum length. Null: never. */
-export function expiryOf(session: SessionRecord, startMs: number): number | null {
+export function expiryOf(session: Limited, startMs: number): number | null {
   if (session.status === 'completed') return null;
   if (session.startedAt === null) return session.createdAt + startMs;
   if (session.maxLengthMinutes === null) return null;

@@ -137,7 +137,7 @@ export class LiveSession {
     return ending;
   }
 
-  /** The worker is about to exit; another one is to take over. */
+  /** Another worker is to take over. */
   moveAway(workerId: string): void {
     if (this.lease?.workerId === workerId) this.#placement.handle({ type: 'worker_leaving' });
   }

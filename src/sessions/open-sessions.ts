@@ -10,9 +10,12 @@ import { SessionRouter } from './cluster/session-router.ts';
 import { eventsOfAll } from './cluster/shared-events.ts';
 import { endTogether } from './linked-sessions.ts';
 import type { WorkerAddresses } from './placement/job.ts';
+import { DrainForecasts } from './drain-forecasts.ts';
+import { Rebalancing } from './rebalancing.ts';
 import { Reconciler } from './reconciliation/reconciler.ts';
 import type { SessionEventMap } from './session-events.ts';
 import type { RoomMakers } from './session-room.ts';
+import { usualTimes } from './session-times.ts';
 import { Sessions, type SessionTimes } from './sessions.ts';
 import { Timelines } from './timelines.ts';
 
@@ -31,6 +34,7 @@ type SessionsOptions = RoomMakers & {
 export function openSessions(options: SessionsOptions) {
   const { records, timelineRecords, fleet, rooms, botrooms, addresses } = options;
   const { cluster, times, clock, log } = options;
+  const { startMs } = { ...usualTimes, ...times };
   const ownEvents = new TypedEvents<SessionEventMap>((err) =>
     log.error({ err }, 'listener failed'),
   );
@@ -62,6 +66,8 @@ export function openSessions(options: SessionsOptions) {
       : ownEvents,
     timelines,
     reconciler,
+    drains: new DrainForecasts({ records, clock, startMs }),
+    rebalancing: new Rebalancing({ sessions, records, fleet, log }),
     async start() {
       await own.recover();
       reconciler.start();

@@ -140,6 +140,11 @@ export class Sessions {
     for (const session of this.#live.ofWorker(workerId)) session.moveAway(workerId);
   }
 
+  /** The worker stays, but these sessions of it are to move. */
+  moveAway(workerId: string, sessionIds: string[]): void {
+    for (const id of sessionIds) this.#live.get(id)?.moveAway(workerId);
+  }
+
   /** The worker did not reconnect in time. `isSilent`: its connection stood, without a message. */
   workerLost(workerId: string, isSilent = false): void {
     for (const session of this.#live.ofWorker(workerId)) session.lost(workerId, isSilent);

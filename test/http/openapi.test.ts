@@ -122,6 +122,7 @@ describe('OpenAPI document', () => {
       'post /v1/external-apis',
       'post /v1/external-apis/{id}/check',
       'post /v1/fleet/audit/repair',
+      'post /v1/fleet/rebalance',
       'post /v1/fleet/worker-tokens',
       'post /v1/fleet/workers/{id}/drain',
       'post /v1/knowledge-files',

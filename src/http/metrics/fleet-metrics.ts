@@ -1,10 +1,14 @@
 import { Gauge, type Registry } from 'prom-client';
-import { WORKER_KINDS, type Fleet, type WorkerStatus } from '../../fleet/fleet.ts';
+import type { Clock } from '#shared/clock.ts';
+import { WORKER_KINDS, type Fleet, type WorkerKind, type WorkerStatus } from '../../fleet/fleet.ts';
+import type { DrainForecast, DrainForecasts } from '../../sessions/drain-forecasts.ts';
 import { demandByPool, type PoolDemand } from '../../fleet/demand.ts';
 import { FLEET_METRICS } from '#protocol/metric-names.ts';
 
 export type FleetMetricParts = {
   fleet: Pick<Fleet, 'countsByPool' | 'workers'>;
+  drains: Pick<DrainForecasts, 'of'>;
+  clock: Pick<Clock, 'now'>;
   /** Free slots to keep in each pool. */
   warmSlots: number;
 };
@@ -12,7 +16,7 @@ export type FleetMetricParts = {
 /** Returns the function that refreshes the gauges. Call it before each read of the registry. */
 export function gaugeFleet(
   registry: Registry,
-  { fleet, warmSlots }: FleetMetricParts,
+  { fleet, drains, clock, warmSlots }: FleetMetricParts,
 ): () => Promise<void> {
   const gauge = <Label extends string>(
     name: keyof typeof FLEET_METRICS,
@@ -23,6 +27,7 @@ export function gaugeFleet(
   const depth = gauge('troupe_queue_depth', ['kind', 'pool']);
   const oldest = gauge('troupe_queue_oldest_seconds', ['kind', 'pool']);
   const wanted = gauge('troupe_wanted_workers', ['kind', 'pool']);
+  const drain = gauge('troupe_drain_seconds', ['kind', 'pool']);
   const frameRate = gauge('troupe_frame_rate');
 
   const setPool = ({ pool, ...demands }: PoolDemand, all: WorkerStatus[]) => {
@@ -41,14 +46,30 @@ export function gaugeFleet(
   return async () => {
     const [all, pools] = await Promise.all([fleet.workers(), demandByPool(fleet, warmSlots)]);
     // Drop the labels of workers and pools that no longer exist.
-    for (const each of [workers, slots, depth, oldest, wanted]) each.reset();
+    for (const each of [workers, slots, depth, oldest, wanted, drain]) each.reset();
     for (const { state, facts } of all) {
       const { kind, pool, version } = facts;
       workers.inc({ kind, state, pool, version });
     }
     for (const pool of pools) setPool(pool, all);
+    for (const { kind, pool, leftMs } of drainsByPool(all, await drains.of(all), clock.now()))
+      drain.set({ kind, pool }, leftMs / 1_000);
     frameRate.set(meanFrameRate(all.filter(({ facts }) => facts.kind === 'avatar')));
   };
+}
+
+/** The last worker of each kind and pool. */
+function drainsByPool(workers: WorkerStatus[], forecasts: Map<string, DrainForecast>, now: number) {
+  const last = new Map<string, { kind: WorkerKind; pool: string; leftMs: number }>();
+  for (const { facts } of workers) {
+    const { workerId, kind, pool } = facts;
+    const forecast = forecasts.get(workerId);
+    if (!forecast) continue;
+    const name = `${kind} ${pool}`;
+    const leftMs = forecast.doneBy === null ? Infinity : forecast.doneBy - now;
+    last.set(name, { kind, pool, leftMs: Math.max(leftMs, last.get(name)?.leftMs ?? 0) });
+  }
+  return last.values();
 }
 
 const withheld = ({ state, facts, taken }: WorkerStatus): number =>

@@ -3,6 +3,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Fault } from '../../errors.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import { demandByPool } from '../../fleet/demand.ts';
+import type { DrainForecasts } from '../../sessions/drain-forecasts.ts';
+import type { Rebalancing } from '../../sessions/rebalancing.ts';
 import type { Reconciler } from '../../sessions/reconciliation/reconciler.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import { ignoreBodies } from '../ignored-body.ts';
@@ -18,11 +20,14 @@ import {
   WorkerBody,
   WorkerList,
 } from '../schemas/fleet.ts';
+import { rebalanceRoutes } from './rebalance.ts';
 import { workerTokenRoutes, type WorkerTokenParts } from './worker-tokens.ts';
 
 export type FleetParts = {
   fleet: Pick<Fleet, 'countsByPool' | 'workers' | 'drain'>;
   reconciler: Pick<Reconciler, 'look' | 'repair'>;
+  drains: Pick<DrainForecasts, 'of'>;
+  rebalancing: Pick<Rebalancing, 'plan' | 'relieve'>;
   auditor: Auditor;
   /** Free slots to keep in each pool. */
   warmSlots: number;
@@ -39,11 +44,12 @@ export const fleetRoutes =
     });
     await app.register(readRoutes(parts));
     await app.register(actionRoutes(parts));
+    await app.register(rebalanceRoutes(parts));
     await app.register(workerTokenRoutes(parts));
   };
 
 const readRoutes =
-  ({ fleet, reconciler, warmSlots }: FleetParts): FastifyPluginAsyncTypebox =>
+  ({ fleet, reconciler, drains, warmSlots }: FleetParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/v1/fleet/workers',
@@ -51,11 +57,20 @@ const readRoutes =
         schema: {
           ...fleetDoc,
           summary: 'List workers',
-          description: 'Workers that are connected now.',
+          description:
+            'Workers that are connected now. Draining ones say when they will be empty at the latest.',
           response: { 200: answer(WorkerList, 'The workers.'), ...errors(401) },
         },
       },
-      async () => ({ data: (await fleet.workers()).map(toWorkerBody) }),
+      async () => {
+        const workers = await fleet.workers();
+        const forecasts = await drains.of(workers);
+        return {
+          data: workers.map((worker) =>
+            toWorkerBody(worker, forecasts.get(worker.facts.workerId) ?? null),
+          ),
+        };
+      },
     );
 
     app.get(
@@ -90,7 +105,7 @@ const readRoutes =
   };
 
 const actionRoutes =
-  ({ fleet, reconciler, auditor }: FleetParts): FastifyPluginAsyncTypebox =>
+  ({ fleet, reconciler, drains, auditor }: FleetParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
 
@@ -115,7 +130,8 @@ const actionRoutes =
         const worker = await find();
         if (!isDraining || !worker) throw new Fault('not_found');
         request.log.info({ workerId: id }, 'worker drain requested');
-        return reply.code(202).send(toWorkerBody(worker));
+        const forecast = (await drains.of([worker])).get(id) ?? null;
+        return reply.code(202).send(toWorkerBody(worker, forecast));
       },
     );
 

@@ -2,6 +2,8 @@ import Type, { type Static } from 'typebox';
 import { WORKER_KINDS, WORKER_STATES, type WorkerStatus } from '../../fleet/fleet.ts';
 import { inAll, type PoolDemand, type Demand } from '../../fleet/demand.ts';
 import type { WorkerTokenRecord } from '../../records/worker-tokens.ts';
+import type { DrainForecast } from '../../sessions/drain-forecasts.ts';
+import type { Relief } from '../../sessions/rebalancing.ts';
 import type { ReconciliationReport, Finding } from '../../sessions/reconciliation/reconciler.ts';
 import { DIFFERENCES, type Difference } from '../../sessions/reconciliation/diff.ts';
 import { closed } from './closed.ts';
@@ -32,6 +34,20 @@ export const WorkerBody = Type.Object(
       description: 'Frames per second per session; null while no session runs.',
     }),
     since: { ...Time, description: 'When it connected.' },
+    drain: Type.Union(
+      [
+        Type.Object({
+          sessions: Count('Sessions that it still performs.'),
+          done_by: {
+            ...MaybeTime,
+            description:
+              'When it will be empty at the latest: by the limits of its sessions, and by its own, after which it hands over what is left. Null: a session has no limit.',
+          },
+        }),
+        Type.Null(),
+      ],
+      { description: 'The forecast of a draining worker; else null.' },
+    ),
   },
   { $id: 'Worker' },
 );
@@ -103,6 +119,41 @@ export const AuditBody = Type.Object(
   { $id: 'FleetAudit' },
 );
 
+export const RebalanceRequest = closed(
+  Type.Object(
+    {
+      worker_id: Type.Optional(
+        Type.String({
+          minLength: 1,
+          description:
+            'Only this worker, which must be late, resting or draining. Default: all late ones.',
+        }),
+      ),
+      sessions: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description: 'How many sessions of each worker. Default: half of them, rounded up.',
+        }),
+      ),
+    },
+    { $id: 'RebalanceRequest' },
+  ),
+);
+
+export const RebalanceBody = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        worker_id: Type.String(),
+        sessions: Type.Array(Type.String(), {
+          description: 'Ids of the sessions, the longest first.',
+        }),
+      }),
+    ),
+  },
+  { $id: 'Rebalance' },
+);
+
 export const WorkerTokenRequest = closed(
   Type.Object(
     {
@@ -143,13 +194,18 @@ export const fleetSchemas = [
   WorkerList,
   PressureBody,
   AuditBody,
+  RebalanceRequest,
+  RebalanceBody,
   WorkerTokenRequest,
   WorkerTokenBody,
   MadeWorkerToken,
   WorkerTokenPage,
 ];
 
-export const toWorkerBody = (worker: WorkerStatus): Static<typeof WorkerBody> => ({
+export const toWorkerBody = (
+  worker: WorkerStatus,
+  forecast: DrainForecast | null,
+): Static<typeof WorkerBody> => ({
   id: worker.facts.workerId,
   kind: worker.facts.kind,
   pool: worker.facts.pool,
@@ -160,6 +216,7 @@ export const toWorkerBody = (worker: WorkerStatus): Static<typeof WorkerBody> =>
   late_share: worker.load.lateFrames,
   frame_rate: worker.load.frameRate ?? null,
   since: isoTime(worker.since),
+  drain: forecast && { sessions: forecast.sessions, done_by: timeOrNull(forecast.doneBy) },
 });
 
 export const toPressureBody = (pools: PoolDemand[]): Static<typeof PressureBody> => ({
@@ -178,6 +235,13 @@ const toFields = (demand: Demand) => ({
   warm_slots: demand.warmSlots,
   queue_depth: demand.queueDepth,
   queue_oldest_seconds: demand.queueOldestSeconds,
+});
+
+export const toRebalanceBody = (plan: Relief[]): Static<typeof RebalanceBody> => ({
+  data: plan.map(({ workerId, sessionIds }) => ({
+    worker_id: workerId,
+    sessions: sessionIds,
+  })),
 });
 
 export const toAuditBody = ({

@@ -9,10 +9,12 @@ import type { Encryptor } from '../engine/encryptor.ts';
 import { matches, nameOf, type SessionFilter } from './session-filter.ts';
 import { isAvatarSession, isLive, sessionQueries } from './session-queries.ts';
 import { sealRenewed, toRecord, toRow, type SessionRecord } from './session-row.ts';
+import { readWorkerSessions, type WorkerSession } from './worker-sessions.ts';
 import { StateChanges, type SessionStateFields, type SessionWatcher } from './state-changes.ts';
 
 export type { Page, PageRequest } from '../engine/pages.ts';
 export type { SessionFilter } from './session-filter.ts';
+export type { WorkerSession } from './worker-sessions.ts';
 export type { SessionRecord, SessionSpeech } from './session-row.ts';
 export type { SessionStateFields, SessionWatcher } from './state-changes.ts';
 
@@ -30,7 +32,7 @@ export type InsertOptions = {
   alongside?: (trx: Transaction) => Promise<void>;
 };
 
-/** Only `findAny`, `live`, `livePlaces` and `ofCall` return conversations too. */
+/** Only `findAny`, `live`, `livePlaces`, `ofCall` and `ofWorkers` return conversations too. */
 export interface SessionRecords {
   /**
    * Throws `SessionExists` for a duplicate id, idempotency key or room token of a live session, and
@@ -63,6 +65,8 @@ export interface SessionRecords {
    * Placements of all live sessions, in any order. Not a snapshot: concurrent writes may be missed.
    */
   livePlaces(): Promise<LivePlaceRecord[]>;
+  /** Live sessions of these workers. */
+  ofWorkers(workerIds: readonly string[]): Promise<WorkerSession[]>;
 }
 
 export function sessionRecords(
@@ -181,5 +185,7 @@ export function sessionRecords(
     },
 
     livePlaces: () => readLivePlaces(db),
+
+    ofWorkers: (workerIds) => readWorkerSessions(db, workerIds),
   };
 }

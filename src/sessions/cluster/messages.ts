@@ -33,6 +33,8 @@ export type SessionNotices = {
   /** A worker is connected and performs exactly these placements. */
   worker_came: { workerId: string; performing: Placement[] };
   worker_leaves: { workerId: string };
+  /** These sessions are to move off the worker, which stays. */
+  move_away: { workerId: string; sessionIds: string[] };
   worker_lost: { workerId: string; isSilent: boolean };
   /** Another node is gone. Its workers reconnect elsewhere or are lost. */
   node_gone: { node: string };

@@ -91,6 +91,12 @@ export class SessionRouter implements Local {
     this.#toAll(bus.publish(null, 'worker_leaves', { workerId }));
   }
 
+  moveAway(workerId: string, sessionIds: string[]): void {
+    const { sessions, bus } = this.#parts;
+    sessions.moveAway(workerId, sessionIds);
+    this.#toAll(bus.publish(null, 'move_away', { workerId, sessionIds }));
+  }
+
   workerLost(workerId: string, isSilent = false): void {
     const { sessions, bus } = this.#parts;
     sessions.workerLost(workerId, isSilent);
@@ -153,6 +159,9 @@ export class SessionRouter implements Local {
       sessions.workerCame(workerId, performing),
     );
     bus.onNotice('worker_leaves', ({ workerId }) => sessions.workerLeaves(workerId));
+    bus.onNotice('move_away', ({ workerId, sessionIds }) =>
+      sessions.moveAway(workerId, sessionIds),
+    );
     bus.onNotice('worker_lost', ({ workerId, isSilent }) =>
       sessions.workerLost(workerId, isSilent),
     );

@@ -142,7 +142,14 @@ function reserved(
     return place(state, lease, state.search, [{ type: 'record_wait', waitedMs }]);
   }
   if (state.type === 'reserving') {
-    if (!lease) return go(state, { type: 'placed', lease: state.lease, search: null });
+    const placed: Phase = { type: 'placed', lease: state.lease, search: null };
+    if (!lease) return go(state, placed);
+    // A relieved worker may have recovered meanwhile. The newer lease has replaced its own.
+    if (lease.workerId === state.lease.workerId)
+      return go(state, placed, [
+        { type: 'free', lease },
+        { type: 'hold', lease: state.lease },
+      ]);
     return go(state, { type: 'releasing', lease: state.lease, to: lease }, [
       { type: 'start_timer', ms: RELEASE_MS + ANSWER_MS },
       release(state.lease),

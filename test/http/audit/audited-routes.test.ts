@@ -165,6 +165,7 @@ const audited: Record<string, Audited> = {
     make: async () => (await service.join({ slots: 1 })).workerId,
   },
   'POST /v1/fleet/audit/repair': { action: 'fleet.repaired' },
+  'POST /v1/fleet/rebalance': { action: 'fleet.rebalanced', payload: {} },
   'POST /admin/sign-ins': {
     action: 'admin.signed_in',
     make: () => newAdmin('signs in'),

@@ -22,6 +22,7 @@ describe('the fleet', () => {
     ['GET', '/pressure'],
     ['GET', '/audit'],
     ['POST', '/audit/repair'],
+    ['POST', '/rebalance'],
     ['POST', '/workers/worker-a/drain'],
     ['POST', '/worker-tokens'],
     ['GET', '/worker-tokens'],
@@ -61,9 +62,38 @@ describe('the fleet', () => {
           late_share: 0.01,
           frame_rate: 24.75,
           since: '2026-01-01T12:00:00.000000+00:00',
+          drain: null,
         },
       ],
     });
+  });
+
+  test('says when a draining worker will be empty at the latest', async () => {
+    const worker = await service.join({ slots: 4 });
+    const payload = { avatar_id: NORA, max_session_length_minutes: 20 };
+    await service.call('POST', '/v1/sessions', { payload });
+    await worker.started((await worker.next('assign')).placement);
+    service.clock.advance(5 * 60_000);
+
+    const drained = await call('POST', `/workers/${worker.workerId}/drain`);
+
+    const forecast = { sessions: 1, done_by: '2026-01-01T12:20:00.000000+00:00' };
+    expect(drained.json()).toMatchObject({ drain: forecast });
+    expect((await get('/workers')).data[0]).toMatchObject({ drain: forecast });
+    const metrics = await service.call('GET', '/metrics');
+    expect(metrics.body).toContain('troupe_drain_seconds{kind="avatar",pool="default"} 900\n');
+  });
+
+  test('does not know when a worker will be empty whose session has no limit', async () => {
+    const worker = await service.join({ slots: 4 });
+    await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
+    await worker.started((await worker.next('assign')).placement);
+
+    const drained = await call('POST', `/workers/${worker.workerId}/drain`);
+
+    expect(drained.json()).toMatchObject({ drain: { sessions: 1, done_by: null } });
+    const metrics = await service.call('GET', '/metrics');
+    expect(metrics.body).toContain('troupe_drain_seconds{kind="avatar",pool="default"} +Inf\n');
   });
 
   test('drains a worker, which gets no new session', async () => {

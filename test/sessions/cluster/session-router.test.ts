@@ -7,6 +7,36 @@ import { SessionRouter } from '../../../src/sessions/cluster/session-router.ts';
 import { quietLog } from '../../support/fleet/control-plane.ts';
 import { TestClock } from '../../support/test-clock.ts';
 
+describe('sessions that are to move off a worker', () => {
+  test('are asked here and at all other control planes', () => {
+    const asked: unknown[] = [];
+    const notices = new Map<string, (notice: never) => void>();
+    const sessions = { moveAway: (...given: unknown[]) => asked.push(given) };
+    const bus = {
+      self: 'node-a',
+      publish: async (...given: unknown[]) => void asked.push(given),
+      onRequest: () => {},
+      onNotice: (type: string, listener: (notice: never) => void) => notices.set(type, listener),
+      onGone: () => {},
+      onForgotten: () => {},
+    };
+    const router = new SessionRouter({
+      sessions: sessions as unknown as Sessions,
+      bus: bus as unknown as ClusterBus<SessionRequests, SessionNotices>,
+      ownership: {} as SessionOwnership,
+      clock: new TestClock(),
+      log: quietLog,
+    });
+    const notice = { workerId: 'worker-a', sessionIds: ['session-1'] };
+
+    router.moveAway(notice.workerId, notice.sessionIds);
+    notices.get('move_away')!(notice as never);
+
+    const here = ['worker-a', ['session-1']];
+    expect(asked).toEqual([here, [null, 'move_away', notice], here]);
+  });
+});
+
 /** A session that is live in the records only. `owner`: as Redis names it. */
 function routerWith(owner: string | null): SessionRouter {
   const sessions = {

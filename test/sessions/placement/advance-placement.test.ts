@@ -196,6 +196,13 @@ const rows: Row[] = [
     [{ type: 'start_timer', ms: 10_000 }, release],
   ],
   [
+    'a relieved worker that has recovered keeps its session',
+    reserving,
+    { type: 'reserved', lease: lease(2, first.workerId) },
+    placed,
+    [free(lease(2, first.workerId)), { type: 'hold', lease: first }],
+  ],
+  [
     'without a slot elsewhere the session stays',
     reserving,
     { type: 'reserved', lease: null },

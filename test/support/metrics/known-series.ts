@@ -36,6 +36,8 @@ export async function knownSeries(recorded: readonly string[]): Promise<KnownSer
     callEvents: new TypedEvents(console.error),
     relay: { size: 0, traffic: noTraffic() },
     fleet: { countsByPool: async () => new Map(), workers: async () => [] },
+    drains: { of: async () => new Map() },
+    clock: { now: () => 0 },
     warmSlots: 0,
   });
   await app.close();
