@@ -35,8 +35,12 @@ export type Requirements = {
 export type Lease = Placement & { workerId: string };
 
 export type WorkerFacts = Required<
-  Omit<Register, 'type' | 'protocol' | 'newestProtocol' | 'secret' | 'performing' | 'building'>
->;
+  Omit<
+    Register,
+    'type' | 'protocol' | 'newestProtocol' | 'secret' | 'performing' | 'building' | 'host'
+  >
+> &
+  Pick<Register, 'host'>;
 export type WorkerLoad = Omit<Load, 'type'>;
 
 /** The instructions of an assignment, besides the lease. */

@@ -220,8 +220,9 @@ export class Gateway {
 }
 
 const factsOf = ({ abilities = [], pool = DEFAULT_POOL, ...register }: Register): WorkerFacts => {
-  const { workerId, kind, slots, transports, avatars, version } = register;
-  return { workerId, kind, slots, transports, avatars, abilities, pool, version };
+  const { workerId, kind, slots, transports, avatars, version, host } = register;
+  const facts = { workerId, kind, slots, transports, avatars, abilities, pool, version };
+  return { ...facts, ...(host !== undefined && { host }) };
 };
 
 /** With the default `binaryType`, each message is one Buffer. */

@@ -76,6 +76,12 @@ const Register = Type.Object(
       }),
     ),
     version: Type.String({ description: 'Software version, for people.' }),
+    host: Type.Optional(
+      Type.String({
+        maxLength: 255,
+        description: 'Name of its machine; in Kubernetes, of its pod. Older workers send none.',
+      }),
+    ),
     performing: Type.Array(Placement, {
       description: 'Sessions still running on this worker after a reconnect.',
     }),

@@ -95,6 +95,7 @@ export class SimulatedWorker {
       ...(this.#options.pool && { pool: this.#options.pool }),
       abilities: this.#options.abilities ?? (isAvatar ? ['speech_sources'] : []),
       version: this.#options.version ?? '0.0.0',
+      ...(this.#options.host !== undefined && { host: this.#options.host }),
       performing: [...this.performing.values()].map(({ placement }) => placement),
       building: this.building ? [this.building.placement] : [],
     });

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, hostname } from 'node:os';
 import path from 'node:path';
 import { initializeLogger } from '@livekit/agents';
 import { systemClock } from '#shared/clock.ts';
@@ -53,6 +53,7 @@ export async function runAgentWorker(): Promise<void> {
       abilities: (await recognition.hasLocalModel()) ? ['hears'] : [],
       pool: config.WORKER_POOL,
       version: SOFTWARE_VERSION,
+      host: hostname(),
     },
     clock,
     log,

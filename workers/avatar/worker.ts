@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, hostname } from 'node:os';
 import { systemClock, type Clock } from '#shared/clock.ts';
 import { createLog, type Log } from '#shared/log.ts';
 import { SOFTWARE_VERSION } from '#shared/version.ts';
@@ -73,6 +73,7 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
       ],
       pool: config.WORKER_POOL,
       version: SOFTWARE_VERSION,
+      host: hostname(),
     },
     clock,
     log,

@@ -22,6 +22,7 @@ export const WorkerBody = Type.Object(
     kind: Type.Enum(['avatar', 'agent'], { type: 'string' }),
     pool: Type.String({ description: 'WORKER_POOL of the worker.' }),
     version: Type.String({ description: 'Software version.' }),
+    host: Maybe('Name of its machine; in Kubernetes, of its pod. Null: an older worker.'),
     state: Type.Enum([...WORKER_STATES], {
       type: 'string',
       description:
@@ -210,6 +211,7 @@ export const toWorkerBody = (
   kind: worker.facts.kind,
   pool: worker.facts.pool,
   version: worker.facts.version,
+  host: worker.facts.host ?? null,
   state: worker.state,
   slots: worker.facts.slots,
   taken: worker.taken,

@@ -39,7 +39,7 @@ describe('the fleet', () => {
   });
 
   test('lists connected workers with their load', async () => {
-    const worker = await service.join({ slots: 4, pool: 'gpu', version: '1.2.3' });
+    const worker = await service.join({ slots: 4, pool: 'gpu', version: '1.2.3', host: 'rack-7' });
     worker.say({
       type: 'load',
       performing: 0,
@@ -56,6 +56,7 @@ describe('the fleet', () => {
           kind: 'avatar',
           pool: 'gpu',
           version: '1.2.3',
+          host: 'rack-7',
           state: 'ready',
           slots: 4,
           taken: 0,
