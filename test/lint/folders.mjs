@@ -132,6 +132,7 @@ export const mayImport = {
   ],
   'src/start/commands': [
     'src/start/control-flags.ts',
+    'src/start/deletion-cost',
     'src/start/notices',
     'src/start/dashboards',
     'src/config.ts',
