@@ -9,6 +9,8 @@ import { allowedNetworks, createOutgoing, type Resolve } from '#shared/address-p
 import { systemClock, type Clock } from '#shared/clock.ts';
 import { createLog, type Log } from '#shared/log.ts';
 import { parseNetworks } from '#shared/networks.ts';
+import type { TraceIds } from '#shared/tracing/trace-ids.ts';
+import { openTracer, traceIdsFor } from '#shared/tracing/tracer.ts';
 import { UpgradeRouter } from '#shared/upgrade-router.ts';
 import type { PasswordCost } from './accounts/admins/password-hash.ts';
 import { parseRetentionDays } from './accounts/erasure/retention-days.ts';
@@ -75,6 +77,8 @@ export type App = {
 
 /** Replacements for tests. */
 export type AppOptions = {
+  /** Those that `log` adds to its lines. */
+  traceIds?: TraceIds | null;
   clock?: Clock;
   log?: Log;
   resolve?: Resolve;
@@ -93,8 +97,10 @@ export type AppOptions = {
 
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const clock = options.clock ?? systemClock;
+  const traceIds = options.traceIds ?? traceIdsFor(config);
   const log = options.log ?? createLog({ name: 'control', level: config.LOG_LEVEL });
   const shared = { clock, log };
+  const tracer = await openTracer({ settings: config, process: 'control', ...shared });
   const workerToken = required(config, 'WORKER_TOKEN');
   const mediaServer = ownMediaServer(config);
   const outgoing = createOutgoing(allowedNetworks(config, isBehindProxy(config)), options.resolve);
@@ -116,7 +122,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ? await openCluster<ClusterRequests, ClusterNotices>({ url: config.REDIS_URL, ...shared })
     : null;
   const bus = cluster?.bus ?? null;
-  const apiKey = config.TROUPE_API_KEY;
   const trustedProxies = config.TRUSTED_PROXIES ? parseNetworks(config.TRUSTED_PROXIES) : null;
   const refused = refusedHandshakes(clock, trustedProxies);
   const upgrades = new UpgradeRouter(log);
@@ -134,7 +139,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const accounts = await openAccounts({
     records,
     bus,
-    apiKey,
+    apiKey: config.TROUPE_API_KEY,
     workerToken,
     passwordCost: options.passwordCost,
     ...shared,
@@ -159,11 +164,12 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     fleet,
     rooms,
     botrooms,
-    addresses: {
+    jobSources: {
       room: (url) => given.addressOf(url),
       bot: (url) => bots.addressOf(url),
     },
     cluster,
+    tracing: tracer && traceIds && { tracer, traceIds },
     times: { reserveMs: config.SLOT_WAIT_MS, ...options.times?.sessions },
     ...shared,
   });
@@ -234,6 +240,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     avatars: { ...avatars, fetchPicture: httpFetchPicture(outgoing, clock) },
     calls: { ...calls, uploads: knowledge.uploads, hasAiLabel: config.CHAT_AI_LABEL === 'on' },
     webhooks,
+    tracer,
     vendors: {
       secret: records.signingSecret,
       mediaServers,
@@ -278,6 +285,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await accounts.close();
     await cluster?.close();
     await records.close();
+    await tracer?.close();
   };
   return {
     server,

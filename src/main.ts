@@ -2,6 +2,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { createLog } from '#shared/log.ts';
 import { exitFailed } from '#shared/operator-error.ts';
 import { pageLink } from '#shared/page-link.ts';
+import { traceIdsFor } from '#shared/tracing/tracer.ts';
 import { onUncaught } from '#shared/uncaught.ts';
 import type { App } from './app.ts';
 import { loadConfig } from './config.ts';
@@ -17,8 +18,9 @@ flushCompileCache();
 
 try {
   const config = loadConfig(process.env);
-  const log = createLog({ name: 'control', level: config.LOG_LEVEL });
-  const app = await createApp(config, { log });
+  const traceIds = traceIdsFor(config);
+  const log = createLog({ name: 'control', level: config.LOG_LEVEL, traceIds });
+  const app = await createApp(config, { log, traceIds });
   const address = await app.listen();
   const close = closeOnSignal(app);
   onUncaught((error, what) => {

@@ -4,6 +4,7 @@ import type { Admins } from '../accounts/admins/admins.ts';
 import type { Usage } from '../accounts/usage.ts';
 import type { Outgoing } from '#shared/address-policy.ts';
 import type { Networks } from '#shared/networks.ts';
+import type { Tracer } from '#shared/tracing/tracer.ts';
 import type { UpgradeRouter } from '#shared/upgrade-router.ts';
 import type { Avatars } from '../avatars/avatars.ts';
 import type { Botrooms } from '../botrooms/botrooms.ts';
@@ -105,6 +106,8 @@ export type HttpParts = {
     Pick<KnowledgeFileParts, 'uploads'> &
     Pick<ExternalApiParts, 'post'> &
     CallMetricParts;
+  /** Null: nothing is traced. */
+  tracer: Tracer | null;
   webhooks: { wake: WebhookParts['wakeDeliveries']; events: DeliveryEvents };
   vendors: VendorAvatarOptions & { secret: Buffer; mediaServers: readonly MediaServer[] };
 };

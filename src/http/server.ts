@@ -79,6 +79,7 @@ import { TimelineBody } from './schemas/timeline.ts';
 import { webhookSchemas } from './schemas/webhooks.ts';
 import { UsageBody } from './schemas/usage.ts';
 import { lazySerializers } from './serialization.ts';
+import { traceRequests } from './request-traces.ts';
 import { replyToUnknownPath } from './unknown-path.ts';
 import { refuseUnsafeBodies } from './validation/unsafe-bodies.ts';
 import { validatorFactory } from './validation/validators.ts';
@@ -187,6 +188,7 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
   for (const schema of [...schemas, ...ownSchemas]) app.addSchema(schema);
   const limits = await addRateLimits(app, parts);
   serveMetrics(app, parts, limits);
+  if (given.tracer) traceRequests(app, { ...parts, tracer: given.tracer });
   await serveDocument(app, { publicUrl, hasAdmin: admin !== null });
 
   await app.register(healthRoutes(parts));

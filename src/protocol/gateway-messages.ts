@@ -97,6 +97,12 @@ export const Assign = Type.Object(
           'Hold the conversation of this call instead of showing a face. Only for `agent` workers.',
       }),
     ),
+    traceparent: Type.Optional(
+      Type.String({
+        description:
+          'W3C Trace Context: parent of the worker’s spans. Absent: the control plane traces nothing. Older workers ignore it.',
+      }),
+    ),
   },
   {
     description:

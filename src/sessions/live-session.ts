@@ -16,7 +16,7 @@ import { SessionDeadline } from './deadlines.ts';
 import { advance, type SessionEvent } from './lifecycle.ts';
 import { LiveRecord } from './live-record.ts';
 import { SessionPlacement, type PlacementNotice } from './placement/session-placement.ts';
-import type { WorkerAddresses } from './placement/job.ts';
+import type { JobSources } from './placement/job.ts';
 import { OutageTracker } from './recovery/outage-tracker.ts';
 import { RetryDelays } from './retry-delays.ts';
 import type { SessionEvents } from './session-events.ts';
@@ -30,7 +30,7 @@ type LiveSessionParts = {
   fleet: Fleet;
   /** Set when several control planes share the sessions. */
   ownership?: SessionOwnership | undefined;
-  addresses: WorkerAddresses;
+  jobSources: JobSources;
   events: SessionEvents;
   clock: Clock;
   log: Log;

@@ -1,5 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import type { TraceIds } from '#shared/tracing/trace-ids.ts';
+import type { Tracer } from '#shared/tracing/tracer.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
 import type { Cluster } from '../cluster/open-cluster.ts';
 import type { Fleet } from '../fleet/fleet.ts';
@@ -9,13 +11,14 @@ import type { SessionNotices, SessionRequests } from './cluster/messages.ts';
 import { SessionRouter } from './cluster/session-router.ts';
 import { eventsOfAll } from './cluster/shared-events.ts';
 import { endTogether } from './linked-sessions.ts';
-import type { WorkerAddresses } from './placement/job.ts';
+import type { JobSources } from './placement/job.ts';
 import { DrainForecasts } from './drain-forecasts.ts';
 import { Rebalancing } from './rebalancing.ts';
 import { Reconciler } from './reconciliation/reconciler.ts';
 import type { SessionEventMap } from './session-events.ts';
 import type { RoomMakers } from './session-room.ts';
 import { usualTimes } from './session-times.ts';
+import { placementTraceparent, traceSessions } from './session-traces.ts';
 import { Sessions, type SessionTimes } from './sessions.ts';
 import { Timelines } from './timelines.ts';
 
@@ -23,17 +26,19 @@ type SessionsOptions = RoomMakers & {
   records: SessionRecords;
   timelineRecords: Records['timelines'];
   fleet: Fleet;
-  addresses: WorkerAddresses;
+  jobSources: JobSources;
   /** Null: this control plane is the only one. */
   cluster: Cluster<SessionRequests, SessionNotices> | null;
   times: Partial<SessionTimes>;
+  /** Null: nothing is traced. */
+  tracing: { tracer: Tracer; traceIds: TraceIds } | null;
   clock: Clock;
   log: Log;
 };
 
 export function openSessions(options: SessionsOptions) {
-  const { records, timelineRecords, fleet, rooms, botrooms, addresses } = options;
-  const { cluster, times, clock, log } = options;
+  const { records, timelineRecords, fleet, rooms, botrooms, jobSources } = options;
+  const { cluster, times, tracing, clock, log } = options;
   const { startMs } = { ...usualTimes, ...times };
   const ownEvents = new TypedEvents<SessionEventMap>((err) =>
     log.error({ err }, 'listener failed'),
@@ -45,13 +50,14 @@ export function openSessions(options: SessionsOptions) {
     ownership: cluster?.ownership,
     rooms,
     botrooms,
-    addresses,
+    jobSources: { ...jobSources, ...(tracing && { traceparent: placementTraceparent }) },
     events: ownEvents,
     clock,
     log,
     times,
   });
   const sessions = cluster ? new SessionRouter({ ...cluster, sessions: own, clock, log }) : own;
+  if (tracing) traceSessions({ events: ownEvents, ...tracing });
   endTogether({ events: ownEvents, records, sessions, log });
   const reconciler = new Reconciler({ sessions, records, fleet, rooms, clock, log });
 

@@ -197,10 +197,11 @@ export class SessionCreation {
     return { session: session.record, ...(guests && { room: guests }), repeated: false };
   }
 
-  #recordCreation({ id: sessionId, createdAt: at }: SessionRecord, waitedMs: number): void {
+  #recordCreation({ id, callId, createdAt: at }: SessionRecord, waitedMs: number): void {
     const { events } = this.#parts;
-    events.emit('session.timeline', { sessionId, entry: { at, kind: 'created' } });
-    events.emit('session.timeline', { sessionId, entry: { at, kind: 'queued', waitedMs } });
+    const session = { sessionId: id, callId };
+    events.emit('session.timeline', { ...session, entry: { at, kind: 'created' } });
+    events.emit('session.timeline', { ...session, entry: { at, kind: 'queued', waitedMs } });
   }
 
   async #findEarlier(

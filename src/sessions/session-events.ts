@@ -13,7 +13,7 @@ export type SessionEventMap = {
   /** Another worker shows the face again. */
   'session.recovered': { session: SessionRecord; afterMs: number };
   /** An entry for the session's timeline. */
-  'session.timeline': { sessionId: string; entry: TimelineEntry };
+  'session.timeline': { sessionId: string; callId: string | null; entry: TimelineEntry };
 };
 
 export type SessionEvents = TypedEvents<SessionEventMap>;

@@ -70,9 +70,10 @@ export class SessionNotifier {
   /** No event is dated before the request, whatever the worker's clock says. */
   #emit(event: TimelineEvent, at: number): void {
     const { events, record } = this.#parts;
-    const { id: sessionId, createdAt } = record.current;
+    const { id: sessionId, callId, createdAt } = record.current;
     events.emit('session.timeline', {
       sessionId,
+      callId,
       entry: { at: Math.max(createdAt, at), ...event },
     });
   }

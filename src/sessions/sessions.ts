@@ -18,7 +18,7 @@ import type {
   SessionRecords,
 } from '../records/sessions/sessions.ts';
 import type { LivePlace } from './reconciliation/diff.ts';
-import type { WorkerAddresses } from './placement/job.ts';
+import type { JobSources } from './placement/job.ts';
 import { LiveSession, type End } from './live-session.ts';
 import { LiveSessions } from './live-sessions.ts';
 import { SessionCreation, type Opened, type OpenSession } from './session-creation.ts';
@@ -35,7 +35,7 @@ type SessionsParts = RoomMakers & {
   fleet: Fleet;
   /** Set when several control planes share the sessions. */
   ownership?: SessionOwnership | undefined;
-  addresses: WorkerAddresses;
+  jobSources: JobSources;
   events: SessionEvents;
   clock: Clock;
   log: Log;

@@ -20,6 +20,10 @@ export const COMMON_SETTINGS = {
   LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     default: 'info',
   }),
+  /** Receiver of traces (OTLP over HTTP), without the path. Default: nothing is traced. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String({ pattern: '^https?://' })),
+  /** Headers for it: `name=value`, separated by commas, values URL-encoded. */
+  OTEL_EXPORTER_OTLP_HEADERS: Type.Optional(Type.String({ pattern: '^[^=,]+=' })),
 };
 
 /**

@@ -27,16 +27,23 @@ const STANDARD_OUTPUT = { sync: false, minLength: 4096, periodicFlush: 100, maxL
 /** Errors nest their causes, and those nest requests. */
 const MAX_DEPTH = 5;
 
+type LogOptions = {
+  name: string;
+  level?: string;
+  /** Adds `trace_id` to lines with a `sessionId`. */
+  traceIds?: { of(sessionId: string): string } | null;
+};
+
 /** Logs one JSON line per event. `destination` defaults to standard output. */
-export function createLog(
-  options: { name: string; level?: string },
-  destination?: DestinationStream,
-): Log {
+export function createLog(options: LogOptions, destination?: DestinationStream): Log {
+  const { traceIds } = options;
   const settings = {
     name: options.name,
     level: options.level ?? 'info',
     redact: { paths: hidden, censor: CENSOR },
-    formatters: { log: hideWithin },
+    formatters: {
+      log: traceIds ? (fields: Fields) => traced(hideWithin(fields), traceIds) : hideWithin,
+    },
     serializers: { err: (error: Error) => hide(stdSerializers.err(error), MAX_DEPTH) },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
   };
@@ -50,11 +57,18 @@ function standardOutput(): DestinationStream {
   return output;
 }
 
+type Fields = Record<string, unknown>;
+
+function traced(fields: Fields, traceIds: NonNullable<LogOptions['traceIds']>): Fields {
+  const { sessionId } = fields;
+  return typeof sessionId === 'string' ? { ...fields, trace_id: traceIds.of(sessionId) } : fields;
+}
+
 /** Fields with a pino serializer of their own. */
 const serialized = new Set(['err', 'req', 'res']);
 
 /** Wildcard paths of pino do the same, but take ten times as long as the line itself. */
-function hideWithin(fields: Record<string, unknown>): Record<string, unknown> {
+function hideWithin(fields: Fields): Fields {
   let shown = fields;
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value !== 'object' || serialized.has(name)) continue;

@@ -221,6 +221,7 @@ export const homes = {
   '@tensorflow/tfjs-backend-wasm': ['workers/enrolment'],
   'prom-client': ['src/http/metrics'],
   pino: ['src/shared/log.ts'],
+  '@opentelemetry': ['src/shared/tracing'],
 };
 
 const within = (file, folder) => file === folder || file.startsWith(`${folder}/`);

@@ -86,7 +86,7 @@ async function newSession(): Promise<SessionRecord> {
     fleet,
     rooms,
     botrooms: new FakeBotrooms(),
-    addresses: { room: (url) => ({ url }), bot: (url) => ({ url }) },
+    jobSources: { room: (url) => ({ url }), bot: (url) => ({ url }) },
     events: own,
     clock,
     log: quietLog,
@@ -99,7 +99,11 @@ async function newSession(): Promise<SessionRecord> {
 }
 
 const note = (sessionId: string, happening: TimelineEvent, agoMs = 0) =>
-  events.emit('session.timeline', { sessionId, entry: { at: clock.now() - agoMs, ...happening } });
+  events.emit('session.timeline', {
+    sessionId,
+    callId: null,
+    entry: { at: clock.now() - agoMs, ...happening },
+  });
 const kindsOf = async (id: string) => (await kept.find(id)).entries.map(({ kind }) => kind);
 
 const countParts = async (): Promise<number> =>

@@ -18,6 +18,17 @@ describe('log', () => {
     expect(line['time']).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
 
+  test('adds the trace id to lines about a session only', () => {
+    const lines: Record<string, unknown>[] = [];
+    const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
+    const log = createLog({ name: 'test', traceIds: { of: (id) => `trace of ${id}` } }, { write });
+    log.info({ sessionId: 'one', token: 'hush' }, 'placed');
+    log.info({ workerId: 'w' }, 'connected');
+
+    expect(lines[0]).toMatchObject({ trace_id: 'trace of one', token: '[hidden]' });
+    expect(lines[1]).not.toHaveProperty('trace_id');
+  });
+
   const refusal = Object.assign(new Error('refused'), {
     status: 401,
     request: { url: 'https://llm.example', headers: { authorization: 'Bearer hush' } },

@@ -8,6 +8,7 @@ import {
   type Performance,
   type PerformanceListener,
 } from '../runtime/performance.ts';
+import { placementFields } from '../runtime/traces/traced-perform.ts';
 import { CallRefused, type CallControl } from './call-control.ts';
 import { RoomClosed, type CallRoom } from './call-room.ts';
 import { nextState, type ConversationState } from './conversation-state.ts';
@@ -89,7 +90,7 @@ export class Conversation implements Performance {
     this.#assign = assign;
     this.#listener = listener;
     this.#parts = parts;
-    this.#log = parts.log.child({ ...assign.placement, callId: assign.callId });
+    this.#log = parts.log.child({ ...placementFields(assign), callId: assign.callId });
     this.#lines = new Lines(parts.control, parts.clock, this.#log);
     this.#open().catch((error: unknown) => this.#fail(error));
   }

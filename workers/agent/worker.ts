@@ -3,12 +3,14 @@ import path from 'node:path';
 import { initializeLogger } from '@livekit/agents';
 import { systemClock } from '#shared/clock.ts';
 import { createLog } from '#shared/log.ts';
+import { openTracer, traceIdsFor } from '#shared/tracing/tracer.ts';
 import { SOFTWARE_VERSION } from '#shared/version.ts';
 import { newWorkerIdentity } from '#protocol/worker-id.ts';
 import { ControlLink } from '../runtime/control-link.ts';
 import { serve } from '../runtime/lifetime.ts';
 import { quietEngine } from '../runtime/quiet-engine.ts';
 import { Slots } from '../runtime/slots.ts';
+import { tracedPerform } from '../runtime/traces/traced-perform.ts';
 import { callControl } from './call-control.ts';
 import { MediaServerRoom } from './call-room.ts';
 import { loadAgentConfig } from './config.ts';
@@ -28,11 +30,19 @@ export async function runAgentWorker(): Promise<void> {
   const config = loadAgentConfig(process.env, availableParallelism());
   const { CONTROL_URL: url, WORKER_TOKEN: token } = config;
   const clock = systemClock;
-  const log = createLog({ name: 'agent-worker', level: config.LOG_LEVEL });
+  const traceIds = traceIdsFor(config);
+  const log = createLog({ name: 'agent-worker', level: config.LOG_LEVEL, traceIds });
   // Lower levels log what people say.
   initializeLogger({ pretty: false, level: 'error' });
   quietEngine();
   const identity = newWorkerIdentity('agent', token);
+  const tracer = await openTracer({
+    settings: config,
+    process: 'agent-worker',
+    instanceId: identity.workerId,
+    clock,
+    log,
+  });
   const recognition = new SpeechRecognition(config.SHERPA_MODEL_DIR, log);
   const voices = new Voices({
     naturalVoiceFolder:
@@ -64,7 +74,7 @@ export async function runAgentWorker(): Promise<void> {
     log,
     drainMs: config.DRAIN_SECONDS * 1000,
     renewAfter: config.RENEW_AFTER_SESSIONS,
-    perform: (assign, listener) => {
+    perform: tracedPerform({ tracer, traceIds, clock }, (assign, listener) => {
       const { callId, room } = assign;
       if (callId === undefined) throw new Error('assignment without a call');
       return new Conversation(assign, listener, {
@@ -86,9 +96,13 @@ export async function runAgentWorker(): Promise<void> {
         openDialogue: (parts) => new Dialogue(parts),
         userGraceMs: config.USER_GRACE_SECONDS * 1000,
       });
-    },
+    }),
   });
-  serve({ slots, link, clock, log, close: () => voices.close() });
+  const close = async () => {
+    await voices.close();
+    await tracer?.close();
+  };
+  serve({ slots, link, clock, log, close });
   // The parent may wait until this worker accepts calls.
   void link.registered.then(() => process.send?.({ type: 'ready' }));
 }

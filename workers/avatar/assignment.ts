@@ -5,6 +5,7 @@ import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import type { OpenSegments } from '#protocol/worker-messages.ts';
 import { CannotPerform, type Performance } from '../runtime/performance.ts';
+import { placementFields } from '../runtime/traces/traced-perform.ts';
 import { AgentSpeech } from './agent-speech.ts';
 import {
   advanceAssignment,
@@ -73,7 +74,7 @@ export class Assignment implements Performance {
     const { clock } = parts;
     this.#assign = assign;
     this.#parts = parts;
-    this.#log = parts.log.child({ ...assign.placement });
+    this.#log = parts.log.child(placementFields(assign));
     this.#transport = parts.openTransport(assign);
     this.#speech = new AgentSpeech({
       clock,

@@ -1,6 +1,7 @@
 import { availableParallelism, hostname } from 'node:os';
 import { systemClock, type Clock } from '#shared/clock.ts';
 import { createLog, type Log } from '#shared/log.ts';
+import { openTracer, traceIdsFor } from '#shared/tracing/tracer.ts';
 import { SOFTWARE_VERSION } from '#shared/version.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import { newWorkerIdentity } from '#protocol/worker-id.ts';
@@ -11,6 +12,7 @@ import { serve } from '../runtime/lifetime.ts';
 import { dialMediaSocket } from '../runtime/media-socket.ts';
 import { quietEngine } from '../runtime/quiet-engine.ts';
 import { Slots } from '../runtime/slots.ts';
+import { tracedPerform } from '../runtime/traces/traced-perform.ts';
 import { Assignment } from './assignment.ts';
 import { loadWorkerConfig, type WorkerConfig } from './config.ts';
 import type { Performer } from './performer/performer.ts';
@@ -45,7 +47,8 @@ type Skills = {
 export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): Promise<void> {
   const config = loadWorkerConfig(process.env, availableParallelism());
   const clock = systemClock;
-  const log = createLog({ name: 'avatar-worker', level: config.LOG_LEVEL });
+  const traceIds = traceIdsFor(config);
+  const log = createLog({ name: 'avatar-worker', level: config.LOG_LEVEL, traceIds });
   const frameTimes = new FrameTimes();
   const avOffsets = new AvOffsets();
   quietEngine();
@@ -57,11 +60,20 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
   const blobs = controlBlobs({ url: config.CONTROL_URL, token: config.WORKER_TOKEN, clock });
   const { avatars, build } = await open({ config, blobs, clock, log });
 
+  const identity = newWorkerIdentity('avatar', config.WORKER_TOKEN);
+  const tracer = await openTracer({
+    settings: config,
+    process: 'avatar-worker',
+    instanceId: identity.workerId,
+    clock,
+    log,
+  });
+
   const link = new ControlLink({
     url: config.CONTROL_URL,
     token: config.WORKER_TOKEN,
     facts: {
-      ...newWorkerIdentity('avatar', config.WORKER_TOKEN),
+      ...identity,
       kind: 'avatar',
       slots: config.WORKER_SLOTS,
       transports: ['mediaserver', 'botroom'],
@@ -94,24 +106,28 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
     frames: () => ({ ...frameTimes.take(), avOffsetsMs: avOffsets.take() }),
     drainMs: config.DRAIN_SECONDS * 1000,
     renewAfter: config.RENEW_AFTER_SESSIONS,
-    perform: (assign, listener) =>
-      new Assignment(assign, {
-        clock,
-        log,
-        openTransport: (assign) => transports.open(assign),
-        openPerformer: (assign) => avatars.performer(assign),
-        onRenewed: (token) => listener.renewed(token),
-        onSpeech: (open) => listener.speechProgressed(open),
-        onTimelineEvent: (event) => listener.record(event),
-        onFrame: (missed, offsetMs) => {
-          frameTimes.count(missed, assign.video.fps);
-          if (offsetMs !== null) avOffsets.count(assign.placement.sessionId, offsetMs);
-        },
-      }),
+    perform: tracedPerform(
+      { tracer, traceIds, clock },
+      (assign, listener) =>
+        new Assignment(assign, {
+          clock,
+          log,
+          openTransport: (assign) => transports.open(assign),
+          openPerformer: (assign) => avatars.performer(assign),
+          onRenewed: (token) => listener.renewed(token),
+          onSpeech: (open) => listener.speechProgressed(open),
+          onTimelineEvent: (event) => listener.record(event),
+          onFrame: (missed, offsetMs) => {
+            frameTimes.count(missed, assign.video.fps);
+            if (offsetMs !== null) avOffsets.count(assign.placement.sessionId, offsetMs);
+          },
+        }),
+    ),
   });
   const close = async () => {
     await avatars.close();
     await relay.close();
+    await tracer?.close();
   };
   serve({ slots, link, clock, log, close });
 }

@@ -30,24 +30,27 @@ const transportOf = ({
 /** Shared by sessions and requests for them. */
 type WithSpeech = { speech: NonNullable<RoomRequest['speech']> | null };
 
-/** Where workers reach what a caller brought, by its URL. */
-export type WorkerAddresses = {
+/** What an assignment needs besides the session's record. */
+export type JobSources = {
+  /** Where workers reach what a caller brought, by its URL. */
   room(url: string): RoomAddress;
   bot(url: string): RoomAddress;
+  /** Parent of the worker's spans. Absent while nothing is traced. */
+  traceparent?(session: SessionRecord): string;
 };
 
 /** `unanswered`: seconds heard of each open speech segment; null when no stream was heard. */
 export function jobOf(
   session: SessionRecord,
   unanswered: number[] | null,
-  addresses: WorkerAddresses,
+  jobSources: JobSources,
 ): Job {
   const { kind, callId, avatarId, bundleHash, video, signals } = session;
-  const speech = speechOf(session, addresses);
+  const speech = speechOf(session, jobSources);
   return {
     transport: transportOf(session),
     room: {
-      ...roomOf(session, addresses),
+      ...roomOf(session, jobSources),
       token: session.renewedToken ?? session.roomToken,
     },
     ...(speech && { speech }),
@@ -57,18 +60,19 @@ export function jobOf(
     ...(signals.length > 0 && { signals }),
     ...(unanswered !== null && { unanswered }),
     ...(kind === 'agent' && callId !== null && { callId }),
+    ...(jobSources.traceparent && { traceparent: jobSources.traceparent(session) }),
   };
 }
 
-function roomOf(session: SessionRecord, addresses: WorkerAddresses): RoomAddress {
+function roomOf(session: SessionRecord, jobSources: JobSources): RoomAddress {
   const botroom = faceRelayOf(session);
   if (botroom) return { url: botroom.path };
   // Both sessions of a call are in the room that was made for its face.
   const isBuiltIn = session.builtInRoom !== null || session.callId !== null;
-  return isBuiltIn ? { url: session.roomUrl } : addresses.room(session.roomUrl);
+  return isBuiltIn ? { url: session.roomUrl } : jobSources.room(session.roomUrl);
 }
 
-function speechOf({ speech }: SessionRecord, addresses: WorkerAddresses): Job['speech'] {
+function speechOf({ speech }: SessionRecord, jobSources: JobSources): Job['speech'] {
   if (speech?.protocol !== 'pipecat') return speech ?? undefined;
-  return { ...speech, ...addresses.bot(speech.url) };
+  return { ...speech, ...jobSources.bot(speech.url) };
 }

@@ -8,7 +8,7 @@ import type { Assignment, Fleet, Lease } from '../../fleet/fleet.ts';
 import { claimOwnership } from '../claim-ownership.ts';
 import type { LiveRecord } from '../live-record.ts';
 import { advancePlacement } from './advance-placement.ts';
-import { jobOf, requirementsOf, type WorkerAddresses } from './job.ts';
+import { jobOf, requirementsOf, type JobSources } from './job.ts';
 import {
   leaseOf,
   type PlacementEffect,
@@ -29,7 +29,7 @@ type SessionPlacementParts = {
   fleet: Fleet;
   /** Set when several control planes share the sessions. */
   ownership?: SessionOwnership | undefined;
-  addresses: WorkerAddresses;
+  jobSources: JobSources;
   clock: Clock;
   log: Log;
   /** Wait for a slot after the worker was lost. */
@@ -208,11 +208,11 @@ export class SessionPlacement {
   }
 
   async #assign(lease: Lease): Promise<void> {
-    const { record, addresses, fleet, clock, log, onNotice } = this.#parts;
+    const { record, jobSources, fleet, clock, log, onNotice } = this.#parts;
     const { sessionId, epoch, workerId } = lease;
     log.info({ sessionId, epoch, workerId }, 'session placed');
     const askedAt = clock.elapsed();
-    const job = jobOf(record.current, this.#openSegments, addresses);
+    const job = jobOf(record.current, this.#openSegments, jobSources);
     const answer = await fleet.assign(lease, job).catch((error: unknown) => {
       this.#logError(error, 'session not assigned');
       return 'declined' as const;

@@ -106,7 +106,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
     ownership: options.ownership,
     rooms,
     botrooms,
-    addresses: { room: (url) => ({ url }), bot: (url) => ({ url }) },
+    jobSources: { room: (url) => ({ url }), bot: (url) => ({ url }) },
     events,
     clock,
     log: quietLog,

@@ -1,0 +1,105 @@
+import { AccessToken } from 'livekit-server-sdk';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newName } from '#shared/ids.ts';
+import { Agent } from '../bench/rooms/agent.ts';
+import { startOtlpReceiver } from '../support/otlp-receiver.ts';
+import { Witness } from '../support/picture/witness.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import { risingTone } from '../support/sound/rising-tone.ts';
+import { until } from '../support/until.ts';
+
+const AVATAR = 'avatar';
+const RATE = 24_000;
+/** Clocks and rounding; all processes run on one machine. */
+const TOLERANCE_MS = 5;
+
+let receiver: Awaited<ReturnType<typeof startOtlpReceiver>>;
+let service: RunningService;
+beforeAll(async () => {
+  receiver = await startOtlpReceiver();
+  service = await startService({
+    env: { ...NO_AGENTS, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, LOG_LEVEL: 'info' },
+  });
+});
+afterAll(async () => {
+  await service?.stop();
+  await receiver?.close();
+});
+
+function token(room: string, identity: string, kind?: 'agent'): Promise<string> {
+  const { apiKey, apiSecret } = service.mediaServer;
+  const made = new AccessToken(apiKey, apiSecret, { identity });
+  made.addGrant({ roomJoin: true, room });
+  if (kind) made.kind = kind;
+  return made.toJwt();
+}
+
+describe('a session', () => {
+  test('is one trace over all processes, from its request to each utterance', async () => {
+    const room = newName('room');
+    const { url } = service.mediaServer;
+    const agent = new Agent(AVATAR);
+    await agent.join(url, await token(room, 'agent', 'agent'));
+    const witness = new Witness(AVATAR);
+    await witness.join(url, await token(room, 'viewer'));
+    const { id } = await service.make('/v1/sessions', {
+      avatar_id: 'nora',
+      url,
+      token: await token(room, AVATAR, 'agent'),
+    });
+    await witness.sees(25);
+    for (const seconds of [1, 0.5]) {
+      const finished = agent.nextFinished();
+      await agent.say(risingTone(RATE, seconds), RATE);
+      await finished;
+    }
+    await service.api(`/v1/sessions/${id}/end`, { method: 'POST' });
+    await until(
+      () => ['session', 'performance'].every((name) => receiver.spans.some((s) => s.name === name)),
+      20_000,
+    );
+    await witness.leave();
+    await agent.leave();
+
+    const { spans } = receiver;
+    const traceId = id.replaceAll('-', '');
+    for (const span of spans) expect(span, span.name).toMatchObject({ traceId, error: null });
+    const parentOf = ({ parentSpanId }: (typeof spans)[number]) =>
+      spans.find(({ spanId }) => spanId === parentSpanId);
+    const story = spans
+      .toSorted((a, b) => a.startMs - b.startMs || b.endMs - a.endMs)
+      .map((span) => `${span.service}: ${span.name} < ${parentOf(span)?.name ?? 'nothing'}`);
+    console.log(
+      spans.map((span) => `${span.name}: ${Math.round(span.endMs - span.startMs)} ms`).join(', '),
+    );
+    expect(story.toSorted()).toEqual(
+      [
+        'troupe-control: POST /v1/sessions < nothing',
+        'troupe-control: wait for a slot < session',
+        'troupe-control: session < POST /v1/sessions',
+        'troupe-control: placement < session',
+        'troupe-control: first frame < session',
+        'troupe-avatar-worker: performance < placement',
+        'troupe-avatar-worker: join < performance',
+        'troupe-avatar-worker: first frame < performance',
+        'troupe-avatar-worker: utterance < performance',
+        'troupe-avatar-worker: utterance < performance',
+      ].toSorted(),
+    );
+    const named = (name: string, of: string) =>
+      spans.find((span) => span.name === name && span.service === `troupe-${of}`)!;
+    const [shown, performance] = [
+      named('first frame', 'control'),
+      named('performance', 'avatar-worker'),
+    ];
+    expect(shown.endMs).toBeGreaterThan(performance.startMs);
+    for (const span of spans.filter(({ name }) => name === 'utterance')) {
+      expect(span.startMs).toBeGreaterThanOrEqual(shown.endMs - TOLERANCE_MS);
+      expect(span.events).toEqual(['playback started']);
+      expect(span.attributes).toMatchObject({ 'troupe.interrupted': false });
+    }
+    const lines = (await service.logOf('worker')).split('\n').filter((line) => line.includes(id));
+    expect(lines.length).toBeGreaterThan(2);
+    for (const line of lines) expect(line).toContain(`"trace_id":"${traceId}"`);
+  });
+});
