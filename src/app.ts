@@ -20,6 +20,7 @@ import type { BuiltInAvatars } from './avatars/built-in-avatars.ts';
 import { httpFetchPicture } from './avatars/fetch-picture.ts';
 import { openAvatars } from './avatars/open-avatars.ts';
 import type { BotroomRooms } from './botrooms/botroom-rooms.ts';
+import { ForwardedHandshakes } from './botrooms/forwarded-handshakes.ts';
 import { nodeAddress } from './botrooms/node-address.ts';
 import { Relay, type BotroomNotices } from './botrooms/relay.ts';
 import { callWatcher } from './calls/calls.ts';
@@ -124,10 +125,16 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const bus = cluster?.bus ?? null;
   const trustedProxies = config.TRUSTED_PROXIES ? parseNetworks(config.TRUSTED_PROXIES) : null;
   const refused = refusedHandshakes(clock, trustedProxies);
-  const upgrades = new UpgradeRouter(log);
+  const forwarded = new ForwardedHandshakes({
+    secret: records.signingSecret,
+    proxies: trustedProxies,
+    clock,
+  });
+  const upgrades = new UpgradeRouter(log, (request) => forwarded.addressOf(request));
   const relay = new Relay({
     upgrades,
     refused,
+    forwarded,
     bus,
     // The port may be chosen on listening.
     nodeUrl: () =>

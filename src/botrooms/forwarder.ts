@@ -4,21 +4,27 @@ import type { Socket } from 'node:net';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { refuseUpgrade, type Upgrade } from '#shared/upgrade-router.ts';
+import type { ForwardedHandshakes } from './forwarded-handshakes.ts';
 
-const FORWARDED_HEADER = 'x-troupe-forwarded';
 const ANSWER_MS = 5_000;
 /** For the rest of a closed connection to reach a slow peer. */
 const REST_MS = 5_000;
 
-export const isForwarded = ({ headers }: IncomingMessage): boolean => FORWARDED_HEADER in headers;
+type ForwarderParts = {
+  forwarded: Pick<ForwardedHandshakes, 'headersOf'>;
+  clock: Clock;
+  log: Log;
+};
 
 /** Passes sockets on to the control plane that has their room, byte by byte. */
 export class Forwarder {
+  readonly #forwarded: Pick<ForwardedHandshakes, 'headersOf'>;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #streams = new Set<{ destroy(): void }>();
 
-  constructor({ clock, log }: { clock: Clock; log: Log }) {
+  constructor({ forwarded, clock, log }: ForwarderParts) {
+    this.#forwarded = forwarded;
     this.#clock = clock;
     this.#log = log;
   }
@@ -30,7 +36,7 @@ export class Forwarder {
       hostname: hostname.replace(/^\[|\]$/g, ''),
       port,
       path: request.url,
-      headers: { ...request.headers, host, [FORWARDED_HEADER]: '1' },
+      headers: { ...this.#forwarded.headersOf(request), host },
       // A connection of its own.
       agent: false,
     });

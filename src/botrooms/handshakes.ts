@@ -9,13 +9,15 @@ import { botroomOf } from '#protocol/botroom/path.ts';
 import { BOTROOM_PROTOCOL, MAX_RECORD_BYTES } from '#protocol/botroom/records.ts';
 import type { Botroom } from './botroom.ts';
 import { recordCodec, type ClientCodec } from './client-codec.ts';
-import { Forwarder, isForwarded } from './forwarder.ts';
+import type { ForwardedHandshakes } from './forwarded-handshakes.ts';
+import { Forwarder } from './forwarder.ts';
 import { Peer } from './peer.ts';
 import type { SeatClaims, SeatTokens } from './tokens.ts';
 
 type HandshakeParts = {
   upgrades: UpgradeRouter;
   refused: RefusedHandshakes;
+  forwarded: ForwardedHandshakes;
   tokens: SeatTokens;
   isElsewhere: (node: string) => boolean;
   /** The room, or why there is none. */
@@ -108,10 +110,12 @@ export class Handshakes {
     codec: ClientCodec,
     seat: (room: Botroom, socket: WebSocket) => void,
   ): void {
-    const { isElsewhere, find } = this.#parts;
+    const { isElsewhere, find, forwarded } = this.#parts;
+    // The token was checked meanwhile.
+    if (this.#isClosed) return void upgrade.stream.destroy();
     if (isElsewhere(claims.node)) {
       // One hop: two control planes that disagree on their addresses must not play ball.
-      if (isForwarded(upgrade.request))
+      if (forwarded.addressOf(upgrade.request) !== null)
         return refuseUpgrade(upgrade.stream, '421 Misdirected Request');
       return this.#forwarder.forward(upgrade, claims.node);
     }

@@ -16,6 +16,7 @@ import type { NewBotroom } from './botroom-rooms.ts';
 import { Botroom } from './botroom.ts';
 import type { Botrooms } from './botrooms.ts';
 import type { ClientCodec } from './client-codec.ts';
+import type { ForwardedHandshakes } from './forwarded-handshakes.ts';
 import { Handshakes } from './handshakes.ts';
 import { SeatTokens, type SeatClaims } from './tokens.ts';
 import { noTraffic } from './traffic.ts';
@@ -40,6 +41,7 @@ type Bus = {
 export type RelayParts = {
   upgrades: UpgradeRouter;
   refused: RefusedHandshakes;
+  forwarded: ForwardedHandshakes;
   /** Null for a control plane by itself, which relays every room. */
   bus: Bus | null;
   /** Address of this control plane for the others. */

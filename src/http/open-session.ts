@@ -21,12 +21,14 @@ type Opening = {
   idempotencyKey: string | undefined;
   /** Equal values mean equal requests. */
   same: unknown;
+  /** Whether the client did not wait. */
+  isGone?: () => boolean;
 };
 
 /** Opens a session, or finds the one of an earlier attempt. `toBody` shapes the answer. */
 export async function openInTime<Body>(
   { sessions, usage, idempotency, clock }: OpeningParts,
-  { account, log, wanted, idempotencyKey, same }: Opening,
+  { account, log, wanted, idempotencyKey, same, isGone = () => false }: Opening,
   toBody: (record: SessionRecord, room: GuestRoom | undefined) => Body | Promise<Body>,
 ): Promise<Answered<Body>> {
   const open = async (isStillWanted: () => boolean) => {
@@ -36,7 +38,7 @@ export async function openInTime<Body>(
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     });
     log.info({ sessionId: session.id, repeated }, 'session opened');
-    // The client has already got a 503. No one will join a room made for it, or speak in one; a
+    // The client has left, or got a 503. No one will join a room made for it, or speak in one; a
     // caller's own room is found again by its next attempt.
     const hasNewRoom = room || wanted.botroom || wanted.speech === 'new_botroom';
     if (hasNewRoom && !repeated && !isStillWanted()) await sessions.end(account.id, session.id);
@@ -44,7 +46,7 @@ export async function openInTime<Body>(
   };
   return answerInTime(clock, log, (isInTime) =>
     idempotencyKey === undefined
-      ? open(isInTime)
+      ? open(() => isInTime() && !isGone())
       : // A late result answers the next attempt under the same key.
         idempotency.once(account.id, idempotencyKey, same, () => open(() => true)),
   );

@@ -16,12 +16,17 @@ export type UpgradeRoute = {
   admit(upgrade: Upgrade): Promise<void>;
 };
 
+/** The address of a client whose handshake another control plane passes on; null for any other. */
+type ForwardedFrom = (request: IncomingMessage) => string | null;
+
 export class UpgradeRouter {
   readonly #routes = new Set<UpgradeRoute>();
   readonly #log: Log;
+  readonly #forwardedFrom: ForwardedFrom;
 
-  constructor(log: Log) {
+  constructor(log: Log, forwardedFrom: ForwardedFrom = () => null) {
     this.#log = log;
+    this.#forwardedFrom = forwardedFrom;
   }
 
   /** Returns a function that removes the route. */
@@ -49,6 +54,9 @@ export class UpgradeRouter {
     stream.on('error', () => stream.destroy());
     const route = this.#find(request);
     if (!route) return refuseUpgrade(stream, '404 Not Found');
+    const client = this.#forwardedFrom(request);
+    // As a proxy protocol does: the connection serves this client only.
+    if (client !== null) Object.defineProperty(request.socket, 'remoteAddress', { value: client });
     route.admit(upgrade).catch((error: unknown) => {
       this.#log.error({ err: error }, 'upgrade failed');
       refuseUpgrade(stream, '503 Service Unavailable');

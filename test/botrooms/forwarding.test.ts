@@ -1,8 +1,12 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { parseNetworks, type Networks } from '#shared/networks.ts';
+import type { UpgradeRoute } from '#shared/upgrade-router.ts';
+import type { NewBotroom } from '../../src/botrooms/botroom-rooms.ts';
 import { recordCodec } from '../../src/botrooms/client-codec.ts';
+import { ForwardedHandshakes } from '../../src/botrooms/forwarded-handshakes.ts';
 import { SeatTokens } from '../../src/botrooms/tokens.ts';
 import { TestClock } from '../support/test-clock.ts';
 import { fakeBus, SECRET, startRelay, type RelayServer } from '../support/botrooms/relay-server.ts';
@@ -17,13 +21,46 @@ afterEach(async () => {
 });
 
 /** Two control planes that share a bus: the room is at `home`. */
-async function twoNodes() {
+async function twoNodes(proxies: Networks | null = null) {
   const clock = new TestClock();
   const bus = fakeBus();
   const home = await startRelay({ clock, bus: bus() });
-  const other = await startRelay({ clock, bus: bus() });
+  const other = await startRelay({ clock, bus: bus(), proxies });
   servers.push(home, other);
   return { clock, home, other, room: await home.relay.create() };
+}
+
+const vendorRoute = ({ relay }: RelayServer, { avatarToken }: NewBotroom): UpgradeRoute => ({
+  matches: (path) => path === '/vendor',
+  admit: (upgrade) => relay.seatClient(avatarToken, upgrade, recordCodec),
+});
+
+/** The addresses of vendor clients there, as everything that limits them sees it. */
+function addressesAt(node: RelayServer, room: NewBotroom): (string | undefined)[] {
+  const seen: (string | undefined)[] = [];
+  const route = vendorRoute(node, room);
+  node.upgrades.add({
+    ...route,
+    admit(upgrade) {
+      seen.push(upgrade.request.socket.remoteAddress);
+      return route.admit(upgrade);
+    },
+  });
+  return seen;
+}
+
+/** The header for a client at 203.0.113.9. */
+function signedFor(url: string, { secret = SECRET, ago = 0 } = {}) {
+  return (clock: TestClock): string => {
+    const signer = new ForwardedHandshakes({
+      secret,
+      proxies: null,
+      clock: { now: () => clock.now() - ago },
+    });
+    const socket = { remoteAddress: '203.0.113.9' };
+    const headers = signer.headersOf({ url, headers: {}, socket } as unknown as IncomingMessage);
+    return String(headers['x-troupe-forwarded']);
+  };
 }
 
 describe('a control plane without the room', () => {
@@ -44,17 +81,52 @@ describe('a control plane without the room', () => {
 
   test('passes the client of a vendor adapter on', async () => {
     const { home, other, room } = await twoNodes();
-    for (const { upgrades, relay } of [home, other])
-      upgrades.add({
-        matches: (path) => path === '/vendor',
-        admit: (upgrade) => relay.seatClient(room.avatarToken, upgrade, recordCodec),
-      });
+    for (const node of [home, other]) node.upgrades.add(vendorRoute(node, room));
 
     const client = await other.connect('/vendor', null);
     const worker = await home.worker(room);
     worker.show(2);
 
     await client.hears('ready', 'video 2');
+  });
+
+  test('passes the address of the client on', async () => {
+    const { home, other, room } = await twoNodes(parseNetworks('127.0.0.1/32'));
+    const seen = addressesAt(home, room);
+    other.upgrades.add(vendorRoute(other, room));
+
+    await other.connect('/vendor?a=1', null, { 'x-forwarded-for': '198.51.100.7, 203.0.113.9' });
+
+    expect(seen).toEqual(['203.0.113.9']);
+  });
+
+  test.each([
+    { what: 'not signed', header: () => '1' },
+    {
+      what: 'signed with another secret',
+      header: signedFor('/vendor', { secret: Buffer.alloc(32) }),
+    },
+    { what: 'signed for another path', header: signedFor('/vendor?b=2') },
+    { what: 'older than a minute', header: signedFor('/vendor', { ago: 60_000 }) },
+  ])('is not believed when its header is $what', async ({ header }) => {
+    const { home, room } = await twoNodes();
+    const seen = addressesAt(home, room);
+
+    await home.connect('/vendor', null, { 'x-troupe-forwarded': header(home.clock) });
+
+    expect(seen).toEqual(['127.0.0.1']);
+  });
+
+  test('passes no handshake on while it stops', async () => {
+    const { home, other, room } = await twoNodes();
+    const passedOn: unknown[] = [];
+    home.server.on('upgrade', () => passedOn.push(1));
+    // After the token has been read, and before it is verified.
+    other.server.on('upgrade', () => void other.relay.close());
+
+    await expect(other.client(room)).rejects.toThrow('socket hang up');
+
+    expect(passedOn).toEqual([]);
   });
 
   test('passes the reason of a close on', async () => {

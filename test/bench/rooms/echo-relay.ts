@@ -8,6 +8,7 @@ import { BOTROOM_PROTOCOL, readRecord, writeRecord } from '#protocol/botroom/rec
 import { systemClock } from '#shared/clock.ts';
 import { createLog } from '#shared/log.ts';
 import { UpgradeRouter } from '#shared/upgrade-router.ts';
+import { ForwardedHandshakes } from '../../../src/botrooms/forwarded-handshakes.ts';
 import { Relay } from '../../../src/botrooms/relay.ts';
 import { refusedHandshakes } from '../../../src/http/limits/refused-handshakes.ts';
 import { answer } from '../rpc.ts';
@@ -18,12 +19,14 @@ await once(server, 'listening');
 const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 const upgrades = new UpgradeRouter(log);
 upgrades.serve(server);
+const secret = randomBytes(32);
 const relay = new Relay({
   upgrades,
+  forwarded: new ForwardedHandshakes({ secret, proxies: null, clock: systemClock }),
   refused: refusedHandshakes(systemClock, null),
   bus: null,
   nodeUrl: () => `http://${address}`,
-  secret: randomBytes(32),
+  secret,
   clock: systemClock,
   log,
 });

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { API_KEY, NORA, WORKER_TOKEN } from '../../support/api/build-app.ts';
+import { WebSocket } from 'ws';
+import { TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
+import { API_KEY, NORA, roomToken, WORKER_TOKEN } from '../../support/api/build-app.ts';
 import { BotroomPeer } from '../../support/botrooms/botroom-peer.ts';
 import {
   startTwoControlPlanes,
@@ -25,15 +28,39 @@ async function call({ url }: ControlProcess, path: string, body?: object) {
 
 const PATIENCE_MS = 60_000;
 
+/** An Ojin client whose avatar is in a LiveKit room of its own. */
+const OJIN = new URLSearchParams({
+  config_id: 'nora',
+  webrtc_version: '2',
+  webrtc_provider: 'livekit',
+  webrtc_room_url: 'wss://media.example',
+});
+
+/** A new key of the first account that only these addresses may use. */
+async function keyFor({ url }: ControlProcess, network: string): Promise<string> {
+  const account = '00000000-0000-4000-8000-000000000001';
+  const reply = await fetch(`${url}/admin/accounts/${account}/keys`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${TROUPE_ADMIN_PASSWORD}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ name: 'limited', allowed_networks: [network] }),
+  });
+  return ((await reply.json()) as { key: string }).key;
+}
+
 describe.skipIf(!hasRedis)('botrooms of two control planes', { timeout: 120_000 }, () => {
   let both: TwoControlPlanes;
   let redis: Redis;
   let worker: SimulatedWorker;
   let peers: BotroomPeer[];
+  let sockets: WebSocket[];
   beforeEach(async () => {
-    both = await startTwoControlPlanes();
+    both = await startTwoControlPlanes({ TROUPE_ADMIN_PASSWORD });
     redis = new Redis(both.redis.url);
     peers = [];
+    sockets = [];
     // Its socket is at the control plane that relays nothing.
     worker = new SimulatedWorker({
       url: both.planes[1].url,
@@ -44,6 +71,7 @@ describe.skipIf(!hasRedis)('botrooms of two control planes', { timeout: 120_000 
   }, PATIENCE_MS);
   afterEach(async () => {
     for (const peer of peers) peer.cut();
+    for (const socket of sockets) socket.terminate();
     await worker.close();
     redis.disconnect();
     await both.close();
@@ -129,6 +157,25 @@ describe.skipIf(!hasRedis)('botrooms of two control planes', { timeout: 120_000 
     expect((await bot.closes()).code).toBe(4409);
     await both.planes[0].kill();
     await expect(connect(`${both.planes[1].url}${pathname}`, opened.token)).rejects.toThrow('502');
+  });
+
+  test('let a client in at the other one by a key for the network of the client', async () => {
+    const localAddress = '127.0.0.5';
+    const key = await keyFor(both.planes[0], `${localAddress}/32`);
+    const token = await roomToken(undefined, { exp: Math.floor(Date.now() / 1_000) + 3_600 });
+    const headers = { authorization: key, 'x-ojin-webrtc-token': token };
+    const ojin = ({ url }: ControlProcess) => {
+      const socket = new WebSocket(`${url}/compat/ojin?${OJIN}`, { headers, localAddress });
+      sockets.push(socket);
+      return once(socket, 'message').then(([data]) => JSON.parse(String(data)) as object);
+    };
+    const first = ojin(both.planes[0]);
+    const { speech } = await worker.next('assign');
+    const leg = await connect(`${both.planes[1].url}${speech!.url}?epoch=1`, speech!.token!);
+    leg.send('ready');
+    expect(await first).toMatchObject({ type: 'sessionReady' });
+
+    expect(await ojin(both.planes[1])).toMatchObject({ type: 'sessionReady' });
   });
 
   test('are told when the one that relays stops', async () => {

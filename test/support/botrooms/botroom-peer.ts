@@ -20,11 +20,11 @@ export class BotroomPeer {
   readonly #counts = new Map<RecordName, number>();
   closed: { code: number; reason: string } | null = null;
 
-  constructor(url: string, token: string | null) {
+  constructor(url: string, token: string | null, headers: Record<string, string> = {}) {
     this.socket = new WebSocket(
       url.replace(/^http/, 'ws'),
       token === null ? [BOTROOM_PROTOCOL] : [BOTROOM_PROTOCOL, token],
-      { perMessageDeflate: false },
+      { headers, perMessageDeflate: false },
     );
     this.opened = once(this.socket, 'open');
     // Refused handshakes reject `opened`.

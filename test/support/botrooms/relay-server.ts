@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
+import type { Networks } from '#shared/networks.ts';
 import { UpgradeRouter } from '#shared/upgrade-router.ts';
 import type { NewBotroom } from '../../../src/botrooms/botroom-rooms.ts';
+import { ForwardedHandshakes } from '../../../src/botrooms/forwarded-handshakes.ts';
 import { Relay, type BotroomNotices, type RelayParts } from '../../../src/botrooms/relay.ts';
 import { refusedHandshakes } from '../../../src/http/limits/refused-handshakes.ts';
 import { quietLog } from '../fleet/control-plane.ts';
@@ -17,6 +19,7 @@ export type RelayServer = Awaited<ReturnType<typeof startRelay>>;
 type RelayServerOptions = Partial<Pick<RelayParts, 'bus' | 'nodeUrl' | 'secret'>> & {
   clock?: TestClock;
   port?: number;
+  proxies?: Networks | null;
 };
 
 /** A relay on a real server. Time stands still. */
@@ -27,21 +30,24 @@ export async function startRelay(options: RelayServerOptions = {}) {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  const upgrades = new UpgradeRouter(quietLog);
+  const secret = options.secret ?? SECRET;
+  const forwarded = new ForwardedHandshakes({ secret, proxies: options.proxies ?? null, clock });
+  const upgrades = new UpgradeRouter(quietLog, (request) => forwarded.addressOf(request));
   upgrades.serve(server);
   const relay = new Relay({
     upgrades,
     refused: refusedHandshakes(clock, null),
+    forwarded,
     bus: null,
     nodeUrl: () => url,
-    secret: SECRET,
     clock,
     log: quietLog,
     ...options,
+    secret,
   });
   const peers: BotroomPeer[] = [];
-  const connect = async (path: string, token: string | null) => {
-    const peer = new BotroomPeer(`${url}${path}`, token);
+  const connect = async (path: string, token: string | null, headers?: Record<string, string>) => {
+    const peer = new BotroomPeer(`${url}${path}`, token, headers);
     peers.push(peer);
     await peer.opened;
     return peer;
@@ -56,6 +62,7 @@ export async function startRelay(options: RelayServerOptions = {}) {
     port,
     clock,
     relay,
+    server,
     upgrades,
     connect,
     client,

@@ -45,11 +45,12 @@ export const connectForVendor =
       ? { ...fields, transport: 'mediaserver', room, speech: 'new_botroom' }
       : { ...fields, transport: 'botroom', botroom: { publicUrl: parts.baseUrl(request) } };
     const { account } = vendorCaller;
-    const opening = { account, log, wanted, idempotencyKey: undefined, same: null };
+    const isGone = () => handshakes.isGone(request);
+    const opening = { account, log, wanted, idempotencyKey: undefined, same: null, isGone };
     const { body: record } = await openInTime(parts, opening, (opened) => opened);
     const seat = relayOf(record);
     if (!seat) throw new Fault('conflict', { detail: OTHER_SESSION });
-    const upgrade = handshakes.take(request, reply);
+    const upgrade = handshakes.take(request, reply, 101);
     const notes = { avatar_id: avatar.id, is_default_avatar: isFallback, unused };
     log.info({ vendor: adapter.word, sessionId: record.id, ...notes }, 'vendor client connected');
     const identity = room ? (decodeJwt(room.token).sub ?? '') : null;
@@ -70,7 +71,8 @@ export const refuseConnection =
     const message = textOfDetail(body.detail);
     request.log.info({ status, message }, 'vendor client refused');
     const codec = PROTOCOLS[protocol].refused(status);
-    relay.turnAway(handshakes.take(request, reply), codec, CLOSES[status] ?? 'no_room', message);
+    const upgrade = handshakes.take(request, reply, status);
+    relay.turnAway(upgrade, codec, CLOSES[status] ?? 'no_room', message);
   };
 
 const CLOSES: Record<number, BotroomCloseName> = {

@@ -1,15 +1,22 @@
 /*
- * Passes handshakes of vendors' websockets through the routes of the API, so that its keys, limits and
- * logs apply. The route takes the handshake back to complete it.
+ * Passes handshakes of vendors' websockets through the routes of the API, so that its keys, limits,
+ * metrics and logs apply. The route takes the handshake back to complete it.
  */
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Upgrade, UpgradeRouter } from '#shared/upgrade-router.ts';
 
+type Waiting = {
+  upgrade: Upgrade;
+  response: ServerResponse;
+  /** Ends the watch for the client's departure. */
+  release: () => void;
+};
+
 export class VendorUpgrades {
   readonly #paths: ReadonlySet<string>;
-  readonly #open = new WeakMap<IncomingMessage, Upgrade>();
+  readonly #waiting = new WeakMap<IncomingMessage, Waiting>();
 
   constructor(paths: readonly string[]) {
     this.#paths = new Set(paths);
@@ -24,16 +31,29 @@ export class VendorUpgrades {
   }
 
   has({ raw }: FastifyRequest): boolean {
-    return this.#open.has(raw);
+    return this.#waiting.has(raw);
   }
 
-  /** The caller completes the handshake, and answers nothing. */
-  take({ raw }: FastifyRequest, reply: FastifyReply): Upgrade {
-    const upgrade = this.#open.get(raw);
-    if (!upgrade) throw new Error('not a handshake');
-    this.#open.delete(raw);
+  /** The client did not wait for the answer. */
+  isGone({ raw }: FastifyRequest): boolean {
+    return this.#waiting.get(raw)?.upgrade.stream.destroyed ?? true;
+  }
+
+  /**
+   * The caller completes the handshake, and answers nothing. Metrics and logs show `status`: the
+   * socket opens first even if the client is refused.
+   */
+  take({ raw }: FastifyRequest, reply: FastifyReply, status: number): Upgrade {
+    const waiting = this.#waiting.get(raw);
+    if (!waiting) throw new Error('not a handshake');
+    const { upgrade, response, release } = waiting;
+    this.#waiting.delete(raw);
+    release();
     reply.hijack();
-    reply.raw.detachSocket(upgrade.stream as Socket);
+    response.detachSocket(upgrade.stream as Socket);
+    response.statusCode = status;
+    // As far as the API is concerned; it counts and logs the request now.
+    response.emit('finish');
     return upgrade;
   }
 
@@ -42,8 +62,30 @@ export class VendorUpgrades {
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(stream as Socket);
-    response.once('finish', () => stream.end());
-    this.#open.set(request, upgrade);
+    const end = () => stream.end();
+    response.once('finish', end);
+    const stopWatching = watchDeparture(stream as Socket);
+    const release = () => {
+      response.off('finish', end);
+      stopWatching();
+    };
+    this.#waiting.set(request, { upgrade, response, release });
     app.routing(request, response);
   }
+}
+
+/**
+ * Destroys the stream when the client closes it. An upgraded stream is not read, so it would not
+ * notice. Returns a function that leaves it as it was.
+ */
+function watchDeparture(stream: Socket): () => void {
+  // A client sends nothing before the answer; what comes nevertheless stays in the stream.
+  const read = () => void (stream.readableLength === 0 && stream.read());
+  const leave = () => stream.destroy();
+  stream.on('readable', read);
+  stream.once('end', leave);
+  return () => {
+    stream.off('readable', read);
+    stream.off('end', leave);
+  };
 }
