@@ -6,6 +6,7 @@ import { readCommand } from '#shared/command-line.ts';
 const PARTS: Record<string, () => Promise<void>> = {
   alerts: async () => (await import('./alerts.ts')).checkAlerts(),
   upgrade: async () => (await import('./upgrade/upgrade.ts')).upgrade(),
+  systemd: async () => (await import('./systemd/systemd.ts')).checkSystemd(),
 };
 
 const names = Object.keys(PARTS);
@@ -16,7 +17,8 @@ Tests deployments with real servers and prints what each step took. Exit code: 0
 Parts (default: all): ${names.join(', ')}
   alerts     promtool checks the alert rules, their test cases, and the expressions of the dashboards
   upgrade    the version before and this one serve together on PostgreSQL and Redis, forward and back again;
-             PREVIOUS=COMMIT chooses the version before`,
+             PREVIOUS=COMMIT chooses the version before
+  systemd    the units of deploy/systemd on a booted Debian (root; systemd-nspawn): probe, drain, backup`,
   positionals: { min: 0, max: names.length },
 });
 

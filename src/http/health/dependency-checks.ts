@@ -79,11 +79,13 @@ export class DependencyChecks {
   }
 
   /** Logs the change only: health checks come every few seconds. */
-  #failed(dependency: Dependency, err: unknown): CheckStatus {
+  #failed(dependency: Dependency, error: unknown): CheckStatus {
     if (!this.#unavailable.has(dependency)) {
       this.#unavailable.add(dependency);
-      this.#log.warn({ dependency, err }, 'dependency unavailable');
+      // A stack would name this file only.
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#log.warn({ dependency, reason }, 'dependency unavailable');
     }
-    return err instanceof TimedOut ? 'timed_out' : 'failed';
+    return error instanceof TimedOut ? 'timed_out' : 'failed';
   }
 }
