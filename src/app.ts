@@ -108,7 +108,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const mediaServers = knownMediaServers(mediaServer, config.DOOR_MEDIA_SERVERS);
   const given = givenRooms({ servers: mediaServers, outgoing, clock });
   const bots = givenBots({ outgoing, clock });
-  const service = serviceModels(config);
   const days = parseRetentionDays(config.RETENTION_DAYS);
 
   const place = recordsPlace(config);
@@ -191,9 +190,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     events: sessions.ownEvents,
     rooms,
     knowledge: knowledge.knowledge,
-    service,
+    service: serviceModels(config),
     canRecognize: canRecognizeSpeech(fleet),
     outgoing,
+    tracer,
     visitorLimits: {
       callsPerAddress: config.CHAT_CALLS_PER_ADDRESS,
       callsPerAgent: config.CHAT_CALLS_PER_AGENT,

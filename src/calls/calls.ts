@@ -172,8 +172,9 @@ export function createCalls(parts: CallParts): Calls {
         isNew = true;
         await outbox.add(trx, messageAdded(await calls.get(trx, callId), message));
       });
-      const { latency } = message;
-      if (isNew && latency) callEvents.emit('answer.timed', { latency });
+      const { sentAt, latency } = message;
+      if (isNew && latency)
+        callEvents.emit('answer.timed', { callId, lineId: id, sentAt, latency });
     },
   };
 }

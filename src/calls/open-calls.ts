@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import type { Tracer } from '#shared/tracing/tracer.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
 import { postOutgoing } from '../egress/outgoing-post.ts';
 import type { Outgoing } from '#shared/address-policy.ts';
@@ -11,6 +12,7 @@ import type { SessionEvents } from '../sessions/session-events.ts';
 import { AgentArrivals } from './agent-arrivals.ts';
 import { announceLostAgents, type AgentLossParts } from './agent-losses.ts';
 import type { CallEventMap } from './call-events.ts';
+import { traceAnswers } from './call-traces.ts';
 import { createCalls, type CallParts } from './calls.ts';
 import { CallEvaluator } from './evaluation/call-evaluator.ts';
 import { RulesEvaluator } from './evaluation/rules-evaluator.ts';
@@ -40,6 +42,8 @@ type CallsOptions = {
   visitorLimits: VisitorLimits;
   /** Longest wait of a request for the call's agent. */
   agentWaitMs?: number | undefined;
+  /** Null: nothing is traced. */
+  tracer: Tracer | null;
   /** Hashes the addresses of visitors. */
   secret: Buffer;
   clock: Clock;
@@ -49,11 +53,12 @@ type CallsOptions = {
 export function openCalls(options: CallsOptions) {
   const { records, sessionRecords, outbox, avatars, sessions, events, rooms } = options;
   const { knowledge, service, canRecognize, outgoing, visitorLimits, secret } = options;
-  const { agentWaitMs = AGENT_WAIT_MS, clock, log } = options;
+  const { agentWaitMs = AGENT_WAIT_MS, tracer, clock, log } = options;
   const { agents, externalApis, knowledgeFiles } = records;
   const parts = { calls: records.calls, messages: records.callMessages, agents, outbox };
   announceLostAgents({ events, calls: records.calls, rooms, log });
   const callEvents = new TypedEvents<CallEventMap>((err) => log.error({ err }, 'listener failed'));
+  if (tracer) traceAnswers(callEvents, tracer);
   const calls = createCalls({
     ...parts,
     callEvents,

@@ -15,7 +15,8 @@ const { positionals } = readCommand({
 
 Tests deployments with real servers and prints what each step took. Exit code: 0 if all given parts pass, else 1.
 Parts (default: all): ${names.join(', ')}
-  alerts     promtool checks the alert rules, their test cases, and the expressions of the dashboards
+  alerts     promtool checks the alert rules, their test cases, and the expressions of the dashboards; then Prometheus scrapes
+             a control plane with them
   upgrade    the version before and this one serve together on PostgreSQL and Redis, forward and back again;
              PREVIOUS=COMMIT chooses the version before
   systemd    the units of deploy/systemd on a booted Debian (root; systemd-nspawn): probe, drain, backup`,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { linePath } from '#protocol/call-brief.ts';
 import { TraceIds } from '#shared/tracing/trace-ids.ts';
 import { createLog } from '#shared/log.ts';
 import { addAgent } from '../support/api/agent.ts';
@@ -103,7 +104,7 @@ describe('the trace of a session', () => {
   });
 
   test('is that of the call for both of its sessions, in log lines too', async () => {
-    const { call, workers, agents } = await traced();
+    const { app, call, workers, agents } = await traced();
     const agent = await addAgent(service!);
     const reply = await call('POST', '/v1/calls', { payload: { agent_id: agent.id } });
     const { id } = reply.json() as { id: string };
@@ -111,9 +112,25 @@ describe('the trace of a session', () => {
     const conversation = await agents[0]!.next('assign');
     await workers[0]!.started(face.placement);
     await agents[0]!.started(conversation.placement);
+    const latency = { transcriptMs: null, firstTokenMs: 400, firstAudioMs: 800, firstFrameMs: 900 };
+    const said = await app.server.inject({
+      method: 'PUT',
+      url: linePath(id, 'line-1'),
+      headers: agents[0]!.headers,
+      payload: { sender: 'ai', text: 'Nobody reads this.', agoMs: 0, latency },
+    });
+    expect(said.statusCode).toBe(204);
     await workers[0]!.ended(face.placement, 'agent_left');
     await finish();
 
+    const answer = receiver.spans.find(({ name }) => name === 'answer')!;
+    expect(answer.endMs - answer.startMs).toBe(900);
+    expect(answer.attributes).toEqual({
+      'troupe.call.id': id,
+      'troupe.first_token_ms': 400,
+      'troupe.first_audio_ms': 800,
+      'troupe.first_frame_ms': 900,
+    });
     expect(face.traceparent).toContain(idOf(id));
     expect(conversation.traceparent).toContain(idOf(id));
     expect(new Set(receiver.spans.map(({ traceId }) => traceId))).toEqual(new Set([idOf(id)]));

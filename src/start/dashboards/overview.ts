@@ -72,6 +72,9 @@ export const OVERVIEW: Dashboard = {
     graph('Lips behind the voice', 'Share of speaking sessions over 80 ms.', 'percentunit', {
       'over 80 ms': `1 - ${ratio('troupe_av_offset_seconds_bucket{le="0.08"}', 'troupe_av_offset_seconds_count')}`,
     }),
+    graph('Probe', 'Steps of the last `npm run probe`, as a caller sees them.', 's', {
+      '{{step}}': 'troupe_probe_step_duration_seconds',
+    }),
     graph('Lost workers', 'Sessions that needed another worker.', 'ops', {
       '{{kind}}': rate('troupe_failovers_total', 'kind'),
     }),

@@ -6,6 +6,8 @@ import { noTraffic } from '../../../src/botrooms/traffic.ts';
 import { DELIVERY_RESULTS } from '../../../src/events/deliveries.ts';
 import { REFUSALS, WORKER_KINDS, WORKER_STATES } from '../../../src/fleet/fleet.ts';
 import { collectMetrics } from '../../../src/http/metrics/metrics.ts';
+import { STEPS } from '../../../workers/probe/probe.ts';
+import { toMetrics } from '../../../workers/probe/report.ts';
 import { usesOf } from './promql.ts';
 
 /** Added when Prometheus scrapes. */
@@ -22,6 +24,7 @@ const VALUES: Record<string, readonly string[]> = {
   phase: ['slot', 'assign', 'face', 'agent', 'total'],
   stage: ['transcript', 'first_token', 'first_audio', 'first_frame'],
   job: ['troupe'],
+  step: STEPS,
 };
 
 type KnownSeries = Map<string, { metric: string; labels: string[]; buckets: number[] }>;
@@ -63,9 +66,19 @@ export async function knownSeries(recorded: readonly string[]): Promise<KnownSer
       add('');
     }
   }
+  for (const [name, labels] of probeSeries())
+    known.set(name, { metric: name, labels: [...labels, ...SCRAPED], buckets: [] });
   known.set('up', { metric: 'up', labels: SCRAPED, buckets: [] });
   for (const name of recorded) known.set(name, { metric: name, labels: [], buckets: [] });
   return known;
+}
+
+/** Name and labels of each metric in the report of a probe. */
+function probeSeries(): [string, string[]][] {
+  const steps = Object.fromEntries(STEPS.map((step) => [step, 1]));
+  const result = { sessionId: 's', steps, framesPerSecond: 25, failure: null };
+  const samples = toMetrics(result, 0).matchAll(/^(troupe_\w+)(?:\{(\w+)=)?/gm);
+  return [...samples].map(([, name = '', label]) => [name, label === undefined ? [] : [label]]);
 }
 
 /** What the expression uses that does not exist. */

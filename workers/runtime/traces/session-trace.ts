@@ -9,6 +9,8 @@ const MAX_OPEN = 100;
 
 type SessionTraceParts = {
   placement: Placement;
+  /** What the start shows: a face, or else an agent that listens. */
+  startName: 'first frame' | 'agent joined';
   parent: SpanContext;
   tracer: Tracer;
   clock: Clock;
@@ -21,14 +23,16 @@ export class SessionTrace {
   readonly #tracer: Tracer;
   readonly #clock: Clock;
   readonly #placement: Placement;
+  readonly #startName: string;
   readonly #parent: SpanContext;
   readonly #assignedAt: number;
   readonly #utterances = new Map<number, Utterance>();
   #joinedAt: number | null = null;
   #isOver = false;
 
-  constructor({ placement, parent, tracer, clock }: SessionTraceParts) {
+  constructor({ placement, startName, parent, tracer, clock }: SessionTraceParts) {
     this.#placement = placement;
+    this.#startName = startName;
     this.#parent = parent;
     this.#tracer = tracer;
     this.#clock = clock;
@@ -60,9 +64,9 @@ export class SessionTrace {
     }
   }
 
-  /** The first frame was sent. */
+  /** The first frame was sent, or the agent listens. */
   started(): void {
-    this.#part('first frame', 'first-frame', this.#joinedAt ?? this.#assignedAt);
+    this.#part(this.#startName, 'start', this.#joinedAt ?? this.#assignedAt);
   }
 
   /** `error`: a fault of this worker. */

@@ -15,7 +15,8 @@ export const tracedPerform =
     const { placement } = assign;
     const parent = readTraceparent(assign.traceparent ?? '');
     if (!tracer || !parent) return perform(assign, listener);
-    const trace = new SessionTrace({ placement, parent, tracer, clock });
+    const startName = assign.callId === undefined ? 'first frame' : 'agent joined';
+    const trace = new SessionTrace({ placement, startName, parent, tracer, clock });
     traceIds?.keep(placement.sessionId, parent.traceId);
     const performance = perform(assign, {
       ...listener,
