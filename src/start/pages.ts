@@ -12,7 +12,13 @@ import { withProgress, type Say } from './progress.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const web = path.join(root, 'src/web');
 const stamp = path.join(web, 'dist/source.sha256');
-const SOURCES = ['src/web/**/*', 'src/protocol/**/*', 'deploy/kubernetes/*', 'SECURITY.md'];
+const SOURCES = [
+  'src/web/**/*',
+  'src/protocol/**/*',
+  'deploy/kubernetes/*',
+  'deploy/{prometheus,systemd}/*.md',
+  'SECURITY.md',
+];
 
 type PagesOrder = {
   env: Record<string, string | undefined>;

@@ -29,6 +29,7 @@ export default defineConfig({
         limits: file('docs/limits/index.html'),
         webhooks: file('docs/webhooks/index.html'),
         fleet: file('docs/fleet/index.html'),
+        systemd: file('docs/systemd/index.html'),
         alerts: file('docs/alerts/index.html'),
         security: file('docs/security/index.html'),
         room: file('room/index.html'),

@@ -100,6 +100,7 @@ export const mayImport = {
     'src/sessions/reconciliation',
     'deploy/kubernetes',
     'deploy/prometheus',
+    'deploy/systemd',
     'SECURITY.md',
   ],
   'src/app.ts': [

@@ -7,6 +7,7 @@ const pages = [
   ['/docs/limits', 'Limits and errors'],
   ['/docs/webhooks', 'Webhooks'],
   ['/docs/fleet', 'The fleet'],
+  ['/docs/systemd', 'Without Docker'],
   ['/docs/alerts', 'Objectives and alerts'],
   ['/docs/security', 'Security'],
   ['/docs/api', 'API reference'],

@@ -10,6 +10,7 @@ import { LimitsPage } from './limits-page.tsx';
 import { OwnAvatarPage } from './own-avatar-page.tsx';
 import { SecurityPage } from './security-page.tsx';
 import { StartPage } from './start-page.tsx';
+import { SystemdPage } from './systemd-page.tsx';
 import { WebhooksPage } from './webhooks-page.tsx';
 
 const pages = {
@@ -21,6 +22,7 @@ const pages = {
   limits: { Page: LimitsPage, path: '/docs/limits' },
   webhooks: { Page: WebhooksPage, path: '/docs/webhooks' },
   fleet: { Page: FleetPage, path: '/docs/fleet' },
+  systemd: { Page: SystemdPage, path: '/docs/systemd' },
   alerts: { Page: AlertsPage, path: '/docs/alerts' },
   security: { Page: SecurityPage, path: '/docs/security' },
 } as const satisfies Record<string, { Page: () => React.JSX.Element; path: DocsPath }>;

@@ -34,6 +34,7 @@ export async function checkSystemd(): Promise<void> {
     await timed('probe', () => probe(machine));
     await timed('back up', () => backUp(machine));
     await timed('kill the control plane', () => killControl(machine));
+    await timed('add a spare worker', () => addSpare(machine));
     await timed('drain a worker', () => drain(machine));
     await timed('install again', install);
     await timed('stop', () => stop(machine));
@@ -123,6 +124,22 @@ async function killControl(machine: Machine): Promise<void> {
     const now = await machine.property(CONTROL, 'MainPID');
     return now !== before && now !== '0' && (await isReady(machine));
   }, PATIENCE_MS);
+}
+
+/** A second worker of a pool, as the documentation has it. */
+async function addSpare(machine: Machine): Promise<void> {
+  const spare = 'troupe-worker@spare.service';
+  const freeSlots = async () => {
+    const { body } = await api(machine, 'GET', '/readyz');
+    return (body as { free_slots: number }).free_slots;
+  };
+  const before = await freeSlots();
+  const write = 'echo WORKER_POOL=default > /etc/troupe/worker-spare.env';
+  await machine.run('sh', '-c', write);
+  await machine.run('systemctl', 'start', spare);
+  await until(async () => (await freeSlots()) === 2 * before, PATIENCE_MS);
+  await machine.run('systemctl', 'stop', spare);
+  await untilStopped(machine, spare);
 }
 
 /** A session outlives the order to stop its worker, and the worker stops when the session has ended. */
