@@ -2,13 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Clock } from '#shared/clock.ts';
-import { withoutPort } from '#shared/networks.ts';
-import { permits } from '../../accounts/key-scopes.ts';
 import type { ApiKeys } from '../../accounts/keys.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { SessionEvents } from '../../sessions/session-events.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
-import { keyOf } from '../auth/credentials.ts';
+import { stillPermitted } from '../auth/still-permitted.ts';
 import { EVENT_STREAM, EventStreams, type EventStream, type Follower } from '../event-stream.ts';
 import { errors, IdParams } from '../schemas/common.ts';
 import { toSessionBody } from '../schemas/sessions.ts';
@@ -39,19 +37,10 @@ export const sessionEventRoutes =
       stopListening();
       streams.close();
     });
-    const followerOf = (request: FastifyRequest): Follower => {
-      const key = keyOf(request);
-      return {
-        name: request.limitedAs,
-        // Pages have no key.
-        isKnown: async () => {
-          const known = key === null ? null : await keys.check(key);
-          if (!known) return key === null;
-          const isUsable = keys.refusal(known.key, withoutPort(request.ip)) === null;
-          return isUsable && permits(known.key.scopes, 'sessions', 'read');
-        },
-      };
-    };
+    const followerOf = (request: FastifyRequest): Follower => ({
+      name: request.limitedAs,
+      isKnown: stillPermitted(request, keys, 'sessions', 'read'),
+    });
 
     app.get(
       '/v1/sessions/:id/events',

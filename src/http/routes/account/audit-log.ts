@@ -4,10 +4,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { Fault } from '../../../errors.ts';
+import type { ApiKeys } from '../../../accounts/keys.ts';
 import type { AuditEntry, AuditFilter, AuditLog } from '../../../records/audit/audit-log.ts';
 import type { PageRequest } from '../../../records/engine/pages.ts';
 import { toCsvLine } from '../../audit/csv.ts';
+import { stillPermitted } from '../../auth/still-permitted.ts';
 import { itemsOf, pagesOf } from '../../export/parts.ts';
+import { breakOffWhenRevoked, whilePermitted } from '../../export/revocable.ts';
 import { RunningExports } from '../../export/running-exports.ts';
 import {
   AuditExportQuery,
@@ -20,12 +23,15 @@ import { answer, errors } from '../../schemas/common.ts';
 import { readSpan } from '../../time-span.ts';
 import { answerPage } from '../resource.ts';
 
-export type AuditLogParts = { auditLog: Pick<AuditLog, 'page'> };
+export type AuditLogParts = {
+  auditLog: Pick<AuditLog, 'page'>;
+  callers: { keys: Pick<ApiKeys, 'check' | 'refusal' | 'onChanged'> };
+};
 
 const tags = ['Account'];
 
 export const auditLogRoutes =
-  ({ auditLog }: AuditLogParts): FastifyPluginAsyncTypebox =>
+  ({ auditLog, callers: { keys } }: AuditLogParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     const running = new RunningExports();
 
@@ -77,10 +83,14 @@ export const auditLogRoutes =
         const { type, write } = formats[name];
         const filter = readFilter(request, request.query);
         const end = running.begin(request.account.id);
-        const entries = itemsOf(pagesOf((page) => auditLog.page(page, filter)));
+        const isPermitted = stillPermitted(request, keys, 'audit_log', 'read');
+        const pages = pagesOf((page) => auditLog.page(page, filter));
+        const entries = itemsOf(whilePermitted(pages, isPermitted));
         reply.type(type).header('content-disposition', `attachment; filename="audit-log.${name}"`);
         // `close` alone comes after the client has the whole answer.
-        return Readable.from(write(entries)).once('end', end).once('close', end);
+        const file = Readable.from(write(entries)).once('end', end).once('close', end);
+        breakOffWhenRevoked(file, keys, isPermitted);
+        return file;
       },
     );
   };

@@ -3,8 +3,11 @@ import { createGzip } from 'node:zlib';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
+import type { ApiKeys } from '../../../accounts/keys.ts';
 import type { Auditor } from '../../audit/auditor.ts';
+import { stillPermitted } from '../../auth/still-permitted.ts';
 import { filesOf, type ExportedRecords } from '../../export/account-files.ts';
+import { breakOffWhenRevoked, whilePermitted } from '../../export/revocable.ts';
 import { RunningExports } from '../../export/running-exports.ts';
 import { tar } from '../../export/tar.ts';
 import { ignoreBodies } from '../../ignored-body.ts';
@@ -12,6 +15,7 @@ import { errors } from '../../schemas/common.ts';
 
 export type ExportParts = {
   exported: ExportedRecords;
+  callers: { keys: Pick<ApiKeys, 'check' | 'refusal' | 'onChanged'> };
   auditor: Auditor;
   clock: Clock;
   baseUrl: (request: FastifyRequest) => string;
@@ -19,9 +23,17 @@ export type ExportParts = {
 };
 
 export const exportRoutes =
-  ({ exported, auditor, clock, baseUrl, chatBase }: ExportParts): FastifyPluginAsyncTypebox =>
+  ({
+    exported,
+    callers,
+    auditor,
+    clock,
+    baseUrl,
+    chatBase,
+  }: ExportParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
+    const { keys } = callers;
     const running = new RunningExports();
 
     app.post(
@@ -53,14 +65,17 @@ export const exportRoutes =
           baseUrl: baseUrl(request),
           chatBase: chatBase(request),
         });
+        const isPermitted = stillPermitted(request, keys, 'export', 'write');
+        const permitted = whilePermitted(files, isPermitted);
         const archive = pipeline(
-          Readable.from(tar(files, clock.now()), { objectMode: false }),
+          Readable.from(tar(permitted, clock.now()), { objectMode: false }),
           createGzip(),
           (err) => {
             end();
             if (err) request.log.warn({ err }, 'export broke off');
           },
         );
+        breakOffWhenRevoked(archive, keys, isPermitted);
         const day = new Date(clock.now()).toISOString().slice(0, 10);
         return reply
           .type('application/gzip')
