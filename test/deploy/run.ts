@@ -1,12 +1,16 @@
 /* Tests of deployments with real servers. Most take minutes, so `npm test` runs none of them. */
 import { inspect } from 'node:util';
 import { readCommand } from '#shared/command-line.ts';
+import { withTranscript } from './transcript.ts';
 
 /** Each rejects when it fails. */
 const PARTS: Record<string, () => Promise<void>> = {
   alerts: async () => (await import('./alerts.ts')).checkAlerts(),
   upgrade: async () => (await import('./upgrade/upgrade.ts')).upgrade(),
   systemd: async () => (await import('./systemd/systemd.ts')).checkSystemd(),
+  chart: async () => withTranscript('chart', (await import('./kubernetes/chart.ts')).checkChart),
+  cluster: async () =>
+    withTranscript('cluster', (await import('./kubernetes/cluster.ts')).checkCluster),
 };
 
 const names = Object.keys(PARTS);
@@ -19,7 +23,9 @@ Parts (default: all): ${names.join(', ')}
              a control plane with them
   upgrade    the version before and this one serve together on PostgreSQL and Redis, forward and back again;
              PREVIOUS=COMMIT chooses the version before
-  systemd    the units of deploy/systemd on a booted Debian (root; systemd-nspawn): probe, drain, backup`,
+  systemd    the units of deploy/systemd on a booted Debian (root; systemd-nspawn): probe, drain, backup
+  chart      what the Helm chart renders, by helm lint, kubeconform and checkov; values that it must refuse
+  cluster    the chart installed, scaled, upgraded and rolled back on a real API server, which Go builds in some minutes`,
   positionals: { min: 0, max: names.length },
 });
 
