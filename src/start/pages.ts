@@ -36,6 +36,11 @@ export async function buildPages(order: PagesOrder): Promise<void> {
   await writeFile(stamp, sources);
 }
 
+/** Marks the pages as built of the present sources. */
+export async function stampPages(): Promise<void> {
+  await writeFile(stamp, await hashOfSources(root));
+}
+
 /** Hash of the lockfile and of everything that the pages import. */
 export async function hashOfSources(root: string): Promise<string> {
   const files = [path.join(root, 'package-lock.json')];

@@ -136,6 +136,7 @@ export const mayImport = {
     'src/start/deletion-cost',
     'src/start/notices',
     'src/start/dashboards',
+    'src/start/pages.ts',
     'src/config.ts',
     'src/records',
     'src/accounts',

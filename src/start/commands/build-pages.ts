@@ -7,5 +7,7 @@ readCommand({
 Builds the pages of src/web into src/web/dist. \`npm start\` does this when their sources have changed.`,
 });
 
-const { build } = await import('vite');
+const [{ build }, { stampPages }] = await Promise.all([import('vite'), import('../pages.ts')]);
 await build({ root: fileURLToPath(new URL('../../web', import.meta.url)) });
+// An image starts with the built pages, on a file system that it cannot write.
+await stampPages();
