@@ -26,6 +26,7 @@ const pages = {
   '/docs/fleet': 'docs/fleet/index.html',
   '/docs/systemd': 'docs/systemd/index.html',
   '/docs/alerts': 'docs/alerts/index.html',
+  '/docs/one-machine': 'docs/one-machine/index.html',
   '/docs/security': 'docs/security/index.html',
 };
 

@@ -31,6 +31,7 @@ export default defineConfig({
         fleet: file('docs/fleet/index.html'),
         systemd: file('docs/systemd/index.html'),
         alerts: file('docs/alerts/index.html'),
+        oneMachine: file('docs/one-machine/index.html'),
         security: file('docs/security/index.html'),
         room: file('room/index.html'),
       },

@@ -9,6 +9,7 @@ const pages = [
   ['/docs/fleet', 'The fleet'],
   ['/docs/systemd', 'Without Docker'],
   ['/docs/alerts', 'Objectives and alerts'],
+  ['/docs/one-machine', 'One machine'],
   ['/docs/security', 'Security'],
   ['/docs/api', 'API reference'],
 ] as const;

@@ -7,6 +7,7 @@ import { ComingFromPage } from './coming-from-page.tsx';
 import { DocsNav, type DocsPath } from './docs-nav.tsx';
 import { FleetPage } from './fleet-page.tsx';
 import { LimitsPage } from './limits-page.tsx';
+import { OneMachinePage } from './one-machine-page.tsx';
 import { OwnAvatarPage } from './own-avatar-page.tsx';
 import { SecurityPage } from './security-page.tsx';
 import { StartPage } from './start-page.tsx';
@@ -24,6 +25,7 @@ const pages = {
   fleet: { Page: FleetPage, path: '/docs/fleet' },
   systemd: { Page: SystemdPage, path: '/docs/systemd' },
   alerts: { Page: AlertsPage, path: '/docs/alerts' },
+  oneMachine: { Page: OneMachinePage, path: '/docs/one-machine' },
   security: { Page: SecurityPage, path: '/docs/security' },
 } as const satisfies Record<string, { Page: () => React.JSX.Element; path: DocsPath }>;
 
