@@ -5,6 +5,9 @@ import { withTranscript } from './transcript.ts';
 
 /** Each rejects when it fails. */
 const PARTS: Record<string, () => Promise<void>> = {
+  images: async () => (await import('./images.ts')).testImages(),
+  compose: async () => (await import('./compose.ts')).testCompose(),
+  acme: async () => (await import('./acme.ts')).testAcme(),
   alerts: async () => (await import('./alerts.ts')).checkAlerts(),
   upgrade: async () => (await import('./upgrade/upgrade.ts')).upgrade(),
   systemd: async () => (await import('./systemd/systemd.ts')).checkSystemd(),
@@ -19,6 +22,10 @@ const { positionals } = readCommand({
 
 Tests deployments with real servers and prints what each step took. Exit code: 0 if all given parts pass, else 1.
 Parts (default: all): ${names.join(', ')}
+  images     builds deploy/Dockerfile with Docker Engine and runs each image without root and capabilities, until a viewer sees a face
+  compose    runs deploy/compose: viewers by UDP, and by TURN on port 443 alone; loses a control plane, renews a certificate, restores a
+             backup
+  acme       runs deploy/compose with a domain, whose certificates come from a local ACME authority
   alerts     promtool checks the alert rules, their test cases, and the expressions of the dashboards; then Prometheus scrapes
              a control plane with them
   upgrade    the version before and this one serve together on PostgreSQL and Redis, forward and back again;

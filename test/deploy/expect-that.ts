@@ -1,0 +1,3 @@
+export function expectThat(isTrue: unknown, problem: string): asserts isTrue {
+  if (!isTrue) throw new Error(problem);
+}

@@ -1,0 +1,144 @@
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { command } from './command.ts';
+import { root, type Engine } from './docker/engine.ts';
+import { inside, SERVER } from './docker/network.ts';
+import { SERVICES } from './docker/stand-ins.ts';
+import { expectThat } from './expect-that.ts';
+import type { Transcript } from './transcript.ts';
+
+type Container = {
+  service: string;
+  code: number;
+  finishedAt: string;
+};
+
+/** What compose.yaml builds of deploy/Dockerfile. */
+export const STACK_TARGETS = ['control', 'avatar-worker', 'agent-worker', 'media-server'];
+
+/** deploy/compose in a copy, as `./setup` prepares it with these answers. */
+export class Stack {
+  readonly #engine: Engine;
+  readonly #folder: string;
+
+  private constructor(engine: Engine, folder: string) {
+    this.#engine = engine;
+    this.#folder = folder;
+  }
+
+  /** A copy, because a person may run the one in the repository. */
+  static async prepare(answers: string[], engine: Engine, transcript: Transcript): Promise<Stack> {
+    const copy = await mkdtemp(path.join(tmpdir(), 'troupe-compose-'));
+    transcript.atEnd('remove the copy', () => rm(copy, { recursive: true }));
+    await cp(path.join(root, 'deploy'), path.join(copy, 'deploy'), { recursive: true });
+    const stack = new Stack(engine, path.join(copy, 'deploy/compose'));
+    await transcript.step('./setup', () => stack.#setup(...answers));
+    const made = await readFile(stack.file('.env'), 'utf8');
+    const images = Object.entries(SERVICES).map(([name, tag]) => `${name}=${tag}`);
+    const added = [...images, 'TROUPE_VERSION=test', 'DRAIN_SECONDS=5', ''].join('\n');
+    await writeFile(stack.file('.env'), `${made}${added}`);
+    await transcript.step('./setup again keeps secrets and settings', async () => {
+      await stack.#setup();
+      for (const name of ['TROUPE_SECRET_KEY', 'POSTGRES_PASSWORD'])
+        expectThat(made.includes(`${name}=${await stack.setting(name)}\n`), `${name} changed`);
+      expectThat((await stack.setting('STOP_GRACE')) === '50s', 'the grace does not follow');
+      expectThat((await stack.setting('TROUPE_VERSION')) === 'test', 'a setting was lost');
+    });
+    return stack;
+  }
+
+  file(name: string): string {
+    return path.join(this.#folder, name);
+  }
+
+  async setting(name: string): Promise<string> {
+    const text = await readFile(this.file('.env'), 'utf8');
+    return new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1] ?? '';
+  }
+
+  async set(name: string, value: string): Promise<void> {
+    await appendFile(this.file('.env'), `${name}=${value}\n`);
+  }
+
+  /** Starts all services, or those that are named, and waits until they are healthy. */
+  up(...services: string[]): Promise<string> {
+    return this.compose('up', '--detach', '--wait', '--no-build', ...services);
+  }
+
+  compose(...args: string[]): Promise<string> {
+    return this.docker('compose', ...args);
+  }
+
+  docker(...args: string[]): Promise<string> {
+    return this.#run('docker', args);
+  }
+
+  removeAtEnd(transcript: Transcript): void {
+    transcript.atEnd('docker compose down', () =>
+      this.compose('down', '--volumes', '--timeout', '0'),
+    );
+  }
+
+  /** Names of complete backups, in order of time. */
+  async backups(): Promise<string[]> {
+    return (await this.inBackup('ls', '/data')).split(/\s+/).filter((name) => name.endsWith('Z'));
+  }
+
+  inBackup(program: string, ...args: string[]): Promise<string> {
+    const line = ['run', '--rm', '--no-deps', '--entrypoint', program, 'backup', ...args];
+    return this.compose(...line);
+  }
+
+  async containers(): Promise<Container[]> {
+    const found = await this.#inspect();
+    return found.map(({ Config, State }) => ({
+      service: Config.Labels['com.docker.compose.service']!,
+      code: State.ExitCode,
+      finishedAt: State.FinishedAt,
+    }));
+  }
+
+  async expectRestricted(): Promise<void> {
+    const found = await this.#inspect();
+    expectThat(found.length === 10, `${found.length} containers`);
+    for (const { Config, HostConfig } of found) {
+      const service = Config.Labels['com.docker.compose.service']!;
+      expectThat(HostConfig.ReadonlyRootfs, `${service} can write its root`);
+      expectThat(HostConfig.CapDrop?.includes('ALL'), `${service} keeps capabilities`);
+      expectThat(!HostConfig.Privileged, `${service} is privileged`);
+      expectThat(
+        HostConfig.SecurityOpt?.includes('no-new-privileges:true'),
+        `${service} may gain privileges`,
+      );
+      // Of the person who ran ./setup: root, here.
+      const isOwners = ['edge', 'caddy'].includes(service);
+      expectThat(isOwners || !/^(0|root|$)/.test(Config.User), `${service} runs as root`);
+    }
+  }
+
+  async #inspect(): Promise<Inspected[]> {
+    const ids = (await this.compose('ps', '--all', '--quiet')).trim().split('\n');
+    return JSON.parse(await this.docker('inspect', ...ids)) as Inspected[];
+  }
+
+  /** On the server, whose ports and addresses it checks. */
+  #setup(...args: string[]): Promise<string> {
+    return this.#run(...inside(SERVER.namespace, './setup', ...args));
+  }
+
+  #run(program: string, args: string[]): Promise<string> {
+    return command(program, args, { cwd: this.#folder, env: this.#engine.env });
+  }
+}
+
+type Inspected = {
+  Config: { User: string; Labels: Record<string, string> };
+  State: { ExitCode: number; FinishedAt: string };
+  HostConfig: {
+    ReadonlyRootfs: boolean;
+    Privileged: boolean;
+    CapDrop: string[] | null;
+    SecurityOpt: string[] | null;
+  };
+};
