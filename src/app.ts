@@ -167,6 +167,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const sessions = openSessions({
     records: sessionRecords,
     timelineRecords: records.timelines,
+    canaries: records.canaries,
+    auditLog: records.auditLog,
     fleet,
     rooms,
     botrooms,

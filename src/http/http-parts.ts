@@ -27,9 +27,11 @@ import type { PageCode } from './auth/page-code.ts';
 import type { SharedRateCounter } from './limits/rate-limit.ts';
 import type { BotroomMetricParts } from './metrics/botroom-metrics.ts';
 import type { CallMetricParts } from './metrics/call-metrics.ts';
+import type { CanaryMetricParts } from './metrics/canary-metrics.ts';
 import type { AdminParts } from './routes/admin/admin.ts';
 import type { AvatarParts } from './routes/avatars.ts';
 import type { BlobParts } from './routes/workers/blobs.ts';
+import type { CanaryParts } from './routes/canary.ts';
 import type { ChatParts } from './routes/chat.ts';
 import type { ExternalApiParts } from './routes/external-apis.ts';
 import type { FleetParts } from './routes/fleet.ts';
@@ -93,6 +95,7 @@ export type HttpParts = {
     timelines: TimelineParts['timelines'];
     reconciler: FleetParts['reconciler'];
     drains: FleetParts['drains'];
+    canary: CanaryParts['canary'] & CanaryMetricParts['canary'];
     rebalancing: FleetParts['rebalancing'];
     /** Events of the sessions of all control planes. */
     events: SessionEvents;
@@ -142,6 +145,7 @@ export function routeParts({
     agents: records.agents,
     avatarRecords: records.avatars,
     blobs: records.blobs,
+    canaries: records.canaries,
     deliveries: records.deliveries,
     diskSpace: records.diskSpace,
     erasure: records.erasureOnRequest,

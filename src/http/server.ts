@@ -72,6 +72,7 @@ import { ErrorBody, ValidationErrorBody } from './schemas/common.ts';
 import { DeletionReceipt } from './schemas/erasure.ts';
 import { eventSchemas } from './schemas/events.ts';
 import { externalApiSchemas } from './schemas/external-apis.ts';
+import { canarySchemas } from './schemas/canary.ts';
 import { fleetSchemas } from './schemas/fleet.ts';
 import { knowledgeFileSchemas } from './schemas/knowledge-files.ts';
 import { sessionSchemas } from './schemas/sessions.ts';
@@ -118,6 +119,7 @@ const schemas = [
   ...knowledgeFileSchemas,
   ...externalApiSchemas,
   ...fleetSchemas,
+  ...canarySchemas,
   ...auditSchemas,
   DeletionReceipt,
   OwnAccount,

@@ -13,6 +13,15 @@ export const FLEET_METRICS = {
   troupe_frame_rate: 'Frames per second per session, averaged over all running sessions.',
 } as const;
 
+export const CANARY_METRICS = {
+  troupe_canary_share: 'Share of new sessions that try the pool on trial, 0 to 0.5; 0 without one.',
+  troupe_canary_stopped: '1 after the canary stopped because more of its sessions failed; else 0.',
+  troupe_canary_sessions:
+    'Sessions of this trial by arm: canary (the pool on trial) or stable, at all control planes.',
+  troupe_canary_failures:
+    'Of these: declined by their first worker, never started, or lost their worker.',
+} as const;
+
 export const SESSION_METRICS = {
   troupe_session_start_seconds:
     'Time to start a session, by stage: until a slot was reserved (slot), from then until the worker answered (assign), from the record to the first frame (face), and from the request to the first frame, including the wait for a slot (total). For a managed agent: from the record until the agent joined the room (agent).',

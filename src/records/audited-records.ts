@@ -11,6 +11,7 @@ import type { Encryptor } from './engine/encryptor.ts';
 import type { Lists } from './engine/pages.ts';
 import { transactReferences } from './engine/references.ts';
 import { accountErasure } from './erasure/account-erasure.ts';
+import { canaryRecords } from './canaries.ts';
 import { externalApiRecords } from './external-apis.ts';
 import { knowledgeFileRecords } from './knowledge-files.ts';
 import { linkSecretRecords } from './link-secrets.ts';
@@ -34,6 +35,7 @@ export const auditedRecords = (db: Database, { encryptor, lists, space }: Parts)
   apiKeys: apiKeyRecords(db),
   auditLog: auditLogRecords(db, encryptor, lists),
   avatars: avatarRecords(db, lists),
+  canaries: canaryRecords(db),
   externalApis: externalApiRecords(db, encryptor, lists),
   knowledgeFiles: knowledgeFileRecords(db, encryptor, lists, space),
   linkSecrets: linkSecretRecords(db, encryptor),

@@ -12,6 +12,7 @@ import { SessionRouter } from './cluster/session-router.ts';
 import { eventsOfAll } from './cluster/shared-events.ts';
 import { endTogether } from './linked-sessions.ts';
 import type { JobSources } from './placement/job.ts';
+import { Canary } from './canary/canary.ts';
 import { DrainForecasts } from './drain-forecasts.ts';
 import { Rebalancing } from './rebalancing.ts';
 import { Reconciler } from './reconciliation/reconciler.ts';
@@ -25,6 +26,8 @@ import { Timelines } from './timelines.ts';
 type SessionsOptions = RoomMakers & {
   records: SessionRecords;
   timelineRecords: Records['timelines'];
+  canaries: Records['canaries'];
+  auditLog: Records['auditLog'];
   fleet: Fleet;
   jobSources: JobSources;
   /** Null: this control plane is the only one. */
@@ -37,13 +40,15 @@ type SessionsOptions = RoomMakers & {
 };
 
 export function openSessions(options: SessionsOptions) {
-  const { records, timelineRecords, fleet, rooms, botrooms, jobSources } = options;
+  const { records, timelineRecords, canaries, auditLog, fleet, rooms, botrooms, jobSources } =
+    options;
   const { cluster, times, tracing, clock, log } = options;
   const { startMs } = { ...usualTimes, ...times };
   const ownEvents = new TypedEvents<SessionEventMap>((err) =>
     log.error({ err }, 'listener failed'),
   );
   const timelines = new Timelines({ events: ownEvents, records: timelineRecords, clock, log });
+  const canary = new Canary({ records: canaries, auditLog, events: ownEvents, clock, log });
   const own = new Sessions({
     records,
     fleet,
@@ -51,6 +56,7 @@ export function openSessions(options: SessionsOptions) {
     rooms,
     botrooms,
     jobSources: { ...jobSources, ...(tracing && { traceparent: placementTraceparent }) },
+    canary,
     events: ownEvents,
     clock,
     log,
@@ -72,9 +78,11 @@ export function openSessions(options: SessionsOptions) {
       : ownEvents,
     timelines,
     reconciler,
+    canary,
     drains: new DrainForecasts({ records, clock, startMs }),
     rebalancing: new Rebalancing({ sessions, records, fleet, log }),
     async start() {
+      await canary.start();
       await own.recover();
       reconciler.start();
     },
@@ -82,6 +90,7 @@ export function openSessions(options: SessionsOptions) {
       await reconciler.close();
       await own.close();
       await timelines.close();
+      await canary.close();
     },
   };
 }

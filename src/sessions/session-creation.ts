@@ -15,6 +15,7 @@ import {
   type SessionRecords,
 } from '../records/sessions/sessions.ts';
 import type { BuiltInRoom } from '../rooms/rooms.ts';
+import type { Canary } from './canary/canary.ts';
 import type { LiveSession } from './live-session.ts';
 import { requirementsOf } from './placement/job.ts';
 import type { SessionEvents } from './session-events.ts';
@@ -64,6 +65,7 @@ type SessionCreationParts = RoomMakers & {
   clock: Clock;
   /** Wait of a request for a free slot. */
   reserveMs: number;
+  canary?: Canary | undefined;
   /** Makes the session live, so that worker reports find it. */
   add: (record: SessionRecord, lease: Lease) => LiveSession;
   /** Undoes `add` and closes the room of a session that could not be saved. */

@@ -17,6 +17,7 @@ import type {
   SessionRecord,
   SessionRecords,
 } from '../records/sessions/sessions.ts';
+import type { Canary } from './canary/canary.ts';
 import type { LivePlace } from './reconciliation/diff.ts';
 import type { JobSources } from './placement/job.ts';
 import { LiveSession, type End } from './live-session.ts';
@@ -36,6 +37,8 @@ type SessionsParts = RoomMakers & {
   /** Set when several control planes share the sessions. */
   ownership?: SessionOwnership | undefined;
   jobSources: JobSources;
+  /** Undefined: no pool is ever on trial. */
+  canary?: Canary | undefined;
   events: SessionEvents;
   clock: Clock;
   log: Log;

@@ -72,6 +72,7 @@ describe('OpenAPI document', () => {
       'delete /v1/calls/{id}',
       'delete /v1/chat/{id}/calls/{call_id}',
       'delete /v1/external-apis/{id}',
+      'delete /v1/fleet/canary',
       'delete /v1/fleet/worker-tokens/{id}',
       'delete /v1/knowledge-files/{id}',
       'delete /v1/sessions/{id}',
@@ -95,6 +96,7 @@ describe('OpenAPI document', () => {
       'get /v1/external-apis',
       'get /v1/external-apis/{id}',
       'get /v1/fleet/audit',
+      'get /v1/fleet/canary',
       'get /v1/fleet/pressure',
       'get /v1/fleet/worker-tokens',
       'get /v1/fleet/workers',
@@ -135,6 +137,7 @@ describe('OpenAPI document', () => {
       'post /v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
       'post /v1/webhooks/{id}/rotate-secret',
       'post /v1/webhooks/{id}/test',
+      'put /v1/fleet/canary',
       'put /v1/knowledge-files/{id}/upload',
     ]);
   });

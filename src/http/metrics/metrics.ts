@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { timeAnswers, type CallMetricParts } from './call-metrics.ts';
 import { countBotrooms, type BotroomMetricParts } from './botroom-metrics.ts';
 import { requireOperator, type Callers } from '../auth/api-key.ts';
+import { gaugeCanary, type CanaryMetricParts } from './canary-metrics.ts';
 import { gaugeFleet, type FleetMetricParts } from './fleet-metrics.ts';
 import { isFromThisMachine } from '../auth/loopback.ts';
 import type { RateLimits } from '../limits/rate-limit.ts';
@@ -12,7 +13,8 @@ import { timeStarts } from './start-metrics.ts';
 export type MetricsParts = SessionMetricParts &
   FleetMetricParts &
   CallMetricParts &
-  BotroomMetricParts;
+  BotroomMetricParts &
+  CanaryMetricParts;
 
 type ServedMetricsParts = MetricsParts & {
   callers: Callers;
@@ -47,9 +49,11 @@ export function collectMetrics(app: FastifyInstance, parts: MetricsParts) {
   timeAnswers(registry, parts);
   const refreshFleet = gaugeFleet(registry, parts);
   const refreshBotrooms = countBotrooms(registry, parts);
+  const refreshCanary = gaugeCanary(registry, parts);
   const refresh = async () => {
     await refreshFleet();
     refreshBotrooms();
+    refreshCanary();
   };
   return { registry, refresh };
 }

@@ -20,6 +20,7 @@ import {
   WorkerBody,
   WorkerList,
 } from '../schemas/fleet.ts';
+import { canaryRoutes, type CanaryParts } from './canary.ts';
 import { rebalanceRoutes } from './rebalance.ts';
 import { workerTokenRoutes, type WorkerTokenParts } from './worker-tokens.ts';
 
@@ -31,7 +32,8 @@ export type FleetParts = {
   auditor: Auditor;
   /** Free slots to keep in each pool. */
   warmSlots: number;
-} & WorkerTokenParts;
+} & WorkerTokenParts &
+  CanaryParts;
 
 export const fleetRoutes =
   (parts: FleetParts): FastifyPluginAsyncTypebox =>
@@ -45,6 +47,7 @@ export const fleetRoutes =
     await app.register(readRoutes(parts));
     await app.register(actionRoutes(parts));
     await app.register(rebalanceRoutes(parts));
+    await app.register(canaryRoutes(parts));
     await app.register(workerTokenRoutes(parts));
   };
 

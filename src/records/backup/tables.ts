@@ -25,6 +25,7 @@ const tables: { [Name in keyof Tables]: Table } = {
   deleted_usage: keyless(),
   api_keys: keyed('id'),
   worker_tokens: keyed('id'),
+  canaries: keyed('id'),
   blobs: large('hash'),
   avatars: keyed('id'),
   external_apis: keyed('id'),

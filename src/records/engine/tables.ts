@@ -197,6 +197,19 @@ export type TimelinePartsTable = {
   left_out: number;
 };
 
+export type CanariesTable = {
+  id: string;
+  pool: string;
+  stable_pool: string;
+  share_percent: number;
+  started_at: number;
+  stopped_at: number | null;
+  canary_sessions: number;
+  canary_failures: number;
+  stable_sessions: number;
+  stable_failures: number;
+};
+
 type WorkerTokensTable = {
   id: string;
   name: string;
@@ -238,6 +251,7 @@ export type Tables = {
   events: EventsTable;
   deliveries: DeliveriesTable;
   worker_tokens: WorkerTokensTable;
+  canaries: CanariesTable;
   timeline_parts: TimelinePartsTable;
   audit_entries: AuditEntriesTable;
   deleted_usage: DeletedUsageTable;

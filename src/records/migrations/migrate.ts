@@ -20,6 +20,7 @@ import * as admins from './0017-admins.ts';
 import * as endDetails from './0018-end-details.ts';
 import * as encryptionKeys from './0019-encryption-keys.ts';
 import * as speechSources from './0020-speech-sources.ts';
+import * as canaries from './0021-canaries.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 import { executedMigrations, newerMigrations } from './newer-migrations.ts';
 
@@ -45,6 +46,7 @@ export const migrations = {
   '0018-end-details': endDetails,
   '0019-encryption-keys': encryptionKeys,
   '0020-speech-sources': speechSources,
+  '0021-canaries': canaries,
 };
 
 /** The newest migration of this version. */

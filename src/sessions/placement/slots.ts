@@ -1,5 +1,6 @@
 /* Reserves the slots of a new session: one for the avatar and, for a call, one for the conversation. All or none. */
 import type { Clock } from '#shared/clock.ts';
+import type { Canary } from '../canary/canary.ts';
 import { Fault, FAULTS } from '../../errors.ts';
 import type { Fleet, Lease, Refusal, Requirements, WorkerKind } from '../../fleet/fleet.ts';
 
@@ -8,6 +9,8 @@ type SlotsParts = {
   clock: Clock;
   /** Wait of a request for all its slots together. */
   reserveMs: number;
+  /** Undefined: no pool is ever on trial. */
+  canary?: Pick<Canary, 'poolFor' | 'placed'> | undefined;
 };
 
 type SlotRequirements = {
@@ -41,14 +44,23 @@ export async function reserveSlots(
   parts: SlotsParts,
   { account, requirements, sessionId, conversationId }: SlotRequirements,
 ): Promise<Slots> {
-  const { fleet, clock, reserveMs } = parts;
+  const { fleet, clock, reserveMs, canary } = parts;
   const giveUpAt = clock.elapsed() + reserveMs;
   const reserve = async (id: string, requirements: Requirements): Promise<Lease> => {
+    const { pool } = requirements;
+    const placement = { sessionId: id, epoch: 1 };
+    const onTrial = canary?.poolFor(pool) ?? null;
+    const tried =
+      onTrial === null
+        ? null
+        : await fleet.reserve(
+            placement,
+            { ...requirements, pool: onTrial },
+            { waitMs: 0, account },
+          );
     const waitMs = giveUpAt - clock.elapsed();
-    const lease = await fleet.reserve({ sessionId: id, epoch: 1 }, requirements, {
-      waitMs,
-      account,
-    });
+    const lease = tried ?? (await fleet.reserve(placement, requirements, { waitMs, account }));
+    if (lease) canary?.placed(id, pool, tried !== null);
     if (lease) return lease;
     const reason = await fleet.refusal(requirements);
     throw new Fault('at_capacity', {

@@ -3,6 +3,7 @@ import scaledObject from '../../../deploy/kubernetes/scaled-object.yaml?raw';
 import type { Refusal, WorkerState } from '../../fleet/fleet.ts';
 import {
   BOTROOM_METRICS,
+  CANARY_METRICS,
   CALL_METRICS,
   FLEET_METRICS,
   SESSION_METRICS,
@@ -225,7 +226,13 @@ export function FleetPage() {
           video at the viewer cannot be measured here; <code>npm run bench</code> measures it.
         </p>
         <Meanings
-          of={{ ...FLEET_METRICS, ...SESSION_METRICS, ...CALL_METRICS, ...BOTROOM_METRICS }}
+          of={{
+            ...FLEET_METRICS,
+            ...SESSION_METRICS,
+            ...CALL_METRICS,
+            ...BOTROOM_METRICS,
+            ...CANARY_METRICS,
+          }}
         />
       </section>
 

@@ -50,6 +50,12 @@ const newWorkerToken = async () => {
   return (await service.call('POST', '/v1/fleet/worker-tokens', { headers, payload })).json()
     .id as string;
 };
+const newCanary = async () => {
+  const { headers } = operator;
+  const payload = { pool: 'next', share_percent: 5 };
+  await service.call('PUT', '/v1/fleet/canary', { headers, payload });
+  return '';
+};
 const newAccount = async () =>
   (await adminCall(service)('POST', '/accounts', { payload: { name: 'Ada' } })).json().id as string;
 
@@ -165,6 +171,11 @@ const audited: Record<string, Audited> = {
     make: async () => (await service.join({ slots: 1 })).workerId,
   },
   'POST /v1/fleet/audit/repair': { action: 'fleet.repaired' },
+  'PUT /v1/fleet/canary': {
+    action: 'canary.started',
+    payload: { pool: 'next', share_percent: 5 },
+  },
+  'DELETE /v1/fleet/canary': { action: 'canary.ended', make: newCanary },
   'POST /v1/fleet/rebalance': { action: 'fleet.rebalanced', payload: {} },
   'POST /admin/sign-ins': {
     action: 'admin.signed_in',

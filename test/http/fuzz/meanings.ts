@@ -164,6 +164,14 @@ const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<st
     // Revoked tokens stay in the list.
     'DELETE /admin/accounts/{id}/keys/{keyId}': { others: [204] },
     'DELETE /v1/fleet/worker-tokens/{id}': { others: [204] },
+    // No worker, or none that it is for.
+    'POST /v1/fleet/rebalance': { others: [404, 409] },
+    // A pool is not compared with itself.
+    'PUT /v1/fleet/canary': {
+      fields: { '/pool': fc.constant('next'), '/stable_pool': fc.constant('default') },
+    },
+    'GET /v1/fleet/canary': { before: 'PUT /v1/fleet/canary', others: [404] },
+    'DELETE /v1/fleet/canary': { before: 'PUT /v1/fleet/canary', others: [404] },
     'GET /v1/sessions': { tidyQuery: inOrder },
     // Other accounts are for operators.
     'GET /v1/audit-log': { tidyQuery: inOrder, others: [403] },

@@ -3,6 +3,7 @@ import { linePath } from '#protocol/call-brief.ts';
 import { END_REASONS } from '#protocol/end-reasons.ts';
 import {
   BOTROOM_METRICS,
+  CANARY_METRICS,
   CALL_METRICS,
   FLEET_METRICS,
   SESSION_METRICS,
@@ -36,7 +37,13 @@ describe('metrics', () => {
     const { body, headers } = await metrics();
 
     expect(headers['content-type']).toContain('text/plain');
-    const names = { ...FLEET_METRICS, ...SESSION_METRICS, ...CALL_METRICS, ...BOTROOM_METRICS };
+    const names = {
+      ...FLEET_METRICS,
+      ...SESSION_METRICS,
+      ...CALL_METRICS,
+      ...BOTROOM_METRICS,
+      ...CANARY_METRICS,
+    };
     for (const name of Object.keys(names)) {
       expect(body, name).toContain(`# TYPE ${name} `);
     }

@@ -10,6 +10,7 @@ import { avatarRecords } from '../../../src/records/avatars.ts';
 import { blobRecords } from '../../../src/records/blobs.ts';
 import { callMessageRecords } from '../../../src/records/call-messages.ts';
 import { callRecords } from '../../../src/records/calls.ts';
+import { canaryRecords } from '../../../src/records/canaries.ts';
 import type { Database } from '../../../src/records/engine/database.ts';
 import type { Tables } from '../../../src/records/engine/tables.ts';
 import { deliveryRecords } from '../../../src/records/deliveries.ts';
@@ -148,6 +149,11 @@ function readersOf(db: Database): Readers {
         metadata: JSON.stringify(found?.metadata),
         max_length_minutes: found?.maxLengthMinutes,
       });
+    },
+    canaries: async ({ id }) => {
+      const nothing = { sessions: 0, failures: 0 };
+      const found = await canaryRecords(db).count(id, 'stable', nothing);
+      return say({ pool: found?.pool, share_percent: found?.sharePercent });
     },
     replies: async ({ account_id, idempotency_key }) => {
       const found = await replyRecords(db, encryptor).find(account_id, idempotency_key, 0);

@@ -41,6 +41,7 @@ export async function knownSeries(recorded: readonly string[]): Promise<KnownSer
     fleet: { countsByPool: async () => new Map(), workers: async () => [] },
     drains: { of: async () => new Map() },
     clock: { now: () => 0 },
+    canary: { current: null },
     warmSlots: 0,
   });
   await app.close();
