@@ -1,10 +1,10 @@
 import { AccessToken } from 'livekit-server-sdk';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newName } from '#shared/ids.ts';
 import { Agent } from '../bench/rooms/agent.ts';
-import { startOtlpReceiver } from '../support/otlp-receiver.ts';
+import { startOtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts';
 import { Witness } from '../support/picture/witness.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import { startService, type RunningService } from '../support/processes/service.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
 import { until } from '../support/until.ts';
 
@@ -18,9 +18,10 @@ let service: RunningService;
 beforeAll(async () => {
   receiver = await startOtlpReceiver();
   service = await startService({
-    env: { ...NO_AGENTS, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, LOG_LEVEL: 'info' },
+    env: { AGENT_SLOTS: '1', OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, LOG_LEVEL: 'info' },
   });
 });
+afterEach(() => void receiver.spans.splice(0));
 afterAll(async () => {
   await service?.stop();
   await receiver?.close();
@@ -33,6 +34,15 @@ function token(room: string, identity: string, kind?: 'agent'): Promise<string> 
   if (kind) made.kind = kind;
   return made.toJwt();
 }
+
+/** Each span with its parent, sorted. */
+const storyOf = (spans: ReceivedSpan[]): string[] =>
+  spans
+    .map((span) => {
+      const parent = spans.find(({ spanId }) => spanId === span.parentSpanId);
+      return `${span.service}: ${span.name} < ${parent?.name ?? 'nothing'}`;
+    })
+    .toSorted();
 
 describe('a session', () => {
   test('is one trace over all processes, from its request to each utterance', async () => {
@@ -54,25 +64,17 @@ describe('a session', () => {
       await finished;
     }
     await service.api(`/v1/sessions/${id}/end`, { method: 'POST' });
-    await until(
-      () => ['session', 'performance'].every((name) => receiver.spans.some((s) => s.name === name)),
-      20_000,
-    );
+    await Promise.all(['session', 'performance'].map((name) => receiver.received(name)));
     await witness.leave();
     await agent.leave();
 
     const { spans } = receiver;
     const traceId = id.replaceAll('-', '');
     for (const span of spans) expect(span, span.name).toMatchObject({ traceId, error: null });
-    const parentOf = ({ parentSpanId }: (typeof spans)[number]) =>
-      spans.find(({ spanId }) => spanId === parentSpanId);
-    const story = spans
-      .toSorted((a, b) => a.startMs - b.startMs || b.endMs - a.endMs)
-      .map((span) => `${span.service}: ${span.name} < ${parentOf(span)?.name ?? 'nothing'}`);
     console.log(
       spans.map((span) => `${span.name}: ${Math.round(span.endMs - span.startMs)} ms`).join(', '),
     );
-    expect(story.toSorted()).toEqual(
+    expect(storyOf(spans)).toEqual(
       [
         'troupe-control: POST /v1/sessions < nothing',
         'troupe-control: wait for a slot < session',
@@ -101,5 +103,36 @@ describe('a session', () => {
     const lines = (await service.logOf('worker')).split('\n').filter((line) => line.includes(id));
     expect(lines.length).toBeGreaterThan(2);
     for (const line of lines) expect(line).toContain(`"trace_id":"${traceId}"`);
+  });
+});
+
+describe('a call', () => {
+  test('is one trace with the face and the conversation', async () => {
+    const { id: agent_id } = await service.make('/v1/agents', { avatar_id: 'nora', name: 'Ada' });
+    const { id } = await service.make('/v1/calls', { agent_id });
+    await receiver.received('first frame');
+    await receiver.received('agent joined');
+    await service.api(`/v1/calls/${id}/end`, { method: 'POST' });
+    await until(
+      () => receiver.spans.filter(({ name }) => name === 'performance').length === 2,
+      20_000,
+    );
+    await receiver.received('conversation');
+    await receiver.received('session');
+
+    const { spans } = receiver;
+    for (const span of spans)
+      expect(span, span.name).toMatchObject({ traceId: id.replaceAll('-', ''), error: null });
+    expect(storyOf(spans)).toEqual(
+      expect.arrayContaining([
+        'troupe-control: POST /v1/calls < nothing',
+        'troupe-control: session < POST /v1/calls',
+        'troupe-control: conversation < POST /v1/calls',
+        'troupe-control: agent joined < conversation',
+        'troupe-avatar-worker: performance < placement',
+        'troupe-agent-worker: performance < placement',
+        'troupe-agent-worker: agent joined < performance',
+      ]),
+    );
   });
 });

@@ -23,7 +23,6 @@ const VALUES: Record<string, readonly string[]> = {
   'troupe_slots state': ['free', 'taken', 'withheld'],
   phase: ['slot', 'assign', 'face', 'agent', 'total'],
   stage: ['transcript', 'first_token', 'first_audio', 'first_frame'],
-  job: ['troupe'],
   step: STEPS,
 };
 
