@@ -1,0 +1,86 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Tap } from './tap.ts';
+import { within } from './within.ts';
+
+export type CandidateOptions = {
+  command: string;
+  /** The control plane. */
+  url: string;
+  env: Record<string, string>;
+  /** Overrides the version that the worker announces. */
+  announcedProtocol?: number;
+};
+
+/** Enough for interpreters that compile first. */
+const START_MS = 60_000;
+const LAST_LINES = 30;
+
+/** A process of the worker under test, with its own tap. The owner kills it. */
+export class Candidate {
+  readonly tap: Tap;
+  /** Its exit code; null when killed. */
+  readonly exited: Promise<number | null>;
+  hasExited = false;
+  readonly #process: ChildProcess;
+  #output: string[] = [];
+
+  static async spawn({ command, url, env, announcedProtocol }: CandidateOptions) {
+    const tap = await Tap.open(url);
+    tap.announcedProtocol = announcedProtocol ?? null;
+    return new Candidate(command, tap, env);
+  }
+
+  /** Resolves when the worker is registered. */
+  static async start(options: CandidateOptions): Promise<Candidate> {
+    const candidate = await Candidate.spawn(options);
+    try {
+      await within(START_MS, 'the worker registers', () => {
+        if (candidate.hasExited) throw new Error('the worker exited before it registered');
+        return candidate.tap.received('registered').length > 0;
+      });
+      return candidate;
+    } catch (error) {
+      await candidate.kill();
+      throw new Error(`${(error as Error).message}\n${candidate.lastLines}`, { cause: error });
+    }
+  }
+
+  private constructor(command: string, tap: Tap, env: Record<string, string>) {
+    this.tap = tap;
+    // In its own process group: `kill` ends the children too.
+    this.#process = spawn('sh', ['-c', `exec ${command}`], {
+      env: { ...process.env, CONTROL_URL: tap.url, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    for (const stream of [this.#process.stdout!, this.#process.stderr!])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        this.#output = [...this.#output, ...text.split('\n').filter(Boolean)].slice(-LAST_LINES);
+      });
+    this.exited = once(this.#process, 'exit').then(([code]) => {
+      this.hasExited = true;
+      return code as number | null;
+    });
+  }
+
+  get lastLines(): string {
+    return this.#output.join('\n');
+  }
+
+  /** The first SIGTERM: drain. Only to the command itself, as from a process manager. */
+  terminate(): void {
+    this.#process.kill('SIGTERM');
+  }
+
+  /** `kill -9`, with its children. */
+  async kill(): Promise<void> {
+    try {
+      process.kill(-this.#process.pid!, 'SIGKILL');
+    } catch {
+      // The whole group is gone already.
+    }
+    await this.exited;
+    await this.tap.close();
+  }
+}

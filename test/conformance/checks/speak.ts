@@ -1,0 +1,36 @@
+import type { Check } from '../check.ts';
+import { judgePicture } from '../judgement/picture.ts';
+import { judgeHeard, judgeReports } from '../judgement/playback.ts';
+import { within } from '../within.ts';
+
+const SAID = [3, 1.5];
+const HEARD_WITHIN_S = 0.25;
+
+export const speak: Check = {
+  name: 'speak',
+  what: 'a viewer hears the speech and sees the face; the agent is told the position',
+  run: (kit) =>
+    kit.converse(async (conversation) => {
+      const { witness, agent, segments } = conversation;
+      const fromMs = performance.now();
+      const heard = () => witness.utterances.map(({ seconds }) => seconds);
+      for (const seconds of SAID) await conversation.sayAll(seconds);
+      // A viewer's buffer is behind the report.
+      await conversation.isSilent();
+      await within(1_000, 'every frame', () => witness.frames > 0);
+      const times = witness.faces.sights.map(({ atMs }) => atMs);
+      return {
+        problems: [
+          ...judgeReports(segments, agent.finished),
+          ...judgeHeard(SAID, heard(), HEARD_WITHIN_S),
+          ...judgePicture(times, { fromMs, toMs: performance.now() }),
+        ],
+        facts: `reported ${positions(agent.finished)} s, heard ${heard()
+          .map((seconds) => seconds.toFixed(2))
+          .join(' and ')} s`,
+      };
+    }),
+};
+
+const positions = (finished: { playback_position: number }[]): string =>
+  finished.map(({ playback_position: seconds }) => seconds.toFixed(2)).join(' and ');

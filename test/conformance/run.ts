@@ -1,0 +1,52 @@
+import { CHECKS } from './checks.ts';
+import type { Check, Finding } from './check.ts';
+import { Kit, type KitOptions } from './kit.ts';
+
+export type Outcome = Finding & { name: string; seconds: number };
+
+type RunOptions = KitOptions & {
+  /** Names of checks; absent: all. */
+  only?: readonly string[] | undefined;
+  say: (line: string) => void;
+};
+
+/** Certifies one worker. Prints each outcome as it comes. */
+export async function runConformance({ only, say, ...options }: RunOptions): Promise<Outcome[]> {
+  const kit = await Kit.open(options);
+  const outcomes: Outcome[] = [];
+  try {
+    for (const check of CHECKS.filter(({ name }) => !only || only.includes(name))) {
+      const outcome = await runCheck(kit, check);
+      outcomes.push(outcome);
+      say(lineOf(outcome));
+      for (const problem of outcome.problems) say(`              ${problem}`);
+      // The next check begins with a new worker.
+      if (outcome.problems.length > 0) {
+        if (process.env['CONFORMANCE_LOG']) say(kit.lastLines);
+        await kit.clear();
+      }
+    }
+    return outcomes;
+  } finally {
+    await kit.close();
+  }
+}
+
+async function runCheck(kit: Kit, check: Check): Promise<Outcome> {
+  const begunMs = performance.now();
+  const finding = await check.run(kit).catch((error: unknown): Finding => ({
+    problems: [(error as Error).message],
+    facts: '',
+  }));
+  return { name: check.name, ...finding, seconds: (performance.now() - begunMs) / 1000 };
+}
+
+const lineOf = ({ name, problems, seconds, facts }: Outcome): string =>
+  [
+    name.padEnd(14),
+    (problems.length === 0 ? 'passed' : 'FAILED').padEnd(8),
+    `${seconds.toFixed(1)} s`.padStart(8),
+    `  ${problems.length === 0 ? facts : ''}`,
+  ]
+    .join('')
+    .trimEnd();
