@@ -9,6 +9,7 @@ const PARTS: Record<string, () => Promise<void>> = {
   compose: async () => (await import('./compose.ts')).testCompose(),
   acme: async () => (await import('./acme.ts')).testAcme(),
   alerts: async () => (await import('./alerts.ts')).checkAlerts(),
+  conformance: async () => (await import('./conformance/conformance.ts')).conformance(),
   upgrade: async () => (await import('./upgrade/upgrade.ts')).upgrade(),
   systemd: async () => (await import('./systemd/systemd.ts')).checkSystemd(),
   chart: async () => withTranscript('chart', (await import('./kubernetes/chart.ts')).checkChart),
@@ -22,17 +23,18 @@ const { positionals } = readCommand({
 
 Tests deployments with real servers and prints what each step took. Exit code: 0 if all given parts pass, else 1.
 Parts (default: all): ${names.join(', ')}
-  images     builds deploy/Dockerfile with Docker Engine and runs each image without root and capabilities, until a viewer sees a face
-  compose    runs deploy/compose: viewers by UDP, and by TURN on port 443 alone; loses a control plane, renews a certificate, restores a
-             backup
-  acme       runs deploy/compose with a domain, whose certificates come from a local ACME authority
-  alerts     promtool checks the alert rules, their test cases, and the expressions of the dashboards; then Prometheus scrapes
-             a control plane with them
-  upgrade    the version before and this one serve together on PostgreSQL and Redis, forward and back again;
-             PREVIOUS=COMMIT chooses the version before
-  systemd    the units of deploy/systemd on a booted Debian (root; systemd-nspawn): probe, drain, backup
-  chart      what the Helm chart renders, by helm lint, kubeconform and checkov; values that it must refuse
-  cluster    the chart installed, scaled, upgraded and rolled back on a real API server, which Go builds in some minutes`,
+  images       builds deploy/Dockerfile with Docker Engine and runs each image without root and capabilities, until a viewer sees a face
+  compose      runs deploy/compose: viewers by UDP, and by TURN on port 443 alone; loses a control plane, renews a certificate, restores a
+               backup
+  acme         runs deploy/compose with a domain, whose certificates come from a local ACME authority
+  alerts       promtool checks the alert rules, their test cases, and the expressions of the dashboards; then Prometheus scrapes
+               a control plane with them
+  conformance  our avatar worker and the example in Python conform to the worker protocol, and broken workers do not
+  upgrade      the version before and this one serve together on PostgreSQL and Redis, forward and back again;
+               PREVIOUS=COMMIT chooses the version before
+  systemd      the units of deploy/systemd on a booted Debian (root; systemd-nspawn): probe, drain, backup
+  chart        what the Helm chart renders, by helm lint, kubeconform and checkov; values that it must refuse
+  cluster      the chart installed, scaled, upgraded and rolled back on a real API server, which Go builds in some minutes`,
   positionals: { min: 0, max: names.length },
 });
 

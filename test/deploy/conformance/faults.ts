@@ -1,0 +1,22 @@
+/** Each fault of `broken_worker.py`, and the check that must find it. */
+export const FAULTS: readonly (readonly [fault: string, check: string])[] = [
+  ['never_accepts', 'join'],
+  ['shows_nothing', 'join'],
+  ['says_nothing', 'speak'],
+  ['reports_half', 'speak'],
+  ['reports_twice', 'speak'],
+  ['speaks_on', 'interruptions'],
+  ['leaks_speech', 'sessions'],
+  ['dies_of_unknown_messages', 'odd-messages'],
+  ['forgets_its_sessions', 'reconnect'],
+  ['waits_for_ever', 'reconnect'],
+  ['reports_once', 'reports'],
+  ['leaves_in_between', 'long-talk'],
+  ['loses_speech', 'long-talk'],
+  ['answers_no_pings', 'heartbeat'],
+  ['has_no_heartbeat', 'heartbeat'],
+  ['drops_sessions_when_drained', 'drain'],
+  ['drains_with_an_error', 'drain'],
+  ['hides_its_progress', 'kill'],
+  ['hammers', 'version'],
+];
