@@ -28,6 +28,7 @@ const pages = {
   '/docs/alerts': 'docs/alerts/index.html',
   '/docs/one-machine': 'docs/one-machine/index.html',
   '/docs/security': 'docs/security/index.html',
+  '/docs/worker-protocol': 'docs/worker-protocol/index.html',
 };
 
 /** Room page of the agent with this id. The page itself checks that the agent exists. */

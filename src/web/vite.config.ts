@@ -33,6 +33,7 @@ export default defineConfig({
         alerts: file('docs/alerts/index.html'),
         oneMachine: file('docs/one-machine/index.html'),
         security: file('docs/security/index.html'),
+        workerProtocol: file('docs/worker-protocol/index.html'),
         room: file('room/index.html'),
       },
     },

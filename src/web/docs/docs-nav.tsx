@@ -10,6 +10,7 @@ const pages = [
   ['/docs/systemd', 'Without Docker'],
   ['/docs/alerts', 'Objectives and alerts'],
   ['/docs/one-machine', 'One machine'],
+  ['/docs/worker-protocol', 'Your own worker'],
   ['/docs/security', 'Security'],
   ['/docs/api', 'API reference'],
 ] as const;

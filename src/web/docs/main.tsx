@@ -13,6 +13,7 @@ import { SecurityPage } from './security-page.tsx';
 import { StartPage } from './start-page.tsx';
 import { SystemdPage } from './systemd-page.tsx';
 import { WebhooksPage } from './webhooks-page.tsx';
+import { WorkerProtocolPage } from './worker-protocol-page.tsx';
 
 const pages = {
   start: { Page: StartPage, path: '/docs' },
@@ -27,6 +28,7 @@ const pages = {
   alerts: { Page: AlertsPage, path: '/docs/alerts' },
   oneMachine: { Page: OneMachinePage, path: '/docs/one-machine' },
   security: { Page: SecurityPage, path: '/docs/security' },
+  workerProtocol: { Page: WorkerProtocolPage, path: '/docs/worker-protocol' },
 } as const satisfies Record<string, { Page: () => React.JSX.Element; path: DocsPath }>;
 
 const root = document.getElementById('page');
