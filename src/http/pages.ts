@@ -24,6 +24,7 @@ const pages = {
   '/docs/limits': 'docs/limits/index.html',
   '/docs/webhooks': 'docs/webhooks/index.html',
   '/docs/fleet': 'docs/fleet/index.html',
+  '/docs/kubernetes': 'docs/kubernetes/index.html',
   '/docs/systemd': 'docs/systemd/index.html',
   '/docs/alerts': 'docs/alerts/index.html',
   '/docs/one-machine': 'docs/one-machine/index.html',

@@ -15,8 +15,7 @@ const stamp = path.join(web, 'dist/source.sha256');
 const SOURCES = [
   'src/web/**/*',
   'src/protocol/**/*',
-  'deploy/kubernetes/*',
-  'deploy/{prometheus,systemd}/*.md',
+  'deploy/{helm,prometheus,systemd}/*.md',
   'SECURITY.md',
 ];
 

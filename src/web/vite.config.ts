@@ -29,6 +29,7 @@ export default defineConfig({
         limits: file('docs/limits/index.html'),
         webhooks: file('docs/webhooks/index.html'),
         fleet: file('docs/fleet/index.html'),
+        kubernetes: file('docs/kubernetes/index.html'),
         systemd: file('docs/systemd/index.html'),
         alerts: file('docs/alerts/index.html'),
         oneMachine: file('docs/one-machine/index.html'),

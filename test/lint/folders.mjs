@@ -98,7 +98,7 @@ export const mayImport = {
     'src/http/compat/vendor-adapter.ts',
     'src/http/compat/vendor-adapters.ts',
     'src/sessions/reconciliation',
-    'deploy/kubernetes',
+    'deploy/helm',
     'deploy/prometheus',
     'deploy/systemd',
     'SECURITY.md',

@@ -21,7 +21,7 @@ describe('the pages', () => {
     'package-lock.json',
     'src/web/try/main.tsx',
     'src/protocol/room-terms.ts',
-    'deploy/kubernetes/scaled-object.yaml',
+    'deploy/helm/README.md',
   ])('are built again after a change to %s', async (file) => {
     await write('package-lock.json', '{}');
     await write(file, 'before');

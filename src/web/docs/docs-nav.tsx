@@ -7,6 +7,7 @@ const pages = [
   ['/docs/limits', 'Limits and errors'],
   ['/docs/webhooks', 'Webhooks'],
   ['/docs/fleet', 'The fleet'],
+  ['/docs/kubernetes', 'Kubernetes'],
   ['/docs/systemd', 'Without Docker'],
   ['/docs/alerts', 'Objectives and alerts'],
   ['/docs/one-machine', 'One machine'],

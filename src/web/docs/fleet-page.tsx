@@ -1,5 +1,4 @@
 import './docs.css';
-import scaledObject from '../../../deploy/kubernetes/scaled-object.yaml?raw';
 import type { Refusal, WorkerState } from '../../fleet/fleet.ts';
 import {
   BOTROOM_METRICS,
@@ -190,9 +189,8 @@ export function FleetPage() {
         <p>
           Each pool is counted separately; the values outside <code>pools</code> are sums. To scale
           one pool, use <code>?pool=NAME</code>, which also answers while the pool has no workers.
-          With KEDA:
+          On Kubernetes, <a href="/docs/kubernetes">the Helm chart</a> does so with KEDA.
         </p>
-        <Code label="deploy/kubernetes/scaled-object.yaml" text={scaledObject.trim()} />
       </section>
 
       <section aria-labelledby="audit">

@@ -6,6 +6,7 @@ import { BotroomPage } from './botroom-page.tsx';
 import { ComingFromPage } from './coming-from-page.tsx';
 import { DocsNav, type DocsPath } from './docs-nav.tsx';
 import { FleetPage } from './fleet-page.tsx';
+import { KubernetesPage } from './kubernetes-page.tsx';
 import { LimitsPage } from './limits-page.tsx';
 import { OneMachinePage } from './one-machine-page.tsx';
 import { OwnAvatarPage } from './own-avatar-page.tsx';
@@ -24,6 +25,7 @@ const pages = {
   limits: { Page: LimitsPage, path: '/docs/limits' },
   webhooks: { Page: WebhooksPage, path: '/docs/webhooks' },
   fleet: { Page: FleetPage, path: '/docs/fleet' },
+  kubernetes: { Page: KubernetesPage, path: '/docs/kubernetes' },
   systemd: { Page: SystemdPage, path: '/docs/systemd' },
   alerts: { Page: AlertsPage, path: '/docs/alerts' },
   oneMachine: { Page: OneMachinePage, path: '/docs/one-machine' },

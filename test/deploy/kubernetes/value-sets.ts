@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
 /** Values of the chart that the tests render and install. */
 const REQUIRED = { livekit: { url: 'wss://media.example.com' } };
 
@@ -58,6 +61,7 @@ const everything = {
   },
   serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
   backup: { enabled: true, storageClassName: 'standard' },
+  probe: { enabled: true, pushUrl: 'http://pushgateway:9091/metrics/job/troupe-probe' },
 };
 
 /** Nothing that needs KEDA, RBAC or a hook. */
@@ -73,4 +77,8 @@ const little = {
   migrations: { enabled: false },
 };
 
-export const VALUE_SETS = { usual: REQUIRED, everything, little };
+/** Those that the documentation shows. */
+const [, documented = ''] =
+  /```yaml\n([^]*?)```/.exec(readFileSync('deploy/helm/README.md', 'utf8')) ?? [];
+
+export const VALUE_SETS = { usual: REQUIRED, documented: parse(documented), everything, little };
