@@ -3,7 +3,7 @@
  * thread's heap limit excludes buffers, and exceeding it in one large allocation ends the process.
  * Sends the answer to its parent, which then ends it.
  */
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import { dropRoot } from '#shared/decoder-process.ts';
@@ -16,8 +16,8 @@ const limits = JSON.parse(process.argv[2] ?? '') as PdfLimits;
 
 const answer = (answer: PdfAnswer) => void process.send?.(answer);
 
-// Running sessions have priority.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+// Running sessions have priority. A service that is nicer already may not raise its own.
+setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
 process.on('disconnect', () => process.exit());
 
 const thread = new Worker(new URL('./pdf-thread.ts', import.meta.url), {

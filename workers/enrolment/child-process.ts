@@ -20,7 +20,8 @@ process.on('disconnect', () => process.exit());
 const [request] = (await once(process, 'message')) as [PhotoRequest];
 
 const thread = new Worker(new URL('./child-thread.ts', import.meta.url), {
-  env: {},
+  // The drawing library would read fonts in the home of a user who may have none.
+  env: { DISABLE_SYSTEM_FONTS_LOAD: '1' },
   resourceLimits: { maxOldGenerationSizeMb: request.memoryMiB / 2 },
 });
 const watching = setInterval(() => {
