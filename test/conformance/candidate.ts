@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { Tap } from './tap.ts';
 import { within } from './within.ts';
 
-export type CandidateOptions = {
+type CandidateOptions = {
   command: string;
   /** The control plane. */
   url: string;
   env: Record<string, string>;
-  /** Overrides the version that the worker announces. */
-  announcedProtocol?: number;
+  /** Replaces the version that the worker announces. Null: its own. */
+  announcedProtocol: number | null;
 };
 
 /** Enough for interpreters that compile first. */
@@ -27,23 +27,8 @@ export class Candidate {
 
   static async spawn({ command, url, env, announcedProtocol }: CandidateOptions) {
     const tap = await Tap.open(url);
-    tap.announcedProtocol = announcedProtocol ?? null;
+    tap.announcedProtocol = announcedProtocol;
     return new Candidate(command, tap, env);
-  }
-
-  /** Resolves when the worker is registered. */
-  static async start(options: CandidateOptions): Promise<Candidate> {
-    const candidate = await Candidate.spawn(options);
-    try {
-      await within(START_MS, 'the worker registers', () => {
-        if (candidate.hasExited) throw new Error('the worker exited before it registered');
-        return candidate.tap.received('registered').length > 0;
-      });
-      return candidate;
-    } catch (error) {
-      await candidate.kill();
-      throw new Error(`${(error as Error).message}\n${candidate.lastLines}`, { cause: error });
-    }
   }
 
   private constructor(command: string, tap: Tap, env: Record<string, string>) {
@@ -61,6 +46,16 @@ export class Candidate {
     this.exited = once(this.#process, 'exit').then(([code]) => {
       this.hasExited = true;
       return code as number | null;
+    });
+  }
+
+  /** Resolves when it is registered. */
+  async registered(): Promise<void> {
+    await within(START_MS, 'the worker registers', () => {
+      if (this.hasExited) throw new Error('the worker exited before it registered');
+      return this.tap.received('registered').length > 0;
+    }).catch((cause: unknown) => {
+      throw new Error(`${(cause as Error).message}\n${this.lastLines}`, { cause });
     });
   }
 

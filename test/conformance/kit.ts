@@ -36,14 +36,24 @@ export class Kit {
 
   /** Another worker; resolves when it is registered. */
   async start(): Promise<Candidate> {
-    const candidate = await Candidate.start(this.#options);
-    this.#candidates.push(candidate);
+    const candidate = await this.spawn();
+    await candidate.registered();
     return candidate;
   }
 
-  /** Another worker, which announces this version; may never register. */
-  async spawn(announcedProtocol: number): Promise<Candidate> {
-    const candidate = await Candidate.spawn({ ...this.#options, announcedProtocol });
+  /** Another worker, which may never register. */
+  async spawn(announcedProtocol?: number): Promise<Candidate> {
+    const candidate = await Candidate.spawn({
+      command: this.#command,
+      url: this.stage.url,
+      announcedProtocol: announcedProtocol ?? null,
+      env: {
+        WORKER_TOKEN: this.stage.workerToken,
+        WORKER_SLOTS: String(SLOTS),
+        DRAIN_SECONDS: '60',
+        DATA_DIR: this.stage.dataDir,
+      },
+    });
     this.#candidates.push(candidate);
     return candidate;
   }
@@ -87,18 +97,5 @@ export class Kit {
   async close(): Promise<void> {
     await this.clear();
     await this.stage.close();
-  }
-
-  get #options() {
-    return {
-      command: this.#command,
-      url: this.stage.url,
-      env: {
-        WORKER_TOKEN: this.stage.workerToken,
-        WORKER_SLOTS: String(SLOTS),
-        DRAIN_SECONDS: '60',
-        DATA_DIR: this.stage.dataDir,
-      },
-    };
   }
 }

@@ -32,7 +32,15 @@ const { runConformance } = await import('./run.ts');
 const { quietEngine } = await import('../../workers/runtime/quiet-engine.ts');
 quietEngine();
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const outcomes = await runConformance({ command, talkSeconds, only, say });
+const stop = new AbortController();
+const { signal } = stop;
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+const outcomes = await runConformance({ command, talkSeconds, only, say, signal }).catch(
+  (error: unknown) => {
+    if (signal.aborted) process.exit(130);
+    throw error;
+  },
+);
 const failed = outcomes.filter(({ problems }) => problems.length > 0).length;
 say(failed === 0 ? 'The worker conforms.' : `${failed} of ${outcomes.length} checks failed.`);
 process.exit(failed === 0 ? 0 : 1);

@@ -8,15 +8,24 @@ type RunOptions = KitOptions & {
   /** Names of checks; absent: all. */
   only?: readonly string[] | undefined;
   say: (line: string) => void;
+  /** Ends all processes and rejects. */
+  signal?: AbortSignal;
 };
 
 /** Certifies one worker. Prints each outcome as it comes. */
-export async function runConformance({ only, say, ...options }: RunOptions): Promise<Outcome[]> {
+export async function runConformance(given: RunOptions): Promise<Outcome[]> {
+  const { only, say, signal, ...options } = given;
   const kit = await Kit.open(options);
   const outcomes: Outcome[] = [];
+  const stopped = new Promise<never>((_, reject) => {
+    if (signal?.aborted) reject(signal.reason);
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  // Between two checks nobody waits for it.
+  stopped.catch(() => {});
   try {
     for (const check of CHECKS.filter(({ name }) => !only || only.includes(name))) {
-      const outcome = await runCheck(kit, check);
+      const outcome = await Promise.race([runCheck(kit, check), stopped]);
       outcomes.push(outcome);
       say(lineOf(outcome));
       for (const problem of outcome.problems) say(`              ${problem}`);

@@ -33,16 +33,21 @@ export class Stage {
     const [key, workerToken] = [newSecret(), newSecret()];
     const dataDir = await mkdtemp(path.join(tmpdir(), 'troupe-conformance-'));
     const mediaServer = await startMediaServer();
-    const controlPlane = await startControlProcess({
-      DATA_DIR: dataDir,
-      LIVEKIT_URL: mediaServer.url,
-      LIVEKIT_API_KEY: mediaServer.apiKey,
-      LIVEKIT_API_SECRET: mediaServer.apiSecret,
-      TROUPE_API_KEY: key,
-      WORKER_TOKEN: workerToken,
-      REQUESTS_PER_MINUTE: '1000000',
-    });
-    return new Stage({ dataDir, mediaServer, controlPlane, key, workerToken });
+    try {
+      const controlPlane = await startControlProcess({
+        DATA_DIR: dataDir,
+        LIVEKIT_URL: mediaServer.url,
+        LIVEKIT_API_KEY: mediaServer.apiKey,
+        LIVEKIT_API_SECRET: mediaServer.apiSecret,
+        TROUPE_API_KEY: key,
+        WORKER_TOKEN: workerToken,
+        REQUESTS_PER_MINUTE: '1000000',
+      });
+      return new Stage({ dataDir, mediaServer, controlPlane, key, workerToken });
+    } catch (error) {
+      await mediaServer.stop();
+      throw error;
+    }
   }
 
   private constructor(parts: {

@@ -20,7 +20,7 @@ const environment = {
 
 const connection = {
   register:
-    'Your first message on every connection, also after a break: then it names the sessions that you still perform, and those whose end is not acknowledged.',
+    'Your first message on every connection. It names at least one avatar of /v1/avatars. After a break it also names the sessions that you still perform, and those whose end is not acknowledged.',
   ping: 'Answer pong at once. Without any message for three intervals, connect again.',
   beat: 'Every beatEveryMs while you have sessions, at once for the first, and a last time with 0. After about two seconds without one, your sessions are placed elsewhere.',
   load: 'Every five seconds and on every change.',

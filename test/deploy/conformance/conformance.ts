@@ -4,6 +4,7 @@
  */
 import type { Outcome } from '../../conformance/run.ts';
 import { FAULTS } from './faults.ts';
+import { stopInBetween } from './stop-in-between.ts';
 import { examplePython } from './python-environment.ts';
 
 const TALK_SECONDS = 60;
@@ -40,6 +41,8 @@ export async function conformance(): Promise<void> {
     indented(`${check.padEnd(14)}${fault}: ${failure ? first : 'NOT FOUND'}`);
     if (!failure) problems.push(`${check} does not find ${fault}`);
   }
+  say('  stopped by a signal');
+  problems.push(...(await stopInBetween()));
   if (problems.length > 0) throw new Error(problems.join('; '));
 }
 
