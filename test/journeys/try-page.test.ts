@@ -41,6 +41,18 @@ describe('try page', () => {
     await page.close();
   });
 
+  test('shows the section that the link of an alert names', async () => {
+    const { service, browser } = opened;
+    const page = await browser.newPage();
+    await page.goto(`${service.address}/docs/alerts#troupesessionslost`);
+    const heading = page.getByRole('heading', { name: 'TroupeSessionsLost' });
+    await heading.waitFor();
+
+    const top = await heading.evaluate((element) => element.getBoundingClientRect().top);
+    expect(top).toBeLessThan(200);
+    await page.close();
+  });
+
   test('documents the API on a page that the content security policy allows', async () => {
     const { service, browser } = opened;
     const problems: string[] = [];

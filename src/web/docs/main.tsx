@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Frame } from '../look/frame.tsx';
 import { AgentsPage } from './agents-page.tsx';
@@ -40,7 +41,15 @@ if (root && wanted) {
   createRoot(root).render(
     <Frame page="docs">
       <DocsNav path={path} />
-      <Page />
+      <AtSection>
+        <Page />
+      </AtSection>
     </Frame>,
   );
+}
+
+/** Shows the section that the address names: the browser looked for it before the page was drawn. */
+function AtSection({ children }: { children: React.ReactNode }) {
+  useLayoutEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), []);
+  return children;
 }
