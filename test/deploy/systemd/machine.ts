@@ -96,9 +96,12 @@ export class Machine {
     await execute('tar', ['-xf', base, '-C', root, '--exclude=./dev/*']);
     for (const [from, to] of Object.entries(programs))
       await execute('install', ['-D', '-m', '0755', from, path.join(root, to)]);
+    // Nice, as services may be: a user other than root cannot take that back.
     const container = spawn(
-      nspawn,
+      'nice',
       [
+        '--adjustment=10',
+        nspawn,
         ...OPTIONS,
         `--directory=${root}`,
         ...Object.entries(binds).map(([from, to]) => `--bind-ro=${realpathSync(from)}:${to}`),

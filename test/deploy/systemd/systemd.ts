@@ -1,14 +1,16 @@
 /*
  * The units of deploy/systemd on a booted Debian: installed, checked, probed with real media, drained, killed, backed up and stopped.
  */
-import { globSync, lstatSync, realpathSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import path from 'node:path';
 import { findMediaServer } from '../../../src/start/media-server/media-server.ts';
+import { pdfSaying } from '../../support/api/pdf.ts';
 import { until } from '../../support/until.ts';
 import { ADDRESS, Machine } from './machine.ts';
 
 const TROUPE = '/opt/troupe';
 const NODE = `${TROUPE}/node_modules/.bin/node`;
+const PHOTO = '/srv/photo.jpg';
 const CONTROL = 'troupe-control.service';
 const WORKER = 'troupe-worker@default.service';
 const SERVICES = [CONTROL, WORKER, 'troupe-agent.service', 'troupe-media-server.service'];
@@ -32,6 +34,8 @@ export async function checkSystemd(): Promise<void> {
     await timed('verify', () => verify(machine));
     await timed('start', () => start(machine));
     await timed('probe', () => probe(machine));
+    await timed('read a PDF', () => readPdf(machine));
+    await timed('make an avatar of a photo', () => makeAvatar(machine));
     await timed('back up', () => backUp(machine));
     await timed('kill the control plane', () => killControl(machine));
     await timed('add a spare worker', () => addSpare(machine));
@@ -55,13 +59,13 @@ async function timed<Made>(what: string, work: () => Promise<Made>): Promise<Mad
   return made;
 }
 
-/** The repository, and its packages if they are a link to another folder. */
+/** What production needs of the repository, and a photo. */
 function sources(): Record<string, string> {
-  const root = process.cwd();
-  const packages = path.join(root, 'node_modules');
-  if (!lstatSync(packages).isSymbolicLink()) return { [root]: TROUPE };
-  const real = realpathSync(packages);
-  return { [root]: TROUPE, [real]: real };
+  const parts = ['deploy', 'node_modules', 'package.json', 'src', 'workers'];
+  return {
+    ...Object.fromEntries(parts.map((name) => [path.resolve(name), `${TROUPE}/${name}`])),
+    [path.resolve('test/fixtures/photo/astronaut.jpg')]: PHOTO,
+  };
 }
 
 /** `verify` exits with 0 on unknown settings, but reports them. */
@@ -105,6 +109,42 @@ async function probe(machine: Machine): Promise<void> {
   say(`    ${line}`);
   const metrics = await machine.run('cat', '/var/lib/troupe-probe/troupe-probe.prom');
   if (!metrics.includes('troupe_probe_success 1\n')) throw new Error(metrics);
+}
+
+/** The control plane reads PDFs in a child process with limits of its own, within the sandbox. */
+async function readPdf(machine: Machine): Promise<void> {
+  const file = { name: 'Prices', format: 'pdf' };
+  const { body } = await api(machine, 'POST', '/v1/knowledge-files', file);
+  const { id } = body as { id: string };
+  const script = `
+    const bytes = Buffer.from(process.argv[2], 'base64');
+    const headers = { 'x-api-key': key, 'content-type': 'application/pdf' };
+    await fetch(url, { method: 'PUT', headers, body: bytes });`;
+  const path = `/v1/knowledge-files/${id}`;
+  const pdf = pdfSaying('Eggs are two dollars.').toString('base64');
+  await inMachine(machine, script, `${path}/upload?chunk_number=0`, pdf);
+  const submitted = await api(machine, 'POST', `${path}/submit`);
+  const { content } = submitted.body as { content?: string };
+  if (content !== 'Eggs are two dollars.') throw new Error(JSON.stringify(submitted));
+}
+
+/** The worker decodes photos and builds avatars in a child process, likewise. */
+async function makeAvatar(machine: Machine): Promise<void> {
+  const script = `
+    const form = new FormData();
+    form.append('name', 'Eileen');
+    form.append('consent', 'The picture is in the public domain.');
+    form.append('picture', new Blob([fs.readFileSync('${PHOTO}')]), 'photo.jpg');
+    const reply = await fetch(url, { method: 'POST', headers: { 'x-api-key': key }, body: form });
+    console.log(await reply.text());`;
+  const made = JSON.parse(await inMachine(machine, script, '/v1/avatars')) as { id: string };
+  let avatar: unknown;
+  const status = async () => {
+    avatar = (await api(machine, 'GET', `/v1/avatars/${made.id}`)).body;
+    return (avatar as { status: string }).status;
+  };
+  await until(async () => ['ready', 'failed'].includes(await status()), PATIENCE_MS);
+  if ((await status()) !== 'ready') throw new Error(JSON.stringify(avatar));
 }
 
 async function backUp(machine: Machine): Promise<void> {
@@ -198,22 +238,28 @@ const journal = (machine: Machine, unit: string): Promise<string> =>
 const isReady = async (machine: Machine): Promise<boolean> =>
   (await api(machine, 'GET', '/readyz')).status === 200;
 
+/** Runs JavaScript in the machine, where `url` is that of the first argument, and `key` the API key. */
+const inMachine = (machine: Machine, script: string, ...args: string[]): Promise<string> => {
+  const head = `
+    const key = /^TROUPE_API_KEY=(.*)$/m.exec(fs.readFileSync('/etc/troupe/control.env', 'utf8'))[1];
+    const url = 'http://127.0.0.1:8080' + process.argv[1];`;
+  return machine.run(NODE, '-e', `(async () => {${head}${script}})()`, '--', ...args);
+};
+
 const CALL = `
-  const [method, path, body] = process.argv.slice(1);
-  const key = /^TROUPE_API_KEY=(.*)$/m.exec(fs.readFileSync('/etc/troupe/control.env', 'utf8'))[1];
+  const [, , method, body] = process.argv;
   const headers = { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }) };
-  fetch('http://127.0.0.1:8080' + path, { method, headers, ...(body && { body }) }).then(
-    async (reply) => console.log(JSON.stringify({ status: reply.status, body: await reply.json() })),
-    () => console.log(JSON.stringify({ status: 0, body: null })),
-  );`;
+  const reply = await fetch(url, { method, headers, ...(body && { body }) }).catch(() => null);
+  const answer = { status: reply?.status ?? 0, body: (await reply?.json()) ?? null };
+  console.log(JSON.stringify(answer));`;
 
 /** Calls the API from within the machine. The status is 0 while nothing answers. */
 async function api(
   machine: Machine,
   method: string,
-  url: string,
+  path: string,
   body?: object,
 ): Promise<{ status: number; body: unknown }> {
   const more = body ? [JSON.stringify(body)] : [];
-  return JSON.parse(await machine.run(NODE, '-e', CALL, '--', method, url, ...more));
+  return JSON.parse(await inMachine(machine, CALL, path, method, ...more));
 }
