@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Rebalancing } from '../../sessions/rebalancing.ts';
 import type { Auditor } from '../audit/auditor.ts';
-import { answer, errors } from '../schemas/common.ts';
+import { answer, errors, named } from '../schemas/common.ts';
 import { fleetDoc, RebalanceBody, RebalanceRequest, toRebalanceBody } from '../schemas/fleet.ts';
 
 type RebalanceParts = { rebalancing: Pick<Rebalancing, 'plan' | 'relieve'>; auditor: Auditor };
@@ -17,7 +17,7 @@ export const rebalanceRoutes =
           summary: 'Rebalance the fleet',
           description:
             'Moves the longest sessions off overloaded workers, each at its next pause in speech, to workers with free slots. Sessions for which there is no slot stay.',
-          body: RebalanceRequest,
+          body: named(RebalanceRequest),
           response: {
             202: answer(RebalanceBody, 'The sessions that are asked to move.'),
             ...errors(401, 404, 409, 422),
