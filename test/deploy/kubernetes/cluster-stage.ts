@@ -2,10 +2,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parse } from 'yaml';
 import { builtInAvatars } from '../../../src/avatars/built-in-avatars.ts';
 import { openDatabase } from '../../../src/records/engine/database.ts';
 import {
@@ -19,14 +18,12 @@ import { until } from '../../support/until.ts';
 import { SimulatedWorker } from '../../support/simulated-worker.ts';
 import { command } from '../command.ts';
 import { ApiServer, type Answer } from './api-server.ts';
+import { defineCustomResources } from './custom-resources.ts';
 import { PodRunner, type Pod } from './pod-runner.ts';
-import { goModule } from './tools.ts';
 
 export const NAMESPACE = 'faces';
 export const RELEASE = 'show';
 
-const KEDA = 'github.com/kedacore/keda/v2@v2.21.0';
-const KEDA_KINDS = ['scaledobjects', 'triggerauthentications'];
 const SESSIONS = 5;
 const AVATARS = builtInAvatars()
   .all()
@@ -103,12 +100,7 @@ export class ClusterStage {
       TROUPE_API_KEY: API_KEY,
       WORKER_TOKEN,
     });
-    const folder = path.join(await goModule(KEDA), 'config/crd/bases');
-    for (const kind of KEDA_KINDS) {
-      const body = parse(await readFile(path.join(folder, `keda.sh_${kind}.yaml`), 'utf8'));
-      const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-      await this.api.must(definitions, { method: 'POST', body });
-    }
+    await defineCustomResources(this.api);
   }
 
   async tables(): Promise<string[]> {

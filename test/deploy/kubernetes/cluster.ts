@@ -19,6 +19,8 @@ const VALUES = {
   workers: { avatar: { drainSeconds: DRAIN_SECONDS, minReplicas: 3 } },
   backup: { enabled: true, keep: 1 },
   ingress: { enabled: true, hosts: ['avatars.example.com'] },
+  serviceMonitor: { enabled: true },
+  probe: { enabled: true },
 };
 /** Pods of each part before anything scales it. */
 const PODS = { control: 1, 'avatar-worker': 1, 'agent-worker': 1, 'deletion-cost': 1 };
@@ -41,7 +43,9 @@ export async function checkCluster(transcript: Transcript): Promise<void> {
     );
   const upgrade = ['upgrade', '--install', RELEASE, CHART, '--values', values, '--timeout', '5m'];
 
-  await step('namespace with PodSecurity restricted, and KEDA', () => stage.prepare());
+  await step('namespace with PodSecurity restricted, and definitions of KEDA and Prometheus', () =>
+    stage.prepare(),
+  );
   await step('helm install', () => helm(...upgrade));
   await step('the migration has run in the database', async () => {
     assert.ok((await stage.tables()).includes('sessions'));
