@@ -3,11 +3,11 @@ import { TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
 import { buildApp } from '../../support/api/build-app.ts';
 
 test('a sign-in is refused at once while too many wait', async () => {
-  // Passwords of the default cost: cheap ones would not have to wait.
+  // Costly enough that they must wait: some 15 ms each.
   const service = await buildApp({
     slots: 0,
     env: { TROUPE_ADMIN_PASSWORD },
-    passwordCost: undefined,
+    passwordCost: { N: 2 ** 13, r: 8, p: 1 },
   });
   const signIn = (remoteAddress: string) =>
     service.app.server.inject({
