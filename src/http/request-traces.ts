@@ -30,7 +30,6 @@ export function traceRequests(
 
   // After the body is parsed: the parser leaves the asynchronous context of earlier hooks.
   app.addHook('preHandler', (request, _reply, done) => {
-    if (request.method !== 'POST') return done();
     request.traced = { traceId: null, answer: null };
     requests.run(request.traced, done);
   });

@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { linePath } from '#protocol/call-brief.ts';
 import { TraceIds } from '#shared/tracing/trace-ids.ts';
 import { createLog } from '#shared/log.ts';
 import { addAgent } from '../support/api/agent.ts';
-import { buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
+import { API_KEY, buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
 import { loseWorker } from '../support/api/lose-worker.ts';
 import { startOtlpReceiver } from '../support/otlp-receiver.ts';
 import { until } from '../support/until.ts';
@@ -139,6 +141,25 @@ describe('the trace of a session', () => {
     );
     const started = lines.filter(({ msg }) => msg === 'session started');
     expect(started.map((line) => line['trace_id'])).toEqual([idOf(id), idOf(id)]);
+  });
+
+  test('begins with a websocket that creates the session', async () => {
+    const { url, workers } = await traced();
+    const address = `${url.replace('http', 'ws')}/compat/ojin?config_id=theo`;
+    const socket = new WebSocket(address, { headers: { authorization: API_KEY } });
+    const { placement } = await workers[0]!.next('assign');
+    await workers[0]!.started(placement);
+    await workers[0]!.ended(placement, 'agent_left');
+    socket.terminate();
+    await once(socket, 'close');
+    await finish();
+
+    const session = receiver.spans.find(({ name }) => name === 'session');
+    expect(receiver.spans.find(({ kind }) => kind === 2)).toMatchObject({
+      name: 'GET /compat/ojin',
+      spanId: session?.parentSpanId,
+      parentSpanId: '',
+    });
   });
 
   test('does not exist for a request that creates none', async () => {
