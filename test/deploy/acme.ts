@@ -1,4 +1,4 @@
-import { copyFile, writeFile } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { until } from '../support/until.ts';
 import { command } from './command.ts';
 import { startAcmeAuthority } from './docker/acme-authority.ts';
@@ -29,10 +29,7 @@ async function run(transcript: Transcript): Promise<void> {
   // Caddy trusts public authorities only.
   await copyFile(authority.serverCertificate, stack.file('certificates/pebble.crt'));
   const trusting = { environment: { SSL_CERT_FILE: '/etc/caddy/certificates/pebble.crt' } };
-  await writeFile(
-    stack.file('compose.override.yaml'),
-    JSON.stringify({ services: { caddy: trusting } }),
-  );
+  await stack.override('caddy', trusting);
   stack.removeAtEnd(transcript);
   await transcript.step('docker compose up', () => stack.up());
 

@@ -3,7 +3,6 @@ import { until } from '../support/until.ts';
 import { command } from './command.ts';
 import { buildImages, imageOf, startEngine } from './docker/build.ts';
 import { root, type Engine } from './docker/engine.ts';
-import { hadolint } from './docker/hadolint.ts';
 import { openNetwork, SERVER } from './docker/network.ts';
 import { withTranscript, type Transcript } from './transcript.ts';
 import { expectThat } from './expect-that.ts';
@@ -35,7 +34,6 @@ const RESTRICTED = [
 export const testImages = () => withTranscript('images', run);
 
 async function run(transcript: Transcript): Promise<void> {
-  await transcript.step('hadolint', () => hadolint('deploy/Dockerfile'));
   await buildImages(transcript, Object.keys(LIMITS_MB));
   await openNetwork(transcript, []);
   const engine = await startEngine(transcript, SERVER.namespace);

@@ -5,6 +5,7 @@ import { withTranscript } from './transcript.ts';
 
 /** Each rejects when it fails. */
 const PARTS: Record<string, () => Promise<void>> = {
+  lint: async () => (await import('./lint.ts')).lintDeploy(),
   images: async () => (await import('./images.ts')).testImages(),
   compose: async () => (await import('./compose.ts')).testCompose(),
   acme: async () => (await import('./acme.ts')).testAcme(),
@@ -23,6 +24,7 @@ const { positionals } = readCommand({
 
 Tests deployments with real servers and prints what each step took. Exit code: 0 if all given parts pass, else 1.
 Parts (default: all): ${names.join(', ')}
+  lint         hadolint and shellcheck
   images       builds deploy/Dockerfile with Docker Engine and runs each image without root and capabilities, until a viewer sees a face
   compose      runs deploy/compose: viewers by UDP, and by TURN on port 443 alone; loses a control plane, renews a certificate, restores a
                backup

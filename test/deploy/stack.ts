@@ -14,6 +14,32 @@ type Container = {
   finishedAt: string;
 };
 
+/** What .dockerignore lets into an image, and deploy/compose. */
+const COPIED = [
+  '.dockerignore',
+  '.npmrc',
+  'LICENSE',
+  'SECURITY.md',
+  'THIRD_PARTY_NOTICES',
+  'deploy',
+  'package-lock.json',
+  'package.json',
+  'src',
+  'workers',
+];
+/** Not what a person's own ./setup has made. */
+const isShared = (file: string): boolean =>
+  !/compose\/(\.env|data|authority)$|src\/web\/dist$/.test(file);
+
+const BUILT_SERVICES = [
+  'control-1',
+  'control-2',
+  'backup',
+  'avatar-worker',
+  'agent-worker',
+  'media-server',
+];
+
 /** What compose.yaml builds of deploy/Dockerfile. */
 export const STACK_TARGETS = ['control', 'avatar-worker', 'agent-worker', 'media-server'];
 
@@ -21,6 +47,7 @@ export const STACK_TARGETS = ['control', 'avatar-worker', 'agent-worker', 'media
 export class Stack {
   readonly #engine: Engine;
   readonly #folder: string;
+  readonly #overrides: Record<string, object> = {};
 
   private constructor(engine: Engine, folder: string) {
     this.#engine = engine;
@@ -31,8 +58,12 @@ export class Stack {
   static async prepare(answers: string[], engine: Engine, transcript: Transcript): Promise<Stack> {
     const copy = await mkdtemp(path.join(tmpdir(), 'troupe-compose-'));
     transcript.atEnd('remove the copy', () => rm(copy, { recursive: true }));
-    await cp(path.join(root, 'deploy'), path.join(copy, 'deploy'), { recursive: true });
+    for (const name of COPIED)
+      await cp(path.join(root, name), path.join(copy, name), { recursive: true, filter: isShared });
     const stack = new Stack(engine, path.join(copy, 'deploy/compose'));
+    // As the images were built before: all steps are in the cache, because containers reach no package registry here.
+    for (const service of BUILT_SERVICES)
+      await stack.override(service, { build: { network: 'host' } });
     await transcript.step('./setup', () => stack.#setup(...answers));
     const made = await readFile(stack.file('.env'), 'utf8');
     const images = Object.entries(SERVICES).map(([name, tag]) => `${name}=${tag}`);
@@ -57,13 +88,21 @@ export class Stack {
     return new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1] ?? '';
   }
 
+  /** Adds settings to a service of compose.yaml. */
+  async override(service: string, settings: object): Promise<void> {
+    this.#overrides[service] = settings;
+    const file = this.file('compose.override.yaml');
+    // JSON is YAML.
+    await writeFile(file, JSON.stringify({ services: this.#overrides }));
+  }
+
   async set(name: string, value: string): Promise<void> {
     await appendFile(this.file('.env'), `${name}=${value}\n`);
   }
 
   /** Starts all services, or those that are named, and waits until they are healthy. */
   up(...services: string[]): Promise<string> {
-    return this.compose('up', '--detach', '--wait', '--no-build', ...services);
+    return this.compose('up', '--build', '--detach', '--wait', ...services);
   }
 
   compose(...args: string[]): Promise<string> {

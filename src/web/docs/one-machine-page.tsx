@@ -23,8 +23,6 @@ const ports = {
   '3478/udp': 'TURN over UDP. It may stay closed.',
 };
 
-const more = `docker compose up --detach --wait --scale avatar-worker=3`;
-
 const upgrade = `git pull
 docker compose build
 docker compose up --detach --wait`;
@@ -44,6 +42,8 @@ ssh -L 3000:127.0.0.1:3000 avatar.example.com`;
 
 const settings = {
   WORKER_SLOTS: 'Sessions that one avatar worker performs at a time. Default: 4 for each core.',
+  AVATAR_WORKERS:
+    'Avatar workers (1). With two, each with half of the slots, one takes over the sessions of the other.',
   DRAIN_SECONDS:
     'How long a stopping worker finishes its sessions. Run ./setup after a change: Docker must wait longer.',
   BACKUP_HOURS: 'Hours between two backups (24). BACKUPS_KEPT: how many stay (7).',
@@ -126,11 +126,10 @@ export function OneMachinePage() {
           <code>docker compose up --detach --wait</code>.
         </p>
         <Meanings of={settings} />
-        <Code label="Run three avatar workers" text={more} />
         <p>
           A worker that is stopped or replaced finishes its sessions for <code>DRAIN_SECONDS</code>{' '}
-          and hands the rest over to other workers, so run two or more. Workers stop before the
-          control planes, and the entrance after the last session.
+          and hands the rest over to another one. Workers stop before the control planes, and the
+          entrance after the last session.
         </p>
         <Code label="Upgrade" text={upgrade} />
       </section>

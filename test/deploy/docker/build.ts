@@ -1,6 +1,6 @@
 import type { Transcript } from '../transcript.ts';
 import { Engine, root } from './engine.ts';
-import { makeBaseImages, makeServiceImages, NODE_IMAGE } from './stand-ins.ts';
+import { makeBaseImages, makeServiceImages } from './stand-ins.ts';
 
 export const imageOf = (target: string): string => `troupe/${target}:test`;
 
@@ -21,7 +21,6 @@ export async function buildImages(
           target,
           tag: imageOf(target),
           context: root,
-          args: { NODE_IMAGE },
         }),
       );
     }

@@ -17,7 +17,6 @@ type BuildOrder = {
   target: string;
   tag: string;
   context: string;
-  args?: Record<string, string>;
 };
 
 /** Docker Engine with its own images, which it keeps for the next run. One at a time. */
@@ -83,13 +82,9 @@ export class Engine {
   }
 
   async build(given: BuildOrder): Promise<void> {
-    const { dockerfile, target, tag, context, args = {} } = given;
+    const { dockerfile, target, tag, context } = given;
     const file = ['--file', dockerfile, '--target', target, '--tag', tag];
-    const values = Object.entries(args).flatMap(([name, value]) => [
-      '--build-arg',
-      `${name}=${value}`,
-    ]);
-    await this.docker('build', '--network', 'host', ...file, ...values, context);
+    await this.docker('build', '--network', 'host', ...file, context);
   }
 
   async hasImage(tag: string): Promise<boolean> {

@@ -23,7 +23,7 @@ import { cache, caddy, dockerPrograms, goProgram } from './tools.ts';
 const dockerfile = path.join(import.meta.dirname, '../stand-ins/Dockerfile');
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const BASE = 'debian:bookworm-slim';
-export const NODE_IMAGE = 'troupe-test/node';
+const NODE = 'node:24-bookworm-slim';
 
 /** What Debian's own slim image leaves out. `usr-is-merged` instead of a script that needs Perl. */
 const SLIM = [
@@ -58,7 +58,7 @@ export async function makeBaseImages(engine: Engine): Promise<void> {
   await symlink('../lib/node_modules/npm/bin/npm-cli.js', path.join(folder, 'usr/local/bin/npm'));
   await mkdir(path.join(folder, 'usr/local/etc'), { recursive: true });
   await writeFile(path.join(folder, 'usr/local/etc/npmrc'), `cafile=${CERTIFICATES}\n`);
-  await importFolder(engine, folder, NODE_IMAGE);
+  await importFolder(engine, folder, NODE);
   await rm(folder, { recursive: true });
 
   const version = await pinnedVersion();
