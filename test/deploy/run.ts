@@ -7,8 +7,8 @@ import { withTranscript } from './transcript.ts';
 const PARTS: Record<string, () => Promise<void>> = {
   lint: async () => (await import('./lint.ts')).lintDeploy(),
   images: async () => (await import('./images.ts')).testImages(),
-  compose: async () => (await import('./compose.ts')).testCompose(),
-  acme: async () => (await import('./acme.ts')).testAcme(),
+  compose: async () => (await import('./compose/compose.ts')).testCompose(),
+  acme: async () => (await import('./compose/acme.ts')).testAcme(),
   alerts: async () => (await import('./alerts.ts')).checkAlerts(),
   conformance: async () => (await import('./conformance/conformance.ts')).conformance(),
   upgrade: async () => (await import('./upgrade/upgrade.ts')).upgrade(),

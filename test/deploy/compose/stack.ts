@@ -1,12 +1,12 @@
 import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { command } from './command.ts';
-import { root, type Engine } from './docker/engine.ts';
-import { inside, SERVER } from './docker/network.ts';
-import { SERVICES } from './docker/stand-ins.ts';
-import { expectThat } from './expect-that.ts';
-import type { Transcript } from './transcript.ts';
+import { command } from '../command.ts';
+import { root, type Engine } from '../docker/engine.ts';
+import { inside, SERVER } from '../docker/network.ts';
+import { SERVICES } from '../docker/stand-ins.ts';
+import { expectThat } from '../expect-that.ts';
+import type { Transcript } from '../transcript.ts';
 
 type Container = {
   service: string;

@@ -1,15 +1,15 @@
 import { rm } from 'node:fs/promises';
-import { command } from './command.ts';
-import { buildImages, startEngine } from './docker/build.ts';
-import { forgetFirewall, onlyPort443 } from './docker/firewall.ts';
-import { openNetwork, SERVER, VIEWER, inside } from './docker/network.ts';
-import { expectThat } from './expect-that.ts';
-import { callApi, openSession, seeFace } from './face.ts';
-import { until } from '../support/until.ts';
+import { command } from '../command.ts';
+import { buildImages, startEngine } from '../docker/build.ts';
+import { forgetFirewall, onlyPort443 } from '../docker/firewall.ts';
+import { openNetwork, SERVER, VIEWER, inside } from '../docker/network.ts';
+import { expectThat } from '../expect-that.ts';
+import { callApi, openSession, seeFace } from '../face.ts';
+import { until } from '../../support/until.ts';
 import { Stack, STACK_TARGETS } from './stack.ts';
-import { withTranscript, type Transcript } from './transcript.ts';
-import { trustingHome } from './viewers/trusting-home.ts';
-import { watchFrom, type Viewer } from './viewers/watch.ts';
+import { withTranscript, type Transcript } from '../transcript.ts';
+import { trustingHome } from '../viewers/trusting-home.ts';
+import { watchFrom, type Viewer } from '../viewers/watch.ts';
 
 /*
  * deploy/compose on a machine without a domain, as `./setup --local` prepares it. The viewers are on another machine.

@@ -1,12 +1,12 @@
 import { copyFile } from 'node:fs/promises';
-import { until } from '../support/until.ts';
-import { command } from './command.ts';
-import { startAcmeAuthority } from './docker/acme-authority.ts';
-import { buildImages, startEngine } from './docker/build.ts';
-import { inside, openNetwork, SERVER, VIEWER } from './docker/network.ts';
-import { seeFace } from './face.ts';
+import { until } from '../../support/until.ts';
+import { command } from '../command.ts';
+import { startAcmeAuthority } from '../docker/acme-authority.ts';
+import { buildImages, startEngine } from '../docker/build.ts';
+import { inside, openNetwork, SERVER, VIEWER } from '../docker/network.ts';
+import { seeFace } from '../face.ts';
 import { Stack, STACK_TARGETS } from './stack.ts';
-import { withTranscript, type Transcript } from './transcript.ts';
+import { withTranscript, type Transcript } from '../transcript.ts';
 
 /*
  * deploy/compose with a domain: Caddy gets its certificates by ACME, from an authority that checks both names from another machine.
