@@ -133,6 +133,7 @@ describe('OpenAPI document', () => {
       'post /v1/mediaserver-rooms',
       'post /v1/sessions',
       'post /v1/sessions/{id}/end',
+      'post /v1/sessions/{id}/token',
       'post /v1/webhooks',
       'post /v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
       'post /v1/webhooks/{id}/rotate-secret',

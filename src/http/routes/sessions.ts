@@ -6,6 +6,7 @@ import type { Usage } from '../../accounts/usage.ts';
 import type { Avatars } from '../../avatars/avatars.ts';
 import type { PageRequest } from '../../records/engine/pages.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
+import { Fault } from '../../errors.ts';
 import type { BotroomRooms } from '../../botrooms/botroom-rooms.ts';
 import type { GivenBots } from '../../rooms/given-bots.ts';
 import type { GivenRooms } from '../../rooms/given-rooms.ts';
@@ -17,6 +18,7 @@ import { ignoreBodies } from '../ignored-body.ts';
 import { openInTime } from '../open-session.ts';
 import { answer, errors, IdempotencyHeader, IdParams, named } from '../schemas/common.ts';
 import {
+  BotroomToken,
   OpenedSession,
   SessionBody,
   SessionPage,
@@ -112,6 +114,7 @@ export const sessionRoutes =
     });
 
     await app.register(endRoute(parts));
+    await app.register(tokenRoute(parts));
   };
 
 const endRoute =
@@ -136,6 +139,40 @@ const endRoute =
         const ended = found(await sessions.end(account.id, params.id, by));
         log.info({ sessionId: params.id }, 'session ended by client');
         return toSessionBody(ended.after);
+      },
+    );
+  };
+
+const tokenRoute =
+  ({ sessions, botrooms }: SessionParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    ignoreBodies(app);
+    app.post(
+      '/v1/sessions/:id/token',
+      {
+        schema: {
+          tags,
+          summary: 'Create botroom token',
+          description:
+            'Another token for the client of a botroom, to connect again when its first one has expired. It is valid for ten minutes. Earlier tokens stay valid until they expire.',
+          params: IdParams,
+          response: {
+            201: answer(BotroomToken, 'The token. It is shown only once.'),
+            ...errors(401, 404, 409),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { account, params } = request;
+        const session = found(await sessions.find(account.id, params.id));
+        const botroom = faceRelayOf(session);
+        if (!botroom || session.status === 'completed') {
+          const detail = botroom ? 'The session is over.' : 'The session has no botroom.';
+          throw new Fault('conflict', { detail });
+        }
+        const token = await botrooms.clientToken(botroom.token);
+        reply.header('cache-control', 'no-store');
+        return reply.code(201).send({ url: session.roomUrl, token });
       },
     );
   };

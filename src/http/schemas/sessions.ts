@@ -162,6 +162,11 @@ export type OpenedSession = Static<typeof OpenedSession>;
 
 export const SessionPage = pageOf(named(SessionBody), 'SessionPage');
 
+export const BotroomToken = Type.Object(
+  { url: Type.String({ description: 'Address of the botroom.' }), token: Type.String() },
+  { $id: 'BotroomToken' },
+);
+
 export const sessionSchemas = [
   SessionRequest,
   SessionStatus,
@@ -170,6 +175,7 @@ export const sessionSchemas = [
   ...opened.variants,
   OpenedSession,
   SessionPage,
+  BotroomToken,
 ];
 
 export const SessionQuery = Type.Object({

@@ -29,7 +29,7 @@ const framing = `u32 length of the rest | u8 type | u32 length of the header | h
 const outages = [
   [
     'Your connection breaks',
-    'The session waits ten seconds for you. Connect again with the same token; when it has expired, repeat the POST with its Idempotency-Key to get another one. Without a client the session then ends with agent_left.',
+    'The session waits ten seconds for you. Connect again with the same token; when it has expired, POST /v1/sessions/ID/token gives another one. Without a client the session then ends with agent_left.',
   ],
   [
     'A worker dies',

@@ -223,6 +223,7 @@ const unaudited: Record<string, string> = {
   'DELETE /v1/chat/:id/calls/:call_id': 'a visitor hangs up: the call is its own record',
   'POST /v1/external-apis/:id/check': 'sends a request',
   'PUT /v1/knowledge-files/:id/upload': 'counts when the file is submitted',
+  'POST /v1/sessions/:id/token': 'makes another token, as opening the session does',
   'POST /v1/webhooks/:id/test': 'sends an event',
   'POST /v1/webhooks/:id/deliveries/:delivery_id/redeliver': 'sends an event',
 };

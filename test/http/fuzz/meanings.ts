@@ -103,13 +103,16 @@ const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<st
       tidy({ url, token, ...body }) {
         for (const older of ['livekit_url', 'livekit_token', 'transport_type']) delete body[older];
         if (url === undefined && token === undefined) return body;
+        // A bot needs no token, and without its address a new botroom is made.
         if (body['transport'] === 'botroom')
-          return { ...body, url: BOT_URL, ...(token !== undefined && { token }) };
+          return token === undefined ? body : { ...body, url: BOT_URL, token };
         return { ...body, url: url ?? ROOM_URL, token: token ?? roomTokens[0] };
       },
       refusals:
         /^body\.(url|token|livekit_url|livekit_token|transport|transport_type|video(\.\w+)?)$/,
     },
+    // Over, or without a botroom.
+    'POST /v1/sessions/{id}/token': { others: [409] },
     'POST /v1/avatars': {
       fields: {
         '/picture': picture,

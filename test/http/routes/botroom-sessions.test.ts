@@ -295,6 +295,49 @@ describe('a bot of the caller', () => {
   });
 });
 
+describe('another token for the client of a botroom', () => {
+  const another = (id: string) => service.call('POST', `/v1/sessions/${id}/token`);
+
+  test('opens the same room, each time with a new token', async () => {
+    const { id, token } = (await open()).json();
+
+    const replies = [await another(id), await another(id)];
+
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
+    const tokens = replies.map((reply) => reply.json());
+    expect(tokens).toMatchObject([{ url }, { url }]);
+    const all = [token, ...tokens.map((body) => body.token)];
+    expect(new Set(all).size).toBe(3);
+    expect(all).toEqual(Array(3).fill(expect.stringMatching(/^client-\d of botroom-1$/)));
+    expect(replies[0]!.headers['cache-control']).toBe('no-store');
+  });
+
+  test('is refused after the session, and for a session without a botroom', async () => {
+    const { id } = (await open()).json();
+    await service.call('POST', `/v1/sessions/${id}/end`);
+    const roomed = (await open({ transport: 'mediaserver' })).json();
+    const bot = (await open({ url: BOT })).json();
+
+    const replies = await Promise.all([id, roomed.id, bot.id, 'nobody'].map(another));
+
+    expect(replies.map((reply) => [reply.statusCode, reply.json().detail])).toEqual([
+      [409, 'The session is over.'],
+      [409, 'The session has no botroom.'],
+      [409, 'The session has no botroom.'],
+      [404, expect.any(String)],
+    ]);
+  });
+
+  test('is refused to the keys of other accounts', async () => {
+    const { id } = (await open()).json();
+    const stranger = { 'x-api-key': await service.strangerKey() };
+
+    const reply = await service.call('POST', `/v1/sessions/${id}/token`, { headers: stranger });
+
+    expect(reply.statusCode).toBe(404);
+  });
+});
+
 describe('the older paths', () => {
   test('show a botroom without a token', async () => {
     const { id } = (await open()).json();
