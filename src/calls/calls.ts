@@ -29,8 +29,16 @@ import type { Visitors } from './visitors.ts';
 export const userOf = (callId: string): string => `user-${callId}`;
 const agentOf = (callId: string): string => `agent-${callId}`;
 
-/** How long tokens outlast the call's time limit: the wait for the avatar, and the last sentence. */
+/**
+ * How long the tokens of workers outlast the call's time limit: the wait for the avatar, and the last
+ * sentence.
+ */
 const TOKEN_MARGIN_SECONDS = 10 * 60;
+/**
+ * For joining. The media server renews the tokens of connected participants, each for ten minutes
+ * too, and one who comes back later gets another one here, while the call is open.
+ */
+const USER_TOKEN_SECONDS = 10 * 60;
 
 type OpenCall = Pick<CallRecord, 'agentId' | 'userName' | 'userEmail' | 'tags'> &
   Pick<OpenSession, 'idempotencyKey' | 'maxLive' | 'pool' | 'admit'> & {
@@ -49,6 +57,12 @@ export type CallParts = {
     ): Promise<{ id: string; bundleHash: string | null }>;
   };
   sessions: Pick<Sessions, 'open' | 'end'>;
+  rooms: {
+    viewerToken(
+      room: string,
+      viewer: { identity: string; name: string | null; seconds: number },
+    ): Promise<string>;
+  };
   visitors: Visitors;
   arrivals: Pick<AgentArrivals, 'expect'>;
   outbox: Pick<Outbox, 'add'>;
@@ -68,6 +82,8 @@ export interface Calls {
   /** A call with this agent. Ignores the owner. */
   ofAgent(agentId: string, id: string): Promise<CallRecord | null>;
   page(accountId: string, request: PageRequest): Promise<Page<CallRecord>>;
+  /** Another room token for the user; null if the call is over. */
+  userToken(call: CallRecord): Promise<string | null>;
   /** `by`: for the audit log. */
   end(call: CallRecord, by?: EndedBy): Promise<void>;
   /** In order; null if the account has no such call. */
@@ -77,7 +93,7 @@ export interface Calls {
 }
 
 export function createCalls(parts: CallParts): Calls {
-  const { calls, messages, agents, avatars, sessions, visitors, arrivals, outbox } = parts;
+  const { calls, messages, agents, avatars, sessions, rooms, visitors, arrivals, outbox } = parts;
   const { callEvents } = parts;
   const open = async (id: string, account: { id: string }, opened: OpenCall) => {
     const { agentId, userName, userEmail, tags, visitorAddress, ...request } = opened;
@@ -108,6 +124,7 @@ export function createCalls(parts: CallParts): Calls {
         viewerName: userName || null,
         metadata: roomMetadata(),
         tokenSeconds: Math.ceil(agent.maxSessionLengthMinutes * 60) + TOKEN_MARGIN_SECONDS,
+        viewerSeconds: USER_TOKEN_SECONDS,
       },
       async alongside(trx, { id: sessionId, createdAt }, room) {
         if (!room) throw new Error('call opened without a new room');
@@ -155,6 +172,12 @@ export function createCalls(parts: CallParts): Calls {
     find: (accountId, id) => calls.find(accountId, id),
     ofAgent: (agentId, id) => calls.ofAgent(agentId, id),
     page: (accountId, request) => calls.page(accountId, request),
+
+    async userToken({ id, roomName, userName, status }) {
+      if (status === 'completed') return null;
+      const viewer = { identity: userOf(id), name: userName, seconds: USER_TOKEN_SECONDS };
+      return rooms.viewerToken(roomName, viewer);
+    },
 
     async end({ accountId, sessionId }, by) {
       await sessions.end(accountId, sessionId, by);

@@ -33,7 +33,7 @@ type CallsOptions = {
   sessions: CallParts['sessions'];
   /** Events of the sessions that this control plane owns. */
   events: SessionEvents;
-  rooms: AgentLossParts['rooms'];
+  rooms: AgentLossParts['rooms'] & CallParts['rooms'];
   knowledge: Knowledge;
   /** The default models of agents. */
   service: ServiceModels;
@@ -64,6 +64,7 @@ export function openCalls(options: CallsOptions) {
     callEvents,
     avatars,
     sessions,
+    rooms,
     arrivals: new AgentArrivals({ events, clock, withinMs: agentWaitMs }),
     visitors: visitors(records.calls, visitorLimits, secret),
   });

@@ -47,6 +47,7 @@ export function liveKitRooms(options: LiveKitOptions): Rooms {
       viewerName,
       metadata = '',
       tokenSeconds,
+      viewerSeconds = tokenSeconds,
     } = {}) {
       const name = newName(prefix);
       const [avatarToken, agentToken, viewerToken] = await Promise.all([
@@ -63,12 +64,15 @@ export function liveKitRooms(options: LiveKitOptions): Rooms {
         token(name, {
           identity: viewer,
           name: viewerName ?? viewer,
-          ttl: tokenSeconds ?? GUEST_TOKEN_LIFE,
+          ttl: viewerSeconds ?? GUEST_TOKEN_LIFE,
         }),
         createRoom(service, name, metadata),
       ]);
       return { name, url, publicUrl, avatarToken, agentToken, viewerToken };
     },
+
+    viewerToken: (room, { identity, name, seconds }) =>
+      token(room, { identity, name: name ?? identity, ttl: seconds }),
 
     setMetadata: (name, metadata) => unlessGone(service.updateRoomMetadata(name, metadata)),
     close: (name) => unlessGone(service.deleteRoom(name)),

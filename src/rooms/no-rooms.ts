@@ -11,6 +11,10 @@ export const noRooms: Rooms = {
         : new Fault('invalid_request', { problems: [missing('url'), missing('token')] }),
     );
   },
+  viewerToken: () =>
+    Promise.reject(
+      new Fault('not_available', { detail: 'This service has no media server of its own.' }),
+    ),
   setMetadata: () => Promise.resolve(),
   close: () => Promise.resolve(),
   list: () => Promise.resolve([]),

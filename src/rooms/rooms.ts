@@ -21,11 +21,17 @@ export type NewRoom = {
   metadata?: string;
   /** Life of the tokens. Default: hours for guests, days for the avatar. */
   tokenSeconds?: number;
+  /** Life of the viewer's token. Default: `tokenSeconds`. */
+  viewerSeconds?: number;
 };
+
+export type Viewer = { identity: string; name: string | null; seconds: number };
 
 export interface Rooms {
   /** Uses default identities unless given. */
   create(options?: NewRoom): Promise<BuiltInRoom>;
+  /** Another token for the viewer of a room. */
+  viewerToken(room: string, viewer: Viewer): Promise<string>;
   /** Replaces the room's metadata. Ignores a room that is already closed. */
   setMetadata(name: string, metadata: string): Promise<void>;
   /** Removes all participants. Ignores a room that is already closed. */

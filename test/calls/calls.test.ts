@@ -49,6 +49,7 @@ beforeEach(async () => {
     ...shared!,
     avatars,
     sessions: plane.sessions,
+    rooms: plane.rooms,
     visitors: limits,
     arrivals: nobody,
     callEvents: new TypedEvents(console.error),
@@ -172,12 +173,23 @@ describe('opening a call', () => {
     expect(call).toMatchObject({ status: 'to_start', userToken: `viewer of ${call.roomName}` });
   });
 
-  test('gives its tokens the call’s time limit and ten minutes', async () => {
+  test('gives the tokens of workers its time limit and ten minutes, and its user ten minutes', async () => {
     await join();
 
     await start();
 
-    expect(plane.rooms.created).toMatchObject([{ tokenSeconds: 40 * 60 }]);
+    expect(plane.rooms.created).toMatchObject([{ tokenSeconds: 40 * 60, viewerSeconds: 600 }]);
+  });
+
+  test('gives its user another token until it ends', async () => {
+    await join();
+    const { call } = await start();
+
+    const renewed = await calls.userToken(call);
+    await calls.end(call);
+
+    expect(renewed).toBe(`user-${call.id} of ${call.roomName}, renewal 1`);
+    expect(await calls.userToken((await find(call.id))!)).toBeNull();
   });
 
   test('gives the user’s name to the participant', async () => {

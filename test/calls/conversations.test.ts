@@ -27,7 +27,8 @@ let avatarWorker: SimulatedWorker;
 let agent: SimulatedWorker;
 
 beforeEach(async () => {
-  let parts: Omit<Parameters<typeof createCalls>[0], 'avatars' | 'sessions'> | null = null;
+  let parts: Omit<Parameters<typeof createCalls>[0], 'avatars' | 'sessions' | 'rooms'> | null =
+    null;
   store = await openRecords((db, encryptor, lists) => {
     parts = {
       calls: callRecords(db, encryptor, lists),
@@ -44,7 +45,7 @@ beforeEach(async () => {
   const avatars = {
     performing: async (_: string, id: string) => ({ id, name: 'Nora', bundleHash: null }),
   };
-  calls = createCalls({ ...parts!, avatars, sessions: plane.sessions });
+  calls = createCalls({ ...parts!, avatars, sessions: plane.sessions, rooms: plane.rooms });
   const made = anAgent({ accountId: ACCOUNT.id, createdAt: plane.clock.now() });
   agentId = made.id;
   await agentRecords(store.db, store.encryptor, store.lists).insert(made);

@@ -119,6 +119,7 @@ describe('OpenAPI document', () => {
       'post /v1/avatars',
       'post /v1/calls',
       'post /v1/calls/{id}/end',
+      'post /v1/calls/{id}/token',
       'post /v1/chat/{id}/calls',
       'post /v1/export',
       'post /v1/external-apis',

@@ -5,6 +5,7 @@ import {
   TrackPublishOptions,
   TrackSource,
 } from '@livekit/rtc-node';
+import { decodeJwt } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Viewer } from '../bench/rooms/viewer.ts';
 import { startService, type RunningService } from '../support/processes/service.ts';
@@ -122,4 +123,44 @@ describe('a managed agent', () => {
     expect(captions).toContain('Four is the fourth number.');
     await leave(user);
   });
+});
+
+test('a room token that is left after its call opens an empty room, and nothing else', async () => {
+  const agent = await service.make<{ id: string }>('/v1/agents', {
+    name: 'Receptionist',
+    avatar_id: 'nora',
+  });
+  const call = await service.make<Call>('/v1/calls', { agent_id: agent.id });
+  const { exp, video } = decodeJwt<{ video: { room: string } }>(call.livekit_token);
+  const user = await join(call);
+  await until(() => user.seen.frames.length > 0, 30_000);
+  const over = untilOver();
+  await service.api(`/v1/calls/${call.id}/end`, { method: 'POST' });
+  await over;
+  await user.leave();
+
+  const renewed = await service.api(`/v1/calls/${call.id}/token`, { method: 'POST' });
+  const late = new Viewer(FACE);
+  await late.join(call.livekit_url, call.livekit_token);
+
+  expect(renewed.status).toBe(409);
+  expect(exp! - Date.now() / 1_000).toBeLessThanOrEqual(600);
+  expect(late.room.remoteParticipants.size).toBe(0);
+  expect(video).toEqual({ roomJoin: true, room: video.room });
+  const admin = `${call.livekit_url.replace(/^ws/, 'http')}/twirp/livekit.RoomService`;
+  const statuses = await Promise.all(
+    ['CreateRoom', 'ListRooms', 'ListParticipants', 'DeleteRoom'].map(async (method) => {
+      const reply = await fetch(`${admin}/${method}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${call.livekit_token}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ room: video.room, name: video.room }),
+      });
+      return reply.status;
+    }),
+  );
+  expect(statuses).toEqual([401, 401, 401, 401]);
+  await late.leave();
 });

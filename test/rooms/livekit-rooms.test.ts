@@ -75,7 +75,17 @@ describe('rooms on the media server', () => {
   });
 
   test('give all tokens the life that is asked for', async () => {
-    const { avatarToken, agentToken, viewerToken } = await rooms.create({ tokenSeconds: 90 });
+    const made = await rooms.create({ tokenSeconds: 90 });
+    const { name, avatarToken, agentToken, viewerToken } = made;
+    const viewer = { identity: 'viewer', name: 'Zoë', seconds: 30 };
+    const short = await rooms.create({ tokenSeconds: 90, viewerSeconds: 30 });
+    const another = await rooms.viewerToken(name, viewer);
+    for (const token of [short.viewerToken, another]) {
+      const { exp = 0, video } = await claimsOf(token);
+      expect(exp - Date.now() / 1000).toBeLessThanOrEqual(31);
+      expect(video).toMatchObject({ roomJoin: true });
+    }
+    expect(await claimsOf(another)).toMatchObject({ sub: 'viewer', video: { room: name } });
 
     for (const token of [avatarToken, agentToken, viewerToken]) {
       const { exp = 0 } = await claimsOf(token);

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import type { Usage } from '../../accounts/usage.ts';
+import { Fault } from '../../errors.ts';
 import type { Calls } from '../../calls/calls.ts';
 import { endedBy } from '../audit/auditor.ts';
 import { ignoreBodies } from '../ignored-body.ts';
@@ -13,8 +14,10 @@ import {
   CallMessages,
   CallPage,
   CallRequest,
+  CallToken,
   OpenedCall,
   toCallBody,
+  toCallToken,
   toMessages,
   toOpenedCall,
 } from '../schemas/calls.ts';
@@ -22,7 +25,7 @@ import { answer, errors, IdempotencyHeader, IdParams, named } from '../schemas/c
 import { found, listRoute, retrieveRoute } from './resource.ts';
 
 export type CallParts = {
-  calls: Pick<Calls, 'open' | 'find' | 'page' | 'end' | 'messages'>;
+  calls: Pick<Calls, 'open' | 'find' | 'page' | 'end' | 'messages' | 'userToken'>;
   usage: Pick<Usage, 'admission'>;
   idempotency: Idempotency;
   clock: Clock;
@@ -51,6 +54,7 @@ export const callRoutes =
     );
     await app.register(callRecordRoutes(parts, '/v1/calls', tags, { one: 'call', many: 'calls' }));
     await app.register(endRoute(parts));
+    await app.register(tokenRoute(parts));
   };
 
 const endRoute =
@@ -75,6 +79,36 @@ const endRoute =
         await calls.end(call, endedBy(request, 'call.ended', call.id));
         log.info({ callId: call.id }, 'call ended by client');
         return toCallBody(found(await calls.find(account.id, call.id)));
+      },
+    );
+  };
+
+const tokenRoute =
+  ({ calls }: CallParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    ignoreBodies(app);
+    app.post(
+      '/v1/calls/:id/token',
+      {
+        schema: {
+          tags,
+          summary: 'Create room token of a call',
+          description:
+            'Another token for the user, valid for ten minutes, to come back when the first one has expired. Connected users need none.',
+          params: IdParams,
+          response: {
+            201: answer(CallToken, 'The token. It is shown only once.'),
+            ...errors(401, 404, 409),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { account, params } = request;
+        const call = found(await calls.find(account.id, params.id));
+        const token = await calls.userToken(call);
+        if (token === null) throw new Fault('conflict', { detail: 'The call is over.' });
+        reply.header('cache-control', 'no-store');
+        return reply.code(201).send(toCallToken(call, token));
       },
     );
   };
@@ -144,6 +178,7 @@ export async function openCall(
   const key = request.headers['idempotency-key'];
   const same = [request.method, request.routeOptions.url, body];
 
+  let isNew = false;
   const open = async (isStillWanted: () => boolean) => {
     const { call, repeated } = await calls.open(account, {
       agentId: body.agent_id,
@@ -154,14 +189,21 @@ export async function openCall(
       ...(key !== undefined && { idempotencyKey: key }),
     });
     log.info({ callId: call.id, sessionId: call.sessionId, repeated }, 'call opened');
+    isNew = !repeated;
     // The client has already got a 503, so no user will join this room.
     if (!isStillWanted()) await calls.end(call);
     return { status: 201 as const, body: toOpenedCall(call) };
   };
-  return answerInTime(clock, log, (isInTime) =>
+  const answered = await answerInTime(clock, log, (isInTime) =>
     key === undefined
       ? open(isInTime)
       : // A late result answers the next attempt under the same key.
         idempotency.once(account.id, key, same, () => open(() => true)),
   );
+  if (isNew) return answered;
+  // The answer to an earlier request may be older than its token is valid.
+  const call = await calls.find(account.id, answered.body.id);
+  const token = call && (await calls.userToken(call));
+  if (!call || token === null) return answered;
+  return { ...answered, body: { ...answered.body, ...toCallToken(call, token) } };
 }

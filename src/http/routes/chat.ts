@@ -44,7 +44,7 @@ export type ChatParts = {
   agents: Pick<AgentRecords, 'get'>;
   linkSecrets: Pick<LinkSecretRecords, 'find'>;
   accounts: Pick<AccountRecords, 'find'>;
-  calls: Pick<Calls, 'open' | 'end' | 'ofAgent' | 'messages'>;
+  calls: Pick<Calls, 'open' | 'end' | 'ofAgent' | 'messages' | 'userToken'>;
   sessions: Pick<Sessions, 'find'>;
   usage: Pick<Usage, 'admission'>;
   clock: Clock;
@@ -200,7 +200,8 @@ const userRoutes =
         schema: {
           ...withRoomToken,
           summary: 'Retrieve a call of the chat room',
-          description: 'Includes the messages so far, so that a reloaded page can continue.',
+          description:
+            'Includes the messages so far, and another room token, so that a reloaded page can continue.',
           params: CallParams,
           response: { 200: answer(ChatCall, 'The call.'), ...errors(401, 404) },
         },
@@ -210,7 +211,8 @@ const userRoutes =
         const { accountId, sessionId } = call;
         const session = await sessions.find(accountId, sessionId);
         const messages = (await calls.messages(accountId, call.id)) ?? [];
-        return toChatCall(call, session?.endReason ?? null, messages);
+        const token = await calls.userToken(call);
+        return toChatCall(call, session?.endReason ?? null, messages, token);
       },
     );
 

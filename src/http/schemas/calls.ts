@@ -63,19 +63,21 @@ export type CallBody = Static<typeof CallBody>;
 
 const Url = Type.String({ description: 'The media server that the user joins.' });
 const Token = Type.String({
-  description: 'Room token (JWT) that lets the user publish, subscribe and send data. Secret.',
+  description:
+    'Room token (JWT) that lets the user publish, subscribe and send data; valid for ten minutes. Secret.',
 });
 
-export const OpenedCall = Type.Object(
-  {
-    ...callFields,
-    mediaserver_url: Url,
-    mediaserver_token: Token,
-    livekit_url: { ...Url, description: 'Same as mediaserver_url.' },
-    livekit_token: { ...Token, description: 'Same as mediaserver_token.' },
-  },
-  { $id: 'OpenedCall' },
-);
+const credentials = {
+  mediaserver_url: Url,
+  mediaserver_token: Token,
+  livekit_url: { ...Url, description: 'Same as mediaserver_url.' },
+  livekit_token: { ...Token, description: 'Same as mediaserver_token.' },
+};
+
+export const OpenedCall = Type.Object({ ...callFields, ...credentials }, { $id: 'OpenedCall' });
+
+export const CallToken = Type.Object(credentials, { $id: 'CallToken' });
+
 export type OpenedCall = Static<typeof OpenedCall>;
 
 export const CallPage = pageOf(named(CallBody), 'CallPage');
@@ -105,7 +107,15 @@ export const CallMessages = Type.Array(
   { $id: 'CallMessages' },
 );
 
-export const callSchemas = [CallRequest, Evaluation, CallBody, OpenedCall, CallPage, CallMessages];
+export const callSchemas = [
+  CallRequest,
+  Evaluation,
+  CallBody,
+  OpenedCall,
+  CallToken,
+  CallPage,
+  CallMessages,
+];
 
 export const toCallBody = (call: CallRecord): CallBody => ({
   id: call.id,
@@ -123,10 +133,17 @@ export const toCallBody = (call: CallRecord): CallBody => ({
 
 export const toOpenedCall = (call: CallRecord): OpenedCall => ({
   ...toCallBody(call),
-  mediaserver_url: call.roomUrl,
-  mediaserver_token: call.userToken,
-  livekit_url: call.roomUrl,
-  livekit_token: call.userToken,
+  ...toCallToken(call, call.userToken),
+});
+
+export const toCallToken = (
+  { roomUrl }: Pick<CallRecord, 'roomUrl'>,
+  token: string,
+): Static<typeof CallToken> => ({
+  mediaserver_url: roomUrl,
+  mediaserver_token: token,
+  livekit_url: roomUrl,
+  livekit_token: token,
 });
 
 export const toMessages = (messages: CallMessage[]): Static<typeof CallMessages> =>

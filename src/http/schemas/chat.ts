@@ -37,7 +37,7 @@ export const OpenedChatCall = Type.Object(
     room_url: Type.String({ description: 'The media server that the user joins.' }),
     room_token: Type.String({
       description:
-        'Room token (JWT) for the user. It also authenticates requests about this call. Secret.',
+        'Room token (JWT) for the user, to be used within ten minutes. It also authenticates requests about this call, as long as its record exists. Secret.',
     }),
   },
   { $id: 'OpenedChatCall' },
@@ -51,6 +51,10 @@ export const ChatCall = Type.Object(
       description: 'Null while the call is open.',
     }),
     messages: named(CallMessages),
+    room_token: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Another room token, to come back when the first one has expired. Null after the call.',
+    }),
   },
   { $id: 'ChatCall' },
 );
@@ -81,9 +85,11 @@ export const toChatCall = (
   call: CallRecord,
   endReason: EndReason | null,
   messages: CallMessage[],
+  roomToken: string | null,
 ): Static<typeof ChatCall> => ({
   id: call.id,
   status: toStatus(call),
   end_reason: endReason,
   messages: toMessages(messages),
+  room_token: roomToken,
 });

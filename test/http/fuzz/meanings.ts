@@ -93,7 +93,7 @@ const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<st
   return {
     'POST /v1/sessions': {
       fields: {
-        '/transport': fc.constantFrom('mediaserver', 'livekit', 'botroom'),
+        '/transport': fc.constantFrom('mediaserver', 'livekit', 'botroom', 'botroom'),
         '/url': fc.constantFrom(ROOM_URL, 'https://media.their.example:7443/path'),
         '/token': fc.constantFrom(...roomTokens),
         '/video/width': fc.constant(512),
@@ -102,7 +102,8 @@ const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<st
       },
       tidy({ url, token, ...body }) {
         for (const older of ['livekit_url', 'livekit_token', 'transport_type']) delete body[older];
-        if (url === undefined && token === undefined) return body;
+        // Without a room of the caller, most are botrooms: only they have other tokens.
+        if (url === undefined && token === undefined) return { transport: 'botroom', ...body };
         // A bot needs no token, and without its address a new botroom is made.
         if (body['transport'] === 'botroom')
           return token === undefined ? body : { ...body, url: BOT_URL, token };
@@ -113,6 +114,7 @@ const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<st
     },
     // Over, or without a botroom.
     'POST /v1/sessions/{id}/token': { others: [409] },
+    'POST /v1/calls/{id}/token': { others: [409] },
     'POST /v1/avatars': {
       fields: {
         '/picture': picture,

@@ -295,9 +295,9 @@ describe('a bot of the caller', () => {
   });
 });
 
-describe('another token for the client of a botroom', () => {
-  const another = (id: string) => service.call('POST', `/v1/sessions/${id}/token`);
+const another = (id: string) => service.call('POST', `/v1/sessions/${id}/token`);
 
+describe('another token for the client of a botroom', () => {
   test('opens the same room, each time with a new token', async () => {
     const { id, token } = (await open()).json();
 

@@ -42,6 +42,26 @@ describe('a call', () => {
     await until(() => service.rooms.open.size === 0);
   });
 
+  test('gives its user another token while it is open, and none later', async () => {
+    const { call } = await begin();
+    const another = () => service.call('POST', `/v1/calls/${call.id}/token`);
+
+    const renewed = await another();
+    await service.call('POST', `/v1/calls/${call.id}/end`);
+    const late = await another();
+
+    const token = `user-${call.id} of room-1, renewal 1`;
+    const url = 'wss://media.example';
+    expect(renewed.statusCode).toBe(201);
+    expect(renewed.json()).toEqual({
+      mediaserver_url: url,
+      mediaserver_token: token,
+      livekit_url: url,
+      livekit_token: token,
+    });
+    expect([late.statusCode, late.json().detail]).toEqual([409, 'The call is over.']);
+  });
+
   test('of another account is not found and goes on', async () => {
     const { call } = await begin();
     const headers = { 'x-api-key': await service.strangerKey() };

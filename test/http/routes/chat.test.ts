@@ -105,8 +105,20 @@ describe('a call from the chat room', () => {
       status: { type: 'to_start' },
       end_reason: null,
       messages: [],
+      room_token: `user-${id} of room-1, renewal 1`,
     });
     expect(reply.headers['cache-control']).toBe('no-store');
+  });
+
+  test('gives its user no room token after its end', async () => {
+    const { path, user } = await opened();
+
+    await ask('DELETE', path, user);
+
+    expect((await ask('GET', path, user)).json()).toMatchObject({
+      status: { type: 'completed' },
+      room_token: null,
+    });
   });
 
   test('ends when its user leaves; leaving again changes nothing', async () => {

@@ -1,4 +1,10 @@
-import type { BuiltInRoom, NewRoom, RoomIdentities, Rooms } from '../../../src/rooms/rooms.ts';
+import type {
+  BuiltInRoom,
+  NewRoom,
+  RoomIdentities,
+  Rooms,
+  Viewer,
+} from '../../../src/rooms/rooms.ts';
 
 /** A media server double: records open rooms and can be made unreachable. */
 export class FakeRooms implements Rooms {
@@ -14,6 +20,7 @@ export class FakeRooms implements Rooms {
   isAnswering = true;
   readonly #name: string;
   #made = 0;
+  #renewals = 0;
 
   /** Prefix of room names, followed by a number. Two media servers share no room name. */
   constructor(name = 'room') {
@@ -36,6 +43,10 @@ export class FakeRooms implements Rooms {
       agentToken: `agent of ${name}`,
       viewerToken: `viewer of ${name}`,
     };
+  }
+
+  async viewerToken(room: string, { identity }: Viewer): Promise<string> {
+    return `${identity} of ${room}, renewal ${(this.#renewals += 1)}`;
   }
 
   async setMetadata(name: string, metadata: string): Promise<void> {

@@ -11,13 +11,18 @@ export type Agent = {
   hasAiLabel: boolean;
 };
 
-/** A call, as stored in the browser to return to it. */
+/**
+ * A call, as stored in the browser to return to it. `token` joins its room for the first minutes, and
+ * authenticates later requests.
+ */
 export type OwnCall = { id: string; url: string; token: string };
 
 export type SaidLine = { sender: 'ai' | 'user'; text: string; saidAt: string };
 
 type CallState = {
   isOver: boolean;
+  /** Another token to join with; null after the call. */
+  roomToken: string | null;
   endReason: string | null;
   lines: SaidLine[];
 };
@@ -51,6 +56,7 @@ export class Chat {
     const found = await ask<CallAnswer>('GET', `${this.#path}/calls/${id}`, { token });
     return {
       isOver: found.status.type === 'completed',
+      roomToken: found.room_token,
       endReason: found.end_reason,
       lines: found.messages.map(({ message, sender, sent_at }) => ({
         sender,
@@ -77,6 +83,7 @@ type OpenedAnswer = { id: string; room_url: string; room_token: string };
 type CallAnswer = {
   status: { type: string };
   end_reason: string | null;
+  room_token: string | null;
   messages: { message: string; sender: 'ai' | 'user'; sent_at: string }[];
 };
 

@@ -93,7 +93,7 @@ export class LiveCall {
       this.#call = call;
       this.#saved.write({ call, microphone });
       this.#dispatch({ type: 'opened' });
-      await this.#enter(call);
+      await this.#enter(call.url, call.token);
     } catch (error) {
       this.#refuse(error);
     }
@@ -107,7 +107,7 @@ export class LiveCall {
     await this.#return();
   }
 
-  async #enter({ url, token }: OwnCall): Promise<void> {
+  async #enter(url: string, token: string): Promise<void> {
     await this.room.connect(url, token);
     if (this.#isOver) return;
     this.#dispatch({ type: 'joined' });
@@ -242,7 +242,7 @@ export class LiveCall {
     while (isAway()) {
       await pause(ASK_EVERY_MS, this.#over.signal);
       // The service may be briefly unavailable, too.
-      if (isAway()) await this.#isEnded(call).catch(() => false);
+      if (isAway()) await this.#tokenOf(call).catch(() => null);
     }
     this.#isAsking = false;
   }
@@ -261,8 +261,9 @@ export class LiveCall {
     const lastAt = performance.now() + BACK_WITHIN_MS;
     while (!this.#isOver) {
       try {
-        if (await this.#isEnded(call, true)) return;
-        return await this.#enter(call);
+        const token = await this.#tokenOf(call, true);
+        if (token === null) return;
+        return await this.#enter(call.url, token);
       } catch (error) {
         const isGone = error instanceof Refusal && error.status < 500;
         if (isGone || performance.now() > lastAt) return this.#refuse(error);
@@ -272,8 +273,9 @@ export class LiveCall {
     }
   }
 
-  async #isEnded(call: OwnCall, isReturn = false): Promise<boolean> {
-    const { isOver, endReason, lines } = await this.#chat.call(call);
+  /** A token to join with. Null if the call is over, which is then shown. */
+  async #tokenOf(call: OwnCall, isReturn = false): Promise<string | null> {
+    const { isOver, roomToken, endReason, lines } = await this.#chat.call(call);
     if (isOver) {
       this.#saved.forget();
       this.#dispatch({ type: 'over', reason: endReason ?? 'room_closed', lines });
@@ -281,7 +283,8 @@ export class LiveCall {
     } else if (isReturn) {
       this.#dispatch({ type: 'returns', lines });
     }
-    return isOver;
+    // An older service renews no token.
+    return isOver ? null : (roomToken ?? call.token);
   }
 
   #refuse(error: unknown): void {
