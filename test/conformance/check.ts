@@ -7,7 +7,7 @@ export type Finding = {
   facts: string;
 };
 
-/** One requirement of the protocol. `what` is a sentence for the table and the documentation. */
+/** One requirement of the protocol. `what` says which, where it is not met. */
 export type Check = {
   name: string;
   what: string;

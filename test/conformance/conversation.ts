@@ -21,11 +21,12 @@ export class Conversation {
   /** Everything said, in order. */
   readonly segments: Segment[] = [];
   readonly #stage: Stage;
+  readonly #room: string;
 
   /** Resolves when the face is visible and the session runs. */
   static async open(stage: Stage, avatarId: string): Promise<Conversation> {
     const session = await stage.open(avatarId);
-    const conversation = new Conversation(stage, session.id);
+    const conversation = new Conversation(stage, session);
     try {
       await conversation.#join(session);
       return conversation;
@@ -35,9 +36,10 @@ export class Conversation {
     }
   }
 
-  private constructor(stage: Stage, id: string) {
+  private constructor(stage: Stage, { id, room }: NewSession) {
     this.#stage = stage;
     this.id = id;
+    this.#room = room.name;
   }
 
   /** Says the rising tone; resolves when all of it has been sent. */
@@ -87,6 +89,12 @@ export class Conversation {
       return status.type === 'completed';
     });
     return reason;
+  }
+
+  /** rtc-node's disconnect may never end (`leave.ts`), so the media server makes sure. */
+  async agentLeaves(): Promise<void> {
+    await this.agent.leave();
+    await this.#stage.removeAgent(this.#room);
   }
 
   async leave(): Promise<void> {

@@ -2,7 +2,7 @@ import { CHECKS } from './checks.ts';
 import type { Check, Finding } from './check.ts';
 import { Kit, type KitOptions } from './kit.ts';
 
-export type Outcome = Finding & { name: string; seconds: number };
+export type Outcome = Finding & Pick<Check, 'name' | 'what'> & { seconds: number };
 
 type RunOptions = KitOptions & {
   /** Names of checks; absent: all. */
@@ -47,15 +47,16 @@ async function runCheck(kit: Kit, check: Check): Promise<Outcome> {
     problems: [(error as Error).message],
     facts: '',
   }));
-  return { name: check.name, ...finding, seconds: (performance.now() - begunMs) / 1000 };
+  const { name, what } = check;
+  return { name, what, ...finding, seconds: (performance.now() - begunMs) / 1000 };
 }
 
-const lineOf = ({ name, problems, seconds, facts }: Outcome): string =>
+const lineOf = ({ name, what, problems, seconds, facts }: Outcome): string =>
   [
     name.padEnd(14),
     (problems.length === 0 ? 'passed' : 'FAILED').padEnd(8),
     `${seconds.toFixed(1)} s`.padStart(8),
-    `  ${problems.length === 0 ? facts : ''}`,
+    `  ${problems.length === 0 ? facts : what}`,
   ]
     .join('')
     .trimEnd();

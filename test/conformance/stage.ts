@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { RoomServiceClient } from 'livekit-server-sdk';
 import { newSecret } from '#shared/ids.ts';
 import { startControlProcess, type ControlProcess } from '../support/processes/control-process.ts';
 import { startMediaServer, type RunningMediaServer } from '../support/processes/media-server.ts';
@@ -19,7 +20,7 @@ export type Session = {
 };
 
 export type NewSession = Session & {
-  room: { url: string; agent_token: string; viewer_token: string };
+  room: { url: string; name: string; agent_token: string; viewer_token: string };
 };
 
 export class Stage {
@@ -85,6 +86,15 @@ export class Stage {
 
   async end(id: string): Promise<Session> {
     return read(await this.#request('POST', `/v1/sessions/${id}/end`));
+  }
+
+  /** Puts the agent out of its room, whether or not its client could leave. */
+  async removeAgent(room: string): Promise<void> {
+    const { url, apiKey, apiSecret } = this.#mediaServer;
+    const rooms = new RoomServiceClient(url.replace('ws', 'http'), apiKey, apiSecret);
+    const participants = await rooms.listParticipants(room);
+    const isHere = participants.some(({ identity }) => identity === 'agent');
+    if (isHere) await rooms.removeParticipant(room, 'agent');
   }
 
   async close(): Promise<void> {

@@ -1,8 +1,9 @@
 import type { Check } from '../check.ts';
 import { within } from '../within.ts';
 
-/** The media server may take half a minute to notice, and an agent has ten seconds to come back. */
-const LEFT_MS = 45_000;
+/** An agent has ten seconds to come back. */
+const LEFT_MS = 25_000;
+const RECORDED_MS = 5_000;
 const RESEND_MS = 12_000;
 
 export const reports: Check = {
@@ -17,8 +18,9 @@ export const reports: Check = {
     const ofSession = () =>
       tap.sent('ended').filter(({ message }) => message.placement.sessionId === conversation.id);
     try {
-      await conversation.agent.leave();
-      const reason = await conversation.isOver(LEFT_MS);
+      await conversation.agentLeaves();
+      await within(LEFT_MS, 'the worker reports `ended`', () => ofSession().length > 0);
+      const reason = await conversation.isOver(RECORDED_MS);
       const tookMs = performance.now() - leftMs;
       await within(RESEND_MS, '`ended` once more, without an ack', () => ofSession().length > 1);
       const ids = new Set(ofSession().map(({ message }) => message.id));
