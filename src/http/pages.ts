@@ -28,6 +28,8 @@ const pages = {
   '/docs/systemd': 'docs/systemd/index.html',
   '/docs/alerts': 'docs/alerts/index.html',
   '/docs/one-machine': 'docs/one-machine/index.html',
+  '/docs/upgrade': 'docs/upgrade/index.html',
+  '/docs/disasters': 'docs/disasters/index.html',
   '/docs/security': 'docs/security/index.html',
   '/docs/worker-protocol': 'docs/worker-protocol/index.html',
 };

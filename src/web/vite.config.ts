@@ -33,6 +33,8 @@ export default defineConfig({
         systemd: file('docs/systemd/index.html'),
         alerts: file('docs/alerts/index.html'),
         oneMachine: file('docs/one-machine/index.html'),
+        upgrade: file('docs/upgrade/index.html'),
+        disasters: file('docs/disasters/index.html'),
         security: file('docs/security/index.html'),
         workerProtocol: file('docs/worker-protocol/index.html'),
         room: file('room/index.html'),

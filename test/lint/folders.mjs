@@ -102,6 +102,8 @@ export const mayImport = {
     'deploy/prometheus',
     'deploy/systemd',
     'SECURITY.md',
+    'deploy/UPGRADE.md',
+    'deploy/DISASTERS.md',
   ],
   'src/app.ts': [
     'src/http',

@@ -12,6 +12,8 @@ const pages = [
   ['/docs/fleet', 'The fleet'],
   ['/docs/alerts', 'Objectives and alerts'],
   ['/docs/worker-protocol', 'Your own worker'],
+  ['/docs/upgrade', 'Upgrades'],
+  ['/docs/disasters', 'Disasters'],
   ['/docs/security', 'Security'],
   ['/docs/api', 'API reference'],
 ] as const;

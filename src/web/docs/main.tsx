@@ -6,6 +6,7 @@ import { AlertsPage } from './alerts-page.tsx';
 import { BotroomPage } from './botroom-page.tsx';
 import { ComingFromPage } from './coming-from-page.tsx';
 import { DocsNav, type DocsPath } from './docs-nav.tsx';
+import { DisastersPage } from './disasters-page.tsx';
 import { FleetPage } from './fleet-page.tsx';
 import { KubernetesPage } from './kubernetes-page.tsx';
 import { LimitsPage } from './limits-page.tsx';
@@ -14,6 +15,7 @@ import { OwnAvatarPage } from './own-avatar-page.tsx';
 import { SecurityPage } from './security-page.tsx';
 import { StartPage } from './start-page.tsx';
 import { SystemdPage } from './systemd-page.tsx';
+import { UpgradePage } from './upgrade-page.tsx';
 import { WebhooksPage } from './webhooks-page.tsx';
 import { WorkerProtocolPage } from './worker-protocol-page.tsx';
 
@@ -30,6 +32,8 @@ const pages = {
   systemd: { Page: SystemdPage, path: '/docs/systemd' },
   alerts: { Page: AlertsPage, path: '/docs/alerts' },
   oneMachine: { Page: OneMachinePage, path: '/docs/one-machine' },
+  upgrade: { Page: UpgradePage, path: '/docs/upgrade' },
+  disasters: { Page: DisastersPage, path: '/docs/disasters' },
   security: { Page: SecurityPage, path: '/docs/security' },
   workerProtocol: { Page: WorkerProtocolPage, path: '/docs/worker-protocol' },
 } as const satisfies Record<string, { Page: () => React.JSX.Element; path: DocsPath }>;
