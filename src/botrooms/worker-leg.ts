@@ -60,8 +60,8 @@ export class WorkerLeg {
     this.#peer.queue.push(record);
   }
 
-  sendPresence(presence: PresenceHeader): void {
-    this.send(plain('presence', presence));
+  sendPresence(client: boolean): void {
+    this.send(plain('presence', { client } satisfies PresenceHeader));
   }
 
   close(name: BotroomCloseName, message?: string): void {

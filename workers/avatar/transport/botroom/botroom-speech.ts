@@ -22,8 +22,6 @@ export type BotroomSpeechParts = {
   clock: Clock;
   log: Log;
   onOpen?: () => void;
-  /** Whether the client is `plain`, see `PresenceHeader`. */
-  onPlain?: (isPlain: boolean) => void;
   random?: () => number;
 };
 
@@ -123,8 +121,7 @@ export class BotroomSpeech implements SpeechLink {
 
   #receive(record: MediaRecord): void {
     if (record.type === 'presence') {
-      const { client, plain = false } = record.header as PresenceHeader;
-      this.#parts.onPlain?.(plain);
+      const { client } = record.header as PresenceHeader;
       return this.#listener?.present(client);
     }
     try {
