@@ -104,9 +104,11 @@ const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<st
         for (const older of ['livekit_url', 'livekit_token', 'transport_type']) delete body[older];
         // Without a room of the caller, most are botrooms: only they have other tokens.
         if (url === undefined && token === undefined) return { transport: 'botroom', ...body };
-        // A bot needs no token, and without its address a new botroom is made.
+        // Half of them with a bot's address, for which no botroom is made. A bot needs no token.
         if (body['transport'] === 'botroom')
-          return token === undefined ? body : { ...body, url: BOT_URL, token };
+          return url === ROOM_URL
+            ? { ...body, url: BOT_URL, ...(token !== undefined && { token }) }
+            : body;
         return { ...body, url: url ?? ROOM_URL, token: token ?? roomTokens[0] };
       },
       refusals:
