@@ -35,6 +35,7 @@ const log = createLog(
 );
 const AGENT = 'agent-1';
 const FACE = 'avatar_worker';
+const GREETING = 'Hello and welcome to this rather long greeting, which takes a good while to say.';
 
 let server: RunningMediaServer;
 let faces: BuiltInAvatars;
@@ -200,16 +201,15 @@ describe('two conversations of one process on a real media server', () => {
   test('each use their own avatar, answer their own user, and share nothing', async () => {
     const [long, short] = await Promise.all([
       call({
-        greeting:
-          'Hello and welcome to this rather long greeting, which takes a good while to say.',
+        greeting: GREETING,
         systemPrompt: 'The secret word is heliotrope.',
       }),
       call({ greeting: 'Hi.', systemPrompt: 'The secret word is magnolia.' }),
     ]);
 
-    await until(() => short.lines.length === 1, 20_000);
-    expect(long.lines).toEqual([]);
-    await until(() => long.lines.length === 1, 20_000);
+    await until(() => short.lines.length === 1 && long.lines.length === 1, 20_000);
+    // The end of the short one does not cut it.
+    expect(long.texts()).toEqual([GREETING]);
 
     await Promise.all([long, short].map(({ write }) => write('What is the secret word?')));
     await until(() => long.lines.length === 3 && short.lines.length === 3, 20_000);
