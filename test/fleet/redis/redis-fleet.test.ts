@@ -173,9 +173,10 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
       });
       expect(await ownerships[0]!.claim('session-1')).toBe(true);
 
-      b!.beats.advance(1_500);
-
-      await until(() => elsewhere.includes('session-1'));
+      await until(() => {
+        b!.beats.advance(1_500);
+        return elsewhere.includes('session-1');
+      });
       for (const each of ownerships) each.close();
     });
 
