@@ -10,11 +10,12 @@ const CALLS = 5;
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ env: { LOG_LEVEL: 'debug' } });
 });
 afterAll(() => service?.stop());
 
-test('a text typed right after joining is answered in every call', async () => {
+test('a text typed right after joining is answered in every call', async ({ onTestFailed }) => {
+  onTestFailed(async () => void process.stdout.write(await service.logOf('agent')));
   const { id: agent_id } = await service.make('/v1/agents', {
     name: 'Nora',
     avatar_id: NORA,

@@ -183,7 +183,8 @@ export class Dialogue {
   }
 
   async *#speak(text: AsyncIterable<string>, asked: Asked | null, signal: AbortSignal) {
-    const { voice: speaker, clock } = this.#parts;
+    const { voice: speaker, clock, log } = this.#parts;
+    log.debug({ isAnswer: asked !== null }, 'speech is synthesised');
     const utterance = new Utterance(asked);
     yield* speakText(text, { utterance, voice: speaker, clock, signal });
   }
