@@ -36,7 +36,7 @@ const agentOf = (callId: string): string => `agent-${callId}`;
 const TOKEN_MARGIN_SECONDS = 10 * 60;
 /**
  * For joining. The media server renews the tokens of connected participants, each for ten minutes
- * too, and one who comes back later gets another one here, while the call is open.
+ * too; a user who returns later gets a new one here while the call is open.
  */
 const USER_TOKEN_SECONDS = 10 * 60;
 

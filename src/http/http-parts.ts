@@ -70,7 +70,7 @@ export type HttpParts = {
     adminPassword: string | undefined;
     usage: Usage;
     admins: Admins;
-    /** Of the installation. */
+    /** Retention of the installation. */
     retentionDays: RetentionDays;
   } & Pick<AdminParts, 'keys' | 'deletions'> &
     Pick<WorkerTokenParts & BlobParts, 'workerTokens'>;

@@ -14,7 +14,7 @@ export type Tally = { sessions: number; failures: number };
 export type CanarySettings = { pool: string; stablePool: string; sharePercent: number };
 
 export type CanaryRecord = CanarySettings & {
-  /** Of this trial: a new one counts from zero. */
+  /** Id of this trial: a new trial counts from zero. */
   id: string;
   startedAt: number;
   /** Null: new sessions try it. */

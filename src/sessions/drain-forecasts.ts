@@ -4,7 +4,7 @@ import type { WorkerStatus } from '../fleet/fleet.ts';
 import type { SessionRecords, WorkerSession } from '../records/sessions/sessions.ts';
 import { expiryOf } from './deadlines.ts';
 
-/** `doneBy`: in milliseconds since the epoch; null: a session may last for ever. */
+/** `doneBy`: in milliseconds since the epoch; null: a session has no limit. */
 export type DrainForecast = { sessions: number; doneBy: number | null };
 
 /** For a slot elsewhere, a pause in speech and the worker's answer. */
@@ -40,7 +40,7 @@ export class DrainForecasts {
     this.#parts = parts;
   }
 
-  /** Of the draining ones among these workers, by worker. */
+  /** Forecasts of the draining workers, by worker. */
   async of(workers: readonly WorkerStatus[]): Promise<Map<string, DrainForecast>> {
     const { records, clock, startMs } = this.#parts;
     const draining = workers.filter(({ state }) => state === 'draining');

@@ -1,4 +1,4 @@
-/* What must be true of the sessions whenever the faults are over. */
+/* Invariants of the sessions once the faults are over. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionBody } from './client.ts';
 import { OPERATOR_KEY } from './names.ts';

@@ -21,7 +21,7 @@ export async function runConformance(given: RunOptions): Promise<Outcome[]> {
     if (signal?.aborted) reject(signal.reason);
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
-  // Between two checks nobody waits for it.
+  // Nothing awaits it between two checks.
   stopped.catch(() => {});
   try {
     for (const check of CHECKS.filter(({ name }) => !only || only.includes(name))) {

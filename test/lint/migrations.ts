@@ -1,4 +1,4 @@
-/* What a migration does that the version before it could not live with. `newer-migrations.ts` has the rule. */
+/* Finds steps of a migration that break the version before it. `newer-migrations.ts` has the rule. */
 import {
   DummyDriver,
   Kysely,

@@ -87,7 +87,7 @@ describe.each(Object.entries(exports))('%s', (_what, route) => {
     const db = service.place.open();
     await apiKeyRecords(db).revoke(owner.id, owner.keyId, service.clock.now());
     await db.destroy();
-    // What is known of a key is valid for a second.
+    // Keys are cached for a second.
     service.clock.advance(1_000);
 
     expect(await isWhole(answer)).toBe(false);

@@ -16,7 +16,7 @@ import { ProbeFailure, type ProbeRoom, type RoomAccess } from './probe.ts';
 import { hum, SPEECH_RATE_HZ } from './speech.ts';
 
 const SPEECH_MS = 1_500;
-/** Of the speech; a codec may swallow its edges. */
+/** Length of speech that must be heard; a codec may swallow its edges. */
 const HEARD_MS = 1_000;
 /** While it is heard: a still picture would have none. */
 const FRAMES_MEANWHILE = 10;

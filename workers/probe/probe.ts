@@ -12,7 +12,7 @@ export type RoomAccess = { url: string; agentToken: string; viewerToken: string 
 /** `room` is null if the service has no media server of its own. */
 export type ProbeSession = { id: string; room: RoomAccess | null };
 
-/** What the service says about a session. */
+/** Facts about a session, by the service. */
 export type SessionState = { status: string; endReason?: string; endDetail?: string };
 
 /** Every call takes a signal that aborts it. Repeated calls of `open` open one session. */

@@ -132,7 +132,7 @@ function callerOf({ actor, ip }: FastifyRequest): Pick<AuditEntry, 'actor' | 'ad
   return { actor, address: withoutPort(ip) };
 }
 
-/** What a change returns that found nothing to change. */
+/** A change that found nothing returns one of these. */
 const isNothing = (result: unknown): boolean => result === null || result === false;
 
 const withSecrets = (state: State | null, names: string[], value: string): State | null =>

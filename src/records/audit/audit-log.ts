@@ -38,7 +38,7 @@ export type AuditEntry = {
   createdAt: number;
 };
 
-/** What an entry says of the request that ends a session or call. Crosses control planes. */
+/** The request that ends a session or call, as its entry shows it. Crosses control planes. */
 export type EndedBy = Pick<AuditEntry, 'actor' | 'address' | 'targetId'> & {
   action: 'session.ended' | 'call.ended';
 };

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from './database.ts';
 
-/** Runs in a transaction of its own, or in the one that `db` is. */
+/** Runs in a new transaction, or in `db` if that is one. */
 export const transact = <Result>(
   db: Database,
   run: (trx: Transaction) => Promise<Result>,

@@ -1,7 +1,7 @@
 /*
  * Control planes of two versions in a row share one database during an upgrade, and the older one
  * may start again on it. So a migration only expands: it adds tables, indexes, and columns that may
- * be null or have a default. What no version in use needs any more is removed by a contract:
+ * be null or have a default. A contract removes what no version in use needs:
  *
  *   NNNN-contract-MMMM-what.ts   versions with the migration MMMM no longer need what this removes
  *

@@ -16,7 +16,7 @@ import { isWorse } from './judge-canary.ts';
 type CanaryParts = {
   records: Pick<CanaryRecords, 'find' | 'count' | 'stop'>;
   auditLog: Pick<AuditLog, 'add'>;
-  /** Of the sessions that this control plane owns. */
+  /** Events of the sessions that this control plane owns. */
   events: SessionEvents;
   clock: Clock;
   log: Log;

@@ -30,7 +30,7 @@ const transportOf = ({
 /** Shared by sessions and requests for them. */
 type WithSpeech = { speech: NonNullable<RoomRequest['speech']> | null };
 
-/** What an assignment needs besides the session's record. */
+/** Parts of an assignment that the session's record does not hold. */
 export type JobSources = {
   /** Where workers reach what a caller brought, by its URL. */
   room(url: string): RoomAddress;

@@ -47,7 +47,7 @@ export type PlacementEvent =
   /** A worker reconnected and performs the newest placement. */
   | { type: 'claimed'; lease: Lease }
   | { type: 'lost' }
-  /** Repeated while the worker is about to exit; once for one that is relieved. */
+  /** Repeated while the worker drains; sent once when it is relieved. */
   | { type: 'worker_leaving' }
   | { type: 'released'; epoch: number }
   /** The newest worker's first frame is in the room. */

@@ -14,7 +14,7 @@ type Unit = 's' | 'short' | 'percentunit' | 'reqps' | 'Bps' | 'bytes' | 'ops';
 
 export type Panel = {
   title: string;
-  /** What a reader concludes from it. */
+  /** Conclusion that a reader may draw from it. */
   description: string;
   /** In columns of 24. */
   width: number;

@@ -7,7 +7,7 @@ import { judgeReports } from '../judgement/playback.ts';
 
 /** The tone starts over, so that it stays in the range of a voice. */
 const PART_S = 10;
-/** Of the whole talk: a viewer's buffer catches up now and then. */
+/** Share of the whole talk: a viewer's buffer catches up now and then. */
 const MISSING_SHARE = 0.01;
 
 export const longTalk: Check = {

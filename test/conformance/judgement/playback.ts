@@ -1,4 +1,4 @@
-/* What an agent is told about its speech, compared with what it said and what a viewer heard. */
+/* Compares an agent's playback reports with its speech and with what a viewer heard. */
 
 /** `isCut`: interrupted by the agent. */
 export type Segment = { seconds: number; isCut: boolean };

@@ -125,7 +125,7 @@ async function stopInOrder(transcript: Transcript, stack: Stack): Promise<void> 
   await transcript.step('workers stopped first, and nothing was killed', async () => {
     const ended = new Map<string, number>();
     for (const { service, code, finishedAt } of await stack.containers()) {
-      // Of HAProxy: ended by the signal that it was sent.
+      // HAProxy ended by the signal that it got.
       expectThat([0, 143].includes(code), `${service} ended with ${code}`);
       ended.set(service, Date.parse(finishedAt));
     }

@@ -150,7 +150,7 @@ export class Stack {
         HostConfig.SecurityOpt?.includes('no-new-privileges:true'),
         `${service} may gain privileges`,
       );
-      // Of the person who ran ./setup: root, here.
+      // User id of whoever ran ./setup: root, here.
       const isOwners = ['edge', 'caddy'].includes(service);
       expectThat(isOwners || !/^(0|root|$)/.test(Config.User), `${service} runs as root`);
     }

@@ -1,4 +1,4 @@
-/* What can be checked without systemd. `npm run test:deploy -- systemd` boots the units. */
+/* Checks of the units without systemd. `npm run test:deploy -- systemd` boots the units. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

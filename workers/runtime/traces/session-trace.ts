@@ -9,7 +9,7 @@ const MAX_OPEN = 100;
 
 type SessionTraceParts = {
   placement: Placement;
-  /** What the start shows: a face, or else an agent that listens. */
+  /** Meaning of the start: a face is shown, or an agent listens. */
   startName: 'first frame' | 'agent joined';
   parent: SpanContext;
   tracer: Tracer;

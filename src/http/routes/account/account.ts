@@ -11,7 +11,7 @@ import { found } from '../resource.ts';
 export type OwnAccountParts = {
   accounts: Pick<AccountRecords, 'find'>;
   auditor: Auditor;
-  /** Of the installation. */
+  /** Retention of the installation. */
   retentionDays: RetentionDays;
 };
 
