@@ -29,8 +29,8 @@ if (values.real) {
   // Loads the media engine.
   const { chaosWithRealParts } = await import('./real/run.ts');
   const { EVERY_KIND } = await import('./real/schedule.ts');
-  const { quietEngine } = await import('../../workers/runtime/quiet-engine.ts');
-  quietEngine();
+  const { startMediaEngine } = await import('../../workers/runtime/media-engine.ts');
+  startMediaEngine();
   const rounds = number('--rounds', values.rounds ?? String(EVERY_KIND), 1);
   let isRight = true;
   for (let seed = firstSeed; ; seed += 1) {

@@ -29,8 +29,8 @@ const unknown = only?.find((name) => !CHECKS.some((check) => check.name === name
 if (unknown !== undefined)
   refuse(`There is no check '${unknown}', only ${CHECKS.map(({ name }) => name).join(', ')}.`);
 const { runConformance } = await import('./run.ts');
-const { quietEngine } = await import('../../workers/runtime/quiet-engine.ts');
-quietEngine();
+const { startMediaEngine } = await import('../../workers/runtime/media-engine.ts');
+startMediaEngine();
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const stop = new AbortController();
 const { signal } = stop;

@@ -1,4 +1,4 @@
 /* Limits the SDK that sees and hears in the tests' own process: the machine is small. */
-import { quietEngine } from '../../workers/runtime/quiet-engine.ts';
+import { startMediaEngine } from '../../workers/runtime/media-engine.ts';
 
-quietEngine();
+startMediaEngine();

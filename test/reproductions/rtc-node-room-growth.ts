@@ -1,7 +1,7 @@
 /*
  * Measures what a process keeps of each room that rtc-node 0.13.35 has left:
  *   npx tsx --expose-gc test/reproductions/rtc-node-room-growth.ts WAY [ROOMS]
- * WAY: `bare` joins and leaves as the SDK documents it; `connect` adds workers/runtime/quiet-engine.ts and forget-room.ts; `publish` also
+ * WAY: `bare` joins and leaves as the SDK documents it; `connect` adds workers/runtime/media-engine.ts and forget-room.ts; `publish` also
  * sends two tracks, made once; `product` is a session as workers perform it; `refused` fails to join.
  *
  * Results on Linux x64, Node 24.21, for each room after the tenth: `bare` 0.39 MB, `connect` 0.39 MB, `product` 0.50 MB, `refused`
@@ -19,7 +19,7 @@ import { roomToken } from '../../src/rooms/room-token.ts';
 import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
 import { AvatarTracks, TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
 import { forgetRoom } from '../../workers/runtime/forget-room.ts';
-import { quietEngine } from '../../workers/runtime/quiet-engine.ts';
+import { startMediaEngine } from '../../workers/runtime/media-engine.ts';
 import { startMediaServer } from '../support/processes/media-server.ts';
 
 const [way = 'product', count = '60'] = process.argv.slice(2);
@@ -41,7 +41,7 @@ const listener = {
 };
 
 const server = await startMediaServer();
-if (way !== 'bare') quietEngine();
+if (way !== 'bare') startMediaEngine();
 const log = createLog({ name: 'growth', level: 'silent' });
 const shelf = new TrackShelf(systemClock);
 const mb = (bytes: number) => (bytes / 2 ** 20).toFixed(1);

@@ -8,7 +8,7 @@ import { SOFTWARE_VERSION } from '#shared/version.ts';
 import { newWorkerIdentity } from '#protocol/worker-id.ts';
 import { ControlLink } from '../runtime/control-link.ts';
 import { serve } from '../runtime/lifetime.ts';
-import { quietEngine } from '../runtime/quiet-engine.ts';
+import { startMediaEngine } from '../runtime/media-engine.ts';
 import { Slots } from '../runtime/slots.ts';
 import { tracedPerform } from '../runtime/traces/traced-perform.ts';
 import { callControl } from './call-control.ts';
@@ -34,7 +34,7 @@ export async function runAgentWorker(): Promise<void> {
   const log = createLog({ name: 'agent-worker', level: config.LOG_LEVEL, traceIds });
   // Lower levels log what people say.
   initializeLogger({ pretty: false, level: 'error' });
-  quietEngine();
+  startMediaEngine();
   const identity = newWorkerIdentity('agent', token);
   const tracer = await openTracer({
     settings: config,

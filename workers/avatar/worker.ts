@@ -10,7 +10,7 @@ import { Builds, type BuildAvatar } from '../runtime/builds.ts';
 import { ControlLink } from '../runtime/control-link.ts';
 import { serve } from '../runtime/lifetime.ts';
 import { dialMediaSocket } from '../runtime/media-socket.ts';
-import { quietEngine } from '../runtime/quiet-engine.ts';
+import { startMediaEngine } from '../runtime/media-engine.ts';
 import { Slots } from '../runtime/slots.ts';
 import { tracedPerform } from '../runtime/traces/traced-perform.ts';
 import { Assignment } from './assignment.ts';
@@ -51,7 +51,7 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
   const log = createLog({ name: 'avatar-worker', level: config.LOG_LEVEL, traceIds });
   const frameTimes = new FrameTimes();
   const avOffsets = new AvOffsets();
-  quietEngine();
+  startMediaEngine();
   const relay = await RoomRelay.open({ clock, log });
   Object.assign(process.env, relay.environment);
   const tracks = new TrackShelf(clock);

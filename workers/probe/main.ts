@@ -48,13 +48,13 @@ try {
 async function run(apiKey: string): Promise<never> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
-  const { quietEngine } = await import('../runtime/quiet-engine.ts');
+  const { startMediaEngine } = await import('../runtime/media-engine.ts');
   const { MediaRoom } = await import('./media-room.ts');
   const { Probe } = await import('./probe.ts');
   const { pushMetrics, writeMetrics } = await import('./publish.ts');
   const { toJson, toLine, toMetrics } = await import('./report.ts');
   const { serviceApi } = await import('./service-api.ts');
-  quietEngine();
+  startMediaEngine();
 
   const clock = systemClock;
   const log = createLog({ name: 'probe', level: 'silent' });

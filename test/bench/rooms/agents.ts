@@ -2,13 +2,13 @@
  * Agents of the measured rooms, in their own process: sending must not delay receiving, and all
  * rooms of a process share the SDK's network thread. Rooms are identified by their id.
  */
-import { quietEngine } from '../../../workers/runtime/quiet-engine.ts';
+import { startMediaEngine } from '../../../workers/runtime/media-engine.ts';
 import { Agent, type Finished } from './agent.ts';
 import type { BenchRoom } from './rooms.ts';
 import { answer } from '../rpc.ts';
 import { babble, beeps } from './speech.ts';
 
-quietEngine();
+startMediaEngine();
 
 const SOUNDS = { babble, beeps };
 

@@ -19,11 +19,11 @@ import {
 import { VideoEncoding } from '@livekit/rtc-ffi-bindings';
 import { openBundle } from '../../../workers/bundle/open.ts';
 import { BuiltInPerformer } from '../../../workers/avatar/performer/built-in.ts';
-import { quietEngine } from '../../../workers/runtime/quiet-engine.ts';
+import { startMediaEngine } from '../../../workers/runtime/media-engine.ts';
 import { answer } from '../rpc.ts';
 import { babble } from './speech.ts';
 
-quietEngine();
+startMediaEngine();
 
 const SIZE = 512;
 const FPS = 25;

@@ -1,12 +1,12 @@
 /*
  * Viewers of the measured rooms, in their own process. Rooms are identified by their id.
  */
-import { quietEngine } from '../../../workers/runtime/quiet-engine.ts';
+import { startMediaEngine } from '../../../workers/runtime/media-engine.ts';
 import type { BenchRoom } from './rooms.ts';
 import { answer } from '../rpc.ts';
 import { Viewer, type TrackStats, type Seen } from './viewer.ts';
 
-quietEngine();
+startMediaEngine();
 
 const viewers = new Map<string, Viewer>();
 

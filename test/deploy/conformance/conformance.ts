@@ -14,9 +14,9 @@ const SHORT_TALK_SECONDS = 10;
 export async function conformance(): Promise<void> {
   // Set before the media engine loads: otherwise it logs every step to standard output.
   process.env['NODE_ENV'] ??= 'production';
-  const { quietEngine } = await import('../../../workers/runtime/quiet-engine.ts');
+  const { startMediaEngine } = await import('../../../workers/runtime/media-engine.ts');
   const { runConformance } = await import('../../conformance/run.ts');
-  quietEngine();
+  startMediaEngine();
   const python = await examplePython();
   const workers = {
     'our avatar worker': `${process.execPath} --import tsx workers/avatar/main.ts`,

@@ -1,8 +1,14 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { FfiEvent, livekitInitialize } from '@livekit/rtc-ffi-bindings';
+import { FfiEvent, livekitInitialize, type FfiRequest } from '@livekit/rtc-ffi-bindings';
 import { AudioSource } from '@livekit/rtc-node';
 import { AUDIO_RATE } from '#protocol/audio.ts';
+
+type Request = { message?: Pick<FfiRequest, 'message'>['message'] };
+type Sdk = NodeJS.EventEmitter & { request(request: Request): unknown };
+
+/** Sound that waits while the process has no CPU, in frames of 10 ms. rtc-node would keep 10 and drop the rest of what was said. */
+const WAITING_FRAMES = 100;
 
 /**
  * Loads rtc-node's engine and turns off its log events. rtc-node 0.13.35 forwards every engine log
@@ -10,14 +16,26 @@ import { AUDIO_RATE } from '#protocol/audio.ts';
  * joining a room. A second initialization forwards only real events; the engine then logs to
  * standard error by RUST_LOG, which is off by default because its errors quote whole tokens.
  */
-export function quietEngine(): void {
+export function startMediaEngine(): void {
   process.env['RUST_LOG'] ??= 'off';
   // The first SDK object loads the engine.
   void new AudioSource(AUDIO_RATE, 1).close();
   // oxlint-disable-next-line no-underscore-dangle -- the SDK's own name for it
-  const sdk = (globalThis as { _ffiClientInstance?: NodeJS.EventEmitter })._ffiClientInstance;
+  const sdk = (globalThis as { _ffiClientInstance?: Sdk })._ffiClientInstance;
   const emit = (event: Uint8Array) => sdk?.emit('ffi_event', FfiEvent.fromBinary(event));
   livekitInitialize(emit, false, sdkVersion());
+  if (sdk && !Object.hasOwn(sdk, 'request')) keepWaitingSound(sdk);
+}
+
+/** The SDK has no option for it. */
+function keepWaitingSound(sdk: Sdk): void {
+  const request = sdk.request.bind(sdk);
+  sdk.request = (each) => {
+    if (each.message?.case === 'newAudioStream') {
+      each.message.value.queueSizeFrames = WAITING_FRAMES;
+    }
+    return request(each);
+  };
 }
 
 /** The engine reports it to media servers. */
