@@ -9,7 +9,7 @@ import { CONTROL_SETTINGS } from '../config.ts';
 import { CONTROL_FLAGS } from './control-flags.ts';
 import { installNaturalVoice } from './natural-voice.ts';
 import { Programs } from './processes/programs.ts';
-import { standBehind } from './processes/priority.ts';
+import { comeFirst, standBehind } from './processes/priority.ts';
 import type { Launch, Program, ProgramSpec } from './processes/program.ts';
 import { ProgramLog } from './processes/program-log.ts';
 import { withProgress } from './progress.ts';
@@ -24,6 +24,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Together below five seconds, the limit for stopping. */
 const GRACE_MS = { agent: 800, worker: 2_000, control: 1_500, 'media-server': 500 };
+const CARRY_MEDIA: ReadonlySet<string> = new Set(['media-server', 'worker']);
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 40;
 /** A program that fails this often before the service was ready will not recover. */
@@ -153,6 +154,7 @@ export class Service {
     const { clock, guard, notify } = this.#options;
     return new Programs(guard, clock, {
       up: ({ name }, pid) => {
+        if (CARRY_MEDIA.has(name)) comeFirst(pid);
         // Running sessions take precedence.
         if (name === 'control' && this.#isReady) this.#comeForward = standBehind(pid, clock);
         notify({ type: 'program', name, pid });

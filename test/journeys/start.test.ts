@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import os, { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -68,6 +68,13 @@ describe('the whole service', () => {
       end_reason: 'ended_by_client',
     });
     const pids = await Promise.all(PROGRAMS.map((name) => service.pid(name)));
+    // Others may not raise a priority.
+    if (process.getuid?.() === 0) {
+      const priority = async (name: ProgramName) => os.getPriority(await service.pid(name));
+      const control = await priority('control');
+      expect(await priority('worker')).toBeLessThan(control);
+      expect(await priority('media-server')).toBeLessThan(control);
+    }
     const before = performance.now();
 
     await service.stop();

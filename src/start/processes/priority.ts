@@ -1,4 +1,8 @@
 /*
+ * Media keep time, so the programs that carry them come first: where permitted, a busy machine delays everything else before it delays a
+ * frame or a word. Measured beside three agents that begin to speak at once on a machine with one core: a worker at equal priority waited
+ * up to 330 ms for the CPU.
+ *
  * A restarting program uses all available CPU for a second while it loads, which delays frames of other processes. It runs at a lower
  * priority until it is ready, but only if the priority can be raised again, which takes a privilege; otherwise busy workers would starve it.
  * For the same reason it is raised after a few seconds at the latest.
@@ -10,7 +14,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import type { Clock } from '#shared/clock.ts';
 
-/** Leaves a tenth of the weight of others. */
+/** A tenth of the weight of others, or ten times theirs. */
 const FAR = 10;
 /** Leaves two fifths of the weight of others, enough beside a machine's other work. */
 const A_LITTLE = 4;
@@ -20,8 +24,8 @@ export const LONGEST_BEHIND_MS = 4_000;
 
 /** Lowers the priority for a while. Returns a function that raises it earlier; null when it is unchanged. */
 export function standBehind(pid: number, clock: Pick<Clock, 'after'>): (() => void) | null {
-  if (!mayComeForward() || !lower(pid, FAR)) return null;
-  const comeForward = () => void lower(pid, 0);
+  if (!mayComeForward() || !change(pid, FAR)) return null;
+  const comeForward = () => void change(pid, 0);
   const cancel = clock.after(LONGEST_BEHIND_MS, comeForward);
   return () => {
     cancel();
@@ -29,18 +33,24 @@ export function standBehind(pid: number, clock: Pick<Clock, 'after'>): (() => vo
   };
 }
 
-/** Permanently, for the process and everything it starts in its session. */
-export function leaveBehind(pid: number): void {
-  lower(pid, A_LITTLE);
+/** Permanently, if permitted; otherwise it keeps its priority. */
+export function comeFirst(pid: number): void {
+  change(pid, -FAR);
 }
 
-/** Below this process and below other sessions. The main thread comes first: threads it starts later inherit its priority. */
-function lower(pid: number, steps: number): boolean {
-  const priority = Math.min(os.constants.priority.PRIORITY_LOW, os.getPriority() + steps);
-  const isThere = setPriority(pid, priority);
+/** Permanently, for the process and everything it starts in its session. */
+export function leaveBehind(pid: number): void {
+  change(pid, A_LITTLE);
+}
+
+/** Relative to this process and to other sessions. The main thread is first: threads it starts later inherit its priority. */
+function change(pid: number, steps: number): boolean {
+  const { PRIORITY_HIGHEST, PRIORITY_LOW } = os.constants.priority;
+  const priority = Math.max(PRIORITY_HIGHEST, Math.min(PRIORITY_LOW, os.getPriority() + steps));
+  const isChanged = setPriority(pid, priority);
   for (const thread of threadsOf(pid)) setPriority(thread, priority);
   if (leadsSession(pid)) setSessionPriority(pid, steps);
-  return isThere;
+  return isChanged;
 }
 
 /** Otherwise the session contains other programs. */

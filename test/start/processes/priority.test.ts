@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
+  comeFirst,
   leaveBehind,
   LONGEST_BEHIND_MS,
   standBehind,
@@ -130,6 +131,26 @@ describe('the priority of a restarted program', () => {
     leaveBehind(child.pid);
 
     expect(os.getPriority(child.pid)).toBeGreaterThan(own);
+  });
+
+  test.runIf(mayRaise() && hasAutogroups)('comes before that of others', () => {
+    const leader = start({ detached: true });
+
+    comeFirst(leader.pid);
+
+    expect(os.getPriority(leader.pid)).toBe(Math.max(own - SESSION_BEHIND, -20));
+    expect(sessionPriorityOf(leader.pid)).toBe(-SESSION_BEHIND);
+  });
+
+  test('is kept without permission to raise it', () => {
+    vi.spyOn(os, 'setPriority').mockImplementation(() => {
+      throw new Error('EACCES');
+    });
+    const child = start();
+
+    comeFirst(child.pid);
+
+    expect(os.getPriority(child.pid)).toBe(own);
   });
 
   test('is ignored for a program that has exited', async () => {
