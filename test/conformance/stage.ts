@@ -1,5 +1,5 @@
 /*
- * What the worker under test connects to: a real control plane and a real media server, on this
+ * The services that the worker under test connects to: a real control plane and a real media server, on this
  * machine only. The owner closes it.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

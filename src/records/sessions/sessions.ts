@@ -50,7 +50,7 @@ export interface SessionRecords {
   ): Promise<Page<SessionRecord>>;
   /**
    * `session`: the state before. Watchers get it with the new fields; the row is not read again. `by`:
-   * who asked for it, for the audit log.
+   * the caller, for the audit log.
    */
   updateState(session: SessionRecord, fields: SessionStateFields, by?: EndedBy): Promise<void>;
   updatePlacement(id: string, placement: { epoch: number; workerId: string | null }): Promise<void>;

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Docker need not be there: what it lacks is said at the end. */
+/** Docker need not be installed: the script lists missing parts at the end. */
 function setup(...args: string[]): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync('./setup', args, { cwd: folder, encoding: 'utf8' });
   return { status, output: `${stdout}${stderr}` };

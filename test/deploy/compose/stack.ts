@@ -14,7 +14,7 @@ type Container = {
   finishedAt: string;
 };
 
-/** What .dockerignore lets into an image, and deploy/compose. */
+/** The files that .dockerignore lets into an image, and deploy/compose. */
 const COPIED = [
   '.dockerignore',
   '.npmrc',
@@ -40,7 +40,7 @@ const BUILT_SERVICES = [
   'media-server',
 ];
 
-/** What compose.yaml builds of deploy/Dockerfile. */
+/** The targets of deploy/Dockerfile that compose.yaml builds. */
 export const STACK_TARGETS = ['control', 'avatar-worker', 'agent-worker', 'media-server'];
 
 /** deploy/compose in a copy, as `./setup` prepares it with these answers. */
@@ -150,7 +150,7 @@ export class Stack {
         HostConfig.SecurityOpt?.includes('no-new-privileges:true'),
         `${service} may gain privileges`,
       );
-      // User id of whoever ran ./setup: root, here.
+      // User id of the person who ran ./setup: root, here.
       const isOwners = ['edge', 'caddy'].includes(service);
       expectThat(isOwners || !/^(0|root|$)/.test(Config.User), `${service} runs as root`);
     }

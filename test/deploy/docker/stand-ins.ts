@@ -25,7 +25,7 @@ const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const BASE = 'debian:bookworm-slim';
 const NODE = 'node:24-bookworm-slim';
 
-/** What Debian's own slim image leaves out. `usr-is-merged` instead of a script that needs Perl. */
+/** Packages that Debian's own slim image leaves out. `usr-is-merged` instead of a script that needs Perl. */
 const SLIM = [
   '--variant=minbase',
   '--include=ca-certificates,usr-is-merged,libstdc++6',

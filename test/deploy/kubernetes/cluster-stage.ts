@@ -1,4 +1,4 @@
-/* What surrounds the chart in its test: the cluster, its namespace and Secrets, PostgreSQL, Redis, and processes of ours. */
+/* Surroundings of the chart in its test: the cluster, its namespace and Secrets, PostgreSQL, Redis, and processes of ours. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

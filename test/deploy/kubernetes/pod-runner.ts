@@ -44,7 +44,7 @@ const NODE = 'machine-1';
 const PAUSE_MS = 200;
 
 export class PodRunner {
-  /** What the processes wrote, by pod. */
+  /** Output of the processes, by pod. */
   readonly output = new Map<string, string>();
   readonly #options: RunnerOptions;
   readonly #stop = new AbortController();

@@ -14,7 +14,7 @@ const PHOTO = '/srv/photo.jpg';
 const CONTROL = 'troupe-control.service';
 const WORKER = 'troupe-worker@default.service';
 const SERVICES = [CONTROL, WORKER, 'troupe-agent.service', 'troupe-media-server.service'];
-/** Of `systemd-analyze security`, which says 0 (safe) to 10. */
+/** A score of `systemd-analyze security`: 0 is safe, 10 is not. */
 const MAX_EXPOSURE = 3;
 const PATIENCE_MS = 120_000;
 
@@ -59,7 +59,7 @@ async function timed<Made>(what: string, work: () => Promise<Made>): Promise<Mad
   return made;
 }
 
-/** What production needs of the repository, and a photo. */
+/** The files that production needs, and a photo. */
 function sources(): Record<string, string> {
   const parts = ['deploy', 'node_modules', 'package.json', 'src', 'workers'];
   return {

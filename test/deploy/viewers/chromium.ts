@@ -1,6 +1,6 @@
 /*
  * `node chromium.ts PAGE URL TOKEN`: Chromium joins a room by relayed media only, from the origin of PAGE, and prints a line
- * of JSON for each second in which frames arrive. The first line holds the pair of addresses that carries the media.
+ * of JSON for each second in which frames arrive. The first line names the addresses between which the media travel.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

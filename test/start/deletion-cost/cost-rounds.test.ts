@@ -12,7 +12,7 @@ let clock: TestClock;
 let stop: AbortController;
 let lines: string[];
 let written: CostChange[];
-/** What the next rounds see. */
+/** The number of sessions that the next rounds see. */
 let sessions: number;
 let list: (signal: AbortSignal) => Promise<PodCost[]>;
 let over: Promise<void>;

@@ -81,7 +81,7 @@ function probeSeries(): [string, string[]][] {
   return [...samples].map(([, name = '', label]) => [name, label === undefined ? [] : [label]]);
 }
 
-/** What the expression uses that does not exist. */
+/** Series that the expression uses and that do not exist. */
 export function unknownIn(expression: string, known: KnownSeries): string[] {
   const { series, groupedBy } = usesOf(expression);
   const problems: string[] = [];
