@@ -4,6 +4,7 @@ import { newName, newSecret } from '#shared/ids.ts';
 import { findMediaServer } from '../../../src/start/media-server/media-server.ts';
 import { mediaServerLaunch } from '../../../src/start/media-server/media-server-launch.ts';
 import { freeMediaPorts, mediaPorts } from '../../../src/start/media-server/media-server-ports.ts';
+import { comeFirst } from '../../../src/start/processes/priority.ts';
 import { randomPort } from './free-port.ts';
 
 export type RunningMediaServer = {
@@ -28,6 +29,7 @@ export async function startMediaServer(): Promise<RunningMediaServer> {
     path: process.env['PATH'],
   });
   const server = spawn(command, args, { env, stdio: 'ignore' });
+  if (server.pid !== undefined) comeFirst(server.pid);
   const url = `ws://127.0.0.1:${first}`;
   await answering(url.replace('ws', 'http'));
   return {

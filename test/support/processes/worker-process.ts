@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { comeFirst } from '../../../src/start/processes/priority.ts';
+import { ownGroup } from '../../../src/start/processes/process-group.ts';
 import type { RunningService } from './service.ts';
 import { programEnv } from './program-env.ts';
 
@@ -29,7 +31,10 @@ export async function startWorker(
     },
     // With an IPC channel, so that it ends with its parent.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    // As under `npm start`: a session of its own, which has the processor first.
+    detached: ownGroup,
   });
+  if (worker.pid !== undefined) comeFirst(worker.pid);
   const exited = once(worker, 'exit').then(([code]) => code as number | null);
   let output = '';
   const stdout = worker.stdout!;
