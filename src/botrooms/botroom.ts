@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { BotroomCloseName } from '#protocol/botroom/close-codes.ts';
+import type { PresenceHeader } from '#protocol/botroom/headers.ts';
 import type { ClientCodec, RelayedRecord } from './client-codec.ts';
 import { ClientLeg, type ClientRecord } from './client-leg.ts';
 import { HeldSpeech } from './held-speech.ts';
@@ -70,12 +71,13 @@ export class Botroom {
       log,
       traffic,
       onRecord: (record) => this.#fromClient(record),
+      onHello: () => this.#tellPresence(),
       onLeft: (leg) => this.#clientLeft(leg),
     });
     this.#client = client;
     former?.close('replaced');
     this.#awaitPeers();
-    if (!former) this.#tellPresence();
+    if (former?.isPlain !== client.isPlain) this.#tellPresence();
     this.#balance();
     if (this.#lastPicture) client.send(this.#lastPicture);
     else if (this.#isShownElsewhere) client.sendReady();
@@ -163,7 +165,7 @@ export class Botroom {
     const newest = newestOf(seats);
     if (newest === before) return;
     this.#awaitPeers();
-    newest?.sendPresence(this.#client !== null);
+    newest?.sendPresence(this.#presence);
     const hearer = this.#hearer;
     if (hearer) for (const record of this.#held.take()) hearer.send(record);
     this.#balance();
@@ -176,8 +178,12 @@ export class Botroom {
     this.#awaitPeers();
   }
 
+  get #presence(): PresenceHeader {
+    return this.#client ? { client: true, plain: this.#client.isPlain } : { client: false };
+  }
+
   #tellPresence(): void {
-    for (const leg of allOf(this.#workers)) leg.sendPresence(this.#client !== null);
+    for (const leg of allOf(this.#workers)) leg.sendPresence(this.#presence);
   }
 
   /** The client waits while its records cannot be taken: they are neither lost nor piled up. */

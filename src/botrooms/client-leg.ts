@@ -23,6 +23,7 @@ type ClientLegParts = {
   log: Log;
   traffic: Traffic;
   onRecord: (record: ClientRecord) => void;
+  onHello: () => void;
   onLeft: (leg: ClientLeg) => void;
 };
 
@@ -35,12 +36,14 @@ export class ClientLeg {
   #stopStatistics: (() => void) | null = null;
   #stopCodec: (() => void) | undefined;
   #isReady = false;
+  #isPlain: boolean;
 
   constructor(parts: ClientLegParts) {
     const { codec, clock, traffic } = parts;
     this.#parts = parts;
     this.#rates = new ClientRates(clock);
     this.#wants = new Set(codec.wants);
+    this.#isPlain = codec.wants.length === 0;
     this.#peer = new Peer({
       ...parts,
       write: (record) => codec.write(record),
@@ -60,6 +63,11 @@ export class ClientLeg {
       receive: (record) => this.#receive(record),
     });
     this.#reportStatistics();
+  }
+
+  /** The client knows none of our additions to the protocol. */
+  get isPlain(): boolean {
+    return this.#isPlain;
   }
 
   /** Bytes in memory for this client. */
@@ -115,6 +123,8 @@ export class ClientLeg {
 
   #hello({ wants }: Record<string, unknown>): void {
     for (const name of wants as string[]) if (isOptional(name)) this.#wants.add(name);
+    this.#isPlain = false;
+    this.#parts.onHello();
     this.#reportStatistics();
   }
 

@@ -60,8 +60,8 @@ export class WorkerLeg {
     this.#peer.queue.push(record);
   }
 
-  sendPresence(client: boolean): void {
-    this.send(plain('presence', { client } satisfies PresenceHeader));
+  sendPresence(presence: PresenceHeader): void {
+    this.send(plain('presence', presence));
   }
 
   close(name: BotroomCloseName, message?: string): void {

@@ -65,6 +65,22 @@ describe('a botroom', () => {
     expect(presence()).toEqual([false, true, false]);
   });
 
+  test('tells the worker whether the client knows more than the published protocol', async () => {
+    const { client, worker } = await pair();
+    const presence = () => worker.of('presence').map(({ header }) => header);
+    client.hello();
+    await until(() => presence().length === 2);
+
+    await server.client(room);
+    await until(() => presence().length === 3);
+
+    expect(presence()).toEqual([
+      { client: true, plain: true },
+      { client: true, plain: false },
+      { client: true, plain: true },
+    ]);
+  });
+
   test('passes the client’s close on and ends its socket', async () => {
     const { client, worker } = await pair();
 
@@ -87,7 +103,7 @@ describe('a botroom', () => {
     await client.hears('ready', 'video 1');
     client.hello('playback', 'caption', 'a later one');
     client.send('flush');
-    await worker.hears('presence', 'flush');
+    await worker.hears('presence', 'presence', 'flush');
     speak();
 
     await client.hears('ready', 'video 1', 'playback', 'caption', 'video 1');
@@ -97,7 +113,7 @@ describe('a botroom', () => {
     const { client, worker } = await pair();
     client.hello('statistics');
     client.send('flush');
-    await worker.hears('presence', 'flush');
+    await worker.hears('presence', 'presence', 'flush');
     worker.show(1);
     worker.show(2);
     await client.hears('ready', 'video 1', 'video 2');

@@ -91,7 +91,7 @@ describe('a bot in a botroom', () => {
     const shown = client.pictures.filter(({ atMs }) => atMs >= from && atMs < client.lastLoudAt);
     const sizes = await Promise.all(shown.slice(0, 5).map(({ jpeg }) => decoded(jpeg)));
     const steps = shown.slice(1).map(({ mediaMs }, i) => mediaMs - shown[i]!.mediaMs);
-    // A picture that does not change is not sent, so pauses have fewer.
+    // All but those that a busy machine skips: this client said no hello.
     expect(steps.filter((ms) => ms === FRAME_MS).length).toBeGreaterThan(steps.length / 2);
     expect(Math.max(...steps)).toBeLessThanOrEqual(1_000);
     for (const { width, height } of sizes) expect([width, height]).toEqual([512, 512]);
@@ -99,9 +99,9 @@ describe('a bot in a botroom', () => {
 
   test('hears nothing more soon after it has interrupted', async () => {
     const { client } = await join();
-    void client.speak(risingTone(RATE, 2), RATE);
+    // Sent in about a second. What a client sends after its interruption is another utterance.
+    await client.speak(risingTone(RATE, 2), RATE);
     await client.untilLoud();
-    await until(() => client.sound.length > 0 && client.heard().length > 48_000, 10_000);
 
     client.send('interrupt');
     const interruptedAt = performance.now();

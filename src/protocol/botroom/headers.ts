@@ -39,7 +39,11 @@ export type PlaybackHeader = Static<typeof Playback>;
 
 /** Since the client connected. */
 export type StatisticsHeader = { pictures_sent: number; pictures_dropped: number };
-export type PresenceHeader = { client: boolean };
+/**
+ * A `plain` client said no `hello`: a published video service, which shows and plays what it gets
+ * when it gets it. It needs every picture, also an unchanged one, and pauses without sound.
+ */
+export type PresenceHeader = { client: boolean; plain?: boolean };
 export type ErrorHeader = { message: string };
 
 const Any = Type.Object({});

@@ -1,4 +1,5 @@
 /* Clients of the measured botrooms, in their own process. Rooms are identified by their id. */
+import { HELLO_VERSION } from '#protocol/botroom/hello.ts';
 import { BotroomClient } from '../../support/botrooms/botroom-client.ts';
 import { pause } from '../pause.ts';
 import { answer } from '../rpc.ts';
@@ -13,7 +14,7 @@ const LONG_MS = 3000;
 const CLEAR_AFTER_MS = 2200;
 
 type Named = { id: string };
-/** A picture that does not change is not sent again. */
+/** A picture that does not change is not sent again to a client that said hello. */
 export type Shown = { fps: number; pictureGapMs: number; soundGapMs: number };
 
 /** Takes long to compute: about a second for half a minute. */
@@ -31,6 +32,7 @@ async function join({ id, url, token }: Named & { url: string; token: string }):
   const client = new BotroomClient(url, token);
   clients.set(id, client);
   await client.ready();
+  client.send('hello', { version: HELLO_VERSION, wants: [] });
 }
 
 async function leave({ id }: Named): Promise<void> {

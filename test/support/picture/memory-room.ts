@@ -76,6 +76,10 @@ export class MemoryRoom implements Transport {
     this.#answer(onTaken);
   }
 
+  playSilence(samples: number): void {
+    this.playAudio(new Int16Array(samples), () => {});
+  }
+
   clearAudio(): void {
     this.#play();
     this.#queue = [];

@@ -30,7 +30,10 @@ const SILENCE_SAMPLES = (SILENCE_MS * AUDIO_RATE) / 1000;
 type Parts = {
   clock: Clock;
   segments: Segments;
-  transport: Pick<Transport, 'playAudio' | 'clearAudio' | 'startDelayMs' | 'audioDelayMs'>;
+  transport: Pick<
+    Transport,
+    'playAudio' | 'playSilence' | 'clearAudio' | 'startDelayMs' | 'audioDelayMs'
+  >;
   performer: Pick<Performer, 'hear' | 'hush'>;
   playback: Playback;
 };
@@ -186,7 +189,7 @@ export class Pairing {
   }
 
   #queueSilence(): void {
-    this.#parts.transport.playAudio(new Int16Array(SILENCE_SAMPLES), () => {});
+    this.#parts.transport.playSilence(SILENCE_SAMPLES);
     this.#endsAt += SILENCE_MS;
   }
 

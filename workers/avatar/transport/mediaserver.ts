@@ -105,6 +105,10 @@ export class MediaServerTransport implements Transport {
     this.#sound.play(own, onTaken);
   }
 
+  playSilence(samples: number): void {
+    this.playAudio(new Int16Array(samples), () => {});
+  }
+
   clearAudio(): void {
     if (!this.#closing) this.#sound.clear();
   }

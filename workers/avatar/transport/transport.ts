@@ -67,6 +67,8 @@ export interface Transport {
    * not after `clearAudio`.
    */
   playAudio(samples: Int16Array, onTaken: () => void): void;
+  /** Queues silence between utterances. It only keeps a viewer's jitter buffer steady. */
+  playSilence(samples: number): void;
   /** Drops all queued audio. */
   clearAudio(): void;
   /** Delay until audio that is given to an empty source begins to play. */

@@ -51,6 +51,8 @@ export const protoface: VendorAdapter = {
       code: 'ProtofaceVideoService(api_url="{address}", api_key="YOUR_KEY", avatar_id="nora")',
     },
     environment: ['PROTOFACE_API_URL={address}', 'PROTOFACE_API_KEY=YOUR_KEY'],
-    differs: [],
+    differs: [
+      'Sound has 48 kHz: set `audio_out_sample_rate=48_000` of a Pipecat transport, which resamples it late.',
+    ],
   },
 };

@@ -34,7 +34,11 @@ const error: ErrorHeader = { message: BOTROOM_CLOSE.session_over.message };
 const meanings: Record<RecordName, Meaning[]> = {
   audio: [
     { from: 'you', header: speech, meaning: 'Speech for the avatar: 16-bit little-endian PCM.' },
-    { from: 'Troupe', header: sound, meaning: 'Sound, to be played at once; in pauses, silence.' },
+    {
+      from: 'Troupe',
+      header: sound,
+      meaning: 'Sound, to be played at once; in pauses, silence, once you said hello.',
+    },
   ],
   flush: [{ from: 'you', header: null, meaning: 'The utterance is complete.' }],
   interrupt: [{ from: 'you', header: null, meaning: 'Drop all speech: the avatar falls silent.' }],
@@ -52,7 +56,7 @@ const meanings: Record<RecordName, Meaning[]> = {
       from: 'Troupe',
       header: picture,
       meaning:
-        'A picture, at most 25 a second and at least one: one that does not change is sent again.',
+        'A picture, 25 a second; once you said hello, one that does not change comes once a second.',
     },
   ],
   error: [{ from: 'Troupe', header: error, meaning: 'Why the socket closes.' }],

@@ -22,6 +22,8 @@ export type BotroomSpeechParts = {
   clock: Clock;
   log: Log;
   onOpen?: () => void;
+  /** Whether the client is `plain`, see `PresenceHeader`. */
+  onPlain?: (isPlain: boolean) => void;
   random?: () => number;
 };
 
@@ -121,7 +123,8 @@ export class BotroomSpeech implements SpeechLink {
 
   #receive(record: MediaRecord): void {
     if (record.type === 'presence') {
-      const { client } = record.header as PresenceHeader;
+      const { client, plain = false } = record.header as PresenceHeader;
+      this.#parts.onPlain?.(plain);
       return this.#listener?.present(client);
     }
     try {

@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
-import { AUDIO_RATE } from '#protocol/audio.ts';
+import { AUDIO_RATE, audioMs } from '#protocol/audio.ts';
 import type { PcmHeader, VideoHeader } from '#protocol/botroom/headers.ts';
 import type { DialMediaSocket } from '../../../runtime/media-socket.ts';
 import { speechTo } from '../speech-link.ts';
@@ -15,6 +15,16 @@ import type { RelayAddress } from './relay-connection.ts';
 const QUALITY = 80;
 /** With more than this unsent, about six pictures, further ones are skipped. */
 const MAX_UNSENT_BYTES = 160 * 1024;
+
+/** Silence by which a plain client notices that the avatar has finished. Pipecat needs 350 ms. */
+const END_SILENCE_MS = 480;
+
+/** A plain client plays sound as it comes: a late piece would delay all that follows. */
+const PLAIN_LEAD_MS = 200;
+/** Pipecat sends pictures on at once and collects sound, and so does the viewer's buffer. */
+const PLAIN_AUDIO_DELAY_MS = 105;
+
+const SAMPLES_PER_MS = AUDIO_RATE / 1000;
 
 const SOUND: PcmHeader = { sample_rate: AUDIO_RATE, num_channels: 1 };
 
@@ -33,13 +43,15 @@ type BotroomOptions = {
  * away, both are lost: they would only be late.
  */
 export class BotroomTransport implements Transport {
-  /** Sound leaves with the picture of its moment; clients know their own delays. */
-  readonly audioDelayMs = 0;
   readonly #client: BotroomSpeech;
   readonly #pictures: Pictures;
   readonly #sound: PacedSound;
   /** Reports of an earlier worker's utterances, until the relay passes on what this one sends. */
   #owed: PlaybackFinished[] = [];
+  /** See `PresenceHeader`. */
+  #isClientPlain = false;
+  /** Silence since the last speech. */
+  #silentMs = 0;
   #isClosed = false;
 
   constructor({ address, video, dial, clock, log, random }: BotroomOptions) {
@@ -49,6 +61,10 @@ export class BotroomTransport implements Transport {
       clock,
       log,
       onOpen: () => this.#pictures.restart(),
+      onPlain: (isPlain) => {
+        this.#isClientPlain = isPlain;
+        this.#pictures.sendsAll = isPlain;
+      },
       ...(random && { random }),
     });
     this.#client = client;
@@ -64,6 +80,11 @@ export class BotroomTransport implements Transport {
     this.#sound = new PacedSound(clock, (samples) =>
       connection.send('audio', SOUND, bytesOf(samples)),
     );
+  }
+
+  /** Other clients know their own delays: for them, sound leaves with the picture of its moment. */
+  get audioDelayMs(): number {
+    return this.#isClientPlain ? PLAIN_AUDIO_DELAY_MS : 0;
   }
 
   get startDelayMs(): number {
@@ -89,7 +110,18 @@ export class BotroomTransport implements Transport {
   }
 
   playAudio(samples: Int16Array, onTaken: () => void): void {
+    this.#silentMs = 0;
+    this.#sound.leadMs = this.#isClientPlain ? PLAIN_LEAD_MS : 0;
     if (!this.#isClosed) this.#sound.play(samples, onTaken);
+  }
+
+  /** A plain client plays all sound in turn: without pauses it never makes up for a stall. */
+  playSilence(samples: number): void {
+    const ms = this.#isClientPlain ? END_SILENCE_MS - this.#silentMs : Infinity;
+    if (this.#isClosed || ms <= 0) return;
+    this.#silentMs += audioMs(samples);
+    this.#sound.leadMs = 0;
+    this.#sound.play(new Int16Array(Math.min(samples, ms * SAMPLES_PER_MS)), () => {});
   }
 
   clearAudio(): void {

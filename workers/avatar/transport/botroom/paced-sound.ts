@@ -10,7 +10,7 @@ const PIECE_SAMPLES = PIECE_MS * SAMPLES_PER_MS;
 type Awaited = { takenAt: number; onTaken: () => void };
 
 /**
- * Sends queued sound in real time, each piece when it begins to play. The times follow from the
+ * Sends queued sound in real time, each piece `leadMs` before it plays. The times follow from the
  * number of samples sent since the queue was last empty, so delays of timers do not add up; after a
  * stall, all pieces that are due leave at once.
  */
@@ -26,13 +26,15 @@ export class PacedSound {
   #sent = 0;
   #queued = 0;
   #cancelTimer = () => {};
+  /** Sound that the receiver holds, against gaps. The first piece of a run is not early. */
+  leadMs = 0;
 
   constructor(clock: Clock, send: (samples: Int16Array) => void) {
     this.#clock = clock;
     this.#send = send;
   }
 
-  /** The first piece leaves after the caller has returned. */
+  /** The first piece leaves after the caller has returned; with a lead, before. */
   play(samples: Int16Array, onTaken: () => void): void {
     const now = this.#clock.elapsed();
     if (this.#queued === 0 && this.#dueAt < now) {
@@ -43,7 +45,9 @@ export class PacedSound {
     this.#waiting.push(samples);
     const endsAt = this.#dueAt + this.#queued / SAMPLES_PER_MS;
     this.#awaited.push({ takenAt: endsAt - AUDIO_QUEUE_MS, onTaken });
-    this.#sleep();
+    // Drawing the mouth of a first run has kept its sound back for 30 to 90 ms.
+    if (this.leadMs > 0) this.#wake(now);
+    else this.#sleep();
   }
 
   /** Drops what is not due yet. After a stall, its timer may not have run for what is. */
@@ -56,6 +60,8 @@ export class PacedSound {
     this.#awaited = [];
     this.#sentOfFirst = 0;
     this.#queued = 0;
+    // A receiver drops what it holds.
+    if (this.leadMs > 0) this.#originMs = -Infinity;
   }
 
   /** Until what has left has played. */
@@ -63,7 +69,7 @@ export class PacedSound {
     return Math.max(0, this.#dueAt - this.#clock.elapsed());
   }
 
-  /** When the next piece leaves, or when all that left has played. */
+  /** When the next piece plays, or when all that left has played. */
   get #dueAt(): number {
     return this.#originMs + this.#sent / SAMPLES_PER_MS;
   }
@@ -71,7 +77,7 @@ export class PacedSound {
   #sleep(): void {
     this.#cancelTimer();
     if (this.#queued === 0) return;
-    const atMs = Math.min(this.#dueAt, this.#awaited[0]?.takenAt ?? Infinity);
+    const atMs = Math.min(this.#dueAt - this.leadMs, this.#awaited[0]?.takenAt ?? Infinity);
     const waitMs = Math.max(0, atMs - this.#clock.elapsed());
     this.#cancelTimer = this.#clock.after(waitMs, () => this.#wake(atMs));
   }
@@ -79,7 +85,7 @@ export class PacedSound {
   /** A timer may fire slightly early; it still stands for the time it was set for. */
   #wake(atMs: number): void {
     const now = Math.max(atMs, this.#clock.elapsed());
-    while (this.#queued > 0 && this.#dueAt <= now)
+    while (this.#queued > 0 && this.#dueAt - this.leadMs <= now)
       this.#sendPiece(Math.min(PIECE_SAMPLES, this.#queued));
     while (this.#awaited[0] && this.#awaited[0].takenAt <= now) this.#awaited.shift()?.onTaken();
     this.#sleep();

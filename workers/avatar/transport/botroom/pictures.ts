@@ -1,4 +1,4 @@
-/** An unchanged picture is sent again after this: at least one arrives each second. */
+/** An unchanged picture is sent again after this, unless all are: at least one arrives each second. */
 const REPEAT_MS = 900;
 
 type PicturesParts = {
@@ -17,6 +17,8 @@ export class Pictures {
   #firstAtMs: number | null = null;
   #sentAtMs = -Infinity;
   #isStarted = false;
+  /** Unchanged pictures are sent too. */
+  sendsAll = false;
 
   constructor(parts: PicturesParts) {
     this.#parts = parts;
@@ -30,7 +32,8 @@ export class Pictures {
     const jpeg = changed ?? this.#latest?.jpeg;
     if (!jpeg) return;
     this.#latest = { jpeg, atMs };
-    if (this.#isStarted && (changed || atMs - this.#sentAtMs >= REPEAT_MS)) this.#send();
+    const isDue = changed || this.sendsAll || atMs - this.#sentAtMs >= REPEAT_MS;
+    if (this.#isStarted && isDue) this.#send();
   }
 
   /** Sends the latest picture at once, and all that follow. */

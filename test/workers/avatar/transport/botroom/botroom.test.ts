@@ -55,6 +55,42 @@ describe('a session in a botroom', () => {
     expect(Math.abs(heardAt - mouthAt)).toBeLessThanOrEqual(20);
   });
 
+  test('sends a plain client every picture, and sound only up to the end of an utterance', async () => {
+    const { clock, relay, performer, say } = await startInBotroom();
+    relay.say('presence', { client: true, plain: true });
+    await clock.pass(1_000);
+    performer.draw = () => false;
+    const from = clock.elapsed();
+    const soundBefore = relay.sound.length;
+
+    say(tone(RATE, 400), { sampleRate: RATE });
+    relay.say('flush');
+    await clock.pass(3_000);
+
+    const pictures = relay.pictures.filter(({ atMs }) => atMs > from);
+    expect(pictures).toHaveLength(75);
+    const sound = relay.sound.slice(soundBefore);
+    const ms = sound.reduce((sum, { samples }) => sum + samples.length, 0) / (RATE / 1_000);
+    expect(ms).toBe(400 + 480);
+  });
+
+  test('sends a plain client sound ahead, and pictures as much later as it delays sound', async () => {
+    const { clock, relay, performer, say } = await startInBotroom();
+    relay.say('presence', { client: true, plain: true });
+    await clock.pass(1_000);
+    const from = clock.elapsed();
+
+    say(tone(RATE, 1_000), { sampleRate: RATE });
+    relay.say('flush');
+    await clock.pass(100);
+
+    const loud = relay.sound.filter(({ samples }) => samples.some((sample) => sample !== 0));
+    const ms = loud.reduce((sum, { samples }) => sum + samples.length, 0) / (RATE / 1_000);
+    expect(ms - (clock.elapsed() - loud[0]!.atMs)).toBeGreaterThanOrEqual(180);
+    expect(loud[0]!.atMs).toBeLessThanOrEqual(from + 20);
+    expect(performer.heard[0]!.atMs - loud[0]!.atMs).toBe(105);
+  });
+
   test('sends captions with the speech that they belong to', async () => {
     const { clock, relay, say } = await startInBotroom();
     relay.say('caption', { text: 'Hello' });

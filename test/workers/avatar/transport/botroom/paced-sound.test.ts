@@ -34,6 +34,34 @@ describe('paced sound', () => {
     expect(clock.waiting).toBe(0);
   });
 
+  test('leaves ahead of its time for a receiver that holds it, except the first piece', () => {
+    const { clock, sent, sound } = given();
+    sound.leadMs = 60;
+
+    sound.play(ramp(120), nothing);
+    const atOnce = sent.length;
+    clock.advance(200);
+
+    expect(atOnce).toBe(4);
+    expect(sent.map(({ atMs }) => atMs)).toEqual([0, 0, 0, 0, 20, 40]);
+    expect(sent.flatMap(({ samples }) => [...samples])).toEqual([...ramp(120)]);
+  });
+
+  test('begins at once after a receiver has dropped what it held', () => {
+    const { clock, sent, sound } = given();
+    sound.leadMs = 60;
+    sound.play(ramp(200), nothing);
+    clock.advance(10);
+
+    sound.clear();
+    const startDelayMs = sound.startDelayMs;
+    sound.play(ramp(20), nothing);
+    clock.advance(0);
+
+    expect(startDelayMs).toBe(0);
+    expect(sent.map(({ atMs }) => atMs)).toEqual([0, 0, 0, 0, 10]);
+  });
+
   test('does not drift in ten minutes with late timers', () => {
     const { clock, sent, sound } = given();
     const run = ramp(200);

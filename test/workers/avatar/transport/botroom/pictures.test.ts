@@ -61,6 +61,21 @@ describe('pictures of a botroom', () => {
     expect(sent.length).toBeLessThanOrEqual(12);
   });
 
+  test('all leave to a receiver that needs unchanged ones too', () => {
+    show(1);
+    pictures.start();
+
+    pictures.sendsAll = true;
+    still(3, 1);
+
+    expect(sent).toEqual([
+      [1, 0],
+      [1, 40],
+      [1, 80],
+      [1, 120],
+    ]);
+  });
+
   test('are skipped while the network is too slow, not queued', () => {
     show(1);
     pictures.start();
