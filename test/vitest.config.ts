@@ -54,7 +54,7 @@ const judged = journeys([
 const vendors = journeys(['vendors']);
 
 /** They judge tenths of a second: one at a time, after all other tests. */
-const timed = journeys(['barge-in', 'botroom', 'draining', 'hand-over']);
+const timed = journeys(['barge-in', 'botroom', 'draining', 'hand-over', 'pipecat-webrtc']);
 
 /** One worker for each core. A busy machine takes many times as long as an idle one: hence the patience. */
 const inProcess = { maxWorkers: 2, isolate: false, testTimeout: 30_000, hookTimeout: 30_000 };

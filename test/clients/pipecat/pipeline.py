@@ -16,7 +16,6 @@ import asyncio
 import json
 import math
 import os
-import re
 import sys
 import time
 import zlib
@@ -39,13 +38,13 @@ from pipecat.pipeline.worker import PipelineWorker
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 from pipecat.workers.runner import WorkerRunner
 
-import pipecat_ojin
-import pipecat_protoface
 from pipecat_ojin import (
     OjinBotStartedSpeakingFrame,
     OjinBotStoppedSpeakingFrame,
     OjinFirstVideoFrame,
 )
+
+from video_service import service, tell
 
 # Both services send this rate. From any other, their resamplers hold back the last 30 to 75 ms of an utterance.
 RATE = 16_000
@@ -56,10 +55,6 @@ LONG_PAUSE_S = 3
 PATIENCE_S = 30
 LINE = os.environ["LINE"]
 OUT = os.environ["OUT"]
-
-
-def tell(type: str, **event: object) -> None:
-    print(json.dumps({"type": type, "at": time.time() * 1000, **event}), flush=True)
 
 
 def tone(seconds: float) -> bytes:
@@ -193,15 +188,9 @@ async def follow(worker: PipelineWorker, listener: Listener) -> None:
     await worker.queue_frame(EndFrame())
 
 
-def service() -> FrameProcessor:
-    names = {**vars(pipecat_protoface), **vars(pipecat_ojin)}
-    wanted = set(re.findall(r"[A-Z]\w+(?=\()", LINE))
-    return eval(LINE, {name: names[name] for name in wanted})
-
-
 async def main() -> None:
     listener = Listener()
-    worker = PipelineWorker(Pipeline([service(), listener]), idle_timeout_secs=None)
+    worker = PipelineWorker(Pipeline([service(LINE), listener]), idle_timeout_secs=None)
 
     @worker.event_handler("on_pipeline_error")
     async def failed(_, frame) -> None:

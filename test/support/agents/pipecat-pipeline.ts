@@ -8,10 +8,10 @@ import { AgentProcess, type AgentEvent } from '../processes/agent-process.ts';
 import { RATE } from '../sound/rising-tone.ts';
 
 /*
- * .ci/run makes the environment from test/clients/pipecat, in the folder that TROUPE_PYTHON_CLIENTS names: 400 MB are too much for every
+ * .ci/run makes the environment from test/clients/pipecat, in the folder that TROUPE_PYTHON_CLIENTS names: 530 MB are too much for every
  * `npm test`.
  */
-const folder = fileURLToPath(new URL('../../clients/pipecat', import.meta.url));
+export const folder = fileURLToPath(new URL('../../clients/pipecat', import.meta.url));
 const environments = process.env['TROUPE_PYTHON_CLIENTS'];
 export const python = `${environments}/pipecat/bin/python`;
 
