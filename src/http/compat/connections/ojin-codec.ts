@@ -1,6 +1,6 @@
 /*
  * The client's side of a botroom in Ojin's protocol. The client plays its own copy of the speech, one
- * picture of 40 ms at a time, so each 40 ms of sound are sent as one frame with the current picture.
+ * picture of 40 ms at a time, so each 40 ms of sound are sent as one frame with a picture.
  *
  * With the avatar in the caller's room (`identity`), the client gets only frames without content, which
  * tell it how far the speech was played. It sends at most eight seconds ahead of them.
@@ -28,6 +28,8 @@ import {
 const PAUSE_MS = 1_000;
 /** After more pictures than this without sound, the avatar waits for speech. */
 const PICTURES_OF_PAUSE = 2;
+/** The client and Pipecat hold that much sound. Measured in Chromium behind SmallWebRTC: 54 utterances. */
+const PICTURES_LATER_MS = 180;
 /** Speech in the first piece of an utterance. The client's default, a second, is heard as a delay. */
 const FIRST_PIECE_MS = 600;
 
@@ -47,7 +49,9 @@ export class OjinCodec implements ClientCodec {
   #phase: Phase = 'idle';
   /** The client starts its copy of the speech with the next speech frame. */
   #isNewTurn = true;
-  #picture: Uint8Array | undefined;
+  /** The first one is shown; the others follow when they are due. */
+  #pictures: { jpeg: Uint8Array; dueAt: number }[] = [];
+  #sentPicture: Uint8Array | undefined;
   #picturesSinceSound = 0;
   readonly #sound = new FrameSound();
   /** Speech of this turn: sent by the client, and played in finished utterances. */
@@ -115,6 +119,10 @@ export class OjinCodec implements ClientCodec {
     return this.#peer?.clock.now() ?? 0;
   }
 
+  get #elapsed(): number {
+    return this.#peer?.clock.elapsed() ?? 0;
+  }
+
   get #isElsewhere(): boolean {
     return this.#client.identity !== null;
   }
@@ -178,17 +186,29 @@ export class OjinCodec implements ClientCodec {
   }
 
   #show(jpeg: Uint8Array): Uint8Array[] {
-    this.#picture = jpeg;
+    this.#pictures.push({ jpeg, dueAt: this.#elapsed + PICTURES_LATER_MS });
     this.#picturesSinceSound += 1;
     if (this.#phase === 'speaking' && this.#picturesSinceSound <= PICTURES_OF_PAUSE) return [];
-    return [...this.#lastFrames(), this.#frame({ kind: 'idle' })];
+    return [...this.#lastFrames(), ...this.#idleFrames()];
+  }
+
+  /** One, if the picture has changed. */
+  #idleFrames(): Uint8Array[] {
+    return this.#picture === this.#sentPicture ? [] : [this.#frame({ kind: 'idle' })];
+  }
+
+  get #picture(): Uint8Array | undefined {
+    const now = this.#elapsed;
+    const later = this.#pictures.findLastIndex(({ dueAt }) => dueAt <= now);
+    if (later > 0) this.#pictures.splice(0, later);
+    return this.#pictures[0]?.jpeg;
   }
 
   #play(record: MediaRecord): Uint8Array[] {
     if (this.#phase === 'cancelled') return [];
     const samples = samplesOf(record.blob);
     const isSpeech = this.#phase === 'speaking' || samples.some((sample) => sample !== 0);
-    if (!isSpeech) return [];
+    if (!isSpeech) return this.#idleFrames();
     this.#phase = 'speaking';
     this.#picturesSinceSound = 0;
     const frames = this.#sound.add(samples).map((audio) => this.#speechFrame(audio));
@@ -251,7 +271,9 @@ export class OjinCodec implements ClientCodec {
   }
 
   #frame(frame: Omit<Frame, 'at' | 'image'>): Uint8Array {
-    return writeFrame(this.#client.sessionId, { ...frame, at: this.#now, image: this.#picture });
+    const image = this.#picture;
+    this.#sentPicture = image;
+    return writeFrame(this.#client.sessionId, { ...frame, at: this.#now, image });
   }
 }
 

@@ -97,25 +97,17 @@ describe('the client’s side in Ojin’s protocol', () => {
     expect(say(40, 0)).toEqual([]);
   });
 
-  test('pairs each 40 ms of sound with the picture of the moment', () => {
+  test('pairs each 40 ms of sound with the picture of 180 ms before', () => {
     say(80);
 
-    const frames = framesOf(
-      write(
-        picture(1),
-        playback('started'),
-        sound(20),
-        picture(2),
-        sound(20),
-        picture(3),
-        sound(40),
-      ),
-    );
+    const first = write(picture(1), playback('started'), sound(20), picture(2), sound(20));
+    clock.advance(180);
+    const frames = framesOf([...first, ...write(picture(3), sound(40))]);
 
     expect(frames.map(({ kind, image }) => `${kind} ${image?.[0]}`)).toEqual([
       'idle 1',
-      'firstSpeech 2',
-      'speech 3',
+      'firstSpeech 1',
+      'speech 2',
     ]);
     expect(frames[1]?.audio).toEqual(pcm(40, 100, 16_000));
     close();
@@ -125,9 +117,14 @@ describe('the client’s side in Ojin’s protocol', () => {
     say(60);
 
     const frames = framesOf(write(picture(1), sound(60), picture(2)));
+    const early = write(sound(20, 0));
+    clock.advance(180);
+    const idle = framesOf(write(sound(20, 0), sound(20, 0)));
 
-    expect(frames.map(({ kind }) => kind)).toEqual(['idle', 'firstSpeech', 'speech', 'idle']);
+    expect(frames.map(({ kind }) => kind)).toEqual(['idle', 'firstSpeech', 'speech']);
     expect(frames[2]?.audio).toHaveLength(40 * 32);
+    expect(early).toEqual([]);
+    expect(idle.map(({ kind, image }) => `${kind} ${image?.[0]}`)).toEqual(['idle 2']);
     close();
   });
 
