@@ -123,7 +123,8 @@ withPython('a Pipecat websocket bot, unmodified', () => {
 
     const person = await speaker(room);
     await person.publishToListener();
-    await person.say(risingTone(RATE, TONE_S));
+    // A microphone is on before its owner speaks.
+    await person.say(joined(new Int16Array(RATE), risingTone(RATE, TONE_S)));
     const heard = await bot.next<{ rate: number; channels: number; bytes: number }>('heard');
     const microphone = utterancesIn(upsampled(await readFile(HEARD)));
 
