@@ -29,6 +29,8 @@ export const SESSION_METRICS = {
   troupe_rejections_total: 'Refused sessions by reason, since this process started.',
   troupe_failovers_total:
     'Sessions that lost their worker since this process started, by worker kind: avatar (the face) or agent (the conversation).',
+  troupe_handovers_total:
+    'Sessions that moved on purpose since this process started, off a draining or relieved worker, by worker kind: avatar (the face) or agent (the conversation).',
   troupe_failover_seconds:
     'Time from the loss of a worker, declared one second after its connection broke, until another worker showed the face.',
   troupe_av_offset_seconds:

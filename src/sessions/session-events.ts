@@ -10,8 +10,10 @@ export type SessionEventMap = {
   'session.lost': { session: SessionRecord };
   /** The worker reconnected and still performs the session. */
   'session.returned': { session: SessionRecord };
-  /** Another worker shows the face again. */
+  /** After a loss, another worker shows the face again. */
   'session.recovered': { session: SessionRecord; afterMs: number };
+  /** Moved on purpose: another worker shows the face. */
+  'session.handed_over': { session: SessionRecord };
   /** An entry for the session's timeline. */
   'session.timeline': { sessionId: string; callId: string | null; entry: TimelineEntry };
 };

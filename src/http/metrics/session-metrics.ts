@@ -48,9 +48,14 @@ export function countSessions(
   });
 
   const failovers = counter('troupe_failovers_total', ['kind']);
-  for (const kind of ['avatar', 'agent']) failovers.inc({ kind }, 0);
+  const handovers = counter('troupe_handovers_total', ['kind']);
+  for (const kind of ['avatar', 'agent']) {
+    failovers.inc({ kind }, 0);
+    handovers.inc({ kind }, 0);
+  }
   const failover = seconds('troupe_failover_seconds', FAILOVER_SECONDS);
   ownEvents.on('session.lost', ({ session: { kind } }) => failovers.inc({ kind }));
+  ownEvents.on('session.handed_over', ({ session: { kind } }) => handovers.inc({ kind }));
   ownEvents.on('session.recovered', ({ session: { kind }, afterMs }) => {
     if (kind === 'avatar') failover.observe(afterMs / 1_000);
   });

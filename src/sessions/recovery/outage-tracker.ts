@@ -55,6 +55,7 @@ export class OutageTracker {
     const moved = { kind: 'moved', epoch, cause, fromWorkerId, toWorkerId, gapMs } as const;
     notifier.recordReported(moved, at);
     if (cause === 'failover') events.emit('session.recovered', { session, afterMs: gapMs });
+    else events.emit('session.handed_over', { session });
   }
 
   #begin(type: 'lost' | 'handed_over', workerId: string | null): void {

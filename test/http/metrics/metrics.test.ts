@@ -265,6 +265,26 @@ describe('metrics', () => {
     ]);
   });
 
+  test('count handovers apart from failovers', async () => {
+    const worker = await service.join({ slots: 1 });
+    await open();
+    const { placement } = await worker.next('assign');
+    await worker.started(placement);
+    const spare = await service.join({ slots: 1 });
+    worker.say({ type: 'load', performing: 1, lateFrames: 0, draining: true, drainLeftMs: 0 });
+    await worker.next('release');
+    worker.say({ type: 'released', placement });
+    const again = await spare.next('assign');
+    await spare.started(again.placement);
+
+    await until(async () =>
+      (await linesOf('troupe_handovers_total')).includes('troupe_handovers_total{kind="avatar"} 1'),
+    );
+    expect(await linesOf('troupe_failovers_total')).toContain(
+      'troupe_failovers_total{kind="avatar"} 0',
+    );
+  });
+
   test('time requests', async () => {
     await service.call('GET', '/v1/sessions');
 
