@@ -31,16 +31,16 @@ export const API: Dashboard = {
       '{{result}}': rate('troupe_webhook_deliveries_total', 'result'),
     }),
     graph('Event loop lag, 99 %', 'All requests of the process wait this long.', 's', {
-      '{{instance}}': 'nodejs_eventloop_lag_p99_seconds{job=~".*troupe.*"}',
+      '{{instance}}': 'nodejs_eventloop_lag_p99_seconds{job="troupe"}',
     }),
     graph('CPU', 'Cores used by each control plane.', 'short', {
-      '{{instance}}': 'rate(process_cpu_seconds_total{job=~".*troupe.*"}[$__rate_interval])',
+      '{{instance}}': 'rate(process_cpu_seconds_total{job="troupe"}[$__rate_interval])',
     }),
     graph('Memory', 'Resident memory of each control plane.', 'bytes', {
-      '{{instance}}': 'process_resident_memory_bytes{job=~".*troupe.*"}',
+      '{{instance}}': 'process_resident_memory_bytes{job="troupe"}',
     }),
     graph('Open files', 'Sockets of workers, clients and event streams.', 'short', {
-      '{{instance}}': 'process_open_fds{job=~".*troupe.*"}',
+      '{{instance}}': 'process_open_fds{job="troupe"}',
     }),
   ],
 };

@@ -36,6 +36,20 @@ export const FLEET: Dashboard = {
       's',
       quantiles('troupe_failover_seconds', ''),
     ),
+    graph('Moved sessions', 'On purpose: off draining workers, or by a rebalance.', 'ops', {
+      '{{kind}}': rate('troupe_handovers_total', 'kind'),
+    }),
+    graph('Drains', 'Time until the last draining worker is empty, at the latest.', 's', {
+      '{{kind}} ({{pool}})': 'max by (kind, pool) (troupe_drain_seconds)',
+    }),
+    graph('Canary: sessions', 'Sessions of this trial by arm.', 'short', {
+      '{{arm}}': 'max by (arm) (troupe_canary_sessions)',
+    }),
+    graph('Canary: failures', 'Share of the sessions of each arm.', 'percentunit', {
+      '{{arm}}':
+        'max by (arm) (troupe_canary_failures) / (max by (arm) (troupe_canary_sessions) > 0)',
+      'share of new sessions': 'max(troupe_canary_share)',
+    }),
     graph('Frames per second', 'Per session; 25 is full.', 'short', {
       'frames per second': 'min(troupe_frame_rate)',
     }),
