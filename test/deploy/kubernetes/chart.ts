@@ -1,10 +1,12 @@
 /* The chart as text: what it renders is valid, restricted and consistent, and wrong values are refused. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { HAND_OVER_MS } from '../../../workers/runtime/drain-state.ts';
+import { RULE_FILES } from '../../support/metrics/rules.ts';
 import { command } from '../command.ts';
 import type { Transcript } from '../transcript.ts';
 import { goProgram, pythonTools, schemaFolder } from './tools.ts';
@@ -13,7 +15,7 @@ import { VALUE_SETS } from './value-sets.ts';
 export const CHART = 'deploy/helm/troupe';
 
 /** Kinds of custom resources. The part `cluster` checks them by their definitions. */
-const CUSTOM = ['ScaledObject', 'TriggerAuthentication', 'ServiceMonitor'];
+const CUSTOM = ['ScaledObject', 'TriggerAuthentication', 'ServiceMonitor', 'PrometheusRule'];
 
 const SKIPPED_CHECKS = {
   CKV_K8S_8:
@@ -53,6 +55,7 @@ export async function checkChart(transcript: Transcript): Promise<void> {
       const text = await command(helm, args);
       await writeFile(rendered, text);
       transcript.note(`${name}: ${checkObjects(text)} objects`);
+      if (name === 'everything') checkRules(text);
     });
     await transcript.step(`kubeconform (${name})`, async () => {
       const location = `${schemas}/{{.ResourceKind}}{{.KindSuffix}}.json`;
@@ -98,7 +101,19 @@ type Pod = {
   terminationGracePeriodSeconds?: number;
   containers: { name: string; env?: { name: string; value?: string }[] }[];
 };
-type Rendered = { kind: string; spec?: { template?: { spec: Pod } } };
+type Rendered = { kind: string; spec?: { template?: { spec: Pod }; groups?: unknown[] } };
+
+/** Its rules are those of deploy/prometheus, with links to this release. */
+function checkRules(text: string): void {
+  const objects = parseAllDocuments(text).map((each) => each.toJS() as Rendered | null);
+  const found = objects.find((each) => each?.kind === 'PrometheusRule')?.spec?.groups;
+  const url = 'https://avatars.example.com';
+  const expected = RULE_FILES.flatMap((file) => {
+    const rules = readFileSync(file, 'utf8').replaceAll('{{ $externalLabels.troupe_url }}', url);
+    return (parse(rules) as { groups: unknown[] }).groups;
+  });
+  assert.deepEqual(found, expected);
+}
 
 /** Returns the number of objects. Throws if a worker is killed before its sessions have moved. */
 function checkObjects(text: string): number {

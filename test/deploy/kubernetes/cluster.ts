@@ -20,6 +20,7 @@ const VALUES = {
   backup: { enabled: true, keep: 1 },
   ingress: { enabled: true, hosts: ['avatars.example.com'] },
   serviceMonitor: { enabled: true },
+  prometheusRule: { enabled: true },
   probe: { enabled: true },
 };
 /** Pods of each part before anything scales it. */

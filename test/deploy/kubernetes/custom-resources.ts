@@ -11,6 +11,7 @@ const DEFINITIONS = {
     'config/crd/bases/keda.sh_triggerauthentications.yaml',
   ],
   'github.com/prometheus-operator/prometheus-operator@v0.85.0': [
+    'example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml',
     'example/prometheus-operator-crd/monitoring.coreos.com_servicemonitors.yaml',
   ],
 };

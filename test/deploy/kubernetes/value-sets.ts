@@ -60,6 +60,7 @@ const everything = {
     egress: [{ to: [{ ipBlock: { cidr: '0.0.0.0/0', except: ['169.254.169.254/32'] } }] }],
   },
   serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
+  prometheusRule: { enabled: true, labels: { release: 'prometheus' } },
   backup: { enabled: true, storageClassName: 'standard' },
   probe: { enabled: true, pushUrl: 'http://pushgateway:9091/metrics/job/troupe-probe' },
 };
