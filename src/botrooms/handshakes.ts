@@ -110,13 +110,12 @@ export class Handshakes {
     codec: ClientCodec,
     seat: (room: Botroom, socket: WebSocket) => void,
   ): void {
-    const { isElsewhere, find, forwarded } = this.#parts;
+    const { isElsewhere, find } = this.#parts;
     // The token was checked meanwhile.
     if (this.#isClosed) return void upgrade.stream.destroy();
     if (isElsewhere(claims.node)) {
       // One hop: two control planes that disagree on their addresses must not play ball.
-      if (forwarded.addressOf(upgrade.request) !== null)
-        return refuseUpgrade(upgrade.stream, '421 Misdirected Request');
+      if (upgrade.isForwarded) return refuseUpgrade(upgrade.stream, '421 Misdirected Request');
       return this.#forwarder.forward(upgrade, claims.node);
     }
     this.accept(upgrade, (socket) => {

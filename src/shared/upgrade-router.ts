@@ -6,8 +6,13 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Log } from './log.ts';
 
-/** A request for a websocket. */
-export type Upgrade = { request: IncomingMessage; stream: Duplex; head: Buffer };
+/** A request for a websocket. `isForwarded`: another control plane has let the client in. */
+export type Upgrade = {
+  request: IncomingMessage;
+  stream: Duplex;
+  head: Buffer;
+  isForwarded: boolean;
+};
 
 export type UpgradeRoute = {
   /** `path` has no query. */
@@ -37,7 +42,7 @@ export class UpgradeRouter {
 
   serve(server: Server): void {
     server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) =>
-      this.#upgrade({ request, stream, head }),
+      this.#upgrade(request, stream, head),
     );
     const shouldUpgradeCallback = (request: IncomingMessage) => this.#find(request) !== undefined;
     Object.assign(server, { shouldUpgradeCallback });
@@ -49,15 +54,14 @@ export class UpgradeRouter {
     return [...this.#routes].find((route) => route.matches(path));
   }
 
-  #upgrade(upgrade: Upgrade): void {
-    const { request, stream } = upgrade;
+  #upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     stream.on('error', () => stream.destroy());
     const route = this.#find(request);
     if (!route) return refuseUpgrade(stream, '404 Not Found');
     const client = this.#forwardedFrom(request);
     // As a proxy protocol does: the connection serves this client only.
     if (client !== null) Object.defineProperty(request.socket, 'remoteAddress', { value: client });
-    route.admit(upgrade).catch((error: unknown) => {
+    route.admit({ request, stream, head, isForwarded: client !== null }).catch((error: unknown) => {
       this.#log.error({ err: error }, 'upgrade failed');
       refuseUpgrade(stream, '503 Service Unavailable');
     });

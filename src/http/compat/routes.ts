@@ -2,7 +2,13 @@
  * Mounts every vendor adapter under /compat. Sessions and avatars use the same functions as under
  * /v1.
  */
-import type { FastifyInstance, FastifyPluginAsync, FastifyRequest, HTTPMethods } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+} from 'fastify';
 import type { UpgradeRouter } from '#shared/upgrade-router.ts';
 import type { Avatars } from '../../avatars/avatars.ts';
 import { MAX_PICTURE_BYTES } from '../../avatars/enrolment.ts';
@@ -80,7 +86,10 @@ function addCall(
     request.limitedAs = request.vendorCaller.limitedAs;
     request.actor = request.vendorCaller.actor;
   });
-  scope.addHook(stage, scope.rateLimit());
+  const limit = scope.rateLimit();
+  scope.addHook(stage, async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!parts.handshakes.isForwarded(request)) await limit.call(scope, request, reply);
+  });
 
   scope.route({
     method: methodOf(call),

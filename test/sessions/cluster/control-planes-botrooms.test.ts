@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -48,6 +49,13 @@ async function keyFor({ url }: ControlProcess, network: string): Promise<string>
     body: JSON.stringify({ name: 'limited', allowed_networks: [network] }),
   });
   return ((await reply.json()) as { key: string }).key;
+}
+
+/** The requests of a key so far, with this one. */
+async function countOf({ url }: ControlProcess, key: string, localAddress: string) {
+  const asked = request(`${url}/v1/auth/verify`, { localAddress, headers: { 'x-api-key': key } });
+  const [{ headers }] = (await once(asked.end(), 'response')) as [IncomingMessage];
+  return Number(headers['ratelimit-limit']) - Number(headers['ratelimit-remaining']);
 }
 
 describe.skipIf(!hasRedis)('botrooms of two control planes', { timeout: 120_000 }, () => {
@@ -176,6 +184,8 @@ describe.skipIf(!hasRedis)('botrooms of two control planes', { timeout: 120_000 
     expect(await first).toMatchObject({ type: 'sessionReady' });
 
     expect(await ojin(both.planes[1])).toMatchObject({ type: 'sessionReady' });
+    // Two connections and this request. A new minute may have begun in between.
+    expect(await countOf(both.planes[0], key, localAddress)).toBeLessThanOrEqual(3);
   });
 
   test('are told when the one that relays stops', async () => {

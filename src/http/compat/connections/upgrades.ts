@@ -34,6 +34,11 @@ export class VendorUpgrades {
     return this.#waiting.has(raw);
   }
 
+  /** Another control plane has let the client in, and counted the request. */
+  isForwarded({ raw }: FastifyRequest): boolean {
+    return this.#waiting.get(raw)?.upgrade.isForwarded ?? false;
+  }
+
   /** The client did not wait for the answer. */
   isGone({ raw }: FastifyRequest): boolean {
     return this.#waiting.get(raw)?.upgrade.stream.destroyed ?? true;
