@@ -28,5 +28,5 @@ await runWorker(async ({ config, blobs, clock, log }) => {
     log,
   });
   const avatars = new AvatarLibrary(await BuiltInAvatars.open(), bundles);
-  return { avatars, build: avatarBuilder(blobs) };
+  return { avatars, build: avatarBuilder({ blobs, log }) };
 }).catch(exitFailed);

@@ -1,3 +1,4 @@
+import type { Log } from '#shared/log.ts';
 import type { Build } from '#protocol/gateway-messages.ts';
 import type { Blobs } from '../runtime/blobs.ts';
 import type { BuildAvatar } from '../runtime/builds.ts';
@@ -11,9 +12,11 @@ export type BuildPhoto = typeof buildInChild;
 /** Progress when the pixels are done. The rest is the upload to the control plane. */
 const BUILT_PERCENT = 95;
 
+type BuilderParts = { blobs: Blobs; log: Log; buildPhoto?: BuildPhoto };
+
 /** Downloads the picture blob, builds, and uploads the avatar's blobs. */
 export const avatarBuilder =
-  (blobs: Blobs, buildPhoto: BuildPhoto = buildInChild): BuildAvatar =>
+  ({ blobs, log, buildPhoto = buildInChild }: BuilderParts): BuildAvatar =>
   async (order, { signal, onProgress }) => {
     try {
       const picture = await blobs.get(order.picture, signal);
@@ -27,8 +30,10 @@ export const avatarBuilder =
       );
       return { bundle: bundle!, portrait: portrait! };
     } catch (error) {
-      if (error instanceof PictureError) return { reason: error.reason };
-      throw error;
+      if (!(error instanceof PictureError)) throw error;
+      // A crash, not a judgement of the picture.
+      if (error.cause) log.error({ ...order.placement, err: error }, 'avatar build crashed');
+      return { reason: error.reason };
     }
   };
 

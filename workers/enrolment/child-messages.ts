@@ -10,8 +10,10 @@ export type PhotoLimits = {
 /** From the parent to the build process. */
 export type PhotoRequest = { picture: Uint8Array; wishes: PhotoWishes; memoryMiB: number };
 
-/** From the build process: any number of `progress`, then `built` or `refused`. */
+/** From the build process: any number of `progress`, then one of the others. */
 export type PhotoAnswer =
   | { type: 'progress'; share: number }
   | { type: 'built'; bundle: Uint8Array; portrait: Uint8Array }
-  | { type: 'refused'; reason: PictureProblem };
+  | { type: 'refused'; reason: PictureProblem }
+  /** It needed more than `memoryMiB`. */
+  | { type: 'out_of_memory' };

@@ -25,11 +25,11 @@ const thread = new Worker(new URL('./child-thread.ts', import.meta.url), {
   resourceLimits: { maxOldGenerationSizeMb: request.memoryMiB / 2 },
 });
 const watching = setInterval(() => {
-  if (process.memoryUsage.rss() > request.memoryMiB * MIB) refuse();
+  if (process.memoryUsage.rss() > request.memoryMiB * MIB) giveUp();
 }, WATCH_EVERY_MS);
 thread.once('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-  refuse();
+  giveUp();
 });
 // The thread has loaded its code and models.
 await new Promise((resolve) => thread.once('message', resolve));
@@ -40,8 +40,8 @@ thread.on('message', (said: PhotoAnswer) => {
 });
 thread.postMessage(request, []);
 
-function refuse(): void {
+function giveUp(): void {
   clearInterval(watching);
   void thread.terminate();
-  answer({ type: 'refused', reason: 'build_failed' });
+  answer({ type: 'out_of_memory' });
 }

@@ -82,6 +82,8 @@ function answerOf(child: ChildProcess, onProgress: (share: number) => void): Pro
         return resolve({ bundle: said.bundle, portrait: said.portrait });
       case 'refused':
         return reject(new PictureError(said.reason));
+      case 'out_of_memory':
+        return fail(new Error('the build process needed more memory than it may'));
     }
   });
   child.once('error', fail);
@@ -103,6 +105,8 @@ function isAnswer(said: unknown): said is PhotoAnswer {
       return 'bundle' in said && isBlob(said.bundle) && 'portrait' in said && isBlob(said.portrait);
     case 'refused':
       return 'reason' in said && typeof said.reason === 'string' && said.reason in PICTURE_PROBLEMS;
+    case 'out_of_memory':
+      return true;
     default:
       return false;
   }

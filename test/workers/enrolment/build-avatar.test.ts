@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createLog } from '#shared/log.ts';
 import type { Build } from '#protocol/gateway-messages.ts';
 import { PictureError } from '../../../workers/enrolment/picture-error.ts';
 import { avatarBuilder, type BuildPhoto } from '../../../workers/enrolment/build-avatar.ts';
@@ -37,11 +38,11 @@ async function run(buildPhoto: BuildPhoto, given: Partial<Build> = {}, blobs = m
   const progress: number[] = [];
   const { signal } = new AbortController();
   const onProgress = (percent: number) => progress.push(percent);
-  const outcome = await avatarBuilder(blobs.blobs, buildPhoto)(order(given), {
-    signal,
-    onProgress,
-  });
-  return { outcome, progress, kept: blobs.kept };
+  let logged = '';
+  const log = createLog({ name: 'test' }, { write: (line) => (logged += line) });
+  const build = avatarBuilder({ blobs: blobs.blobs, log, buildPhoto });
+  const outcome = await build(order(given), { signal, onProgress });
+  return { outcome, progress, logged, kept: blobs.kept };
 }
 
 /** Copies its input into its output. */
@@ -88,7 +89,20 @@ describe('building an avatar', () => {
   });
 
   test('reports why a picture cannot become an avatar', async () => {
-    expect((await run(refuse)).outcome).toEqual({ reason: 'covered' });
+    const { outcome, logged } = await run(refuse);
+
+    expect(outcome).toEqual({ reason: 'covered' });
+    expect(logged).toBe('');
+  });
+
+  test('logs why a build crashed', async () => {
+    const { outcome, logged } = await run(async () => {
+      throw new PictureError('build_failed', { cause: new Error('exited with SIGSEGV') });
+    });
+
+    expect(outcome).toEqual({ reason: 'build_failed' });
+    expect(logged).toContain('"avatarId":"ada"');
+    expect(logged).toContain('exited with SIGSEGV');
   });
 
   test.each([{ picture: GONE }, { backgroundPicture: GONE }])(

@@ -92,7 +92,10 @@ describe('the build process', () => {
   test('fails when it exceeds its memory limit', async () => {
     const building = build({ limits: { ...PHOTO_LIMITS, memoryMiB: 96 } });
 
-    await expect(building).rejects.toMatchObject({ reason: 'build_failed' });
+    await expect(building).rejects.toMatchObject({
+      reason: 'build_failed',
+      cause: { message: 'the build process needed more memory than it may' },
+    });
   });
 
   test('is killed when it takes too long', async () => {
