@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { API_KEY, NORA, roomToken } from '../support/api/build-app.ts';
 import { WORKER_TOKEN } from '../support/fleet/control-plane.ts';
@@ -22,7 +21,8 @@ let isUp: Promise<void>;
 /** Acknowledged changes: `session.started <id>`, `session.ended <id>`. */
 let acknowledged: Set<string>;
 let kills: number[];
-let changes: EventEmitter;
+/** By the change that they wait for. */
+let waiting: Map<string, () => void>;
 
 beforeEach(async () => {
   place = await newPlace();
@@ -36,7 +36,7 @@ beforeEach(async () => {
   });
   acknowledged = new Set();
   kills = [...KILLS];
-  changes = new EventEmitter();
+  waiting = new Map();
   isUp = letWorkerIn();
 });
 afterEach(async () => {
@@ -102,12 +102,13 @@ async function beginAndEnd(number: number): Promise<void> {
 /** Resolves when the start of this session is acknowledged. */
 async function begun(id: string): Promise<void> {
   const name = nameOf('session.started', id);
-  while (!acknowledged.has(name)) await once(changes, name);
+  if (acknowledged.has(name)) return;
+  await new Promise<void>((resolve) => waiting.set(name, resolve));
 }
 
 function acknowledge(name: string): void {
   acknowledged.add(name);
-  changes.emit(name);
+  waiting.get(name)?.();
   if (acknowledged.size < (kills[0] ?? Infinity)) return;
   kills.shift();
   isUp = isUp.then(killAndStart);
