@@ -114,7 +114,7 @@ export default defineConfig({
               'test/http/{fuzz,isolation,session-filters}.test.ts',
               'test/http/audit/audited-routes.test.ts',
               'test/http/limits/{concurrency,idempotency,shared-limits}.test.ts',
-              'test/http/routes/{avatars,deliveries,storage-limits,timeline,webhooks}.test.ts',
+              'test/http/routes/{avatars,canary,deliveries,rebalance,storage-limits,timeline,webhooks}.test.ts',
               'test/http/routes/{account,admin}/*.test.ts',
             ]),
           ],
