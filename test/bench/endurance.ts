@@ -9,6 +9,7 @@ import { startControlProcess } from '../support/processes/control-process.ts';
 import { startMediaServer } from '../support/processes/media-server.ts';
 import type { RunningService } from '../support/processes/service.ts';
 import type { Answers } from './api/api-load.ts';
+import { auditOf, makeOperatorKey, type Audit } from './fleet-audit.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { pssMb } from './machine.ts';
 import { Child } from './rpc.ts';
@@ -28,15 +29,6 @@ const POLL_MS = 50;
 
 /** Total memory and heap size after garbage collection. */
 type State = { mb: number; heapMb: number; files: number };
-type Audit = {
-  agrees: boolean;
-  leases: number;
-  sessions: number;
-  rows: number;
-  /** Null: the media server did not answer. */
-  rooms: number | null;
-};
-
 /**
  * Workers without media, in rooms of a real media server: memory of the control plane per session.
  */
@@ -77,7 +69,7 @@ export async function simulatedSessions(): Promise<Row[]> {
     await pool.ready;
     const target = { url: control.url, token: WORKER_TOKEN, avatarId: NORA, performMs: 100 };
     await pool.ask('join', { ...target, workers: 40, slots: 10 });
-    const operatorKey = await makeOperatorKey(control.url);
+    const operatorKey = await makeOperatorKey(control.url, ADMIN_PASSWORD);
     const first = perform(SIMULATED.first);
     // Measured midway as well, otherwise zero rooms at the end would prove nothing.
     await pause((SIMULATED.first / SIMULATED.perSecond) * 500);
@@ -135,7 +127,10 @@ export const realSessions: Measure = async ({ service }) => {
   const before = await states();
   await perform(REAL.more);
   const after = await states();
-  const audit = await auditOf(service.address, await makeOperatorKey(service.address));
+  const audit = await auditOf(
+    service.address,
+    await makeOperatorKey(service.address, ADMIN_PASSWORD),
+  );
   const what = `${REAL.more} sessions with real media after ${REAL.first}`;
   return [
     ...grown(`avatar worker, ${what}`, { before: before.worker, after: after.worker }),
@@ -143,26 +138,6 @@ export const realSessions: Measure = async ({ service }) => {
     left(`${REAL.first + REAL.more} sessions with real media`, audit),
   ];
 };
-
-async function makeOperatorKey(url: string): Promise<string> {
-  const post = async (path: string, body: object) => {
-    const headers = {
-      authorization: `Bearer ${ADMIN_PASSWORD}`,
-      'content-type': 'application/json',
-    };
-    const reply = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (reply.status !== 201) throw new Error(`POST ${path} answered ${reply.status}`);
-    return (await reply.json()) as { id: string; key: string };
-  };
-  const { id } = await post('/admin/accounts', { name: 'operator', plan: 'unlimited' });
-  return (await post(`/admin/accounts/${id}/keys`, { name: 'audit', scope: 'operator' })).key;
-}
-
-async function auditOf(url: string, operatorKey: string): Promise<Audit> {
-  const reply = await fetch(`${url}/v1/fleet/audit`, { headers: { 'x-api-key': operatorKey } });
-  if (reply.status !== 200) throw new Error(`the audit responded with ${reply.status}`);
-  return (await reply.json()) as Audit;
-}
 
 /** Waits until the avatar has joined the room and left it again. */
 async function performOne(service: RunningService): Promise<void> {
