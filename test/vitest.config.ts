@@ -15,6 +15,7 @@ const processes = [
   'test/knowledge/{hostile,pdf-reader}.test.ts',
   'test/main.test.ts',
   'test/shared/decoder-process.test.ts',
+  'test/soak/probed-process.test.ts',
   'test/security/full-disk.test.ts',
   'test/start/**/*.test.ts',
   'test/workers/agent/worker.test.ts',

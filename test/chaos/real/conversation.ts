@@ -18,8 +18,12 @@ const SERVICE_FACE = 'troupe-avatar';
 const SPEECH_RATE = 24_000;
 const HEARD_MS = 8_000;
 const LONG_SPEECH_S = 3;
+const TOLD_S = 2;
 /** Tolerance between the end of the heard and of the spoken sound, in seconds. */
 const HEARD_TO_S = 0.35;
+
+/** Where conversations take place. */
+type ConversationStage = Pick<RealStage, 'client' | 'mediaServer' | 'rooms'>;
 
 type OwnRoom = { room: { url: string; agent_token: string; viewer_token: string } };
 
@@ -39,7 +43,7 @@ export class Conversation {
   }
 
   /** Resolves when the avatar is visible. */
-  static async open(stage: RealStage, roomOf: RoomOf): Promise<Conversation> {
+  static async open(stage: ConversationStage, roomOf: RoomOf): Promise<Conversation> {
     const conversation = await (roomOf === 'agent' ? inAgentsRoom(stage) : inFreshRoom(stage));
     await within(
       FIRST_FRAME_MS,
@@ -85,6 +89,12 @@ export class Conversation {
     await this.finished();
   }
 
+  /** One segment, whose end is reported. Costs less than listening to it. */
+  async tell(): Promise<void> {
+    await this.#send(TOLD_S, 'whole');
+    await this.finished();
+  }
+
   problems(): string[] {
     return [...this.watcher.problems, ...this.#ledger.problems].map((one) => `${this.id}: ${one}`);
   }
@@ -110,7 +120,7 @@ export class Conversation {
   }
 }
 
-async function inAgentsRoom(stage: RealStage): Promise<Conversation> {
+async function inAgentsRoom(stage: ConversationStage): Promise<Conversation> {
   const { mediaServer, rooms } = stage;
   const room = newName('room');
   // The server closes an empty room soon; the end of the run checks for leftovers.
@@ -130,7 +140,7 @@ async function inAgentsRoom(stage: RealStage): Promise<Conversation> {
   return new Conversation(id, agent, watcher);
 }
 
-async function inFreshRoom(stage: RealStage): Promise<Conversation> {
+async function inFreshRoom(stage: ConversationStage): Promise<Conversation> {
   const { id, room } = await make(stage, {});
   const [agent, watcher] = [new Agent(SERVICE_FACE), new Watcher(SERVICE_FACE)];
   await agent.join(room.url, room.agent_token);
@@ -138,7 +148,10 @@ async function inFreshRoom(stage: RealStage): Promise<Conversation> {
   return new Conversation(id, agent, watcher);
 }
 
-async function make(stage: RealStage, request: object): Promise<SessionBody & OwnRoom> {
+async function make(
+  stage: Pick<RealStage, 'client'>,
+  request: object,
+): Promise<SessionBody & OwnRoom> {
   const body = { avatar_id: AVATAR, ...request };
   const answer = await stage.client.call<SessionBody & OwnRoom>('POST', '/v1/sessions', body);
   if (answer?.status !== 201) throw new Error(`a session was refused: ${JSON.stringify(answer)}`);

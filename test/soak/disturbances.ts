@@ -1,0 +1,150 @@
+/* What a soak does to the service while the sessions speak. Each resolves with its outcomes. */
+import { delay, systemClock } from '#shared/clock.ts';
+import { Child } from '../bench/rpc.ts';
+import type { Answers } from '../bench/api/api-load.ts';
+import { quantile } from '../bench/report/row.ts';
+import { API_KEY, AVATAR, WORKER_TOKEN } from '../chaos/names.ts';
+import type { SessionBody } from '../chaos/client.ts';
+import { until } from '../support/until.ts';
+import { anotherSession } from './another-session.ts';
+import { HeldSockets, type Idleness } from './held-sockets.ts';
+import { MALFORMED, sendMalformed } from './malformed.ts';
+import { all, atMost, without, type Outcome } from './outcomes.ts';
+import type { SoakStage } from './stage.ts';
+
+const MOST_FAILED_PERCENT = 0.1;
+const SLOWEST_MS = 1_000;
+
+/** Requests that start on schedule, however slow the answers are. */
+export async function load(stage: SoakStage, perSecond: number, seconds: number) {
+  const child = new Child('api/api-load.ts');
+  try {
+    await child.ready;
+    const target = {
+      url: stage.url,
+      key: API_KEY,
+      method: 'GET',
+      path: '/v1/sessions',
+      status: 200,
+    };
+    const { ms, failed } = await child.ask<Answers>('open', { ...target, perSecond, seconds });
+    const asked = ms.length + failed;
+    return [
+      atMost(
+        `failed of ${asked} requests, ${perSecond}/s`,
+        (100 * failed) / asked,
+        MOST_FAILED_PERCENT,
+        ' %',
+      ),
+      atMost('99 of 100 answered within', Math.round(quantile(ms, 0.99)), SLOWEST_MS, ' ms'),
+    ];
+  } finally {
+    child.kill();
+  }
+}
+
+/** Of the server: 30 s for a request to arrive, 72 s between two. On a busy machine it looks late. */
+const CLOSED_AFTER_MS: Record<Idleness, number> = {
+  silent: 45_000,
+  slow: 45_000,
+  'kept alive': 90_000,
+};
+/** Of all idle sockets. */
+const SLOW_SHARE = 0.1;
+
+export class IdleSockets {
+  readonly #held: { how: Idleness; sockets: HeldSockets }[];
+
+  private constructor(held: { how: Idleness; sockets: HeldSockets }[]) {
+    this.#held = held;
+  }
+
+  static async open({ url }: SoakStage, count: number): Promise<IdleSockets> {
+    const half = Math.ceil(count / 2);
+    const counts = {
+      silent: half,
+      'kept alive': count - half,
+      slow: Math.ceil(count * SLOW_SHARE),
+    };
+    const held = [];
+    for (const [how, many] of Object.entries(counts) as [Idleness, number][])
+      held.push({ how, sockets: await HeldSockets.open(url, many, how) });
+    return new IdleSockets(held);
+  }
+
+  async end(): Promise<Outcome[]> {
+    const ends = this.#held.map(async ({ how, sockets }) => {
+      await sockets.end(CLOSED_AFTER_MS['kept alive']);
+      return [
+        all(`sockets that the server closed (${how})`, sockets.closed, sockets.count),
+        atMost(`longest open (${how})`, Math.round(sockets.longestMs), CLOSED_AFTER_MS[how], ' ms'),
+      ];
+    });
+    return (await Promise.all(ends)).flat();
+  }
+}
+
+const ROUNDS = 10;
+
+export async function malformed({ url }: SoakStage): Promise<Outcome[]> {
+  const target = { url, workerToken: WORKER_TOKEN };
+  const open = new Set<string>();
+  let closed = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const ends = await Promise.all(MALFORMED.map((one) => sendMalformed(target, one)));
+    for (const [i, isClosed] of ends.entries())
+      if (isClosed) closed += 1;
+      else open.add(MALFORMED[i]!.what);
+  }
+  const sent = ROUNDS * MALFORMED.length;
+  return [all('connections closed after malformed bytes', closed, sent, [...open])];
+}
+
+const BROKEN_MS = 20_000;
+/** The second retry is due 30 s after the first, and up to a tenth later. */
+const DELIVERED_MS = 60_000;
+
+/** No process resolves a name: neither the media server's nor a webhook's. */
+export async function nameFailure(stage: SoakStage): Promise<Outcome[]> {
+  const { client, receiver, processes } = stage;
+  const open = () => client.once<SessionBody>('POST', '/v1/sessions', { avatar_id: AVATAR });
+  const end = (id: string) => client.call('POST', `/v1/sessions/${id}/end`, {});
+  const former = await open();
+  if (former?.status !== 201) return [without('a session before the failure', ['none'])];
+  await Promise.all(processes.map((one) => one.breakNames(true)));
+  const meanwhile = await open();
+  if (meanwhile?.status === 201) await end(meanwhile.body.id);
+  await end(former.body.id);
+  await delay(systemClock, BROKEN_MS);
+  await Promise.all(processes.map((one) => one.breakNames(false)));
+  const problems = await anotherSession(stage);
+  const isDelivered = () => receiver.count('session.ended', former.body.id) === 1;
+  const late = await until(isDelivered, DELIVERED_MS).then(
+    () => [],
+    () => ['not delivered'],
+  );
+  const answer = meanwhile?.status ?? 'none';
+  return [
+    without(
+      `without names, a new session gets 201 or 503 (${answer})`,
+      answer === 201 || answer === 503 ? [] : [String(answer)],
+    ),
+    without('a session opens after the names are back', problems),
+    without('a webhook of the time without names arrives', late),
+  ];
+}
+
+const JUMP_MS = 5 * 60_000;
+const JUMPED_MS = 20_000;
+
+/** The wall clock jumps forward, and back. */
+export async function clockJump(stage: SoakStage): Promise<Outcome[]> {
+  const jump = (offsetMs: number) =>
+    Promise.all(stage.processes.map((one) => one.jumpClock(offsetMs)));
+  await jump(JUMP_MS);
+  await delay(systemClock, JUMPED_MS);
+  await jump(0);
+  return [
+    without('a session opens after the clock jumped 5 min and back', await anotherSession(stage)),
+  ];
+}

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import {
+  createServer as createNetServer,
+  type AddressInfo,
+  type Server as NetServer,
+} from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { HeldSockets } from './held-sockets.ts';
+
+let close: () => void;
+afterEach(() => close());
+
+async function listening(server: Server | NetServer): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  close = () => server.close();
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('held sockets', () => {
+  test.each(['silent', 'slow', 'kept alive'] as const)('count when closed: %s', async (how) => {
+    const limits = { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20 };
+    const server = createServer({ ...limits, keepAliveTimeout: 100 }, (_request, response) =>
+      response.end('ok'),
+    );
+    const held = await HeldSockets.open(await listening(server), 60, how);
+
+    await held.end(5_000);
+
+    expect([held.closed, held.count]).toEqual([60, 60]);
+    expect(held.longestMs).toBeGreaterThan(50);
+  });
+
+  test('do not count while a server leaves them open', async () => {
+    const server = createNetServer((socket) => socket.on('error', () => {}));
+    const held = await HeldSockets.open(await listening(server), 3, 'slow');
+
+    await held.end(50);
+
+    expect([held.closed, held.count]).toEqual([0, 3]);
+  });
+});

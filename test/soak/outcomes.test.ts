@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { judgeFootprint } from './footprint.ts';
+import { all, atMost, outcomeTable, without } from './outcomes.ts';
+
+describe('an outcome', () => {
+  test.each([
+    ['at its limit', atMost('gap', 4, 4), true],
+    ['above its limit', atMost('gap', 4.1, 4), false],
+    ['that could not be measured', atMost('gap', Number.NaN, 4), false],
+    ['of all', all('sessions', 8, 8), true],
+    ['of fewer than all', all('sessions', 7, 8), false],
+    ['of none at all', all('sessions', 0, 0), false],
+    ['without problems', without('it answers', []), true],
+    ['with a problem', without('it answers', ['no']), false],
+  ])('%s', (_, { holds }, expected) => {
+    expect(holds).toBe(expected);
+  });
+
+  test('is one line of the table, which says whether it was held', () => {
+    const shown = outcomeTable([all('sessions', 7, 8), atMost('gap', 1.5, 4, ' s')]);
+
+    const [, first, second] = shown.split('\n').map((line) => line.trim().split(/ {2,}/));
+    expect(first).toEqual(['sessions', '7 of 8', 'all', 'NOT HELD']);
+    expect(second).toEqual(['gap', '1.50 s', 'at most 4 s', 'held']);
+  });
+});
+
+test('the first details stand below the line of their outcome', () => {
+  const shown = outcomeTable([all('sessions', 0, 4, ['a', 'b', 'c', 'd'])]);
+
+  expect(shown.split('\n').at(-1)?.trim()).toBe('a; b; c; and 1 more');
+});
+
+describe('a process', () => {
+  const before = { heapMb: 40, residentMb: 100, handles: 20, files: 30 };
+  const brokenBy = (after: Partial<typeof before>) =>
+    judgeFootprint('a worker', before, { ...before, ...after })
+      .filter(({ holds }) => !holds)
+      .map(({ what }) => what);
+
+  test('may stay as it is, and grow a little', () => {
+    expect(brokenBy({})).toEqual([]);
+    expect(brokenBy({ heapMb: 60, residentMb: 150, handles: 30, files: 40 })).toEqual([]);
+  });
+
+  test.each([
+    [{ heapMb: 61 }, 'heap of a worker'],
+    [{ residentMb: 151 }, 'memory of a worker'],
+    [{ handles: 31 }, 'handles of a worker'],
+    [{ files: 41 }, 'open files of a worker'],
+  ])('must not grow without bound: %o', (after, what) => {
+    expect(brokenBy(after)).toEqual([what]);
+  });
+});

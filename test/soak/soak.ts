@@ -1,0 +1,94 @@
+/* One soak: sessions that speak, and disturbances by plan. */
+import { delay, systemClock } from '#shared/clock.ts';
+import { until } from '../support/until.ts';
+import { clockJump, IdleSockets, load, malformed, nameFailure } from './disturbances.ts';
+import { judgeFootprint } from './footprint.ts';
+import { all, atMost, without, type Outcome } from './outcomes.ts';
+import type { Plan } from './plan.ts';
+import { Pulse } from './pulse.ts';
+import { Speakers } from './speakers.ts';
+import { SoakStage } from './stage.ts';
+
+export type Size = { sessions: number; perSecond: number; sockets: number };
+
+/** Others than the speaking ones that are open at the same time. */
+const MORE_SESSIONS = 2;
+const SETTLED_MS = 30_000;
+
+export async function soak(
+  plan: Plan,
+  { sessions, perSecond, sockets }: Size,
+  say: (line: string) => void,
+): Promise<Outcome[]> {
+  const stage = await SoakStage.open(sessions + MORE_SESSIONS);
+  const speakers = new Speakers(stage);
+  const pulse = new Pulse(stage.url);
+  const beganMs = performance.now();
+  const report = (what: string) => {
+    const seconds = Math.round((performance.now() - beganMs) / 1_000);
+    say(`${String(seconds).padStart(5)} s  ${what}; ${speakers.finished} utterances so far`);
+  };
+  try {
+    await speakers.open(sessions);
+    report(`${sessions} sessions speak`);
+    const openedMs = performance.now();
+    const at = async (dueMs: number, what: string) => {
+      await delay(systemClock, Math.max(0, openedMs + dueMs - performance.now()));
+      report(what);
+    };
+    await at(plan.measuredAtMs, 'memory and handles are measured');
+    const before = await footprintsOf(stage);
+    await at(plan.socketsAtMs, `${sockets} idle sockets open, and slow ones`);
+    const idle = await IdleSockets.open(stage, sockets);
+    await at(plan.loadAtMs, `${perSecond} requests a second for ${plan.loadSeconds} s`);
+    const outcomes = await load(stage, perSecond, plan.loadSeconds);
+    await at(plan.malformedAtMs, 'malformed requests and frames');
+    outcomes.push(...(await malformed(stage)));
+    outcomes.push(...(await idle.end()));
+    await at(plan.namesAtMs, 'names cannot be resolved');
+    outcomes.push(...(await nameFailure(stage)));
+    await at(plan.clockAtMs, 'the clock jumps');
+    outcomes.push(...(await clockJump(stage)));
+    await at(plan.endsAtMs, 'memory and handles are measured again');
+    const after = await footprintsOf(stage);
+    await speakers.stop();
+    await pulse.stop();
+    const footprints = stage.processes.flatMap(({ name }, i) =>
+      judgeFootprint(name, before[i]!, after[i]!),
+    );
+    const spoken = await speakers.outcomes();
+    await speakers.end();
+    report('all sessions are ended');
+    return [...spoken, ...pulse.outcomes(), ...outcomes, ...footprints, ...(await remains(stage))];
+  } finally {
+    await pulse.stop();
+    await speakers.stop();
+    await speakers.leave();
+    await stage.close();
+  }
+}
+
+const footprintsOf = (stage: SoakStage) =>
+  Promise.all(stage.processes.map((one) => one.footprint()));
+
+/** After the last session: nothing is left, and the workers exit as they should. */
+async function remains(stage: SoakStage): Promise<Outcome[]> {
+  const left = async () => {
+    const { leases, sessions, rows, rooms, agrees } = await stage.audit();
+    return leases + sessions + rows + (rooms ?? Number.NaN) + (agrees ? 0 : 1);
+  };
+  await until(async () => (await left()) === 0, SETTLED_MS).catch(() => {});
+  const count = await left();
+  const codes = await stage.stopWorkers();
+  return [
+    atMost('slots, sessions, rows and rooms that are left', count, 0),
+    all('workers that exit with 0', codes.filter((code) => code === 0).length, codes.length),
+    without('the control plane still answers', (await isUp(stage.url)) ? [] : ['no']),
+  ];
+}
+
+const isUp = (url: string): Promise<boolean> =>
+  fetch(`${url}/healthz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );

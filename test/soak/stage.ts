@@ -1,0 +1,135 @@
+/*
+ * A media server, a control plane and avatar workers, each as a process that takes orders. The stage
+ * owns them and ends them in `close`.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { RoomServiceClient } from 'livekit-server-sdk';
+import { comeFirst } from '../../src/start/processes/priority.ts';
+import { auditOf, makeOperatorKey, type Audit } from '../bench/fleet-audit.ts';
+import { Client } from '../chaos/client.ts';
+import { API_KEY, WORKER_TOKEN } from '../chaos/names.ts';
+import { RealWorker } from '../chaos/real/worker.ts';
+import { Receiver } from '../chaos/receiver.ts';
+import { startControlProcess, type ControlProcess } from '../support/processes/control-process.ts';
+import { startMediaServer, type RunningMediaServer } from '../support/processes/media-server.ts';
+import { probedEnv, ProbedProcess } from './probed-process.ts';
+
+const ADMIN_PASSWORD = 'admin password of the soak';
+
+type StageParts = {
+  mediaServer: RunningMediaServer;
+  receiver: Receiver;
+  control: ControlProcess;
+  workers: RealWorker[];
+  operatorKey: string;
+  folder: string;
+};
+
+type Close = () => Promise<unknown>;
+
+export class SoakStage {
+  readonly mediaServer: RunningMediaServer;
+  readonly rooms: RoomServiceClient;
+  readonly client: Client;
+  readonly receiver: Receiver;
+  readonly url: string;
+  readonly control: ProbedProcess;
+  readonly workers: ProbedProcess[];
+  readonly #parts: StageParts;
+  readonly #closes: Close[];
+
+  /** With slots for that many sessions. */
+  static async open(sessions: number): Promise<SoakStage> {
+    const closes: Close[] = [];
+    try {
+      const stage = new SoakStage(await startParts(sessions, closes), closes);
+      await stage.#listenToEvents();
+      return stage;
+    } catch (error) {
+      await closeAll(closes);
+      throw error;
+    }
+  }
+
+  private constructor(parts: StageParts, closes: Close[]) {
+    const { mediaServer, control, workers, folder } = parts;
+    const { url, apiKey, apiSecret } = mediaServer;
+    this.#parts = parts;
+    this.#closes = closes;
+    this.mediaServer = mediaServer;
+    this.rooms = new RoomServiceClient(url.replace('ws', 'http'), apiKey, apiSecret);
+    this.client = new Client(() => [control.url]);
+    this.receiver = parts.receiver;
+    this.url = control.url;
+    this.control = new ProbedProcess('the control plane', folder, control.pid);
+    this.workers = workers.map(
+      ({ pid }, i) => new ProbedProcess(`avatar worker ${i + 1}`, folder, pid),
+    );
+  }
+
+  get processes(): ProbedProcess[] {
+    return [this.control, ...this.workers];
+  }
+
+  audit(): Promise<Audit> {
+    return auditOf(this.url, this.#parts.operatorKey);
+  }
+
+  /** Resolves with the exit codes of the workers. */
+  async stopWorkers(): Promise<(number | null)[]> {
+    return Promise.all(this.#parts.workers.map((worker) => worker.stop()));
+  }
+
+  close(): Promise<void> {
+    return closeAll(this.#closes);
+  }
+
+  async #listenToEvents(): Promise<void> {
+    const url = this.receiver.url.replace('127.0.0.1', 'hooks.localhost');
+    const events = ['session.started', 'session.ended'];
+    const answer = await this.client.call('POST', '/v1/webhooks', { url, events });
+    if (answer?.status !== 201) throw new Error(`no webhook: ${JSON.stringify(answer)}`);
+  }
+}
+
+/** `closes`: gets a function for each part that has been started. */
+async function startParts(sessions: number, closes: Close[]): Promise<StageParts> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'troupe-soak-'));
+  closes.push(() => rm(folder, { recursive: true }));
+  const receiver = await Receiver.open();
+  closes.push(() => receiver.close());
+  const mediaServer = await startMediaServer();
+  closes.push(() => mediaServer.stop());
+  const own = { DATA_DIR: folder, WORKER_TOKEN, ...probedEnv(folder) };
+  const control = await startControlProcess({ ...own, ...controlEnv(mediaServer) });
+  closes.push(() => control.kill());
+  const workers: RealWorker[] = [];
+  while (workers.length * RealWorker.slots < sessions) {
+    const worker = await RealWorker.start(() => [control.url], 0, own);
+    closes.push(() => worker.kill());
+    // As under `npm start`.
+    comeFirst(worker.pid);
+    workers.push(worker);
+  }
+  const operatorKey = await makeOperatorKey(control.url, ADMIN_PASSWORD);
+  return { mediaServer, receiver, control, workers, operatorKey, folder };
+}
+
+const controlEnv = ({ url, apiKey, apiSecret }: RunningMediaServer): Record<string, string> => ({
+  // By name, so that the control plane needs its resolver.
+  LIVEKIT_URL: url.replace('127.0.0.1', 'media.localhost'),
+  LIVEKIT_PUBLIC_URL: url,
+  LIVEKIT_API_KEY: apiKey,
+  LIVEKIT_API_SECRET: apiSecret,
+  TROUPE_API_KEY: API_KEY,
+  TROUPE_ADMIN_PASSWORD: ADMIN_PASSWORD,
+  ALLOWED_NETWORKS: '127.0.0.0/8',
+  REQUESTS_PER_MINUTE: '1000000000',
+});
+
+/** The last one first. */
+async function closeAll(closes: Close[]): Promise<void> {
+  for (const close of closes.toReversed()) await close();
+}
