@@ -83,7 +83,12 @@ export default defineConfig({
           name: 'unit',
           ...inProcess,
           include: ['test/**/*.test.ts'],
-          exclude: [...processes, ...postgresqlOnly, ...wholeService, 'test/clients/**'],
+          exclude: [
+            ...processes,
+            ...postgresqlOnly,
+            ...wholeService,
+            'test/clients/**/node_modules/**',
+          ],
         },
       },
       {

@@ -84,6 +84,8 @@ export const mayImport = {
     'src/shared',
     errors,
   ],
+  // Packages for the users of the service: they import nothing of ours.
+  'src/clients': [],
   'src/web': ['src/protocol'],
   // The only exception for pages: the documentation shows tables of facts (refusals, faults, plans,
   // events, vendors, a manifest) that are read from the code at build time and so cannot differ.

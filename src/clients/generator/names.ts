@@ -1,0 +1,56 @@
+/* Where an operation stands in a client: `troupe.<resource>.<method>()`. */
+
+/** Operations that need another credential than an API key, and second names of others. */
+const LEFT_OUT = [/^\/v1\/chat\//, /^\/v1\/livekit-rooms$/, /^\/admin\//];
+
+const RESOURCES: Record<string, string> = { 'mediaserver-rooms': 'rooms' };
+
+/** Where the rule below gives no good name. */
+const METHODS: Record<string, string> = {
+  'post /v1/agents/{id}/link-secret': 'createLinkSecret',
+  'delete /v1/agents/{id}/link-secret': 'deleteLinkSecret',
+  'post /v1/calls/{id}/token': 'createToken',
+  'post /v1/sessions/{id}/token': 'createToken',
+  'get /v1/auth/verify': 'verify',
+  'post /v1/export': 'create',
+  'put /v1/fleet/canary': 'setCanary',
+  'delete /v1/fleet/canary': 'deleteCanary',
+  'post /v1/fleet/audit/repair': 'repair',
+  'post /v1/fleet/worker-tokens': 'createWorkerToken',
+  'delete /v1/fleet/worker-tokens/{id}': 'deleteWorkerToken',
+};
+
+const ON_COLLECTION: Record<string, string> = { get: 'list', post: 'create', patch: 'update' };
+const ON_ITEM: Record<string, string> = { get: 'retrieve', patch: 'update', delete: 'delete' };
+
+/** Resources that are one object, not a list. */
+const SINGLE = ['account', 'usage'];
+
+/** Both in camelCase; null: not part of the clients. */
+export function placeOf(method: string, path: string): { resource: string; method: string } | null {
+  if (LEFT_OUT.some((pattern) => pattern.test(path))) return null;
+  const [first = '', ...rest] = path.replace('/v1/', '').split('/');
+  const resource = camelCase(RESOURCES[first] ?? first);
+  return { resource, method: METHODS[`${method} ${path}`] ?? methodName(method, first, rest) };
+}
+
+function methodName(method: string, first: string, rest: string[]): string {
+  const last = rest.findLast((part) => !part.startsWith('{'));
+  if (last !== undefined) return camelCase(last);
+  if (rest.length === 0 && method === 'get' && SINGLE.includes(first)) return 'retrieve';
+  const name = (rest.length > 0 ? ON_ITEM : ON_COLLECTION)[method];
+  if (!name) throw new Error(`Name ${method} /v1/${first} in METHODS`);
+  return name;
+}
+
+export const camelCase = (text: string): string =>
+  text.replace(/[-_ ]+(.)/g, (_, letter: string) => letter.toUpperCase());
+
+export const pascalCase = (text: string): string =>
+  camelCase(text).replace(/^./, (letter) => letter.toUpperCase());
+
+export const snakeCase = (text: string): string =>
+  text
+    .replaceAll('-', '_')
+    .replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`)
+    .toLowerCase();

@@ -1,0 +1,37 @@
+// Generated from /openapi.json by `npm run sdks`. Do not edit.
+import type { Pages } from '../pages.ts';
+import { segment, type RequestOptions, type Transport } from '../transport.ts';
+import type * as models from './models.ts';
+
+export type ConversationsListParams = {
+  limit?: number;
+};
+
+export class ConversationsResource {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** List conversations. Most recent first. */
+  list(query: ConversationsListParams = {}, options: RequestOptions = {}): Pages<models.Call> {
+    return this.#transport.pages({ method: 'GET', path: '/v1/conversations', query }, options);
+  }
+
+  /** Retrieve conversation. */
+  retrieve(id: string, options: RequestOptions = {}): Promise<models.Call> {
+    return this.#transport.json(
+      { method: 'GET', path: `/v1/conversations/${segment(id)}` },
+      options,
+    );
+  }
+
+  /** List messages of a conversation. All messages, in spoken order. */
+  messages(id: string, options: RequestOptions = {}): Promise<models.CallMessages> {
+    return this.#transport.json(
+      { method: 'GET', path: `/v1/conversations/${segment(id)}/messages` },
+      options,
+    );
+  }
+}

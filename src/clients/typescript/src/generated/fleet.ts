@@ -1,0 +1,126 @@
+// Generated from /openapi.json by `npm run sdks`. Do not edit.
+import type { Pages } from '../pages.ts';
+import { segment, type RequestOptions, type Transport } from '../transport.ts';
+import type * as models from './models.ts';
+
+export type FleetPressureParams = {
+  /** Only this pool. */
+  pool?: string;
+};
+
+export type FleetWorkerTokensParams = {
+  limit?: number;
+};
+
+export class FleetResource {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * List workers. Workers that are connected now. Draining ones say when they will be empty at the
+   * latest.
+   */
+  workers(options: RequestOptions = {}): Promise<models.WorkerList> {
+    return this.#transport.json({ method: 'GET', path: '/v1/fleet/workers' }, options);
+  }
+
+  /**
+   * Retrieve fleet pressure. For autoscalers: the wanted number of workers and the figures behind
+   * it, for one pool, or for each pool and in total.
+   */
+  pressure(
+    query: FleetPressureParams = {},
+    options: RequestOptions = {},
+  ): Promise<models.FleetPressure> {
+    return this.#transport.json({ method: 'GET', path: '/v1/fleet/pressure', query }, options);
+  }
+
+  /**
+   * Audit the fleet. Compares slots, sessions, records, performing workers and rooms. New
+   * differences may be changes in progress; lasting ones are repaired within minutes.
+   */
+  audit(options: RequestOptions = {}): Promise<models.FleetAudit> {
+    return this.#transport.json({ method: 'GET', path: '/v1/fleet/audit' }, options);
+  }
+
+  /** Drain worker. The worker takes no new sessions, finishes the running ones and stops. */
+  drain(id: string, options: RequestOptions = {}): Promise<models.Worker> {
+    return this.#transport.json(
+      { method: 'POST', path: `/v1/fleet/workers/${segment(id)}/drain` },
+      options,
+    );
+  }
+
+  /**
+   * Audit the fleet and repair it. Runs the repair now instead of within a minute. Differences
+   * younger than ten seconds, or seen for the first time, are not repaired.
+   */
+  repair(options: RequestOptions = {}): Promise<models.FleetAudit> {
+    return this.#transport.json({ method: 'POST', path: '/v1/fleet/audit/repair' }, options);
+  }
+
+  /**
+   * Rebalance the fleet. Moves the longest sessions off overloaded workers, each at its next pause
+   * in speech, to workers with free slots. Sessions for which there is no slot stay.
+   */
+  rebalance(
+    body: models.RebalanceRequest,
+    options: RequestOptions = {},
+  ): Promise<models.Rebalance> {
+    return this.#transport.json({ method: 'POST', path: '/v1/fleet/rebalance', body }, options);
+  }
+
+  /** Retrieve the canary. How the pool on trial compares with the other one. */
+  canary(options: RequestOptions = {}): Promise<models.Canary> {
+    return this.#transport.json({ method: 'GET', path: '/v1/fleet/canary' }, options);
+  }
+
+  /**
+   * Start a canary. A share of new sessions tries another pool of workers, until significantly more
+   * of them fail. Replaces the canary before and counts from zero.
+   */
+  setCanary(body: models.CanaryRequest, options: RequestOptions = {}): Promise<models.Canary> {
+    return this.#transport.json({ method: 'PUT', path: '/v1/fleet/canary', body }, options);
+  }
+
+  /** End the canary. All new sessions go to their own pool. Running ones stay. */
+  deleteCanary(options: RequestOptions = {}): Promise<void> {
+    return this.#transport.nothing({ method: 'DELETE', path: '/v1/fleet/canary' }, options);
+  }
+
+  /**
+   * Create worker token. One or more workers use it as their WORKER_TOKEN. With `kind` or `pool`,
+   * others are refused.
+   */
+  createWorkerToken(
+    body: models.WorkerTokenRequest,
+    options: RequestOptions = {},
+  ): Promise<models.MadeWorkerToken> {
+    return this.#transport.json({ method: 'POST', path: '/v1/fleet/worker-tokens', body }, options);
+  }
+
+  /** List worker tokens. Most recent first, including revoked ones. */
+  workerTokens(
+    query: FleetWorkerTokensParams = {},
+    options: RequestOptions = {},
+  ): Pages<models.WorkerToken> {
+    return this.#transport.pages(
+      { method: 'GET', path: '/v1/fleet/worker-tokens', query },
+      options,
+    );
+  }
+
+  /**
+   * Revoke worker token. Takes effect at once and cannot be undone. Workers that use it are
+   * disconnected, and their sessions move to other workers.
+   */
+  deleteWorkerToken(id: string, options: RequestOptions = {}): Promise<void> {
+    return this.#transport.nothing(
+      { method: 'DELETE', path: `/v1/fleet/worker-tokens/${segment(id)}` },
+      options,
+    );
+  }
+}

@@ -1,0 +1,100 @@
+// Generated from /openapi.json by `npm run sdks`. Do not edit.
+import type { Pages } from '../pages.ts';
+import type { SessionEvents } from '../session-events.ts';
+import { segment, type RequestOptions, type Transport } from '../transport.ts';
+import type * as models from './models.ts';
+
+export type SessionsListParams = {
+  limit?: number;
+  status?: 'to_start' | 'ongoing' | 'completed';
+  /** The id or an alias of an avatar. */
+  avatar_id?: string;
+  /** Created at or after this time. */
+  from?: string;
+  /** Created before this time. */
+  to?: string;
+};
+
+export class SessionsResource {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Create speech-to-video session. */
+  create(body: models.SessionRequest, options: RequestOptions = {}): Promise<models.OpenedSession> {
+    return this.#transport.json(
+      { method: 'POST', path: '/v1/sessions', body, takesKey: true },
+      options,
+    );
+  }
+
+  /**
+   * List speech-to-video sessions. Most recent first. A cursor is valid only with the filters it was
+   * created with.
+   */
+  list(query: SessionsListParams = {}, options: RequestOptions = {}): Pages<models.Session> {
+    return this.#transport.pages({ method: 'GET', path: '/v1/sessions', query }, options);
+  }
+
+  /** Retrieve speech-to-video session. */
+  retrieve(id: string, options: RequestOptions = {}): Promise<models.Session> {
+    return this.#transport.json({ method: 'GET', path: `/v1/sessions/${segment(id)}` }, options);
+  }
+
+  /**
+   * Delete speech-to-video session. Deletes a completed session with its timeline and its webhook
+   * events, delivered or not. Its minutes still count.
+   */
+  delete(id: string, options: RequestOptions = {}): Promise<models.DeletionReceipt> {
+    return this.#transport.json({ method: 'DELETE', path: `/v1/sessions/${segment(id)}` }, options);
+  }
+
+  /**
+   * End speech-to-video session. The avatar leaves the room. A session that has already ended is
+   * returned unchanged.
+   */
+  end(id: string, options: RequestOptions = {}): Promise<models.Session> {
+    return this.#transport.json(
+      { method: 'POST', path: `/v1/sessions/${segment(id)}/end` },
+      options,
+    );
+  }
+
+  /**
+   * Create botroom token. Another token for the client of a botroom, to connect again when its first
+   * one has expired. It is valid for ten minutes. Earlier tokens stay valid until they expire.
+   */
+  createToken(id: string, options: RequestOptions = {}): Promise<models.BotroomToken> {
+    return this.#transport.json(
+      { method: 'POST', path: `/v1/sessions/${segment(id)}/token` },
+      options,
+    );
+  }
+
+  /**
+   * Follow speech-to-video session. Server-sent events: first `session` with the current state, then
+   * `session.started` and `session.ended` as they happen. The data of each is the session. The
+   * stream ends when the session is completed. Lines that start with a colon keep the connection
+   * open. A key may hold EVENT_STREAMS_PER_KEY streams; they end when it is revoked, expires or may
+   * no longer read sessions.
+   */
+  events(id: string, options: RequestOptions = {}): SessionEvents {
+    return this.#transport.events(
+      { method: 'GET', path: `/v1/sessions/${segment(id)}/events` },
+      options,
+    );
+  }
+
+  /**
+   * Retrieve timeline of speech-to-video session. Events of the session in the order they happened,
+   * at most 1000; `left_out` counts the rest. Events of the last second may be missing.
+   */
+  timeline(id: string, options: RequestOptions = {}): Promise<models.Timeline> {
+    return this.#transport.json(
+      { method: 'GET', path: `/v1/sessions/${segment(id)}/timeline` },
+      options,
+    );
+  }
+}

@@ -1,0 +1,10 @@
+export * from './errors.ts';
+export type { ServerSentEvent } from './event-stream.ts';
+export type * from './generated/models.ts';
+export type * from './generated/resources.ts';
+export { Troupe } from './generated/troupe.ts';
+export type { TroupeOptions } from './open-transport.ts';
+export { Pages, type Page } from './pages.ts';
+export type { SessionEvent, SessionEvents } from './session-events.ts';
+export type { RequestOptions } from './transport.ts';
+export { verifyWebhook, type VerifyOptions, type WebhookHeaders } from './webhooks.ts';

@@ -1,0 +1,99 @@
+/*
+ * Follows a session. Every stream of the service begins with the current state, so a broken one is
+ * simply opened again; a state that was told already is not told twice.
+ */
+import { ConnectionError } from './errors.ts';
+import { readEvents } from './event-stream.ts';
+import type { Session } from './generated/models.ts';
+import { backoffMs } from './retries.ts';
+import { sleep, type Surroundings } from './surroundings.ts';
+
+export type SessionEvent = {
+  /** `session`: the state when the stream began. */
+  event: 'session' | 'session.started' | 'session.ended';
+  data: Session;
+};
+
+export type SessionEvents = AsyncGenerator<SessionEvent, void, undefined>;
+
+/** The service sends something every 15 seconds. */
+const SILENCE_MS = 45_000;
+
+/** Broken streams in a row, without news or a sign of life between them. */
+const MAX_BREAKS = 5;
+
+/** `open` throws if the service refuses. */
+export async function* sessionEvents(
+  open: (signal: AbortSignal) => Promise<Response>,
+  around: Surroundings,
+  signal?: AbortSignal,
+): SessionEvents {
+  let told = '';
+  let breaks = 0;
+  while (true) {
+    const silence = new Silence(around, SILENCE_MS);
+    try {
+      const response = await open(
+        signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
+      );
+      for await (const sent of readEvents(response.body!)) {
+        silence.reset();
+        if (sent === null) {
+          // The connection has lasted a while.
+          breaks = 0;
+          continue;
+        }
+        const event = { event: sent.event, data: JSON.parse(sent.data) } as SessionEvent;
+        const { type } = event.data.status;
+        if (type === told) continue;
+        breaks = 0;
+        told = type;
+        yield event;
+        if (type === 'completed') return;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!isBreak(error, silence)) throw error;
+    } finally {
+      silence.close();
+    }
+    breaks += 1;
+    if (breaks > MAX_BREAKS) throw new ConnectionError('The event stream breaks again and again.');
+    await sleep(around, backoffMs(breaks, around.random()), signal);
+  }
+}
+
+/** Reading a body that breaks off throws a TypeError. */
+const isBreak = (error: unknown, silence: Silence): boolean =>
+  silence.signal.aborted || error instanceof ConnectionError || error instanceof TypeError;
+
+/** Aborts when nothing arrives for a while. */
+class Silence {
+  readonly #limit = new AbortController();
+  readonly #around: Surroundings;
+  readonly #ms: number;
+  #cancel: () => void;
+
+  constructor(around: Surroundings, ms: number) {
+    this.#around = around;
+    this.#ms = ms;
+    this.#cancel = this.#start();
+  }
+
+  get signal(): AbortSignal {
+    return this.#limit.signal;
+  }
+
+  reset(): void {
+    this.#cancel();
+    this.#cancel = this.#start();
+  }
+
+  close(): void {
+    this.#cancel();
+  }
+
+  #start(): () => void {
+    return this.#around.after(this.#ms, () => this.#limit.abort());
+  }
+}

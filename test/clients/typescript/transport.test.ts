@@ -1,0 +1,210 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  APIError,
+  ConnectionError,
+  RateLimitError,
+  TimeoutError,
+  Troupe,
+  UnavailableError,
+} from '../../../src/clients/typescript/src/index.ts';
+import { TestClock } from '../../support/test-clock.ts';
+import { until } from '../../support/until.ts';
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+let clock: TestClock;
+let answers: Answer[];
+let received: IncomingMessage[];
+let server: ReturnType<typeof createServer>;
+let troupe: Troupe;
+
+/** A service that gives the next answer; 200 with an empty page after the last one. */
+beforeEach(async () => {
+  clock = new TestClock();
+  answers = [];
+  received = [];
+  server = createServer((request, response) => {
+    received.push(request);
+    request.resume();
+    const answer = answers.shift() ?? json(200, { data: [], has_more: false });
+    answer(response, request);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  troupe = clientOf({});
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+  expect(clock.waiting).toBe(0);
+});
+
+const clientOf = (options: { maxRetries?: number; baseUrl?: string }) =>
+  new Troupe(
+    {
+      apiKey: 'a key',
+      baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      ...options,
+    },
+    {
+      fetch,
+      now: () => clock.now(),
+      random: () => 0,
+      after: (ms, run) => clock.after(ms, run),
+    },
+  );
+
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify(body));
+
+const broken: Answer = (response) => response.destroy();
+
+/** Waits for a pause of exactly this length, and ends it. */
+async function pause(ms: number): Promise<void> {
+  await until(() => clock.dueIn(ms) === 1 && clock.nextInMs === ms);
+  clock.advance(ms);
+}
+
+describe('a request', () => {
+  test('is tried again with growing pauses, under one idempotency key', async () => {
+    answers = [json(503, { detail: 'busy' }), broken, json(201, { id: 's' })];
+
+    const opened = troupe.sessions.create({ avatar_id: 'nora' });
+    await pause(500);
+    await pause(1_000);
+
+    expect(await opened).toEqual({ id: 's' });
+    const keys = received.map(({ headers }) => headers['idempotency-key']);
+    expect(keys[0]).toMatch(/^[\da-f-]{36}$/);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  test('waits as long as the service asks', async () => {
+    const later = new Date(clock.now() + 7_000).toUTCString();
+    answers = [
+      json(429, { detail: 'slow down' }, { 'retry-after': '3' }),
+      json(503, { detail: 'busy' }, { 'retry-after': later }),
+    ];
+
+    const page = troupe.sessions.list().then(({ data }) => data);
+    await pause(3_000);
+    await pause(4_000);
+
+    expect(await page).toEqual([]);
+  });
+
+  test('is not tried again when the service asks for minutes', async () => {
+    answers = [json(429, { detail: 'slow down' }, { 'retry-after': '120' })];
+
+    await expect(troupe.sessions.list()).rejects.toThrow(RateLimitError);
+
+    expect(received).toHaveLength(1);
+  });
+
+  test('gives up after its retries', async () => {
+    answers = [1, 2, 3].map(() => json(503, { detail: 'busy', code: 'at_capacity', docs: '/d#x' }));
+
+    const failing = expect(troupe.sessions.list()).rejects.toMatchObject({
+      name: 'UnavailableError',
+      code: 'at_capacity',
+      docs: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/d#x$/),
+      message: '503 busy',
+    });
+    await pause(500);
+    await pause(1_000);
+
+    await failing;
+    expect(received).toHaveLength(3);
+  });
+
+  test.each([400, 401, 402, 403, 404, 409, 422, 501])(
+    'with the answer %i is final',
+    async (status) => {
+      answers = [json(status, { detail: 'no' })];
+
+      await expect(troupe.avatars.retrieve('nora')).rejects.toMatchObject({ status });
+
+      expect(received).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['that may have been carried out', broken, ConnectionError],
+    ['that failed', json(500, { detail: 'oops' }), APIError],
+  ])('without an idempotency key %s is not repeated', async (_, answer, error) => {
+    answers = [answer];
+
+    await expect(troupe.sessions.end('s')).rejects.toThrow(error);
+
+    expect(received).toHaveLength(1);
+  });
+
+  test('without an idempotency key that was refused is repeated', async () => {
+    answers = [json(503, { detail: 'stopping' }), json(200, { id: 's' })];
+
+    const ended = troupe.sessions.end('s');
+    await pause(500);
+    await ended;
+
+    expect(received).toHaveLength(2);
+  });
+
+  test('has a time limit for each try', async () => {
+    answers = [() => {}];
+
+    const failing = expect(
+      troupe.sessions.end('s', { timeoutMs: 5_000, maxRetries: 2 }),
+    ).rejects.toThrow(TimeoutError);
+    await until(() => received.length === 1);
+    clock.advance(5_000);
+
+    await failing;
+  });
+
+  test('can be aborted during a pause', async () => {
+    answers = [json(503, { detail: 'busy' })];
+    const stop = new AbortController();
+
+    const failing = expect(
+      troupe.agents.retrieve('a', { signal: stop.signal }),
+    ).rejects.toMatchObject({ name: 'AbortError' });
+    await until(() => clock.dueIn(500) === 1);
+    stop.abort();
+
+    await failing;
+  });
+
+  test('says why the service cannot be reached', async () => {
+    const nowhere = clientOf({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 });
+
+    await expect(nowhere.auth.verify()).rejects.toThrow(/^The service cannot be reached: \S/);
+  });
+
+  test('shows what a proxy answers', async () => {
+    answers = [(response) => response.writeHead(503).end('<h1>Bad gateway</h1>')];
+
+    const error = await clientOf({ maxRetries: 0 })
+      .auth.verify()
+      .catch((failure: unknown) => failure);
+
+    expect(error).toBeInstanceOf(UnavailableError);
+    expect(error).toMatchObject({ message: '503 <h1>Bad gateway</h1>', problems: [] });
+  });
+
+  test('sends the key, the version and its query', async () => {
+    await troupe.sessions.list({ limit: 3, status: 'ongoing' });
+
+    const [{ url, headers } = {} as IncomingMessage] = received;
+    expect(url).toBe('/v1/sessions?limit=3&status=ongoing');
+    expect(headers).toMatchObject({
+      'x-api-key': 'a key',
+      'user-agent': expect.stringMatching(/^troupe-sdk-typescript\/\d/),
+    });
+  });
+});
