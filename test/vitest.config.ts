@@ -10,6 +10,7 @@ const journeys = (names: string[]) => names.map((name) => `test/journeys/${name}
  */
 const processes = [
   'test/bench/api/api-floor.test.ts',
+  'test/clients/python-sdk/python-sdk.test.ts',
   'test/gates/{endurance,frame-cost}.test.ts',
   'test/{events,records}/kill.test.ts',
   'test/knowledge/{hostile,pdf-reader}.test.ts',

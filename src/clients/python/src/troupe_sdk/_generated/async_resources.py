@@ -1,0 +1,1385 @@
+# Generated from /openapi.json by `npm run sdks`. Do not edit.
+# ruff: noqa: A002, A003
+from __future__ import annotations
+
+from typing import Any, List, Literal
+
+import httpx2
+
+from .._events import AsyncSessionEvents
+from .._options import NOT_GIVEN, NotGiven, RequestOptions, RequestSpec, segment
+from .._pages import AsyncPages
+from .._async_transport import AsyncTransport
+from . import models
+from .models import FileContent
+
+
+class AsyncAuth:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def verify(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Verify API key."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/auth/verify",
+        )
+        return await self._transport.nothing(spec, options)
+
+
+class AsyncFleet:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def workers(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.WorkerList:
+        """List workers. Workers that are connected now. Draining ones say when they will
+        be empty at the latest."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/fleet/workers",
+        )
+        return await self._transport.json(spec, options)
+
+    async def pressure(
+        self,
+        *,
+        pool: str | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.FleetPressure:
+        """Retrieve fleet pressure. For autoscalers: the wanted number of workers and the
+        figures behind it, for one pool, or for each pool and in total."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/fleet/pressure",
+            query={
+                "pool": pool,
+            },
+        )
+        return await self._transport.json(spec, options)
+
+    async def audit(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.FleetAudit:
+        """Audit the fleet. Compares slots, sessions, records, performing workers and
+        rooms. New differences may be changes in progress; lasting ones are repaired
+        within minutes."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/fleet/audit",
+        )
+        return await self._transport.json(spec, options)
+
+    async def drain(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.Worker:
+        """Drain worker. The worker takes no new sessions, finishes the running ones and
+        stops."""
+        spec = RequestSpec(
+            method="POST",
+            path=f"/v1/fleet/workers/{segment(id)}/drain",
+        )
+        return await self._transport.json(spec, options)
+
+    async def repair(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.FleetAudit:
+        """Audit the fleet and repair it. Runs the repair now instead of within a minute.
+        Differences younger than ten seconds, or seen for the first time, are not
+        repaired."""
+        spec = RequestSpec(
+            method="POST",
+            path="/v1/fleet/audit/repair",
+        )
+        return await self._transport.json(spec, options)
+
+    async def rebalance(
+        self,
+        *,
+        worker_id: str | NotGiven = NOT_GIVEN,
+        sessions: int | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.Rebalance:
+        """Rebalance the fleet. Moves the longest sessions off overloaded workers, each at
+        its next pause in speech, to workers with free slots. Sessions for which there
+        is no slot stay."""
+        spec = RequestSpec(
+            method="POST",
+            path="/v1/fleet/rebalance",
+            body={
+                "worker_id": worker_id,
+                "sessions": sessions,
+            },
+        )
+        return await self._transport.json(spec, options)
+
+    async def canary(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.Canary:
+        """Retrieve the canary. How the pool on trial compares with the other one."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/fleet/canary",
+        )
+        return await self._transport.json(spec, options)
+
+    async def set_canary(
+        self,
+        *,
+        pool: str,
+        share_percent: int,
+        stable_pool: str | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.Canary:
+        """Start a canary. A share of new sessions tries another pool of workers, until
+        significantly more of them fail. Replaces the canary before and counts from
+        zero."""
+        spec = RequestSpec(
+            method="PUT",
+            path="/v1/fleet/canary",
+            body={
+                "pool": pool,
+                "stable_pool": stable_pool,
+                "share_percent": share_percent,
+            },
+        )
+        return await self._transport.json(spec, options)
+
+    async def delete_canary(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """End the canary. All new sessions go to their own pool. Running ones stay."""
+        spec = RequestSpec(
+            method="DELETE",
+            path="/v1/fleet/canary",
+        )
+        return await self._transport.nothing(spec, options)
+
+    async def create_worker_token(
+        self,
+        *,
+        name: str,
+        kind: Literal["avatar", "agent"] | NotGiven = NOT_GIVEN,
+        pool: str | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.MadeWorkerToken:
+        """Create worker token. One or more workers use it as their WORKER_TOKEN. With
+        `kind` or `pool`, others are refused."""
+        spec = RequestSpec(
+            method="POST",
+            path="/v1/fleet/worker-tokens",
+            body={
+                "name": name,
+                "kind": kind,
+                "pool": pool,
+            },
+        )
+        return await self._transport.json(spec, options)
+
+    def worker_tokens(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> AsyncPages[models.WorkerToken]:
+        """List worker tokens. Most recent first, including revoked ones."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/fleet/worker-tokens",
+            query={
+                "limit": limit,
+            },
+        )
+        return self._transport.pages(spec, options)
+
+    async def delete_worker_token(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Revoke worker token. Takes effect at once and cannot be undone. Workers that use
+        it are disconnected, and their sessions move to other workers."""
+        spec = RequestSpec(
+            method="DELETE",
+            path=f"/v1/fleet/worker-tokens/{segment(id)}",
+        )
+        return await self._transport.nothing(spec, options)
+
+
+class AsyncExport:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def create(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> httpx2.Response:
+        """Export account. Everything that belongs to the account as a tar archive: lists
+        as lines of JSON in the form of this API, texts of knowledge files, photos and
+        built avatars. Secrets are left out. One export at a time."""
+        spec = RequestSpec(
+            method="POST",
+            path="/v1/export",
+        )
+        return await self._transport.raw(spec, options)
+
+
+class AsyncAvatars:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> AsyncPages[models.Avatar]:
+        """List avatars. Built-in avatars first, then your own, most recent first."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/avatars",
+            query={
+                "limit": limit,
+            },
+        )
+        return self._transport.pages(spec, options)
+
+    async def create(
+        self,
+        *,
+        name: str,
+        picture: FileContent,
+        consent: str,
+        background: str | FileContent | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.Avatar:
+        """Create avatar. Builds an avatar from a photo in the background. `progress` rises
+        until the avatar is `ready` (webhook event `avatar.ready`) or `failed`, with a
+        reason and advice. The plan limits how many an account may have."""
+        spec = RequestSpec(
+            method="POST",
+            path="/v1/avatars",
+            form={
+                "name": name,
+                "picture": picture,
+                "consent": consent,
+                "background": background,
+            },
+            takes_key=True,
+        )
+        return await self._transport.json(spec, options)
+
+    async def retrieve(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.Avatar:
+        """Retrieve avatar. Your own avatars include build progress, or why the build
+        failed."""
+        spec = RequestSpec(
+            method="GET",
+            path=f"/v1/avatars/{segment(id)}",
+        )
+        return await self._transport.json(spec, options)
+
+    async def delete(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Delete avatar. Deletes one of your own avatars with its picture and all files
+        built from it. Refused while an agent or a session uses it; the error names
+        them."""
+        spec = RequestSpec(
+            method="DELETE",
+            path=f"/v1/avatars/{segment(id)}",
+        )
+        return await self._transport.nothing(spec, options)
+
+
+class AsyncSessions:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def create(
+        self,
+        *,
+        avatar_id: str,
+        transport: Literal["mediaserver", "livekit", "botroom"] | NotGiven = NOT_GIVEN,
+        url: str | NotGiven = NOT_GIVEN,
+        token: str | NotGiven = NOT_GIVEN,
+        video: models.SessionRequestVideo | NotGiven = NOT_GIVEN,
+        max_session_length_minutes: int | NotGiven = NOT_GIVEN,
+        metadata: dict[str, str] | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.OpenedSession:
+        """Create speech-to-video session."""
+        spec = RequestSpec(
+            method="POST",
+            path="/v1/sessions",
+            body={
+                "avatar_id": avatar_id,
+                "transport": transport,
+                "url": url,
+                "token": token,
+                "video": video,
+                "max_session_length_minutes": max_session_length_minutes,
+                "metadata": metadata,
+            },
+            takes_key=True,
+        )
+        return await self._transport.json(spec, options)
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        status: Literal["to_start", "ongoing", "completed"] | NotGiven = NOT_GIVEN,
+        avatar_id: str | NotGiven = NOT_GIVEN,
+        from_: str | NotGiven = NOT_GIVEN,
+        to: str | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> AsyncPages[models.Session]:
+        """List speech-to-video sessions. Most recent first. A cursor is valid only with
+        the filters it was created with."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/sessions",
+            query={
+                "limit": limit,
+                "status": status,
+                "avatar_id": avatar_id,
+                "from": from_,
+                "to": to,
+            },
+        )
+        return self._transport.pages(spec, options)
+
+    async def retrieve(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.Session:
+        """Retrieve speech-to-video session."""
+        spec = RequestSpec(
+            method="GET",
+            path=f"/v1/sessions/{segment(id)}",
+        )
+        return await self._transport.json(spec, options)
+
+    async def delete(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.DeletionReceipt:
+        """Delete speech-to-video session. Deletes a completed session with its timeline
+        and its webhook events, delivered or not. Its minutes still count."""
+        spec = RequestSpec(
+            method="DELETE",
+            path=f"/v1/sessions/{segment(id)}",
+        )
+        return await self._transport.json(spec, options)
+
+    async def end(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.Session:
+        """End speech-to-video session. The avatar leaves the room. A session that has
+        already ended is returned unchanged."""
+        spec = RequestSpec(
+            method="POST",
+            path=f"/v1/sessions/{segment(id)}/end",
+        )
+        return await self._transport.json(spec, options)
+
+    async def create_token(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.BotroomToken:
+        """Create botroom token. Another token for the client of a botroom, to connect
+        again when its first one has expired. It is valid for ten minutes. Earlier
+        tokens stay valid until they expire."""
+        spec = RequestSpec(
+            method="POST",
+            path=f"/v1/sessions/{segment(id)}/token",
+        )
+        return await self._transport.json(spec, options)
+
+    def events(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> AsyncSessionEvents:
+        """Follow speech-to-video session. Server-sent events: first `session` with the
+        current state, then `session.started` and `session.ended` as they happen. The
+        data of each is the session. The stream ends when the session is completed.
+        Lines that start with a colon keep the connection open. A key may hold
+        EVENT_STREAMS_PER_KEY streams; they end when it is revoked, expires or may no
+        longer read sessions."""
+        spec = RequestSpec(
+            method="GET",
+            path=f"/v1/sessions/{segment(id)}/events",
+        )
+        return self._transport.events(spec, options)
+
+    async def timeline(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.Timeline:
+        """Retrieve timeline of speech-to-video session. Events of the session in the order
+        they happened, at most 1000; `left_out` counts the rest. Events of the last
+        second may be missing."""
+        spec = RequestSpec(
+            method="GET",
+            path=f"/v1/sessions/{segment(id)}/timeline",
+        )
+        return await self._transport.json(spec, options)
+
+
+class AsyncAccount:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def retrieve(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.OwnAccount:
+        """Retrieve own account."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/account",
+        )
+        return await self._transport.json(spec, options)
+
+    async def update(
+        self,
+        *,
+        retention_days: models.OwnAccountChangesRetentionDays | None | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Update own account. Omitted fields keep their values. Data that is older than
+        the new retention is deleted within an hour."""
+        spec = RequestSpec(
+            method="PATCH",
+            path="/v1/account",
+            body={
+                "retention_days": retention_days,
+            },
+        )
+        return await self._transport.nothing(spec, options)
+
+
+class AsyncUsage:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def retrieve(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.Usage:
+        """Retrieve usage. Usage of the account this month, and the limits of its plan."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/usage",
+        )
+        return await self._transport.json(spec, options)
+
+
+class AsyncAuditLog:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        action: Literal[
+            "account.created", "account.deleted", "account.exported", "account.updated",
+            "admin.created", "admin.deleted", "admin.signed_in", "admin.updated",
+            "agent.created", "agent.deleted", "agent.made_private", "agent.made_public",
+            "agent.updated", "api_key.created", "api_key.revoked", "api_key.updated",
+            "avatar.created", "avatar.deleted", "call.deleted", "call.ended", "canary.ended",
+            "canary.started", "canary.stopped", "external_api.created", "external_api.deleted",
+            "external_api.updated", "fleet.rebalanced", "fleet.repaired",
+            "knowledge_file.created", "knowledge_file.deleted", "knowledge_file.submitted",
+            "secret_key.removed", "secret_key.rotated", "session.deleted", "session.ended",
+            "webhook.created", "webhook.deleted", "webhook.secret_rotated", "webhook.updated",
+            "worker.drained", "worker_token.created", "worker_token.revoked"
+        ] | NotGiven = NOT_GIVEN,
+        target_id: str | NotGiven = NOT_GIVEN,
+        actor_id: str | NotGiven = NOT_GIVEN,
+        account_id: str | NotGiven = NOT_GIVEN,
+        from_: str | NotGiven = NOT_GIVEN,
+        to: str | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> AsyncPages[models.AuditEntry]:
+        """List audit log. Who changed what, when and from where, most recent first. Keys
+        of an account see its changes; operator keys see those of every account and of
+        the installation. Entries cannot be changed or deleted. Sessions and calls have
+        their own lists."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/audit-log",
+            query={
+                "limit": limit,
+                "action": action,
+                "target_id": target_id,
+                "actor_id": actor_id,
+                "account_id": account_id,
+                "from": from_,
+                "to": to,
+            },
+        )
+        return self._transport.pages(spec, options)
+
+    async def export(
+        self,
+        *,
+        format: Literal["ndjson", "csv"] | NotGiven = NOT_GIVEN,
+        action: Literal[
+            "account.created", "account.deleted", "account.exported", "account.updated",
+            "admin.created", "admin.deleted", "admin.signed_in", "admin.updated",
+            "agent.created", "agent.deleted", "agent.made_private", "agent.made_public",
+            "agent.updated", "api_key.created", "api_key.revoked", "api_key.updated",
+            "avatar.created", "avatar.deleted", "call.deleted", "call.ended", "canary.ended",
+            "canary.started", "canary.stopped", "external_api.created", "external_api.deleted",
+            "external_api.updated", "fleet.rebalanced", "fleet.repaired",
+            "knowledge_file.created", "knowledge_file.deleted", "knowledge_file.submitted",
+            "secret_key.removed", "secret_key.rotated", "session.deleted", "session.ended",
+            "webhook.created", "webhook.deleted", "webhook.secret_rotated", "webhook.updated",
+            "worker.drained", "worker_token.created", "worker_token.revoked"
+        ] | NotGiven = NOT_GIVEN,
+        target_id: str | NotGiven = NOT_GIVEN,
+        actor_id: str | NotGiven = NOT_GIVEN,
+        account_id: str | NotGiven = NOT_GIVEN,
+        from_: str | NotGiven = NOT_GIVEN,
+        to: str | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> httpx2.Response:
+        """Export audit log. All matching entries as one file, most recent first. One
+        export at a time."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/audit-log/export",
+            query={
+                "format": format,
+                "action": action,
+                "target_id": target_id,
+                "actor_id": actor_id,
+                "account_id": account_id,
+                "from": from_,
+                "to": to,
+            },
+        )
+        return await self._transport.raw(spec, options)
+
+
+class AsyncCalls:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def delete(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.DeletionReceipt:
+        """Delete call. Deletes a completed call with its transcript, its session and its
+        webhook events, delivered or not. Its minutes still count."""
+        spec = RequestSpec(
+            method="DELETE",
+            path=f"/v1/calls/{segment(id)}",
+        )
+        return await self._transport.json(spec, options)
+
+    async def retrieve(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.Call:
+        """Retrieve call."""
+        spec = RequestSpec(
+            method="GET",
+            path=f"/v1/calls/{segment(id)}",
+        )
+        return await self._transport.json(spec, options)
+
+    async def create(
+        self,
+        *,
+        agent_id: str,
+        user_name: str | NotGiven = NOT_GIVEN,
+        user_email: str | NotGiven = NOT_GIVEN,
+        tags: dict[str, str] | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.OpenedCall:
+        """Start a call with an agent. Creates a room where the agent's avatar performs as
+        the participant `avatar_worker`, and a token for one user. The call ends when
+        the user leaves or at the agent's time limit. It counts as one session."""
+        spec = RequestSpec(
+            method="POST",
+            path="/v1/calls",
+            body={
+                "agent_id": agent_id,
+                "user_name": user_name,
+                "user_email": user_email,
+                "tags": tags,
+            },
+            takes_key=True,
+        )
+        return await self._transport.json(spec, options)
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> AsyncPages[models.Call]:
+        """List calls. Most recent first."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/calls",
+            query={
+                "limit": limit,
+            },
+        )
+        return self._transport.pages(spec, options)
+
+    async def messages(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.CallMessages:
+        """List messages of a call. All messages, in spoken order."""
+        spec = RequestSpec(
+            method="GET",
+            path=f"/v1/calls/{segment(id)}/messages",
+        )
+        return await self._transport.json(spec, options)
+
+    async def end(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.Call:
+        """End call. Agent and avatar leave, and the room closes. A call that has already
+        ended is returned unchanged."""
+        spec = RequestSpec(
+            method="POST",
+            path=f"/v1/calls/{segment(id)}/end",
+        )
+        return await self._transport.json(spec, options)
+
+    async def create_token(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.CallToken:
+        """Create room token of a call. Another token for the user, valid for ten minutes,
+        to come back when the first one has expired. Connected users need none."""
+        spec = RequestSpec(
+            method="POST",
+            path=f"/v1/calls/{segment(id)}/token",
+        )
+        return await self._transport.json(spec, options)
+
+
+class AsyncConversations:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> AsyncPages[models.Call]:
+        """List conversations. Most recent first."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/conversations",
+            query={
+                "limit": limit,
+            },
+        )
+        return self._transport.pages(spec, options)
+
+    async def retrieve(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.Call:
+        """Retrieve conversation."""
+        spec = RequestSpec(
+            method="GET",
+            path=f"/v1/conversations/{segment(id)}",
+        )
+        return await self._transport.json(spec, options)
+
+    async def messages(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.CallMessages:
+        """List messages of a conversation. All messages, in spoken order."""
+        spec = RequestSpec(
+            method="GET",
+            path=f"/v1/conversations/{segment(id)}/messages",
+        )
+        return await self._transport.json(spec, options)
+
+
+class AsyncRooms:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def create(
+        self,
+        *,
+        agent_id: str,
+        user_name: str | NotGiven = NOT_GIVEN,
+        user_email: str | NotGiven = NOT_GIVEN,
+        tags: dict[str, str] | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.OpenedCall:
+        """Mint credentials for a room with an agent. Growth plan and above. Returns a
+        call."""
+        spec = RequestSpec(
+            method="POST",
+            path="/v1/mediaserver-rooms",
+            body={
+                "agent_id": agent_id,
+                "user_name": user_name,
+                "user_email": user_email,
+                "tags": tags,
+            },
+            takes_key=True,
+        )
+        return await self._transport.json(spec, options)
+
+
+class AsyncAgents:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def create(
+        self,
+        *,
+        name: str,
+        avatar_id: str,
+        system_prompt: str | None | NotGiven = NOT_GIVEN,
+        language: Literal[
+            "ar", "bn", "bg", "zh", "cs", "da", "nl", "en", "en-AU", "en-GB", "en-US", "fi",
+            "fr", "fr-CA", "fr-FR", "de", "el", "hi", "hu", "id", "it", "ja", "kk", "ko", "ms",
+            "no", "pl", "pt", "pt-BR", "pt-PT", "ro", "ru", "sk", "es", "sv", "tr", "uk", "ur",
+            "vi"
+        ] | None | NotGiven = NOT_GIVEN,
+        greeting: str | None | NotGiven = NOT_GIVEN,
+        max_session_length_minutes: float | None | NotGiven = NOT_GIVEN,
+        capabilities: List[models.AgentRequestCapabilitiesItemWebcamVision | models.AgentRequestCapabilitiesItemWakeupMode] | None | NotGiven = NOT_GIVEN,
+        llm: models.AgentRequestLlmOpenai | models.AgentRequestLlmOpenaiCompatible | None | NotGiven = NOT_GIVEN,
+        stt: models.AgentRequestStt | None | NotGiven = NOT_GIVEN,
+        tts: models.AgentRequestTts | None | NotGiven = NOT_GIVEN,
+        embeddings: models.AgentRequestEmbeddings | None | NotGiven = NOT_GIVEN,
+        knowledge_files: List[str] | None | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.Agent:
+        """Create agent."""
+        spec = RequestSpec(
+            method="POST",
+            path="/v1/agents",
+            body={
+                "name": name,
+                "avatar_id": avatar_id,
+                "system_prompt": system_prompt,
+                "language": language,
+                "greeting": greeting,
+                "max_session_length_minutes": max_session_length_minutes,
+                "capabilities": capabilities,
+                "llm": llm,
+                "stt": stt,
+                "tts": tts,
+                "embeddings": embeddings,
+                "knowledge_files": knowledge_files,
+            },
+            takes_key=True,
+        )
+        return await self._transport.json(spec, options)
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> AsyncPages[models.Agent]:
+        """List agents. Most recent first."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/agents",
+            query={
+                "limit": limit,
+            },
+        )
+        return self._transport.pages(spec, options)
+
+    async def retrieve(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.Agent:
+        """Retrieve agent."""
+        spec = RequestSpec(
+            method="GET",
+            path=f"/v1/agents/{segment(id)}",
+        )
+        return await self._transport.json(spec, options)
+
+    async def update(
+        self,
+        id: str,
+        *,
+        name: str | NotGiven = NOT_GIVEN,
+        avatar_id: str | NotGiven = NOT_GIVEN,
+        system_prompt: str | None | NotGiven = NOT_GIVEN,
+        language: Literal[
+            "ar", "bn", "bg", "zh", "cs", "da", "nl", "en", "en-AU", "en-GB", "en-US", "fi",
+            "fr", "fr-CA", "fr-FR", "de", "el", "hi", "hu", "id", "it", "ja", "kk", "ko", "ms",
+            "no", "pl", "pt", "pt-BR", "pt-PT", "ro", "ru", "sk", "es", "sv", "tr", "uk", "ur",
+            "vi"
+        ] | None | NotGiven = NOT_GIVEN,
+        greeting: str | None | NotGiven = NOT_GIVEN,
+        max_session_length_minutes: float | None | NotGiven = NOT_GIVEN,
+        capabilities: List[models.AgentChangesCapabilitiesItemWebcamVision | models.AgentChangesCapabilitiesItemWakeupMode] | None | NotGiven = NOT_GIVEN,
+        llm: models.AgentChangesLlmOpenai | models.AgentChangesLlmOpenaiCompatible | None | NotGiven = NOT_GIVEN,
+        stt: models.AgentChangesStt | None | NotGiven = NOT_GIVEN,
+        tts: models.AgentChangesTts | None | NotGiven = NOT_GIVEN,
+        embeddings: models.AgentChangesEmbeddings | None | NotGiven = NOT_GIVEN,
+        knowledge_files: List[str] | None | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Update agent."""
+        spec = RequestSpec(
+            method="PATCH",
+            path=f"/v1/agents/{segment(id)}",
+            body={
+                "name": name,
+                "avatar_id": avatar_id,
+                "system_prompt": system_prompt,
+                "language": language,
+                "greeting": greeting,
+                "max_session_length_minutes": max_session_length_minutes,
+                "capabilities": capabilities,
+                "llm": llm,
+                "stt": stt,
+                "tts": tts,
+                "embeddings": embeddings,
+                "knowledge_files": knowledge_files,
+            },
+        )
+        return await self._transport.nothing(spec, options)
+
+    async def delete(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Delete agent. Its calls are kept."""
+        spec = RequestSpec(
+            method="DELETE",
+            path=f"/v1/agents/{segment(id)}",
+        )
+        return await self._transport.nothing(spec, options)
+
+    async def create_link_secret(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.LinkSecret:
+        """Make agent private. Creates the agent's link secret, or replaces it. From then
+        on its room page needs a link token, which your backend makes: a JWT (HS256)
+        signed with the secret, with the agent's id as `sub` and an `exp`. The link is
+        `<chat_url>#token=<link token>`. Open calls go on."""
+        spec = RequestSpec(
+            method="POST",
+            path=f"/v1/agents/{segment(id)}/link-secret",
+        )
+        return await self._transport.json(spec, options)
+
+    async def delete_link_secret(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Make agent public. Deletes its link secret. Anyone with the address can talk to
+        it again."""
+        spec = RequestSpec(
+            method="DELETE",
+            path=f"/v1/agents/{segment(id)}/link-secret",
+        )
+        return await self._transport.nothing(spec, options)
+
+
+class AsyncKnowledgeFiles:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def create(
+        self,
+        *,
+        name: str,
+        format: Literal["text", "pdf"],
+        content: str | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.KnowledgeFile:
+        """Create knowledge file. A text file given with its `content` is available at
+        once. Any other file is uploaded in chunks and then submitted. The plan limits
+        how many files and bytes an account may store."""
+        spec = RequestSpec(
+            method="POST",
+            path="/v1/knowledge-files",
+            body={
+                "name": name,
+                "format": format,
+                "content": content,
+            },
+            takes_key=True,
+        )
+        return await self._transport.json(spec, options)
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> AsyncPages[models.ListedKnowledgeFile]:
+        """List knowledge files. Most recent first, without their texts."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/knowledge-files",
+            query={
+                "limit": limit,
+            },
+        )
+        return self._transport.pages(spec, options)
+
+    async def retrieve(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.KnowledgeFile:
+        """Retrieve knowledge file. Includes the text once the file is available."""
+        spec = RequestSpec(
+            method="GET",
+            path=f"/v1/knowledge-files/{segment(id)}",
+        )
+        return await self._transport.json(spec, options)
+
+    async def delete(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Delete knowledge file. Refused while an agent uses it; the error names the
+        agents."""
+        spec = RequestSpec(
+            method="DELETE",
+            path=f"/v1/knowledge-files/{segment(id)}",
+        )
+        return await self._transport.nothing(spec, options)
+
+    async def upload(
+        self,
+        id: str,
+        content: bytes,
+        *,
+        chunk_number: int,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Upload knowledge file chunk. The bytes of one chunk, of any content type. Chunks
+        may arrive in any order; a repeated number replaces the earlier chunk. At most 8
+        MiB per chunk and 64 MiB per file. A file that gets no chunk for 24 hours and is
+        not submitted is deleted."""
+        spec = RequestSpec(
+            method="PUT",
+            path=f"/v1/knowledge-files/{segment(id)}/upload",
+            query={
+                "chunk_number": chunk_number,
+            },
+            content=content,
+        )
+        return await self._transport.nothing(spec, options)
+
+    async def submit(
+        self,
+        id: str,
+        *,
+        chunks: int | NotGiven = NOT_GIVEN,
+        size: int | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.AvailableKnowledgeFile:
+        """Submit knowledge file. Joins the chunks, extracts the text and makes the file
+        available. A file that is already available is returned unchanged. State their
+        totals to be sure that none is lost. 400 names a missing chunk or says why the
+        bytes do not match the format: text must be UTF-8; at most 5000 pages of a PDF
+        are read, within 20 seconds, and a PDF without text is refused. An account may
+        submit 2 PDFs at a time."""
+        spec = RequestSpec(
+            method="POST",
+            path=f"/v1/knowledge-files/{segment(id)}/submit",
+            query={
+                "chunks": chunks,
+                "size": size,
+            },
+        )
+        return await self._transport.json(spec, options)
+
+
+class AsyncExternalApis:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def create(
+        self,
+        *,
+        type: Literal[
+            "openai_compatible_llm", "openai_compatible_stt", "openai_compatible_tts",
+            "openai_compatible_embeddings"
+        ],
+        name: str,
+        url: str,
+        api_key: str,
+        options: RequestOptions | None = None,
+    ) -> models.ExternalApi:
+        """Create external API."""
+        spec = RequestSpec(
+            method="POST",
+            path="/v1/external-apis",
+            body={
+                "type": type,
+                "name": name,
+                "url": url,
+                "api_key": api_key,
+            },
+            takes_key=True,
+        )
+        return await self._transport.json(spec, options)
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> AsyncPages[models.ExternalApi]:
+        """List external APIs. Most recent first."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/external-apis",
+            query={
+                "limit": limit,
+            },
+        )
+        return self._transport.pages(spec, options)
+
+    async def retrieve(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.ExternalApi:
+        """Retrieve external API."""
+        spec = RequestSpec(
+            method="GET",
+            path=f"/v1/external-apis/{segment(id)}",
+        )
+        return await self._transport.json(spec, options)
+
+    async def update(
+        self,
+        id: str,
+        *,
+        type: Literal[
+            "openai_compatible_llm", "openai_compatible_stt", "openai_compatible_tts",
+            "openai_compatible_embeddings"
+        ] | NotGiven = NOT_GIVEN,
+        name: str | NotGiven = NOT_GIVEN,
+        url: str | NotGiven = NOT_GIVEN,
+        api_key: str | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Update external API."""
+        spec = RequestSpec(
+            method="PATCH",
+            path=f"/v1/external-apis/{segment(id)}",
+            body={
+                "type": type,
+                "name": name,
+                "url": url,
+                "api_key": api_key,
+            },
+        )
+        return await self._transport.nothing(spec, options)
+
+    async def delete(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Delete external API. Refused while an agent uses it; the error names the agents."""
+        spec = RequestSpec(
+            method="DELETE",
+            path=f"/v1/external-apis/{segment(id)}",
+        )
+        return await self._transport.nothing(spec, options)
+
+    async def check(
+        self,
+        id: str,
+        *,
+        model: str | NotGiven = NOT_GIVEN,
+        voice: str | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.ExternalApiCheck:
+        """Check external API. Sends a test request with the stored key: a short question
+        to a language model, half a second of silence to speech to text, one word to
+        text to speech or embeddings."""
+        spec = RequestSpec(
+            method="POST",
+            path=f"/v1/external-apis/{segment(id)}/check",
+            body={
+                "model": model,
+                "voice": voice,
+            },
+        )
+        return await self._transport.json(spec, options)
+
+
+class AsyncWebhooks:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def create(
+        self,
+        *,
+        url: str,
+        events: List[Literal[
+            "session.started", "session.ended", "call.started", "call.ended", "message",
+            "avatar.ready", "test"
+        ]],
+        description: str | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.WebhookWithSecret:
+        """Create webhook. Events are posted to it from now on, starting with a `test`. At
+        most 50 per account."""
+        spec = RequestSpec(
+            method="POST",
+            path="/v1/webhooks",
+            body={
+                "url": url,
+                "events": events,
+                "description": description,
+            },
+            takes_key=True,
+        )
+        return await self._transport.json(spec, options)
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> AsyncPages[models.Webhook]:
+        """List webhooks. Most recent first."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/webhooks",
+            query={
+                "limit": limit,
+            },
+        )
+        return self._transport.pages(spec, options)
+
+    async def retrieve(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.Webhook:
+        """Retrieve webhook."""
+        spec = RequestSpec(
+            method="GET",
+            path=f"/v1/webhooks/{segment(id)}",
+        )
+        return await self._transport.json(spec, options)
+
+    async def update(
+        self,
+        id: str,
+        *,
+        url: str | NotGiven = NOT_GIVEN,
+        events: List[Literal[
+            "session.started", "session.ended", "call.started", "call.ended", "message",
+            "avatar.ready", "test"
+        ]] | NotGiven = NOT_GIVEN,
+        description: str | NotGiven = NOT_GIVEN,
+        status: Literal["enabled", "disabled"] | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Update webhook. Omitted fields keep their values. A `test` event is sent when
+        the URL changes or the webhook is enabled again."""
+        spec = RequestSpec(
+            method="PATCH",
+            path=f"/v1/webhooks/{segment(id)}",
+            body={
+                "url": url,
+                "events": events,
+                "description": description,
+                "status": status,
+            },
+        )
+        return await self._transport.nothing(spec, options)
+
+    async def delete(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Delete webhook. Pending deliveries are deleted too."""
+        spec = RequestSpec(
+            method="DELETE",
+            path=f"/v1/webhooks/{segment(id)}",
+        )
+        return await self._transport.nothing(spec, options)
+
+    async def rotate_secret(
+        self,
+        id: str,
+        *,
+        overlap_hours: int | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.WebhookWithSecret:
+        """Rotate webhook secret. Deliveries are signed with both secrets for
+        `overlap_hours`, so that receivers can change without a gap, and then with the
+        new one only. Use 0 if the former secret is known to others."""
+        spec = RequestSpec(
+            method="POST",
+            path=f"/v1/webhooks/{segment(id)}/rotate-secret",
+            query={
+                "overlap_hours": overlap_hours,
+            },
+        )
+        return await self._transport.json(spec, options)
+
+    def deliveries(
+        self,
+        id: str,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        status: Literal["pending", "delivered", "failed"] | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> AsyncPages[models.WebhookDelivery]:
+        """List webhook deliveries. Most recent first. Deliveries are deleted after 30
+        days, or as RETENTION_DAYS says."""
+        spec = RequestSpec(
+            method="GET",
+            path=f"/v1/webhooks/{segment(id)}/deliveries",
+            query={
+                "limit": limit,
+                "status": status,
+            },
+        )
+        return self._transport.pages(spec, options)
+
+    async def test(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.WebhookDelivery:
+        """Test webhook. Sends a `test` event, even if the webhook does not subscribe to
+        it."""
+        spec = RequestSpec(
+            method="POST",
+            path=f"/v1/webhooks/{segment(id)}/test",
+        )
+        return await self._transport.json(spec, options)
+
+    async def redeliver(
+        self,
+        id: str,
+        delivery_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.WebhookDelivery:
+        """Redeliver to webhook. Tries the delivery again as if it were new, in any state,
+        after the deliveries that must arrive before it."""
+        spec = RequestSpec(
+            method="POST",
+            path=f"/v1/webhooks/{segment(id)}/deliveries/{segment(delivery_id)}/redeliver",
+        )
+        return await self._transport.json(spec, options)
+
+
+class AsyncResources:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self.auth = AsyncAuth(transport)
+        self.fleet = AsyncFleet(transport)
+        self.export = AsyncExport(transport)
+        self.avatars = AsyncAvatars(transport)
+        self.sessions = AsyncSessions(transport)
+        self.account = AsyncAccount(transport)
+        self.usage = AsyncUsage(transport)
+        self.audit_log = AsyncAuditLog(transport)
+        self.calls = AsyncCalls(transport)
+        self.conversations = AsyncConversations(transport)
+        self.rooms = AsyncRooms(transport)
+        self.agents = AsyncAgents(transport)
+        self.knowledge_files = AsyncKnowledgeFiles(transport)
+        self.external_apis = AsyncExternalApis(transport)
+        self.webhooks = AsyncWebhooks(transport)
