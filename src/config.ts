@@ -1,11 +1,6 @@
 import Type, { type Static } from 'typebox';
-import {
-  COMMON_SETTINGS,
-  DEFAULT_PORT,
-  NetworkList,
-  readConfig,
-  type Environment,
-} from '#shared/config.ts';
+import { COMMON_SETTINGS, NetworkList, readConfig, type Environment } from '#shared/config.ts';
+import { DEFAULT_PORT } from '#shared/default-port.ts';
 import { OperatorError } from '#shared/operator-error.ts';
 
 const Config = Type.Object({

@@ -11,6 +11,7 @@ const journeys = (names: string[]) => names.map((name) => `test/journeys/${name}
 const processes = [
   'test/bench/api/api-floor.test.ts',
   'test/clients/python-sdk/python-sdk.test.ts',
+  'test/cli/troupe.test.ts',
   'test/gates/{endurance,frame-cost}.test.ts',
   'test/{events,records}/kill.test.ts',
   'test/knowledge/{hostile,pdf-reader}.test.ts',
@@ -58,12 +59,21 @@ const vendors = journeys(['vendors']);
 /** They judge tenths of a second: one at a time, after all other tests. */
 const timed = journeys(['barge-in', 'botroom', 'draining', 'hand-over', 'pipecat-webrtc']);
 
+/** Tests must not depend on the `.env` of the person who runs them. */
+const NO_SETTINGS_FILE = { TROUPE_ENV_FILE: '/dev/null' };
+
 /** One worker for each core. A busy machine takes many times as long as an idle one: hence the patience. */
-const inProcess = { maxWorkers: 2, isolate: false, testTimeout: 30_000, hookTimeout: 30_000 };
+const inProcess = {
+  maxWorkers: 2,
+  isolate: false,
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+  env: NO_SETTINGS_FILE,
+};
 
 const withMedia = {
   // Otherwise rtc-node writes each of its steps to standard output.
-  env: { NODE_ENV: 'production' },
+  env: { NODE_ENV: 'production', ...NO_SETTINGS_FILE },
   testTimeout: 120_000,
   hookTimeout: 120_000,
   setupFiles: ['test/journeys/setup.ts'],

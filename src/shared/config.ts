@@ -5,8 +5,6 @@ import { OperatorError } from './operator-error.ts';
 
 export type Environment = Record<string, string | undefined>;
 
-export const DEFAULT_PORT = 8080;
-
 /** Comma-separated addresses and CIDR blocks. */
 export const NetworkList = Type.Refine(
   Type.String(),

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { delay, type Clock } from '#shared/clock.ts';
+import { checkDataFolder } from './data-folder.ts';
 import type { Guard } from './processes/guard.ts';
 import { findMediaServer } from './media-server/media-server.ts';
 import {
@@ -17,6 +20,7 @@ import { keptKeys, type ServiceKeys } from './service-keys.ts';
 /** A killed start may hold the port until its guard has ended it. */
 const PORT_PATIENCE_MS = 2_500;
 const POLL_MS = 40;
+const PAGES = fileURLToPath(new URL('../web/vite.config.ts', import.meta.url));
 
 export type Preparation = {
   config: Config;
@@ -36,6 +40,7 @@ export type Plan = {
 
 export async function prepare(given: Preparation): Promise<Plan> {
   const { config, env, guard, say, signal } = given;
+  await checkDataFolder(config.DATA_DIR);
   const { keys: kept, isNewSecret } = keptKeys(config.DATA_DIR);
   const keys: ServiceKeys = {
     workerToken: config.WORKER_TOKEN ?? kept.workerToken,
@@ -45,7 +50,8 @@ export async function prepare(given: Preparation): Promise<Plan> {
   await waitForPort(given);
   const [mediaServer] = await Promise.all([
     prepareMediaServer(keys, given),
-    buildPages({ env, guard, say, signal }),
+    // An installed package holds the built pages, without their sources.
+    existsSync(PAGES) ? buildPages({ env, guard, say, signal }) : null,
   ]);
   return { keys, isNewSecret, mediaServer };
 }

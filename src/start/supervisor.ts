@@ -1,10 +1,16 @@
 import { systemClock } from '#shared/clock.ts';
+import { loadSettingsFile } from '#shared/settings-file.ts';
 import { onUncaught } from '#shared/uncaught.ts';
-import { loadConfig, type Config } from '../config.ts';
+import { AGENT_WORKER_SETTINGS } from '../../workers/agent/config.ts';
+import { AVATAR_WORKER_SETTINGS } from '../../workers/avatar/config.ts';
+import { CONTROL_SETTINGS, loadConfig, type Config } from '../config.ts';
 import { Guard } from './processes/guard.ts';
 import { Service } from './service.ts';
+import { settingsReport } from './settings-report.ts';
 import type { StartMessage } from './start-messages.ts';
 import { welcome } from './welcome.ts';
+
+const KNOWN = [...CONTROL_SETTINGS, ...AVATAR_WORKER_SETTINGS, ...AGENT_WORKER_SETTINGS];
 
 /*
  * Process entry of `npm start`, under Node 24. Ends on SIGINT, SIGTERM, SIGHUP, and when its parent is gone.
@@ -15,7 +21,7 @@ async function supervise(env: Record<string, string | undefined>): Promise<numbe
   process.umask(0o077);
   // The terminal or the reader of our output may be gone; the programs must still be stopped.
   process.stdout.on('error', () => {});
-  const config = readConfig(env);
+  const config = readSettings(env);
   if (!config) return 1;
 
   const stop = new AbortController();
@@ -73,11 +79,14 @@ function notify(message: StartMessage): void {
   if (process.connected) process.send?.(message);
 }
 
-function readConfig(env: Record<string, string | undefined>): Config | null {
+function readSettings(env: Record<string, string | undefined>): Config | null {
   try {
+    const file = loadSettingsFile();
+    for (const line of settingsReport({ env, file, known: KNOWN })) say(line);
     return loadConfig(env);
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
+    const reason = error instanceof Error ? error.message : String(error);
+    say(`Troupe cannot start. ${reason}`);
     return null;
   }
 }

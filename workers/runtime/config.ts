@@ -1,12 +1,16 @@
 import Type from 'typebox';
 import { DEFAULT_POOL } from '#protocol/pool.ts';
-import { COMMON_SETTINGS, DEFAULT_PORT } from '#shared/config.ts';
+import { COMMON_SETTINGS } from '#shared/config.ts';
+import { DEFAULT_PORT } from '#shared/default-port.ts';
 
 /** Settings of every worker. */
 export const WORKER_SETTINGS = {
   ...COMMON_SETTINGS,
   /** The control plane's address; the gateway is below it. */
-  CONTROL_URL: Type.String({ default: `http://127.0.0.1:${DEFAULT_PORT}` }),
+  CONTROL_URL: Type.String({
+    default: `http://127.0.0.1:${DEFAULT_PORT}`,
+    pattern: '^(https?|wss?)://',
+  }),
   WORKER_TOKEN: Type.String({ minLength: 1 }),
   /** Accounts can be limited to the workers of one pool. */
   WORKER_POOL: Type.String({ minLength: 1, maxLength: 100, default: DEFAULT_POOL }),

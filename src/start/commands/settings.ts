@@ -1,8 +1,10 @@
+import { loadSettingsFile } from '#shared/settings-file.ts';
 import { loadConfig, type Config } from '../../config.ts';
 
-/** The settings of a command. Exits with one line that names those that are wrong or that `check` rejects. */
+/** The settings of a command, from its environment and `.env`. Exits with one line that names those that are wrong or that `check` rejects. */
 export function readSettings(check: (config: Config) => void = () => {}): Config {
   try {
+    loadSettingsFile();
     const config = loadConfig(process.env);
     check(config);
     return config;

@@ -37,17 +37,11 @@ const BINARY = process.platform === 'win32' ? 'livekit-server.exe' : 'livekit-se
 export async function findMediaServer(search: Search): Promise<MediaServerBinary> {
   const { env, guard, say, signal, moduleDir = MODULE_DIR, releases = RELEASES } = search;
 
-  const onPath = await findOnPath(env);
-  if (onPath) return { file: onPath, way: 'path' };
+  const found = await locateMediaServer(env, moduleDir);
+  if (found) return found;
 
   const version = await pinnedVersion(moduleDir);
-  const cached = path.join(
-    cacheFolder(env),
-    `${version}-${process.platform}-${process.arch}`,
-    BINARY,
-  );
-  if (await isExecutable(cached)) return { file: cached, way: 'cache' };
-
+  const cached = cachedFile(env, version);
   say(`No livekit-server on PATH and none in ${path.dirname(cached)}: getting ${version} once.`);
   const checksums = path.join(moduleDir, 'checksums.txt');
   const reasons: string[] = [];
@@ -74,10 +68,24 @@ export async function findMediaServer(search: Search): Promise<MediaServerBinary
       'No media server could be had:',
       '- PATH: there is no livekit-server on it',
       ...reasons.map((reason) => `- ${reason}`),
-      'Install livekit-server (https://docs.livekit.io) or Go, or set LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET to one that runs.',
+      'Connect this machine to a network once, install livekit-server (https://docs.livekit.io) or Go (https://go.dev/dl), or set LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET to a media server that runs.',
     ].join('\n'),
   );
 }
+
+/** The binary on PATH, else in the cache. Null if a start must get one. */
+export async function locateMediaServer(
+  env: Search['env'],
+  moduleDir = MODULE_DIR,
+): Promise<MediaServerBinary | null> {
+  const onPath = await findOnPath(env);
+  if (onPath) return { file: onPath, way: 'path' };
+  const cached = cachedFile(env, await pinnedVersion(moduleDir));
+  return (await isExecutable(cached)) ? { file: cached, way: 'cache' } : null;
+}
+
+const cachedFile = (env: Search['env'], version: string): string =>
+  path.join(cacheFolder(env), `${version}-${process.platform}-${process.arch}`, BINARY);
 
 /** The version in go.mod, without its `v`. */
 export async function pinnedVersion(moduleDir = MODULE_DIR): Promise<string> {

@@ -3,5 +3,7 @@ const { PATH, NODE_COMPILE_CACHE } = process.env;
 /** Environment of every program of ours in tests. `npm test` keeps compiled code: compiling is a third of a start, and a killed program keeps none. */
 export const programEnv: NodeJS.ProcessEnv = {
   PATH,
+  // Not the `.env` of the person who runs the tests.
+  TROUPE_ENV_FILE: '/dev/null',
   ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
 };

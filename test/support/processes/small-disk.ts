@@ -75,6 +75,11 @@ export class SmallDisk {
     rmSync(this.#ballast, { force: true });
   }
 
+  makeReadOnly(): void {
+    const { status } = spawnSync('mount', ['-o', 'remount,ro', this.folder]);
+    if (status !== 0) throw new Error(`${this.folder} cannot be made read-only`);
+  }
+
   close(): void {
     unmount(this.folder);
   }
