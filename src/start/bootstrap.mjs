@@ -1,6 +1,7 @@
 /*
- * `node src/start/bootstrap.mjs [ROLE] [ARGUMENT ...]`: entry of `npm start`, `npm test`, `npm run dev` and `npm run test:unit`.
- * Needs Node 20 or newer and no packages: installs packages when needed, finds Node 24, runs the role under it and forwards signals.
+ * `node src/start/bootstrap.mjs [ROLE] [ARGUMENT ...]`: entry of `npm start`, `npm test`, `npm run dev` and `npm run test:unit`, and of the
+ * command `troupe` (troupe.mjs). Needs no packages: installs packages when needed, finds Node 24, runs the role under it and forwards signals.
+ * Runs in a checkout, and in an installed package, which holds compiled code. Its syntax is that of Node 14, so that an old Node can say so.
  *
  * Shutdown: the role exits when its IPC channel to this process closes. This process ends the role when npm, its parent, is gone;
  * `kill -9` of npm sends no signal, so the parent's id is polled. Scripts in package.json use `exec node ...`: otherwise npm signals
@@ -10,11 +11,13 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import util from 'node:util';
 import { childEnvironment } from '../shared/child-environment.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const NEEDED_NODE = 24;
+/** The oldest Node under which this file can find a newer one. */
+const OLDEST_NODE = 18;
 const testOptions = {
   testNamePattern: { type: 'string', short: 't' },
   update: { type: 'boolean', short: 'u' },
@@ -25,7 +28,7 @@ const TEST_OPTIONS = `  FILE                        run only test files whose pa
   -u, --update                update snapshots and baselines
   --bail N                    stop after N failures`;
 
-/** Command and accepted arguments of each role. Arguments are checked before anything is installed. */
+/** Command and accepted arguments of each role. Arguments are checked before anything is installed, except those of `troupe`. */
 const roles = {
   supervisor: {
     run: ['src/start/supervisor.ts'],
@@ -34,6 +37,7 @@ const roles = {
 Runs the whole service: control plane, media server, an avatar worker and an agent worker. Ctrl-C stops it.
 Settings are environment variables; .env.example lists them.`,
   },
+  troupe: { run: ['src/cli/main.ts'] },
   dev: {
     run: [
       'node_modules/tsx/dist/cli.mjs',
@@ -79,6 +83,8 @@ const PARENT_POLL_MS = 1_000;
  */
 export function reasonToInstall(folder, { withDev = true } = {}) {
   const locked = readLock(path.join(folder, 'package-lock.json'));
+  // An installed package has no lockfile: npm has installed what it needs.
+  if (!locked && !existsSync(path.join(folder, 'src/main.ts'))) return null;
   const installed = readLock(path.join(folder, 'node_modules/.package-lock.json'));
   if (!installed) return 'no packages are installed';
   for (const [name, entry] of Object.entries(locked ?? {})) {
@@ -106,15 +112,25 @@ function readLock(file) {
 export function findNode(folder, running = process) {
   const platform = running.platform === 'win32' ? 'win' : running.platform;
   const binary = running.platform === 'win32' ? 'node.exe' : 'node';
-  const packaged = path.join(folder, `node_modules/node-${platform}-${running.arch}/bin/${binary}`);
-  if (existsSync(packaged)) return packaged;
+  // npm puts the packages of an installed package beside it.
+  for (const packages of [path.join(folder, 'node_modules'), path.dirname(folder)]) {
+    const packaged = path.join(packages, `node-${platform}-${running.arch}/bin/${binary}`);
+    if (existsSync(packaged)) return packaged;
+  }
   return Number.parseInt(running.versions.node, 10) >= NEEDED_NODE ? running.execPath : null;
+}
+
+/** A file of the sources, or what an installed package has in its place. */
+function programFile(folder, file) {
+  const source = path.join(folder, file);
+  if (existsSync(source)) return source;
+  return path.join(folder, 'dist/package', file.replace(/\.ts$/, '.js'));
 }
 
 /** `null` when the arguments are fine, else the exit code after printing usage. */
 function checkArguments({ options = {}, takesFiles = false, usage }, args) {
   try {
-    const { values } = parseArgs({
+    const { values } = util.parseArgs({
       args,
       options: { ...options, help: { type: 'boolean', short: 'h' } },
       allowPositionals: takesFiles,
@@ -131,42 +147,55 @@ function checkArguments({ options = {}, takesFiles = false, usage }, args) {
 async function main(given) {
   const hasRole = given.length > 0 && !given[0].startsWith('-');
   const [name, ...args] = hasRole ? given : ['supervisor', ...given];
-  const role = Object.hasOwn(roles, name) ? roles[name] : null;
-  if (!role) return fail(`There is no role "${name}": ${Object.keys(roles).join(', ')}.`);
-  const answered = checkArguments(role, args);
+  if (!Object.keys(roles).includes(name))
+    return fail(`There is no role "${name}": ${Object.keys(roles).join(', ')}.`);
+  return runRole(name, args);
+}
+
+/** Resolves with the exit code. */
+export async function runRole(name, args, { folder = root, running = process } = {}) {
+  const role = roles[name];
+  if (Number.parseInt(running.versions.node, 10) < OLDEST_NODE) {
+    return fail(
+      `Troupe needs Node 22.13 or newer, and this is Node ${running.versions.node}: install Node ${NEEDED_NODE} (https://nodejs.org) and run this command again.`,
+    );
+  }
+  const answered = role.usage ? checkArguments(role, args) : null;
   if (answered !== null) return answered;
 
   let child = null;
   let stopped = null;
   const stop = (signal) => {
-    stopped ??= signal;
-    child?.stop(signal);
+    if (!stopped) stopped = signal;
+    if (child) child.stop(signal);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal));
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && stop('SIGTERM'), PARENT_POLL_MS).unref();
 
   const withDev = name.startsWith('test');
-  const reason = reasonToInstall(root, { withDev });
+  const reason = reasonToInstall(folder, { withDev });
   if (reason) {
-    child = install(root, reason, { withDev });
+    child = install(folder, reason, { withDev });
     const code = await child.ended;
     if (stopped) return 130;
     if (code !== 0)
-      return fail('The packages could not be installed. See the output of npm above.');
+      return fail(
+        'The packages could not be installed: see the output of npm above, then check the network and that this folder can be written.',
+      );
   }
 
-  const node = findNode(root);
+  const node = findNode(folder, running);
   if (!node) {
     return fail(
-      `Troupe needs Node ${NEEDED_NODE}. This is ${process.version}, and npm has no Node package for ${process.platform} ${process.arch}: ` +
+      `Troupe needs Node ${NEEDED_NODE}. This is Node ${running.versions.node}, and npm has no Node package for ${running.platform} ${running.arch}: ` +
         `install Node ${NEEDED_NODE} or newer (https://nodejs.org) and run this command again.`,
     );
   }
   const [file, ...first] = role.run;
   child = run(
     node,
-    ['--disable-warning=ExperimentalWarning', path.join(root, file), ...first, ...args],
+    ['--disable-warning=ExperimentalWarning', programFile(folder, file), ...first, ...args],
     {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
       env: {

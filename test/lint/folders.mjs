@@ -135,6 +135,17 @@ export const mayImport = {
     'workers/agent/config.ts',
     'workers/avatar/config.ts',
   ],
+  // The command `troupe`: asks a service by its public API, or runs what the npm scripts run.
+  'src/cli': [
+    'src/start',
+    'src/config.ts',
+    'src/shared',
+    // Run in its process, and the variables that they may see.
+    'workers/agent/config.ts',
+    'workers/agent/main.ts',
+    'workers/avatar/config.ts',
+    'workers/avatar/main.ts',
+  ],
   'src/start/commands': [
     'src/start/control-flags.ts',
     'src/start/deletion-cost',
@@ -193,6 +204,7 @@ export const mayImport = {
 
 /** Tests may import any library. */
 export const homes = {
+  commander: ['src/cli'],
   fastify: ['src/http', 'src/app.ts'],
   kysely: ['src/records'],
   pg: ['src/records/engine'],

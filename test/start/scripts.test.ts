@@ -7,8 +7,8 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   scripts: Record<string, string>;
 };
 
-/** Third-party programs, which document themselves. */
-const TOOLS = ['format', 'build:filter', 'build:product', 'build:warp', 'build:jpeg'];
+/** Third-party programs, which document themselves, and what `npm pack` runs. */
+const TOOLS = ['format', 'build:filter', 'build:product', 'build:warp', 'build:jpeg', 'prepack'];
 const ours = Object.keys(scripts).filter((name) => !TOOLS.includes(name));
 
 /** As npm runs it: by a shell, with the packages' programs on the PATH. */
@@ -25,6 +25,8 @@ function runScript(name: string, option: string) {
 }
 
 const BOOTSTRAP = 'src/start/bootstrap.mjs';
+/** Commands of `troupe`, which test/cli/program.test.ts tests. */
+const TROUPE = 'src/start/troupe.mjs';
 
 /** The file that a script runs. */
 const fileOf = (name: string): string => /\S+\.(ts|mjs)/.exec(scripts[name] ?? '')?.[0] ?? '';
@@ -33,10 +35,15 @@ const usageOf = (name: string): string =>
   `Usage: ${name === 'start' || name === 'test' ? `npm ${name}` : `npm run .*${name}`}\\b`;
 
 describe('npm scripts', () => {
-  test('read their arguments in one of three ways', () => {
+  test('read their arguments in one of four ways', () => {
     const others = ours
       .map(fileOf)
-      .filter((file) => file !== BOOTSTRAP && !/\breadCommand\(/.test(readFileSync(file, 'utf8')));
+      .filter(
+        (file) =>
+          file !== BOOTSTRAP &&
+          file !== TROUPE &&
+          !/\breadCommand\(/.test(readFileSync(file, 'utf8')),
+      );
 
     expect(others).toEqual([]);
   });
@@ -49,7 +56,18 @@ describe('npm scripts', () => {
     expect(stdout).toMatch(new RegExp(`^${usageOf(name)}`));
   });
 
-  test.each(ours)('%s prints its usage for an unknown option', async (name) => {
+  test.each(ours.filter((name) => fileOf(name) === TROUPE))(
+    '%s is a command of troupe',
+    async (name) => {
+      const { code, stdout, stderr } = await runScript(name, '--help');
+
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toMatch(/^Usage: troupe worker /);
+    },
+  );
+
+  const others = ours.filter((name) => fileOf(name) !== TROUPE);
+  test.each(others)('%s prints its usage for an unknown option', async (name) => {
     const { code, stdout, stderr } = await runScript(name, '--no-such-option');
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

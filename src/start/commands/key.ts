@@ -1,14 +1,8 @@
 import { systemClock } from '#shared/clock.ts';
 import { readCommand } from '#shared/command-line.ts';
 import { exitFailed } from '#shared/operator-error.ts';
-import { apiKeys } from '../../accounts/keys.ts';
-import { recordsPlace } from '../../config.ts';
-import { accountRecords } from '../../records/accounts.ts';
-import { apiKeyRecords } from '../../records/api-keys.ts';
-import { addCommandEntry } from '../../records/audit/command-entries.ts';
-import { openDatabase } from '../../records/engine/database.ts';
-import { migrate } from '../../records/migrations/migrate.ts';
 import { readKeyLimits } from './key-limits.ts';
+import { createLocalKey } from './local-keys.ts';
 import { readSettings } from './settings.ts';
 
 const { values, refuse } = readCommand({
@@ -32,28 +26,17 @@ const name = values.name || refuse('--name is missing.');
 const scope = isScope(values.scope) ? values.scope : refuse(`There is no scope '${values.scope}'.`);
 const limits = readKeyLimits(values, { scope, now: systemClock.now(), refuse });
 
-const database = openDatabase(recordsPlace(readSettings()));
+const settings = readSettings();
 try {
-  await migrate(database);
-  const text = await database.transaction().execute(async (trx) => {
-    const accounts = accountRecords(trx);
-    const keys = apiKeys({ accounts, keys: apiKeyRecords(trx), clock: systemClock });
-    const { id: accountId } = await accounts.first(systemClock.now());
-    const made = await keys.make(name, { accountId, scope, ...limits });
-    await addCommandEntry(trx, {
-      command: 'npm run key',
-      action: 'api_key.created',
-      targetId: made.id,
-      accountId,
-      createdAt: made.createdAt,
-    });
-    return made.text;
+  const { text } = await createLocalKey(settings, {
+    name,
+    scope,
+    limits,
+    command: 'npm run key',
   });
   process.stdout.write(`${text}\n`);
 } catch (error) {
   exitFailed(error);
-} finally {
-  await database.destroy();
 }
 
 function isScope(text: string): text is 'all' | 'operator' {

@@ -1,31 +1,9 @@
 import path from 'node:path';
 import { LogFile } from './log-file.ts';
+import { inShort, LEVELS, levelOf, parseLogLine } from './log-lines.ts';
 
-const LEVELS: Record<string, number> = {
-  trace: 10,
-  debug: 20,
-  info: 30,
-  warn: 40,
-  error: 50,
-  fatal: 60,
-  silent: 70,
-};
 /** Lines that Node prints around the message of an uncaught error. */
 const STACK = /^(\s|node:internal|file:\/\/|Node\.js v|\}$)/;
-/** Fields without information about the event. */
-const QUIET = new Set([
-  'level',
-  'time',
-  'ts',
-  'pid',
-  'hostname',
-  'name',
-  'msg',
-  'logger',
-  'caller',
-  'nodeID',
-  'stack',
-]);
 
 /**
  * The output of a program. Each line goes to its log file. Log lines of at least `level`, and plain lines on standard error, are also
@@ -74,7 +52,7 @@ export class ProgramLog {
   #line(stream: 'stdout' | 'stderr', line: string): void {
     if (!line.trim()) return;
     this.#kept.append(line);
-    const event = parse(line);
+    const event = parseLogLine(line);
     const level = event ? levelOf(event) : stream === 'stderr' && !STACK.test(line) ? 50 : 0;
     const short = event ? inShort(event) : line;
     if (level >= 40) {
@@ -83,38 +61,4 @@ export class ProgramLog {
     }
     if (level >= this.#level && level > 0) this.#show(`${this.#name}: ${short}`);
   }
-}
-
-type LogEvent = Record<string, unknown>;
-
-function parse(line: string): LogEvent | null {
-  if (!line.startsWith('{')) return null;
-  try {
-    return JSON.parse(line) as LogEvent;
-  } catch {
-    // Not JSON after all: show the line as it is.
-    return null;
-  }
-}
-
-/** Pino writes numeric levels, the media server names. */
-function levelOf({ level }: LogEvent): number {
-  return typeof level === 'number' ? level : (LEVELS[String(level)] ?? 30);
-}
-
-function inShort(event: LogEvent): string {
-  const level = levelOf(event);
-  const word = Object.keys(LEVELS).find((name) => LEVELS[name] === level) ?? '';
-  const fields = Object.entries(event)
-    .filter(([name]) => !QUIET.has(name))
-    .map(([name, value]) => `${name}=${textOf(value)}`);
-  return [word, event['msg'], ...fields].filter(Boolean).join(' ');
-}
-
-/** Errors are reduced to their message; the file has the stack. */
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (value && typeof value === 'object' && 'message' in value)
-    return JSON.stringify(value.message);
-  return JSON.stringify(value) ?? '';
 }

@@ -1,0 +1,117 @@
+import path from 'node:path';
+import { Command } from 'commander';
+import { delay } from '#shared/clock.ts';
+import { listAll, serviceApi, type Api } from '../api-client.ts';
+import type { CliContext } from '../cli-context.ts';
+import { CliError } from '../exit-codes.ts';
+import { readCount } from '../option-values.ts';
+import { pictureForm } from '../picture-form.ts';
+import { fields, print, table } from '../printing.ts';
+import { ProgressBar } from '../progress-bar.ts';
+
+type Avatar = {
+  id: string;
+  name: string;
+  status: 'building' | 'ready' | 'failed';
+  picture: string;
+  progress?: number;
+  reason?: string;
+  advice?: string;
+};
+
+const POLL_MS = 1_000;
+/** Of a large picture over a slow line. */
+const UPLOAD_TIMEOUT_MS = 10 * 60_000;
+
+export const avatarCommand = (context: CliContext) =>
+  new Command('avatar')
+    .description('faces: list them, make one from a photo')
+    .addCommand(createCommand(context))
+    .addCommand(listCommand(context));
+
+type CreateOptions = { consent: string; name?: string; background: string; wait: boolean };
+
+const createCommand = (context: CliContext) =>
+  new Command('create')
+    .description('make an avatar from a photo and wait until it is ready')
+    .argument('<photo>', 'JPEG, PNG or WebP file with one face, seen from the front')
+    .requiredOption('--consent <text>', 'statement that the person in the picture consents')
+    .option('--name <name>', 'name of the avatar; default: of the file')
+    .option('--background <value>', 'blur, or a colour as #rrggbb', 'blur')
+    .option('--no-wait', 'do not wait until it is built')
+    .addHelpText(
+      'after',
+      `
+The consent is stored with the avatar, the time and the API key.
+
+Examples:
+  $ troupe avatar create ada.jpg --consent 'Ada agreed in her contract of 3 May'
+  $ troupe avatar create ada.jpg --consent '...' --background '#224466' --json`,
+    )
+    .action(async (photo: string, options: CreateOptions) => {
+      const { consent, name = path.parse(photo).name, background, wait } = options;
+      const form = await pictureForm({ file: photo, fields: { name, consent, background } });
+      const api = serviceApi(context);
+      const made = await upload(context, api, form);
+      const avatar = wait ? await untilBuilt(context, api, made) : made;
+      if (avatar.status === 'failed') {
+        throw new CliError(`The photo cannot be used (${avatar.reason}): ${avatar.advice}`);
+      }
+      print(context, avatar, () =>
+        fields([
+          ['id', avatar.id],
+          ['status', avatar.status],
+          ['picture', avatar.picture],
+        ]),
+      );
+    });
+
+const listCommand = (context: CliContext) =>
+  new Command('list')
+    .description('list avatars: built-in ones, then your own')
+    .option('--limit <count>', 'how many', readCount, 50)
+    .addHelpText('after', '\nExamples:\n  $ troupe avatar list')
+    .action(async ({ limit }: { limit: number }) => {
+      const avatars = await listAll<Avatar>(serviceApi(context), '/v1/avatars', { limit });
+      print(context, { data: avatars }, () =>
+        table([
+          ['ID', 'NAME', 'STATUS'],
+          ...avatars.map(({ id, name, status, progress }) => [
+            id,
+            name,
+            status === 'building' ? `building, ${progress} %` : status,
+          ]),
+        ]),
+      );
+    });
+
+type PictureForm = Awaited<ReturnType<typeof pictureForm>>;
+
+async function upload(
+  context: CliContext,
+  api: Api,
+  { contentType, body }: PictureForm,
+): Promise<Avatar> {
+  const bar = new ProgressBar(context, 'Uploading');
+  try {
+    return await api.call<Avatar>('POST', '/v1/avatars', {
+      raw: { contentType, body: body((share) => bar.update(share)) },
+      timeoutMs: UPLOAD_TIMEOUT_MS,
+    });
+  } finally {
+    bar.end();
+  }
+}
+
+async function untilBuilt(context: CliContext, api: Api, made: Avatar): Promise<Avatar> {
+  const bar = new ProgressBar(context, 'Building');
+  try {
+    for (let avatar = made; ; avatar = await api.call<Avatar>('GET', `/v1/avatars/${made.id}`)) {
+      bar.update(avatar.status === 'ready' ? 1 : (avatar.progress ?? 0) / 100);
+      if (avatar.status !== 'building') return avatar;
+      await delay(context.clock, POLL_MS, context.signal);
+    }
+  } finally {
+    bar.end();
+  }
+}

@@ -1,0 +1,115 @@
+import { Command } from 'commander';
+import { delay } from '#shared/clock.ts';
+import { serviceApi, type Api } from '../api-client.ts';
+import type { CliContext } from '../cli-context.ts';
+import { note, print, printLine, styled, table } from '../printing.ts';
+import { shortTime } from '../times.ts';
+
+type Worker = {
+  id: string;
+  kind: string;
+  pool: string;
+  version: string;
+  host: string | null;
+  state: 'ready' | 'late' | 'resting' | 'draining';
+  slots: number;
+  taken: number;
+  late_share: number;
+  since: string;
+  drain: { sessions: number; done_by: string | null } | null;
+};
+
+type Pressure = {
+  wanted_workers: number;
+  free_slots: number;
+  queue_depth: number;
+  queue_oldest_seconds: number;
+};
+
+const POLL_MS = 2_000;
+const COLOURS = { ready: 'green', late: 'yellow', resting: 'yellow', draining: 'cyan' } as const;
+
+export const fleetCommand = (context: CliContext) =>
+  new Command('fleet')
+    .description('workers: state and drain; needs a key of the scope operator')
+    .addCommand(statusCommand(context))
+    .addCommand(drainCommand(context));
+
+const statusCommand = (context: CliContext) =>
+  new Command('status')
+    .description('list the workers, their sessions and the demand')
+    .option('--pool <name>', 'only this pool')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ troupe key create --name ops --scope operator
+  $ TROUPE_API_KEY=... troupe fleet status
+  $ troupe fleet status --json | jq '.workers[] | select(.state == "late")'`,
+    )
+    .action(async ({ pool }: { pool?: string }) => {
+      const api = serviceApi(context);
+      const [all, demand] = await Promise.all([
+        workersOf(api),
+        api.call<Pressure>('GET', '/v1/fleet/pressure', { query: { pool } }),
+      ]);
+      const workers = all.filter((worker) => pool === undefined || worker.pool === pool);
+      print(context, { workers, pressure: demand }, () => [
+        ...table([
+          ['ID', 'KIND', 'POOL', 'STATE', 'SESSIONS', 'VERSION', 'HOST', 'SINCE'],
+          ...workers.map((worker) => [
+            worker.id,
+            worker.kind,
+            worker.pool,
+            styled(context, context.stdout, COLOURS[worker.state], worker.state),
+            `${worker.taken}/${worker.slots}`,
+            worker.version,
+            worker.host ?? '-',
+            shortTime(worker.since),
+          ]),
+        ]),
+        '',
+        `Wanted workers ${demand.wanted_workers}, free slots ${demand.free_slots}, waiting requests ${demand.queue_depth}.`,
+      ]);
+    });
+
+const drainCommand = (context: CliContext) =>
+  new Command('drain')
+    .description('let a worker finish its sessions and take no new ones')
+    .argument('<worker>', 'id of the worker, from `troupe fleet status`')
+    .option('--wait', 'until it is empty')
+    .addHelpText(
+      'after',
+      `
+It cannot be undone. The worker ends when it is empty.
+
+Examples:
+  $ troupe fleet drain worker-1 --wait`,
+    )
+    .action(async (id: string, { wait }: { wait?: true }) => {
+      const api = serviceApi(context);
+      const path = `/v1/fleet/workers/${encodeURIComponent(id)}/drain`;
+      const { taken, drain } = await api.call<Worker>('POST', path);
+      if (wait) await untilEmpty(context, api, id);
+      const left = wait ? 0 : taken;
+      printLine(context, { id, draining: true, sessions: left }, () =>
+        left === 0
+          ? `${id} is empty.`
+          : `${id} drains: sessions left ${left}, at the latest until ${drain?.done_by ? shortTime(drain.done_by) : 'they end'}.`,
+      );
+    });
+
+async function untilEmpty(context: CliContext, api: Api, id: string): Promise<void> {
+  let said = -1;
+  for (;;) {
+    const worker = (await workersOf(api)).find((each) => each.id === id);
+    // An empty worker may have gone.
+    if (!worker || worker.taken === 0) return;
+    if (worker.taken !== said) note(context, `${id}: ${worker.taken} sessions left`);
+    said = worker.taken;
+    await delay(context.clock, POLL_MS, context.signal);
+  }
+}
+
+const workersOf = async (api: Api): Promise<Worker[]> =>
+  (await api.call<{ data: Worker[] }>('GET', '/v1/fleet/workers')).data;

@@ -1,0 +1,156 @@
+import { Argument, Command, Option } from 'commander';
+import { listAll, serviceApi } from '../api-client.ts';
+import type { CliContext } from '../cli-context.ts';
+import { CliError } from '../exit-codes.ts';
+import { readCount, readPairs } from '../option-values.ts';
+import { fields, print, printLine, styled, table } from '../printing.ts';
+import { statusText, type OpenedSession, type Session } from '../sessions.ts';
+import { shortTime } from '../times.ts';
+import { watchSession } from '../watch-session.ts';
+
+export const sessionCommand = (context: CliContext) =>
+  new Command('session')
+    .description('sessions: one avatar in one room')
+    .addCommand(createCommand(context))
+    .addCommand(listCommand(context))
+    .addCommand(watchCommand(context))
+    .addCommand(endCommand(context));
+
+type CreateOptions = {
+  avatar: string;
+  roomUrl?: string;
+  roomToken?: string;
+  transport?: string;
+  maxMinutes?: number;
+  metadata?: Record<string, string>;
+  watch?: true;
+};
+
+const createCommand = (context: CliContext) =>
+  new Command('create')
+    .description('start an avatar, in a room of yours or in a new one')
+    .option('--avatar <id>', 'id or name of the avatar', 'nora')
+    .option('--room-url <url>', 'address of your media server; default: a new room')
+    .option('--room-token <token>', 'room token for the avatar, with --room-url')
+    .addOption(
+      new Option('--transport <name>', 'how media reaches the room').choices([
+        'mediaserver',
+        'botroom',
+      ]),
+    )
+    .option('--max-minutes <count>', 'end it after this time', readCount)
+    .option('--metadata <name=value>', 'stored with it; may be repeated', readPairs)
+    .option('--watch', 'follow it until it ends')
+    .addHelpText(
+      'after',
+      `
+Prints the id and what your agent and your viewer need to join a new room.
+
+Examples:
+  $ troupe session create
+  $ troupe session create --avatar theo --max-minutes 10 --watch
+  $ troupe session create --room-url wss://media.example.com --room-token "$TOKEN" --json`,
+    )
+    .action(async (options: CreateOptions) => {
+      const { avatar, roomUrl, roomToken, transport, maxMinutes, metadata, watch } = options;
+      const api = serviceApi(context);
+      const body = {
+        avatar_id: avatar,
+        ...(transport && { transport }),
+        ...(roomUrl && { url: roomUrl }),
+        ...(roomToken && { token: roomToken }),
+        ...(maxMinutes && { max_session_length_minutes: maxMinutes }),
+        ...(metadata && { metadata }),
+      };
+      const made = await api
+        .call<OpenedSession>('POST', '/v1/sessions', { body })
+        .catch((error: unknown) => {
+          if (!(error instanceof CliError) || error.exitCode !== 5) throw error;
+          const advice = `There is no avatar '${avatar}': \`troupe avatar list\` lists them.`;
+          throw new CliError(advice, 5, { cause: error });
+        });
+      print(context, made, () => fields(roomFields(made)));
+      if (watch) await watchSession(context, api, made.id);
+    });
+
+/** What an agent and a viewer need to join. */
+function roomFields({ id, url, token, room }: OpenedSession): [name: string, value: string][] {
+  const given: [string, string | undefined][] = [
+    ['id', id],
+    ['room', room?.name],
+    ['url', room?.url ?? url],
+    ['token', token],
+    ['agent token', room?.agent_token],
+    ['viewer token', room?.viewer_token],
+  ];
+  return given.filter((field): field is [string, string] => field[1] !== undefined);
+}
+
+type ListOptions = { status?: string; avatar?: string; limit: number };
+
+const listCommand = (context: CliContext) =>
+  new Command('list')
+    .description('list sessions, newest first')
+    .addOption(
+      new Option('--status <status>', 'only these').choices(['to_start', 'ongoing', 'completed']),
+    )
+    .option('--avatar <id>', 'only those of this avatar')
+    .option('--limit <count>', 'how many', readCount, 20)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ troupe session list --status ongoing\n  $ troupe session list --limit 200 --json',
+    )
+    .action(async ({ status, avatar, limit }: ListOptions) => {
+      const query = { status, avatar_id: avatar };
+      const sessions = await listAll<Session>(serviceApi(context), '/v1/sessions', {
+        limit,
+        query,
+      });
+      print(context, { data: sessions }, () =>
+        table([
+          ['ID', 'STATUS', 'TRANSPORT', 'CREATED', 'END REASON'],
+          ...sessions.map((session) => [
+            session.id,
+            statusText(session, context.clock.now()),
+            session.transport,
+            shortTime(session.created_at),
+            session.end_reason ?? '-',
+          ]),
+        ]),
+      );
+    });
+
+const watchCommand = (context: CliContext) =>
+  new Command('watch')
+    .description('print what happens in a session, until it ends')
+    .argument('<id>', 'id of the session')
+    .addHelpText(
+      'after',
+      `
+With --json, one JSON object a line. A lost connection is opened again.
+
+Examples:
+  $ troupe session watch 0192f0c1-7a3e-7b52-9d53-0c6f1b1f6f11`,
+    )
+    .action((id: string) => watchSession(context, serviceApi(context), id));
+
+const endCommand = (context: CliContext) =>
+  new Command('end')
+    .description('end sessions')
+    .addArgument(new Argument('<id...>', 'ids of sessions'))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ troupe session end 0192f0c1-7a3e-7b52-9d53-0c6f1b1f6f11',
+    )
+    .action(async (ids: string[]) => {
+      const api = serviceApi(context);
+      for (const id of ids) {
+        const ended = await api.call<Session>('POST', `/v1/sessions/${encodeURIComponent(id)}/end`);
+        printLine(context, ended, () =>
+          [
+            `Ended ${id}`,
+            styled(context, context.stdout, 'dim', `(${ended.end_reason ?? 'ending'})`),
+          ].join(' '),
+        );
+      }
+    });

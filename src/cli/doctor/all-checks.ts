@@ -1,0 +1,54 @@
+import { OperatorError } from '#shared/operator-error.ts';
+import { loadConfig, type Config } from '../../config.ts';
+import { addressOf } from '../api-client.ts';
+import type { CliContext } from '../cli-context.ts';
+import { ok, problem, type Check } from './check.ts';
+import { checkApiKey, checkSecrets } from './key-checks.ts';
+import { checkClock, checkDisk, checkNode } from './machine-checks.ts';
+import { checkMediaServer, checkPorts, checkTurn, checkUdp } from './media-checks.ts';
+import { askService } from './service-checks.ts';
+
+/** In the order in which a person would solve them. Of a service elsewhere, only what can be seen from here. */
+export async function allChecks(context: CliContext, turn: string | undefined): Promise<Check[]> {
+  const { env, options, clock } = context;
+  const isRemote = options.url !== undefined || Boolean(env['TROUPE_URL']);
+  const key = options.key ?? env['TROUPE_API_KEY'];
+  const service = await askService(addressOf(context), { key, isRemote });
+  const config = isRemote ? null : readConfig(env);
+  const local = config && !('problem' in config) ? config.settings : null;
+  const media = local && (await checkMediaServer(local, env));
+  const others = [
+    { name: 'the service', date: service.date },
+    { name: 'the media server', date: media?.date ?? null },
+  ];
+  return [
+    checkNode(process),
+    ...(config ? [config.check] : []),
+    ...(local
+      ? [
+          await checkSecrets(local),
+          await checkDisk(local),
+          await checkPorts(local, service.isRunning),
+          media!.check,
+          await checkUdp(local),
+        ]
+      : []),
+    await checkTurn(local, turn),
+    await checkClock(clock.now(), others, local?.DATA_DIR ?? '.'),
+    service.check,
+    checkApiKey(key, service.keyStatus),
+  ];
+}
+
+type ReadConfig = { check: Check; settings: Config } | { check: Check; problem: true };
+
+function readConfig(env: CliContext['env']): ReadConfig {
+  try {
+    const settings = loadConfig(env);
+    return { check: ok('Settings', 'valid'), settings };
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    const check = problem('Settings', error.message, '`.env.example` explains each setting.');
+    return { check, problem: true };
+  }
+}

@@ -1,0 +1,29 @@
+export type Check = {
+  name: string;
+  /** A `warning` matters in some uses only; a `problem` must be solved. */
+  state: 'ok' | 'warning' | 'problem';
+  /** What was found. */
+  says: string;
+  /** What to do about it. */
+  fix?: string;
+};
+
+export const ok = (name: string, says: string): Check => ({ name, state: 'ok', says });
+export const warning = (name: string, says: string, fix: string): Check => ({
+  name,
+  state: 'warning',
+  says,
+  fix,
+});
+export const problem = (name: string, says: string, fix: string): Check => ({
+  name,
+  state: 'problem',
+  says,
+  fix,
+});
+
+export const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return cause instanceof Error && cause.message !== '' ? cause.message : error.message;
+};

@@ -1,0 +1,56 @@
+import { ok, problem, reasonOf, warning, type Check } from './check.ts';
+
+/* What a running service says about itself. */
+const TIMEOUT_MS = 5_000;
+
+export type ServiceFindings = {
+  check: Check;
+  isRunning: boolean;
+  /** Its clock, by its answer. */
+  date: number | null;
+  /** Status of `/v1/auth/verify`; null if it was not asked. */
+  keyStatus: number | null;
+};
+
+/** `isRemote`: a person named it, so it must answer. */
+export async function askService(
+  address: string,
+  { key, isRemote }: { key: string | undefined; isRemote: boolean },
+): Promise<ServiceFindings> {
+  try {
+    const ready = await get(`${address}/readyz`);
+    const date = Date.parse(ready.headers.get('date') ?? '');
+    const body = (await ready.json()) as { checks?: Record<string, { status?: string }> };
+    if (!body.checks) throw new Error('it is no Troupe service');
+    const keyStatus = key ? (await get(`${address}/v1/auth/verify`, key)).status : null;
+    const check = ready.ok ? ok('Service', `ready at ${address}`) : unready(address, body.checks);
+    return { check, isRunning: true, date: Number.isNaN(date) ? null : date, keyStatus };
+  } catch (error) {
+    const says = `${address}: ${reasonOf(error)}`;
+    const check = isRemote
+      ? problem(
+          'Service',
+          says,
+          'Start it there, or correct --url or TROUPE_URL; check proxy and firewall.',
+        )
+      : ok('Service', 'not running; `troupe start` starts it');
+    return { check, isRunning: false, date: null, keyStatus: null };
+  }
+}
+
+function unready(address: string, checks: Record<string, { status?: string }>): Check {
+  const bad = Object.entries(checks)
+    .filter(([, { status }]) => status !== 'ok')
+    .map(([name, { status }]) => `${name} ${status}`);
+  return warning(
+    'Service',
+    `${address} runs, but a session would get no avatar now (${bad.join(', ')})`,
+    'See `troupe logs --level warn` on its machine, and `troupe fleet status`.',
+  );
+}
+
+const get = (url: string, key?: string): Promise<Response> =>
+  fetch(url, {
+    headers: key ? { 'x-api-key': key } : {},
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { API_KEY, buildApp, type BuiltApp } from '../../support/api/build-app.ts';
+import { troupe } from '../run-troupe.ts';
+
+let service: BuiltApp;
+beforeEach(async () => {
+  service = await buildApp({ slots: 0 });
+});
+afterEach(() => service.close());
+
+const env = () => ({ TROUPE_URL: service.url, TROUPE_API_KEY: API_KEY });
+const run = (args: string[], isTTY = false) => troupe(['agent', ...args], { env: env(), isTTY });
+const create = async (): Promise<{ id: string; chat_url: string }> =>
+  JSON.parse((await run(['create', '--name', 'Nora', '--json'])).stdout);
+
+describe('troupe agent create', () => {
+  test('prints the link of its room', async () => {
+    const { code, stdout } = await run(['create', '--name', 'Nora', '--greeting', 'Hello!']);
+
+    const id = /^id +(\S+)$/m.exec(stdout)?.[1];
+    expect(code).toBe(0);
+    expect(stdout).toContain(`${service.url}/${id}`);
+    const agent = (await service.call('GET', `/v1/agents/${id}`)).json();
+    expect(agent).toMatchObject({ name: 'Nora', greeting: 'Hello!' });
+  });
+
+  test('is listed', async () => {
+    const { id } = await create();
+
+    expect((await run(['list'])).stdout).toMatch(new RegExp(`^${id} +Nora +en `, 'm'));
+  });
+});
+
+describe('troupe agent talk', () => {
+  test('opens the room on a terminal', async () => {
+    const agent = await create();
+
+    const { stdout, opened } = await run(['talk', agent.id], true);
+
+    expect(stdout).toBe(`${agent.chat_url}\n`);
+    expect(opened).toEqual([agent.chat_url]);
+  });
+
+  test.each([
+    { args: [], isTTY: false },
+    { args: ['--no-open'], isTTY: true },
+    { args: ['--json'], isTTY: true },
+  ])('only prints the link with $args (terminal: $isTTY)', async ({ args, isTTY }) => {
+    const agent = await create();
+
+    const { stdout, opened } = await run(['talk', agent.id, ...args], isTTY);
+
+    expect(stdout).toContain(agent.chat_url);
+    expect(opened).toEqual([]);
+  });
+
+  test('exits with 5 for an unknown agent', async () => {
+    expect((await run(['talk', 'none'])).code).toBe(5);
+  });
+});

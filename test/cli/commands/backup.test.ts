@@ -1,0 +1,49 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
+import { troupe } from '../run-troupe.ts';
+
+let service: BuiltApp;
+let folder: string;
+beforeEach(async () => {
+  service = await buildApp({ slots: 0 });
+  folder = await mkdtemp(path.join(tmpdir(), 'troupe-backup-'));
+});
+afterEach(async () => {
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+const run = (...args: string[]) => troupe(['backup', ...args], { env: service.place.env });
+
+describe('troupe backup', () => {
+  test('copies the records of a running service', async () => {
+    const { code, stdout } = await run(folder);
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      new RegExp(`^${folder}: [1-9]\\d* rows and 0 blobs\\.\nKeep the secret`),
+    );
+    const manifest = JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8'));
+    expect(manifest.tables).toEqual(
+      expect.arrayContaining([expect.objectContaining({ rows: expect.any(Number) })]),
+    );
+  });
+
+  test('prints JSON', async () => {
+    const { stdout } = await run(folder, '--with-keys', '--json');
+
+    expect(JSON.parse(stdout)).toMatchObject({ folder, blobs: 0, has_keys: true });
+  });
+
+  test('refuses a folder that is not empty', async () => {
+    await run(folder);
+    const { code, stdout, stderr } = await run(folder);
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(folder);
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+});

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
+import { TestClock } from '../../support/test-clock.ts';
+import { until } from '../../support/until.ts';
+import { startTroupe, troupe } from '../run-troupe.ts';
+
+let service: BuiltApp;
+let operatorKey: string;
+beforeEach(async () => {
+  service = await buildApp({ slots: 2, agentSlots: 0 });
+  const env = service.place.env;
+  const made = await troupe(['key', 'create', '--name', 'ops', '--scope', 'operator'], { env });
+  operatorKey = made.stdout.trim();
+});
+afterEach(() => service.close());
+
+const env = () => ({ TROUPE_URL: service.url, TROUPE_API_KEY: operatorKey });
+const run = (...args: string[]) => troupe(['fleet', ...args], { env: env() });
+const worker = () => service.workers[0]!;
+const open = () => service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
+
+describe('troupe fleet status', () => {
+  test('prints each worker and the demand', async () => {
+    await open();
+
+    const { code, stdout } = await run('status');
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^${worker().workerId} +avatar +default +ready +1/2 `, 'm'));
+    expect(stdout).toContain('free slots 1, waiting requests 0.');
+  });
+
+  test('prints both as JSON, of one pool', async () => {
+    const all = JSON.parse((await run('status', '--json')).stdout);
+    const other = JSON.parse((await run('status', '--pool', 'gpu', '--json')).stdout);
+
+    expect(all.workers).toHaveLength(1);
+    expect(all.pressure.free_slots).toBe(2);
+    expect(other.workers).toEqual([]);
+  });
+
+  test('exits with 4 for a key of another scope', async () => {
+    const key = (await troupe(['key', 'create', '--name', 'a'], { env: service.place.env })).stdout;
+
+    expect((await run('status', '--key', key.trim())).code).toBe(4);
+  });
+});
+
+describe('troupe fleet drain', () => {
+  test('drains a worker and says how many sessions are left', async () => {
+    await open();
+
+    const { code, stdout } = await run('drain', worker().workerId);
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^${worker().workerId} drains: sessions left 1, `));
+    await worker().next('drain');
+  });
+
+  test('waits until it is empty', async () => {
+    const { id } = (await open()).json();
+    const clock = new TestClock();
+    const drain = startTroupe(['fleet', 'drain', worker().workerId, '--wait'], {
+      env: env(),
+      clock,
+    });
+    await until(() => clock.waiting > 0);
+
+    await service.call('POST', `/v1/sessions/${id}/end`);
+    await worker().atRest();
+    await until(async () => {
+      clock.advance(2_000);
+      return drain.output.stdout !== '';
+    });
+
+    expect(await drain.exited).toBe(0);
+    expect(drain.output.stdout).toContain('is empty.');
+  });
+
+  test('exits with 5 for an unknown worker', async () => {
+    expect((await run('drain', 'none')).code).toBe(5);
+  });
+});
