@@ -8,12 +8,23 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** All that it may read: its code and models. Not DATA_DIR, and not `.env`. */
-const OWN_FILES = ['src/', 'workers/', 'node_modules/', 'package.json'];
+export const ownFiles = (root: string): string[] => [
+  ...['src/', 'workers/', 'node_modules/', 'package.json'].map((file) => path.join(root, file)),
+  // Packages of an installed package lie beside it.
+  ...installedPackages(root),
+];
+
+function installedPackages(root: string): string[] {
+  const at = root.indexOf(PACKAGES);
+  return at < 0 ? [] : [root.slice(0, at + PACKAGES.length)];
+}
+
+const PACKAGES = `${path.sep}node_modules${path.sep}`;
 
 /** Flags of Node. The process may write no file, start no process and open no debugger. */
 export const DECODER_FLAGS = [
   '--permission',
-  ...OWN_FILES.map((file) => `--allow-fs-read=${path.join(root, file)}`),
+  ...ownFiles(root).map((file) => `--allow-fs-read=${file}`),
   '--allow-worker',
 ];
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DECODER_FLAGS, NOBODY } from '#shared/decoder-process.ts';
+import { DECODER_FLAGS, NOBODY, ownFiles } from '#shared/decoder-process.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -43,6 +43,13 @@ describe('a decoder process', () => {
 
     for (const file of others)
       expect(run('console.log(readFileSync(given.file))', { file })).toBe('ERR_ACCESS_DENIED');
+  });
+
+  test('reads the packages beside an installed package, not those above a checkout', () => {
+    expect(ownFiles('/app/node_modules/troupe/dist/package')).toContain('/app/node_modules/');
+    expect(ownFiles('/app/troupe')).toEqual(
+      ['src/', 'workers/', 'node_modules/', 'package.json'].map((file) => `/app/troupe/${file}`),
+    );
   });
 
   test('writes no file and starts no process', () => {
