@@ -96,12 +96,14 @@ async function start(options: Options, transcript: Transcript): Promise<void> {
   });
   await ready;
   transcript.note(/Troupe is ready \(.*?\)/.exec(said)?.[0] ?? '');
-  expectThat(said.startsWith('Settings from .env: PORT, LIVEKIT_PORT, VOICE.\n'), said);
+  const [settings = ''] = said.split('\n');
+  expectThat(settings === 'Settings from .env: LIVEKIT_PORT, PORT, VOICE.', settings);
 }
 
 async function stop(service: ChildProcess): Promise<void> {
   if (service.exitCode !== null || service.signalCode !== null) return;
-  const gone = once(service, 'exit');
+  // npx exits at once; what it started has the other end of this pipe.
+  const gone = once(service, 'close');
   service.kill('SIGTERM');
   await gone;
 }
