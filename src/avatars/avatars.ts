@@ -1,5 +1,6 @@
 /* All avatars available to an account: the built-in ones and its own. */
 import { PICTURE_PROBLEMS, type PictureProblem } from '#protocol/picture-problems.ts';
+import { nearNames } from '#shared/nearest-name.ts';
 import { Fault } from '../errors.ts';
 import type { AvatarRecord, AvatarRecords } from '../records/avatars.ts';
 import type { Blobs } from '../records/blobs.ts';
@@ -29,13 +30,26 @@ export interface Avatars {
   picture(idOrAlias: string): Promise<{ file: string } | { bytes: Uint8Array } | null>;
 }
 
+/** Upper bound, to limit the work for a wrong name. */
+const MOST_COMPARED = 50;
+
 type AvatarsParts = { builtIn: BuiltInAvatars; records: AvatarRecords; blobs: Blobs };
 
 export function createAvatars({ builtIn, records, blobs }: AvatarsParts): Avatars {
   const find: Avatars['find'] = async (accountId, idOrAlias) => {
     const known = builtIn.find(accountId, idOrAlias) ?? (await records.find(accountId, idOrAlias));
-    if (!known) throw new Fault('not_found', { about: { avatar_id: idOrAlias } });
+    if (!known) throw await unknown(accountId, idOrAlias);
     return known;
+  };
+  const unknown = async (accountId: string, idOrAlias: string): Promise<Fault> => {
+    const own = await records.page(accountId, { limit: MOST_COMPARED });
+    const idOf = new Map(own.data.map(({ id, name }) => [name, id]));
+    const near = nearNames(idOrAlias, [...builtIn.names(accountId), ...idOf.keys()]);
+    const nearest = near.map((name) => idOf.get(name) ?? name);
+    return new Fault('not_found', {
+      advice: `${nearest.length > 0 ? `Avatars with near names: ${nearest.join(', ')}. ` : ''}GET /v1/avatars lists all.`,
+      about: { avatar_id: idOrAlias, ...(nearest.length > 0 && { nearest }) },
+    });
   };
 
   return {

@@ -27,6 +27,8 @@ export interface BuiltInAvatars {
   all(): BuiltInAvatar[];
   /** The avatars that the account may use. */
   list(accountId: string): BuiltInAvatar[];
+  /** What people write for these avatars: an alias of each, or its id. */
+  names(accountId: string): string[];
   /** Case-insensitive. Null if unknown; throws `forbidden` for one reserved for other accounts. */
   find(accountId: string, idOrAlias: string): BuiltInAvatar | null;
   /** Path of the avatar's picture. */
@@ -57,6 +59,8 @@ export function builtInAvatars(file = catalogFile): BuiltInAvatars {
     all: () => entries.map(({ avatar }) => avatar),
     list: (accountId) =>
       entries.filter(({ isFor }) => isFor(accountId)).map(({ avatar }) => avatar),
+    names: (accountId) =>
+      entries.filter(({ isFor }) => isFor(accountId)).map(({ names: [id, alias] }) => alias ?? id!),
     find(accountId, idOrAlias) {
       const entry = byName.get(idOrAlias.toLowerCase());
       if (!entry) return null;

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { Fault, type FaultName, type Problem } from '../errors.ts';
+import { Fault, FAULTS, type FaultName, type Problem } from '../errors.ts';
 import { isAway } from '../records/engine/database.ts';
 import { Echo } from './validation/echo.ts';
 import { toProblems } from './validation/problems.ts';
@@ -16,7 +16,10 @@ declare module 'fastify' {
 /** `detail` of an error body. */
 export type ErrorDetail = string | Problem[];
 
-type ErrorBody = { detail: ErrorDetail } & Record<string, unknown>;
+/** What every error says beside `detail`. */
+type Explanation = { code: FaultName; advice: string; docs: string };
+
+type ErrorBody = { detail: ErrorDetail } & Explanation & Record<string, unknown>;
 type Answer = { status: number; body: ErrorBody; retryAfterSeconds?: number };
 
 /**
@@ -55,17 +58,27 @@ function rejectionOf({ fault, about: { reason } }: Fault): string | null {
   return fault === 'concurrency_limit' || fault === 'usage_exhausted' ? fault : null;
 }
 
+/** The page lists every code. */
+export const DOCUMENTED_AT = '/docs/limits';
+
+const explain = (code: FaultName, advice: string = FAULTS[code].advice): Explanation => ({
+  code,
+  advice,
+  docs: `${DOCUMENTED_AT}#${code}`,
+});
+
 /** Malformed HTTP never becomes a request, so the answer is written to the socket. */
 export function replyToUnreadable(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = unreadable[error.code] ?? '400 Bad Request';
-  end(socket, status, 'The request could not be read.');
+  end(socket, status, 'unreadable_request');
 }
 
 /** Node answers these without a body, before the request reaches a route. */
 export function replyToUnsupported(server: Server): void {
   server.on('checkExpectation', (_request, response) => {
-    const body = JSON.stringify({ detail: 'The only expectation supported is 100-continue.' });
+    const detail = 'The only expectation supported is 100-continue.';
+    const body = JSON.stringify({ detail, ...explain('unreadable_request') });
     const headers = { 'content-type': JSON_TYPE, 'content-length': body.length };
     response.writeHead(417, { ...headers, connection: 'close' }).end(body);
   });
@@ -73,12 +86,12 @@ export function replyToUnsupported(server: Server): void {
     stream.on('error', () => stream.destroy());
     // The server's timeouts do not apply to it.
     stream.once('finish', () => stream.destroy());
-    end(stream, '405 Method Not Allowed', 'Method not allowed.');
+    end(stream, '405 Method Not Allowed', 'method_not_allowed');
   });
 }
 
-function end(stream: Duplex, status: string, detail: string): void {
-  const body = JSON.stringify({ detail });
+function end(stream: Duplex, status: string, code: FaultName): void {
+  const body = JSON.stringify({ detail: FAULTS[code].detail, ...explain(code) });
   const headers = `content-type: ${JSON_TYPE}\r\ncontent-length: ${body.length}`;
   stream.end(`HTTP/1.1 ${status}\r\n${headers}\r\nconnection: close\r\n\r\n${body}`);
 }
@@ -100,13 +113,13 @@ function toAnswer(error: FastifyError | Fault): Answer {
   if (fault) return toFaultAnswer(new Fault(fault));
   const problem = bodyProblems[error.code];
   if (problem) return list([{ ...problem, loc: ['body'], input: null }]);
-  // Fastify's own message repeats the whole path.
-  if (error.code === 'FST_ERR_BAD_URL') return { status: 400, body: { detail: MALFORMED_PATH } };
 
   const status = error.statusCode ?? 500;
   // Fastify's other 4xx messages are safe to show.
-  if (status >= 400 && status < 500) return { status, body: { detail: error.message } };
-  return { status: 500, body: { detail: 'An unexpected error occurred.' } };
+  if (status >= 400 && status < 500) {
+    return { status, body: { detail: error.message, ...explain('unreadable_request') } };
+  }
+  return toFaultAnswer(new Fault('internal_error'));
 }
 
 function toFaultAnswer(fault: Fault): Answer {
@@ -115,19 +128,21 @@ function toFaultAnswer(fault: Fault): Answer {
     (fault.status === 422
       ? [{ type: 'value_error', loc: ['body'], msg: fault.message, input: null }]
       : null);
-  const answer: Answer = problems
-    ? list(new Echo().inputs(problems))
-    : { status: fault.status, body: { detail: fault.message } };
-  Object.assign(answer.body, fault.about);
+  const detail = problems ? new Echo().inputs(problems) : fault.message;
+  const body = { detail, ...explain(fault.fault, fault.advice), ...fault.about };
+  const answer: Answer = { status: fault.status, body };
   if (fault.retryAfterSeconds !== undefined) answer.retryAfterSeconds = fault.retryAfterSeconds;
   return answer;
 }
 
-const list = (problems: Problem[]): Answer => ({ status: 422, body: { detail: problems } });
-
-const MALFORMED_PATH = 'The path has an escape that cannot be decoded.';
+const list = (problems: Problem[]): Answer => ({
+  status: 422,
+  body: { detail: problems, ...explain('invalid_request') },
+});
 
 const faults: Record<string, FaultName> = {
+  // Fastify's own message repeats the whole path.
+  FST_ERR_BAD_URL: 'malformed_path',
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
 };

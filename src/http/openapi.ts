@@ -74,11 +74,21 @@ export async function serveDocument(
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+          bearerKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key, instead of the header `x-api-key`.',
+          },
           operatorKey: {
             type: 'apiKey',
             in: 'header',
             name: 'x-api-key',
             description: 'An API key with the scope `operator`.',
+          },
+          operatorBearerKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key with the scope `operator`, instead of the header `x-api-key`.',
           },
           roomToken: {
             type: 'http',
@@ -94,7 +104,7 @@ export async function serveDocument(
           ...(hasAdmin && { adminPassword: { type: 'http', scheme: 'bearer' } }),
         },
       },
-      security: [{ apiKey: [] }],
+      security: [{ apiKey: [] }, { bearerKey: [] }],
     },
     transform: ({ schema, url, route }) => ({
       url,

@@ -299,7 +299,7 @@ describe('bad input', () => {
   test('adds context keys next to the detail', async () => {
     const reply = await send({ wrong: '', body: session({ avatar_id: 'nobody' }), status: 404 });
 
-    expect(reply.json()).toEqual({
+    expect(reply.json()).toMatchObject({
       detail: 'The requested resource was not found.',
       avatar_id: 'nobody',
     });

@@ -9,6 +9,7 @@ import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PlanName } from '../../src/accounts/plan.ts';
 import { builtInAvatars } from '../../src/avatars/built-in-avatars.ts';
+import { FAULTS } from '../../src/errors.ts';
 import { TROUPE_ADMIN_PASSWORD, makeAccount } from '../support/api/admin.ts';
 import { buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
 import { rawAnswer } from '../support/api/raw-answer.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   writeFileSync(
     file,
     JSON.stringify([
-      { ...entry, id: NORA, name: 'Nora' },
+      { ...entry, id: NORA, name: 'Nora', aliases: ['nora'] },
       { ...entry, ...kept },
     ]),
   );
@@ -114,6 +115,20 @@ const cases: Case[] = [
     about: { avatar_id: 'nobody' },
     ask: session({ avatar_id: 'nobody' }),
   },
+  {
+    what: 'a misspelt avatar',
+    status: 404,
+    detail: NOT_FOUND,
+    about: { avatar_id: 'norra', nearest: ['nora'] },
+    ask: session({ avatar_id: 'norra' }),
+  },
+  {
+    what: 'a misspelt path',
+    status: 404,
+    detail: NOT_FOUND,
+    about: { nearest: 'GET, POST /v1/sessions' },
+    ask: get('/v1/session-s'),
+  },
   { what: 'a path that nobody knows', status: 404, detail: NOT_FOUND, ask: get('/v1/nothing') },
   {
     what: 'an unsupported method',
@@ -179,6 +194,12 @@ const cases: Case[] = [
   },
 ];
 
+/** Stable names of errors with this status. */
+const namesOf = (status: number): string[] =>
+  Object.entries(FAULTS)
+    .filter(([, fault]) => fault.status === status)
+    .map(([name]) => name);
+
 describe('errors', () => {
   test.each(cases)(
     '$status for $what',
@@ -191,7 +212,11 @@ describe('errors', () => {
       const reply = await send(ask);
 
       expect(reply.statusCode).toBe(status);
-      expect(reply.json()).toEqual({ detail, ...about });
+      const { code, advice, docs, ...body } = reply.json();
+      expect(body).toEqual({ detail, ...about });
+      expect({ status, code }).toEqual({ status, code: expect.toBeOneOf(namesOf(status)) });
+      expect(advice).toMatch(/^[A-Z].+\.$/);
+      expect(docs).toBe(`/docs/limits#${code}`);
       expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
     },
   );
@@ -212,7 +237,12 @@ describe('errors of the service itself', () => {
     own.rooms.isAnswering = true;
     expect([reply.statusCode, reply.json()]).toEqual([
       500,
-      { detail: 'An unexpected error occurred.' },
+      {
+        detail: 'An unexpected error occurred.',
+        code: 'internal_error',
+        advice: expect.stringContaining('x-request-id'),
+        docs: '/docs/limits#internal_error',
+      },
     ]);
   });
 
@@ -226,8 +256,10 @@ describe('errors of the service itself', () => {
     const heard = await rawAnswer(own.url, text);
 
     expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(JSON.parse(heard.split('\r\n\r\n')[1] ?? '')).toEqual(
-      status === 200 ? { status: 'ok' } : { detail: 'The request could not be read.' },
+    expect(JSON.parse(heard.split('\r\n\r\n')[1] ?? '')).toMatchObject(
+      status === 200
+        ? { status: 'ok' }
+        : { detail: 'The request could not be read.', code: 'unreadable_request' },
     );
   });
 });

@@ -14,13 +14,16 @@ describe('malformed HTTP', () => {
 
     replyToUnreadable(Object.assign(new Error(), { code }) as never, socket as unknown as Socket);
 
-    expect((await text(socket)).split('\r\n')).toEqual([
+    const [head, body] = (await text(socket)).split('\r\n\r\n');
+    expect(head!.split('\r\n')).toEqual([
       `HTTP/1.1 ${status}`,
       'content-type: application/json; charset=utf-8',
-      'content-length: 43',
+      `content-length: ${body!.length}`,
       'connection: close',
-      '',
-      '{"detail":"The request could not be read."}',
     ]);
+    expect(JSON.parse(body!)).toMatchObject({
+      detail: 'The request could not be read.',
+      code: 'unreadable_request',
+    });
   });
 });

@@ -45,7 +45,7 @@ describe('a deprecated path with a sunset date', () => {
       const reply = await app.inject({ url });
 
       expect(reply.statusCode).toBe(410);
-      expect(reply.json()).toEqual({ detail: 'This endpoint has been retired.' });
+      expect(reply.json()).toMatchObject({ detail: 'This endpoint has been retired.' });
       expect(reply.headers).toMatchObject({
         link: '<https://troupe.example/v1/sessions>; rel="successor-version"',
         sunset: 'Wed, 01 Jul 2026 00:00:00 GMT',

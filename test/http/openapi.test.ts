@@ -38,15 +38,17 @@ describe('OpenAPI document', () => {
   test('has the interface version and requires the key', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.info.version).toBe('0.3.0');
-    expect(document.security).toEqual([{ apiKey: [] }]);
+    expect(document.security).toEqual([{ apiKey: [] }, { bearerKey: [] }]);
     expect(document.components.securitySchemes).toEqual({
       apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+      bearerKey: { type: 'http', scheme: 'bearer', description: expect.any(String) },
       operatorKey: {
         type: 'apiKey',
         in: 'header',
         name: 'x-api-key',
         description: 'An API key with the scope `operator`.',
       },
+      operatorBearerKey: { type: 'http', scheme: 'bearer', description: expect.any(String) },
       roomToken: {
         type: 'http',
         scheme: 'bearer',

@@ -88,7 +88,7 @@ describe('an invalid filter', () => {
     const reply = await list({ from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' });
 
     expect(reply.statusCode).toBe(400);
-    expect(reply.json()).toEqual({ detail: '`from` is after `to`.' });
+    expect(reply.json()).toMatchObject({ detail: '`from` is after `to`.' });
   });
 
   test('with an unknown avatar is refused', async () => {

@@ -93,7 +93,7 @@ describe.skipIf(!hasSmallDisks)('a service on a small disk', () => {
   test('refuses uploads that are never submitted before they fill it, and goes on', async () => {
     const { ids, refusal } = await fillByUploads();
 
-    expect([refusal.status, refusal.body]).toEqual([507, FULL]);
+    expect([refusal.status, refusal.body]).toMatchObject([507, FULL]);
     expect(disk.freeBytes).toBeGreaterThan((RESERVE_MIB - LOG_MIB - 8) * MIB);
     const refused = [
       await createFile(),
@@ -124,7 +124,7 @@ describe.skipIf(!hasSmallDisks)('a service on a small disk', () => {
       body: Uint8Array.from(form.payload),
     });
 
-    expect([reply.status, await reply.json()]).toEqual([507, FULL]);
+    expect([reply.status, await reply.json()]).toMatchObject([507, FULL]);
     expect(before - disk.freeBytes).toBeLessThan(MIB);
   });
 

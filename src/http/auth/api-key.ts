@@ -7,7 +7,7 @@ import { permits } from '../../accounts/key-scopes.ts';
 import { Fault } from '../../errors.ts';
 import type { KeyScope } from '../../records/api-keys.ts';
 import type { Actor } from '../../records/audit/audit-log.ts';
-import { bearerOf, keyOf } from './credentials.ts';
+import { keyOf } from './credentials.ts';
 import { requireScope } from './key-scope.ts';
 import { PAGE_TOKEN_HEADER, type PageTokens } from './page-token.ts';
 import { addressOf, limitKeys, type RateLimits } from '../limits/rate-limit.ts';
@@ -74,7 +74,7 @@ export async function requireOperator(
   callers: Callers,
   limits: RateLimits,
 ): Promise<void> {
-  const key = keyOf(request) ?? bearerOf(request);
+  const key = keyOf(request);
   if (key === null) throw new Fault('forbidden');
   const { scope, scopes } = await checkKey(key, request, callers, limits);
   if (scope !== 'operator' || !permits(scopes, 'fleet', 'read')) throw new Fault('forbidden');

@@ -30,7 +30,7 @@ export const allowOrigins =
       methods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
       allowedHeaders: isChat(request)
         ? 'authorization, content-type'
-        : 'x-api-key, content-type, idempotency-key, last-event-id',
+        : 'x-api-key, authorization, content-type, idempotency-key, last-event-id',
       exposedHeaders: EXPOSED_HEADERS.join(', '),
       maxAge: 86_400,
       strictPreflight: false,

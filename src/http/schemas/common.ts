@@ -24,8 +24,22 @@ export const Time = Type.String({
   examples: ['2026-01-01T12:00:00.000000+00:00'],
 });
 
+/** Stands beside `detail` in every error. */
+const explanation = {
+  code: Type.String({
+    description: 'Stable name of the error. There may be new ones.',
+    examples: ['not_found'],
+  }),
+  advice: Type.String({ description: 'What to do about it, for people.' }),
+  docs: Type.String({
+    format: 'uri-reference',
+    description: 'The error in the documentation of this service.',
+    examples: ['/docs/limits#not_found'],
+  }),
+};
+
 export const ErrorBody = Type.Object(
-  { detail: Type.String() },
+  { detail: Type.String(), ...explanation },
   {
     $id: 'Error',
     additionalProperties: true,
@@ -41,7 +55,7 @@ const ProblemBody = Type.Object({
 });
 
 export const ValidationErrorBody = Type.Object(
-  { detail: Type.Array(ProblemBody) },
+  { detail: Type.Array(ProblemBody), ...explanation },
   { $id: 'ValidationError' },
 );
 

@@ -10,7 +10,10 @@ import { closed } from './closed.ts';
 import { isoTime, named, pageOf, Text, Time } from './common.ts';
 
 /** OpenAPI fields of every fleet route. */
-export const fleetDoc = { tags: ['Fleet'], security: [{ operatorKey: [] }] };
+export const fleetDoc = {
+  tags: ['Fleet'],
+  security: [{ operatorKey: [] }, { operatorBearerKey: [] }],
+};
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const MaybeTime = Type.Union([Time, Type.Null()]);

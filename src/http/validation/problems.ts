@@ -1,8 +1,8 @@
 /* Answers failed validation as a list of problems (422). */
 import type { FastifySchemaValidationError } from 'fastify';
+import { nearestName } from '#shared/nearest-name.ts';
 import type { Problem } from '../../errors.ts';
 import { Echo } from './echo.ts';
-import { nearestName } from './nearest-name.ts';
 import { reduceUnions } from './union-problems.ts';
 
 /** The `verbose` option adds the invalid value and the schema that it breaks. */

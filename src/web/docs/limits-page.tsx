@@ -3,7 +3,7 @@ import { PLANS, type Plan } from '../../accounts/plan.ts';
 import { FAULTS } from '../../errors.ts';
 
 const plans: [string, Plan][] = Object.entries(PLANS);
-const faults = Object.values(FAULTS).toSorted((a, b) => a.status - b.status);
+const faults = Object.entries(FAULTS).toSorted(([, a], [, b]) => a.status - b.status);
 
 const sizes = [
   [
@@ -111,17 +111,21 @@ export function LimitsPage() {
         <h2 id="errors">Errors</h2>
         <p>
           Every refused request gets a status and a body with <code>detail</code>: a sentence or,
-          for a 422, a list of the invalid fields. Branch on the status; the wording may change.
-          Retry after 429 and 503, with growing delays, and wait at least as long as{' '}
-          <code>Retry-After</code> says. For other errors, change the request instead of retrying.
+          for a 422, a list of the invalid fields. <code>code</code> is the stable name of the
+          error, <code>advice</code> says what to do, <code>docs</code> leads here. Branch on the
+          status or the code; the wording may change. Retry after 429 and 503, with growing delays,
+          and wait at least as long as <code>Retry-After</code> says. For other errors, change the
+          request instead of retrying.
         </p>
         <dl className="docs-states narrow">
-          {faults.map(({ status, detail }) => (
-            <div key={detail + status}>
+          {faults.map(([code, { status, detail, advice }]) => (
+            <div key={code} id={code}>
               <dt>
                 <code>{status}</code>
               </dt>
-              <dd>{detail}</dd>
+              <dd>
+                <code>{code}</code>: {detail} {advice}
+              </dd>
             </div>
           ))}
         </dl>

@@ -19,7 +19,7 @@ describe('API key', () => {
     const reply = await service.app.server.inject({ url: '/v1/auth/verify' });
 
     expect(reply.statusCode).toBe(401);
-    expect(reply.json()).toEqual({ detail: 'API key is required.' });
+    expect(reply.json()).toMatchObject({ detail: 'API key is required.' });
   });
 
   test('is refused when unknown', async () => {
@@ -28,7 +28,37 @@ describe('API key', () => {
     const reply = await service.call('GET', '/v1/auth/verify', { headers });
 
     expect(reply.statusCode).toBe(401);
-    expect(reply.json()).toEqual({ detail: 'Invalid API key.' });
+    expect(reply.json()).toMatchObject({ detail: 'Invalid API key.' });
+  });
+
+  test.each([`Bearer ${API_KEY}`, `bearer  ${API_KEY}`])(
+    'is accepted as %j',
+    async (authorization) => {
+      const headers = { 'x-api-key': '', authorization };
+
+      const reply = await service.call('GET', '/v1/auth/verify', { headers });
+
+      expect(reply.statusCode).toBe(204);
+    },
+  );
+
+  test.each(['Bearer nobody', `Basic ${API_KEY}`, API_KEY, 'Bearer ', `Bearer ${API_KEY} x`])(
+    'is refused as %j',
+    async (authorization) => {
+      const headers = { 'x-api-key': '', authorization };
+
+      const reply = await service.call('GET', '/v1/auth/verify', { headers });
+
+      expect(reply.statusCode).toBe(401);
+    },
+  );
+
+  test('counts in x-api-key first', async () => {
+    const headers = { 'x-api-key': 'nobody', authorization: `Bearer ${API_KEY}` };
+
+    const reply = await service.call('GET', '/v1/auth/verify', { headers });
+
+    expect(reply.statusCode).toBe(401);
   });
 
   test.each([

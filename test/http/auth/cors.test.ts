@@ -30,6 +30,7 @@ describe('calls from other origins', () => {
       expect(reply.headers['access-control-allow-methods']).toContain('POST');
       expect(words(reply.headers['access-control-allow-headers'])).toEqual([
         'x-api-key',
+        'authorization',
         'content-type',
         'idempotency-key',
         'last-event-id',

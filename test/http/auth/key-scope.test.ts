@@ -60,7 +60,9 @@ describe('the scopes of a key', () => {
     expect(await status('GET', '/v1/agents', headers)).toBe(200);
     expect(await status('DELETE', '/v1/agents/x', headers)).toBe(403);
     expect(refused.statusCode).toBe(403);
-    expect(refused.json()).toEqual({ detail: 'This API key lacks the scope `agents:write`.' });
+    expect(refused.json()).toMatchObject({
+      detail: 'This API key lacks the scope `agents:write`.',
+    });
   });
 
   test('of operators may be limited to reading', async () => {

@@ -231,7 +231,7 @@ describe('a refused start', () => {
     const noKey = await start(synthesia, await given({ key: 'not-a-key-of-ours' }));
     const noRoom = await start(synthesia, await given({ token: 'none' }));
 
-    expect(noKey.json()).toEqual({
+    expect(noKey.json()).toMatchObject({
       detail: 'Invalid API key.',
       error: { code: 'unauthorized', message: 'Invalid API key.' },
     });

@@ -24,7 +24,7 @@ describe('a session without a free slot', () => {
     const reply = await waiting;
     expect(reply.statusCode).toBe(503);
     expect(reply.headers['retry-after']).toBe('2');
-    expect(reply.json()).toEqual({
+    expect(reply.json()).toMatchObject({
       detail: 'Every avatar worker is busy. Please try again shortly.',
       reason: 'full',
     });

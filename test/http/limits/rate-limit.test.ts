@@ -52,7 +52,7 @@ describe('requests with a key', () => {
 
     expect(amount(statuses, 204)).toBe(PER_MINUTE);
     expect(amount(statuses, 429)).toBe(5);
-    expect(refused.json()).toEqual(refusal);
+    expect(refused.json()).toMatchObject(refusal);
     expect(refused.headers).toMatchObject({
       'retry-after': '45',
       'ratelimit-remaining': '0',

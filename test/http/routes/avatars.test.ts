@@ -93,7 +93,7 @@ describe('an avatar reserved for chosen accounts', () => {
     const reply = await shop.call(method, url, payload);
 
     expect(reply.statusCode).toBe(403);
-    expect(reply.json()).toEqual(refusal);
+    expect(reply.json()).toMatchObject(refusal);
   });
 
   test('is not listed for other accounts', async () => {

@@ -111,7 +111,7 @@ describe('opening a botroom', () => {
     const reply = await open();
 
     expect(reply.statusCode).toBe(503);
-    expect(reply.json()).toEqual({
+    expect(reply.json()).toMatchObject({
       reason: 'no_worker_for_avatar',
       detail: 'No avatar worker that is connected can show this avatar with the transport botroom.',
     });

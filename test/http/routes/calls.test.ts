@@ -156,7 +156,7 @@ describe('starting a call', () => {
     const reply = await open({ agent_id: 'nobody' });
 
     expect(reply.statusCode).toBe(404);
-    expect(reply.json()).toEqual({
+    expect(reply.json()).toMatchObject({
       detail: 'The requested resource was not found.',
       agent_id: 'nobody',
     });

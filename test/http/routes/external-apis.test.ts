@@ -193,7 +193,7 @@ describe('external APIs', () => {
 
     await changePlan(service, 'unlimited');
     const detail = 'This capability is not available for this type of account.';
-    expect([refused.statusCode, refused.json()]).toEqual([501, { detail }]);
+    expect([refused.statusCode, refused.json()]).toMatchObject([501, { detail }]);
     expect(older.statusCode).toBe(501);
     expect(found.statusCode).toBe(200);
   });

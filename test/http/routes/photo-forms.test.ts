@@ -69,7 +69,7 @@ describe('an invalid form', () => {
     const reply = await photos.create({ ...sound(), [field]: file(Buffer.from('GIF89a')) });
 
     expect(reply.statusCode).toBe(400);
-    expect(reply.json()).toEqual({ detail: PICTURE_PROBLEMS.not_a_picture, field });
+    expect(reply.json()).toMatchObject({ detail: PICTURE_PROBLEMS.not_a_picture, field });
   });
 
   test('is refused: too large', async () => {

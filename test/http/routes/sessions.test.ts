@@ -135,7 +135,7 @@ describe('opening a session', () => {
 
     expect(reply.statusCode).toBe(503);
     expect(reply.headers['retry-after']).toBe('2');
-    expect(reply.json()).toEqual({
+    expect(reply.json()).toMatchObject({
       detail: expect.stringContaining('No avatar worker'),
       reason: 'no_worker_for_avatar',
     });

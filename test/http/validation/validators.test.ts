@@ -36,7 +36,7 @@ describe('a number in a query is a decimal integer', () => {
   test('is named as such in the problem', async () => {
     const reply = await service.call('GET', '/v1/sessions?limit=0x10');
 
-    expect(reply.json()).toEqual({
+    expect(reply.json()).toMatchObject({
       detail: [
         {
           type: 'integer_type',

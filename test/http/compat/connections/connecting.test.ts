@@ -209,7 +209,7 @@ describe('a websocket of an Ojin client', () => {
     });
 
     expect(reply.statusCode).toBe(404);
-    expect(reply.json()).toEqual({ detail: 'Connect to this path by a websocket.' });
+    expect(reply.json()).toMatchObject({ detail: 'Connect to this path by a websocket.' });
     expect(await sessions()).toEqual([]);
   });
 });

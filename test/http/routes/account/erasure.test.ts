@@ -103,7 +103,7 @@ describe('the deletion of a session', () => {
     const reply = await remove(`/v1/sessions/${opened.json().id}`);
 
     expect(reply.statusCode).toBe(409);
-    expect(reply.json()).toEqual({ detail: 'The session is live. End it first.' });
+    expect(reply.json()).toMatchObject({ detail: 'The session is live. End it first.' });
   });
 
   test('keeps its minutes', async () => {

@@ -107,7 +107,7 @@ describe('accounts', () => {
     const reply = await call(method, path, payload);
 
     expect(reply.statusCode).toBe(404);
-    expect(reply.json()).toEqual({ detail: 'The requested resource was not found.' });
+    expect(reply.json()).toMatchObject({ detail: 'The requested resource was not found.' });
   });
 });
 
@@ -156,7 +156,7 @@ describe('API keys of an account', () => {
 
     expect([revoked.statusCode, again.statusCode]).toEqual([204, 204]);
     expect(refused.statusCode).toBe(401);
-    expect(refused.json()).toEqual({ detail: 'Invalid API key.' });
+    expect(refused.json()).toMatchObject({ detail: 'Invalid API key.' });
     expect(opened.statusCode).toBe(200);
   });
 
@@ -197,7 +197,7 @@ describe("an operator's key", () => {
 
     expect(verified.statusCode).toBe(204);
     expect(refused.statusCode).toBe(403);
-    expect(refused.json()).toEqual({
+    expect(refused.json()).toMatchObject({
       detail: 'You do not have permission to access this resource.',
     });
   });

@@ -63,7 +63,9 @@ describe('an administrator', () => {
     const after = await accounts(token);
 
     expect([before.statusCode, after.statusCode]).toEqual([200, 401]);
-    expect(after.json()).toEqual({ detail: 'This sign-in is no longer valid. Sign in again.' });
+    expect(after.json()).toMatchObject({
+      detail: 'This sign-in is no longer valid. Sign in again.',
+    });
   });
 
   test('is named in the audit log', async () => {
@@ -116,7 +118,7 @@ describe('an administrator', () => {
     const renamed = await call('PATCH', `/admins/${other.id}`, { payload: { name: one.name } });
 
     expect([again.statusCode, renamed.statusCode]).toEqual([409, 409]);
-    expect(again.json()).toEqual({ detail: 'Another administrator has this name.' });
+    expect(again.json()).toMatchObject({ detail: 'Another administrator has this name.' });
   });
 
   test('is never shown with its password or hash', async () => {
@@ -158,7 +160,7 @@ describe('a sign-in', () => {
     const replies = [await signIn(name, 'wrong password'), await signIn('nobody', PASSWORD)];
 
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([401, 401]);
-    expect(replies[0]?.json()).toEqual({ detail: 'The name or the password is wrong.' });
+    expect(replies[0]?.json()).toMatchObject({ detail: 'The name or the password is wrong.' });
     expect(replies[0]?.body).toBe(replies[1]?.body);
   });
 

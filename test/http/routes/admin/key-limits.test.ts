@@ -34,7 +34,7 @@ describe('an API key that expires', () => {
     expect(made.expires_at).toMatch(/^2026-01-01T12:.*\+00:00$/);
     expect(before.statusCode).toBe(204);
     expect(after.statusCode).toBe(401);
-    expect(after.json()).toEqual({ detail: 'This API key has expired.' });
+    expect(after.json()).toMatchObject({ detail: 'This API key has expired.' });
   });
 
   test('lives on when its expiry is removed in time', async () => {
@@ -71,7 +71,7 @@ describe('an API key of some networks', () => {
     );
 
     expect(statuses).toEqual([204, 204, 204, 403, 403]);
-    expect((await verify(key, '203.0.114.9')).json()).toEqual({
+    expect((await verify(key, '203.0.114.9')).json()).toMatchObject({
       detail: 'This API key may not be used from this address.',
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nearestName } from '../../../src/http/validation/nearest-name.ts';
+import { nearestName, nearNames } from '#shared/nearest-name.ts';
 
 const known = ['name', 'avatar_id', 'system_prompt', 'max_session_length_minutes'];
 
@@ -17,5 +17,25 @@ describe('the nearest known name', () => {
 
   test('is found by the beginning of a name that is far too long', () => {
     expect(nearestName(`system_prompt${'x'.repeat(1_000_000)}`, known)).toBe('system_prompt');
+  });
+});
+
+describe('the near names', () => {
+  const avatars = ['nora', 'theo', 'samuel', 'ines'];
+
+  test.each([
+    ['norah', ['nora']],
+    ['NORA ', ['nora']],
+    ['teho', ['theo']],
+    ['sam', ['samuel']],
+    ['b9be11b8-89fb-4227-8f86-4a881393cbdb', []],
+    ['', []],
+  ])('of %j are %j', (name, near) => {
+    expect(nearNames(name, avatars)).toEqual(near);
+  });
+
+  test('come nearest first, at most three', () => {
+    expect(nearNames('anna', ['hanna', 'anna-2', 'nora', 'anne', 'ann'])).toHaveLength(3);
+    expect(nearNames('nori', ['noris', 'nora', 'nori'])[0]).toBe('nori');
   });
 });

@@ -8,6 +8,24 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return known.toSorted((a, b) => distances.get(a)! - distances.get(b)!)[0];
 }
 
+const MAX_NEAR = 3;
+
+/** Names that may have been meant: at most three, nearest first. None for a wholly different name. */
+export function nearNames(name: string, known: readonly string[]): string[] {
+  const from = plain(name).trim();
+  const most = Math.max(2, Math.floor(from.length / 3));
+  return known
+    .map((each) => ({ each, far: from === '' ? Infinity : nearness(from, plain(each)) }))
+    .filter(({ far }) => far <= most)
+    .sort((one, other) => one.far - other.far)
+    .slice(0, MAX_NEAR)
+    .map(({ each }) => each);
+}
+
+/** Two swapped letters are two changes. */
+const nearness = (from: string, to: string): number =>
+  from.length > 2 && to.startsWith(from) && to !== from ? 1 : changes(from, to);
+
 const plain = (name: string): string => name.slice(0, COMPARED).toLowerCase().replace(/[_-]/g, '');
 
 /** `prompt` is nearer to `systemprompt` than to `name`. */
