@@ -14,6 +14,8 @@ export type Size = { sessions: number; perSecond: number; sockets: number };
 /** Others than the speaking ones that are open at the same time. */
 const MORE_SESSIONS = 2;
 const SETTLED_MS = 30_000;
+/** The media engine keeps the connections of a room that was left for some seconds. */
+const LEFT_MS = 20_000;
 
 export async function soak(
   plan: Plan,
@@ -49,6 +51,7 @@ export async function soak(
     outcomes.push(...(await nameFailure(stage)));
     await at(plan.clockAtMs, 'the clock jumps');
     outcomes.push(...(await clockJump(stage)));
+    await delay(systemClock, LEFT_MS);
     await at(plan.endsAtMs, 'memory and handles are measured again');
     const after = await footprintsOf(stage);
     await speakers.stop();
