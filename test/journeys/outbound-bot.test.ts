@@ -90,6 +90,12 @@ async function viewer({ url, viewer_token }: NonNullable<Session['room']>): Prom
   return witness;
 }
 
+/** A second that nobody takes for speech, but an encoder for sound. */
+const hum = (): Int16Array =>
+  Int16Array.from({ length: RATE }, (_, i) =>
+    Math.round(100 * Math.sin((2 * Math.PI * 120 * i) / RATE)),
+  );
+
 /** Another person in the room, with a microphone. */
 async function speaker({ url, name }: NonNullable<Session['room']>): Promise<PlainAgent> {
   const { apiKey, apiSecret } = service.mediaServer;
@@ -123,8 +129,8 @@ withPython('a Pipecat websocket bot, unmodified', () => {
 
     const person = await speaker(room);
     await person.publishToListener();
-    // A microphone is on before its owner speaks.
-    await person.say(joined(new Int16Array(RATE), risingTone(RATE, TONE_S)));
+    // A microphone is on, and hears a room, before its owner speaks.
+    await person.say(joined(hum(), risingTone(RATE, TONE_S)));
     const heard = await bot.next<{ rate: number; channels: number; bytes: number }>('heard');
     const microphone = utterancesIn(upsampled(await readFile(HEARD)));
 
