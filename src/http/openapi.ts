@@ -121,7 +121,7 @@ export async function serveDocument(
   await app.register(async (page) => {
     page.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
     await page.register(swaggerUi, {
-      routePrefix: '/docs/api',
+      routePrefix: '/docs/api/console',
       // Without the banner, whose logo needs an inline style.
       uiConfig: { deepLinking: true, layout: 'BaseLayout' },
       theme: { title: 'Troupe API' },

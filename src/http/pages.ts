@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { docsRoutes } from './docs/docs-routes.ts';
 import { devicesOf, pageHeaders } from './page-headers.ts';
 
 type PagesOptions = {
@@ -13,26 +14,6 @@ type PagesOptions = {
 };
 
 const builtPages = fileURLToPath(new URL('../web/dist/', import.meta.url));
-
-const pages = {
-  '/': 'index.html',
-  '/docs': 'docs/index.html',
-  '/docs/coming-from': 'docs/coming-from/index.html',
-  '/docs/botroom': 'docs/botroom/index.html',
-  '/docs/own-avatar': 'docs/own-avatar/index.html',
-  '/docs/agents': 'docs/agents/index.html',
-  '/docs/limits': 'docs/limits/index.html',
-  '/docs/webhooks': 'docs/webhooks/index.html',
-  '/docs/fleet': 'docs/fleet/index.html',
-  '/docs/kubernetes': 'docs/kubernetes/index.html',
-  '/docs/systemd': 'docs/systemd/index.html',
-  '/docs/alerts': 'docs/alerts/index.html',
-  '/docs/one-machine': 'docs/one-machine/index.html',
-  '/docs/upgrade': 'docs/upgrade/index.html',
-  '/docs/disasters': 'docs/disasters/index.html',
-  '/docs/security': 'docs/security/index.html',
-  '/docs/worker-protocol': 'docs/worker-protocol/index.html',
-};
 
 /** Room page of the agent with this id. The page itself checks that the agent exists. */
 const ROOM_PATH = '/:id(^[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}$)';
@@ -46,6 +27,7 @@ export const pageRoutes =
   async (app) => {
     if (!existsSync(`${folder}/index.html`)) return serveBuildHint(app);
 
+    const headers = pageHeaders(mediaServerUrl ? mediaServerSources(mediaServerUrl) : []);
     await app.register(fastifyStatic, {
       root: `${folder}/assets`,
       prefix: '/assets/',
@@ -55,21 +37,19 @@ export const pageRoutes =
       setHeaders: (reply) => void reply.header('x-content-type-options', 'nosniff'),
     });
 
-    const headers = pageHeaders(mediaServerUrl ? mediaServerSources(mediaServerUrl) : []);
     app.get(ROOM_PATH, { schema: { hide: true } }, (_request, reply) =>
       reply
         .headers({ ...headers, 'permissions-policy': devicesOf('camera', 'microphone') })
         .sendFile('room/index.html', folder, { cacheControl: false }),
     );
-    for (const [path, file] of Object.entries(pages)) {
-      app.get(path, { schema: { hide: true } }, (_request, reply) =>
-        reply.headers(headers).sendFile(file, folder, { cacheControl: false }),
-      );
-    }
+    await app.register(docsRoutes({ folder: `${folder}/docs`, headers }));
+    app.get('/', { schema: { hide: true } }, (_request, reply) =>
+      reply.headers(headers).sendFile('index.html', folder, { cacheControl: false }),
+    );
   };
 
 function serveBuildHint(app: FastifyInstance): void {
-  for (const path of [...Object.keys(pages), ROOM_PATH]) {
+  for (const path of ['/', '/docs', '/docs/*', ROOM_PATH]) {
     app.get(path, { schema: { hide: true } }, (_request, reply) =>
       reply
         .code(503)

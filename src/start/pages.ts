@@ -1,25 +1,18 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { glob, readFile, writeFile } from 'node:fs/promises';
+import { glob, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '#shared/child-environment.mjs';
 import type { Guard } from './processes/guard.ts';
-import { endGroup, ownGroup } from './processes/process-group.ts';
+import { runToEnd } from './processes/run-to-end.ts';
 import { withProgress, type Say } from './progress.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const web = path.join(root, 'src/web');
-const stamp = path.join(web, 'dist/source.sha256');
-const SOURCES = [
-  'src/web/**/*',
-  'src/protocol/**/*',
-  'deploy/{helm,prometheus,systemd}/*.md',
-  'SECURITY.md',
-];
+const dist = path.join(web, 'dist');
+const stamp = path.join(dist, 'source.sha256');
 
-type PagesOrder = {
+export type PagesOrder = {
   env: Record<string, string | undefined>;
   guard: Guard;
   say: Say;
@@ -28,25 +21,29 @@ type PagesOrder = {
 
 /** Builds the pages unless their sources and the lockfile are unchanged since the last build. */
 export async function buildPages(order: PagesOrder): Promise<void> {
-  const sources = await hashOfSources(root);
+  const sources = await hashOfPages(root);
   if ((await readFile(stamp, 'utf8').catch(() => '')) === sources) return;
 
   await withProgress(order.say, 'Building the pages', () => runVite(order));
   await writeFile(stamp, sources);
 }
 
-/** Marks the pages as built of the present sources. */
-export async function stampPages(): Promise<void> {
-  await writeFile(stamp, await hashOfSources(root));
-}
+/** The sources of the documentation are not imported. */
+export const hashOfPages = (root: string): Promise<string> =>
+  hashOf(root, ['package-lock.json', 'src/web/**/*', 'src/protocol/**/*'], ['docs']);
 
-/** Hash of the lockfile and of everything that the pages import. */
-export async function hashOfSources(root: string): Promise<string> {
-  const files = [path.join(root, 'package-lock.json')];
-  for await (const entry of glob(SOURCES, {
+/** Hash of these files without those that builds write. */
+export async function hashOf(
+  root: string,
+  patterns: readonly string[],
+  leftOut: readonly string[] = [],
+): Promise<string> {
+  const skipped = new Set(['dist', 'node_modules', '.astro', ...leftOut]);
+  const files: string[] = [];
+  for await (const entry of glob(patterns, {
     cwd: root,
     withFileTypes: true,
-    exclude: (entry) => entry.name === 'dist',
+    exclude: (entry) => skipped.has(entry.name),
   })) {
     if (entry.isFile()) files.push(path.join(entry.parentPath, entry.name));
   }
@@ -58,27 +55,18 @@ export async function hashOfSources(root: string): Promise<string> {
 }
 
 async function runVite({ env, guard, signal }: PagesOrder): Promise<void> {
-  const vite = path.join(root, 'node_modules/vite/bin/vite.js');
-  const child = spawn(
-    process.execPath,
-    [vite, 'build', '--config', path.join(web, 'vite.config.ts'), '--logLevel', 'warn'],
-    {
-      cwd: root,
-      env: childEnvironment(env),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: ownGroup,
-    },
-  );
-  guard.watch(child.pid);
-  const onAbort = () => endGroup(child.pid, 'SIGKILL');
-  signal?.addEventListener('abort', onAbort, { once: true });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  // Vite would remove the documentation too.
+  for (const name of await readdir(dist).catch(() => [])) {
+    if (name !== 'docs') await rm(path.join(dist, name), { recursive: true });
   }
-  const [code] = (await once(child, 'close')) as [number | null];
-  guard.forget(child.pid);
-  signal?.removeEventListener('abort', onAbort);
-  signal?.throwIfAborted();
-  if (code !== 0) throw new Error(`Building the pages failed:\n${output.trim()}`);
+  const vite = path.join(root, 'node_modules/vite/bin/vite.js');
+  try {
+    await runToEnd(
+      [vite, 'build', '--config', path.join(web, 'vite.config.ts'), '--logLevel', 'warn'],
+      { cwd: root, env: childEnvironment(env), guard, signal },
+    );
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new Error(`Building the pages failed:\n${(error as Error).message}`, { cause: error });
+  }
 }

@@ -7,6 +7,7 @@ import { delay } from '#shared/clock.ts';
 import { pageLink } from '#shared/page-link.ts';
 import { CONTROL_SETTINGS } from '../config.ts';
 import { CONTROL_FLAGS } from './control-flags.ts';
+import { buildDocsBehind } from './docs.ts';
 import { installNaturalVoice } from './natural-voice.ts';
 import { Programs } from './processes/programs.ts';
 import { comeFirst, standBehind } from './processes/priority.ts';
@@ -46,8 +47,8 @@ export class Service {
   #isReady = false;
   /** Raises the priority of a restarted control plane. Null when it is not lowered. */
   #comeForward: (() => void) | null = null;
-  /** Runs in the background; the signal ends it. */
-  #installing: Promise<void> | null = null;
+  /** Run in the background; the signal ends them. */
+  #installing: Promise<void>[] = [];
 
   constructor(options: ServiceOptions) {
     this.#options = options;
@@ -78,13 +79,16 @@ export class Service {
       say,
       signal,
     };
-    if (this.#hasAgents) this.#installing = installNaturalVoice(forVoice);
+    this.#installing = [
+      buildDocsBehind({ env, guard, say, signal }),
+      ...(this.#hasAgents ? [installNaturalVoice(forVoice)] : []),
+    ];
     return facts;
   }
 
   async close(): Promise<void> {
     await this.#programs?.close();
-    await this.#installing;
+    await Promise.all(this.#installing);
     for (const log of this.#logs.values()) log.close();
     this.#logs.clear();
   }

@@ -9,6 +9,7 @@ import { install, reasonToInstall } from './bootstrap.mjs';
 import { Guard } from './processes/guard.ts';
 import { findMediaServer } from './media-server/media-server.ts';
 import { scanLogs } from './log-scan.ts';
+import { buildDocs } from './docs.ts';
 import { buildPages } from './pages.ts';
 import { leaveBehind } from './processes/priority.ts';
 import { findPostgres } from './postgres.ts';
@@ -61,9 +62,11 @@ async function prepareAndTest(args: string[]): Promise<number> {
       mediaServer = (await findMediaServer({ env: process.env, guard, say, signal: stop.signal }))
         .file;
     }),
-    need('journeys with pages', () =>
-      buildPages({ env: process.env, guard, say, signal: stop.signal }),
-    ),
+    need('journeys with pages', async () => {
+      const order = { env: process.env, guard, say, signal: stop.signal };
+      await buildPages(order);
+      await buildDocs(order);
+    }),
     ...Object.entries(clients).map(([name, what]) =>
       need(what, () => installClient(path.join(root, 'test/clients', name), stop.signal)),
     ),

@@ -32,9 +32,9 @@ describe('compose.yaml', () => {
   });
 
   test('takes every setting that the page about one machine names', async () => {
-    const page = await readFile('src/web/docs/one-machine-page.tsx', 'utf8');
-    const list = /const settings = \{(.*?)\n\};/s.exec(page)?.[1] ?? '';
-    const named = [...list.matchAll(/\b[A-Z]+_[A-Z_]+\b/g)].map(([name]) => name);
+    const page = await readFile('src/web/docs/pages/operate/one-machine.md', 'utf8');
+    const table = /^\| Setting \|.*?\n\n/ms.exec(page)?.[0] ?? '';
+    const named = [...table.matchAll(/\b[A-Z]+_[A-Z_]+\b/g)].map(([name]) => name);
 
     expect(named).toContain('WORKER_SLOTS');
     expect(named.filter((name) => !compose.includes(`\${${name}`))).toEqual([]);

@@ -25,7 +25,7 @@ describe('HEAD', () => {
     { path: '/v1/avatars', key: 'none', status: 401 },
     { path: '/avatars/nora/picture', status: 200 },
     { path: '/openapi.json', status: 200 },
-    { path: '/docs/api', status: 200 },
+    { path: '/docs/api/console', status: 200 },
   ])('$path has the status and headers of GET, no body and no length: $status', async (given) => {
     const answer = await head(given.path, given.key);
 

@@ -209,7 +209,7 @@ describe('OpenAPI document', () => {
   });
 
   test('is rendered as a page', async () => {
-    const page = await service.app.server.inject({ url: '/docs/api' });
+    const page = await service.app.server.inject({ url: '/docs/api/console' });
 
     expect(page.statusCode).toBe(200);
     expect(page.headers['content-type']).toContain('text/html');

@@ -65,7 +65,7 @@ describe('a trailing slash', () => {
     '/v1/sessions',
     '/healthz',
     '/openapi.json',
-    '/docs/api',
+    '/docs/api/console',
     '/avatars/nora/picture',
   ])('names the same resource: %s', async (url) => {
     const plain = await service.call('GET', url);

@@ -35,7 +35,7 @@ afterAll(async () => {
 test.skipIf(!isPipecatThere)(
   'the documented client hears what it said, from a face that moves',
   async () => {
-    const client = path.resolve('src/web/docs/botroom/client.py');
+    const client = path.resolve('src/web/docs/samples/client.py');
     const said = path.join(folder, 'said.wav');
     await writeFile(said, waveOf(risingTone(RATE, SECONDS), RATE));
     const out = await mkdtemp(path.join(folder, 'out-'));

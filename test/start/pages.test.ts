@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hashOfSources } from '../../src/start/pages.ts';
+import { hashOfDocs } from '../../src/start/docs.ts';
+import { hashOfPages } from '../../src/start/pages.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -16,28 +17,50 @@ async function write(file: string, text: string): Promise<void> {
   await writeFile(target, text);
 }
 
-describe('the pages', () => {
-  test.each([
-    'package-lock.json',
-    'src/web/try/main.tsx',
-    'src/protocol/room-terms.ts',
-    'deploy/helm/README.md',
-  ])('are built again after a change to %s', async (file) => {
-    await write('package-lock.json', '{}');
+const builds = [
+  {
+    what: 'the pages',
+    hash: hashOfPages,
+    sources: ['package-lock.json', 'src/web/try/main.tsx', 'src/protocol/room-terms.ts'],
+    others: ['src/web/docs/pages/start/index.md', 'src/web/dist/index.html'],
+  },
+  {
+    what: 'the documentation',
+    hash: hashOfDocs,
+    sources: [
+      'package.json',
+      'src/web/docs/pages/start/index.md',
+      'src/web/docs/site/package-lock.json',
+      'src/http/schemas/sessions.ts',
+      'src/errors.ts',
+      'deploy/helm/README.md',
+      '.env.example',
+    ],
+    others: [
+      'src/web/dist/docs/index.html',
+      'src/web/docs/site/node_modules/astro/package.json',
+      'src/web/docs/site/dist/openapi.json',
+      'src/web/try/main.tsx',
+    ],
+  },
+];
+
+describe.each(builds)('$what', ({ hash, sources, others }) => {
+  test.each(sources)('are built again after a change to %s', async (file) => {
     await write(file, 'before');
-    const before = await hashOfSources(root);
+    const before = await hash(root);
 
     await write(file, 'after');
 
-    expect(await hashOfSources(root)).not.toBe(before);
+    expect(await hash(root)).not.toBe(before);
   });
 
-  test('are not built again after a build', async () => {
-    await write('package-lock.json', '{}');
-    const before = await hashOfSources(root);
+  test.each(others)('are not built again after a change to %s', async (file) => {
+    await write('package.json', '{}');
+    const before = await hash(root);
 
-    await write('src/web/dist/index.html', 'built');
+    await write(file, 'changed');
 
-    expect(await hashOfSources(root)).toBe(before);
+    expect(await hash(root)).toBe(before);
   });
 });

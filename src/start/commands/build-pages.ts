@@ -1,13 +1,21 @@
-import { fileURLToPath } from 'node:url';
+import { systemClock } from '#shared/clock.ts';
 import { readCommand } from '#shared/command-line.ts';
+import { buildDocs } from '../docs.ts';
+import { buildPages } from '../pages.ts';
+import { Guard } from '../processes/guard.ts';
 
 readCommand({
   usage: `Usage: npm run build:pages
 
-Builds the pages of src/web into src/web/dist. \`npm start\` does this when their sources have changed.`,
+Builds the pages of src/web and the documentation into src/web/dist, unless their sources are unchanged. \`npm start\` does the same.
+The documentation is built by packages of its own, in src/web/docs/site, which this command installs.`,
 });
 
-const [{ build }, { stampPages }] = await Promise.all([import('vite'), import('../pages.ts')]);
-await build({ root: fileURLToPath(new URL('../../web', import.meta.url)) });
-// An image starts with the built pages, on a file system that it cannot write.
-await stampPages();
+const guard = new Guard(systemClock);
+const order = { env: process.env, guard, say: (line: string) => process.stdout.write(`${line}\n`) };
+try {
+  await buildPages(order);
+  await buildDocs(order);
+} finally {
+  await guard.close();
+}

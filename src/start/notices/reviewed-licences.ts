@@ -50,6 +50,10 @@ export const ELSEWHERE: readonly (readonly [what: string, terms: string])[] = [
     'Apache-2.0; distilled from Kokoro-82M (Apache-2.0). It needs numpy (BSD-3-Clause), onnxruntime (MIT), protobuf (BSD-3-Clause), flatbuffers (Apache-2.0) and packaging (Apache-2.0 OR BSD-2-Clause).',
   ],
   [
+    'Parts of Starlight, Expressive Code and Pagefind in the pages under /docs, which Astro builds',
+    'MIT, copyright the authors of Astro, Starlight, Expressive Code and Pagefind (CloudCannon). src/web/docs/site/package-lock.json names the packages of the build.',
+  ],
+  [
     'MediaPipe Selfie Segmentation, workers/enrolment/background/selfie',
     'Apache-2.0, copyright The MediaPipe Authors. Weights unchanged, converted to TensorFlow.js.',
   ],

@@ -15,10 +15,10 @@ describe('the checks of the conformance kit', () => {
   });
 
   test('are explained in the documentation', () => {
-    const page = read('src/web/docs/worker-protocol-page.tsx');
-    const [, list = ''] = /^const checks = \{\n([^]*?)^\};/m.exec(page) ?? [];
+    const page = read('src/web/docs/pages/reference/worker-protocol.md');
+    const [, table = ''] = /^\| Check \|.*\n.*\n((?:\|.*\n)+)/m.exec(page) ?? [];
 
-    const explained = [...list.matchAll(/^ {2}'?([\w-]+)'?:/gm)].map(([, name]) => name!);
+    const explained = [...table.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name!);
 
     expect(explained.sort()).toEqual(checks);
   });

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 import { systemClock } from '#shared/clock.ts';
 import { Guard } from '../../../src/start/processes/guard.ts';
+import { buildDocs } from '../../../src/start/docs.ts';
 import { buildPages } from '../../../src/start/pages.ts';
 import type { Figures } from '../baseline.ts';
 
@@ -18,9 +19,13 @@ const SHIPPED = ['avatars/*.avatar', 'avatars/*.webp', '**/*.wasm', 'lipsync/wei
  */
 export async function pageSizes(): Promise<Figures> {
   const guard = new Guard(systemClock);
-  await buildPages({ env: process.env, guard, say: () => {} }).finally(() => guard.close());
+  const order = { env: process.env, guard, say: () => {} };
+  await buildPages(order)
+    .then(() => buildDocs(order))
+    .finally(() => guard.close());
   const figures: Figures = {};
-  for (const page of await found('**/index.html', PAGES)) {
+  // Pages of the documentation load the same files.
+  for (const page of await found('{,room/,docs/,docs/api/agents/}index.html', PAGES)) {
     const html = await readFile(path.join(PAGES, page), 'utf8');
     const named = [...html.matchAll(/(?:src|href)="\/?([^"]+\.(?:js|css))"/g)].map(
       ([, file]) => file!,
@@ -31,6 +36,9 @@ export async function pageSizes(): Promise<Figures> {
   const scripts = await found('assets/*.{js,css}', PAGES);
   const sizes = await Promise.all(scripts.map(compressed));
   figures['all scripts and styles'] = sizes.reduce((sum, size) => sum + size, 0);
+  const ofDocs = await found('docs/**/*.{html,js,css}', PAGES);
+  const docsSizes = await Promise.all(ofDocs.map(compressed));
+  figures['all documentation'] = docsSizes.reduce((sum, size) => sum + size, 0);
   return figures;
 }
 

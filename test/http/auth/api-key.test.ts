@@ -80,7 +80,7 @@ describe('API key', () => {
     expect(reply.statusCode).toBe(401);
   });
 
-  test.each(['/healthz', '/openapi.json', '/docs/api', '/'])(
+  test.each(['/healthz', '/openapi.json', '/docs/api/console', '/'])(
     'is not required by %s',
     async (path) => {
       const reply = await service.app.server.inject({ url: path });

@@ -1,4 +1,0 @@
-import runbook from '../../../deploy/prometheus/RUNBOOK.md?raw';
-import { PlainPage } from './plain-page.tsx';
-
-export const AlertsPage = () => <PlainPage text={runbook} />;

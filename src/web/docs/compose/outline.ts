@@ -1,0 +1,62 @@
+import type { DocsPage } from './pages.ts';
+
+type Group = { title: string; pages: DocsPage[]; isFolded: boolean };
+
+/** Pages are named by their address below /docs; `NAME/*` stands for all pages below it. */
+const groups: readonly { title: string; names: readonly string[]; isFolded?: boolean }[] = [
+  { title: 'Start', names: ['', 'concepts', 'troubleshooting'] },
+  {
+    title: 'Guides',
+    names: [
+      'livekit-agent',
+      'pipecat',
+      'plain-audio',
+      'botroom',
+      'own-avatar',
+      'agents',
+      'webhooks',
+      'latency',
+      'coming-from',
+    ],
+  },
+  { title: 'Coming from', names: ['coming-from/*'], isFolded: true },
+  {
+    title: 'Operate',
+    names: [
+      'one-machine',
+      'systemd',
+      'kubernetes',
+      'fleet',
+      'alerts',
+      'upgrade',
+      'disasters',
+      'security',
+    ],
+  },
+  {
+    title: 'Reference',
+    names: ['limits', 'configuration', 'commands', 'metrics', 'end-reasons', 'worker-protocol'],
+  },
+  { title: 'API', names: ['api', 'api/*'], isFolded: true },
+];
+
+/** The sidebar: all pages in groups. A page that no group names is an error, and so is the reverse. */
+export function outlineOf(pages: readonly DocsPage[]): Group[] {
+  const outline = groups.map(({ title, names, isFolded = false }) => ({
+    title,
+    isFolded,
+    pages: names.flatMap((name) => find(pages, name)),
+  }));
+  const placed = new Set(outline.flatMap((group) => group.pages));
+  const missing = pages.filter((page) => !placed.has(page)).map(({ name }) => name);
+  if (missing.length > 0) throw new Error(`compose/outline.ts lacks ${missing.join(', ')}`);
+  return outline;
+}
+
+function find(pages: readonly DocsPage[], name: string): DocsPage[] {
+  const found = pages.filter((page) =>
+    name.endsWith('/*') ? page.name.startsWith(name.slice(0, -1)) : page.name === name,
+  );
+  if (found.length === 0) throw new Error(`There is no page ${name}`);
+  return found;
+}

@@ -1,4 +1,0 @@
-import systemd from '../../../deploy/systemd/README.md?raw';
-import { PlainPage } from './plain-page.tsx';
-
-export const SystemdPage = () => <PlainPage text={systemd} />;
