@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { isNodePluginInstalled, NodeAgent } from '../support/agents/node-agent.ts';
+import { isNodePluginInstalled, NodeAgent, OWN_PLUGIN } from '../support/agents/node-agent.ts';
 import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
 import { until } from '../support/until.ts';
 import { HEARD_WITHIN_OF_KILL_S, HEARD_WITHIN_S, Witness } from '../support/picture/witness.ts';
@@ -143,5 +143,31 @@ describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified',
     expect(next).toMatchObject({ interrupted: false });
     expect(next.playback_position).toBeCloseTo(2, 2);
     await witness.hears(1.5);
+  });
+});
+
+describe('our own Node plugin', () => {
+  test('gets an avatar that says what its agent says, and stops', async () => {
+    const agent = new NodeAgent(service, OWN_PLUGIN);
+    const witness = new Witness(OWN_PLUGIN.avatar);
+    closing.push(
+      () => witness.leave(),
+      () => agent.leave(),
+    );
+    const [token] = await Promise.all([agent.token('viewer'), agent.start()]);
+    await witness.join(service.mediaServer.url, token);
+    await witness.sees(25);
+
+    agent.tell({ say: 2 });
+    const whole = await agent.next('playback_finished');
+    agent.tell({ say: 30 });
+    await witness.hears(3);
+    agent.tell({ interrupt: true });
+    const cut = await agent.next('playback_finished');
+
+    expect(whole).toMatchObject({ interrupted: false });
+    expect(whole.playback_position).toBeCloseTo(2, 2);
+    expect(cut).toMatchObject({ interrupted: true });
+    await witness.hearsNothingFor(0.5);
   });
 });

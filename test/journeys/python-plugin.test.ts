@@ -13,6 +13,27 @@ import { HEARD_WITHIN_S, Witness } from '../support/picture/witness.ts';
 const folder = fileURLToPath(new URL('../clients/python', import.meta.url));
 const environments = process.env['TROUPE_PYTHON_CLIENTS'];
 
+const published = (version: string) => ({
+  what: `the published Python plugin ${version}, unmodified`,
+  version,
+  plugin: 'bey',
+  settings: { url: 'BEY_API_URL', key: 'BEY_API_KEY' },
+});
+
+const PLUGINS = [
+  published('1.8.9'),
+  published('1.8.8'),
+  {
+    what: 'our own Python plugin',
+    version: '1.8.9',
+    plugin: 'troupe',
+    settings: { url: 'TROUPE_URL', key: 'TROUPE_API_KEY' },
+  },
+];
+
+/** Found beside those of the environment: `livekit.plugins` is a namespace. */
+const ownPlugin = fileURLToPath(new URL('../../src/clients/livekit-python', import.meta.url));
+
 type Played = { position: number; interrupted: boolean };
 
 let service: RunningService;
@@ -26,15 +47,22 @@ afterEach(async () => {
 });
 afterAll(() => service?.stop());
 
-async function startAgent(version: string): Promise<AgentProcess> {
+async function startAgent({
+  version,
+  plugin,
+  settings,
+}: (typeof PLUGINS)[number]): Promise<AgentProcess> {
   const { address, apiKey, mediaServer } = service;
   const agent = new AgentProcess(`${environments}/${version}/bin/python`, ['agent.py'], {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
-      BEY_API_URL: address,
-      BEY_API_KEY: apiKey,
+      PYTHONDONTWRITEBYTECODE: '1',
+      PYTHONPATH: ownPlugin,
+      PLUGIN: plugin,
+      [settings.url]: address,
+      [settings.key]: apiKey,
       LIVEKIT_URL: mediaServer.url,
       LIVEKIT_API_KEY: mediaServer.apiKey,
       LIVEKIT_API_SECRET: mediaServer.apiSecret,
@@ -52,16 +80,17 @@ function viewerToken(room: string): Promise<string> {
   return token.toJwt();
 }
 
-describe.each(['1.8.9', '1.8.8'])('the published Python plugin %s, unmodified', (version) => {
+describe.each(PLUGINS)('$what', (tried) => {
+  const { version, plugin } = tried;
   const isThere = environments !== undefined && existsSync(`${environments}/${version}`);
 
   // .ci/run makes the environments and fails without them; elsewhere Python is optional.
   test.skipIf(!isThere)('gets an avatar that says what its agent says, and stops', async () => {
-    const agent = await startAgent(version);
-    const witness = new Witness('bey-avatar-agent');
+    const agent = await startAgent(tried);
+    const witness = new Witness(`${plugin}-avatar-agent`);
     closing.push(() => witness.leave());
     // Joining creates the room, and the media server dispatches the agent.
-    await witness.join(service.mediaServer.url, await viewerToken(`python-${version}`));
+    await witness.join(service.mediaServer.url, await viewerToken(`python-${plugin}-${version}`));
     await agent.next('ready');
     await witness.sees(25);
 

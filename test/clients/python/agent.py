@@ -1,19 +1,22 @@
 """
-A voice agent with the unmodified published plugin, in a real job that the media server dispatches. The plugin's own settings point it at
-Troupe (BEY_API_URL, BEY_API_KEY; LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET). In the first room it says a tone of three seconds, then
+A voice agent with an avatar plugin, in a real job that the media server dispatches: PLUGIN names it. The plugin's own settings point it at
+Troupe (such as BEY_API_URL, BEY_API_KEY; LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET). In the first room it says a tone of three seconds, then
 one of thirty that it interrupts. It prints what the avatar reported, one JSON line each, and leaves.
 """
 
 import asyncio
+import importlib
 import json
 import logging
 import math
+import os
 import struct
 
 from livekit import rtc
 from livekit.agents import Agent, AgentServer, AgentSession, JobContext, JobExecutorType
 from livekit.agents.voice.room_io import RoomInputOptions
-from livekit.plugins import bey
+
+plugin = importlib.import_module(f"livekit.plugins.{os.environ['PLUGIN']}")
 
 # The sample rate of many speech synthesisers. Version 1.8.8 sends it unchanged, 1.8.9 resamples to 16 kHz first.
 RATE = 24_000
@@ -47,7 +50,7 @@ async def tone(seconds: float):
 async def converse(ctx: JobContext) -> None:
     await ctx.connect()
     session = AgentSession()
-    avatar = bey.AvatarSession()
+    avatar = plugin.AvatarSession()
     await avatar.start(session, room=ctx.room)
     await session.start(
         agent=Agent(instructions="You are a test."),

@@ -5,11 +5,26 @@ import { fileURLToPath } from 'node:url';
 import { AccessToken } from 'livekit-server-sdk';
 import type { RunningService } from '../processes/service.ts';
 
-const folder = fileURLToPath(new URL('../../clients/node', import.meta.url));
+const folder = fileURLToPath(new URL('../../clients', import.meta.url));
 
 export const isNodePluginInstalled = existsSync(
-  `${folder}/node_modules/@livekit/agents-plugin-bey`,
+  `${folder}/node/node_modules/@livekit/agents-plugin-bey`,
 );
+
+/** `avatar`: the identity that the plugin gives its avatar. */
+type NodePlugin = { folder: string; avatar: string; settings: { url: string; key: string } };
+
+const PUBLISHED: NodePlugin = {
+  folder: 'node',
+  avatar: 'bey-avatar-agent',
+  settings: { url: 'BEY_API_URL', key: 'BEY_API_KEY' },
+};
+
+export const OWN_PLUGIN: NodePlugin = {
+  folder: 'livekit-node',
+  avatar: 'troupe-avatar-agent',
+  settings: { url: 'TROUPE_URL', key: 'TROUPE_API_KEY' },
+};
 
 export type AgentEvent =
   | { type: 'ready' }
@@ -17,20 +32,22 @@ export type AgentEvent =
   | { type: 'playback_finished'; playback_position: number; interrupted: boolean };
 type Command = { say: number } | { interrupt: true } | { leave: true };
 
-/** A voice agent with the published plugin, in its own process and room, with its avatar requested. */
+/** A voice agent with an avatar plugin, in its own process and room, with its avatar requested. */
 export class NodeAgent {
   readonly room = `call-${Math.random().toString(36).slice(2)}`;
   readonly #service: RunningService;
+  readonly #plugin: NodePlugin;
   readonly #events: AgentEvent[] = [];
   #process: ChildProcess | null = null;
   #output = '';
 
-  constructor(service: RunningService) {
+  constructor(service: RunningService, plugin = PUBLISHED) {
     this.#service = service;
+    this.#plugin = plugin;
   }
 
-  /** The name that the plugin gives its avatar. */
-  static readonly avatar = 'bey-avatar-agent';
+  /** The name that the published plugin gives its avatar. */
+  static readonly avatar = PUBLISHED.avatar;
 
   async token(identity: string, kind?: 'agent'): Promise<string> {
     const { apiKey, apiSecret } = this.#service.mediaServer;
@@ -43,14 +60,15 @@ export class NodeAgent {
   /** Resolves when the avatar's session is accepted. The agent holds its speech back until the avatar is in the room. */
   async start(): Promise<void> {
     const { address, apiKey, mediaServer } = this.#service;
+    const { settings } = this.#plugin;
     await this.#service.hasFreeSlot();
     const agent = spawn(process.execPath, ['agent.mjs'], {
-      cwd: folder,
+      cwd: `${folder}/${this.#plugin.folder}`,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: {
         ...process.env,
-        BEY_API_URL: address,
-        BEY_API_KEY: apiKey,
+        [settings.url]: address,
+        [settings.key]: apiKey,
         LIVEKIT_URL: mediaServer.url,
         LIVEKIT_API_KEY: mediaServer.apiKey,
         LIVEKIT_API_SECRET: mediaServer.apiSecret,
