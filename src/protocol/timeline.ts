@@ -1,6 +1,10 @@
 /* Entries of a session's timeline, as used by workers, records, API and docs. */
 
+import { QUALITY_NAMES } from './qualities.ts';
+
 type Field = { type: 'text' | 'number' | 'boolean'; meaning: string };
+
+const qualities = `${QUALITY_NAMES.map((name) => `\`${name}\``).join(', ')}.`;
 
 export const TIMELINE_FIELDS = {
   epoch: { type: 'number', meaning: 'Number of the placement; rises with each new placement.' },
@@ -23,6 +27,7 @@ export const TIMELINE_FIELDS = {
   interrupted: { type: 'boolean', meaning: 'Whether the utterance stopped before its end.' },
   frameRate: { type: 'number', meaning: 'Frames per second.' },
   missedFrames: { type: 'number', meaning: 'Frames that were due but not shown.' },
+  quality: { type: 'text', meaning: 'The quality of the picture: ' + qualities },
   cause: {
     type: 'text',
     meaning: '`failover`: the worker was lost. `hand_over`: the worker was about to exit.',
@@ -72,6 +77,11 @@ const WORKER_TIMELINE = {
       'Frame timing over the last ten seconds, or up to the end. Sent when it differs from the last report.',
     fields: ['epoch', 'frameRate', 'missedFrames'],
     isRoutine: true,
+  },
+  quality: {
+    meaning:
+      'The worker has too little CPU time and lowered the quality, or raised it again. Also sent at the start, unless it is full.',
+    fields: ['epoch', 'quality'],
   },
 } as const satisfies Record<string, Kind>;
 

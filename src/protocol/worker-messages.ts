@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { END_REASONS } from './end-reasons.ts';
+import { QUALITY_NAMES } from './qualities.ts';
 import { PICTURE_PROBLEMS, type PictureProblem } from './picture-problems.ts';
 
 /** Raise it when a message changes its meaning. A new optional field changes none. */
@@ -101,7 +102,8 @@ const Load = Type.Object(
     lateFrames: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Share of frames that were late in the last interval, 0..1.',
+      description:
+        'Share of frames that were late in the last interval, or left out for want of CPU time; 0..1.',
     }),
     draining: Type.Boolean(),
     drainLeftMs: Type.Optional(
@@ -116,6 +118,12 @@ const Load = Type.Object(
         minimum: 0,
         description:
           'Frames per second per session, averaged over the last interval. Absent without frames.',
+      }),
+    ),
+    quality: Type.Optional(
+      Type.Enum([...QUALITY_NAMES], {
+        description:
+          'What the worker shows; below `full` while it has too little CPU time. Older workers send none, and always show everything.',
       }),
     ),
     avOffsetsMs: Type.Optional(

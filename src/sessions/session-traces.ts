@@ -145,6 +145,7 @@ function spanOf(entry: TimelineEntry, ids: Ids): FinishedSpan | null {
     case 'speech_finished':
     case 'interrupted':
     case 'frames':
+    case 'quality':
     case 'token_renewed':
     case 'lost':
     case 'ended':

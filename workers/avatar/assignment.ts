@@ -15,6 +15,7 @@ import {
 } from './assignment-state.ts';
 import { MediaOutput } from './media-output.ts';
 import type { Performer } from './performer/performer.ts';
+import { recordQuality, type QualityLadder } from './quality/quality-ladder.ts';
 import { PresenceWatch } from './presence.ts';
 import { meaningOf } from './room-signals.ts';
 import { SilenceWait } from './silence-wait.ts';
@@ -40,11 +41,12 @@ type AssignmentParts = {
    */
   onSpeech?: (open: OpenSegments) => void;
   onTimelineEvent?: (event: WorkerTimelineEvent) => void;
+  ladder?: Pick<QualityLadder, 'quality' | 'count' | 'onChange'>;
   /**
-   * Called after each frame, with the number of frames missed before it, and its delay behind the
-   * audio if it shows speech.
+   * Called after each frame, with the number of frames not shown before it, and its delay behind
+   * the audio if it shows speech.
    */
-  onFrame?: (missed: number, offsetMs: number | null) => void;
+  onFrame?: (leftOut: number, offsetMs: number | null) => void;
 };
 
 /**
@@ -63,6 +65,7 @@ export class Assignment implements Performance {
   readonly #frameNotes: FrameNotes;
   readonly #presence: PresenceWatch;
   readonly #silence: SilenceWait;
+  #stopListening = () => {};
   readonly #performing: Promise<Performer>;
   #state: AssignmentState<MediaOutput> = { type: 'opening' };
   #framesShown = 0;
@@ -199,6 +202,8 @@ export class Assignment implements Performance {
   }
 
   #startOutput(performer: Performer): MediaOutput {
+    const record = (event: WorkerTimelineEvent) => this.#record(event);
+    this.#stopListening = recordQuality(this.#parts.ladder, record);
     return new MediaOutput({
       clock: this.#parts.clock,
       video: this.#assign.video,
@@ -206,10 +211,11 @@ export class Assignment implements Performance {
       transport: this.#transport,
       segments: this.#speech.segments,
       playback: this.#speech.playback,
-      onFrame: (missed, offsetMs) => {
+      ladder: this.#parts.ladder,
+      onFrame: (leftOut, offsetMs) => {
         this.#framesShown += 1;
-        this.#frameNotes.count(missed);
-        this.#parts.onFrame?.(missed, offsetMs);
+        this.#frameNotes.count(leftOut);
+        this.#parts.onFrame?.(leftOut, offsetMs);
       },
       onError: this.#fail,
     });
@@ -284,6 +290,7 @@ export class Assignment implements Performance {
     const output = this.#output;
     this.#dispatch({ type: 'closed' });
     this.#presence.close();
+    this.#stopListening();
     output?.close();
     this.#frameNotes.close();
     this.#silence.stop();

@@ -52,6 +52,7 @@ function releasing(performer: BuiltInPerformer, shown: Shown): Performer {
     hush: (atMs) => performer.hush(atMs),
     attend: (isListening) => performer.attend(isListening),
     feel: (emotion) => performer.feel(emotion),
+    move: (what) => performer.move(what),
     draw: (atMs, frame) => performer.draw(atMs, frame),
     close() {
       performer.close();

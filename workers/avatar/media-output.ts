@@ -1,6 +1,8 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Video } from '#protocol/gateway-messages.ts';
-import { frameBytes, type Performer } from './performer/performer.ts';
+import type { Performer } from './performer/performer.ts';
+import type { QualityLadder } from './quality/quality-ladder.ts';
+import { SessionFrames } from './quality/session-frames.ts';
 import { LiveSpeech } from './speech/live-speech.ts';
 import type { Segments } from './speech/segments.ts';
 import { nextPhase, startFrameClock } from './sync/frame-clock.ts';
@@ -15,11 +17,13 @@ type MediaOutputParts = {
   transport: Transport;
   segments: Segments;
   playback: Playback;
+  /** Absent: the quality is always full. */
+  ladder?: Pick<QualityLadder, 'quality' | 'count'> | undefined;
   /**
-   * Called after each frame, with the number of frames missed before it, and its delay behind the
-   * audio if it shows speech.
+   * Called after each frame, with the number of frames not shown before it, and its delay behind
+   * the audio if it shows speech.
    */
-  onFrame: (missed: number, offsetMs: number | null) => void;
+  onFrame: (leftOut: number, offsetMs: number | null) => void;
   onError: (error: unknown) => void;
 };
 
@@ -36,19 +40,25 @@ export class MediaOutput {
   /** Draws the first frame at once, the others at this session's phase of the frame interval. */
   constructor(parts: MediaOutputParts) {
     const { clock, video, performer, transport, segments, playback, onFrame, onError } = parts;
-    const frame = new Uint8Array(frameBytes(video));
+    const { ladder } = parts;
     let pairing: Pairing | null = null;
-    const draw = (atMs: number, missed: number) => {
-      performer.draw(atMs, frame);
-      transport.showFrame(frame, atMs);
-      onFrame(missed, pairing === null ? null : pairing.offsetMs(atMs));
+    const frames = new SessionFrames({
+      video,
+      performer,
+      transport,
+      onShown: (atMs, leftOut) =>
+        onFrame(leftOut, pairing === null ? null : pairing.offsetMs(atMs)),
+    });
+    const tick = (atMs: number, missed: number) => {
+      ladder?.count(missed, video.fps);
+      frames.tick(atMs, missed, ladder?.quality ?? 'full');
     };
     const now = clock.elapsed();
-    draw(now, 0);
+    tick(now, 0);
     const originMs = now + (nextPhase() * 1000) / video.fps;
     this.#stopFrames = startFrameClock(clock, video.fps, originMs, (atMs, missed) => {
       try {
-        draw(atMs, missed);
+        tick(atMs, missed);
       } catch (error) {
         onError(error);
       }

@@ -16,6 +16,7 @@ import { tracedPerform } from '../runtime/traces/traced-perform.ts';
 import { Assignment } from './assignment.ts';
 import { loadWorkerConfig, type WorkerConfig } from './config.ts';
 import type { Performer } from './performer/performer.ts';
+import { QualityLadder } from './quality/quality-ladder.ts';
 import { AvOffsets } from './sync/av-offsets.ts';
 import { FrameTimes } from './sync/frame-times.ts';
 import { RoomRelay } from './transport/room-relay.ts';
@@ -51,6 +52,7 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
   const log = createLog({ name: 'avatar-worker', level: config.LOG_LEVEL, traceIds });
   const frameTimes = new FrameTimes();
   const avOffsets = new AvOffsets();
+  const ladder = new QualityLadder({ clock, log, lowest: config.LOWEST_QUALITY });
   startMediaEngine();
   const relay = await RoomRelay.open({ clock, log });
   Object.assign(process.env, relay.environment);
@@ -103,7 +105,11 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
     clock,
     log,
     ...(build && { builds: new Builds({ link, build, clock, log }) }),
-    frames: () => ({ ...frameTimes.take(), avOffsetsMs: avOffsets.take() }),
+    frames: () => ({
+      ...frameTimes.take(),
+      avOffsetsMs: avOffsets.take(),
+      quality: ladder.quality,
+    }),
     drainMs: config.DRAIN_SECONDS * 1000,
     renewAfter: config.RENEW_AFTER_SESSIONS,
     perform: tracedPerform(
@@ -117,14 +123,17 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
           onRenewed: (token) => listener.renewed(token),
           onSpeech: (open) => listener.speechProgressed(open),
           onTimelineEvent: (event) => listener.record(event),
-          onFrame: (missed, offsetMs) => {
-            frameTimes.count(missed, assign.video.fps);
+          ladder,
+          onFrame: (leftOut, offsetMs) => {
+            frameTimes.count(leftOut, assign.video.fps);
             if (offsetMs !== null) avOffsets.count(assign.placement.sessionId, offsetMs);
           },
         }),
     ),
   });
+  ladder.onChange(() => slots.reportLoad());
   const close = async () => {
+    ladder.close();
     await avatars.close();
     await relay.close();
     await tracer?.close();

@@ -95,6 +95,11 @@ export class Slots {
     return this.#sessions.performing.length;
   }
 
+  /** Call when something in `frames` must not wait for the next report. */
+  reportLoad(): void {
+    this.#load.send();
+  }
+
   /**
    * Resolves when a drain, begun here or by the gateway, is over: everything is finished and
    * acknowledged, or the time is up.

@@ -1,6 +1,7 @@
 /* The series that a control plane has, read from its registries, and what Prometheus adds. */
 import fastify from 'fastify';
 import { END_REASONS } from '#protocol/end-reasons.ts';
+import { QUALITY_NAMES } from '#protocol/qualities.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
 import { noTraffic } from '../../../src/botrooms/traffic.ts';
 import { DELIVERY_RESULTS } from '../../../src/events/deliveries.ts';
@@ -24,6 +25,7 @@ const VALUES: Record<string, readonly string[]> = {
   phase: ['slot', 'assign', 'face', 'agent', 'total'],
   stage: ['transcript', 'first_token', 'first_audio', 'first_frame'],
   step: STEPS,
+  quality: QUALITY_NAMES,
 };
 
 type KnownSeries = Map<string, { metric: string; labels: string[]; buckets: number[] }>;

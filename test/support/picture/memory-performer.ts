@@ -1,4 +1,4 @@
-import type { Performer } from '../../../workers/avatar/performer/performer.ts';
+import type { Movement, Performer } from '../../../workers/avatar/performer/performer.ts';
 import { HEARING_RATE } from '#protocol/audio.ts';
 
 const SAMPLES_PER_MS = HEARING_RATE / 1000;
@@ -9,6 +9,7 @@ export class MemoryPerformer implements Performer {
   hushed: number[] = [];
   felt: string[] = [];
   attended: boolean[] = [];
+  moved: Movement[] = [];
   drawn: number[] = [];
   isClosed = false;
 
@@ -32,6 +33,10 @@ export class MemoryPerformer implements Performer {
 
   feel(emotion: string): void {
     this.felt.push(emotion);
+  }
+
+  move(what: Movement): void {
+    this.moved.push(what);
   }
 
   draw(atMs: number, frame: Uint8Array): boolean {

@@ -2,6 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import {
   AUDIO_QUEUE_MS,
+  type PictureSize,
   type PlaybackFinished,
   type RoomListener,
   type Takeover,
@@ -19,6 +20,7 @@ const SILENT_STEP = new Int16Array(STEP);
 export class MemoryRoom implements Transport {
   readonly startDelayMs = 5;
   readonly audioDelayMs = 25;
+  readonly showsSmaller = true;
   readonly #clock: Clock;
   readonly #left = Promise.withResolvers<EndReason>();
   #queue: Int16Array[] = [];
@@ -29,7 +31,7 @@ export class MemoryRoom implements Transport {
   listener: RoomListener | null = null;
   /** RPCs sent to the agent before any of it was heard. */
   takeover: Takeover | null = null;
-  frames: { atMs: number; shownAt: number; first: number | undefined }[] = [];
+  frames: { atMs: number; shownAt: number; first: number | undefined; width: number }[] = [];
   calls: ('started' | PlaybackFinished)[] = [];
   isPublished = false;
   isClosed = false;
@@ -86,8 +88,8 @@ export class MemoryRoom implements Transport {
     this.#cancelAnswers();
   }
 
-  showFrame(i420: Uint8Array, atMs: number): void {
-    this.frames.push({ atMs, shownAt: this.#clock.elapsed(), first: i420[0] });
+  showFrame(i420: Uint8Array, atMs: number, { width }: PictureSize): void {
+    this.frames.push({ atMs, shownAt: this.#clock.elapsed(), first: i420[0], width });
   }
 
   playbackStarted(): void {

@@ -1,4 +1,5 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
+import type { Quality } from '#protocol/qualities.ts';
 import { createLog } from '#shared/log.ts';
 import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
@@ -28,6 +29,7 @@ export function performInMemory(
   const spoken: number[][] = [];
   const noted: WorkerTimelineEvent[] = [];
   const offsets: (number | null)[] = [];
+  const ladder = new ToldLadder();
   const session = new Assignment(
     { ...assign(epoch), ...given },
     {
@@ -37,7 +39,8 @@ export function performInMemory(
       openPerformer: async () => performer,
       onSpeech: (open) => spoken.push(open),
       onTimelineEvent: (event) => noted.push(event),
-      onFrame: (_missed, offsetMs) => offsets.push(offsetMs),
+      ladder,
+      onFrame: (_leftOut, offsetMs) => offsets.push(offsetMs),
     },
   );
   let ended: EndReason | Error | null = null;
@@ -45,5 +48,40 @@ export function performInMemory(
     (reason) => (ended = reason),
     (error: Error) => (ended = error),
   );
-  return { clock, transport, performer, session, spoken, noted, offsets, ended: () => ended };
+  return {
+    clock,
+    transport,
+    performer,
+    session,
+    spoken,
+    noted,
+    offsets,
+    ladder,
+    ended: () => ended,
+  };
+}
+
+/** A ladder whose quality the test sets. */
+class ToldLadder {
+  readonly #listeners = new Set<(quality: Quality) => void>();
+  quality: Quality = 'full';
+  missed = 0;
+
+  set(quality: Quality): void {
+    this.quality = quality;
+    for (const listener of this.#listeners) listener(quality);
+  }
+
+  count(missed: number): void {
+    this.missed += missed;
+  }
+
+  onChange(listener: (quality: Quality) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
 }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { loadWorkerConfig } from '../../../workers/avatar/config.ts';
 
+const lowest = (quality: string) =>
+  loadWorkerConfig({ WORKER_TOKEN: 'token', LOWEST_QUALITY: quality }, 2).LOWEST_QUALITY;
+
 describe('worker configuration', () => {
   test('offers four slots per core unless set', () => {
     const byItself = loadWorkerConfig({ WORKER_TOKEN: 'token' }, 2);
@@ -21,6 +24,12 @@ describe('worker configuration', () => {
     const config = loadWorkerConfig({ WORKER_TOKEN: 'token', CONTROL_URL: '' }, 2);
 
     expect(config.CONTROL_URL).toBe('http://127.0.0.1:8080');
+  });
+
+  test('lets the quality fall to a still picture unless set', () => {
+    expect(lowest('')).toBe('still_picture');
+    expect(lowest('full')).toBe('full');
+    expect(() => lowest('half')).toThrow('LOWEST_QUALITY');
   });
 
   test('names every invalid variable', () => {

@@ -46,7 +46,12 @@ beforeEach(async () => {
     clock,
     log: quietLog,
     drainMs: 60_000,
-    frames: () => ({ lateFrames: 0.25, frameRate: 18.75, avOffsetsMs: [3.5] }),
+    frames: () => ({
+      lateFrames: 0.25,
+      frameRate: 18.75,
+      avOffsetsMs: [3.5],
+      quality: 'mouth_only',
+    }),
   });
 });
 
@@ -220,9 +225,19 @@ describe('assignments', () => {
       lateFrames: 0.25,
       frameRate: 18.75,
       avOffsetsMs: [3.5],
+      quality: 'mouth_only',
       draining: false,
       sessions: [assign(1).placement],
     });
+  });
+
+  test('have their load reported at once on request', async () => {
+    await join();
+    await until(() => gateway.heardOf('load').length === 1);
+
+    slots.reportLoad();
+
+    await until(() => gateway.heardOf('load').length === 2);
   });
 
   test('are named by the next register until their end is acknowledged', async () => {

@@ -7,11 +7,11 @@ import { merged } from './areas.ts';
 import { seedOf } from './chance.ts';
 import { type FaceMemory, memoryOf } from './face.ts';
 import { expressionOf } from './feelings.ts';
-import { type Activity, lifeAt } from './life.ts';
+import { type Activity, type Life, lifeAt } from './life.ts';
 import { type Look, Looks, mixed, mouthBetween } from './looks.ts';
-import type { Performer } from './performer.ts';
+import type { Movement, Performer } from './performer.ts';
 import type { Planes } from './planes.ts';
-import { fieldArguments, type Pose, travel } from './pose.ts';
+import { fieldArguments, type Pose, STRAIGHT, travel } from './pose.ts';
 
 /** The part of lip-sync that the performer uses. */
 export type MouthTrack = Pick<LipSync, 'hear' | 'hush' | 'mouthAt' | 'loudnessAt'>;
@@ -55,6 +55,9 @@ export class BuiltInPerformer implements Performer {
   #previousExpression: Expression = 'neutral';
   /** Progress of the change from the previous expression, 0..1. */
   #change = 1;
+  #moves: Movement = 'all';
+  /** Time in which the head and the eyes did not move: they go on where they stopped. */
+  #heldMs = 0;
   #lastMs: number | null = null;
   #isClosed = false;
 
@@ -76,7 +79,7 @@ export class BuiltInPerformer implements Performer {
   }
 
   hear(samples: Int16Array, atMs: number) {
-    this.#mouth.hear(samples, atMs);
+    if (this.#moves !== 'nothing') this.#mouth.hear(samples, atMs);
   }
 
   hush(atMs: number) {
@@ -97,13 +100,17 @@ export class BuiltInPerformer implements Performer {
     this.#change = 0;
   }
 
+  move(what: Movement) {
+    this.#moves = what;
+  }
+
   draw(atMs: number, frame: Uint8Array): boolean {
     if (this.#isClosed) throw new Error('the performer is closed');
     if (atMs === this.#lastMs) return false;
     const passedMs = this.#lastMs === null ? 0 : Math.max(0, atMs - this.#lastMs);
     this.#lastMs = atMs;
     this.#animate(atMs, passedMs);
-    const life = lifeAt(this.#seed, atMs, this.#activity);
+    const life = this.#live(atMs, passedMs);
     const looks = this.#looksOf((expression) => [
       ...expression.ofEyes(life),
       ...expression.ofMouth(this.#lastMouth),
@@ -144,8 +151,15 @@ export class BuiltInPerformer implements Performer {
     return merged(changed.map(({ fitted }) => this.#memory.reachOf(fitted.area)));
   }
 
+  #live(atMs: number, passedMs: number): Life {
+    if (this.#moves === 'all') return lifeAt(this.#seed, atMs - this.#heldMs, this.#activity);
+    this.#heldMs += passedMs;
+    return { pose: this.#pose ?? STRAIGHT, lids: 0, gaze: 0, brows: 0 };
+  }
+
   #animate(atMs: number, passedMs: number) {
-    this.#lastMouth = mouthBetween(this.#lastMouth, this.#mouth.mouthAt(atMs), passedMs);
+    const mouth = this.#moves === 'nothing' ? RESTING_MOUTH : this.#mouth.mouthAt(atMs);
+    this.#lastMouth = mouthBetween(this.#lastMouth, mouth, passedMs);
     this.#change = Math.min(1, this.#change + passedMs / EXPRESSION_CHANGE_MS);
     const { speech, listening } = this.#activity;
     const loudness = this.#mouth.loudnessAt(atMs);

@@ -1,3 +1,6 @@
+/** What moves in the picture. */
+export type Movement = 'all' | 'mouth' | 'nothing';
+
 /** Bytes of one I420 frame. */
 export const frameBytes = ({ width, height }: { width: number; height: number }): number =>
   (width * height * 3) / 2;
@@ -22,6 +25,11 @@ export interface Performer {
    * expressions.
    */
   feel?(emotion: string): void;
+  /**
+   * Sets what moves, to save CPU time; at first everything. With `nothing`, the mouth shuts and no
+   * speech is analysed. Absent: a performer that always moves.
+   */
+  move?(what: Movement): void;
   /**
    * Writes the frame for `atMs` as packed I420 into `frame`. Pass the buffer of the last call
    * unmodified, or any other buffer, which is then overwritten. Returns false if the frame equals

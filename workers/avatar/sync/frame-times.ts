@@ -5,7 +5,7 @@ export class FrameTimes {
   /** Nominal duration of the due frames. */
   #seconds = 0;
 
-  /** A session of `fps` showed a frame after `missed` frames that were not shown. */
+  /** A session of `fps` showed a frame after `missed` frames that it did not show. */
   count(missed: number, fps: number): void {
     this.#shown += 1;
     this.#due += 1 + missed;

@@ -20,6 +20,7 @@ import type { AvatarTracks, TrackShelf } from './track-shelf.ts';
 import {
   LeftRoom,
   TracksNotTaken,
+  type PictureSize,
   type PlaybackFinished,
   type RoomListener,
   type Takeover,
@@ -44,6 +45,7 @@ export class MediaServerTransport implements Transport {
   readonly startDelayMs = AUDIO_STEP_MS / 2;
   /** A viewer's audio buffer holds 20 to 40 ms, its video buffer less. */
   readonly audioDelayMs = 25;
+  readonly showsSmaller = true;
   readonly #options: Options;
   readonly #room = new Room();
   readonly #speaker: RoomSpeaker;
@@ -67,7 +69,7 @@ export class MediaServerTransport implements Transport {
       : new RoomAgent({ room, token: assigned.token, clock, log });
     this.#admission = relay?.admit(assigned) ?? null;
     this.#tracks = tracks.take(video);
-    this.#opening = new OpeningFrames({ clock, video, send: this.#capture });
+    this.#opening = new OpeningFrames({ clock, fps: video.fps, send: this.#capture });
     this.#sound = new SoundQueue(this.#tracks.audio, (error) => {
       if (!this.#closing) log.error({ err: error }, 'audio source rejected samples');
     });
@@ -113,8 +115,8 @@ export class MediaServerTransport implements Transport {
     if (!this.#closing) this.#sound.clear();
   }
 
-  showFrame(i420: Uint8Array, atMs: number): void {
-    if (!this.#closing) this.#opening.show(i420, atMs);
+  showFrame(i420: Uint8Array, atMs: number, size: PictureSize): void {
+    if (!this.#closing) this.#opening.show(i420, atMs, size);
   }
 
   playbackStarted(): void {
@@ -134,8 +136,8 @@ export class MediaServerTransport implements Transport {
     return this.#closing;
   }
 
-  readonly #capture = (i420: Uint8Array, height: number, atMs: number): void => {
-    const frame = new VideoFrame(i420, this.#options.video.width, height, VideoBufferType.I420);
+  readonly #capture = (i420: Uint8Array, atMs: number, { width, height }: PictureSize): void => {
+    const frame = new VideoFrame(i420, width, height, VideoBufferType.I420);
     this.#tracks.video.captureFrame(frame, BigInt(Math.round(atMs * 1000)));
   };
 

@@ -1,4 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
+import type { PictureSize } from './transport.ts';
 
 /** How often a frame is sent within its frame interval. */
 const TIMES = 4;
@@ -9,9 +10,9 @@ const ROWS_LESS = 2;
 
 type Parts = {
   clock: Clock;
-  video: { width: number; height: number; fps: number };
-  /** Gets an I420 frame of the video's width, and copies it before it returns. */
-  send: (i420: Uint8Array, height: number, atMs: number) => void;
+  fps: number;
+  /** Gets an I420 frame, and copies it before it returns. */
+  send: (i420: Uint8Array, atMs: number, size: PictureSize) => void;
 };
 
 /**
@@ -41,19 +42,19 @@ export class OpeningFrames {
    * Sends one frame, and repeats it until the next one: with times after `atMs` and before that of
    * the next. A repeated frame has the content that its memory has by then.
    */
-  show(i420: Uint8Array, atMs: number): void {
-    const { clock, video, send } = this.#parts;
-    if (this.#isOver) return send(i420, video.height, atMs);
+  show(i420: Uint8Array, atMs: number, size: PictureSize): void {
+    const { clock, fps, send } = this.#parts;
+    if (this.#isOver) return send(i420, atMs, size);
     this.#cancel();
     this.#isShorter = !this.#isShorter;
-    const height = this.#isShorter ? video.height - ROWS_LESS : video.height;
-    const frame = this.#isShorter ? this.#shorten(i420, height) : i420;
-    send(frame, height, atMs);
+    const sent = this.#isShorter ? { ...size, height: size.height - ROWS_LESS } : size;
+    const frame = this.#isShorter ? this.#shorten(i420, size, sent.height) : i420;
+    send(frame, atMs, sent);
     const sinceMs = clock.elapsed() - atMs;
     for (let part = 1; part < TIMES; part++) {
-      const afterMs = (1000 / video.fps) * (part / TIMES);
+      const afterMs = (1000 / fps) * (part / TIMES);
       if (afterMs < sinceMs) continue;
-      const repeat = () => send(frame, height, atMs + afterMs);
+      const repeat = () => send(frame, atMs + afterMs, sent);
       this.#cancels.push(clock.after(afterMs - sinceMs, repeat));
     }
   }
@@ -75,13 +76,14 @@ export class OpeningFrames {
   }
 
   /** Without the lowest rows of each plane. */
-  #shorten(i420: Uint8Array, rows: number): Uint8Array {
-    const { width, height } = this.#parts.video;
+  #shorten(i420: Uint8Array, { width, height }: PictureSize, rows: number): Uint8Array {
     const luma = width * height;
     const chroma = luma / 4;
     const lumaLeft = width * rows;
     const chromaLeft = lumaLeft / 4;
-    const left = (this.#shorter ??= new Uint8Array(lumaLeft + 2 * chromaLeft));
+    const bytes = lumaLeft + 2 * chromaLeft;
+    if (this.#shorter?.length !== bytes) this.#shorter = new Uint8Array(bytes);
+    const left = this.#shorter;
     left.set(i420.subarray(0, lumaLeft));
     left.set(i420.subarray(luma, luma + chromaLeft), lumaLeft);
     left.set(i420.subarray(luma + chroma, luma + chroma + chromaLeft), lumaLeft + chromaLeft);

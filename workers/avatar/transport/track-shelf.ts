@@ -1,12 +1,10 @@
 import { AudioSource, LocalAudioTrack, LocalVideoTrack, VideoSource } from '@livekit/rtc-node';
 import type { Clock } from '#shared/clock.ts';
 import { AUDIO_RATE } from '#protocol/audio.ts';
-import { AUDIO_QUEUE_MS } from './transport.ts';
+import { AUDIO_QUEUE_MS, type PictureSize } from './transport.ts';
 
 /** After this long the SDK, which works in the background, has left the old room. */
 const REST_MS = 2_000;
-
-type PictureSize = { width: number; height: number };
 
 /** The audio and video track of one avatar, used in one room at a time. */
 export class AvatarTracks {

@@ -51,6 +51,8 @@ export type Takeover = {
 
 export type PlaybackFinished = { positionSeconds: number; interrupted: boolean };
 
+export type PictureSize = { width: number; height: number };
+
 /** One avatar's connection to one room. */
 export interface Transport {
   /**
@@ -75,10 +77,12 @@ export interface Transport {
   readonly startDelayMs: number;
   /** How much later than video of the same time a viewer plays audio. */
   readonly audioDelayMs: number;
+  /** Whether frames may be smaller than the session's size. */
+  readonly showsSmaller: boolean;
   /**
    * Sends one I420 frame, copied before this returns. `atMs` is media time on the session's clock.
    */
-  showFrame(i420: Uint8Array, atMs: number): void;
+  showFrame(i420: Uint8Array, atMs: number, size: PictureSize): void;
   /** These two report to the agent. They never fail. */
   playbackStarted(): void;
   playbackFinished(event: PlaybackFinished): void;

@@ -1,4 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
+import type { Quality } from '#protocol/qualities.ts';
 import type { Load, Placement } from '#protocol/worker-messages.ts';
 
 export type FrameTimes = {
@@ -6,6 +7,7 @@ export type FrameTimes = {
   lateFrames: number;
   /** Mean frames per second of a session. Null when no frame was shown. */
   frameRate: number | null;
+  quality?: Quality;
   /** Mean delay of video behind audio in milliseconds, one for each session that spoke. */
   avOffsetsMs?: number[];
 };
@@ -40,7 +42,7 @@ export class LoadReports {
     this.#cancelTimer();
     if (this.#isClosed) return;
     const { clock, send, frames, everyMs = EVERY_MS, performing, drain } = this.#parts;
-    const { lateFrames, frameRate, avOffsetsMs = [] } = frames?.() ?? nothingShown;
+    const { lateFrames, frameRate, quality, avOffsetsMs = [] } = frames?.() ?? nothingShown;
     const { hasBegun: draining, leftMs: drainLeftMs } = drain();
     const sessions = performing();
     send({
@@ -50,6 +52,7 @@ export class LoadReports {
       draining,
       ...(drainLeftMs !== null && { drainLeftMs }),
       ...(frameRate !== null && { frameRate }),
+      ...(quality && { quality }),
       ...(avOffsetsMs.length > 0 && { avOffsetsMs }),
       ...(content === 'all' && { sessions }),
     });

@@ -61,6 +61,7 @@ export class SessionTrace {
         });
       case 'interrupted':
       case 'frames':
+      case 'quality':
     }
   }
 

@@ -200,6 +200,57 @@ describe('built-in performer', () => {
     other.close();
   });
 
+  test('moves only its mouth when told so, and later goes on without a jump', () => {
+    const mouth = toldMouth();
+    const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth });
+    const opened = { lips: 'neutral', strength: 1, opening: 1 } as const;
+    const draw = (atMs: number) => performer.draw(atMs, frame);
+    for (let at = 0; at <= 400; at += FRAME_MS) draw(at);
+    const before = Uint8Array.from(frame);
+
+    performer.move('mouth');
+    draw(440);
+    const held: boolean[] = [];
+    for (let at = 480; at < 6000; at += FRAME_MS) held.push(draw(at));
+    mouth.now = opened;
+    draw(6000);
+    const spoken = Uint8Array.from(frame);
+    mouth.now = RESTING_MOUTH;
+    draw(6040);
+
+    expect(held).not.toContain(true);
+    expect(darkness(spoken, MOUTH)).toBeGreaterThan(40);
+    expect(darkness(spoken, EYES)).toBe(darkness(before, EYES));
+    performer.move('all');
+    draw(6080);
+    const other = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
+    const expected = new Uint8Array(FRAME_BYTES);
+    for (let at = 0; at <= 440; at += FRAME_MS) other.draw(at, expected);
+    // Where another session is that never stopped.
+    expect(Buffer.compare(frame, expected)).toBe(0);
+    performer.close();
+    other.close();
+  });
+
+  test('stands still with its mouth shut when nothing moves, and hears no speech', () => {
+    const heard: number[] = [];
+    const mouth = { ...toldMouth(), hear: (_: Int16Array, atMs: number) => heard.push(atMs) };
+    mouth.now = { lips: 'neutral', strength: 1, opening: 1 };
+    const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth });
+    performer.draw(0, frame);
+    performer.hear(new Int16Array(160), 40);
+    expect(darkness(frame, MOUTH)).toBeGreaterThan(40);
+
+    performer.move('nothing');
+    performer.hear(new Int16Array(160), 80);
+    const changes = [480, 960, 1440, 1920].map((atMs) => performer.draw(atMs, frame));
+
+    expect(darkness(frame, MOUTH)).toBe(0);
+    expect(changes).toEqual([true, false, false, false]);
+    expect(heard).toEqual([40]);
+    performer.close();
+  });
+
   test('returns false when nothing changed, and leaves the frame as it is', () => {
     const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
     performer.draw(40, frame);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { OpeningFrames } from '../../../../workers/avatar/transport/opening-frames.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 
-const video = { width: 4, height: 4, fps: 25 };
+const SIZE = { width: 4, height: 4 };
 
 type Sent = { i420: Uint8Array; height: number };
 
@@ -10,7 +10,8 @@ let clock: TestClock;
 let opening: OpeningFrames;
 let sent: number[];
 let frames: Sent[];
-const show = (atMs: number, i420 = new Uint8Array(24)) => opening.show(i420, atMs);
+const show = (atMs: number, i420 = new Uint8Array(24), size = SIZE) =>
+  opening.show(i420, atMs, size);
 
 beforeEach(() => {
   clock = new TestClock();
@@ -18,8 +19,8 @@ beforeEach(() => {
   frames = [];
   opening = new OpeningFrames({
     clock,
-    video,
-    send: (i420, height, atMs) => {
+    fps: 25,
+    send: (i420, atMs, { height }) => {
       sent.push(atMs);
       frames.push({ i420: i420.slice(), height });
     },
@@ -65,6 +66,19 @@ describe('every other frame', () => {
       ...Array.from({ length: 4 }, () => whole),
       ...Array.from({ length: 4 }, () => shorter),
       whole,
+    ]);
+  });
+
+  test('may have another size than the one before', () => {
+    const small = Uint8Array.from({ length: 12 }, (_, i) => i);
+    show(0, i420);
+    show(40, i420);
+    show(80, small, { width: 2, height: 4 });
+    show(120, small, { width: 2, height: 4 });
+
+    expect(frames.slice(2)).toEqual([
+      { i420: small, height: 4 },
+      { i420: Uint8Array.of(0, 1, 2, 3, 8, 10), height: 2 },
     ]);
   });
 

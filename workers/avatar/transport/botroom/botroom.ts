@@ -46,6 +46,8 @@ type BotroomOptions = {
  * away, both are lost: they would only be late.
  */
 export class BotroomTransport implements Transport {
+  /** Clients may count on one size. Only what changes is encoded, so a still face costs little. */
+  readonly showsSmaller = false;
   readonly #client: BotroomSpeech;
   readonly #pictures: Pictures;
   readonly #sound: PacedSound;
