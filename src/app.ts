@@ -37,7 +37,7 @@ import {
   type Config,
 } from './config.ts';
 import { openWebhooks } from './events/open-webhooks.ts';
-import { publishSessionEvents } from './events/sessions.ts';
+import { publishQuality, publishSessionEvents } from './events/sessions.ts';
 import { openFleet } from './fleet/open-fleet.ts';
 import type { FleetNotices, FleetRequests } from './fleet/redis/messages.ts';
 import { canRecognizeSpeech } from './fleet/speech-recognition.ts';
@@ -181,6 +181,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     times: { reserveMs: config.SLOT_WAIT_MS, ...options.times?.sessions },
     ...shared,
   });
+  sessions.ownEvents.on('session.quality_changed', publishQuality(outbox, log));
   const avatars = openAvatars({ records, outbox, builtIn: options.builtIn, ...shared });
   const knowledge = openKnowledge({ records, ...shared });
   const calls = openCalls({

@@ -6,6 +6,7 @@ import type { OutgoingEvent } from '../records/outbox.ts';
 export const EVENT_TYPES = [
   'session.started',
   'session.ended',
+  'session.quality_changed',
   'call.started',
   'call.ended',
   'message',
@@ -43,6 +44,18 @@ export const sessionChanged = (
   subject: callId ?? id,
   type: `session.${change}`,
   data: session,
+  at,
+});
+
+export const qualityChanged = (
+  { id, accountId, callId }: { id: string; accountId: string; callId: string | null },
+  quality: string,
+  at: number,
+): KnownEvent => ({
+  accountId,
+  subject: callId ?? id,
+  type: 'session.quality_changed',
+  data: { session_id: id, call_id: callId, quality },
   at,
 });
 

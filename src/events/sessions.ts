@@ -1,6 +1,8 @@
+import type { Log } from '#shared/log.ts';
+import { SerialQueue } from '#shared/serial-queue.ts';
 import type { Outbox } from '../records/outbox.ts';
 import type { SessionRecord, SessionWatcher } from '../records/sessions/sessions.ts';
-import { sessionChanged } from './events.ts';
+import { qualityChanged, sessionChanged } from './events.ts';
 
 /**
  * Adds an event to the outbox when a session starts or ends. `toBody` gives a session's API body.
@@ -14,3 +16,15 @@ export const publishSessionEvents =
     const event = sessionChanged(change, session, toBody(session), at ?? session.createdAt);
     await outbox.add(trx, event);
   };
+
+type QualityChange = { session: SessionRecord; quality: string; at: number };
+
+/** Adds an event to the outbox when a session's picture changes its quality. One after another. */
+export function publishQuality(outbox: Outbox, log: Log): (change: QualityChange) => void {
+  const queue = new SerialQueue();
+  return ({ session, quality, at }) => {
+    queue
+      .run(() => outbox.publish(qualityChanged(session, quality, at)))
+      .catch((err: unknown) => log.error({ sessionId: session.id, err }, 'event not stored'));
+  };
+}

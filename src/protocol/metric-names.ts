@@ -10,6 +10,8 @@ export const FLEET_METRICS = {
     'Number of workers needed, by kind and pool; the same value as in /v1/fleet/pressure.',
   troupe_drain_seconds:
     'Time until all draining workers of a kind and pool are empty, at the latest; +Inf if a session has no limit. Absent while none drains.',
+  troupe_worker_quality:
+    'Avatar workers by pool and by the quality that they show; below full while they have too little CPU time. Workers without sessions show full.',
   troupe_frame_rate: 'Frames per second per session, averaged over all running sessions.',
 } as const;
 
@@ -33,6 +35,8 @@ export const SESSION_METRICS = {
     'Sessions that moved on purpose since this process started, off a draining or relieved worker, by worker kind: avatar (the face) or agent (the conversation).',
   troupe_failover_seconds:
     'Time from the loss of a worker, declared one second after its connection broke, until another worker showed the face.',
+  troupe_quality_changes_total:
+    'How often a session began to be shown at this quality because its worker had less or more CPU time, since this process started.',
   troupe_av_offset_seconds:
     'How far the video left the worker behind its audio, for each session that spoke, averaged over a few seconds. 0 is in sync. Viewers buffer audio longer than video; the value accounts for this. Network delay is not included.',
   troupe_webhook_deliveries_total:

@@ -27,6 +27,8 @@ export type Outbox = {
   isWanted(trx: Transaction, accountId: string, type: string): Promise<boolean>;
   /** Writes the event in the transaction of the change that it reports. */
   add(trx: Transaction, event: OutgoingEvent): Promise<void>;
+  /** Writes an event that reports no change of the records. */
+  publish(event: OutgoingEvent): Promise<void>;
 };
 
 export type OutboxParts = {
@@ -59,15 +61,16 @@ export function createOutbox({ database, encryptor, lists, clock, onQueued }: Ou
     const { rows } = await enabledIn(trx, accountId);
     return rows.filter(({ events }) => readTypes(events).includes(type)).map(({ id }) => id);
   };
+  const add = async (trx: Transaction, event: OutgoingEvent) => {
+    const webhookIds = await subscribersOf(trx, event.accountId, event.type);
+    if (webhookIds.length === 0) return;
+    await addDeliveries(trx, encryptor, lists, event, webhookIds, clock.now());
+    onQueued(webhookIds);
+  };
   return {
     isWanted: async (...event) => (await subscribersOf(...event)).length > 0,
-
-    async add(trx, event) {
-      const webhookIds = await subscribersOf(trx, event.accountId, event.type);
-      if (webhookIds.length === 0) return;
-      await addDeliveries(trx, encryptor, lists, event, webhookIds, clock.now());
-      onQueued(webhookIds);
-    },
+    add,
+    publish: (event) => database.transaction().execute((trx) => add(trx, event)),
   };
 }
 

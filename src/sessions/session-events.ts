@@ -1,3 +1,4 @@
+import type { Quality } from '#protocol/qualities.ts';
 import type { TimelineEntry } from '#protocol/timeline.ts';
 import type { TypedEvents } from '#shared/typed-events.ts';
 import type { SessionRecord } from '../records/sessions/sessions.ts';
@@ -14,6 +15,8 @@ export type SessionEventMap = {
   'session.recovered': { session: SessionRecord; afterMs: number };
   /** Moved on purpose: another worker shows the face. */
   'session.handed_over': { session: SessionRecord };
+  /** Its worker shows it at another quality. `at`: milliseconds since the epoch. */
+  'session.quality_changed': { session: SessionRecord; quality: Quality; at: number };
   /** An entry for the session's timeline. */
   'session.timeline': { sessionId: string; callId: string | null; entry: TimelineEntry };
 };

@@ -1,5 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import { isQuality } from '#protocol/qualities.ts';
 import { readTimelineEvent, type TimelineEvent } from '#protocol/timeline.ts';
 import type { SessionRecord } from '../records/sessions/sessions.ts';
 import type { SessionEvents } from './session-events.ts';
@@ -46,7 +47,9 @@ export class SessionNotifier {
     const { epoch } = this.#parts.record.current;
     for (const one of reported) {
       const event = readTimelineEvent(one, epoch);
-      if (event) this.recordReported(event, Math.round(heardAt - one.agoMs));
+      if (!event) continue;
+      this.recordReported(event, Math.round(heardAt - one.agoMs));
+      if (event.kind === 'quality') this.#announceQuality(event.quality);
     }
   }
 
@@ -65,6 +68,15 @@ export class SessionNotifier {
       log.info({ sessionId, epoch, workerId }, 'session started');
       events.emit('session.started', { session });
     }
+  }
+
+  /** A newer worker may know more qualities. */
+  #announceQuality(quality: string): void {
+    const { events, log, record } = this.#parts;
+    const session = record.current;
+    log.info({ sessionId: session.id, workerId: session.workerId, quality }, 'quality changed');
+    if (!isQuality(quality)) return;
+    events.emit('session.quality_changed', { session, quality, at: this.#reportedUntil });
   }
 
   /** No event is dated before the request, whatever the worker's clock says. */

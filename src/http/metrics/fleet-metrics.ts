@@ -4,6 +4,7 @@ import { WORKER_KINDS, type Fleet, type WorkerKind, type WorkerStatus } from '..
 import type { DrainForecast, DrainForecasts } from '../../sessions/drain-forecasts.ts';
 import { demandByPool, type PoolDemand } from '../../fleet/demand.ts';
 import { FLEET_METRICS } from '#protocol/metric-names.ts';
+import { QUALITY_NAMES } from '#protocol/qualities.ts';
 
 export type FleetMetricParts = {
   fleet: Pick<Fleet, 'countsByPool' | 'workers'>;
@@ -28,6 +29,7 @@ export function gaugeFleet(
   const oldest = gauge('troupe_queue_oldest_seconds', ['kind', 'pool']);
   const wanted = gauge('troupe_wanted_workers', ['kind', 'pool']);
   const drain = gauge('troupe_drain_seconds', ['kind', 'pool']);
+  const quality = gauge('troupe_worker_quality', ['pool', 'quality']);
   const frameRate = gauge('troupe_frame_rate');
 
   const setPool = ({ pool, ...demands }: PoolDemand, all: WorkerStatus[]) => {
@@ -41,17 +43,21 @@ export function gaugeFleet(
       oldest.set({ kind, pool }, demand.queueOldestSeconds);
       wanted.set({ kind, pool }, demand.wantedWorkers);
     }
+    for (const name of QUALITY_NAMES) quality.set({ pool, quality: name }, 0);
   };
 
   return async () => {
     const [all, pools] = await Promise.all([fleet.workers(), demandByPool(fleet, warmSlots)]);
     // Drop the labels of workers and pools that no longer exist.
-    for (const each of [workers, slots, depth, oldest, wanted, drain]) each.reset();
+    for (const each of [workers, slots, depth, oldest, wanted, drain, quality]) each.reset();
     for (const { state, facts } of all) {
       const { kind, pool, version } = facts;
       workers.inc({ kind, state, pool, version });
     }
     for (const pool of pools) setPool(pool, all);
+    for (const { facts, load } of all)
+      if (facts.kind === 'avatar')
+        quality.inc({ pool: facts.pool, quality: load.quality ?? 'full' });
     for (const { kind, pool, leftMs } of drainsByPool(all, await drains.of(all), clock.now()))
       drain.set({ kind, pool }, leftMs / 1_000);
     frameRate.set(meanFrameRate(all.filter(({ facts }) => facts.kind === 'avatar')));

@@ -4,6 +4,7 @@ import { END_REASONS } from '#protocol/end-reasons.ts';
 import { DELIVERY_RESULTS, type DeliveryEvents } from '../../events/deliveries.ts';
 import { REFUSALS, type FleetEvents } from '../../fleet/fleet.ts';
 import type { SessionEvents } from '../../sessions/session-events.ts';
+import { QUALITY_NAMES } from '#protocol/qualities.ts';
 import { SESSION_METRICS } from '#protocol/metric-names.ts';
 
 export type SessionMetricParts = {
@@ -59,6 +60,10 @@ export function countSessions(
   ownEvents.on('session.recovered', ({ session: { kind }, afterMs }) => {
     if (kind === 'avatar') failover.observe(afterMs / 1_000);
   });
+
+  const changes = counter('troupe_quality_changes_total', ['quality']);
+  for (const quality of QUALITY_NAMES) changes.inc({ quality }, 0);
+  ownEvents.on('session.quality_changed', ({ quality }) => changes.inc({ quality }));
 
   const offset = seconds('troupe_av_offset_seconds', OFFSET_SECONDS);
   fleetEvents.on('offsets.reported', ({ avOffsetsMs }) => {

@@ -1,6 +1,7 @@
 /* OpenAPI schemas of webhook payloads. `events/events.ts` writes the payloads. */
 import Type, { type TSchema } from 'typebox';
 import type { EventType } from '../../events/events.ts';
+import { QUALITIES, QUALITY_NAMES } from '#protocol/qualities.ts';
 import { Evaluation } from './calls.ts';
 import { named, Time } from './common.ts';
 import { SessionBody } from './sessions.ts';
@@ -24,6 +25,14 @@ const Message = Type.Object({
   sender: Type.Enum(['ai', 'user'], { type: 'string' }),
   message: Type.String(),
   sent_at: Time,
+});
+
+const qualities = Object.entries(QUALITIES).map(([name, meaning]) => `\`${name}\`: ${meaning}`);
+
+const QualityChange = Type.Object({
+  session_id: Id,
+  call_id: { ...Type.Union([Id, Type.Null()]), description: 'Null: not the session of a call.' },
+  quality: Type.Enum([...QUALITY_NAMES], { type: 'string', description: qualities.join(' ') }),
 });
 
 /** Top-level fields that receivers of an earlier service read. */
@@ -51,6 +60,10 @@ const events: Record<EventType, { schema: TSchema & { $id?: string }; summary: s
   'session.ended': {
     summary: 'A session is completed',
     schema: event('SessionEndedEvent', 'session.ended', named(SessionBody)),
+  },
+  'session.quality_changed': {
+    summary: 'The worker of a session has too little CPU time, or enough again',
+    schema: event('SessionQualityChangedEvent', 'session.quality_changed', QualityChange),
   },
   'call.started': {
     summary: 'A call is ongoing',

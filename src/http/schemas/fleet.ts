@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { QUALITIES, QUALITY_NAMES } from '#protocol/qualities.ts';
 import { WORKER_KINDS, WORKER_STATES, type WorkerStatus } from '../../fleet/fleet.ts';
 import { inAll, type PoolDemand, type Demand } from '../../fleet/demand.ts';
 import type { WorkerTokenRecord } from '../../records/worker-tokens.ts';
@@ -19,6 +20,10 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 const MaybeTime = Type.Union([Time, Type.Null()]);
 const Maybe = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
+const qualities = Object.entries(QUALITIES)
+  .map(([name, meaning]) => `\`${name}\`: ${meaning}`)
+  .join(' ');
+
 export const WorkerBody = Type.Object(
   {
     id: Type.String(),
@@ -33,9 +38,16 @@ export const WorkerBody = Type.Object(
     }),
     slots: Count('Sessions that it can perform at once.'),
     taken: Count('Slots in use.'),
-    late_share: Type.Number({ description: 'Share of late frames in the last seconds, 0 to 1.' }),
+    late_share: Type.Number({
+      description:
+        'Share of frames that were late in the last seconds, or left out for want of CPU time; 0 to 1.',
+    }),
     frame_rate: Type.Union([Type.Number(), Type.Null()], {
       description: 'Frames per second per session; null while no session runs.',
+    }),
+    quality: Type.Enum([...QUALITY_NAMES], {
+      type: 'string',
+      description: `What it shows; below \`full\` while it has too little CPU time. ${qualities}`,
     }),
     since: { ...Time, description: 'When it connected.' },
     drain: Type.Union(
@@ -220,6 +232,7 @@ export const toWorkerBody = (
   taken: worker.taken,
   late_share: worker.load.lateFrames,
   frame_rate: worker.load.frameRate ?? null,
+  quality: worker.load.quality ?? 'full',
   since: isoTime(worker.since),
   drain: forecast && { sessions: forecast.sessions, done_by: timeOrNull(forecast.doneBy) },
 });

@@ -128,6 +128,43 @@ describe('metrics', () => {
     expect(await linesOf('troupe_frame_rate')).toEqual(['troupe_frame_rate 24']);
   });
 
+  test('show the quality of avatar workers, and its changes', async () => {
+    const worker = await service.join({ slots: 4 });
+    await service.join({ slots: 4, pool: 'gpu' });
+    await open();
+    const { placement } = await worker.next('assign');
+    await worker.started(placement);
+    const quality = 'mouth_only';
+    worker.say({ type: 'load', performing: 1, lateFrames: 0.5, draining: false, quality });
+    worker.say({
+      type: 'noted',
+      placement,
+      happenings: [
+        { kind: 'quality', agoMs: 0, quality },
+        { kind: 'quality', agoMs: 0, quality: 'later' },
+      ] as never,
+    });
+    await worker.atRest();
+
+    const qualities = ['full', 'fewer_frames', 'smaller_picture', 'mouth_only', 'still_picture'];
+    expect(await linesOf('troupe_worker_quality')).toEqual(
+      [
+        ['default', quality],
+        ['gpu', 'full'],
+      ].flatMap(([pool, shown]) =>
+        qualities.map(
+          (name) =>
+            `troupe_worker_quality{pool="${pool}",quality="${name}"} ${name === shown ? 1 : 0}`,
+        ),
+      ),
+    );
+    await until(async () => {
+      const lines = await linesOf('troupe_quality_changes_total');
+      return lines.includes(`troupe_quality_changes_total{quality="${quality}"} 1`);
+    });
+    expect(await linesOf('troupe_quality_changes_total')).toHaveLength(qualities.length);
+  });
+
   test('show the audio-video offset of each session that spoke', async () => {
     const worker = await service.join({ slots: 4 });
     const load = { type: 'load', performing: 2, lateFrames: 0, draining: false } as const;

@@ -8,6 +8,7 @@ import {
   callEnded,
   callStarted,
   EVENT_TYPES,
+  qualityChanged,
   messageAdded,
   sessionChanged,
 } from '../../../src/events/events.ts';
@@ -60,6 +61,34 @@ describe('webhook events', () => {
     expect(told('session.ended')?.payload.data).toEqual(ended.json());
   });
 
+  test('report another quality of the picture, in order', async () => {
+    await webhooks.created(sink, {
+      events: ['session.started', 'session.quality_changed', 'session.ended'],
+    });
+    const opened = await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
+    const [worker] = service.workers;
+    const { placement } = (await worker?.next('assign')) ?? {};
+    if (!worker || !placement) throw new Error('nothing was assigned');
+    await worker.started(placement);
+    for (const quality of ['fewer_frames', 'full']) {
+      const happenings = [{ kind: 'quality', agoMs: 0, quality }] as never;
+      worker.say({ type: 'noted', placement, happenings });
+    }
+    await worker.atRest();
+    const id: string = opened.json().id;
+
+    webhooks.wake();
+    await sink.arrived(4);
+
+    const changes = sink.received.filter(
+      ({ payload }) => payload.type === 'session.quality_changed',
+    );
+    expect(changes.map(({ payload }) => payload.data)).toEqual([
+      { session_id: id, call_id: null, quality: 'fewer_frames' },
+      { session_id: id, call_id: null, quality: 'full' },
+    ]);
+  });
+
   test('match the OpenAPI document', async () => {
     const document = (await service.app.server.inject({ url: '/openapi.json' })).json();
     const ajv = new Ajv2020({ strict: false });
@@ -108,6 +137,7 @@ describe('webhook events', () => {
       const { room: _, ...body } = session.json();
       await outbox.add(trx, sessionChanged('started', record, body, now));
       await outbox.add(trx, sessionChanged('ended', record, body, now));
+      await outbox.add(trx, qualityChanged(record, 'mouth_only', now));
       await outbox.add(trx, callStarted(call, now));
       await outbox.add(trx, messageAdded(call, said));
       await outbox.add(trx, callEnded(ended, [said], evaluation, now));

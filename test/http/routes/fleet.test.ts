@@ -46,6 +46,7 @@ describe('the fleet', () => {
       lateFrames: 0.01,
       draining: false,
       frameRate: 24.75,
+      quality: 'fewer_frames',
     });
     await worker.atRest();
 
@@ -62,6 +63,7 @@ describe('the fleet', () => {
           taken: 0,
           late_share: 0.01,
           frame_rate: 24.75,
+          quality: 'fewer_frames',
           since: '2026-01-01T12:00:00.000000+00:00',
           drain: null,
         },

@@ -5,6 +5,8 @@ import { code, table } from './tables.ts';
 const meanings: Record<EventType, string> = {
   'session.started': 'The avatar is in the room.',
   'session.ended': 'The session ended; `end_reason` says why.',
+  'session.quality_changed':
+    'The worker of a session shows less because it lacks CPU time, or more again. Not repeated after a crash.',
   'call.started': 'A managed agent’s avatar is in the room of its call.',
   'call.ended': 'The call ended. The event contains all its messages.',
   message: 'The agent or the person said something in a call.',
