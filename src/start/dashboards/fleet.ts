@@ -53,6 +53,10 @@ export const FLEET: Dashboard = {
     graph('Frames per second', 'Per session; 25 is full.', 'short', {
       'frames per second': 'min(troupe_frame_rate)',
     }),
+    graph('Quality', 'Workers that show less for want of CPU time.', 'short', {
+      '{{quality}} ({{pool}})':
+        'max by (quality, pool) (troupe_worker_quality{quality!="full"}) > 0',
+    }),
     graph('Botrooms', 'Open rooms of each control plane.', 'short', {
       '{{instance}}': 'troupe_botrooms',
     }),
