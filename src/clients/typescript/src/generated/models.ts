@@ -1109,6 +1109,24 @@ export type SessionEndedEvent = {
   data: Session;
 };
 
+export type SessionQualityChangedEvent = {
+  type: 'session.quality_changed';
+  /** When it happened. */
+  timestamp: string;
+  data: {
+    session_id: string;
+    /** Null: not the session of a call. */
+    call_id: string | null;
+    /**
+     * `full`: Every frame, of full size. `fewer_frames`: Every other frame. `smaller_picture`: Every
+     * other frame, of half the width and height. In botrooms the size stays the same. `mouth_only`:
+     * The same, and only the mouth moves. `still_picture`: A still face with its mouth shut, and whole
+     * sound.
+     */
+    quality: 'full' | 'fewer_frames' | 'smaller_picture' | 'mouth_only' | 'still_picture';
+  };
+};
+
 export type SessionRequest = {
   avatar_id: string;
   /**
@@ -1284,6 +1302,17 @@ export type Timeline = {
       }
     | {
         at: string;
+        kind: 'quality';
+        /** Number of the placement; rises with each new placement. */
+        epoch: number;
+        /**
+         * The quality of the picture: `full`, `fewer_frames`, `smaller_picture`, `mouth_only`,
+         * `still_picture`.
+         */
+        quality: string;
+      }
+    | {
+        at: string;
         kind: 'token_renewed';
         /** Number of the placement; rises with each new placement. */
         epoch: number;
@@ -1351,6 +1380,7 @@ export type Webhook = {
   events: Array<
     | 'session.started'
     | 'session.ended'
+    | 'session.quality_changed'
     | 'call.started'
     | 'call.ended'
     | 'message'
@@ -1379,6 +1409,7 @@ export type WebhookChanges = {
   events?: Array<
     | 'session.started'
     | 'session.ended'
+    | 'session.quality_changed'
     | 'call.started'
     | 'call.ended'
     | 'message'
@@ -1397,6 +1428,7 @@ export type WebhookDelivery = {
   type:
     | 'session.started'
     | 'session.ended'
+    | 'session.quality_changed'
     | 'call.started'
     | 'call.ended'
     | 'message'
@@ -1425,6 +1457,7 @@ export type WebhookRequest = {
   events: Array<
     | 'session.started'
     | 'session.ended'
+    | 'session.quality_changed'
     | 'call.started'
     | 'call.ended'
     | 'message'
@@ -1440,6 +1473,7 @@ export type WebhookWithSecret = {
   events: Array<
     | 'session.started'
     | 'session.ended'
+    | 'session.quality_changed'
     | 'call.started'
     | 'call.ended'
     | 'message'
@@ -1481,10 +1515,17 @@ export type Worker = {
   slots: number;
   /** Slots in use. */
   taken: number;
-  /** Share of late frames in the last seconds, 0 to 1. */
+  /** Share of frames that were late in the last seconds, or left out for want of CPU time; 0 to 1. */
   late_share: number;
   /** Frames per second per session; null while no session runs. */
   frame_rate: number | null;
+  /**
+   * What it shows; below `full` while it has too little CPU time. `full`: Every frame, of full size.
+   * `fewer_frames`: Every other frame. `smaller_picture`: Every other frame, of half the width and
+   * height. In botrooms the size stays the same. `mouth_only`: The same, and only the mouth moves.
+   * `still_picture`: A still face with its mouth shut, and whole sound.
+   */
+  quality: 'full' | 'fewer_frames' | 'smaller_picture' | 'mouth_only' | 'still_picture';
   /** When it connected. */
   since: string;
   /** The forecast of a draining worker; else null. */
@@ -1528,6 +1569,7 @@ export type WorkerTokenRequest = {
 export type WebhookEvent =
   | SessionStartedEvent
   | SessionEndedEvent
+  | SessionQualityChangedEvent
   | CallStartedEvent
   | CallEndedEvent
   | MessageEvent

@@ -984,6 +984,24 @@ class SessionEndedEvent(TypedDict):
     data: Session
 
 
+class SessionQualityChangedEventData(TypedDict):
+    session_id: str
+    call_id: str | None
+    """Null: not the session of a call."""
+    quality: Literal["full", "fewer_frames", "smaller_picture", "mouth_only", "still_picture"]
+    """`full`: Every frame, of full size. `fewer_frames`: Every other frame.
+    `smaller_picture`: Every other frame, of half the width and height. In botrooms the
+    size stays the same. `mouth_only`: The same, and only the mouth moves.
+    `still_picture`: A still face with its mouth shut, and whole sound."""
+
+
+class SessionQualityChangedEvent(TypedDict):
+    type: Literal["session.quality_changed"]
+    timestamp: str
+    """When it happened."""
+    data: SessionQualityChangedEventData
+
+
 class SessionRequestVideo(TypedDict):
     """This version supports only 512 x 512 at 25 frames per second."""
 
@@ -1200,6 +1218,19 @@ class TimelineDataItemFrames(TypedDict):
     """Frames that were due but not shown."""
 
 
+class TimelineDataItemQuality(TypedDict):
+    """The worker has too little CPU time and lowered the quality, or raised it again. Also
+    sent at the start, unless it is full."""
+
+    at: str
+    kind: Literal["quality"]
+    epoch: float
+    """Number of the placement; rises with each new placement."""
+    quality: str
+    """The quality of the picture: `full`, `fewer_frames`, `smaller_picture`, `mouth_only`,
+    `still_picture`."""
+
+
 class TimelineDataItemTokenRenewed(TypedDict):
     """The media server renewed the room token."""
 
@@ -1250,7 +1281,7 @@ class TimelineDataItemEnded(TypedDict):
 
 
 class Timeline(TypedDict):
-    data: list[TimelineDataItemCreated | TimelineDataItemQueued | TimelineDataItemAssigned | TimelineDataItemDeclined | TimelineDataItemUnanswered | TimelineDataItemGivenUp | TimelineDataItemFirstFrame | TimelineDataItemJoined | TimelineDataItemSpeechReceived | TimelineDataItemSpeechStarted | TimelineDataItemSpeechFinished | TimelineDataItemInterrupted | TimelineDataItemFrames | TimelineDataItemTokenRenewed | TimelineDataItemLost | TimelineDataItemMoved | TimelineDataItemEnded]
+    data: list[TimelineDataItemCreated | TimelineDataItemQueued | TimelineDataItemAssigned | TimelineDataItemDeclined | TimelineDataItemUnanswered | TimelineDataItemGivenUp | TimelineDataItemFirstFrame | TimelineDataItemJoined | TimelineDataItemSpeechReceived | TimelineDataItemSpeechStarted | TimelineDataItemSpeechFinished | TimelineDataItemInterrupted | TimelineDataItemFrames | TimelineDataItemQuality | TimelineDataItemTokenRenewed | TimelineDataItemLost | TimelineDataItemMoved | TimelineDataItemEnded]
     left_out: int
     """Number of omitted entries."""
 
@@ -1281,7 +1312,7 @@ class Usage(TypedDict):
 class Webhook(TypedDict):
     id: str
     url: str
-    events: list[Literal["session.started", "session.ended", "call.started", "call.ended", "message", "avatar.ready", "test"]]
+    events: list[Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "avatar.ready", "test"]]
     description: str
     status: Literal["enabled", "disabled"]
     disabled_reason: NotRequired[Literal["requested", "gone", "failing"]]
@@ -1296,7 +1327,7 @@ class WebhookChanges(TypedDict):
     url: NotRequired[str]
     """Address that events are posted to: https, or http on this machine. Private network
     addresses are refused unless the service allows them."""
-    events: NotRequired[list[Literal["session.started", "session.ended", "call.started", "call.ended", "message", "avatar.ready", "test"]]]
+    events: NotRequired[list[Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "avatar.ready", "test"]]]
     """Events to send. A `test` is sent on request even if not listed."""
     description: NotRequired[str]
     status: NotRequired[Literal["enabled", "disabled"]]
@@ -1307,7 +1338,7 @@ class WebhookDelivery(TypedDict):
     id: str
     event_id: str
     """Sent as `webhook-id`, the same in every attempt."""
-    type: Literal["session.started", "session.ended", "call.started", "call.ended", "message", "avatar.ready", "test"]
+    type: Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "avatar.ready", "test"]
     status: Literal["pending", "delivered", "failed"]
     """`failed`: all attempts of a day failed, and none follows."""
     attempts: int
@@ -1325,7 +1356,7 @@ class WebhookRequest(TypedDict):
     url: str
     """Address that events are posted to: https, or http on this machine. Private network
     addresses are refused unless the service allows them."""
-    events: list[Literal["session.started", "session.ended", "call.started", "call.ended", "message", "avatar.ready", "test"]]
+    events: list[Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "avatar.ready", "test"]]
     """Events to send. A `test` is sent on request even if not listed."""
     description: NotRequired[str]
 
@@ -1333,7 +1364,7 @@ class WebhookRequest(TypedDict):
 class WebhookWithSecret(TypedDict):
     id: str
     url: str
-    events: list[Literal["session.started", "session.ended", "call.started", "call.ended", "message", "avatar.ready", "test"]]
+    events: list[Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "avatar.ready", "test"]]
     description: str
     status: Literal["enabled", "disabled"]
     disabled_reason: NotRequired[Literal["requested", "gone", "failing"]]
@@ -1372,9 +1403,16 @@ class Worker(TypedDict):
     taken: int
     """Slots in use."""
     late_share: float
-    """Share of late frames in the last seconds, 0 to 1."""
+    """Share of frames that were late in the last seconds, or left out for want of CPU
+    time; 0 to 1."""
     frame_rate: float | None
     """Frames per second per session; null while no session runs."""
+    quality: Literal["full", "fewer_frames", "smaller_picture", "mouth_only", "still_picture"]
+    """What it shows; below `full` while it has too little CPU time. `full`: Every frame,
+    of full size. `fewer_frames`: Every other frame. `smaller_picture`: Every other
+    frame, of half the width and height. In botrooms the size stays the same.
+    `mouth_only`: The same, and only the mouth moves. `still_picture`: A still face with
+    its mouth shut, and whole sound."""
     since: str
     """When it connected."""
     drain: WorkerDrain | None
@@ -1409,6 +1447,7 @@ class WorkerTokenRequest(TypedDict):
 WebhookEvent: TypeAlias = (
     "SessionStartedEvent "
     "| SessionEndedEvent "
+    "| SessionQualityChangedEvent "
     "| CallStartedEvent "
     "| CallEndedEvent "
     "| MessageEvent "

@@ -1208,8 +1208,8 @@ class Webhooks:
         *,
         url: str,
         events: List[Literal[
-            "session.started", "session.ended", "call.started", "call.ended", "message",
-            "avatar.ready", "test"
+            "session.started", "session.ended", "session.quality_changed", "call.started",
+            "call.ended", "message", "avatar.ready", "test"
         ]],
         description: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
@@ -1263,8 +1263,8 @@ class Webhooks:
         *,
         url: str | NotGiven = NOT_GIVEN,
         events: List[Literal[
-            "session.started", "session.ended", "call.started", "call.ended", "message",
-            "avatar.ready", "test"
+            "session.started", "session.ended", "session.quality_changed", "call.started",
+            "call.ended", "message", "avatar.ready", "test"
         ]] | NotGiven = NOT_GIVEN,
         description: str | NotGiven = NOT_GIVEN,
         status: Literal["enabled", "disabled"] | NotGiven = NOT_GIVEN,
