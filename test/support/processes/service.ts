@@ -62,6 +62,8 @@ export async function startService(
       TROUPE_API_KEY: API_KEY,
       // Tests poll often.
       REQUESTS_PER_MINUTE: '1000000',
+      // What a test judges must not depend on how busy the machine is.
+      LOWEST_QUALITY: 'full',
       // Otherwise the natural voice would be installed for each service.
       VOICE: 'flite',
       ...options.env,
