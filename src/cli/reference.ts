@@ -39,7 +39,7 @@ function section(command: Command): string[] {
     '',
     `${capital(command.description())}.`,
     '',
-    '```sh',
+    '```text',
     usage(command),
     '```',
     '',

@@ -35,7 +35,15 @@ const groups: readonly { title: string; names: readonly string[]; isFolded?: boo
   },
   {
     title: 'Reference',
-    names: ['limits', 'configuration', 'commands', 'metrics', 'end-reasons', 'worker-protocol'],
+    names: [
+      'limits',
+      'configuration',
+      'cli',
+      'commands',
+      'metrics',
+      'end-reasons',
+      'worker-protocol',
+    ],
   },
   { title: 'API', names: ['api', 'api/*'], isFolded: true },
 ];
