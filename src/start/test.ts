@@ -11,7 +11,7 @@ import { findMediaServer } from './media-server/media-server.ts';
 import { scanLogs } from './log-scan.ts';
 import { buildDocs } from './docs.ts';
 import { buildPages } from './pages.ts';
-import { leaveBehind } from './processes/priority.ts';
+import { comeFirst, leaveBehind } from './processes/priority.ts';
 import { findPostgres } from './postgres.ts';
 import { endGroup, ownGroup } from './processes/process-group.ts';
 import { slowestFiles } from './slowest-files.ts';
@@ -78,16 +78,16 @@ async function prepareAndTest(args: string[]): Promise<number> {
   await rm(logs, { recursive: true, force: true });
   await mkdir(logs, { recursive: true });
   const { signal } = stop;
-  const journeys = async (...projects: string[]) => {
+  const journeys = async (projects: string[], turn?: Turn) => {
     if (!mediaServer || signal.aborted) return 0;
-    const env = { TROUPE_MEDIA_SERVER: mediaServer };
-    return vitest(projects, args, { env, isBehind: false, signal });
+    return vitest(projects, args, { env: { TROUPE_MEDIA_SERVER: mediaServer }, turn, signal });
   };
   const codes = await Promise.all([
-    vitest(unitProjects, args, { env: {}, isBehind: true, signal }),
-    journeys('journeys', 'judged-journeys'),
+    vitest(unitProjects, args, { env: {}, turn: 'behind', signal }),
+    journeys(['journeys', 'judged-journeys']),
   ]);
-  codes.push(await journeys('timed-journeys', 'vendor-journeys'));
+  // Viewers that measure must not wait for the workers that they watch, which come first as well.
+  codes.push(await journeys(['timed-journeys', 'vendor-journeys'], 'first'));
   if (!stop.signal.aborted) {
     for (const line of slowestFiles(reports, root)) say(line);
     codes.push(await findSecrets());
@@ -118,13 +118,15 @@ async function installClient(folder: string, signal: AbortSignal): Promise<void>
   if (code !== 0) throw new Error(`npm ci in ${path.relative(root, folder)} failed (exit ${code})`);
 }
 
-type Run = { env: Record<string, string>; isBehind: boolean; signal: AbortSignal };
+/** For the processor, beside what else runs. */
+type Turn = 'first' | 'behind';
+type Run = { env: Record<string, string>; turn: Turn | undefined; signal: AbortSignal };
 
 /** The first project names the report. */
 async function vitest(
   projects: string[],
   args: string[],
-  { env, isBehind, signal }: Run,
+  { env, turn, signal }: Run,
 ): Promise<number> {
   const child = spawn(
     process.execPath,
@@ -152,7 +154,8 @@ async function vitest(
     },
   );
   guard.watch(child.pid);
-  if (isBehind && child.pid !== undefined) leaveBehind(child.pid);
+  if (turn === 'first' && child.pid !== undefined) comeFirst(child.pid);
+  if (turn === 'behind' && child.pid !== undefined) leaveBehind(child.pid);
   // Interrupted tests close what they opened; hanging ones are killed.
   const onAbort = () => {
     endGroup(child.pid, 'SIGINT');
