@@ -57,14 +57,7 @@ const judged = journeys([
 const vendors = journeys(['vendors']);
 
 /** They judge tenths of a second: one at a time, after all other tests. */
-const timed = journeys([
-  'barge-in',
-  'botroom',
-  'cpu-pressure',
-  'draining',
-  'hand-over',
-  'pipecat-webrtc',
-]);
+const timed = journeys(['barge-in', 'botroom', 'draining', 'hand-over', 'pipecat-webrtc']);
 
 /** Tests must not depend on the `.env` of the person who runs them. */
 const NO_SETTINGS_FILE = { TROUPE_ENV_FILE: '/dev/null' };
