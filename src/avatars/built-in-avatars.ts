@@ -27,7 +27,7 @@ export interface BuiltInAvatars {
   all(): BuiltInAvatar[];
   /** The avatars that the account may use. */
   list(accountId: string): BuiltInAvatar[];
-  /** What people write for these avatars: an alias of each, or its id. */
+  /** Names that callers use for these avatars: an alias of each, or its id. */
   names(accountId: string): string[];
   /** Case-insensitive. Null if unknown; throws `forbidden` for one reserved for other accounts. */
   find(accountId: string, idOrAlias: string): BuiltInAvatar | null;

@@ -16,7 +16,7 @@ export type Session = {
 };
 
 export type OpenedSession = Session & {
-  /** Of a botroom. */
+  /** Only a botroom has it. */
   token?: string;
   room?: { url: string; name: string; viewer_token: string; agent_token?: string };
 };

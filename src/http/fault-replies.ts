@@ -16,7 +16,7 @@ declare module 'fastify' {
 /** `detail` of an error body. */
 export type ErrorDetail = string | Problem[];
 
-/** What every error says beside `detail`. */
+/** The fields of every error beside `detail`. */
 type Explanation = { code: FaultName; advice: string; docs: string };
 
 type ErrorBody = { detail: ErrorDetail } & Explanation & Record<string, unknown>;

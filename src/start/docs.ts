@@ -16,7 +16,7 @@ const built = path.join(root, 'src/web/dist/docs');
 const draft = path.join(root, 'src/web/dist/docs.draft');
 const STAMP = 'source.sha256';
 const QUIET = ['--disable-warning=ExperimentalWarning'];
-/** What the pages are made of. The API is described in all of the control plane. */
+/** The sources of the pages. The whole control plane describes the API. */
 const SOURCES = [
   'package.json',
   'src/web/docs/**/*',

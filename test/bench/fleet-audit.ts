@@ -1,4 +1,4 @@
-/* What a control plane counts, as an operator sees it. */
+/* The counters of a control plane, as an operator sees them. */
 
 export type Audit = {
   agrees: boolean;

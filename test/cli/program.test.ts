@@ -6,7 +6,7 @@ import type { CliContext } from '../../src/cli/cli-context.ts';
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import { troupe } from './run-troupe.ts';
 
-/** Nobody listens there. */
+/** A port without a listener. */
 const NOWHERE = 'http://127.0.0.1:9';
 
 const pathOf = (command: { name(): string; parent: unknown }): string[] => {

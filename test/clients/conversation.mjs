@@ -1,5 +1,5 @@
 /*
- * What an agent with an avatar plugin does in the tests. Takes commands over IPC:
+ * The conversation of an agent with an avatar plugin in the tests. Takes commands over IPC:
  *   {"say": seconds}   says a sound of that length      {"interrupt": true}      {"leave": true}
  * and sends events the same way: ready, said, playback_finished. The framework is passed in: each plugin has its own version of it.
  */

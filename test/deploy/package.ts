@@ -11,7 +11,7 @@ import { expectThat } from './expect-that.ts';
 import { withTranscript, type Transcript } from './transcript.ts';
 
 /*
- * What a newcomer does: packs the package, installs it into an empty folder, and runs it there with `npx troupe`, without this repository's
+ * The steps of a newcomer: packs the package, installs it into an empty folder, and runs it there with `npx troupe`, without this repository's
  * sources and packages.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));

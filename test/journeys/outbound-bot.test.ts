@@ -90,7 +90,7 @@ async function viewer({ url, viewer_token }: NonNullable<Session['room']>): Prom
   return witness;
 }
 
-/** A second that nobody takes for speech, but an encoder for sound. */
+/** A second of sound below the threshold of speech; an encoder does not pause for it. */
 const hum = (): Int16Array =>
   Int16Array.from({ length: RATE }, (_, i) =>
     Math.round(100 * Math.sin((2 * Math.PI * 120 * i) / RATE)),

@@ -1,4 +1,4 @@
-/* What a soak does to the service while the sessions speak. Each resolves with its outcomes. */
+/* The faults of a soak while the sessions speak. Each resolves with its outcomes. */
 import { delay, systemClock } from '#shared/clock.ts';
 import { Child } from '../bench/rpc.ts';
 import type { Answers } from '../bench/api/api-load.ts';
@@ -43,13 +43,13 @@ export async function load(stage: SoakStage, perSecond: number, seconds: number)
   }
 }
 
-/** Of the server: 30 s for a request to arrive, 72 s between two. On a busy machine it looks late. */
+/** The server allows a request 30 s, and 72 s between two. A busy machine checks later. */
 const CLOSED_AFTER_MS: Record<Idleness, number> = {
   silent: 45_000,
   slow: 45_000,
   'kept alive': 90_000,
 };
-/** Of all idle sockets. */
+/** Share of the idle sockets that are slow. */
 const SLOW_SHARE = 0.1;
 
 export class IdleSockets {

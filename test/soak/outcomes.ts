@@ -1,6 +1,6 @@
 import { table } from '../bench/report/table.ts';
 
-/** What a soak must hold, and what it found. `note`: details, if it does not hold. */
+/** The requirements of a soak, and its findings. `note`: details, if it does not hold. */
 export type Outcome = { what: string; found: string; limit: string; holds: boolean; note?: string };
 
 const NOTED = 3;

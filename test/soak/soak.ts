@@ -11,7 +11,7 @@ import { SoakStage } from './stage.ts';
 
 export type Size = { sessions: number; perSecond: number; sockets: number };
 
-/** Others than the speaking ones that are open at the same time. */
+/** Sessions open at the same time beside the speaking ones. */
 const MORE_SESSIONS = 2;
 const SETTLED_MS = 30_000;
 /** The media engine keeps the connections of a room that was left for some seconds. */

@@ -6,7 +6,7 @@ import type { SoakStage } from './stage.ts';
 import { all, atMost, without, type Outcome } from './outcomes.ts';
 
 const PAUSE_MS = 500;
-/** Of so many utterances, one is listened to. */
+/** One in this many utterances is listened to. */
 const HEARD_EACH = 4;
 /** A machine that is busy with everything at once. */
 const LONGEST_GAP_MS = 4_000;

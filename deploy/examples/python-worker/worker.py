@@ -23,7 +23,7 @@ class Session:
         me, source, options = self.room.local_participant, rtc.TrackSource, rtc.TrackPublishOptions
         self.agent = me.attributes.get("lk.publish_on_behalf")
         me.register_rpc_method("lk.clear_buffer", self.clear)
-        # A takeover interrupts the open segments, and one that no worker received.
+        # A takeover interrupts the open segments, and a segment that no worker received.
         for position in [*self.assign.get("unanswered", []), 0] if self.placement["epoch"] > 1 else []:
             await self.tell_finished(position, True)
         self.room.register_byte_stream_handler("lk.audio_stream", self.accept)

@@ -20,7 +20,7 @@ type Avatar = {
 };
 
 const POLL_MS = 1_000;
-/** Of a large picture over a slow line. */
+/** The upload of a large picture over a slow line may take this long. */
 const UPLOAD_TIMEOUT_MS = 10 * 60_000;
 
 export const avatarCommand = (context: CliContext) =>

@@ -73,7 +73,7 @@ Examples:
       if (watch) await watchSession(context, api, made.id);
     });
 
-/** What an agent and a viewer need to join. */
+/** The address and tokens with which an agent and a viewer join. */
 function roomFields({ id, url, token, room }: OpenedSession): [name: string, value: string][] {
   const given: [string, string | undefined][] = [
     ['id', id],

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What may follow a command. */
+/** The words that may follow a command. */
 export type CommandWords = {
   /** Names of the commands before it and of itself, without `troupe`: `session list`. */
   path: string;

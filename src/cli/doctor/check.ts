@@ -2,9 +2,9 @@ export type Check = {
   name: string;
   /** A `warning` matters in some uses only; a `problem` must be solved. */
   state: 'ok' | 'warning' | 'problem';
-  /** What was found. */
+  /** The finding, in a sentence. */
   says: string;
-  /** What to do about it. */
+  /** The fix, in a sentence. */
   fix?: string;
 };
 

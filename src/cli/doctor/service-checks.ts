@@ -1,6 +1,6 @@
 import { ok, problem, reasonOf, warning, type Check } from './check.ts';
 
-/* What a running service says about itself. */
+/* Checks of a running service, by its own reports. */
 const TIMEOUT_MS = 5_000;
 
 export type ServiceFindings = {

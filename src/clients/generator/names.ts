@@ -1,4 +1,4 @@
-/* Where an operation stands in a client: `troupe.<resource>.<method>()`. */
+/* The place of an operation in a client: `troupe.<resource>.<method>()`. */
 
 /** Operations that need another credential than an API key, and second names of others. */
 const LEFT_OUT = [/^\/v1\/chat\//, /^\/v1\/livekit-rooms$/, /^\/admin\//];

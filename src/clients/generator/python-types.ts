@@ -9,7 +9,7 @@ const COLUMNS = 88;
 export class PythonTypes {
   readonly #definitions = new Map<string, string>();
 
-  /** In the order in which they can stand in a file. */
+  /** Sorted so that each type follows the types that it uses. */
   get definitions(): string[] {
     return [...this.#definitions.values()];
   }
@@ -96,7 +96,7 @@ export const fieldsOf = ({ properties = {} }: Schema): [string, Schema][] =>
 const isTypedDict = (schema: Schema): boolean =>
   schema.type === 'object' && fieldsOf(schema).length > 0;
 
-/** Variants are told apart by a field with one value, mostly `type` or `status`. */
+/** A field with one value distinguishes variants, mostly `type` or `status`. */
 function variantName({ properties = {}, $ref }: Schema, name: string, at: number): string {
   if ($ref !== undefined) return refName($ref);
   const [mark] = Object.values(properties)

@@ -6,7 +6,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 type DocsOptions = {
   /** Folder of the built documentation. It appears, and changes, while the service runs. */
   folder: string;
-  /** Of every page. */
+  /** Headers of every page. */
   headers: Record<string, string>;
 };
 

@@ -75,7 +75,7 @@ async function runAstro(): Promise<void> {
   if (code !== 0) throw new Error('Building the documentation failed.');
 }
 
-/** For language models, and for everybody who prefers Markdown. */
+/** Serves language models, and readers who prefer Markdown. */
 async function writeTexts(pages: DocsPage[]): Promise<void> {
   for (const page of pages) {
     const file = path.relative('/docs', markdownPath(page.name));

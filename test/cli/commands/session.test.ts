@@ -160,7 +160,7 @@ const retry = async (clock: TestClock) => {
 describe('troupe session watch, when the connection breaks', () => {
   let broken: Server;
   let requests = 0;
-  /** What the server does with each request. */
+  /** The reaction of the server to each request. */
   let answers: ('breaks' | 'refuses' | 'completes')[] = [];
 
   const time = '2026-01-01T12:00:00.000000+00:00';

@@ -5,7 +5,7 @@ import { troupe } from '../run-troupe.ts';
 const scriptOf = async (shell: string): Promise<string> =>
   (await troupe(['completion', shell])).stdout;
 
-/** What bash offers for a line whose last word is incomplete. */
+/** The words that bash offers for a line whose last word is incomplete. */
 function offered(script: string, line: string): string[] {
   const words = line.split(' ');
   const program = `${script}

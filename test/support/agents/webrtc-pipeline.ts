@@ -8,7 +8,7 @@ import { folder, python } from './pipecat-pipeline.ts';
 export class WebrtcPipeline {
   readonly process: AgentProcess;
   readonly #files: string;
-  /** Of the page. */
+  /** The address of the page. */
   readonly address: string;
 
   /** `line` is Python that makes the video service; `speech` has 16 kHz. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /**
- * What a page with one video showed and played, in milliseconds of its clock. `dark`: pixels of the
+ * Pictures and sounds of a page with one video, in milliseconds of its clock. `dark`: pixels of the
  * mouth's area that are dark, as in an open mouth. `shown` counts all pictures, also those whose
  * callback came too late.
  */

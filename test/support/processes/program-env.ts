@@ -5,7 +5,7 @@ export const programEnv: NodeJS.ProcessEnv = {
   PATH,
   // Not the `.env` of the person who runs the tests.
   TROUPE_ENV_FILE: '/dev/null',
-  // What a test judges must not depend on how busy the machine is.
+  // A busy machine must not change the pictures that a test judges.
   LOWEST_QUALITY: 'full',
   ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
 };

@@ -62,7 +62,7 @@ export async function startService(
       TROUPE_API_KEY: API_KEY,
       // Tests poll often.
       REQUESTS_PER_MINUTE: '1000000',
-      // What a test judges must not depend on how busy the machine is.
+      // A busy machine must not change the pictures that a test judges.
       LOWEST_QUALITY: 'full',
       // Otherwise the natural voice would be installed for each service.
       VOICE: 'flite',

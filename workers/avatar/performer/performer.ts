@@ -1,4 +1,4 @@
-/** What moves in the picture. */
+/** The parts of the picture that move. */
 export type Movement = 'all' | 'mouth' | 'nothing';
 
 /** Bytes of one I420 frame. */

@@ -34,7 +34,7 @@ export class SessionFrames {
   readonly #frame: Uint8Array;
   readonly #half: HalfPicture | null;
   #moves: Movement = 'all';
-  /** Frames not shown since the last one that was. Null before the first. */
+  /** Frames left out since the last shown one. Null before the first. */
   #leftOut: number | null = null;
 
   constructor(parts: SessionFramesParts) {

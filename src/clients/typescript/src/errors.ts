@@ -18,7 +18,7 @@ export class WebhookVerificationError extends TroupeError {
   override readonly name: string = 'WebhookVerificationError';
 }
 
-/** What is wrong with one field. `loc`: for example `['body', 'avatar_id']`. */
+/** An error in one field. `loc`: for example `['body', 'avatar_id']`. */
 export type Problem = { type: string; loc: (string | number)[]; msg: string; input: unknown };
 
 export type ErrorBody = { detail?: string | Problem[] } & Record<string, unknown>;
@@ -29,7 +29,7 @@ export class APIError extends TroupeError {
   readonly status: number;
   /** Stable name of the error; absent from services before it was introduced. */
   readonly code: string | undefined;
-  /** What to do about it. */
+  /** The advice of the service. */
   readonly advice: string | undefined;
   /** Address of the documentation about `code`. */
   readonly docs: string | undefined;

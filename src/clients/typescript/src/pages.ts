@@ -13,7 +13,7 @@ export class Pages<Item> implements PromiseLike<Page<Item>>, AsyncIterable<Item>
     this.#fetch = fetch;
   }
 
-  // Nothing is sent before somebody waits for it.
+  // The request is sent when the first page is awaited.
   // oxlint-disable-next-line unicorn/no-thenable -- `await` gives the first page
   then<Result = Page<Item>, Failure = never>(
     onPage?: ((page: Page<Item>) => Result | PromiseLike<Result>) | null,

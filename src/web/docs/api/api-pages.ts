@@ -13,7 +13,7 @@ import { requestSamples, type ApiRequest } from './request-samples.ts';
 type Placed = { method: string; path: string; operation: Operation };
 export type PageText = { name: string; text: string };
 
-/** A page for each tag, and one that lists all operations. `version`: of the software. */
+/** A page for each tag, and one that lists all operations. `version` is that of the software. */
 export function apiPages(document: ApiDocument, version: string): PageText[] {
   const tags = (document.tags ?? []).filter(({ name }) => operationsOf(document, name).length > 0);
   return [

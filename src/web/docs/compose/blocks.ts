@@ -40,7 +40,7 @@ function readSamples(markdown: string): Block[] {
   }));
 }
 
-/** What matches becomes a block, what lies between is read on. */
+/** A match becomes a block; text between matches is read on. */
 function splitAt(
   markdown: string,
   pattern: RegExp,

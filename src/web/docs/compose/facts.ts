@@ -35,7 +35,7 @@ async function commandSources(): Promise<Promise<string>[]> {
 
 type Fact = (argument: string) => string | Promise<string>;
 
-/** What `{{name}}` or `{{name argument}}` stands for in a page. */
+/** The text that replaces `{{name}}` or `{{name argument}}` in a page. */
 const facts: Record<string, Fact> = {
   'agent-signals': agentSignals,
   'audit-differences': auditDifferences,

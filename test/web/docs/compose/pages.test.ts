@@ -30,7 +30,7 @@ function brokenLinks(name: string, markdown: string): string[] {
   });
 }
 
-/** What was published before: links to it must stay true. */
+/** Published addresses: links to them must stay true. */
 const PUBLISHED = {
   '': ['key', 'plugin', 'room', 'sound', 'life'],
   'coming-from': ['same', 'plugins', 'inference', 'anam', 'tavus', 'ojin'],

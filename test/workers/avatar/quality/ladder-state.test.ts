@@ -95,7 +95,7 @@ describe('the quality', () => {
 });
 
 describe('a worker that gets half the CPU time it needs', () => {
-  /** What each rung needs. */
+  /** CPU time that each rung needs; 1 is that of full quality. */
   const NEEDS = [1, 0.62, 0.3, 0.2, 0.04];
 
   function run(ladder: Ladder, share: number, length: number) {
