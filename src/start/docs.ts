@@ -28,6 +28,7 @@ const SOURCES = [
   'src/{errors,accounts/plan,events/*,fleet/fleet,sessions/reconciliation/diff}.ts',
   'deploy/{helm,prometheus,systemd}/*.md',
   'deploy/*.md',
+  'src/cli/REFERENCE.md',
   '.env.example',
   'SECURITY.md',
 ];
