@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { type Matrix, multiply, placeMatrix } from './matrix.ts';
+import {
+  advance,
+  type Matrix,
+  multiply,
+  placeMatrix,
+  placeVector,
+  type Recurrence,
+} from './arithmetic.ts';
 
 type Table = { shape: number[]; scale: number; numbers: string };
 type WeightsFile = {
@@ -12,17 +19,12 @@ type WeightsFile = {
 >;
 
 /** Late leads also read an earlier state, each through its own block of columns. */
-type Earlier = { first: number; hops: number; weights: Matrix };
+type Earlier = { first: number; hops: number; weights: Matrix; outputs: number };
 
 export type Weights = {
   leadsMs: readonly number[];
   visemes: readonly string[];
-  units: number;
-  /** Weights to the gates of all units: update, reset, candidate. */
-  input: Matrix;
-  inputBias: Float64Array;
-  state: Matrix;
-  stateBias: Float64Array;
+  recurrence: Recurrence;
   output: Matrix;
   outputBias: Float64Array;
   earlier: Earlier[];
@@ -35,11 +37,13 @@ export function readWeights(path: string | URL): Weights {
   return {
     leadsMs: file.leadsMs,
     visemes: file.visemes,
-    units: file.state.shape[0]!,
-    input: placeMatrix(columnsOf(file.input)),
-    inputBias: numbersOf(file.input_bias),
-    state: placeMatrix(columnsOf(file.state)),
-    stateBias: numbersOf(file.state_bias),
+    recurrence: {
+      units: file.state.shape[0]!,
+      input: placeMatrix(columnsOf(file.input)),
+      inputBias: placeVector(numbersOf(file.input_bias)),
+      state: placeMatrix(columnsOf(file.state)),
+      stateBias: placeVector(numbersOf(file.state_bias)),
+    },
     output: placeMatrix(columnsOf(file.output)),
     outputBias,
     earlier: file.earlierHops
@@ -47,6 +51,7 @@ export function readWeights(path: string | URL): Weights {
       .filter(({ hops }) => hops > 0)
       .map((late, block) => ({
         ...late,
+        outputs,
         weights: placeMatrix(columnsOf(file.earlier).slice(block * outputs, (block + 1) * outputs)),
       })),
   };
@@ -67,39 +72,26 @@ export class Network {
   /** Ring buffer of states. The latest is at `#newest`. */
   readonly #states: Float32Array[];
   #newest = 0;
-  readonly #gates: Float64Array;
 
   constructor(weights: Weights) {
     this.#weights = weights;
     this.outputs = new Float64Array(weights.outputBias.length);
     const memory = 2 + Math.max(0, ...weights.earlier.map(({ hops }) => hops));
-    this.#states = Array.from({ length: memory }, () => new Float32Array(weights.units));
-    this.#gates = new Float64Array(3 * weights.units);
+    this.#states = Array.from({ length: memory }, () => new Float32Array(weights.recurrence.units));
   }
 
   step(features: Float32Array) {
-    const { units, input, inputBias, stateBias, output, outputBias, earlier } = this.#weights;
+    const { recurrence, output, outputBias, earlier } = this.#weights;
     const memory = this.#states.length;
     const before = this.#states[this.#newest]!;
     this.#newest = (this.#newest + 1) % memory;
     const state = this.#states[this.#newest]!;
-    const gates = this.#gates;
-    const fromInput = multiply(input, features);
-    for (let i = 0; i < gates.length; i++) gates[i] = fromInput[i]! + inputBias[i]!;
-    const fromState = multiply(this.#weights.state, before);
-    for (let unit = 0; unit < units; unit++) {
-      const r = units + unit;
-      const c = 2 * units + unit;
-      const keep = sigmoid(gates[unit]! + fromState[unit]!);
-      const reset = sigmoid(gates[r]! + fromState[r]!);
-      const candidate = Math.tanh(gates[c]! + reset * (fromState[c]! + stateBias[unit]!));
-      state[unit] = candidate + keep * (before[unit]! - candidate);
-    }
+    advance(recurrence, features, before, state);
     const fromNow = multiply(output, state);
     for (let i = 0; i < outputBias.length; i++) this.outputs[i] = fromNow[i]! + outputBias[i]!;
-    for (const { first, hops, weights } of earlier) {
+    for (const { first, hops, weights, outputs } of earlier) {
       const fromThen = multiply(weights, this.#states[(this.#newest + memory - hops) % memory]!);
-      for (let i = 0; i < weights.count; i++) {
+      for (let i = 0; i < outputs; i++) {
         this.outputs[first + i] = this.outputs[first + i]! + fromThen[i]!;
       }
     }
