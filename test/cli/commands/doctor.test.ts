@@ -12,7 +12,8 @@ let port: number;
 let listener: Server;
 beforeEach(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'troupe-doctor-'));
-  listener = createServer();
+  // Not a service of HTTP.
+  listener = createServer((socket) => socket.end('220 ready\r\n'));
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   ({ port } = listener.address() as AddressInfo);
 });
