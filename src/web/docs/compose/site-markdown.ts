@@ -1,21 +1,41 @@
-import { readBlocks, type Sample } from './blocks.ts';
+import { readBlocks, type Block, type Sample } from './blocks.ts';
 
 /** The page as the MDX that the site is built from. */
 export function siteMarkdown(markdown: string): string {
   const blocks = readBlocks(markdown);
-  const imports = blocks.some(({ type }) => type === 'tabs')
-    ? `import { Tabs, TabItem } from '@astrojs/starlight/components';\n\n`
-    : '';
-  return (
-    imports +
-    blocks
-      .map((block) => {
-        if (block.type === 'text') return withAnchors(block.text).trim();
-        return block.type === 'sample' ? siteSample(block) : siteTabs(block.samples);
-      })
-      .join('\n\n')
-  );
+  const body = blocks.map(siteBlock).join('\n\n');
+  const imports = importsOf(blocks);
+  return imports.length > 0 ? `${imports.join('\n')}\n\n${body}` : body;
 }
+
+function importsOf(blocks: Block[]): string[] {
+  const hasTabs = blocks.some(({ type }) => type === 'tabs');
+  return [
+    ...(hasTabs ? [`import { Tabs, TabItem } from '@astrojs/starlight/components';`] : []),
+    ...blocks.flatMap((block) =>
+      'picture' in block
+        ? [`import ${pictureName(block)} from '../../src/pictures/${block.picture}.svg';`]
+        : [],
+    ),
+  ];
+}
+
+function siteBlock(block: Block): string {
+  switch (block.type) {
+    case 'text':
+      return withAnchors(block.text).trim();
+    case 'tabs':
+      return siteTabs(block.samples);
+    case 'sample':
+      return block.picture ? sitePicture(block) : siteSample(block);
+  }
+}
+
+const pictureName = ({ picture = '' }: Sample): string =>
+  `Picture${picture.charAt(0).toUpperCase()}${picture.slice(1)}`;
+
+const sitePicture = (sample: Sample): string =>
+  `<${pictureName(sample)} role="img" aria-label=${JSON.stringify(sample.title)} />`;
 
 /** Readers choose a language once: tabs with the same set of names change together. */
 function siteTabs(samples: Sample[]): string {

@@ -85,4 +85,13 @@ npm start
   test('imports nothing that it does not use', () => {
     expect(siteMarkdown('Text.\n')).toBe('Text.');
   });
+
+  test('is a picture on the site where readers of the text get a drawing', () => {
+    const page = '```text picture="call" title="A call"\nuser -- room\n```\n';
+
+    expect(siteMarkdown(page)).toBe(
+      `import PictureCall from '../../src/pictures/call.svg';\n\n<PictureCall role="img" aria-label="A call" />`,
+    );
+    expect(plainMarkdown(page)).toBe('A call:\n\n```text\nuser -- room\n```');
+  });
 });
