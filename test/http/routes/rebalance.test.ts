@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
 import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
+import { refuseEntries } from '../../support/records/refused-entries.ts';
 import type { SimulatedWorker } from '../../support/simulated-worker.ts';
 
 let service: BuiltApp;
@@ -101,5 +102,20 @@ describe('rebalancing', () => {
     expect((await rebalance({ worker_id: worker.workerId })).statusCode).toBe(409);
     expect((await rebalance({ worker_id: 'nobody' })).statusCode).toBe(404);
     expect((await rebalance({ sessions: 0 })).statusCode).toBe(422);
+  });
+
+  test('moves no session if its audit entry cannot be written', async () => {
+    const { worker } = await busy(1);
+    await service.join({ slots: 4 });
+    await overload(worker);
+    const database = service.place.open();
+    const allow = await refuseEntries(database);
+
+    const { statusCode } = await rebalance({}).finally(allow);
+    await database.destroy();
+    await worker.atRest();
+
+    expect(statusCode).toBe(500);
+    expect(released(worker)).toEqual([]);
   });
 });
