@@ -14,19 +14,7 @@ type Container = {
   finishedAt: string;
 };
 
-/** The files that .dockerignore lets into an image, and deploy/compose. */
-const COPIED = [
-  '.dockerignore',
-  '.npmrc',
-  'LICENSE',
-  'SECURITY.md',
-  'THIRD_PARTY_NOTICES',
-  'deploy',
-  'package-lock.json',
-  'package.json',
-  'src',
-  'workers',
-];
+const IGNORE = '.dockerignore';
 /** Not what a person's own ./setup has made. */
 const isShared = (file: string): boolean =>
   !/compose\/(\.env|data|authority)$|src\/web\/dist$/.test(file);
@@ -58,7 +46,7 @@ export class Stack {
   static async prepare(answers: string[], engine: Engine, transcript: Transcript): Promise<Stack> {
     const copy = await mkdtemp(path.join(tmpdir(), 'troupe-compose-'));
     transcript.atEnd('remove the copy', () => rm(copy, { recursive: true }));
-    for (const name of COPIED)
+    for (const name of await sharedNames())
       await cp(path.join(root, name), path.join(copy, name), { recursive: true, filter: isShared });
     const stack = new Stack(engine, path.join(copy, 'deploy/compose'));
     // As the images were built before: all steps are in the cache, because containers reach no package registry here.
@@ -169,6 +157,12 @@ export class Stack {
   #run(program: string, args: string[]): Promise<string> {
     return command(program, args, { cwd: this.#folder, env: this.#engine.env });
   }
+}
+
+/** What .dockerignore lets into an image; deploy/compose is in one of its folders. */
+async function sharedNames(): Promise<string[]> {
+  const lines = (await readFile(path.join(root, IGNORE), 'utf8')).split('\n');
+  return [IGNORE, ...lines.flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []))];
 }
 
 type Inspected = {
