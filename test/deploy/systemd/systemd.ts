@@ -6,6 +6,7 @@ import path from 'node:path';
 import { findMediaServer } from '../../../src/start/media-server/media-server.ts';
 import { pdfSaying } from '../../support/api/pdf.ts';
 import { until } from '../../support/until.ts';
+import { command } from '../command.ts';
 import { ADDRESS, Machine } from './machine.ts';
 
 const TROUPE = '/opt/troupe';
@@ -22,6 +23,8 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 export async function checkSystemd(): Promise<void> {
   const { file } = await findMediaServer({ env: process.env, say });
+  // As the documentation has it; `install` asks for them.
+  await timed('build the pages', () => command('npm', ['run', 'build:pages']));
   const machine = await timed('boot', () =>
     Machine.boot({
       binds: sources(),
