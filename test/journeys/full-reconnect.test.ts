@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { AccessToken } from 'livekit-server-sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '#shared/clock.ts';
@@ -5,6 +6,7 @@ import { newName } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
 import { Assignment } from '../../workers/avatar/assignment.ts';
 import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
+import { RoomRelay } from '../../workers/avatar/transport/room-relay.ts';
 import { TracksNotTaken, type RoomListener } from '../../workers/avatar/transport/transport.ts';
 import { TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
 import { Agent } from '../bench/rooms/agent.ts';
@@ -129,3 +131,52 @@ describe('an avatar whose media server takes no tracks', () => {
     expect(shelf.take(video)).not.toBe(taken.mock.results[0]!.value);
   });
 });
+
+describe('a media server that falls silent', () => {
+  test('keeps no socket of a room that has been left', async () => {
+    const log = createLog({ name: 'test', level: 'silent' });
+    const clock = new TestClock();
+    const relay = await RoomRelay.open({ clock, log });
+    for (const [name, value] of Object.entries(relay.environment)) vi.stubEnv(name, value);
+    leaving.push(() => relay.close());
+    leaving.push(async () => vi.unstubAllEnvs());
+    const video = { width: 64, height: 64, fps: 25 };
+    const join = async () => {
+      const room = { url: proxy.url, token: await token(newName('room'), AVATAR) };
+      const parts = { relay, video, tracks, clock, log };
+      const transport = new MediaServerTransport({ room, ...parts });
+      await transport.join(deafListener);
+      return transport;
+    };
+    const before = mediaSockets();
+    const rooms = [await join(), await join()];
+    expect(mediaSockets()).toBeGreaterThan(before);
+
+    const resume = proxy.hold();
+    leaving.push(async () => resume());
+    const closing = rooms.map((room) => room.close());
+    await clock.pass(5_000);
+    await Promise.all(closing);
+    expect(mediaSockets()).toBeGreaterThan(before);
+    await clock.pass(120_000);
+
+    await until(() => mediaSockets() <= before);
+  });
+});
+
+/** UDP sockets of this process: only the media engine has some. */
+function mediaSockets(): number {
+  const lines = ['udp', 'udp6'].flatMap((kind) =>
+    readFileSync(`/proc/self/net/${kind}`, 'utf8').trim().split('\n').slice(1),
+  );
+  const inodes = new Set(lines.map((line) => line.trim().split(/\s+/)[9]));
+  return readdirSync('/proc/self/fd').filter((file) => {
+    try {
+      const [, inode] = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/self/fd/${file}`)) ?? [];
+      return inode !== undefined && inodes.has(inode);
+    } catch {
+      // Closed meanwhile, as is the folder itself.
+      return false;
+    }
+  }).length;
+}

@@ -220,8 +220,27 @@ describe('a tunnel', () => {
 
     client.end();
     await once(server.resume(), 'end');
-    await until(() => clock.waiting > 0);
+    await until(() => clock.dueIn(5_000) > 0);
     clock.advance(5_000);
+
+    await closed;
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('is closed after a minute in which its server sent nothing', async () => {
+    const { client, server } = await openTunnel();
+    const closed = once(client, 'close');
+    for (const word of ['one', 'two']) {
+      server.write(word);
+      expect(String(await once(client, 'data'))).toBe(word);
+      clock.advance(60_000);
+    }
+    client.write('still here');
+    expect(String(await once(server, 'data'))).toBe('still here');
+
+    clock.advance(59_999);
+    expect(clock.waiting).toBe(1);
+    clock.advance(1);
 
     await closed;
     expect(clock.waiting).toBe(0);
