@@ -1,3 +1,4 @@
+import { AGENT_LISTENING, AGENT_STATE } from '#protocol/room-terms.ts';
 import { Agent } from '../bench/rooms/agent.ts';
 import { Witness } from '../support/picture/witness.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
@@ -113,6 +114,9 @@ export class Conversation {
 
   async #join({ room }: NewSession): Promise<void> {
     await this.agent.join(room.url, room.agent_token);
+    // As agents of LiveKit do. The media server announces it at once; a participant without tracks only every three seconds, and never if
+    // it has left by then.
+    await this.agent.room.localParticipant!.setAttributes({ [AGENT_STATE]: AGENT_LISTENING });
     await this.witness.join(room.url, room.viewer_token);
     await within(FIRST_FRAME_MS, 'the first frame at the viewer', () => this.witness.frames > 0);
     await within(FIRST_FRAME_MS, 'the worker reports `started`', async () => {
