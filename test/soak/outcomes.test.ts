@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeFootprint } from './footprint.ts';
+import { judgeFootprint, type Footprint } from './footprint.ts';
 import { all, atMost, outcomeTable, without } from './outcomes.ts';
 
 describe('an outcome', () => {
@@ -32,23 +32,38 @@ test('the first details stand below the line of their outcome', () => {
 });
 
 describe('a process', () => {
-  const before = { heapMb: 40, residentMb: 100, handles: 20, files: 30 };
-  const brokenBy = (after: Partial<typeof before>) =>
+  const before: Footprint = {
+    heapMb: 40,
+    residentMb: 100,
+    handles: 20,
+    files: { socket: 20, pipe: 10 },
+  };
+  const brokenBy = (after: Partial<Footprint>) =>
     judgeFootprint('a worker', before, { ...before, ...after })
       .filter(({ holds }) => !holds)
       .map(({ what }) => what);
 
   test('may stay as it is, and grow a little', () => {
     expect(brokenBy({})).toEqual([]);
-    expect(brokenBy({ heapMb: 60, residentMb: 150, handles: 30, files: 40 })).toEqual([]);
+    expect(
+      brokenBy({ heapMb: 60, residentMb: 150, handles: 30, files: { socket: 25, pipe: 15 } }),
+    ).toEqual([]);
   });
 
   test.each([
     [{ heapMb: 61 }, 'heap of a worker'],
     [{ residentMb: 151 }, 'memory of a worker'],
     [{ handles: 31 }, 'handles of a worker'],
-    [{ files: 41 }, 'open files of a worker'],
+    [{ files: { socket: 31, pipe: 10 } }, 'open files of a worker'],
   ])('must not grow without bound: %o', (after, what) => {
     expect(brokenBy(after)).toEqual([what]);
+  });
+
+  test('names the kinds of files that it has left open', () => {
+    const after = { ...before, files: { socket: 50, pipe: 10, io_uring: 1 } };
+
+    expect(judgeFootprint('a worker', before, after).at(-1)?.note).toBe(
+      'socket: 20 before, 50 after; io_uring: 0 before, 1 after',
+    );
   });
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { readdir, readlink } from 'node:fs/promises';
 import { connect } from 'node:net';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Footprint } from './footprint.ts';
@@ -34,8 +35,7 @@ export class ProbedProcess {
 
   async footprint(): Promise<Footprint> {
     const measured = (await this.#order({ type: 'measure' })) as Measured;
-    const files = (await readdir(`/proc/${this.#pid}/fd`)).length;
-    return { ...measured, files };
+    return { ...measured, files: await openFiles(this.#pid) };
   }
 
   async #order(order: Order): Promise<unknown> {
@@ -49,4 +49,20 @@ export class ProbedProcess {
       socket.destroy();
     }
   }
+}
+
+async function openFiles(pid: number): Promise<Footprint['files']> {
+  const folder = `/proc/${pid}/fd`;
+  const links = await Promise.all(
+    // Some are closed meanwhile.
+    (await readdir(folder)).map((file) => readlink(path.join(folder, file)).catch(() => null)),
+  );
+  const files: Footprint['files'] = {};
+  for (const link of links) {
+    if (link === null) continue;
+    // `socket:[123]`; a path has no kind.
+    const [, kind = 'file'] = /^(\w+):/.exec(link) ?? [];
+    files[kind] = (files[kind] ?? 0) + 1;
+  }
+  return files;
 }
