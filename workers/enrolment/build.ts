@@ -49,11 +49,9 @@ const HEAD_SWAYS = 128;
 
 export type Models = { finder: FaceFinder; person: PersonModel };
 
-/** Loads the models from their packages. One set per process: it stays loaded. */
 export async function openModels(): Promise<Models> {
-  // The finder starts the engine that both use.
-  const finder = await FaceFinder.open();
-  return { finder, person: await openPersonModel() };
+  const [finder, person] = await Promise.all([FaceFinder.open(), openPersonModel()]);
+  return { finder, person };
 }
 
 /** Throws a PictureError if the picture cannot become an avatar. */
@@ -68,7 +66,7 @@ export async function buildFromPhoto(
   const whole = await headOf(picture, models.finder);
   progress(FOUND);
 
-  const { person, behind, isSharp } = await separate(whole, models.person);
+  const { person, behind, isSharp } = separate(whole, models.person);
   const head: Head = { ...whole, picture: person };
   const background = drawBackground(wish, behind);
   progress(CUT);
@@ -88,17 +86,17 @@ export async function buildFromPhoto(
 /** Crops the one head in the picture. Throws a PictureError if there is none. */
 export async function headOf(picture: Uint8Array, finder: FaceFinder): Promise<Head> {
   const canvas = await decodePicture(picture);
-  const head = cropHead(canvas, await findFace(canvas, finder));
+  const head = cropHead(canvas, findFace(canvas, finder));
   if (isCovered(head)) throw new PictureError('covered');
   return head;
 }
 
 /** Separates the person from the background. The outline is soft if the model found no person. */
-async function separate(
+function separate(
   head: Head,
   model: PersonModel,
-): Promise<{ person: Raster; behind: Raster; isSharp: boolean }> {
-  const mask = await maskOf(head, model);
+): { person: Raster; behind: Raster; isSharp: boolean } {
+  const mask = maskOf(head, model);
   if (mask) return { ...cutOut(head.picture, mask), isSharp: true };
   const oval = ovalMask(head);
   const person: Raster = { ...head.picture, values: head.picture.values.slice() };

@@ -58,7 +58,7 @@ export const ELSEWHERE: readonly (readonly [what: string, terms: string])[] = [
     'Apache-2.0, copyright The MediaPipe Authors. Weights unchanged, converted to TensorFlow.js.',
   ],
   [
-    'BlazeFace, Face Mesh and Iris of MediaPipe, in the package @vladmandic/human',
-    'Apache-2.0, copyright The MediaPipe Authors. The other models of that package are not loaded.',
+    'BlazeFace, Face Mesh and Iris of MediaPipe, workers/enrolment/face/models',
+    'Apache-2.0, copyright The MediaPipe Authors. Weights unchanged, converted to TensorFlow.js.',
   ],
 ];

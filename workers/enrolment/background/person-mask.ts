@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { image, type Tensor, tensor4d, type Tensor4D } from '@tensorflow/tfjs-core';
-import { type GraphModel, loadGraphModel } from '@tensorflow/tfjs-converter';
+import { Network } from '../network/network.ts';
+import { resize } from '../network/operations.ts';
+import { tensor } from '../network/tensor.ts';
 import { guided, type Mask } from './cut-out.ts';
 import { OVAL } from '../face/face-points.ts';
 import type { Head } from '../face/head-crop.ts';
@@ -17,26 +17,22 @@ const SURE = 0.92;
 /** A mask that misses more of the face than this belongs to another object. */
 const FACE_MISSED = 0.04;
 
-export type PersonModel = GraphModel;
+export type PersonModel = Network;
 
 /** The person's pixels; null if the model finds none at the face. */
-export async function maskOf(
+export function maskOf(
   { picture, points }: Pick<Head, 'picture' | 'points'>,
   model: PersonModel,
-): Promise<Mask | null> {
+): Mask | null {
   const { width, height, values } = picture;
-  const rgb = new Float32Array(3 * width * height);
+  const colours = tensor(height, width, 3);
   for (let i = 0; i < width * height; i++) {
-    for (let channel = 0; channel < 3; channel++) {
-      rgb[3 * i + channel] = values[4 * i + channel]! / 255;
-    }
+    for (let channel = 0; channel < 3; channel++)
+      colours.values[3 * i + channel] = values[4 * i + channel]! / 255;
   }
-  const whole = tensor4d(rgb, [1, height, width, 3]);
-  const small = image.resizeBilinear(whole, [SIDE, SIDE]);
-  const rough = model.execute(small) as Tensor4D;
-  const sized = image.resizeBilinear(rough, [height, width]);
-  const mask = (await sized.data()) as Float32Array;
-  for (const tensor of [whole, small, rough, sized] satisfies Tensor[]) tensor.dispose();
+  const [rough] = model.run(resize(colours, SIDE, SIDE, false));
+  const small = { height: SIDE, width: SIDE, channels: 1, values: rough! };
+  const mask = resize(small, height, width, false).values;
 
   const missed = OVAL.filter((index) => {
     const [x, y] = points[index]!;
@@ -48,17 +44,5 @@ export async function maskOf(
 
 const FOLDER = new URL('./selfie/', import.meta.url);
 
-/** Requires an opened FaceFinder, which starts the engine. */
-export async function openPersonModel(): Promise<PersonModel> {
-  const { format, modelTopology, weightsManifest } = JSON.parse(
-    await readFile(new URL('selfie.json', FOLDER), 'utf8'),
-  );
-  const weights = await readFile(new URL('selfie.bin', FOLDER));
-  const load = async () => ({
-    format,
-    modelTopology,
-    weightSpecs: weightsManifest[0].weights,
-    weightData: new Uint8Array(weights).buffer,
-  });
-  return loadGraphModel({ load });
-}
+export const openPersonModel = (): Promise<PersonModel> =>
+  Network.open(FOLDER, 'selfie', ['activation_10']);

@@ -39,8 +39,8 @@ const CLOSE_SHARE = 0.5;
  * Landmarks of the one face in the picture. Throws a PictureError if there is none that can be
  * used.
  */
-export async function findFace(picture: Canvas, finder: FaceFinder): Promise<Point[]> {
-  const faces = (await findInWhole(picture, finder)).filter(({ score }) => score >= LIKELY);
+export function findFace(picture: Canvas, finder: FaceFinder): Point[] {
+  const faces = findInWhole(picture, finder).filter(({ score }) => score >= LIKELY);
   const sure = faces.filter(({ score }) => score >= SURE);
   const [face, ...others] = (sure.length > 0 ? sure : faces).sort(
     (one, another) => widthOf(another) - widthOf(one),
@@ -48,7 +48,7 @@ export async function findFace(picture: Canvas, finder: FaceFinder): Promise<Poi
   if (!face) throw new PictureError('no_face');
   if (others.some((other) => isBeside(face, other))) throw new PictureError('two_faces');
 
-  const closer = await findAgain(picture, face.points, finder);
+  const closer = findAgain(picture, face.points, finder);
   if (!closer) throw new PictureError('covered');
   const { yaw, pitch, roll } = turnOf(closer.points);
   const isTurned =
@@ -74,14 +74,13 @@ const widthOf = ({ points }: FoundFace) =>
   );
 
 /** Pads the picture to a square, because the finder would squeeze any other shape. */
-async function findInWhole(picture: Canvas, finder: FaceFinder): Promise<FoundFace[]> {
+function findInWhole(picture: Canvas, finder: FaceFinder): FoundFace[] {
   const scale = WHOLE_SIDE / Math.max(picture.width, picture.height);
   const square = createCanvas(WHOLE_SIDE, WHOLE_SIDE);
   const context = square.getContext('2d');
   context.imageSmoothingQuality = 'high';
   context.drawImage(picture, 0, 0, picture.width * scale, picture.height * scale);
-  const faces = await finder.find(square);
-  return faces.map((face) => ({
+  return finder.find(square).map((face) => ({
     ...face,
     points: face.points.map((point) => times(point, 1 / scale)),
   }));
@@ -89,14 +88,8 @@ async function findInWhole(picture: Canvas, finder: FaceFinder): Promise<FoundFa
 
 const times = ([x, y, z]: Point, by: number): Point => [x * by, y * by, z * by];
 
-/**
- * The face alone and upright. Landmarks are whole pixels, so a larger face gives better accuracy.
- */
-async function findAgain(
-  picture: Canvas,
-  points: Point[],
-  finder: FaceFinder,
-): Promise<FoundFace | undefined> {
+/** The face alone and upright, at the size that the networks see best. */
+function findAgain(picture: Canvas, points: Point[], finder: FaceFinder): FoundFace | undefined {
   const { left, right } = eyesAndMouth(points);
   const roll = Math.atan2(right[1] - left[1], right[0] - left[0]);
   const middle = points[NOSE_TIP]!;
@@ -110,10 +103,7 @@ async function findAgain(
   context.translate(-middle[0], -middle[1]);
   context.drawImage(picture, 0, 0);
 
-  const faces = (await finder.find(close)).sort(
-    (one, other) => fromMiddle(one) - fromMiddle(other),
-  );
-  const [face] = faces;
+  const [face] = finder.find(close).sort((one, other) => fromMiddle(one) - fromMiddle(other));
   if (!face) return undefined;
   const [cos, sin] = [Math.cos(roll), Math.sin(roll)];
   const back = ([x, y, z]: Point): Point => {

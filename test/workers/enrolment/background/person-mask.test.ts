@@ -18,8 +18,8 @@ const NOSE = 1;
 const at = (x: number, y: number) => Math.round(y) * 512 + Math.round(x);
 
 describe("a person's mask", () => {
-  test('contains the face and not the wall', async () => {
-    const mask = (await maskOf(head, models.person))!;
+  test('contains the face and not the wall', () => {
+    const mask = maskOf(head, models.person)!;
 
     const [x, y] = head.points[NOSE]!;
     expect(mask[at(x, y)]).toBe(1);
@@ -27,8 +27,8 @@ describe("a person's mask", () => {
     expect(mask[at(504, 8)]).toBe(0);
   });
 
-  test('leaves nothing of the head in the background', async () => {
-    const { behind, person } = cutOut(head.picture, (await maskOf(head, models.person))!);
+  test('leaves nothing of the head in the background', () => {
+    const { behind, person } = cutOut(head.picture, maskOf(head, models.person)!);
 
     const [x, y] = head.points[NOSE]!;
     const wall = lightOf(colourAt(head.picture, 8, 200));
@@ -37,11 +37,11 @@ describe("a person's mask", () => {
     expect(person.values[4 * at(8, 8) + 3]).toBe(0);
   });
 
-  test('is null without a person', async () => {
+  test('is null without a person', () => {
     const empty = raster(512, 512);
     empty.values.fill(128);
 
-    expect(await maskOf({ picture: empty, points: head.points }, models.person)).toBeNull();
+    expect(maskOf({ picture: empty, points: head.points }, models.person)).toBeNull();
   });
 
   test('falls back to a soft oval around the face and everything below it', () => {

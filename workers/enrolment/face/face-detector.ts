@@ -1,0 +1,104 @@
+import { Network } from '../network/network.ts';
+import { resize } from '../network/operations.ts';
+import type { Tensor } from '../network/tensor.ts';
+import type { Square } from './sampled.ts';
+
+/*
+ * BlazeFace: proposes squares that may hold a face. It has two grids; each place of a grid has several anchors, which all lie in its middle.
+ */
+const SIDE = 256;
+const GRIDS = [
+  { stride: 16, anchors: 2, scores: 'Identity', boxes: 'Identity_2' },
+  { stride: 32, anchors: 6, scores: 'Identity_1', boxes: 'Identity_3' },
+];
+/** Values of an anchor: middle and size of the face, then six key points. */
+const VALUES = 16;
+const KEY_POINTS = 4;
+const NOSE = 2;
+const MOUTH = 3;
+
+const LEAST_SCORE = 0.2;
+const MOST_FACES = 6;
+/** Two boxes that share more than this of their area are the same face. */
+const MOST_SHARED = 0.2;
+/** The whole head is larger than the detected face. */
+const MARGIN = 1.4;
+/** In radians. A head that is tilted less is recognised as well without turning. */
+const UPRIGHT = 0.2;
+
+type Box = { x: number; y: number; width: number; height: number; angle: number; score: number };
+
+export class FaceDetector {
+  readonly #network: Network;
+
+  private constructor(network: Network) {
+    this.#network = network;
+  }
+
+  static async open(models: URL): Promise<FaceDetector> {
+    const outputs = GRIDS.flatMap(({ scores, boxes }) => [scores, boxes]);
+    return new FaceDetector(await Network.open(models, 'blazeface', outputs));
+  }
+
+  /** Most likely first. `picture` is square. */
+  find(picture: Tensor): Square[] {
+    const small = resize(picture, SIDE, SIDE, false);
+    // The network expects -1..1.
+    small.values.forEach((value, i) => (small.values[i] = 2 * value - 1));
+    const results = this.#network.run(small);
+    const boxes = GRIDS.flatMap((grid, i) => boxesOf(grid, results[2 * i]!, results[2 * i + 1]!));
+    const scale = picture.width / SIDE;
+    return withoutRepeats(boxes).map(({ x, y, width, height, angle }) => ({
+      middle: [x * scale, y * scale],
+      side: MARGIN * scale * Math.max(width, height),
+      angle: Math.abs(angle) > UPRIGHT ? angle : 0,
+    }));
+  }
+}
+
+function boxesOf(
+  { stride, anchors }: (typeof GRIDS)[number],
+  scores: Float32Array,
+  values: Float32Array,
+): Box[] {
+  const across = SIDE / stride;
+  const boxes: Box[] = [];
+  scores.forEach((logit, i) => {
+    const score = 1 / (1 + Math.exp(-logit));
+    if (score <= LEAST_SCORE) return;
+    const place = Math.floor(i / anchors);
+    const [x, y] = [(place % across) + 0.5, Math.floor(place / across) + 0.5];
+    const own = values.subarray(i * VALUES, (i + 1) * VALUES);
+    const keyPoint = (index: number) => own.subarray(KEY_POINTS + 2 * index);
+    const [nose, mouth] = [keyPoint(NOSE), keyPoint(MOUTH)];
+    boxes.push({
+      x: x * stride + own[0]!,
+      y: y * stride + own[1]!,
+      width: own[2]!,
+      height: own[3]!,
+      angle: Math.atan2(nose[0]! - mouth[0]!, mouth[1]! - nose[1]!),
+      score,
+    });
+  });
+  return boxes;
+}
+
+/** Of boxes that overlap, keeps the most likely one. */
+function withoutRepeats(boxes: Box[]): Box[] {
+  const kept: Box[] = [];
+  for (const box of boxes.toSorted((one, other) => other.score - one.score)) {
+    if (kept.length === MOST_FACES) break;
+    if (kept.every((other) => sharedOf(box, other) < MOST_SHARED)) kept.push(box);
+  }
+  return kept;
+}
+
+/** Intersection over union. */
+function sharedOf(one: Box, other: Box): number {
+  const overlap = (a: number, sideA: number, b: number, sideB: number) =>
+    Math.max(0, Math.min(a + sideA / 2, b + sideB / 2) - Math.max(a - sideA / 2, b - sideB / 2));
+  const both =
+    overlap(one.x, one.width, other.x, other.width) *
+    overlap(one.y, one.height, other.y, other.height);
+  return both / (one.width * one.height + other.width * other.height - both);
+}

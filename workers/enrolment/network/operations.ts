@@ -1,0 +1,117 @@
+/* The operations of the graphs besides convolutions. Inputs are not changed. */
+import { along, type Windows } from './convolution.ts';
+import { like, type Tensor, tensor } from './tensor.ts';
+
+/** Applies `operate` to each value of the larger operand; the smaller one repeats, such as one value for each channel. */
+export function combine(
+  one: Tensor,
+  other: Tensor,
+  operate: (a: number, b: number) => number,
+): Tensor {
+  const [large, small] = one.values.length >= other.values.length ? [one, other] : [other, one];
+  const result = like(large);
+  const period = small.values.length;
+  for (let start = 0; start < large.values.length; start += period) {
+    for (let i = 0; i < period; i++)
+      result.values[start + i] = operate(large.values[start + i]!, small.values[i]!);
+  }
+  return result;
+}
+
+export function each(input: Tensor, operate: (value: number) => number): Tensor {
+  return { ...input, values: input.values.map(operate) };
+}
+
+export const relu = (input: Tensor): Tensor => each(input, (value) => Math.max(0, value));
+export const relu6 = (input: Tensor): Tensor =>
+  each(input, (value) => Math.min(6, Math.max(0, value)));
+export const sigmoid = (input: Tensor): Tensor =>
+  each(input, (value) => 1 / (1 + Math.exp(-value)));
+export const add = (one: Tensor, other: Tensor): Tensor => combine(one, other, (a, b) => a + b);
+export const multiply = (one: Tensor, other: Tensor): Tensor =>
+  combine(one, other, (a, b) => a * b);
+export const prelu = (input: Tensor, slopes: Tensor): Tensor =>
+  combine(input, slopes, (value, slope) => (value < 0 ? value * slope : value));
+
+export const maxPool = (input: Tensor, size: number, windows: Windows): Tensor =>
+  pool(input, size, windows, -Infinity, Math.max);
+
+export function averagePool(input: Tensor, size: number, windows: Windows): Tensor {
+  const sums = pool(input, size, windows, 0, (sum, value) => sum + value);
+  return each(sums, (sum) => sum / size ** 2);
+}
+
+function pool(
+  input: Tensor,
+  size: number,
+  windows: Windows,
+  start: number,
+  join: (pooled: number, value: number) => number,
+): Tensor {
+  const rows = along(input.height, size, windows);
+  const columns = along(input.width, size, windows);
+  const { channels } = input;
+  const result = tensor(rows.count, columns.count, channels);
+  result.values.fill(start);
+  for (let y = 0; y < rows.count; y++) {
+    const top = y * windows.stride - rows.before;
+    for (let x = 0; x < columns.count; x++) {
+      const left = x * windows.stride - columns.before;
+      const into = (y * columns.count + x) * channels;
+      for (let row = Math.max(0, top); row < Math.min(input.height, top + size); row++) {
+        for (let at = Math.max(0, left); at < Math.min(input.width, left + size); at++) {
+          const from = (row * input.width + at) * channels;
+          for (let i = 0; i < channels; i++)
+            result.values[into + i] = join(result.values[into + i]!, input.values[from + i]!);
+        }
+      }
+    }
+  }
+  return result;
+}
+
+/** Adds empty channels behind the others. */
+export function padChannels(input: Tensor, more: number): Tensor {
+  const result = tensor(input.height, input.width, input.channels + more);
+  for (let i = 0; i < input.height * input.width; i++) {
+    const place = input.values.subarray(i * input.channels, (i + 1) * input.channels);
+    result.values.set(place, i * result.channels);
+  }
+  return result;
+}
+
+/** `fromCentres`: aligns the centres of pixels instead of their corners. */
+export function resize(input: Tensor, height: number, width: number, fromCentres: boolean): Tensor {
+  const { channels, values } = input;
+  const result = tensor(height, width, channels);
+  const columns = Array.from({ length: width }, (_, x) =>
+    source(x, width, input.width, fromCentres),
+  );
+  for (let y = 0; y < height; y++) {
+    const row = source(y, height, input.height, fromCentres);
+    for (let x = 0; x < width; x++) {
+      const column = columns[x]!;
+      for (let i = 0; i < channels; i++) {
+        const at = (line: number, place: number) =>
+          values[(line * input.width + place) * channels + i]!;
+        const above = mix(at(row.first, column.first), at(row.first, column.second), column.share);
+        const below = mix(
+          at(row.second, column.first),
+          at(row.second, column.second),
+          column.share,
+        );
+        result.values[(y * width + x) * channels + i] = mix(above, below, row.share);
+      }
+    }
+  }
+  return result;
+}
+
+function source(at: number, count: number, of: number, fromCentres: boolean) {
+  const scale = of / count;
+  const place = Math.max(0, fromCentres ? (at + 0.5) * scale - 0.5 : at * scale);
+  const first = Math.floor(place);
+  return { first, second: Math.min(of - 1, first + 1), share: place - first };
+}
+
+const mix = (one: number, other: number, share: number) => one + (other - one) * share;
