@@ -32,6 +32,8 @@ export const pageRoutes =
       root: `${folder}/assets`,
       prefix: '/assets/',
       index: false,
+      // The build writes them. Also holds for `sendFile` below.
+      preCompressed: true,
       immutable: true,
       maxAge: '365d',
       setHeaders: (reply) => void reply.header('x-content-type-options', 'nosniff'),

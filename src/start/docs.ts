@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '#shared/child-environment.mjs';
 import { install, reasonToInstall } from './bootstrap.mjs';
+import { writeCompressed } from './compressed-files.ts';
 import { hashOf, type PagesOrder } from './pages.ts';
 import { runToEnd } from './processes/run-to-end.ts';
 import { withProgress } from './progress.ts';
@@ -80,6 +81,7 @@ async function makeDocs(order: PagesOrder, sources: string): Promise<void> {
       cause: error,
     });
   }
+  await writeCompressed(draft);
   await writeFile(path.join(draft, STAMP), sources);
   // A running service has whole pages at any time.
   await rm(built, { recursive: true, force: true });

@@ -3,6 +3,7 @@ import { glob, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '#shared/child-environment.mjs';
+import { writeCompressed } from './compressed-files.ts';
 import type { Guard } from './processes/guard.ts';
 import { runToEnd } from './processes/run-to-end.ts';
 import { withProgress, type Say } from './progress.ts';
@@ -24,7 +25,10 @@ export async function buildPages(order: PagesOrder): Promise<void> {
   const sources = await hashOfPages(root);
   if ((await readFile(stamp, 'utf8').catch(() => '')) === sources) return;
 
-  await withProgress(order.say, 'Building the pages', () => runVite(order));
+  await withProgress(order.say, 'Building the pages', async () => {
+    await runVite(order);
+    await writeCompressed(dist, ['docs']);
+  });
   await writeFile(stamp, sources);
 }
 

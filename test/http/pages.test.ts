@@ -1,9 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageRoutes } from '../../src/http/pages.ts';
+import { writeCompressed } from '../../src/start/compressed-files.ts';
+
+const LARGE = '// The same line again and again.\n'.repeat(100);
 
 let folder: string;
 let app: FastifyInstance;
@@ -17,7 +21,10 @@ beforeAll(async () => {
   await mkdir(path.join(folder, 'room'));
   await writeFile(path.join(folder, 'room/index.html'), '<title>Room</title>');
   await writeFile(path.join(folder, 'assets/try-3f2a.js'), 'export {}');
+  await writeFile(path.join(folder, 'assets/large-77e0.js'), LARGE);
+  await writeFile(path.join(folder, 'docs/guide.md'), LARGE);
   await writeFile(path.join(folder, 'assets/voice-9c1b.wasm'), new Uint8Array([0, 97, 115, 109]));
+  await writeCompressed(folder);
   app = fastify();
   await app.register(pageRoutes({ folder, mediaServerUrl: 'ws://127.0.0.1:7880' }));
 });
@@ -67,6 +74,48 @@ describe('pages', () => {
     expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(reply.headers['content-type']).toMatch(type);
     expect(reply.headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  test.each([
+    ['/assets/large-77e0.js', 'javascript', 'public, max-age=31536000, immutable'],
+    ['/docs/guide.md', 'text/markdown', 'no-cache'],
+  ])('%s is sent as it was compressed by the build', async (url, type, caching) => {
+    const get = (accepted: string) => app.inject({ url, headers: { 'accept-encoding': accepted } });
+
+    const replies = {
+      br: await get('gzip, deflate, br, zstd'),
+      gzip: await get('gzip, deflate'),
+      none: await get('identity'),
+      unwanted: await get('br;q=0, gzip;q=0'),
+    };
+
+    expect(brotliDecompressSync(replies.br.rawPayload).toString()).toBe(LARGE);
+    expect(gunzipSync(replies.gzip.rawPayload).toString()).toBe(LARGE);
+    expect(replies.none.body).toBe(LARGE);
+    expect(replies.unwanted.body).toBe(LARGE);
+    expect(replies.br.headers['content-encoding']).toBe('br');
+    expect(replies.gzip.headers['content-encoding']).toBe('gzip');
+    expect(replies.none.headers['content-encoding']).toBeUndefined();
+    for (const { headers } of Object.values(replies)) {
+      expect(headers['content-type']).toMatch(type);
+      expect(headers['cache-control']).toBe(caching);
+      expect(headers['vary']).toMatch(/accept-encoding/i);
+    }
+    const { br, gzip, none } = replies;
+    expect(new Set([br, gzip, none].map(({ headers }) => headers['etag'])).size).toBe(3);
+  });
+
+  test('a compressed file that is unchanged answers 304', async () => {
+    const url = '/assets/large-77e0.js';
+    const first = await app.inject({ url, headers: { 'accept-encoding': 'br' } });
+
+    const again = await app.inject({
+      url,
+      headers: { 'accept-encoding': 'br', 'if-none-match': String(first.headers['etag']) },
+    });
+
+    expect(again.statusCode).toBe(304);
+    expect(again.rawPayload).toHaveLength(0);
   });
 
   test.each([
