@@ -5,8 +5,7 @@ import { LongestFirst } from './support/longest-first.ts';
 const journeys = (names: string[]) => names.map((name) => `test/journeys/${name}.test.ts`);
 
 /**
- * They spawn, limit and kill processes, measure their own, or load a library that replaces the global
- * `fetch`.
+ * They spawn, limit and kill processes, or measure their own.
  */
 const processes = [
   'test/bench/api/api-floor.test.ts',

@@ -95,10 +95,16 @@ function withoutRepeats(boxes: Box[]): Box[] {
 
 /** Intersection over union. */
 function sharedOf(one: Box, other: Box): number {
-  const overlap = (a: number, sideA: number, b: number, sideB: number) =>
-    Math.max(0, Math.min(a + sideA / 2, b + sideB / 2) - Math.max(a - sideA / 2, b - sideB / 2));
   const both =
     overlap(one.x, one.width, other.x, other.width) *
     overlap(one.y, one.height, other.y, other.height);
   return both / (one.width * one.height + other.width * other.height - both);
 }
+
+/** Common length of two spans, each given by its middle and its length. */
+const overlap = (at: number, length: number, otherAt: number, otherLength: number): number =>
+  Math.max(
+    0,
+    Math.min(at + length / 2, otherAt + otherLength / 2) -
+      Math.max(at - length / 2, otherAt - otherLength / 2),
+  );

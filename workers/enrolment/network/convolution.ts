@@ -15,9 +15,17 @@ export function convolve(input: Tensor, filter: Filter, windows: Windows): Tenso
   const result = { height: rows.count, width: columns.count, channels: outputs };
   const at = place(input.values, values, rows.count * columns.count * outputs);
   const { stride } = windows;
+  const picture = [at.from, input.height, input.width, inputs];
+  const moved = [stride, rows.before, columns.before];
   kernel.convolve(
-    ...[at.from, input.height, input.width, inputs, at.filter, side, outputs, stride],
-    ...[rows.before, columns.before, at.into, rows.count, columns.count],
+    ...picture,
+    at.filter,
+    side,
+    outputs,
+    ...moved,
+    at.into,
+    rows.count,
+    columns.count,
   );
   const computed = { ...result, values: at.result().slice() };
   return outputs === filter.outputs ? computed : firstChannels(computed, filter.outputs);
@@ -31,9 +39,16 @@ export function convolveDepthwise(input: Tensor, filter: Filter, windows: Window
   const rows = along(input.height, side, windows);
   const columns = along(input.width, side, windows);
   const at = place(input.values, filter.values, rows.count * columns.count * channels);
+  const picture = [at.from, input.height, input.width, channels];
+  const moved = [windows.stride, rows.before, columns.before];
   kernel.convolveDepthwise(
-    ...[at.from, input.height, input.width, channels, at.filter, side, windows.stride],
-    ...[rows.before, columns.before, at.into, rows.count, columns.count],
+    ...picture,
+    at.filter,
+    side,
+    ...moved,
+    at.into,
+    rows.count,
+    columns.count,
   );
   return { height: rows.count, width: columns.count, channels, values: at.result().slice() };
 }
