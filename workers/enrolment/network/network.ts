@@ -199,10 +199,7 @@ const operations: Record<string, (node: GraphNode, constants: Weight[]) => Run> 
     (node) =>
     ([input]) =>
       averagePool(input, sideOf(node, 'ksize'), windowsOf(node)),
-  Pad:
-    (_node, [paddings]) =>
-    ([input]) =>
-      padChannels(input, paddings!.values.at(-1)!),
+  Pad: paddedChannels,
   ConcatV2: () => (inputs) => joined(inputs),
   ResizeBilinear:
     (node, [size]) =>
@@ -212,13 +209,22 @@ const operations: Record<string, (node: GraphNode, constants: Weight[]) => Run> 
     },
 };
 
+function paddedChannels({ name }: GraphNode, [paddings]: Weight[]): Run {
+  const others = paddings!.values.subarray(0, -1);
+  if (others.some((count) => count !== 0)) throw new Error(`${name} pads more than channels`);
+  const more = paddings!.values.at(-1)!;
+  return ([input]) => padChannels(input, more);
+}
+
 function sum(_node: GraphNode, constants: Weight[]): Run {
   return ([one, other]) => add(one, other ?? channelsOf(constants[0]!));
 }
 
 function fusedConvolution(node: GraphNode, constants: Weight[]): Run {
   const [filter, bias, slopes] = constants;
-  const fused = (node.attr?.['fused_ops']?.list?.s ?? []).map((text) => atob(text));
+  const fused = (node.attr?.['fused_ops']?.list?.s ?? []).map((text) => atob(text)).join();
+  if (!['BiasAdd', 'BiasAdd,Relu', 'BiasAdd,Prelu'].includes(fused))
+    throw new Error(`${node.name} fuses ${fused}, which is not supported`);
   return ([input]) => {
     const biased = add(convolve(input, filterOf(filter!), windowsOf(node)), channelsOf(bias!));
     if (fused.includes('Prelu')) return prelu(biased, channelsOf(slopes!));
