@@ -47,6 +47,13 @@ async function run(transcript: Transcript): Promise<void> {
   await seeRelayedFace(transcript, key, trust.authority);
   await renewCertificate(transcript, stack);
   await loseControlPlane(transcript, stack, viewer);
+  await transcript.step('Prometheus reads the metrics with its key', async () => {
+    const operatorKey = await stack.operatorKey('prometheus');
+    const metrics = await callApi(`${ADDRESS}/metrics`, operatorKey, {
+      authority: trust.authority,
+    });
+    expectThat(metrics.includes('troupe_sessions'), 'there are no metrics');
+  });
   await transcript.step('back up a new agent', async () => {
     await callApi(`${ADDRESS}/v1/agents`, key, {
       body: { name: AGENT, avatar_id: 'nora' },

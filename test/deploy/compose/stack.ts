@@ -114,6 +114,12 @@ export class Stack {
     return (await this.inBackup('ls', '/data')).split(/\s+/).filter((name) => name.endsWith('Z'));
   }
 
+  /** As the page /docs/one-machine says. */
+  async operatorKey(name: string): Promise<string> {
+    const line = ['node', 'src/start/commands/key.ts', '--name', name, '--scope', 'operator'];
+    return (await this.compose('exec', '-T', 'control-1', ...line)).trim();
+  }
+
   inBackup(program: string, ...args: string[]): Promise<string> {
     const line = ['run', '--rm', '--no-deps', '--entrypoint', program, 'backup', ...args];
     return this.compose(...line);
