@@ -107,7 +107,9 @@ async function startParts(sessions: number, closes: Close[]): Promise<StageParts
   closes.push(() => control.kill());
   const workers: RealWorker[] = [];
   while (workers.length * RealWorker.slots < sessions) {
-    const worker = await RealWorker.start(() => [control.url], 0, own);
+    // Not through its network, which is in this process: while this one is busy, all workers would seem silent and lose their sessions.
+    const direct = { ...own, CONTROL_URL: control.url };
+    const worker = await RealWorker.start(() => [control.url], 0, direct);
     closes.push(() => worker.kill());
     // As under `npm start`.
     comeFirst(worker.pid);
