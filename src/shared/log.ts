@@ -1,4 +1,5 @@
 import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
+import { limitLastLines } from './last-lines.ts';
 
 export type Log = Logger;
 
@@ -54,6 +55,7 @@ function standardOutput(): DestinationStream {
   const output = pino.destination(STANDARD_OUTPUT);
   // It may be a file on a full disk. The lines are kept and written with later ones.
   output.on('error', () => {});
+  limitLastLines(output);
   return output;
 }
 
