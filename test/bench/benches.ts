@@ -19,6 +19,7 @@ import { lipSync } from './lipsync/lipsync.ts';
 import { lipSyncCpu } from './lipsync/lipsync-cpu.ts';
 import { load } from './rooms/load.ts';
 import { render } from './render.ts';
+import { secondStart } from './second-start.ts';
 
 const onStage =
   (measure: Measure): Bench['run'] =>
@@ -76,6 +77,11 @@ export const benches: Bench[] = [
     name: 'render',
     description: 'time and memory of drawing, start of a worker, a photo avatar',
     run: onStage(render),
+  },
+  {
+    name: 'second-start',
+    description: 'npm start again, until the service is ready',
+    run: secondStart,
   },
   {
     name: 'encode',

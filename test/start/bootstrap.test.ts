@@ -146,6 +146,23 @@ describe('a role under the bootstrap', () => {
   });
 
   test.each([
+    { given: { XDG_CACHE_HOME: '/caches' }, cache: '/caches/troupe/compiled' },
+    { given: { HOME: '/home/ada' }, cache: '/home/ada/.cache/troupe/compiled' },
+    { given: { HOME: '/home/ada', NODE_COMPILE_CACHE: '/own' }, cache: '/own' },
+    { given: {}, cache: undefined },
+  ])('keeps compiled code in $cache', async ({ given, cache }) => {
+    await writeFile(
+      path.join(folder, 'src/start/supervisor.ts'),
+      'console.log(JSON.stringify({ cache: process.env.NODE_COMPILE_CACHE }));',
+    );
+    const env = { PATH: process.env['PATH'], ...given };
+
+    const child = spawn(process.execPath, ['src/start/bootstrap.mjs'], { cwd: folder, env });
+
+    expect(JSON.parse(await lineFrom(child))).toEqual(cache ? { cache } : {});
+  });
+
+  test.each([
     { role: 'supervisor', packages: '--omit=dev' },
     { role: 'test', packages: '--include=dev' },
   ])('$role installs its packages with $packages', async ({ role, packages }) => {

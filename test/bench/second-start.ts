@@ -1,0 +1,86 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freeMediaPorts } from '../../src/start/media-server/media-server-ports.ts';
+import { freePort } from '../support/processes/free-port.ts';
+import { programEnv } from '../support/processes/program-env.ts';
+import type { Tools } from './bench.ts';
+import { type Row, row } from './report/row.ts';
+import { machineMs } from './rpc.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const STARTS = 5;
+const MOST_MS = 3_000;
+
+/** `npm start` in a folder where it has run before, until it says that it is ready, beside a start of npm and Node alone. */
+export async function secondStart({ say }: Tools): Promise<Row[]> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'troupe-second-start-'));
+  const port = await freePort();
+  const { HOME, XDG_CACHE_HOME } = process.env;
+  const env = {
+    ...programEnv,
+    HOME,
+    XDG_CACHE_HOME,
+    // Where `npm start` keeps compiled code by itself.
+    NODE_COMPILE_CACHE: undefined,
+    PORT: String(port),
+    LIVEKIT_PORT: String(await freeMediaPorts(port + 1)),
+    DATA_DIR: dataDir,
+    VOICE: 'flite',
+  };
+  const own: number[] = [];
+  const floor: number[] = [];
+  try {
+    say(`the first start takes ${Math.round(await startOnce(env))} ms`);
+    for (let i = 0; i < STARTS; i++) {
+      floor.push(await helpOnce(env));
+      own.push(await startOnce(env));
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+  return [
+    row({
+      what: 'second start',
+      unit: 'ms',
+      values: own,
+      floor,
+      goal: { of: 'median', atMost: MOST_MS },
+      note: 'floor: `npm start -- --help`',
+    }),
+  ];
+}
+
+type Env = Record<string, string | undefined>;
+
+async function startOnce(env: Env): Promise<number> {
+  const from = machineMs();
+  const npm = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  await saysReady(npm);
+  const ms = machineMs() - from;
+  const gone = once(npm, 'close');
+  npm.kill('SIGTERM');
+  await gone;
+  return ms;
+}
+
+function saysReady(npm: ChildProcess): Promise<void> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    npm.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (said.includes('Troupe is ready')) resolve();
+    });
+    npm.once('close', () => reject(new Error(`npm start ended:\n${said}`)));
+  });
+}
+
+async function helpOnce(env: Env): Promise<number> {
+  const from = machineMs();
+  const npm = spawn('npm', ['start', '--', '--help'], { cwd: root, env, stdio: 'ignore' });
+  await once(npm, 'close');
+  return machineMs() - from;
+}
