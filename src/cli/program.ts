@@ -9,6 +9,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { fleetCommand } from './commands/fleet.ts';
 import { keyCommand } from './commands/key.ts';
 import { logsCommand } from './commands/logs.ts';
+import { restoreCommand } from './commands/restore.ts';
 import { sessionCommand } from './commands/session.ts';
 import { startCommand } from './commands/start.ts';
 import { workerCommand } from './commands/worker.ts';
@@ -52,6 +53,7 @@ export function createProgram(context: CliContext): Command {
     fleetCommand(context),
     logsCommand(context),
     backupCommand(context),
+    restoreCommand(context),
     completionCommand(context),
   ]) {
     program.addCommand(command);

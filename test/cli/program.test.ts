@@ -23,6 +23,7 @@ describe('troupe', () => {
         'doctor',
         'worker',
         'backup',
+        'restore',
         'logs',
         'completion',
         'key create',

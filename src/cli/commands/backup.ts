@@ -12,7 +12,7 @@ export const backupCommand = (context: CliContext) =>
     .addHelpText(
       'after',
       `
-Copies all tables, pictures and avatar bundles of DATA_DIR or DATABASE_URL at one moment. \`npm run restore\` brings them back.
+Copies all tables, pictures and avatar bundles of DATA_DIR or DATABASE_URL at one moment. \`troupe restore\` brings them back.
 
 Examples:
   $ troupe backup /backup/$(date +%F)`,

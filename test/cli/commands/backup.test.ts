@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
+import { newPlace } from '../../support/records/database.ts';
 import { troupe } from '../run-troupe.ts';
 
 let service: BuiltApp;
@@ -45,5 +46,24 @@ describe('troupe backup', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(folder);
     expect(stderr).not.toMatch(/^ +at /m);
+  });
+});
+
+describe('troupe restore', () => {
+  test('brings a backup into empty records, and refuses others', async () => {
+    const { rows } = JSON.parse((await run(folder, '--with-keys', '--json')).stdout) as {
+      rows: number;
+    };
+    const empty = await newPlace();
+    const restore = () => troupe(['restore', folder], { env: empty.env });
+
+    const first = await restore();
+    const second = await restore();
+    await empty.remove();
+
+    expect(first.code).toBe(0);
+    expect(first.stdout).toMatch(new RegExp(`^Restored ${rows} rows and 0 blobs of `));
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toContain('The records are not empty');
   });
 });
