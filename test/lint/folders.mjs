@@ -145,6 +145,7 @@ export const mayImport = {
     'src/start/deletion-cost',
     'src/start/notices',
     'src/start/dashboards',
+    'src/start/examples',
     'src/start/docs.ts',
     'src/start/pages.ts',
     'src/start/processes',
@@ -200,7 +201,7 @@ export const mayImport = {
   test: ['src', 'workers'],
 };
 
-/** Tests may import any library. */
+/** Tests and examples may import any library. */
 export const homes = {
   commander: ['src/cli'],
   fastify: ['src/http', 'src/app.ts'],
@@ -236,6 +237,8 @@ export const homes = {
   pino: ['src/shared/log.ts'],
   '@opentelemetry': ['src/shared/tracing'],
 };
+
+const EVERYTHING = ['test', 'deploy/examples'];
 
 const within = (file, folder) => file === folder || file.startsWith(`${folder}/`);
 const longest = (file, folders) =>
@@ -275,7 +278,8 @@ const rule = {
       const library = Object.keys(homes).find(
         (name) => specifier === name || specifier.startsWith(`${name}/`),
       );
-      if (library && !within(own, 'test') && !homes[library].some((home) => within(own, home))) {
+      const free = [...EVERYTHING, ...(homes[library] ?? [])];
+      if (library && !free.some((home) => within(own, home))) {
         context.report({
           node,
           message: `${library} has its home in ${homes[library].join(', ')}`,

@@ -19,6 +19,19 @@ export const HEARD_WITHIN_S = 0.05;
 /** The tolerance after a killed worker, whose last report is slightly old. */
 export const HEARD_WITHIN_OF_KILL_S = 0.2;
 
+const SYLLABLE = RATE / 10;
+
+/** Soft moments within a syllable count. */
+function loudSeconds(chunks: readonly Int16Array[]): number {
+  const sound = joined(...chunks);
+  let seconds = 0;
+  for (let at = 0; at < sound.length; at += SYLLABLE) {
+    const isLoud = sound.subarray(at, at + SYLLABLE).some((sample) => Math.abs(sample) > LOUD);
+    if (isLoud) seconds += SYLLABLE / RATE;
+  }
+  return seconds;
+}
+
 /** A participant that sees and hears one other participant and records both. */
 export class Witness {
   readonly #room = new Room();
@@ -106,6 +119,16 @@ export class Witness {
   /** The last second of the rising tone that was heard clearly, or null. */
   lastHeard(): number | null {
     return lastSecond(this.#lastSamples(RATE));
+  }
+
+  /** Resolves when so many seconds louder than noise were heard. */
+  hearsSpeech(seconds: number, patienceMs = 20_000): Promise<void> {
+    return this.#until(() => loudSeconds(this.#heard) >= seconds, patienceMs);
+  }
+
+  /** Seconds heard so far that are louder than noise. */
+  get loudSeconds(): number {
+    return loudSeconds(this.#heard);
   }
 
   /** All utterances heard. */

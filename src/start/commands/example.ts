@@ -1,0 +1,74 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readCommand } from '#shared/command-line.ts';
+import { exitFailed } from '#shared/operator-error.ts';
+import { examplePython } from '../examples/example-python.ts';
+import { exampleSettings } from '../examples/example-settings.ts';
+import { EXAMPLES } from '../examples/examples.ts';
+import { readSettings } from './settings.ts';
+
+const FOLDER = fileURLToPath(new URL('../../../deploy/examples/', import.meta.url));
+const CLIENTS = fileURLToPath(new URL('../../clients/', import.meta.url));
+const OWN_PACKAGES = new URL('../examples/own-packages.mjs', import.meta.url).href;
+
+const { positionals, refuse } = readCommand({
+  usage: `Usage: npm run example -- NAME
+
+Runs an example of deploy/examples against the service that \`npm start\` runs in another terminal, until Ctrl-C. Installs what it needs once,
+and gives it an API key that expires after a day. Names: livekit-agent-python, livekit-agent-node, pipecat-bot, any-tts, fastapi-webhooks, kiosk.
+The README in each folder says what it shows.`,
+  positionals: { min: 1, max: 1 },
+});
+const name = positionals[0]!;
+const example =
+  EXAMPLES[name] ??
+  refuse(`There is no example '${name}'. Examples: ${Object.keys(EXAMPLES).join(', ')}.`);
+const folder = path.join(FOLDER, name);
+
+try {
+  const settings = await exampleSettings(name, readSettings(), process.env);
+  const python = example.language === 'python' ? await examplePython(folder, say) : null;
+  const viewer = `http://127.0.0.1:${process.env['VIEWER_PORT'] ?? 8090}`;
+  const env = { ...process.env, ...settings, VIEWER_URL: viewer };
+  const nodeEnv = { ...env, NODE_OPTIONS: `--import ${OWN_PACKAGES}` };
+  const pythonEnv = {
+    ...env,
+    PYTHONPATH: ['livekit-python', 'python/src']
+      .map((own) => path.join(CLIENTS, own))
+      .join(path.delimiter),
+    PYTHONDONTWRITEBYTECODE: '1',
+  };
+  const programs = [
+    python
+      ? start(python, example.args, folder, pythonEnv)
+      : start(process.execPath, example.args, folder, nodeEnv),
+  ];
+  if (example.watch)
+    programs.push(start(process.execPath, ['server.mjs'], path.join(FOLDER, 'viewer'), nodeEnv));
+  const endAll = () => programs.forEach((program) => program.kill('SIGTERM'));
+  process.on('SIGTERM', endAll);
+  // Ctrl-C reaches the programs, too: they end first.
+  process.on('SIGINT', () => {});
+  const exits = programs.map((program) => once(program, 'exit'));
+  const [code] = (await Promise.race(exits)) as [number | null];
+  endAll();
+  await Promise.all(exits);
+  process.exitCode = code ?? 0;
+} catch (error) {
+  exitFailed(error);
+}
+
+function start(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): ChildProcess {
+  return spawn(program, args, { cwd, env, stdio: 'inherit' });
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

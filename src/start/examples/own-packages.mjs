@@ -1,0 +1,12 @@
+/* Loaded into the Node examples: finds our own packages in this repository until they are published. */
+import { registerHooks } from 'node:module';
+
+const PACKAGES = {
+  '@troupe/sdk': new URL('../../clients/typescript/src/index.ts', import.meta.url).href,
+  '@troupe/livekit-plugin': new URL('../../clients/livekit-node/src/index.ts', import.meta.url)
+    .href,
+};
+
+registerHooks({
+  resolve: (specifier, context, next) => next(PACKAGES[specifier] ?? specifier, context),
+});

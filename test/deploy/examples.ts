@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core';
+import { openBrowser } from '../support/pages/browser.ts';
+import { measureSound, mouthPictures } from '../support/pages/page-media.ts';
+import { startService, type RunningService } from '../support/processes/service.ts';
+import { PATIENCE_MS, RunningExample } from '../support/examples/running-example.ts';
+import {
+  GREETERS,
+  watchCall,
+  watchGreeting,
+  type Experience,
+} from '../support/examples/seen-and-heard.ts';
+import { until } from '../support/until.ts';
+import { EXAMPLES } from '../../src/start/examples/examples.ts';
+import { expectThat } from './expect-that.ts';
+import { withTranscript, type Transcript } from './transcript.ts';
+
+/** Every example by its one command, against one service: a viewer sees a face and hears it speak. */
+export const testExamples = (names = Object.keys(EXAMPLES)) =>
+  withTranscript('examples', async (transcript) => {
+    const service = await transcript.step('start the service', () => startService());
+    transcript.atEnd('stop the service', () => service.stop());
+    for (const name of names)
+      await transcript.step(name, () => tryExample(name, service, transcript));
+  });
+
+async function tryExample(
+  name: string,
+  service: RunningService,
+  transcript: Transcript,
+): Promise<void> {
+  await service.hasFreeSlot();
+  const example = await RunningExample.start(name, service);
+  try {
+    await example.isInstalled();
+    transcript.note(`${name}: ${await (CHECKS[name] ?? greets)(name, example, service)}`);
+  } catch (cause) {
+    throw new Error(`${name} printed:\n${example.output}`, { cause });
+  } finally {
+    await example.stop();
+    await service.endSessions();
+  }
+}
+
+type Check = (name: string, example: RunningExample, service: RunningService) => Promise<string>;
+
+const greets: Check = async (name, example) => {
+  expectThat(name in GREETERS, `nobody knows what ${name} shows`);
+  return told(await watchGreeting(name, example));
+};
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  'fastapi-webhooks': async (_, example) => {
+    const seen = await watchCall(example);
+    await example.prints(/^message Hello! /m);
+    const forged = await fetch(`http://127.0.0.1:${example.ports.app}/troupe`, {
+      method: 'POST',
+      body: '{"type": "call.ended"}',
+    });
+    expectThat(forged.status === 400, `a forged event was answered with ${forged.status}`);
+    return told(seen);
+  },
+  kiosk: async (_, example, service) => {
+    const browser = await openBrowser({
+      args: [
+        '--use-fake-device-for-media-stream',
+        '--use-fake-ui-for-media-stream',
+        '--autoplay-policy=no-user-gesture-required',
+      ],
+    });
+    try {
+      const page = await browser.newPage();
+      return await visit(page, example, service);
+    } finally {
+      await browser.close();
+    }
+  },
+};
+
+/** Somebody touches the screen, is greeted, and says goodbye. */
+async function visit(
+  page: Page,
+  example: RunningExample,
+  service: RunningService,
+): Promise<string> {
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.goto(`http://127.0.0.1:${example.ports.kiosk}/`);
+  await page.getByRole('button', { name: 'Touch to talk' }).click();
+  await page.waitForFunction(() => document.querySelector('video')?.videoWidth);
+  const [{ different }, { loudest }] = await Promise.all([mouthPictures(page), measureSound(page)]);
+  expectThat(different > 5, `its mouth moved in ${different} pictures only`);
+  expectThat(loudest > 0.02, `it was silent (${loudest})`);
+  await page.getByRole('button', { name: 'Goodbye' }).click();
+  await page.getByRole('button', { name: 'Touch to talk' }).waitFor();
+  const isOver = async () => {
+    const { data } = (await (await service.api('/v1/calls?limit=1')).json()) as {
+      data: { status: { type: string } }[];
+    };
+    return data[0]?.status.type === 'completed';
+  };
+  await until(isOver, PATIENCE_MS);
+  return `${different} pictures with another mouth, loudness ${loudest.toFixed(2)}`;
+}
+
+const told = ({ frames, mouthMoves, loudSeconds }: Experience): string =>
+  `${frames} pictures, ${mouthMoves} with another mouth, ${loudSeconds.toFixed(1)} s of speech`;

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { LOUD } from '../sound/rising-tone.ts';
+import { Witness } from '../picture/witness.ts';
+import { PATIENCE_MS, roomIn, type RunningExample } from './running-example.ts';
+
+const PLUGIN_AVATAR = 'troupe-avatar-agent';
+const SESSION_AVATAR = 'troupe-avatar';
+const CALL_AVATAR = 'avatar_worker';
+/** A viewer who joins together with the face may miss the first word. Journeys measure whole speech. */
+const HEARD_S = 1;
+/** Codecs blur pauses. */
+const BLUR_S = 0.4;
+const MOVING = 15;
+
+/** What a viewer of an example saw and heard. */
+export type Experience = { frames: number; mouthMoves: number; loudSeconds: number };
+
+/** Examples that say hello.wav, by the way into their room. */
+export const GREETERS: Record<
+  string,
+  { avatar: string; room: (example: RunningExample) => Promise<{ url: string; token: string }> }
+> = {
+  'livekit-agent-python': { avatar: PLUGIN_AVATAR, room: dispatchedRoom },
+  'livekit-agent-node': { avatar: PLUGIN_AVATAR, room: dispatchedRoom },
+  'pipecat-bot': { avatar: SESSION_AVATAR, room: (example) => example.printedRoom() },
+  'any-tts': { avatar: SESSION_AVATAR, room: (example) => example.printedRoom() },
+};
+
+/** The media server sends agents only to rooms that are made after they have registered. */
+async function dispatchedRoom(example: RunningExample) {
+  await example.prints(/registered worker/);
+  return example.newRoom();
+}
+
+/** Watches until the greeting was heard. */
+export async function watchGreeting(name: string, example: RunningExample): Promise<Experience> {
+  const { avatar, room } = GREETERS[name]!;
+  const { url, token } = await room(example);
+  const seen = await watch(avatar, { url, token }, HEARD_S);
+  const seconds = helloSeconds();
+  if (seen.loudSeconds > seconds + BLUR_S)
+    throw new Error(`${name} said ${seen.loudSeconds} s instead of ${seconds} s`);
+  return seen;
+}
+
+/** Starts a call as a page of the backend's application would. */
+export async function watchCall(example: RunningExample): Promise<Experience> {
+  await example.prints(/Uvicorn running/);
+  const address = `http://127.0.0.1:${example.ports.app}/calls`;
+  const call = (await (await fetch(address, { method: 'POST' })).json()) as { watch: string };
+  return watch(CALL_AVATAR, roomIn(call.watch), HEARD_S);
+}
+
+async function watch(
+  avatar: string,
+  { url, token }: { url: string; token: string },
+  seconds: number,
+): Promise<Experience> {
+  const witness = new Witness(avatar);
+  try {
+    await witness.join(url, token);
+    await witness.sees(10, PATIENCE_MS);
+    await witness.hearsSpeech(seconds, PATIENCE_MS);
+    await witness.hearsNothingFor(0.5);
+    const { frames, mouthMoves, loudSeconds } = witness;
+    if (mouthMoves < MOVING) throw new Error(`its mouth moved ${mouthMoves} times only`);
+    return { frames, mouthMoves, loudSeconds };
+  } catch (cause) {
+    const { frames, loudSeconds } = witness;
+    throw new Error(`saw ${frames} pictures and heard ${loudSeconds} s of ${seconds} s`, { cause });
+  } finally {
+    await witness.leave();
+  }
+}
+
+/** How much of hello.wav is louder than noise. */
+function helloSeconds(): number {
+  const wave = readFileSync(path.resolve('deploy/examples/hello.wav'));
+  const rate = wave.readUInt32LE(24);
+  const samples = new Int16Array(new Uint8Array(wave.subarray(44)).buffer);
+  const length = rate / 10;
+  let loud = 0;
+  for (let at = 0; at < samples.length; at += length)
+    if (samples.subarray(at, at + length).some((sample) => Math.abs(sample) > LOUD)) loud += 0.1;
+  return loud;
+}
