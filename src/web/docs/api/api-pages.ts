@@ -1,13 +1,7 @@
 import { code, table } from '../facts/tables.ts';
-import {
-  resolved,
-  type ApiDocument,
-  type Operation,
-  type Parameter,
-  type Schema,
-} from './document.ts';
-import { exampleOf } from './example.ts';
+import { resolved, type ApiDocument, type Operation, type Parameter } from './document.ts';
 import { aboutOf, fieldTable, typeOf } from './fields.ts';
+import { recordedExamples } from './recorded-examples.ts';
 import { requestSamples, type ApiRequest } from './request-samples.ts';
 
 type Placed = { method: string; path: string; operation: Operation };
@@ -109,13 +103,16 @@ function parameterTable(document: ApiDocument, parameters: readonly Parameter[])
   );
 }
 
-/** The fields of a successful answer, and an example. */
-function answer(document: ApiDocument, { responses = {} }: Operation): string {
+/** The fields of a successful answer, and one that was recorded. */
+function answer(document: ApiDocument, { operationId, responses = {} }: Operation): string {
   const [status, response] = Object.entries(responses).find(([each]) => each.startsWith('2')) ?? [];
-  const schema = response?.content?.['application/json']?.schema;
-  if (!status || !schema) return '';
-  const example = JSON.stringify(exampleOf(document, schema, true), null, 2);
-  return `\`\`\`json title="Answer ${status}"\n${example}\n\`\`\`\n\n${fieldTable(document, schema)}`;
+  const content = Object.values(response?.content ?? {})[0];
+  const recorded = recordedExamples[operationId]?.answer;
+  if (!status || recorded === undefined) return '';
+  const [language, text] =
+    typeof recorded === 'string' ? ['text', recorded] : ['json', JSON.stringify(recorded, null, 2)];
+  const fields = content?.schema && language === 'json' ? fieldTable(document, content.schema) : '';
+  return `\`\`\`${language} title="Answer ${status}"\n${text}\n\`\`\`\n\n${fields}`;
 }
 
 function requestOf(
@@ -124,15 +121,14 @@ function requestOf(
   path: string,
   operation: Operation,
 ): ApiRequest {
-  const content = operation.requestBody?.content ?? {};
-  const json = content['application/json']?.schema;
-  const form = content['multipart/form-data']?.schema;
+  const { query = '', body, form, file } = recordedExamples[operation.operationId] ?? {};
   return {
     method,
-    path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase()),
+    path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase()) + query,
     header: headerOf(document, operation),
-    ...(json && { body: exampleOf(document, json, false) }),
-    ...(!json && form && { form: formOf(document, form) }),
+    ...(body !== undefined && { body }),
+    ...(form && { form }),
+    ...(file && { file }),
   };
 }
 
@@ -145,22 +141,7 @@ const headers: Record<string, readonly [string, string, string]> = {
   linkToken: ['authorization', 'Bearer ', 'LINK_TOKEN'],
 };
 
-function headerOf(document: ApiDocument, { security = document.security }: Operation) {
+export function headerOf(document: ApiDocument, { security = document.security }: Operation) {
   const [scheme] = Object.keys(security?.[0] ?? {});
   return (scheme !== undefined && headers[scheme]) || null;
-}
-
-function formOf(document: ApiDocument, schema: Schema): Record<string, string> {
-  const { properties = {}, required = [] } = resolved(document, schema);
-  return Object.fromEntries(
-    Object.entries(properties)
-      .filter(([name]) => required.includes(name))
-      .map(([name, of]) => {
-        const { format } = resolved(document, of);
-        return [
-          name,
-          format === 'binary' ? `@${name}.jpg` : String(exampleOf(document, of, false)),
-        ];
-      }),
-  );
 }

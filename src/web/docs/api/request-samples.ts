@@ -8,6 +8,8 @@ export type ApiRequest = {
   body?: unknown;
   /** Form fields; a value that begins with @ is a file. */
   form?: Record<string, string>;
+  /** The name of a file whose bytes are the body. */
+  file?: string;
 };
 
 /** The request in three languages, as tabs. */
@@ -21,25 +23,30 @@ export function requestSamples(request: ApiRequest): string {
   ].join('\n');
 }
 
+const BYTES = 'application/octet-stream';
+
 const fence = (language: string, tab: string, text: string): string =>
   `\`\`\`${language} tab="${tab}"\n${text}\n\`\`\``;
 
-function curl({ method, path, header, body, form }: ApiRequest): string {
+function curl({ method, path, header, body, form, file }: ApiRequest): string {
   const parts = [`curl${method === 'GET' ? '' : ` -X ${method}`} '${SERVICE}${path}'`];
   if (header) parts.push(`-H "${header[0]}: ${header[1]}$${header[2]}"`);
   if (body !== undefined)
     parts.push(`-H 'content-type: application/json'`, `-d '${JSON.stringify(body)}'`);
-  for (const [name, value] of Object.entries(form ?? {})) parts.push(`-F ${name}=${value}`);
+  for (const [name, value] of Object.entries(form ?? {})) parts.push(`-F '${name}=${value}'`);
+  if (file) parts.push(`-H 'content-type: ${BYTES}'`, `--data-binary @${file}`);
   return parts.join(' \\\n  ');
 }
 
-function python({ method, path, header, body, form }: ApiRequest): string {
+function python({ method, path, header, body, form, file }: ApiRequest): string {
   const lines = ['import os', '', 'import requests', '', `response = requests.request(`];
   lines.push(`    "${method}",`, `    "${SERVICE}${path}",`);
-  if (header) {
-    const value = `os.environ["${header[2]}"]`;
-    lines.push(`    headers={"${header[0]}": ${header[1] ? `"${header[1]}" + ${value}` : value}},`);
-  }
+  const headers = [
+    header && `"${header[0]}": ${header[1] ? `"${header[1]}" + ` : ''}os.environ["${header[2]}"]`,
+    file && `"content-type": "${BYTES}"`,
+  ].filter(Boolean);
+  if (headers.length > 0) lines.push(`    headers={${headers.join(', ')}},`);
+  if (file) lines.push(`    data=open("${file}", "rb"),`);
   if (body !== undefined) lines.push(`    json=${inPython(body)},`);
   if (form) {
     const entries = Object.entries(form);
@@ -64,15 +71,17 @@ function inPython(value: unknown): string {
   return `{${entries.join(', ')}}`;
 }
 
-function node({ method, path, header, body, form }: ApiRequest): string {
+function node({ method, path, header, body, form, file }: ApiRequest): string {
   const headers = [
     header &&
       `'${header[0]}': ${header[1] ? `\`${header[1]}\${process.env.${header[2]}}\`` : `process.env.${header[2]} ?? ''`}`,
     body !== undefined && `'content-type': 'application/json'`,
+    file && `'content-type': '${BYTES}'`,
   ].filter(Boolean);
   const lines: string[] = [];
+  if (form || file) lines.push(`import { openAsBlob } from 'node:fs';`, '');
   if (form) {
-    lines.push(`import { openAsBlob } from 'node:fs';`, '', 'const form = new FormData();');
+    lines.push('const form = new FormData();');
     for (const [name, value] of Object.entries(form)) {
       const what = value.startsWith('@') ? `await openAsBlob('${value.slice(1)}')` : `'${value}'`;
       lines.push(`form.append('${name}', ${what});`);
@@ -81,6 +90,7 @@ function node({ method, path, header, body, form }: ApiRequest): string {
   lines.push(`const response = await fetch('${SERVICE}${path}', {`, `  method: '${method}',`);
   if (headers.length > 0) lines.push(`  headers: { ${headers.join(', ')} },`);
   if (form) lines.push('  body: form,');
+  if (file) lines.push(`  body: await openAsBlob('${file}'),`);
   if (body !== undefined)
     lines.push(
       `  body: JSON.stringify(${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')}),`,

@@ -1,0 +1,232 @@
+/*
+ * One request for each operation of the API, in an order in which all of them succeed. The samples and answers of the API reference are those
+ * of this story: `npm run api-examples` records them.
+ */
+import type { BuiltApp } from '../api/build-app.ts';
+import type { WebhookSink } from '../api/webhook-sink.ts';
+
+export type StoryRequest = {
+  /** Of the path. */
+  ids?: Record<string, string>;
+  /** With its question mark. */
+  query?: string;
+  body?: unknown;
+  form?: Record<string, string>;
+  file?: string;
+  /** Values of the variables in the headers. */
+  env?: Record<string, string>;
+};
+/** Sends the request of an operation; returns what JSON it answers. */
+export type Perform = (operation: string, request?: StoryRequest) => Promise<StoryAnswer>;
+/** Of any shape: the story knows what it asks for. */
+export type StoryAnswer = { id: string; [field: string]: unknown };
+
+/** Events wait no longer before they are sent. */
+const OUTBOX_MS = 50;
+
+export type Stage = { service: BuiltApp; sink: WebhookSink; operatorKey: string };
+
+export async function tellStory(perform: Perform, stage: Stage): Promise<void> {
+  await perform('verifyApiKey');
+  await webhooks(perform, stage);
+  await avatars(perform);
+  await sessions(perform, stage);
+  await knowledge(perform);
+  await externalApis(perform, stage);
+  const agent = await agents(perform);
+  await calls(perform, agent);
+  await chatRoom(perform, agent);
+  await perform('deleteAgent', { ids: { id: agent } });
+  await account(perform);
+  await administration(perform);
+  await fleet(perform, stage);
+}
+
+async function webhooks(perform: Perform, { service, sink }: Stage): Promise<void> {
+  const arrived = async (count: number) => {
+    service.clock.advance(OUTBOX_MS);
+    await sink.arrived(count);
+  };
+  const { id } = await perform('createWebhook', {
+    body: { url: sink.url, events: ['session.started', 'session.ended'], description: 'Bookings' },
+  });
+  const ids = { id };
+  await arrived(1);
+  await perform('listWebhooks');
+  await perform('retrieveWebhook', { ids });
+  await perform('updateWebhook', { ids, body: { events: ['call.ended'] } });
+  const delivery_id = await succeeded(service, id);
+  await perform('listWebhookDeliveries', { ids });
+  await perform('redeliverToWebhook', { ids: { id, delivery_id } });
+  await arrived(2);
+  await perform('rotateWebhookSecret', { ids });
+  await perform('testWebhook', { ids });
+  await arrived(3);
+  await perform('deleteWebhook', { ids });
+}
+
+/** The id of the first delivery, when its success is recorded. */
+async function succeeded(service: BuiltApp, webhook: string): Promise<string> {
+  for (;;) {
+    const { data } = (await service.call('GET', `/v1/webhooks/${webhook}/deliveries`)).json<{
+      data: { id: string; status: string }[];
+    }>();
+    if (data[0]?.status === 'delivered') return data[0].id;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function avatars(perform: Perform): Promise<void> {
+  await perform('listAvatars', { query: '?limit=1' });
+  const { id } = await perform('createAvatar', {
+    form: { name: 'Ada', picture: '@ada.jpg', consent: 'Ada agreed in writing.' },
+  });
+  await perform('retrieveAvatar', { ids: { id } });
+  await perform('deleteAvatar', { ids: { id } });
+}
+
+async function sessions(perform: Perform, { service }: Stage): Promise<void> {
+  const { id } = await perform('createSpeechToVideoSession', { body: { avatar_id: 'nora' } });
+  const ids = { id };
+  const { placement } = await service.workers[0]!.next('assign');
+  await service.workers[0]!.started(placement);
+  await perform('retrieveSpeechToVideoSession', { ids });
+  await perform('listSpeechToVideoSessions', { query: '?status=ongoing' });
+  await perform('endSpeechToVideoSession', { ids });
+  await perform('followSpeechToVideoSession', { ids });
+  await perform('retrieveTimelineOfSpeechToVideoSession', { ids });
+  await perform('deleteSpeechToVideoSession', { ids });
+  const made = await service.call('POST', '/v1/sessions', {
+    payload: { avatar_id: 'nora', transport: 'botroom' },
+  });
+  const botroom = made.json<{ id: string }>().id;
+  await perform('createBotroomToken', { ids: { id: botroom } });
+  await service.call('POST', `/v1/sessions/${botroom}/end`);
+}
+
+async function knowledge(perform: Perform): Promise<void> {
+  const { id } = await perform('createKnowledgeFile', {
+    body: { name: 'Opening hours', format: 'text' },
+  });
+  const ids = { id };
+  await perform('uploadKnowledgeFileChunk', { ids, query: '?chunk_number=0', file: 'hours.txt' });
+  await perform('submitKnowledgeFile', { ids });
+  await perform('retrieveKnowledgeFile', { ids });
+  await perform('listKnowledgeFiles');
+  await perform('deleteKnowledgeFile', { ids });
+}
+
+async function externalApis(perform: Perform, { sink }: Stage): Promise<void> {
+  const { id } = await perform('createExternalApi', {
+    body: {
+      type: 'openai_compatible_llm',
+      name: 'Our model',
+      url: `${sink.url}/v1`,
+      api_key: 'KEY-OF-THE-MODEL',
+    },
+  });
+  const ids = { id };
+  await perform('retrieveExternalApi', { ids });
+  await perform('listExternalApis');
+  await perform('updateExternalApi', { ids, body: { name: 'Our other model' } });
+  await perform('checkExternalApi', { ids, body: { model: 'thinker' } });
+  await perform('deleteExternalApi', { ids });
+}
+
+/** The id of an agent. */
+async function agents(perform: Perform): Promise<string> {
+  const { id } = await perform('createAgent', {
+    body: { name: 'Nora', avatar_id: 'nora', greeting: 'Hello! What can I do for you?' },
+  });
+  const ids = { id };
+  await perform('retrieveAgent', { ids });
+  await perform('listAgents');
+  await perform('updateAgent', { ids, body: { system_prompt: 'You keep a lamp shop.' } });
+  await perform('makeAgentPrivate', { ids });
+  await perform('makeAgentPublic', { ids });
+  return id;
+}
+
+async function calls(perform: Perform, agent_id: string): Promise<void> {
+  const { id } = await perform('startACallWithAnAgent', {
+    body: { agent_id, user_name: 'Grace', tags: { order: '7' } },
+  });
+  const ids = { id };
+  await perform('createRoomTokenOfACall', { ids });
+  await perform('retrieveCall', { ids });
+  await perform('listCalls');
+  await perform('listMessagesOfACall', { ids });
+  await perform('listConversations');
+  await perform('retrieveConversation', { ids });
+  await perform('listMessagesOfAConversation', { ids });
+  await perform('endCall', { ids });
+  await perform('deleteCall', { ids });
+  for (const operation of [
+    'mintCredentialsForARoomWithAnAgent',
+    'mintCredentialsForALivekitRoomWithAnAgent',
+  ])
+    await perform(operation, { body: { agent_id, user_name: 'Grace' } });
+}
+
+async function chatRoom(perform: Perform, id: string): Promise<void> {
+  await perform('retrieveWhoIsInAChatRoom', { ids: { id } });
+  const call = await perform('startACallFromTheChatRoom', {
+    ids: { id },
+    body: { user_name: 'Grace' },
+  });
+  const visit = { ids: { id, call_id: call.id }, env: { ROOM_TOKEN: String(call['room_token']) } };
+  await perform('retrieveACallOfTheChatRoom', visit);
+  await perform('leaveACallOfTheChatRoom', visit);
+}
+
+async function account(perform: Perform): Promise<void> {
+  await perform('retrieveOwnAccount');
+  await perform('updateOwnAccount', { body: { retention_days: { timelines: 30 } } });
+  await perform('retrieveUsage');
+  await perform('listAuditLog', { query: '?limit=2' });
+  await perform('exportAuditLog');
+  await perform('exportAccount');
+}
+
+async function administration(perform: Perform): Promise<void> {
+  const credentials = { name: 'Grace', password: 'a long password of Grace' };
+  const administrator = await perform('createAdministrator', { body: credentials });
+  await perform('signIn', { body: credentials });
+  await perform('listAdministrators');
+  await perform('retrieveAdministrator', { ids: { id: administrator.id } });
+  await perform('changeAdministrator', { ids: { id: administrator.id }, body: { name: 'Hopper' } });
+  await perform('deleteAdministrator', { ids: { id: administrator.id } });
+
+  const { id } = await perform('createAccount', { body: { name: 'A customer', plan: 'growth' } });
+  await perform('listAccounts');
+  await perform('retrieveAccount', { ids: { id } });
+  await perform('changeAccount', { ids: { id }, body: { pool: 'gpu' } });
+  const key = await perform('createApiKey', { ids: { id }, body: { name: 'Their backend' } });
+  await perform('listApiKeys', { ids: { id } });
+  const ofKey = { ids: { id, keyId: key.id } };
+  await perform('changeApiKey', { ...ofKey, body: { allowed_networks: ['203.0.113.0/24'] } });
+  await perform('revokeApiKey', ofKey);
+  await perform('deleteAccount', { ids: { id } });
+  await perform('retrieveAccountDeletion', { ids: { id } });
+}
+
+async function fleet(perform: Perform, { service, operatorKey }: Stage): Promise<void> {
+  const { id } = await perform('createWorkerToken', {
+    body: { name: 'rack 7', kind: 'avatar', pool: 'gpu' },
+  });
+  await perform('listWorkerTokens');
+  await perform('revokeWorkerToken', { ids: { id } });
+  await perform('retrieveFleetPressure');
+  await perform('auditTheFleet');
+  await perform('auditTheFleetAndRepairIt');
+  await perform('startACanary', { body: { pool: 'next', share_percent: 5 } });
+  await perform('retrieveTheCanary');
+  await perform('endTheCanary');
+  await perform('listWorkers');
+  await perform('rebalanceTheFleet', { body: { sessions: 1 } });
+  const { data } = (
+    await service.call('GET', '/v1/fleet/workers', { headers: { 'x-api-key': operatorKey } })
+  ).json<{ data: { id: string; kind: string }[] }>();
+  const worker = data.find(({ kind }) => kind === 'avatar')!;
+  await perform('drainWorker', { ids: { id: worker.id } });
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { BUILT_IN } from '../api/build-app.ts';
+
+const FIRST_ACCOUNT = '00000000-0000-4000-8000-000000000001';
+const KEPT = [...BUILT_IN, FIRST_ACCOUNT];
+const UUID = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g;
+const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
+/** Ids of workers and rooms. */
+const NAME = /\b(avatar|agent|botroom|troupe)-[\w-]{12,}/g;
+/** Fields with secrets that are no JWT, or stand for one. Their first letters say what they are. */
+const SECRET =
+  /"(secret|link_secret|key|token|\w+_token|next_cursor)":"(?!eyJ)((?:[a-z]+_)*)([^"]+)"/g;
+const ADDRESS = /\b(http|ws):\/\/(?:127\.0\.0\.1:\d+|localhost:80)/g;
+
+/** Replaces what differs from run to run, the same value always by the same one. */
+export class StableValues {
+  readonly #ids = new Map<string, string>(KEPT.map((id) => [id, id]));
+
+  in(text: string): string {
+    return text
+      .replaceAll(UUID, (id) => this.#idFor(id))
+      .replaceAll(JWT, 'eyJ...')
+      .replaceAll(NAME, (_, prefix: string) => `${prefix}-${'x'.repeat(12)}`)
+      .replaceAll(SECRET, (_, field: string, prefix: string, rest: string) => {
+        // The tokens of the tests' media server are sentences.
+        const shown = rest.includes(' ') ? 'eyJ...' : `${prefix}...`;
+        return `"${field}":"${shown}"`;
+      })
+      .replaceAll(ADDRESS, (_, scheme: string) => `${scheme}://127.0.0.1:8080`);
+  }
+
+  #idFor(id: string): string {
+    const known = this.#ids.get(id);
+    if (known) return known;
+    const hash = createHash('sha256').update(String(this.#ids.size)).digest('hex');
+    const parts = [hash.slice(0, 8), hash.slice(8, 12), `4${hash.slice(13, 16)}`];
+    const made = [...parts, `a${hash.slice(17, 20)}`, hash.slice(20, 32)].join('-');
+    this.#ids.set(id, made);
+    return made;
+  }
+}
