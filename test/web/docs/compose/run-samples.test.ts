@@ -1,0 +1,119 @@
+/*
+ * Runs samples of the pages as their readers would, against one service: everything sent by curl, and whole programs. Samples of the API
+ * reference run in ../api/recorded-examples.test.ts; agents and bots run as deploy/examples.
+ */
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '#shared/clock.ts';
+import { readBlocks, type Sample } from '../../../../src/web/docs/compose/blocks.ts';
+import { SERVICE } from '../../../../src/web/docs/compose/service-address.ts';
+import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../../../support/api/admin.ts';
+import { API_KEY, buildApp, type BuiltApp } from '../../../support/api/build-app.ts';
+import { newApi } from '../../../support/api/resources.ts';
+import { node, python, shell } from '../../../support/docs/sample-runners.ts';
+import { docsPages } from '../../../support/pages/docs.ts';
+
+const PYTHON = `${process.env['TROUPE_PYTHON_CLIENTS']}/1.8.9/bin/python`;
+const OWN_PACKAGES = new URL('../../../../src/start/examples/own-packages.mjs', import.meta.url);
+
+/** Pages whose samples in Python and TypeScript are whole programs. */
+const PROGRAMS = ['bundle-format', 'sdks'];
+
+type PageSample = Sample & { page: string };
+const samples: PageSample[] = (await docsPages())
+  .filter(({ name }) => !name.startsWith('api') && !name.startsWith('coming-from'))
+  .flatMap(({ name, markdown }) =>
+    readBlocks(markdown).flatMap((block) => {
+      if (block.type === 'text') return [];
+      const all = block.type === 'sample' ? [block] : block.samples;
+      return all.map((sample) => ({ ...sample, page: name }));
+    }),
+  );
+const isRequest = (line: string) => line.startsWith('curl ') && line.includes(`${SERVICE}/`);
+const isKey = (line: string) => line.startsWith('npm run key ');
+/** Nothing else than requests: other commands would change this machine. */
+const requests = samples.filter(({ language, text }) => {
+  const lines = text.replaceAll('\\\n', '').split('\n').filter(Boolean);
+  return (
+    language === 'sh' && lines.some(isRequest) && lines.every((one) => isRequest(one) || isKey(one))
+  );
+});
+const programs = (language: string) =>
+  samples.filter((sample) => sample.language === language && PROGRAMS.includes(sample.page));
+
+let folder: string;
+let service: BuiltApp;
+let env: Record<string, string>;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'troupe-docs-'));
+  await cp('test/fixtures/photo/astronaut.jpg', path.join(folder, 'ada.jpg'));
+  await symlink(path.resolve('workers'), path.join(folder, 'workers'));
+  service = await buildApp({
+    clock: systemClock,
+    env: { TROUPE_ADMIN_PASSWORD },
+    // The hosts of samples are nobody's.
+    resolve: (_, __, answer) => answer(null, [{ address: '127.0.0.1', family: 4 }]),
+  });
+  const operator = await makeAccount(service, 'free', 'operator');
+  env = {
+    KEY: API_KEY,
+    TROUPE_API_KEY: API_KEY,
+    TROUPE_URL: service.url,
+    TROUPE_WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    OPERATOR_KEY: operator.headers['x-api-key'],
+  };
+});
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+/** What `$ID` stands for on a page. */
+const IDS: Record<string, () => Promise<string>> = {
+  agents: () => newApi(service),
+  // One that no other sample needs.
+  fleet: async () => (await service.join()).workerId,
+};
+
+const here = ({ text }: PageSample): string =>
+  text.replaceAll(SERVICE, service.url).replaceAll('YOUR_KEY', API_KEY);
+
+// A busy machine takes many times as long as an idle one.
+describe('the samples of the pages', { timeout: 120_000 }, () => {
+  test('by curl succeed', async () => {
+    const pages = new Set(requests.map(({ page }) => page));
+    expect([...pages].toSorted()).toEqual(
+      expect.arrayContaining(['agents', 'botroom', 'fleet', 'own-avatar', 'pipecat', 'webhooks']),
+    );
+
+    const runner = shell(folder);
+    for (const sample of requests) {
+      const ID = (await IDS[sample.page]?.()) ?? '';
+      // Other tests run the commands of npm.
+      const text = here(sample).replaceAll(/^npm run .*\n/gm, '');
+      await runner.run(text, { ...env, ID });
+    }
+    await runner.close();
+  });
+
+  test('in TypeScript run', async () => {
+    const runner = node(folder, ['--import', OWN_PACKAGES.href]);
+    expect(programs('ts').length).toBeGreaterThan(5);
+
+    for (const sample of programs('ts')) await runner.run(here(sample), env);
+    await runner.close();
+  });
+
+  // .ci/run makes the environment and fails without it; elsewhere Python is optional.
+  test.skipIf(!existsSync(PYTHON))('in Python run', async () => {
+    const PYTHONPATH = path.resolve('src/clients/python/src');
+    const runner = python(PYTHON, folder, { PYTHONPATH });
+    expect(programs('python').length).toBeGreaterThan(5);
+
+    for (const sample of programs('python')) await runner.run(here(sample), env);
+    await runner.close();
+  });
+});
