@@ -8,7 +8,11 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
 };
 
 /** Third-party programs, which document themselves, and what `npm pack` runs. */
-const TOOLS = ['format', 'build:filter', 'build:kernel', 'build:warp', 'build:jpeg', 'prepack'];
+const TOOLS = [
+  'format',
+  'prepack',
+  ...['filter', 'kernel', 'networks', 'warp', 'jpeg'].map((name) => `build:${name}`),
+];
 const ours = Object.keys(scripts).filter((name) => !TOOLS.includes(name));
 
 /** As npm runs it: by a shell, with the packages' programs on the PATH. */
