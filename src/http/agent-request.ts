@@ -1,5 +1,6 @@
 import type { Avatars } from '../avatars/avatars.ts';
 import { problem } from '../errors.ts';
+import { readOrigins } from './agent-origins.ts';
 import type { AgentSettings, Capability, Llm, ModelAt } from '../records/agents.ts';
 import {
   DEFAULT_LANGUAGE,
@@ -20,6 +21,7 @@ const defaults = {
   tts: null,
   embeddings: null,
   knowledgeFileIds: [],
+  allowedOrigins: [],
 };
 
 /** The name defaults to the avatar's. */
@@ -59,6 +61,9 @@ export const readChanges = async (
     embeddings: body.embeddings && readModel(body.embeddings),
   }),
   ...(body.knowledge_files !== undefined && { knowledgeFileIds: body.knowledge_files ?? [] }),
+  ...(body.allowed_origins !== undefined && {
+    allowedOrigins: readOrigins(body.allowed_origins ?? []),
+  }),
 });
 
 function readCapabilities(given: AgentRequest['capabilities']): Capability[] {

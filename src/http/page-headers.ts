@@ -1,8 +1,14 @@
-/** Headers of every page. `connects`: the other origins that the page may connect to. */
-export function pageHeaders(connects: readonly string[]): Record<string, string> {
+/**
+ * Headers of every page. `connects`: the other origins that the page may connect to. `ancestors`: the
+ * origins whose pages may frame it.
+ */
+export function pageHeaders(
+  connects: readonly string[],
+  ancestors: readonly string[] = [],
+): Record<string, string> {
   return {
     'cache-control': 'no-cache',
-    'content-security-policy': contentSecurityPolicy(connects),
+    'content-security-policy': contentSecurityPolicy(connects, ancestors),
     'cross-origin-opener-policy': 'same-origin',
     // The try page uses the microphone.
     'permissions-policy': devicesOf('microphone'),
@@ -17,7 +23,7 @@ const devices = ['camera', 'microphone', 'geolocation', 'display-capture'];
 export const devicesOf = (...allowed: string[]): string =>
   devices.map((name) => `${name}=(${allowed.includes(name) ? 'self' : ''})`).join(', ');
 
-function contentSecurityPolicy(connects: readonly string[]): string {
+function contentSecurityPolicy(connects: readonly string[], ancestors: readonly string[]): string {
   return [
     "default-src 'none'",
     // The speech synthesizer is WebAssembly.
@@ -30,6 +36,6 @@ function contentSecurityPolicy(connects: readonly string[]): string {
     ['connect-src', "'self'", ...connects].join(' '),
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    ['frame-ancestors', ...(ancestors.length > 0 ? ancestors : ["'none'"])].join(' '),
   ].join('; ');
 }

@@ -4,11 +4,14 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { docsRoutes } from './docs/docs-routes.ts';
+import type { OriginsOfAgent } from './auth/origins.ts';
 import { devicesOf, pageHeaders } from './page-headers.ts';
 
 type PagesOptions = {
   /** Media server address as browsers see it: the only other origin a page may connect to. */
   mediaServerUrl?: string | undefined;
+  /** By default no page may frame an agent. */
+  originsOf?: OriginsOfAgent;
   /** Folder of the built pages; by default the output of `npm run build:pages`. */
   folder?: string;
 };
@@ -17,17 +20,31 @@ const builtPages = fileURLToPath(new URL('../web/dist/', import.meta.url));
 
 /** Room page of the agent with this id. The page itself checks that the agent exists. */
 const ROOM_PATH = '/:id(^[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}$)';
+/** The room page made for frames, which only the pages that the agent's owner allows may show. */
+const FRAME_PATH = `/embed${ROOM_PATH}`;
+
+/** Pages of other origins load these files as modules. */
+const forAnyPage = {
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+};
 
 /**
  * Serves the built pages. Names under /assets contain a content hash, so they are cached
  * permanently.
  */
 export const pageRoutes =
-  ({ mediaServerUrl, folder = builtPages }: PagesOptions): FastifyPluginAsync =>
+  ({
+    mediaServerUrl,
+    originsOf = async () => [],
+    folder = builtPages,
+  }: PagesOptions): FastifyPluginAsync =>
   async (app) => {
     if (!existsSync(`${folder}/index.html`)) return serveBuildHint(app);
 
-    const headers = pageHeaders(mediaServerUrl ? mediaServerSources(mediaServerUrl) : []);
+    const connects = mediaServerUrl ? mediaServerSources(mediaServerUrl) : [];
+    const headers = pageHeaders(connects);
+    const inCalls = { 'permissions-policy': devicesOf('camera', 'microphone') };
     await app.register(fastifyStatic, {
       root: `${folder}/assets`,
       prefix: '/assets/',
@@ -36,13 +53,33 @@ export const pageRoutes =
       preCompressed: true,
       immutable: true,
       maxAge: '365d',
-      setHeaders: (reply) => void reply.header('x-content-type-options', 'nosniff'),
+      // Also called for the pages, which other origins do not read.
+      setHeaders: (reply, file) =>
+        void reply.headers({
+          'x-content-type-options': 'nosniff',
+          ...(/\.html/.test(file) ? {} : forAnyPage),
+        }),
     });
 
     app.get(ROOM_PATH, { schema: { hide: true } }, (_request, reply) =>
       reply
-        .headers({ ...headers, 'permissions-policy': devicesOf('camera', 'microphone') })
+        .headers({ ...headers, ...inCalls })
         .sendFile('room/index.html', folder, { cacheControl: false }),
+    );
+    app.get<{ Params: { id: string } }>(
+      FRAME_PATH,
+      { schema: { hide: true } },
+      async (request, reply) => {
+        const ancestors = await originsOf(request.params.id, request);
+        return reply
+          .headers({ ...pageHeaders(connects, ancestors), ...inCalls })
+          .sendFile('embed/index.html', folder, { cacheControl: false });
+      },
+    );
+    app.get('/embed.js', { schema: { hide: true } }, (_request, reply) =>
+      reply
+        .headers({ ...forAnyPage, 'cache-control': 'no-cache' })
+        .sendFile('embed.js', folder, { cacheControl: false }),
     );
     await app.register(docsRoutes({ folder: `${folder}/docs`, headers }));
     app.get('/', { schema: { hide: true } }, (_request, reply) =>
@@ -51,7 +88,7 @@ export const pageRoutes =
   };
 
 function serveBuildHint(app: FastifyInstance): void {
-  for (const path of ['/', '/docs', '/docs/*', ROOM_PATH]) {
+  for (const path of ['/', '/docs', '/docs/*', '/embed.js', FRAME_PATH, ROOM_PATH]) {
     app.get(path, { schema: { hide: true } }, (_request, reply) =>
       reply
         .code(503)

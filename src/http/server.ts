@@ -23,7 +23,7 @@ import { Idempotency } from './limits/idempotency.ts';
 import { serveMetrics } from './metrics/metrics.ts';
 import { olderPaths } from './older-paths.ts';
 import { serveDocument } from './openapi.ts';
-import { allowOrigins, isForAnyPage } from './auth/origins.ts';
+import { allowOrigins, isForAnyPage, type OriginsOfAgent } from './auth/origins.ts';
 import { pageTokenRoutes } from './auth/page-token.ts';
 import { pageRoutes } from './pages.ts';
 import { requireDiskSpace } from './limits/disk-space.ts';
@@ -172,7 +172,12 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
     reply.header('x-request-id', request.id);
     older.mark(request, reply, baseUrl(request));
   });
-  await app.register(cors, { delegator: allowOrigins(chatOrigin) });
+  // Unknown agents are looked up, too, so these requests are limited.
+  const originsOf: OriginsOfAgent = async (agentId, request) => {
+    limits.countStranger(request);
+    return (await parts.agents.get(agentId))?.allowedOrigins ?? [];
+  };
+  await app.register(cors, { delegator: allowOrigins(chatOrigin, originsOf) });
   // After CORS, so that pages can read the refusal.
   app.addHook('onRequest', async (request) => older.check(request));
   refuseWhenStopping(app);
@@ -201,7 +206,7 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
   await app.register(
     pageTokenRoutes({ tokens: callers.pageTokens, code: pageCode, admin, limits }),
   );
-  await app.register(pageRoutes({ mediaServerUrl }));
+  await app.register(pageRoutes({ mediaServerUrl, originsOf }));
   const idempotency = new Idempotency(parts);
   app.addHook('onClose', () => idempotency.close());
   await app.register(async (v1) => {

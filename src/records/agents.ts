@@ -39,6 +39,8 @@ export type AgentSettings = {
   embeddings: Embeddings | null;
   /** In the caller's order. */
   knowledgeFileIds: string[];
+  /** Of pages that may show the agent, such as `https://www.example.com`. Normalized. */
+  allowedOrigins: string[];
 };
 
 export type Agent = AgentSettings & {
@@ -255,13 +257,13 @@ async function filesOf(db: Database | Transaction, agentIds: string[]): Promise<
  */
 function toColumns(id: string, agent: AgentSettings, encryptor: Encryptor) {
   const { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities } = agent;
-  const { llm, stt, tts, embeddings } = agent;
+  const { llm, stt, tts, embeddings, allowedOrigins } = agent;
   const texts = { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities };
   return {
     name: agent.name,
     avatar_id: agent.avatarId,
     settings: encryptor.encrypt(
-      JSON.stringify({ ...texts, llm, stt, tts, embeddings }),
+      JSON.stringify({ ...texts, llm, stt, tts, embeddings, allowedOrigins }),
       placeIn(id),
     ),
     external_api_id: llm?.type === 'openai_compatible' ? llm.apiId : null,
@@ -272,7 +274,7 @@ function toColumns(id: string, agent: AgentSettings, encryptor: Encryptor) {
 }
 
 /** Missing in rows of older versions. */
-type AddedLater = 'stt' | 'tts' | 'embeddings';
+type AddedLater = 'stt' | 'tts' | 'embeddings' | 'allowedOrigins';
 type StoredSettings = Omit<AgentSettings, 'name' | 'avatarId' | 'knowledgeFileIds' | AddedLater> &
   Partial<Pick<AgentSettings, AddedLater>>;
 
@@ -280,6 +282,7 @@ const toRecord = (row: Selectable<AgentsTable>, files: Files, encryptor: Encrypt
   stt: null,
   tts: null,
   embeddings: null,
+  allowedOrigins: [],
   ...(JSON.parse(encryptor.readText(row.settings, placeIn(row.id))) as StoredSettings),
   id: row.id,
   accountId: row.account_id,

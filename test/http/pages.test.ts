@@ -9,6 +9,10 @@ import { writeCompressed } from '../../src/start/compressed-files.ts';
 
 const LARGE = '// The same line again and again.\n'.repeat(100);
 
+const AGENT = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
+const originsOf = async (agentId: string) =>
+  agentId === AGENT ? ['https://www.example.com', 'https://*.example.org'] : [];
+
 let folder: string;
 let app: FastifyInstance;
 
@@ -24,9 +28,12 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'assets/large-77e0.js'), LARGE);
   await writeFile(path.join(folder, 'docs/guide.md'), LARGE);
   await writeFile(path.join(folder, 'assets/voice-9c1b.wasm'), new Uint8Array([0, 97, 115, 109]));
+  await mkdir(path.join(folder, 'embed'));
+  await writeFile(path.join(folder, 'embed/index.html'), '<title>Frame</title>');
+  await writeFile(path.join(folder, 'embed.js'), 'export {}');
   await writeCompressed(folder);
   app = fastify();
-  await app.register(pageRoutes({ folder, mediaServerUrl: 'ws://127.0.0.1:7880' }));
+  await app.register(pageRoutes({ folder, originsOf, mediaServerUrl: 'ws://127.0.0.1:7880' }));
 });
 afterAll(async () => {
   await app.close();
@@ -35,11 +42,16 @@ afterAll(async () => {
 
 const csp = async (mediaServerUrl?: string) => {
   const other = fastify();
-  await other.register(pageRoutes({ folder, mediaServerUrl }));
+  await other.register(pageRoutes({ folder, originsOf, mediaServerUrl }));
   const { headers } = await other.inject('/');
   await other.close();
   return String(headers['content-security-policy']);
 };
+
+const ancestors = async (url: string) =>
+  /frame-ancestors [^;]*/.exec(
+    String((await app.inject(url)).headers['content-security-policy']),
+  )?.[0];
 
 describe('pages', () => {
   test.each([
@@ -159,6 +171,34 @@ describe('pages', () => {
 
     expect(headers['permissions-policy']).toContain('camera=(self), microphone=(self)');
   });
+
+  test('only allowed pages may frame the room page made for frames', async () => {
+    expect(await ancestors(`/embed/${AGENT}`)).toBe(
+      'frame-ancestors https://www.example.com https://*.example.org',
+    );
+    expect(await ancestors(`/embed/${AGENT.replace('5', '6')}`)).toBe("frame-ancestors 'none'");
+    expect(await ancestors(`/${AGENT}`)).toBe("frame-ancestors 'none'");
+  });
+
+  test.each([
+    ['/embed.js', 'no-cache'],
+    ['/assets/try-3f2a.js', 'public, max-age=31536000, immutable'],
+  ])('pages of other origins load %s as a module', async (url, caching) => {
+    const { headers } = await app.inject(url);
+
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(headers['content-type']).toMatch('javascript');
+    expect(headers['cache-control']).toBe(caching);
+  });
+
+  test.each(['/', `/${AGENT}`, `/embed/${AGENT}`])(
+    'pages of other origins cannot read %s',
+    async (url) => {
+      const { headers } = await app.inject(url);
+
+      expect(headers).not.toHaveProperty('access-control-allow-origin');
+    },
+  );
 
   test('pages that are not built answer with the build command', async () => {
     const bare = fastify();

@@ -48,6 +48,7 @@ const agent = (given: Partial<Agent> = {}): Agent => ({
   tts: null,
   embeddings: null,
   knowledgeFileIds: [],
+  allowedOrigins: [],
   isPrivate: false,
   createdAt: NOW,
   ...given,

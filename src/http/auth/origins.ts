@@ -1,6 +1,7 @@
 /* CORS: which origins may call which paths. */
 import type { FastifyRequest } from 'fastify';
 import { RATE_LIMIT_HEADERS } from '../limits/rate-limit.ts';
+import { isAllowedOrigin } from '../agent-origins.ts';
 import { requestPath } from '../request-path.ts';
 
 const EXPOSED_HEADERS = [
@@ -12,32 +13,46 @@ const EXPOSED_HEADERS = [
   ...Object.values(RATE_LIMIT_HEADERS),
 ];
 
-type CorsAnswer = (error: Error | null, options: object) => void;
+type CorsAnswer = (error: Error | null, options?: object) => void;
+
+/** Origins of the pages that may show this agent. Empty for an unknown one. */
+export type OriginsOfAgent = (agentId: string, request: FastifyRequest) => Promise<string[]>;
 
 /**
  * Any origin may call the API, which needs a key. The chat routes need none, so they are limited to
- * the room page: another page could open calls from its visitors' addresses.
+ * the room page and to the pages that the agent's owner allows: another page could open calls from
+ * its visitors' addresses.
  */
 export const allowOrigins =
-  (chatOrigin: string | null) =>
+  (chatOrigin: string | null, originsOf: OriginsOfAgent) =>
   (request: FastifyRequest, answer: CorsAnswer): void => {
     const { origin } = request.headers;
     // Only browsers send Origin; other clients need no CORS headers.
-    const isAllowed = isChat(request) ? origin === chatOrigin : isForAnyPage(request);
-    if (!origin || !isAllowed) return answer(null, { origin: false });
-    answer(null, {
-      origin: isChat(request) ? origin : '*',
-      methods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
-      allowedHeaders: isChat(request)
-        ? 'authorization, content-type'
-        : 'x-api-key, authorization, content-type, idempotency-key, last-event-id',
-      exposedHeaders: EXPOSED_HEADERS.join(', '),
-      maxAge: 86_400,
-      strictPreflight: false,
-    });
+    if (!origin) return answer(null, { origin: false });
+    if (!isChat(request)) {
+      const headers = 'x-api-key, authorization, content-type, idempotency-key, last-event-id';
+      return answer(null, isForAnyPage(request) ? allow('*', headers) : { origin: false });
+    }
+    const allowed = allow(origin, 'authorization, content-type');
+    if (origin === chatOrigin) return answer(null, allowed);
+    originsOf(agentIn(request), request).then(
+      (origins) => answer(null, isAllowedOrigin(origin, origins) ? allowed : { origin: false }),
+      (error: Error) => answer(error),
+    );
   };
 
+const allow = (origin: string, allowedHeaders: string) => ({
+  origin,
+  allowedHeaders,
+  methods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  exposedHeaders: EXPOSED_HEADERS.join(', '),
+  maxAge: 86_400,
+  strictPreflight: false,
+});
+
 const isChat = ({ url }: FastifyRequest): boolean => /^\/v1\/chat(\/|$)/.test(requestPath(url));
+
+const agentIn = ({ url }: FastifyRequest): string => requestPath(url).split('/')[3] ?? '';
 
 export const isForAnyPage = (request: FastifyRequest): boolean =>
   /^\/v1(\/|$)/.test(requestPath(request.url)) && !isChat(request);

@@ -91,6 +91,13 @@ const settings = {
     Type.Array(Id, { maxItems: 100, uniqueItems: true }),
     'Ids of knowledge files of the account.',
   ),
+  allowed_origins: optional(
+    Type.Array(Text(1, 300), {
+      maxItems: 50,
+      examples: [['https://www.example.com', 'https://*.example.org']],
+    }),
+    'Origins of the web pages that may show the agent, by `<troupe-agent>` or in a frame. `https://*.example.org` stands for all its subdomains. Default: none, so only its room page can.',
+  ),
 };
 
 export const AgentRequest = closed(
@@ -145,6 +152,9 @@ const answered = {
 export const AgentBody = Type.Object(
   {
     ...answered,
+    allowed_origins: Type.Array(Type.String(), {
+      description: 'Origins of the web pages that may show the agent.',
+    }),
     is_private: Type.Boolean({
       description: 'Whether its room page needs a link token. See the link secret of an agent.',
     }),
@@ -157,7 +167,7 @@ export const AgentBody = Type.Object(
   { $id: 'Agent' },
 );
 export type AgentBody = Static<typeof AgentBody>;
-type Answered = Omit<AgentBody, 'is_private' | 'chat_url'>;
+type Answered = Omit<AgentBody, 'allowed_origins' | 'is_private' | 'chat_url'>;
 
 export const AgentPage = pageOf(named(AgentBody), 'AgentPage');
 
@@ -170,6 +180,7 @@ export const OlderAgent = Type.Object({
 
 export const toAgentBody = (agent: Agent, chatBase: string): AgentBody => ({
   ...toAnswered(agent),
+  allowed_origins: agent.allowedOrigins,
   is_private: agent.isPrivate,
   chat_url: `${chatBase}/${agent.id}`,
 });

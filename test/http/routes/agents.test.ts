@@ -47,6 +47,7 @@ describe('agents', () => {
       tts: null,
       embeddings: null,
       knowledge_files: [],
+      allowed_origins: [],
       created_at: '2026-01-01T12:00:00.000000+00:00',
       is_private: false,
       chat_url: expect.stringMatching(/^http:.*\/[0-9a-f-]{36}$/),

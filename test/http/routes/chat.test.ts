@@ -243,6 +243,9 @@ const preflight = (from: string) =>
     headers: { origin: from, 'access-control-request-method': 'POST' },
   });
 
+const allowed = async (from: string) =>
+  (await preflight(from)).headers['access-control-allow-origin'];
+
 describe('pages of other origins', () => {
   const origin = 'https://somebody.example';
 
@@ -254,6 +257,31 @@ describe('pages of other origins', () => {
 
     expect(asked.headers).not.toHaveProperty('access-control-allow-origin');
     expect(read.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  test('can open calls if the owner of the agent allows them', async () => {
+    const body = { allowed_origins: ['https://Somebody.example/', 'https://*.shop.example:8443'] };
+    await service.call('PATCH', `/v1/agents/${agentId}`, { payload: body });
+
+    expect(await allowed(origin)).toBe(origin);
+    expect(await allowed('https://a.b.shop.example:8443')).toBe('https://a.b.shop.example:8443');
+    expect(await allowed('http://somebody.example')).toBeUndefined();
+    expect(await allowed('https://shop.example:8443')).toBeUndefined();
+    expect(await allowed('https://a.shop.example')).toBeUndefined();
+    expect(await allowed('null')).toBeUndefined();
+    const read = await ask('GET', `/${agentId}`, { headers: { origin } });
+    expect(read.headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' });
+    expect(String(read.headers['access-control-expose-headers'])).toContain('retry-after');
+  });
+
+  test('are refused as often as requests of strangers are', async () => {
+    await service.close();
+    await start({ env: { REQUESTS_PER_MINUTE: '1' } });
+
+    const statuses: number[] = [];
+    for (let i = 0; i < 6; i++) statuses.push((await preflight(origin)).statusCode);
+
+    expect(statuses.at(-1)).toBe(429);
   });
 
   test('can open calls as the room page under CHAT_URL', async () => {

@@ -21,6 +21,7 @@ export const anAgent = (given: Pick<Agent, 'accountId' | 'createdAt'> & Partial<
   tts: null,
   embeddings: null,
   knowledgeFileIds: [],
+  allowedOrigins: [],
   isPrivate: false,
   ...given,
 });

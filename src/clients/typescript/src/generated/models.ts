@@ -51,6 +51,8 @@ export type Agent = {
   } | null;
   knowledge_files: Array<string>;
   created_at: string;
+  /** Origins of the web pages that may show the agent. */
+  allowed_origins: Array<string>;
   /** Whether its room page needs a link token. See the link secret of an agent. */
   is_private: boolean;
   /** Room page of the agent. Anyone with this address can talk to the agent, unless it is private. */
@@ -166,6 +168,11 @@ export type AgentChanges = {
   } | null;
   /** Ids of knowledge files of the account. */
   knowledge_files?: Array<string> | null;
+  /**
+   * Origins of the web pages that may show the agent, by `<troupe-agent>` or in a frame.
+   * `https://*.example.org` stands for all its subdomains. Default: none, so only its room page can.
+   */
+  allowed_origins?: Array<string> | null;
 };
 
 export type AgentRequest = {
@@ -276,6 +283,11 @@ export type AgentRequest = {
   } | null;
   /** Ids of knowledge files of the account. */
   knowledge_files?: Array<string> | null;
+  /**
+   * Origins of the web pages that may show the agent, by `<troupe-agent>` or in a frame.
+   * `https://*.example.org` stands for all its subdomains. Default: none, so only its room page can.
+   */
+  allowed_origins?: Array<string> | null;
 };
 
 export type AuditEntry = {

@@ -66,6 +66,8 @@ class Agent(TypedDict):
     embeddings: AgentEmbeddings | None
     knowledge_files: list[str]
     created_at: str
+    allowed_origins: list[str]
+    """Origins of the web pages that may show the agent."""
     is_private: bool
     """Whether its room page needs a link token. See the link secret of an agent."""
     chat_url: str
@@ -147,6 +149,10 @@ class AgentChanges(TypedDict):
     Defaults to those configured for the service."""
     knowledge_files: NotRequired[list[str] | None]
     """Ids of knowledge files of the account."""
+    allowed_origins: NotRequired[list[str] | None]
+    """Origins of the web pages that may show the agent, by `<troupe-agent>` or in a frame.
+    `https://*.example.org` stands for all its subdomains. Default: none, so only its
+    room page can."""
 
 
 class AgentRequestCapabilitiesItemWebcamVision(TypedDict):
@@ -221,6 +227,10 @@ class AgentRequest(TypedDict):
     Defaults to those configured for the service."""
     knowledge_files: NotRequired[list[str] | None]
     """Ids of knowledge files of the account."""
+    allowed_origins: NotRequired[list[str] | None]
+    """Origins of the web pages that may show the agent, by `<troupe-agent>` or in a frame.
+    `https://*.example.org` stands for all its subdomains. Default: none, so only its
+    room page can."""
 
 
 class AuditEntryActor(TypedDict):

@@ -821,6 +821,7 @@ class Agents:
         tts: models.AgentRequestTts | None | NotGiven = NOT_GIVEN,
         embeddings: models.AgentRequestEmbeddings | None | NotGiven = NOT_GIVEN,
         knowledge_files: List[str] | None | NotGiven = NOT_GIVEN,
+        allowed_origins: List[str] | None | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> models.Agent:
         """Create agent."""
@@ -840,6 +841,7 @@ class Agents:
                 "tts": tts,
                 "embeddings": embeddings,
                 "knowledge_files": knowledge_files,
+                "allowed_origins": allowed_origins,
             },
             takes_key=True,
         )
@@ -895,6 +897,7 @@ class Agents:
         tts: models.AgentChangesTts | None | NotGiven = NOT_GIVEN,
         embeddings: models.AgentChangesEmbeddings | None | NotGiven = NOT_GIVEN,
         knowledge_files: List[str] | None | NotGiven = NOT_GIVEN,
+        allowed_origins: List[str] | None | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> None:
         """Update agent."""
@@ -914,6 +917,7 @@ class Agents:
                 "tts": tts,
                 "embeddings": embeddings,
                 "knowledge_files": knowledge_files,
+                "allowed_origins": allowed_origins,
             },
         )
         return self._transport.nothing(spec, options)
