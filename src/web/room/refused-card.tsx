@@ -1,5 +1,5 @@
 import './cards.css';
-import { nameOf, refusalWords } from './call/refusals.ts';
+import { nameOf, refusalWords, retryWords } from './call/refusals.ts';
 import type { Phase } from './call/room-state.ts';
 
 type Props = { phase: Extract<Phase, { type: 'refused' }>; onRetry: () => void };
@@ -13,8 +13,7 @@ export function RefusedCard({ phase, onRetry }: Props) {
         <h1 id="refused-title">{title}</h1>
         <p className="lede">
           {advice}
-          {phase.retryAfterSeconds !== null &&
-            ` Try again in ${waitWords(phase.retryAfterSeconds)}.`}
+          {retryWords(phase.retryAfterSeconds)}
         </p>
       </div>
       {phase.why !== 'not_found' && (
@@ -26,9 +25,4 @@ export function RefusedCard({ phase, onRetry }: Props) {
       )}
     </section>
   );
-}
-
-function waitWords(seconds: number): string {
-  if (seconds < 90) return `${seconds} seconds`;
-  return `${Math.ceil(seconds / 60)} minutes`;
 }

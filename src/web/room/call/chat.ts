@@ -28,19 +28,28 @@ type CallState = {
 };
 
 export class Chat {
+  readonly #service: string;
   readonly #path: string;
   readonly #link: { token?: string };
 
-  /** `linkToken`: for a private agent. */
-  constructor(agentId: string, linkToken: string | null = null) {
-    this.#path = `/v1/chat/${encodeURIComponent(agentId)}`;
+  /** `linkToken`: for a private agent. `service`: its origin, if it is not the page's own. */
+  constructor(agentId: string, linkToken: string | null = null, service = '') {
+    this.#service = service;
+    this.#path = `${service}/v1/chat/${encodeURIComponent(agentId)}`;
     this.#link = linkToken === null ? {} : { token: linkToken };
   }
 
   async agent(): Promise<Agent> {
     const answered = await ask<AgentAnswer>('GET', this.#path, this.#link);
     const { name, language, avatar, hears, ai_label } = answered;
-    return { name, language, picture: ownPath(avatar.picture), hears, hasAiLabel: ai_label };
+    const picture = ownPath(avatar.picture);
+    return {
+      name,
+      language,
+      picture: picture && `${this.#service}${picture}`,
+      hears,
+      hasAiLabel: ai_label,
+    };
   }
 
   async open(userName: string): Promise<OwnCall> {

@@ -1,11 +1,10 @@
-import { ConnectionError } from 'livekit-client';
 import { Refusal, Unreachable } from '../../api/answers.ts';
 import type { Agent } from './chat.ts';
 import type { RefusedWhy } from './room-state.ts';
 
 export function refusalOf(error: unknown): { why: RefusedWhy; retryAfterSeconds: number | null } {
   if (error instanceof Unreachable) return { why: 'unreachable', retryAfterSeconds: null };
-  if (error instanceof ConnectionError) return { why: 'no_media', retryAfterSeconds: null };
+  if (isOfMediaClient(error)) return { why: 'no_media', retryAfterSeconds: null };
   if (!(error instanceof Refusal)) return { why: 'failed', retryAfterSeconds: null };
   const { status, retryAfterSeconds } = error;
   if (status === 401) return { why: 'private', retryAfterSeconds };
@@ -15,6 +14,10 @@ export function refusalOf(error: unknown): { why: RefusedWhy; retryAfterSeconds:
   if (status === 429) return { why: retryAfterSeconds ? 'too_often' : 'full', retryAfterSeconds };
   return { why: 'failed', retryAfterSeconds };
 }
+
+/** By its name, because pages show refusals before they load the media client. */
+const isOfMediaClient = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'ConnectionError';
 
 /** Explains why there is no call, and what to do. */
 export const refusalWords: Record<RefusedWhy, (who: string) => [title: string, advice: string]> = {
@@ -35,5 +38,12 @@ export const refusalWords: Record<RefusedWhy, (who: string) => [title: string, a
   ],
   failed: (who) => [`${who} is not available`, 'Something went wrong. Try again.'],
 };
+
+/** When to try again, as a sentence after the advice. */
+export function retryWords(seconds: number | null): string {
+  if (seconds === null) return '';
+  const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  return ` Try again in ${wait}.`;
+}
 
 export const nameOf = (agent: Agent | null): string => agent?.name ?? 'The agent';

@@ -199,8 +199,13 @@ function withLine(lines: Line[], line: Line): Line[] {
   return lines.map((known) => (known.id === line.id ? line : known));
 }
 
+/** Of lines that the service kept: they were shown before, under other ids. */
+const KEPT = 'kept ';
+
+export const isKept = ({ id }: Line): boolean => id.startsWith(KEPT);
+
 const toLine = ({ sender, text, saidAt }: SaidLine, index: number): Line => ({
-  id: `${saidAt} ${index}`,
+  id: `${KEPT}${saidAt} ${index}`,
   sender,
   text,
   isFinal: true,

@@ -4,7 +4,8 @@ import { useEffect, useState } from 'react';
 import { AgentTitle } from '../agent-title.tsx';
 import { Controls } from './controls.tsx';
 import { OwnPicture } from './own-picture.tsx';
-import { captionOf, isInCall, type Line, type RoomState } from '../call/room-state.ts';
+import { captionOf, isInCall, type Line } from '../call/room-state.ts';
+import { captionText, readMsOf, statusWords } from '../call/stage-words.ts';
 import type { Call } from '../call/use-call.ts';
 import { WaitingCard } from './waiting-card.tsx';
 
@@ -60,57 +61,18 @@ export function Stage({ call }: { call: Call }) {
   );
 }
 
-/** Time to read a complete sentence before it disappears. */
-const READ_MS_PER_LETTER = 70;
-const READ_MS_AT_LEAST = 2500;
-
 function Caption({ line }: { line: Line }) {
   const [isRead, setIsRead] = useState(false);
   useEffect(() => {
     if (!line.isFinal) return;
-    const readMs = Math.max(READ_MS_AT_LEAST, line.text.length * READ_MS_PER_LETTER);
-    const timer = setTimeout(() => setIsRead(true), readMs);
+    const timer = setTimeout(() => setIsRead(true), readMsOf(line.text));
     return () => clearTimeout(timer);
-  }, [line.isFinal, line.text.length]);
+  }, [line.isFinal, line.text]);
 
   if (isRead) return null;
   return (
     <p className="caption" aria-hidden="true">
-      <span>{endOf(line.text)}</span>
+      <span>{captionText(line.text)}</span>
     </p>
   );
-}
-
-const CAPTION_LETTERS = 140;
-
-/** The end of a long answer, from the start of a sentence if possible. */
-function endOf(text: string): string {
-  const whole = text.trim();
-  if (whole.length <= CAPTION_LETTERS) return whole;
-  const cut = whole.slice(-CAPTION_LETTERS);
-  const sentence = /[.!?]\s+(\S.*)$/s.exec(cut)?.[1];
-  return sentence && sentence.length > CAPTION_LETTERS / 4 ? sentence : cut.replace(/^\S*\s/, '… ');
-}
-
-function statusWords({ phase }: RoomState): string {
-  switch (phase.type) {
-    case 'connecting':
-      if (phase.isReturn) return 'Returning to your call';
-      return { asking: 'Calling', joining: 'Connecting', coming: `${phase.agent.name} is joining` }[
-        phase.step
-      ];
-    case 'waiting':
-      return 'Waiting for a free line';
-    case 'live':
-      return {
-        here: 'Live',
-        away: `${phase.agent.name} is reconnecting`,
-        rejoining: 'Connection lost. Reconnecting…',
-      }[phase.presence];
-    case 'looking':
-    case 'lobby':
-    case 'over':
-    case 'refused':
-      return 'Not connected';
-  }
 }
