@@ -2,7 +2,7 @@ import { systemClock, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { Tracer } from '#shared/tracing/tracer.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
-import { postOutgoing } from '../egress/outgoing-post.ts';
+import { requestOutgoing } from '../egress/outgoing-request.ts';
 import type { Outgoing } from '#shared/address-policy.ts';
 import type { Knowledge } from '../knowledge/passages.ts';
 import type { Records } from '../records/open-records.ts';
@@ -69,7 +69,7 @@ export function openCalls(options: CallsOptions) {
     visitors: visitors(records.calls, visitorLimits, secret),
   });
   const models = modelsOf({ externalApis, service, outgoing, log });
-  const post = { own: postOutgoing(outgoing), service: postOutgoing(null) };
+  const post = { own: requestOutgoing(outgoing), service: requestOutgoing(null) };
   const evaluator = new CallEvaluator({
     ...parts,
     events,

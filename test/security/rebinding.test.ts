@@ -8,7 +8,7 @@ import net, { type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AddressRefused, createOutgoing } from '#shared/address-policy.ts';
 import { systemClock } from '#shared/clock.ts';
-import { postOutgoing } from '../../src/egress/outgoing-post.ts';
+import { requestOutgoing } from '../../src/egress/outgoing-request.ts';
 import { httpPost } from '../../src/egress/post.ts';
 import { endpointFetch } from '../../workers/agent/endpoint-fetch.ts';
 import { RoomRelay } from '../../workers/avatar/transport/room-relay.ts';
@@ -86,7 +86,7 @@ describe('a name that points inside after it was checked', () => {
     dns.set(NAME, '127.0.0.1');
     const outgoing = createOutgoing('', dns.resolve);
 
-    const checked = postOutgoing(outgoing)({
+    const checked = requestOutgoing(outgoing)({
       ...request(),
       url: `http://${NAME}:${port}/`,
       maxBytes: 10,

@@ -8,7 +8,7 @@
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { PostOutgoing } from '../../egress/outgoing-post.ts';
+import type { RequestOutgoing } from '../../egress/outgoing-request.ts';
 import { callEnded } from '../../events/events.ts';
 import type { AgentRecords } from '../../records/agents.ts';
 import type { CallMessage, CallMessageRecords } from '../../records/call-messages.ts';
@@ -39,7 +39,7 @@ type CallEvaluatorParts = {
   modelsOf: ModelsOf;
   rules: Pick<RulesEvaluator, 'evaluate' | 'close'>;
   /** `own` checks the addresses of account owners; `service` posts to configured endpoints. */
-  post: { own: PostOutgoing; service: PostOutgoing };
+  post: { own: RequestOutgoing; service: RequestOutgoing };
   outbox: Pick<Outbox, 'add'>;
   clock: Clock;
   log: Log;
@@ -162,6 +162,6 @@ export class CallEvaluator {
 
 /** Stopping the service does not wait for a model. */
 const withSignal =
-  (post: PostOutgoing, stop: AbortSignal): PostOutgoing =>
+  (post: RequestOutgoing, stop: AbortSignal): RequestOutgoing =>
   (request) =>
     post({ ...request, signal: AbortSignal.any([request.signal, stop]) });

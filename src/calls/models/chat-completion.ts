@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
-import type { PostOutgoing } from '../../egress/outgoing-post.ts';
+import type { RequestOutgoing } from '../../egress/outgoing-request.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
 
 export type Llm = NonNullable<CallBrief['llm']>;
@@ -17,7 +17,7 @@ const MAX_ANSWER_BYTES = 1024 ** 2;
 
 /** Sends one request and returns the text. Throws if there is none. */
 export async function completeChat(
-  { post, clock }: { post: PostOutgoing; clock: Clock },
+  { post, clock }: { post: RequestOutgoing; clock: Clock },
   { llm, system, user, asJson, withinMs }: ChatRequest,
 ): Promise<string> {
   const tooLate = new AbortController();

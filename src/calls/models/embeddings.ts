@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
 import { TextsRefused, type Embedder } from '../../knowledge/embedder.ts';
-import type { PostOutgoing } from '../../egress/outgoing-post.ts';
+import type { RequestOutgoing } from '../../egress/outgoing-request.ts';
 import type { ExternalApiRecords } from '../../records/external-apis.ts';
 import type { CallAgent } from '../call-agent.ts';
 import type { ServiceModels } from './models.ts';
@@ -18,7 +18,7 @@ export type EmbedderParts = {
   externalApis: Pick<ExternalApiRecords, 'credentials'>;
   service: Pick<ServiceModels, 'embeddings'>;
   /** `own` checks the addresses of account owners; `service` posts to configured endpoints. */
-  post: { own: PostOutgoing; service: PostOutgoing };
+  post: { own: RequestOutgoing; service: RequestOutgoing };
   clock: Clock;
 };
 
@@ -47,7 +47,7 @@ export const embedderOf =
 type Endpoint = { url: string; key: string | null; model: string };
 
 const embedderAt = (
-  { post, clock }: { post: PostOutgoing; clock: Clock },
+  { post, clock }: { post: RequestOutgoing; clock: Clock },
   { url, key, model }: Endpoint,
 ): Pick<Embedder, 'space' | 'embed'> => ({
   // Includes the address: models of the same name on two servers may differ.

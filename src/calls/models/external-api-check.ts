@@ -4,12 +4,16 @@
  */
 import type { Clock } from '#shared/clock.ts';
 import { AddressRefused } from '#shared/address-policy.ts';
-import type { PostedOut, PostOut, PostOutgoing } from '../../egress/outgoing-post.ts';
+import type {
+  OutgoingAnswer,
+  OutgoingRequest,
+  RequestOutgoing,
+} from '../../egress/outgoing-request.ts';
 import { explain } from '../../egress/post.ts';
 import type { ExternalApiCredentials } from '../../records/external-apis.ts';
 import { vectorsIn } from './embeddings.ts';
 
-type CheckParts = { post: PostOutgoing; clock: Clock };
+type CheckParts = { post: RequestOutgoing; clock: Clock };
 
 /** Defaults: OpenAI's usual model and voice. */
 type CheckWith = { model?: string | undefined; voice?: string | undefined };
@@ -26,7 +30,7 @@ type Trial = {
   path: string;
   usualModel: string;
   request: (model: string, voice: string) => Promise<{ type: string; body: string | Uint8Array }>;
-  isRight: (answer: PostedOut) => boolean;
+  isRight: (answer: OutgoingAnswer) => boolean;
   wrong: string;
 };
 
@@ -102,7 +106,7 @@ export async function checkExternalApi(
 /** `problem` is null if the answer is right. */
 async function tryOnce(
   { post, clock }: CheckParts,
-  request: Omit<PostOut, 'signal'>,
+  request: Omit<OutgoingRequest, 'signal'>,
   trial: Trial,
 ): Promise<{ status: number | null; problem: string | null }> {
   const tooLate = new AbortController();
@@ -120,7 +124,7 @@ async function tryOnce(
   }
 }
 
-function problemOf(answer: PostedOut, trial: Trial): string | null {
+function problemOf(answer: OutgoingAnswer, trial: Trial): string | null {
   const { status } = answer;
   if (status >= 200 && status < 300) return trial.isRight(answer) ? null : trial.wrong;
   const message = messageOf(answer);
@@ -142,7 +146,7 @@ function sentenceOf(status: number, { path }: Trial): string {
 }
 
 /** Reads the error in OpenAI's format or in that of other servers. */
-function messageOf({ body }: PostedOut): string {
+function messageOf({ body }: OutgoingAnswer): string {
   const { error, message, detail } = read(body);
   const nested = (error as { message?: unknown } | null | undefined)?.message;
   const text = [nested, error, message, detail].find((each) => typeof each === 'string') ?? '';

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import type { Outgoing } from '#shared/address-policy.ts';
-import type { PostOutgoing } from '../../egress/outgoing-post.ts';
+import type { RequestOutgoing } from '../../egress/outgoing-request.ts';
 import { requireFeature, storageOf } from '../../accounts/limits.ts';
 import { Fault, problem } from '../../errors.ts';
 import type { AuditedRecords } from '../../records/audited-records.ts';
@@ -35,7 +35,7 @@ export type ExternalApiParts = {
   externalApis: ExternalApiRecords;
   outgoing: Pick<Outgoing, 'checkUrl'>;
   /** Posts to allowed addresses only. */
-  post: PostOutgoing;
+  post: RequestOutgoing;
   idempotency: Idempotency;
   auditor: Auditor;
   clock: Clock;

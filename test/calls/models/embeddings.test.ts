@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TextsRefused, type Embedder } from '../../../src/knowledge/embedder.ts';
 import { allowedNetworks, createOutgoing } from '#shared/address-policy.ts';
-import { postOutgoing } from '../../../src/egress/outgoing-post.ts';
+import { requestOutgoing } from '../../../src/egress/outgoing-request.ts';
 import { embedderOf, type EmbedderParts } from '../../../src/calls/models/embeddings.ts';
 import { anAgent } from '../../support/api/agent.ts';
 import { ModelServer } from '../../support/agents/model-server.ts';
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 const STOP = new AbortController().signal;
-const anywhere = postOutgoing(null);
+const anywhere = requestOutgoing(null);
 const partsWith = (parts: Partial<EmbedderParts> = {}): EmbedderParts => ({
   externalApis: {
     credentials: async (_, id) =>
@@ -154,7 +154,7 @@ describe('embeddings', () => {
   });
 
   test('are not requested from an address that may no longer be called', async () => {
-    const checked = postOutgoing(createOutgoing(allowedNetworks({ HOST: '0.0.0.0' }, false)));
+    const checked = requestOutgoing(createOutgoing(allowedNetworks({ HOST: '0.0.0.0' }, false)));
     const parts = partsWith({ post: { own: checked, service: anywhere } });
     const embedder = await embedderOf(parts)(agentAt('api-1'));
 

@@ -2,8 +2,10 @@ import http from 'node:http';
 import https from 'node:https';
 import { AddressRefused, type Outgoing } from '#shared/address-policy.ts';
 
-export type PostOut = {
+export type OutgoingRequest = {
   url: string;
+  /** Default: POST. A GET has an empty body. */
+  method?: 'GET' | 'POST';
   headers: Record<string, string>;
   body: string | Uint8Array;
   signal: AbortSignal;
@@ -11,26 +13,27 @@ export type PostOut = {
   maxBytes: number;
 };
 
-export type PostedOut = { status: number; contentType: string; body: Buffer };
+export type OutgoingAnswer = { status: number; contentType: string; body: Buffer };
 
-/** Posts once. Allows plain HTTP. Throws if there is no response. */
-export type PostOutgoing = (request: PostOut) => Promise<PostedOut>;
+/** Sends once. Allows plain HTTP. Throws if there is no response. */
+export type RequestOutgoing = (request: OutgoingRequest) => Promise<OutgoingAnswer>;
 
 /**
  * No redirects and no keep-alive, so each connection goes to a checked address. `outgoing` null:
  * any address.
  */
-export const postOutgoing =
-  (outgoing: Pick<Outgoing, 'checkUrl' | 'lookup'> | null): PostOutgoing =>
-  ({ url, headers, body, signal, maxBytes }) =>
+export const requestOutgoing =
+  (outgoing: Pick<Outgoing, 'checkUrl' | 'lookup'> | null): RequestOutgoing =>
+  ({ url, method = 'POST', headers, body, signal, maxBytes }) =>
     new Promise((resolve, reject) => {
       const refused = outgoing?.checkUrl(url, 'anywhere');
       if (refused) return reject(new AddressRefused(refused));
 
       const { request } = url.startsWith('https:') ? https : http;
       const sent = request(url, {
-        method: 'POST',
-        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        method,
+        headers:
+          method === 'GET' ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
         agent: false,
         ...(outgoing && { lookup: outgoing.lookup }),
         signal,
