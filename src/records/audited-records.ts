@@ -13,6 +13,7 @@ import { transactReferences } from './engine/references.ts';
 import { accountErasure } from './erasure/account-erasure.ts';
 import { canaryRecords } from './canaries.ts';
 import { externalApiRecords } from './external-apis.ts';
+import { overflowRecords } from './overflow/overflows.ts';
 import { knowledgeFileRecords } from './knowledge-files.ts';
 import { linkSecretRecords } from './link-secrets.ts';
 import { webhookRecords } from './webhooks.ts';
@@ -39,6 +40,7 @@ export const auditedRecords = (db: Database, { encryptor, lists, space }: Parts)
   externalApis: externalApiRecords(db, encryptor, lists),
   knowledgeFiles: knowledgeFileRecords(db, encryptor, lists, space),
   linkSecrets: linkSecretRecords(db, encryptor),
+  overflows: overflowRecords(db, encryptor),
   webhooks: webhookRecords(db, encryptor, lists),
   workerTokens: workerTokenRecords(db, lists),
 });

@@ -20,6 +20,7 @@ import type { KeySource } from './keys/key-source.ts';
 import { openKeyring } from './keys/open-keyring.ts';
 import { lastMigration, LAST_MIGRATION, migrate } from './migrations/migrate.ts';
 import { createOutbox, type OutboxParts } from './outbox.ts';
+import { outsideSessionRecords } from './overflow/outside-sessions.ts';
 import { passageVectorRecords } from './passage-vectors.ts';
 import { replyRecords } from './replies.ts';
 import { sessionRecords, type SessionWatcher } from './sessions/sessions.ts';
@@ -74,6 +75,7 @@ export async function openRecords({ place, keys, minFreeBytes, clock, log }: Rec
     deliveryQueue: deliveryQueue(database, encryptor),
     diskSpace: space,
     erasureOnRequest: erasureOnRequest(database),
+    outsideSessions: outsideSessionRecords(database),
     passageVectors: passageVectorRecords(database, encryptor),
     replies: replyRecords(database, encryptor),
     staleUploads: staleUploadRecords(database),

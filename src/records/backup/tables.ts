@@ -26,6 +26,8 @@ const tables: { [Name in keyof Tables]: Table } = {
   api_keys: keyed('id'),
   worker_tokens: keyed('id'),
   canaries: keyed('id'),
+  overflows: keyed('pool'),
+  outside_sessions: keyed('session_id', 'epoch'),
   blobs: large('hash'),
   avatars: keyed('id'),
   external_apis: keyed('id'),

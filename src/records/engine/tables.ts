@@ -18,6 +18,7 @@ import type {
   KnowledgeFilesTable,
   PassageVectorsTable,
 } from './knowledge-tables.ts';
+import type { OutsideSessionsTable, OverflowsTable } from './overflow-tables.ts';
 
 export type SessionsTable = {
   id: string;
@@ -252,6 +253,8 @@ export type Tables = {
   deliveries: DeliveriesTable;
   worker_tokens: WorkerTokensTable;
   canaries: CanariesTable;
+  overflows: OverflowsTable;
+  outside_sessions: OutsideSessionsTable;
   timeline_parts: TimelinePartsTable;
   audit_entries: AuditEntriesTable;
   deleted_usage: DeletedUsageTable;

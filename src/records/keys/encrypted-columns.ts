@@ -20,6 +20,7 @@ const columns = {
   },
   replies: { key: ['account_id', 'idempotency_key'], text: ['body_sealed'] },
   external_apis: { key: ['id'], text: ['api_key_sealed'] },
+  overflows: { key: ['pool'], text: ['api_key_sealed'] },
   knowledge_files: { key: ['id'], text: ['content'] },
   knowledge_chunks: { key: ['file_id', 'number'], bytes: ['bytes'] },
   passage_vectors: { key: ['file_id', 'space', 'number'], bytes: ['codes'] },

@@ -21,6 +21,7 @@ import * as endDetails from './0018-end-details.ts';
 import * as encryptionKeys from './0019-encryption-keys.ts';
 import * as speechSources from './0020-speech-sources.ts';
 import * as canaries from './0021-canaries.ts';
+import * as overflows from './0022-overflows.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 import { executedMigrations, newerMigrations } from './newer-migrations.ts';
 
@@ -47,6 +48,7 @@ export const migrations = {
   '0019-encryption-keys': encryptionKeys,
   '0020-speech-sources': speechSources,
   '0021-canaries': canaries,
+  '0022-overflows': overflows,
 };
 
 /** The newest migration of this version. */

@@ -11,6 +11,8 @@ import { blobRecords } from '../../../src/records/blobs.ts';
 import { callMessageRecords } from '../../../src/records/call-messages.ts';
 import { callRecords } from '../../../src/records/calls.ts';
 import { canaryRecords } from '../../../src/records/canaries.ts';
+import { outsideSessionRecords } from '../../../src/records/overflow/outside-sessions.ts';
+import { overflowRecords } from '../../../src/records/overflow/overflows.ts';
 import type { Database } from '../../../src/records/engine/database.ts';
 import type { Tables } from '../../../src/records/engine/tables.ts';
 import { deliveryRecords } from '../../../src/records/deliveries.ts';
@@ -41,6 +43,7 @@ const known = {
   'api_keys.scope': ['all', 'operator'],
   'api_keys.scopes': ['["agents:read"]'],
   'api_keys.allowed_networks': ['["10.0.0.0/8"]'],
+  'overflows.avatars': ['{"nora":"ada"}'],
   'sessions.kind': ['avatar'],
   'sessions.status': ['to_start', 'ongoing', 'completed'],
   'sessions.video': ['{"width":512,"height":512,"fps":25}'],
@@ -154,6 +157,14 @@ function readersOf(db: Database): Readers {
       const nothing = { sessions: 0, failures: 0 };
       const found = await canaryRecords(db).count(id, 'stable', nothing);
       return say({ pool: found?.pool, share_percent: found?.sharePercent });
+    },
+    overflows: async ({ pool }) => {
+      const found = await overflowRecords(db, encryptor).find(pool);
+      return say({ url: found?.url, price_micros: found?.priceMicros, period: found?.period });
+    },
+    outside_sessions: async ({ session_id, epoch }) => {
+      const found = await outsideSessionRecords(db).find({ sessionId: session_id, epoch });
+      return say({ pool: found?.pool, cost_micros: found?.costMicros, due_at: found?.dueAt });
     },
     replies: async ({ account_id, idempotency_key }) => {
       const found = await replyRecords(db, encryptor).find(account_id, idempotency_key, 0);

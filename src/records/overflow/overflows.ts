@@ -1,0 +1,144 @@
+/* Outside services that take the sessions of full pools: one for each pool at most. */
+import type { Selectable } from 'kysely';
+import { Fault } from '../../errors.ts';
+import type { Database } from '../engine/database.ts';
+import type { Encryptor } from '../engine/encryptor.ts';
+import type { OverflowsTable } from '../engine/overflow-tables.ts';
+import { transact } from '../engine/transact.ts';
+import { placeOf } from '../keys/encrypted-columns.ts';
+
+export const PERIODS = ['day', 'month'] as const;
+export type Period = (typeof PERIODS)[number];
+
+/** Money is in millionths of the provider's currency. */
+export type Overflow = {
+  pool: string;
+  /** Base address of the provider's API. */
+  url: string;
+  /** Per minute. */
+  priceMicros: number;
+  /** For each period, in UTC. */
+  ceilingMicros: number;
+  period: Period;
+  /** Open sessions there. 0: it takes no new ones. */
+  maxSessions: number;
+  /** Longest session there. */
+  maxMinutes: number;
+  /** The provider's avatar by ours. Others have the same id there. */
+  avatars: Record<string, string>;
+};
+
+/** With the key, which is encrypted at rest. */
+export type OverflowTarget = Overflow & { apiKey: string };
+
+export interface OverflowRecords {
+  find(pool: string): Promise<Overflow | null>;
+  all(): Promise<OverflowTarget[]>;
+  /**
+   * Replaces the pool's overflow. `apiKey` undefined: the key stays. False: there is no key yet.
+   * Throws `conflict` for another address while sessions are open.
+   */
+  set(overflow: Overflow, apiKey: string | undefined, now: number): Promise<boolean>;
+  /** False if there is none. Throws `conflict` while sessions are open. */
+  remove(pool: string): Promise<boolean>;
+}
+
+export function overflowRecords(db: Database, encryptor: Encryptor): OverflowRecords {
+  return {
+    async find(pool) {
+      const row = await db
+        .selectFrom('overflows')
+        .selectAll()
+        .where('pool', '=', pool)
+        .executeTakeFirst();
+      return row ? toOverflow(row) : null;
+    },
+
+    async all() {
+      const rows = await db.selectFrom('overflows').selectAll().orderBy('pool').execute();
+      return rows.map((row) => ({
+        ...toOverflow(row),
+        apiKey: encryptor.decrypt(row.api_key_sealed, placeIn(row.pool)),
+      }));
+    },
+
+    set(overflow, apiKey, now) {
+      const { pool } = overflow;
+      return transact(db, async (trx) => {
+        await lockOverflow(trx, pool);
+        const before = await trx
+          .selectFrom('overflows')
+          .select(['url', 'api_key_sealed'])
+          .where('pool', '=', pool)
+          .executeTakeFirst();
+        if (apiKey === undefined && !before) return false;
+        if (before && before.url !== overflow.url) await refuseWhileOpen(trx, pool);
+        const row = {
+          pool,
+          url: overflow.url,
+          api_key_sealed:
+            apiKey === undefined
+              ? before!.api_key_sealed
+              : encryptor.encrypt(apiKey, placeIn(pool)),
+          price_micros: overflow.priceMicros,
+          ceiling_micros: overflow.ceilingMicros,
+          period: overflow.period,
+          max_sessions: overflow.maxSessions,
+          max_minutes: overflow.maxMinutes,
+          avatars: JSON.stringify(overflow.avatars),
+          changed_at: now,
+        };
+        await trx
+          .insertInto('overflows')
+          .values(row)
+          .onConflict((conflict) => conflict.column('pool').doUpdateSet(row))
+          .execute();
+        return true;
+      });
+    },
+
+    remove(pool) {
+      return transact(db, async (trx) => {
+        await lockOverflow(trx, pool);
+        await refuseWhileOpen(trx, pool);
+        const { numDeletedRows } = await trx
+          .deleteFrom('overflows')
+          .where('pool', '=', pool)
+          .executeTakeFirst();
+        return numDeletedRows > 0n;
+      });
+    },
+  };
+}
+
+/** Reservations in the pool wait until the transaction ends. */
+export async function lockOverflow(trx: Database, pool: string): Promise<void> {
+  await trx.updateTable('overflows').set({ pool }).where('pool', '=', pool).execute();
+}
+
+/** Without its address and key, nobody could end them. */
+async function refuseWhileOpen(trx: Database, pool: string): Promise<void> {
+  const open = await trx
+    .selectFrom('outside_sessions')
+    .select('session_id')
+    .where('pool', '=', pool)
+    .where('state', '!=', 'closed')
+    .executeTakeFirst();
+  if (!open) return;
+  throw new Fault('conflict', {
+    detail: 'Sessions are open at this service. Set max_sessions to 0, and wait until they end.',
+  });
+}
+
+const placeIn = (pool: string): string => placeOf('overflows', 'api_key_sealed', pool);
+
+const toOverflow = (row: Selectable<OverflowsTable>): Overflow => ({
+  pool: row.pool,
+  url: row.url,
+  priceMicros: row.price_micros,
+  ceilingMicros: row.ceiling_micros,
+  period: row.period,
+  maxSessions: row.max_sessions,
+  maxMinutes: row.max_minutes,
+  avatars: JSON.parse(row.avatars) as Record<string, string>,
+});
