@@ -50,6 +50,7 @@ import type { ArrivalLimits } from './http/http-parts.ts';
 import { refusedHandshakes } from './http/limits/refused-handshakes.ts';
 import { toSessionBody } from './http/schemas/sessions.ts';
 import { createHttp } from './http/server.ts';
+import { openOverflow } from './overflow/open-overflow.ts';
 import { openKnowledge } from './knowledge/open-knowledge.ts';
 import { keySource } from './records/keys/key-source.ts';
 import { openRecords } from './records/open-records.ts';
@@ -157,6 +158,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     maxWaiting,
     ...shared,
   });
+  const overflow = openOverflow({ fleet, records, outgoing, mediaServer, ...shared });
   const webhooks = openWebhooks({ records, outgoing, ...shared });
   const { outbox } = webhooks;
   const sessionRecords = records.createSessions([
@@ -169,7 +171,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     timelineRecords: records.timelines,
     canaries: records.canaries,
     auditLog: records.auditLog,
-    fleet,
+    fleet: overflow.fleet,
     rooms,
     botrooms,
     jobSources: {
@@ -239,7 +241,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       sharedRateCounter: cluster?.redis ?? null,
       arrival: options.times?.arrival,
     },
-    fleet: { fleet, fleetEvents, rooms, warmSlots: config.WARM_SLOTS },
+    fleet: { fleet, fleetEvents, rooms, overflow, warmSlots: config.WARM_SLOTS },
     dependencies: {
       ...records.checks,
       redis: cluster && (() => cluster.redis.check()),
@@ -261,6 +263,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
   records.start();
   await sessions.start();
+  await overflow.start(sessions.sessions);
   avatars.start();
   knowledge.start();
   calls.start();
@@ -288,6 +291,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await server.close();
     await erasure.close();
     await sessions.close();
+    await overflow.close();
     await avatars.close();
     await calls.close();
     await knowledge.close();

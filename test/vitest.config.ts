@@ -30,6 +30,7 @@ const processes = [
 /** Several control planes with PostgreSQL and Redis between them: the postgresql project runs them. */
 const postgresqlOnly = [
   'test/http/postgres*.test.ts',
+  'test/overflow/two-control-planes.test.ts',
   'test/records/engine/postgres*.test.ts',
   'test/sessions/cluster/control-planes*.test.ts',
   'test/chaos/chaos.test.ts',

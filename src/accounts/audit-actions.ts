@@ -31,6 +31,8 @@ export const AUDIT_ACTIONS = [
   'knowledge_file.created',
   'knowledge_file.deleted',
   'knowledge_file.submitted',
+  'overflow.removed',
+  'overflow.set',
   'secret_key.removed',
   'secret_key.rotated',
   'session.deleted',

@@ -65,9 +65,17 @@ export interface ConnectedWorker {
 
 /**
  * Why a session gets no slot: all suitable workers are full or draining, or no connected worker can
- * show the avatar or hold the conversation.
+ * show the avatar or hold the conversation. `overflow_*`: nor does the outside service of the pool
+ * take more sessions, or may it cost more.
  */
-export const REFUSALS = ['full', 'draining', 'no_worker_for_avatar', 'no_agent_worker'] as const;
+export const REFUSALS = [
+  'full',
+  'draining',
+  'no_worker_for_avatar',
+  'no_agent_worker',
+  'overflow_full',
+  'overflow_ceiling',
+] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
 /**

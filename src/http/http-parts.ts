@@ -28,6 +28,8 @@ import type { SharedRateCounter } from './limits/rate-limit.ts';
 import type { BotroomMetricParts } from './metrics/botroom-metrics.ts';
 import type { CallMetricParts } from './metrics/call-metrics.ts';
 import type { CanaryMetricParts } from './metrics/canary-metrics.ts';
+import type { OverflowMetricParts } from './metrics/overflow-metrics.ts';
+import type { OverflowParts } from './routes/overflow.ts';
 import type { AdminParts } from './routes/admin/admin.ts';
 import type { AvatarParts } from './routes/avatars.ts';
 import type { BlobParts } from './routes/workers/blobs.ts';
@@ -86,7 +88,8 @@ export type HttpParts = {
   };
   dependencies: HealthParts['dependencies'];
   fleet: Pick<HealthParts, 'rooms' | 'fleet'> &
-    Pick<FleetParts, 'fleet' | 'warmSlots'> & { fleetEvents: FleetEvents };
+    Pick<FleetParts, 'fleet' | 'warmSlots'> &
+    Pick<OverflowMetricParts & OverflowParts, 'overflow'> & { fleetEvents: FleetEvents };
   sessions: {
     sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
     givenRooms: GivenRooms;
@@ -154,6 +157,7 @@ export function routeParts({
     keyRecords: records.apiKeys,
     knowledgeFiles: records.knowledgeFiles,
     linkSecrets: records.linkSecrets,
+    outsideSessions: records.outsideSessions,
     replies: records.replies,
     webhooks: records.webhooks,
     workerTokenRecords: records.workerTokens,

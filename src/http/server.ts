@@ -73,6 +73,7 @@ import { DeletionReceipt } from './schemas/erasure.ts';
 import { eventSchemas } from './schemas/events.ts';
 import { externalApiSchemas } from './schemas/external-apis.ts';
 import { canarySchemas } from './schemas/canary.ts';
+import { overflowSchemas } from './schemas/overflow.ts';
 import { fleetSchemas } from './schemas/fleet.ts';
 import { knowledgeFileSchemas } from './schemas/knowledge-files.ts';
 import { sessionSchemas } from './schemas/sessions.ts';
@@ -120,6 +121,7 @@ const schemas = [
   ...externalApiSchemas,
   ...fleetSchemas,
   ...canarySchemas,
+  ...overflowSchemas,
   ...auditSchemas,
   DeletionReceipt,
   OwnAccount,

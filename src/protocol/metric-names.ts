@@ -24,6 +24,18 @@ export const CANARY_METRICS = {
     'Of these: declined by their first worker, never started, or lost their worker.',
 } as const;
 
+export const OVERFLOW_METRICS = {
+  troupe_overflow_sessions:
+    'Open sessions at the outside service of a pool, of all control planes.',
+  troupe_overflow_spent:
+    'Cost of the ended sessions of this period at the outside service of a pool, in its currency.',
+  troupe_overflow_reserved:
+    'The most that the open sessions at the outside service of a pool may cost, in its currency.',
+  troupe_overflow_ceiling: 'Cost ceiling of the outside service of a pool for each period.',
+  troupe_overflow_results_total:
+    'Sessions that found no free slot in a pool, by what became of them at its outside service since this process started: placed, refused, unanswered, or lost later.',
+} as const;
+
 export const SESSION_METRICS = {
   troupe_session_start_seconds:
     'Time to start a session, by stage: until a slot was reserved (slot), from then until the worker answered (assign), from the record to the first frame (face), and from the request to the first frame, including the wait for a slot (total). For a managed agent: from the record until the agent joined the room (agent).',

@@ -20,11 +20,19 @@ export function newWorkerIdentity(kind: WorkerKind, token: string): WorkerIdenti
   return { workerId: idOf({ kind, tokenHash: hashOfToken(token), secret }), secret };
 }
 
+const OVERFLOW = 'overflow:';
+
+/** To the sessions, the outside service of a pool is a worker, which no process may pretend to be. */
+export const overflowWorkerId = (pool: string): string => `${OVERFLOW}${pool}`;
+
+export const isOverflowWorker = (workerId: string): boolean => workerId.startsWith(OVERFLOW);
+
 /** False: the id belongs to another process. */
 export function mayUseId(
   workerId: string,
   { secret, ...bound }: Omit<Bound, 'secret'> & { secret: string | undefined },
 ): boolean {
+  if (isOverflowWorker(workerId)) return false;
   if (!BOUND_ID.test(workerId)) return true;
   return secret !== undefined && idOf({ ...bound, secret }) === workerId;
 }

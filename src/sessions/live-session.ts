@@ -125,7 +125,7 @@ export class LiveSession {
       case 'claimed':
         return this.#claim(placement, report.workerId);
       case 'gave_up':
-        return this.#giveUp(placement, report.workerId);
+        return this.#giveUp(placement, report);
     }
   }
 
@@ -223,12 +223,16 @@ export class LiveSession {
     return 'recorded';
   }
 
-  async #giveUp({ epoch }: Placement, workerId: string): Promise<Verdict> {
+  async #giveUp(
+    { epoch }: Placement,
+    { workerId, isSilent = false }: Extract<WorkerReport, { type: 'gave_up' }>,
+  ): Promise<Verdict> {
     const { lease } = this;
     if (lease?.workerId !== workerId || lease.epoch !== epoch) return 'stale';
     const at = this.#parts.clock.now();
     this.#notifier.record({ kind: 'given_up', epoch, workerId });
-    this.#occur(this.#endPerformance({ type: 'gave_up', at }), () => this.lease === lease);
+    const end: PerformanceEnd = isSilent ? { type: 'lost', isSilent } : { type: 'gave_up', at };
+    this.#occur(this.#endPerformance(end), () => this.lease === lease);
     return 'recorded';
   }
 

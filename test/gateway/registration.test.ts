@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CLOSE } from '#protocol/close-codes.ts';
+import { overflowWorkerId } from '#protocol/worker-id.ts';
 import {
   ACCOUNT,
   request,
@@ -55,6 +56,7 @@ describe('the registration of a worker', () => {
 
     expect(await refusal({ workerId, secret: 'a guess' })).toBe(REFUSED);
     expect(await refusal({ workerId: absent })).toBe(REFUSED);
+    expect(await refusal({ workerId: overflowWorkerId('default') })).toBe(REFUSED);
 
     await victim.join();
     expect(victim.isConnected).toBe(true);

@@ -75,6 +75,7 @@ describe('OpenAPI document', () => {
       'delete /v1/chat/{id}/calls/{call_id}',
       'delete /v1/external-apis/{id}',
       'delete /v1/fleet/canary',
+      'delete /v1/fleet/overflow',
       'delete /v1/fleet/worker-tokens/{id}',
       'delete /v1/knowledge-files/{id}',
       'delete /v1/sessions/{id}',
@@ -99,6 +100,8 @@ describe('OpenAPI document', () => {
       'get /v1/external-apis/{id}',
       'get /v1/fleet/audit',
       'get /v1/fleet/canary',
+      'get /v1/fleet/overflow',
+      'get /v1/fleet/overflow/sessions',
       'get /v1/fleet/pressure',
       'get /v1/fleet/worker-tokens',
       'get /v1/fleet/workers',
@@ -142,6 +145,7 @@ describe('OpenAPI document', () => {
       'post /v1/webhooks/{id}/rotate-secret',
       'post /v1/webhooks/{id}/test',
       'put /v1/fleet/canary',
+      'put /v1/fleet/overflow',
       'put /v1/knowledge-files/{id}/upload',
     ]);
   });

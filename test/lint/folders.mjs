@@ -23,6 +23,7 @@ export const mayImport = {
   'src/accounts': ['src/records', 'src/egress', 'src/shared', errors],
   'src/knowledge': ['src/records', 'src/egress', 'src/shared', errors],
   'src/fleet': ['src/cluster', 'src/protocol', 'src/shared', errors],
+  'src/overflow': ['src/fleet', 'src/records', 'src/egress', 'src/protocol', 'src/shared', errors],
   'src/sessions': [
     'src/fleet',
     'src/botrooms',
@@ -67,6 +68,7 @@ export const mayImport = {
     'src/shared',
   ],
   'src/http': [
+    'src/overflow',
     'src/gateway',
     'src/calls',
     'src/avatars',
@@ -102,6 +104,7 @@ export const mayImport = {
     'src/sessions/reconciliation',
   ],
   'src/app.ts': [
+    'src/overflow',
     'src/http',
     'src/gateway',
     'src/calls',

@@ -26,6 +26,18 @@ type Pressure = {
   queue_oldest_seconds: number;
 };
 
+type Overflow = {
+  pool: string;
+  url: string;
+  state: string;
+  sessions: number;
+  max_sessions: number;
+  spent: number;
+  reserved: number;
+  ceiling: number;
+  period: string;
+};
+
 const POLL_MS = 2_000;
 const COLOURS = { ready: 'green', late: 'yellow', resting: 'yellow', draining: 'cyan' } as const;
 
@@ -49,12 +61,14 @@ Examples:
     )
     .action(async ({ pool }: { pool?: string }) => {
       const api = serviceApi(context);
-      const [all, demand] = await Promise.all([
+      const [all, demand, overflows] = await Promise.all([
         workersOf(api),
         api.call<Pressure>('GET', '/v1/fleet/pressure', { query: { pool } }),
+        api.call<{ data: Overflow[] }>('GET', '/v1/fleet/overflow'),
       ]);
       const workers = all.filter((worker) => pool === undefined || worker.pool === pool);
-      print(context, { workers, pressure: demand }, () => [
+      const overflow = overflows.data.filter((each) => pool === undefined || each.pool === pool);
+      print(context, { workers, pressure: demand, overflow }, () => [
         ...table([
           ['ID', 'KIND', 'POOL', 'STATE', 'SESSIONS', 'VERSION', 'HOST', 'SINCE'],
           ...workers.map((worker) => [
@@ -70,6 +84,10 @@ Examples:
         ]),
         '',
         `Wanted workers ${demand.wanted_workers}, free slots ${demand.free_slots}, waiting requests ${demand.queue_depth}.`,
+        ...overflow.map(
+          (each) =>
+            `Overflow of ${each.pool} to ${each.url}: ${each.state}, sessions ${each.sessions}/${each.max_sessions}, spent ${each.spent} and held ${each.reserved} of ${each.ceiling} this ${each.period}.`,
+        ),
       ]);
     });
 

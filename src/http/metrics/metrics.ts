@@ -6,6 +6,7 @@ import { requireOperator, type Callers } from '../auth/api-key.ts';
 import { gaugeCanary, type CanaryMetricParts } from './canary-metrics.ts';
 import { gaugeFleet, type FleetMetricParts } from './fleet-metrics.ts';
 import { isFromThisMachine } from '../auth/loopback.ts';
+import { measureOverflow, type OverflowMetricParts } from './overflow-metrics.ts';
 import type { RateLimits } from '../limits/rate-limit.ts';
 import { countSessions, type SessionMetricParts } from './session-metrics.ts';
 import { timeStarts } from './start-metrics.ts';
@@ -14,7 +15,8 @@ export type MetricsParts = SessionMetricParts &
   FleetMetricParts &
   CallMetricParts &
   BotroomMetricParts &
-  CanaryMetricParts;
+  CanaryMetricParts &
+  OverflowMetricParts;
 
 type ServedMetricsParts = MetricsParts & {
   callers: Callers;
@@ -50,10 +52,12 @@ export function collectMetrics(app: FastifyInstance, parts: MetricsParts) {
   const refreshFleet = gaugeFleet(registry, parts);
   const refreshBotrooms = countBotrooms(registry, parts);
   const refreshCanary = gaugeCanary(registry, parts);
+  const refreshOverflow = measureOverflow(registry, parts);
   const refresh = async () => {
     await refreshFleet();
     refreshBotrooms();
     refreshCanary();
+    refreshOverflow();
   };
   return { registry, refresh };
 }

@@ -21,6 +21,7 @@ import {
   WorkerList,
 } from '../schemas/fleet.ts';
 import { canaryRoutes, type CanaryParts } from './canary.ts';
+import { overflowRoutes, type OverflowParts } from './overflow.ts';
 import { rebalanceRoutes } from './rebalance.ts';
 import { workerTokenRoutes, type WorkerTokenParts } from './worker-tokens.ts';
 
@@ -33,7 +34,8 @@ export type FleetParts = {
   /** Free slots to keep in each pool. */
   warmSlots: number;
 } & WorkerTokenParts &
-  CanaryParts;
+  CanaryParts &
+  OverflowParts;
 
 export const fleetRoutes =
   (parts: FleetParts): FastifyPluginAsyncTypebox =>
@@ -48,6 +50,7 @@ export const fleetRoutes =
     await app.register(actionRoutes(parts));
     await app.register(rebalanceRoutes(parts));
     await app.register(canaryRoutes(parts));
+    await app.register(overflowRoutes(parts));
     await app.register(workerTokenRoutes(parts));
   };
 

@@ -23,7 +23,10 @@ export type OutsideUse = {
 };
 
 export interface OutsideSessionRecords {
-  /** Inserts what `decide` makes of the pool's use, one after another; null: nothing. */
+  /**
+   * Inserts what `decide` makes of the pool's use, one after another. Null: nothing, or the session is
+   * open at an outside service.
+   */
   reserve(
     pool: string,
     periodStart: number,
@@ -53,7 +56,7 @@ export function outsideSessionRecords(db: Database): OutsideSessionRecords {
       return transact(db, async (trx) => {
         await lockOverflow(trx, pool);
         const session = decide(await useOf(trx, pool, periodStart));
-        if (!session) return null;
+        if (!session || (await isOpen(trx, session.sessionId))) return null;
         // A placement that was reserved and freed before is not reserved again.
         const { numInsertedOrUpdatedRows } = await trx
           .insertInto('outside_sessions')
@@ -120,6 +123,17 @@ export function outsideSessionRecords(db: Database): OutsideSessionRecords {
       return rows.map(toOutsideSession);
     },
   };
+}
+
+/** The provider takes two of one room for the same session, so the end of one would end both. */
+async function isOpen(db: Database, sessionId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('outside_sessions')
+    .select('epoch')
+    .where('session_id', '=', sessionId)
+    .where('state', 'in', OPEN)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function useOf(db: Database, pool: string, periodStart: number): Promise<OutsideUse> {

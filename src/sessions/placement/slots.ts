@@ -31,6 +31,10 @@ const REFUSED: Record<WorkerKind, Partial<Record<Refusal, string>>> = {
     full: FAULTS.at_capacity.detail,
     draining: 'Every avatar worker that could perform is about to stop. Please try again shortly.',
     no_worker_for_avatar: 'No avatar worker that is connected can show this avatar.',
+    overflow_full:
+      'No avatar worker is free, and the outside service of the pool has as many sessions as it may. Please try again shortly.',
+    overflow_ceiling:
+      'No avatar worker is free, and the cost ceiling of the outside service is reached. Please try again later.',
   },
   agent: {
     full: 'Every agent worker is busy. Please try again shortly.',

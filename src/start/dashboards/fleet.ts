@@ -50,6 +50,20 @@ export const FLEET: Dashboard = {
         'max by (arm) (troupe_canary_failures) / (max by (arm) (troupe_canary_sessions) > 0)',
       'share of new sessions': 'max(troupe_canary_share)',
     }),
+    graph('Overflow: sessions', 'Open at the outside service of each pool.', 'short', {
+      '{{pool}}': 'max by (pool) (troupe_overflow_sessions)',
+    }),
+    graph(
+      'Overflow: cost',
+      'Share of the ceiling of this period: spent, and held for open sessions.',
+      'percentunit',
+      {
+        'spent ({{pool}})':
+          'max by (pool) (troupe_overflow_spent) / (max by (pool) (troupe_overflow_ceiling) > 0)',
+        'held ({{pool}})':
+          'max by (pool) (troupe_overflow_reserved) / (max by (pool) (troupe_overflow_ceiling) > 0)',
+      },
+    ),
     graph('Frames per second', 'Per session; 25 is full.', 'short', {
       'frames per second': 'min(troupe_frame_rate)',
     }),

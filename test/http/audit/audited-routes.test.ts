@@ -56,6 +56,18 @@ const newCanary = async () => {
   await service.call('PUT', '/v1/fleet/canary', { headers, payload });
   return '';
 };
+const overflow = {
+  url: 'http://127.0.0.1:9',
+  api_key: 'key-of-theirs',
+  price_per_minute: 0.1,
+  ceiling: 5,
+  period: 'day',
+  max_sessions: 0,
+};
+const newOverflow = async () => {
+  await service.call('PUT', '/v1/fleet/overflow', { headers: operator.headers, payload: overflow });
+  return '';
+};
 const newAccount = async () =>
   (await adminCall(service)('POST', '/accounts', { payload: { name: 'Ada' } })).json().id as string;
 
@@ -176,6 +188,8 @@ const audited: Record<string, Audited> = {
     payload: { pool: 'next', share_percent: 5 },
   },
   'DELETE /v1/fleet/canary': { action: 'canary.ended', make: newCanary },
+  'PUT /v1/fleet/overflow': { action: 'overflow.set', payload: overflow },
+  'DELETE /v1/fleet/overflow': { action: 'overflow.removed', make: newOverflow },
   'POST /v1/fleet/rebalance': { action: 'fleet.rebalanced', payload: {} },
   'POST /admin/sign-ins': {
     action: 'admin.signed_in',

@@ -179,6 +179,12 @@ const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<st
     },
     'GET /v1/fleet/canary': { before: 'PUT /v1/fleet/canary', others: [404] },
     'DELETE /v1/fleet/canary': { before: 'PUT /v1/fleet/canary', others: [404] },
+    // The key may be left out only where there is one, and the address may be refused.
+    'PUT /v1/fleet/overflow': {
+      fields: { '/url': fc.constant(webhookUrl), '/max_sessions': fc.constant(0) },
+      refusals: /^body\.(url|api_key)$/,
+    },
+    'DELETE /v1/fleet/overflow': { others: [404] },
     'GET /v1/sessions': { tidyQuery: inOrder },
     // Other accounts are for operators.
     'GET /v1/audit-log': { tidyQuery: inOrder, others: [403] },

@@ -152,8 +152,14 @@ def tidy_canary(case):
     case.body.update(pool="next", stable_pool="default")
 
 
+def tidy_overflow(case):
+    """Nothing is sent there."""
+    case.body.update(url="http://127.0.0.1:9", api_key="a-key", max_sessions=0)
+
+
 RULES = {
     "PUT /v1/fleet/canary": tidy_canary,
+    "PUT /v1/fleet/overflow": tidy_overflow,
     "POST /v1/sessions": tidy_session,
     "GET /v1/sessions": tidy_times,
     "GET /v1/audit-log": tidy_audit_log,

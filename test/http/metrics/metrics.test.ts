@@ -4,6 +4,7 @@ import { END_REASONS } from '#protocol/end-reasons.ts';
 import {
   BOTROOM_METRICS,
   CANARY_METRICS,
+  OVERFLOW_METRICS,
   CALL_METRICS,
   FLEET_METRICS,
   SESSION_METRICS,
@@ -43,6 +44,7 @@ describe('metrics', () => {
       ...CALL_METRICS,
       ...BOTROOM_METRICS,
       ...CANARY_METRICS,
+      ...OVERFLOW_METRICS,
     };
     for (const name of Object.keys(names)) {
       expect(body, name).toContain(`# TYPE ${name} `);
@@ -276,7 +278,7 @@ describe('metrics', () => {
     expect(lines).toContain('troupe_rejections_total{reason="concurrency_limit"} 1');
     expect(lines).toContain('troupe_rejections_total{reason="draining"} 0');
     expect(lines).toContain('troupe_rejections_total{reason="no_agent_worker"} 0');
-    expect(lines).toHaveLength(5);
+    expect(lines).toHaveLength(7);
   });
 
   test('count and time failovers', async () => {

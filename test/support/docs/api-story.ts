@@ -222,6 +222,21 @@ async function fleet(perform: Perform, { service, operatorKey }: Stage): Promise
   await perform('startACanary', { body: { pool: 'next', share_percent: 5 } });
   await perform('retrieveTheCanary');
   await perform('endTheCanary');
+  await perform('setAnOverflow', {
+    body: {
+      pool: 'gpu',
+      url: 'https://avatars.example',
+      api_key: 'THEIR_KEY',
+      price_per_minute: 0.05,
+      ceiling: 40,
+      period: 'day',
+      max_sessions: 20,
+      max_minutes: 60,
+    },
+  });
+  await perform('listOverflows');
+  await perform('listSessionsOfAnOverflow', { query: '?pool=gpu' });
+  await perform('removeAnOverflow', { query: '?pool=gpu' });
   await perform('listWorkers');
   await perform('rebalanceTheFleet', { body: { sessions: 1 } });
   const { data } = (

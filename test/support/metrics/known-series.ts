@@ -43,6 +43,7 @@ export async function knownSeries(recorded: readonly string[]): Promise<KnownSer
     drains: { of: async () => new Map() },
     clock: { now: () => 0 },
     canary: { current: null },
+    overflow: { pools: { known: [] }, events: new TypedEvents(console.error) },
     warmSlots: 0,
   });
   await app.close();

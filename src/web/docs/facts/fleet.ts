@@ -18,6 +18,10 @@ const reasons: Record<Refusal, string> = {
     'No connected worker can show the avatar: none belongs to the pool, or none has the avatar. Sent at once, except in the first seconds after a start or after a worker has left.',
   no_agent_worker:
     'For calls: no connected agent worker of the pool can hold the conversation. Sent as quickly.',
+  overflow_full:
+    'No worker has a free slot, and the outside service of the pool has `max_sessions`. Sent after the wait.',
+  overflow_ceiling:
+    'No worker has a free slot, and another session at the outside service of the pool could exceed its cost ceiling. Sent after the wait.',
 };
 
 const closings: Record<CloseName, string> = {

@@ -3,6 +3,7 @@ import {
   CALL_METRICS,
   CANARY_METRICS,
   FLEET_METRICS,
+  OVERFLOW_METRICS,
   SESSION_METRICS,
 } from '#protocol/metric-names.ts';
 import { meanings } from './tables.ts';
@@ -13,6 +14,7 @@ const groups = {
   Calls: CALL_METRICS,
   Botrooms: BOTROOM_METRICS,
   'Canary releases': CANARY_METRICS,
+  Overflow: OVERFLOW_METRICS,
 };
 
 export const metrics = (): string =>

@@ -64,6 +64,7 @@ beforeAll(async () => {
     TROUPE_URL: service.url,
     TROUPE_WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     OPERATOR_KEY: operator.headers['x-api-key'],
+    THEIR_KEY: 'a-key-of-another-service',
   };
 });
 afterAll(async () => {

@@ -173,6 +173,87 @@ class Fleet:
         )
         return self._transport.nothing(spec, options)
 
+    def list_overflows(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.OverflowList:
+        """List overflows. The outside services that take sessions of full pools, with what
+        they cost and why they take no more."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/fleet/overflow",
+        )
+        return self._transport.json(spec, options)
+
+    def set_overflow(
+        self,
+        *,
+        url: str,
+        price_per_minute: float,
+        ceiling: float,
+        period: Literal["day", "month"],
+        max_sessions: int,
+        pool: str | NotGiven = NOT_GIVEN,
+        max_minutes: int | NotGiven = NOT_GIVEN,
+        api_key: str | NotGiven = NOT_GIVEN,
+        avatars: dict[str, str] | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.Overflow:
+        """Set an overflow. Sessions that find no free slot in the pool are created at an
+        outside service with this interface, within a cost ceiling. Its address cannot
+        change while sessions are open there."""
+        spec = RequestSpec(
+            method="PUT",
+            path="/v1/fleet/overflow",
+            body={
+                "pool": pool,
+                "url": url,
+                "price_per_minute": price_per_minute,
+                "ceiling": ceiling,
+                "period": period,
+                "max_sessions": max_sessions,
+                "max_minutes": max_minutes,
+                "api_key": api_key,
+                "avatars": avatars,
+            },
+        )
+        return self._transport.json(spec, options)
+
+    def delete_overflow(
+        self,
+        *,
+        pool: str | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Remove an overflow. Refused while sessions are open there: set `max_sessions` to
+        0 first."""
+        spec = RequestSpec(
+            method="DELETE",
+            path="/v1/fleet/overflow",
+            query={
+                "pool": pool,
+            },
+        )
+        return self._transport.nothing(spec, options)
+
+    def list_overflow_sessions(
+        self,
+        *,
+        pool: str | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.OutsideSessionList:
+        """List sessions of an overflow. The newest 100 sessions at the outside service of
+        a pool."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/fleet/overflow/sessions",
+            query={
+                "pool": pool,
+            },
+        )
+        return self._transport.json(spec, options)
+
     def create_worker_token(
         self,
         *,
@@ -535,9 +616,10 @@ class AuditLog:
             "canary.started", "canary.stopped", "external_api.created", "external_api.deleted",
             "external_api.updated", "fleet.rebalanced", "fleet.repaired",
             "knowledge_file.created", "knowledge_file.deleted", "knowledge_file.submitted",
-            "secret_key.removed", "secret_key.rotated", "session.deleted", "session.ended",
-            "webhook.created", "webhook.deleted", "webhook.secret_rotated", "webhook.updated",
-            "worker.drained", "worker_token.created", "worker_token.revoked"
+            "overflow.removed", "overflow.set", "secret_key.removed", "secret_key.rotated",
+            "session.deleted", "session.ended", "webhook.created", "webhook.deleted",
+            "webhook.secret_rotated", "webhook.updated", "worker.drained",
+            "worker_token.created", "worker_token.revoked"
         ] | NotGiven = NOT_GIVEN,
         target_id: str | NotGiven = NOT_GIVEN,
         actor_id: str | NotGiven = NOT_GIVEN,
@@ -578,9 +660,10 @@ class AuditLog:
             "canary.started", "canary.stopped", "external_api.created", "external_api.deleted",
             "external_api.updated", "fleet.rebalanced", "fleet.repaired",
             "knowledge_file.created", "knowledge_file.deleted", "knowledge_file.submitted",
-            "secret_key.removed", "secret_key.rotated", "session.deleted", "session.ended",
-            "webhook.created", "webhook.deleted", "webhook.secret_rotated", "webhook.updated",
-            "worker.drained", "worker_token.created", "worker_token.revoked"
+            "overflow.removed", "overflow.set", "secret_key.removed", "secret_key.rotated",
+            "session.deleted", "session.ended", "webhook.created", "webhook.deleted",
+            "webhook.secret_rotated", "webhook.updated", "worker.drained",
+            "worker_token.created", "worker_token.revoked"
         ] | NotGiven = NOT_GIVEN,
         target_id: str | NotGiven = NOT_GIVEN,
         actor_id: str | NotGiven = NOT_GIVEN,

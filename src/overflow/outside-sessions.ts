@@ -1,0 +1,134 @@
+/*
+ * Changes sessions at outside services. Each step of `advance-outside.ts` is saved over the state
+ * that it was made from; its report reaches the session here before, so that a crash in between
+ * repeats it.
+ */
+import type { Clock } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import type { TypedEvents } from '#shared/typed-events.ts';
+import { overflowWorkerId } from '#protocol/worker-id.ts';
+import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker-report.ts';
+import type { Placement } from '../fleet/fleet.ts';
+import type { OutsideSession } from '../records/overflow/outside-session.ts';
+import type { OutsideSessionRecords } from '../records/overflow/outside-sessions.ts';
+import { advanceOutside, type OutsideEvent, type OutsideReport } from './advance-outside.ts';
+import { ANSWER_WITHIN_MS } from './outside-service.ts';
+
+/** `result`: what became of a session that found no slot here. */
+export type OverflowEvents = TypedEvents<{
+  'overflow.result': { pool: string; result: 'placed' | 'refused' | 'unanswered' | 'lost' };
+}>;
+
+/** The sessions here, at whichever control plane owns them. */
+export type ReportedSessions = {
+  handle(placement: ReportedPlacement, report: WorkerReport): Promise<Verdict>;
+};
+
+type OutsideSessionsParts = {
+  records: Pick<OutsideSessionRecords, 'find' | 'save'>;
+  events: OverflowEvents;
+  clock: Clock;
+  log: Log;
+};
+
+/** Until one is claimed by another look. Longer than a request. */
+const CLAIM_MS = ANSWER_WITHIN_MS + 2_000;
+/** A slot that is still reserved by then has no session. */
+export const ABANDONED_MS = 60_000;
+const WAITING_MS = 500;
+const SHOWING_MS = 2_000;
+const RETRY_MS = 1_000;
+const MAX_RETRY_MS = 30_000;
+
+export class OutsideSessions {
+  readonly #parts: OutsideSessionsParts;
+  #reported: ReportedSessions | null = null;
+
+  constructor(parts: OutsideSessionsParts) {
+    this.#parts = parts;
+  }
+
+  /** Call it once, when the sessions here are recovered. */
+  reportTo(sessions: ReportedSessions): void {
+    this.#reported = sessions;
+  }
+
+  /** Null if another control plane looks at it, or has changed it. */
+  async claim(session: OutsideSession): Promise<OutsideSession | null> {
+    const { records, clock } = this.#parts;
+    const claimed = { ...session, dueAt: clock.now() + CLAIM_MS };
+    return (await records.save(claimed)) ? { ...claimed, version: session.version + 1 } : null;
+  }
+
+  /** Returns a claim without an answer. */
+  async release(claimed: OutsideSession): Promise<void> {
+    const { records, clock } = this.#parts;
+    await records.save({ ...claimed, dueAt: clock.now() });
+  }
+
+  /** Returns the session after the event; null if there is none. Rejects if it was not saved. */
+  async apply(placement: Placement, event: OutsideEvent): Promise<OutsideSession | null> {
+    const { records, clock } = this.#parts;
+    for (;;) {
+      const before = await records.find(placement);
+      if (!before || before.state.type === 'closed') return before;
+      const { session, report } = advanceOutside(before, event);
+      const isWanted = !report || (await this.#deliver(session, report));
+      const after = isWanted ? session : advanceOutside(session, { type: 'released' }).session;
+      const isAsked = event.type === 'asked';
+      const dueAt = clock.now() + (isAsked ? CLAIM_MS : pauseOf(after));
+      if (await records.save({ ...after, dueAt })) return { ...after, dueAt };
+      // Changed meanwhile, for example freed by the session that the report has ended.
+    }
+  }
+
+  /** False: the session here is not placed there any more. */
+  async #deliver(session: OutsideSession, report: OutsideReport): Promise<boolean> {
+    const { events, log } = this.#parts;
+    const { sessionId, epoch, pool, endReason } = session;
+    if (!this.#reported) throw new Error('reported before the sessions were recovered');
+    if (report.type === 'lost') {
+      log.warn({ sessionId, epoch, pool, endReason }, 'session lost at an outside service');
+      events.emit('overflow.result', { pool, result: 'lost' });
+    }
+    const workerId = overflowWorkerId(pool);
+    const verdict = await this.#reported.handle(
+      { sessionId, epoch, workerId },
+      workerReport(report, workerId),
+    );
+    return verdict === 'recorded';
+  }
+}
+
+/** Equal for repeated requests to the provider. */
+export const nameOf = ({ sessionId, epoch }: Placement): string => `${sessionId}-${epoch}`;
+
+function workerReport(report: OutsideReport, workerId: string): WorkerReport {
+  switch (report.type) {
+    case 'started':
+      return { type: 'started', agoMs: 0 };
+    case 'ended':
+      return { type: 'ended', agoMs: 0, reason: report.reason };
+    case 'lost':
+      return { type: 'gave_up', workerId, isSilent: report.isSilent };
+  }
+}
+
+function pauseOf({ state, failures }: OutsideSession): number {
+  if (failures > 0) return Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** (failures - 1));
+  switch (state.type) {
+    case 'reserved':
+      return ABANDONED_MS;
+    case 'creating':
+      return RETRY_MS;
+    case 'waiting':
+      return WAITING_MS;
+    case 'showing':
+      return SHOWING_MS;
+    case 'ending':
+      // Without an id it is looked for until the request cannot arrive any more.
+      return state.outsideId === null ? RETRY_MS : 0;
+    case 'closed':
+      return 0;
+  }
+}

@@ -1,0 +1,93 @@
+/* A viewer sees and hears the face of a service that has no worker of its own: another service shows it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { newOperatorKey } from '../support/api/operator-key.ts';
+import { noteSecrets } from '../support/kept-logs.ts';
+import { startControlProcess, type ControlProcess } from '../support/processes/control-process.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import { Witness } from '../support/picture/witness.ts';
+import { until } from '../support/until.ts';
+
+const API_KEY = 'key-of-the-first-account';
+const PASSWORD = 'a password of the operator';
+let outside: RunningService;
+let ours: ControlProcess;
+let dataDir: string;
+let witness: Witness;
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'troupe-overflow-'));
+  outside = await startService({ env: NO_AGENTS });
+  const { url, apiKey, apiSecret } = outside.mediaServer;
+  const env = {
+    TROUPE_API_KEY: API_KEY,
+    TROUPE_ADMIN_PASSWORD: PASSWORD,
+    WORKER_TOKEN: 'a token that workers know',
+  };
+  noteSecrets(env);
+  ours = await startControlProcess({
+    ...env,
+    DATA_DIR: dataDir,
+    LIVEKIT_URL: url,
+    LIVEKIT_API_KEY: apiKey,
+    LIVEKIT_API_SECRET: apiSecret,
+  });
+  witness = new Witness('troupe-avatar');
+});
+afterAll(async () => {
+  await witness?.leave();
+  await ours?.stop();
+  await outside?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function call<Body>(
+  method: string,
+  pathname: string,
+  key: string,
+  body?: object,
+): Promise<Body> {
+  const answer = await fetch(new URL(pathname, ours.url), {
+    method,
+    headers: { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${pathname} answered ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Body;
+}
+
+type Outside = { outside_id: string; state: string; cost: number };
+
+test('a pool without workers shows the face of an outside service, and ends it there', async () => {
+  const operator = await newOperatorKey(ours.url, PASSWORD);
+  await call('PUT', '/v1/fleet/overflow', operator, {
+    url: outside.address,
+    api_key: outside.apiKey,
+    price_per_minute: 0.1,
+    ceiling: 10,
+    period: 'month',
+    max_sessions: 1,
+  });
+  const { id, room } = await call<{ id: string; room: Record<string, string> }>(
+    'POST',
+    '/v1/sessions',
+    API_KEY,
+    { avatar_id: 'nora' },
+  );
+  await witness.join(room['url']!, room['viewer_token']!);
+  await witness.sees(50);
+  const find = () => call<{ status: { type: string } }>('GET', `/v1/sessions/${id}`, API_KEY);
+  await until(async () => (await find()).status.type === 'ongoing', 10_000);
+
+  await call('POST', `/v1/sessions/${id}/end`, API_KEY);
+  const there = async () =>
+    (await call<{ data: Outside[] }>('GET', '/v1/fleet/overflow/sessions', operator)).data[0]!;
+  await until(async () => (await there()).state === 'closed', 10_000);
+
+  const { outside_id, cost } = await there();
+  expect(cost).toBeGreaterThan(0);
+  expect(cost).toBeLessThan(0.1);
+  const ended = await outside.api(`/v1/sessions/${outside_id}`);
+  expect(await ended.json()).toMatchObject({ end_reason: 'ended_by_client' });
+});
