@@ -64,11 +64,14 @@ async function runVite({ env, guard, signal }: PagesOrder): Promise<void> {
     if (name !== 'docs') await rm(path.join(dist, name), { recursive: true });
   }
   const vite = path.join(root, 'node_modules/vite/bin/vite.js');
+  const options = { cwd: root, env: childEnvironment(env), guard, signal };
   try {
-    await runToEnd(
-      [vite, 'build', '--config', path.join(web, 'vite.config.ts'), '--logLevel', 'warn'],
-      { cwd: root, env: childEnvironment(env), guard, signal },
-    );
+    for (const config of ['vite.config.ts', 'embed/vite.config.ts']) {
+      await runToEnd(
+        [vite, 'build', '--config', path.join(web, config), '--logLevel', 'warn'],
+        options,
+      );
+    }
   } catch (error) {
     signal?.throwIfAborted();
     throw new Error(`Building the pages failed:\n${(error as Error).message}`, { cause: error });

@@ -23,6 +23,7 @@ export default defineConfig({
       input: {
         try: file('index.html'),
         room: file('room/index.html'),
+        embed: file('embed/index.html'),
       },
     },
   },

@@ -25,21 +25,28 @@ export async function pageSizes(): Promise<Figures> {
     .finally(() => guard.close());
   const figures: Figures = {};
   // Pages of the documentation load the same files.
-  for (const page of await found('{,room/,docs/,docs/api/agents/}index.html', PAGES)) {
+  for (const page of await found('{,room/,embed/,docs/,docs/api/agents/}index.html', PAGES)) {
     const html = await readFile(path.join(PAGES, page), 'utf8');
     const named = [...html.matchAll(/(?:src|href)="\/?([^"]+\.(?:js|css))"/g)].map(
       ([, file]) => file!,
     );
-    const sizes = await Promise.all([page, ...new Set(named)].map(compressed));
-    figures[path.dirname(page)] = sizes.reduce((sum, size) => sum + size, 0);
+    figures[path.dirname(page)] = await sumOf(new Set([page, ...named]));
   }
-  const scripts = await found('assets/*.{js,css}', PAGES);
-  const sizes = await Promise.all(scripts.map(compressed));
-  figures['all scripts and styles'] = sizes.reduce((sum, size) => sum + size, 0);
-  const ofDocs = await found('docs/**/*.{html,js,css}', PAGES);
-  const docsSizes = await Promise.all(ofDocs.map(compressed));
-  figures['all documentation'] = docsSizes.reduce((sum, size) => sum + size, 0);
+  const all = await found('assets/*.{js,css}', PAGES);
+  const embedded = all.filter((file) => path.basename(file).startsWith('embedded-'));
+  const scripts = all.filter((file) => !embedded.includes(file));
+  // Pages of others load it; its media client follows when a call starts.
+  const beforeCall = embedded.filter((file) => !file.includes('live-call'));
+  figures['embed.js'] = await sumOf(['embed.js', ...beforeCall]);
+  figures['embed.js and a call'] = await sumOf(['embed.js', ...embedded]);
+  figures['all scripts and styles'] = await sumOf(scripts);
+  figures['all documentation'] = await sumOf(await found('docs/**/*.{html,js,css}', PAGES));
   return figures;
+}
+
+async function sumOf(files: Iterable<string>): Promise<number> {
+  const sizes = await Promise.all([...files].map(compressed));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** Bytes of the try page's code for botrooms, minified, without what it shares. */

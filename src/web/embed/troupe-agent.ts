@@ -1,0 +1,178 @@
+/* `<troupe-agent>`: a call with an agent, in the page of somebody else. */
+import { Chat } from '../room/call/chat.ts';
+import { SavedCall } from '../room/call/saved-call.ts';
+import { VisitorCall } from '../room/call/visitor-call.ts';
+import { initialState, isInCall, type RoomState } from '../room/call/room-state.ts';
+import { eventsBetween, stateOf } from './host-events.ts';
+import type { TroupeAgentElement, TroupeAgentState } from './public-types.ts';
+import { style } from './style/style.ts';
+import { tabStorage } from './tab-storage.ts';
+import { AgentView } from './view/agent-view.ts';
+import { Launcher } from './view/launcher.ts';
+
+/** The service that served this script. */
+const ownServer = (): string => new URL(import.meta.url).origin;
+
+const loadMedia = async () => (await import('../room/call/live-call.ts')).LiveCall;
+
+export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
+  static readonly observedAttributes = ['agent', 'server', 'token', 'camera', 'floating', 'open'];
+  readonly #view: AgentView;
+  readonly #launcher: Launcher;
+  #call: VisitorCall | null = null;
+  #shown: RoomState = initialState;
+  #callId: string | null = null;
+
+  constructor() {
+    super();
+    this.#view = new AgentView({
+      start: () => void this.start(),
+      again: () => void this.start(),
+      retry: () => void this.#call?.look(),
+      leave: () => void this.end(),
+      turn: (kind, isOn) => this.#call?.turn(kind, isOn),
+      say: (text) => this.say(text),
+      allowSound: () => this.#call?.allowSound(),
+    });
+    this.#launcher = new Launcher((isOpen) => (this.isOpen = isOpen));
+    const root = this.attachShadow({ mode: 'open' });
+    root.adoptedStyleSheets = [style()];
+    root.append(this.#view.node, this.#launcher.node);
+  }
+
+  get agent(): string | null {
+    return this.getAttribute('agent');
+  }
+  set agent(id) {
+    this.#set('agent', id);
+  }
+
+  get server(): string | null {
+    return this.getAttribute('server');
+  }
+  set server(address) {
+    this.#set('server', address);
+  }
+
+  get token(): string | null {
+    return this.getAttribute('token');
+  }
+  set token(token) {
+    this.#set('token', token);
+  }
+
+  get userName(): string | null {
+    return this.getAttribute('user-name');
+  }
+  set userName(name) {
+    this.#set('user-name', name);
+  }
+
+  get isOpen(): boolean {
+    return this.hasAttribute('open');
+  }
+  set isOpen(isOpen) {
+    this.toggleAttribute('open', isOpen);
+  }
+
+  get state(): TroupeAgentState {
+    return stateOf(this.#shown);
+  }
+
+  connectedCallback(): void {
+    // A moved element is connected twice; its call goes on.
+    if (!this.#call) this.#begin();
+  }
+
+  disconnectedCallback(): void {
+    queueMicrotask(() => {
+      if (!this.isConnected) this.#close();
+    });
+  }
+
+  attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+    if (before === after || !this.#call) return;
+    if (['agent', 'server', 'token'].includes(name)) {
+      this.#close();
+      this.#begin();
+    } else this.#show();
+  }
+
+  async start(): Promise<void> {
+    const { phase } = this.#shown;
+    if (!this.#call || isInCall(phase)) return;
+    if (phase.type === 'looking' || (phase.type === 'refused' && !phase.agent)) return;
+    this.isOpen = true;
+    this.#call.again();
+    const isMuted = this.getAttribute('microphone') === 'off';
+    await this.#call.join({
+      userName: this.userName?.trim() ?? '',
+      microphone: !isMuted && phase.agent?.hears !== false,
+      microphoneId: null,
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.#call?.leave();
+  }
+
+  say(text: string): void {
+    if (this.#shown.phase.type === 'live') this.#call?.say(text);
+  }
+
+  setMicrophone(isOn: boolean): void {
+    this.#call?.turn('microphone', isOn);
+  }
+
+  #set(name: string, value: string | null): void {
+    if (value === null) this.removeAttribute(name);
+    else this.setAttribute(name, value);
+  }
+
+  #begin(): void {
+    const { agent } = this;
+    if (!agent) return;
+    const server = new URL(this.server ?? ownServer(), location.href).origin;
+    const call = new VisitorCall({
+      chat: new Chat(agent, this.token, server),
+      saved: new SavedCall(agent, tabStorage()),
+      stage: () => this.#view.stage,
+      loadMedia,
+    });
+    this.#call = call;
+    call.subscribe(() => this.#show());
+    this.#show();
+    void call.look().then(() => this.#explain(server));
+  }
+
+  #close(): void {
+    void this.#call?.close();
+    this.#call = null;
+    this.#shown = initialState;
+    this.#view.close();
+  }
+
+  #show(): void {
+    if (!this.#call) return;
+    const { state, room } = this.#call;
+    const before = this.#shown;
+    this.#shown = state;
+    this.#view.hasCamera = this.hasAttribute('camera');
+    this.#view.show(state, room);
+    this.#launcher.show(state, this.isOpen);
+    this.#callId = isInCall(state.phase) ? (this.#call.id ?? this.#callId) : this.#callId;
+    for (const { name, detail } of eventsBetween(before, state, this.#callId)) {
+      this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+    }
+  }
+
+  /** Browsers hide from scripts that the page's origin is not allowed. */
+  #explain(server: string): void {
+    const { phase } = this.#shown;
+    if (phase.type !== 'refused' || phase.why !== 'unreachable') return;
+    if (server === location.origin) return;
+    console.error(
+      `troupe-agent: ${server} did not answer this page. If it is running, add ${location.origin} to the allowed_origins of the agent ${this.agent}, and ${server} to connect-src if the page has a content security policy.`,
+    );
+  }
+}

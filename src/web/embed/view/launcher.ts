@@ -1,0 +1,34 @@
+import { nameOf } from '../../room/call/refusals.ts';
+import { isInCall, type RoomState } from '../../room/call/room-state.ts';
+import { element, icon, setText } from './dom.ts';
+
+/** Opens and closes a floating agent. The style hides it for others. */
+export class Launcher {
+  readonly node: HTMLButtonElement;
+  readonly #picture = element('img', { alt: '' });
+  readonly #label = element('span', { class: 'launcher-label' });
+  #isOpen = false;
+
+  constructor(onToggle: (isOpen: boolean) => void) {
+    const attributes = { type: 'button', class: 'launcher', part: 'launcher' };
+    const open = () => onToggle(!this.#isOpen);
+    this.node = element(
+      'button',
+      { ...attributes, click: open },
+      this.#picture,
+      icon('close'),
+      this.#label,
+    );
+  }
+
+  show({ phase }: RoomState, isOpen: boolean): void {
+    this.#isOpen = isOpen;
+    const agent = phase.type === 'looking' ? null : phase.agent;
+    this.#picture.hidden = !agent?.picture;
+    if (agent?.picture && this.#picture.src !== agent.picture) this.#picture.src = agent.picture;
+    const words = isInCall(phase) ? 'Back to the call' : `Talk to ${nameOf(agent)}`;
+    setText(this.#label, isOpen ? 'Close' : words);
+    this.node.setAttribute('aria-expanded', String(isOpen));
+    this.node.toggleAttribute('data-live', phase.type === 'live');
+  }
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { eventsBetween } from '../../../src/web/embed/host-events.ts';
+import { isCommand } from '../../../src/web/embed/frame-messages.ts';
+import {
+  advance,
+  initialState,
+  type RoomEvent,
+  type RoomState,
+} from '../../../src/web/room/call/room-state.ts';
+
+const agent = { name: 'Nora', language: 'en', picture: null, hears: true, hasAiLabel: true };
+const line = (id: string, text: string, isFinal = true): RoomEvent => ({
+  type: 'line',
+  line: { id, sender: 'ai', text, isFinal },
+});
+const here: RoomEvent = { type: 'presence', presence: 'here' };
+const said = [{ sender: 'ai' as const, text: 'Hello.', saidAt: 'then' }];
+
+/** All that the page is told while these happen. */
+function told(...events: RoomEvent[]) {
+  let state: RoomState = initialState;
+  return events.flatMap((event) => {
+    const before = state;
+    state = advance(state, event);
+    return eventsBetween(before, state, 'c1');
+  });
+}
+const details = (name: string, events: RoomEvent[]) =>
+  told(...events)
+    .filter((event) => event.name === name)
+    .map(({ detail }) => detail);
+
+const joined: RoomEvent[] = [
+  { type: 'found', agent },
+  { type: 'joins' },
+  { type: 'opened' },
+  { type: 'joined' },
+];
+
+describe('a page with an agent', () => {
+  test('is told each state once', () => {
+    const away: RoomEvent = { type: 'presence', presence: 'away' };
+    const states = details('troupe-state', [
+      ...joined,
+      here,
+      here,
+      away,
+      here,
+      { type: 'over', reason: 'left', lines: null },
+    ]);
+
+    expect(states.map((each) => 'state' in each && each.state)).toEqual([
+      'ready',
+      'connecting',
+      'live',
+      'reconnecting',
+      'live',
+      'ended',
+    ]);
+  });
+
+  test('is told complete sentences once, also before the first picture', () => {
+    const messages = details('troupe-message', [
+      ...joined,
+      line('1', 'Hel', false),
+      line('1', 'Hello.'),
+      here,
+      line('1', 'Hello.'),
+      line('2', 'Bye.'),
+      // Under other ids.
+      { type: 'returns', lines: said },
+      here,
+      { type: 'over', reason: 'left', lines: said },
+    ]);
+
+    expect(messages).toEqual([
+      { sender: 'ai', text: 'Hello.' },
+      { sender: 'ai', text: 'Bye.' },
+    ]);
+  });
+
+  test('is told the start and the end of a call, and whether the visitor returned', () => {
+    const found: RoomEvent = { type: 'found', agent };
+    const over: RoomEvent = { type: 'over', reason: 'time_limit', lines: said };
+    const events = [found, { type: 'returns', lines: said } as const, here, over];
+
+    expect(details('troupe-call-started', events)).toEqual([{ callId: 'c1', isReturn: true }]);
+    expect(details('troupe-call-ended', events)).toEqual([
+      { callId: 'c1', reason: 'time_limit', transcript: [{ sender: 'ai', text: 'Hello.' }] },
+    ]);
+    expect(details('troupe-call-started', [...joined, here])).toMatchObject([{ isReturn: false }]);
+  });
+
+  test('is told why there is no call, and that there is no microphone', () => {
+    const device = { isOn: false, problem: 'denied' } as const;
+    const denied: RoomEvent = { type: 'device', kind: 'microphone', device };
+
+    expect(details('troupe-error', [{ type: 'refused', why: 'not_found' }])).toEqual([
+      { code: 'not_found', message: expect.stringContaining('Agent not found. ') },
+    ]);
+    expect(details('troupe-error', [...joined, here, denied, denied])).toMatchObject([
+      { code: 'microphone' },
+    ]);
+  });
+});
+
+test.each([
+  [{ target: 'troupe-agent', type: 'start' }, true],
+  [{ target: 'troupe-agent', type: 'remove' }, false],
+  [{ type: 'start' }, false],
+  ['start', false],
+  [null, false],
+])('a frame takes the command %o: %s', (data, isTaken) => {
+  expect(isCommand(data)).toBe(isTaken);
+});
