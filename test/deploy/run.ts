@@ -13,6 +13,7 @@ const PARTS: Record<string, () => Promise<void>> = {
   conformance: async () => (await import('./conformance/conformance.ts')).conformance(),
   upgrade: async () => (await import('./upgrade/upgrade.ts')).upgrade(),
   examples: async () => (await import('./examples.ts')).testExamples(),
+  embed: async () => (await import('./embed.ts')).testEmbed(),
   package: async () => (await import('./package.ts')).testPackage(),
   systemd: async () => (await import('./systemd/systemd.ts')).checkSystemd(),
   chart: async () => withTranscript('chart', (await import('./kubernetes/chart.ts')).checkChart),
@@ -37,6 +38,8 @@ Parts (default: all): ${names.join(', ')}
   upgrade      the version before and this one serve together on PostgreSQL and Redis, forward and back again;
                PREVIOUS=COMMIT chooses the version before
   examples     each of deploy/examples by its one command: a viewer sees a face and hears it speak
+  embed        packs @troupe/embed and @troupe/react, installs both into an empty folder, bundles the React page of deploy/examples/embed
+               there, and calls an agent from it
   package      npm pack, an installation into an empty folder, and \`npx troupe\` there: doctor, start, sessions, an avatar
   systemd      the units of deploy/systemd on a booted Debian (root; systemd-nspawn): probe, drain, backup
   chart        what the Helm chart renders, by helm lint, kubeconform and checkov; values that it must refuse

@@ -20,9 +20,11 @@ const SOURCES = ['src/**/*.{ts,tsx,mjs}', 'workers/**/*.{ts,tsx,mjs}'];
 const SHOWN_ONLY = ['src/web/plugin/snippets.ts'];
 /** The documentation site. Where its packages are missing, `npm run build:pages` leaves it out. */
 const BUILD_ONLY = ['src/web/docs/site/**'];
+/** A package of its own, which the service does not run. */
+const PACKAGES = ['src/clients/react/**'];
 
 function imported(): { file: string; name: string }[] {
-  const exclude = [...SHOWN_ONLY, ...BUILD_ONLY, 'src/web/dist/**'];
+  const exclude = [...SHOWN_ONLY, ...BUILD_ONLY, ...PACKAGES, 'src/web/dist/**'];
   return globSync(SOURCES, { exclude }).flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(IMPORT)]
       .map(([, named, awaited]) => (named ?? awaited)!)
