@@ -31,7 +31,20 @@ const where = ({ page, title, tab }: Sample & { page: string }) => `${page}: ${t
 
 describe('the samples of the documentation', () => {
   test('are in known languages', () => {
-    const known = ['python', 'ts', 'js', 'sh', 'json', 'text', 'yaml', 'ini', 'html', 'css', 'jsx', ''];
+    const known = [
+      'python',
+      'ts',
+      'js',
+      'sh',
+      'json',
+      'text',
+      'yaml',
+      'ini',
+      'html',
+      'css',
+      'jsx',
+      '',
+    ];
 
     expect(samples.filter(({ language }) => !known.includes(language)).map(where)).toEqual([]);
     expect(samples.length).toBeGreaterThan(100);
