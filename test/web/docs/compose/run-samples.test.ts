@@ -11,6 +11,7 @@ import { systemClock } from '#shared/clock.ts';
 import { readBlocks, type Sample } from '../../../../src/web/docs/compose/blocks.ts';
 import { SERVICE } from '../../../../src/web/docs/compose/service-address.ts';
 import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../../../support/api/admin.ts';
+import { addAgent } from '../../../support/api/agent.ts';
 import { API_KEY, buildApp, type BuiltApp } from '../../../support/api/build-app.ts';
 import { newApi } from '../../../support/api/resources.ts';
 import { node, python, shell } from '../../../support/docs/sample-runners.ts';
@@ -75,6 +76,7 @@ afterAll(async () => {
 /** What `$ID` stands for on a page. */
 const IDS: Record<string, () => Promise<string>> = {
   agents: () => newApi(service),
+  embed: async () => (await addAgent(service)).id,
   // One that no other sample needs.
   fleet: async () => (await service.join()).workerId,
 };
@@ -87,7 +89,15 @@ describe('the samples of the pages', { timeout: 120_000 }, () => {
   test('by curl succeed', async () => {
     const pages = new Set(requests.map(({ page }) => page));
     expect([...pages].toSorted()).toEqual(
-      expect.arrayContaining(['agents', 'botroom', 'fleet', 'own-avatar', 'pipecat', 'webhooks']),
+      expect.arrayContaining([
+        'agents',
+        'botroom',
+        'embed',
+        'fleet',
+        'own-avatar',
+        'pipecat',
+        'webhooks',
+      ]),
     );
 
     const runner = shell(folder);
