@@ -173,7 +173,7 @@ export async function runRole(name, args, { folder = root, running = process } =
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && stop('SIGTERM'), PARENT_POLL_MS).unref();
 
-  const withDev = name.startsWith('test');
+  const withDev = name === 'dev' || name.startsWith('test');
   const reason = reasonToInstall(folder, { withDev });
   if (reason) {
     child = install(folder, reason, { withDev });
@@ -200,7 +200,7 @@ export async function runRole(name, args, { folder = root, running = process } =
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
       env: {
         // `npm test` has a cache of its own.
-        ...(withDev ? {} : compileCache(process.env)),
+        ...(name.startsWith('test') ? {} : compileCache(process.env)),
         ...process.env,
         PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,
       },

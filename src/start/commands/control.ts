@@ -21,8 +21,7 @@ readSettings((config) => {
 });
 
 const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
-// execArgv loads tsx in the child too.
-const child = spawn(process.execPath, [...process.execArgv, ...CONTROL_FLAGS, main], {
+const child = spawn(process.execPath, [...CONTROL_FLAGS, main], {
   stdio: 'inherit',
   env: childEnvironment(process.env, CONTROL_SETTINGS),
 });
