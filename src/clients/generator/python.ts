@@ -152,13 +152,19 @@ function method(
     ...(body && !isBytes ? [`${body.type === 'form' ? 'form' : 'body'}=${dict(bodyFields)}`] : []),
     ...(takesKey ? ['takes_key=True'] : []),
   ];
+  const sent = `${awaited ? 'await ' : ''}self._transport.${call}(spec, options)`;
+  // JSON is of any type: naming it tells type checkers what it is.
+  const answer =
+    operation.result.kind === 'json'
+      ? `        answer: ${type} = ${sent}\n        return answer`
+      : `        return ${sent}`;
   return `    ${awaited ? 'async ' : ''}def ${snakeCase(name)}(
 ${parameters.map((each) => `        ${wrapped(each)},`).join('\n')}
     ) -> ${type}:
 ${docstring(about, '        ')}        spec = RequestSpec(
 ${spec.map((each) => `            ${each},`).join('\n')}
         )
-        return ${awaited ? 'await ' : ''}self._transport.${call}(spec, options)
+${answer}
 `;
 }
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict, cast
 
 import httpx2
 
@@ -58,7 +58,7 @@ class _Parser:
         self._event, self._data = "", []
         if not data:
             return None
-        return {"event": event, "data": json.loads("\n".join(data))}  # type: ignore[typeddict-item]
+        return cast("SessionEvent", {"event": event, "data": json.loads("\n".join(data))})
 
 
 class _Progress:

@@ -46,7 +46,8 @@ class AsyncFleet:
             method="GET",
             path="/v1/fleet/workers",
         )
-        return await self._transport.json(spec, options)
+        answer: models.WorkerList = await self._transport.json(spec, options)
+        return answer
 
     async def pressure(
         self,
@@ -63,7 +64,8 @@ class AsyncFleet:
                 "pool": pool,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.FleetPressure = await self._transport.json(spec, options)
+        return answer
 
     async def audit(
         self,
@@ -77,7 +79,8 @@ class AsyncFleet:
             method="GET",
             path="/v1/fleet/audit",
         )
-        return await self._transport.json(spec, options)
+        answer: models.FleetAudit = await self._transport.json(spec, options)
+        return answer
 
     async def drain(
         self,
@@ -91,7 +94,8 @@ class AsyncFleet:
             method="POST",
             path=f"/v1/fleet/workers/{segment(id)}/drain",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Worker = await self._transport.json(spec, options)
+        return answer
 
     async def repair(
         self,
@@ -105,7 +109,8 @@ class AsyncFleet:
             method="POST",
             path="/v1/fleet/audit/repair",
         )
-        return await self._transport.json(spec, options)
+        answer: models.FleetAudit = await self._transport.json(spec, options)
+        return answer
 
     async def rebalance(
         self,
@@ -125,7 +130,8 @@ class AsyncFleet:
                 "sessions": sessions,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.Rebalance = await self._transport.json(spec, options)
+        return answer
 
     async def canary(
         self,
@@ -137,7 +143,8 @@ class AsyncFleet:
             method="GET",
             path="/v1/fleet/canary",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Canary = await self._transport.json(spec, options)
+        return answer
 
     async def set_canary(
         self,
@@ -159,7 +166,8 @@ class AsyncFleet:
                 "share_percent": share_percent,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.Canary = await self._transport.json(spec, options)
+        return answer
 
     async def delete_canary(
         self,
@@ -184,7 +192,8 @@ class AsyncFleet:
             method="GET",
             path="/v1/fleet/overflow",
         )
-        return await self._transport.json(spec, options)
+        answer: models.OverflowList = await self._transport.json(spec, options)
+        return answer
 
     async def set_overflow(
         self,
@@ -218,7 +227,8 @@ class AsyncFleet:
                 "avatars": avatars,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.Overflow = await self._transport.json(spec, options)
+        return answer
 
     async def delete_overflow(
         self,
@@ -252,7 +262,8 @@ class AsyncFleet:
                 "pool": pool,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.OutsideSessionList = await self._transport.json(spec, options)
+        return answer
 
     async def create_worker_token(
         self,
@@ -273,7 +284,8 @@ class AsyncFleet:
                 "pool": pool,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.MadeWorkerToken = await self._transport.json(spec, options)
+        return answer
 
     def worker_tokens(
         self,
@@ -368,7 +380,8 @@ class AsyncAvatars:
             },
             takes_key=True,
         )
-        return await self._transport.json(spec, options)
+        answer: models.Avatar = await self._transport.json(spec, options)
+        return answer
 
     async def retrieve(
         self,
@@ -382,7 +395,8 @@ class AsyncAvatars:
             method="GET",
             path=f"/v1/avatars/{segment(id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Avatar = await self._transport.json(spec, options)
+        return answer
 
     async def delete(
         self,
@@ -431,7 +445,8 @@ class AsyncSessions:
             },
             takes_key=True,
         )
-        return await self._transport.json(spec, options)
+        answer: models.OpenedSession = await self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -469,7 +484,8 @@ class AsyncSessions:
             method="GET",
             path=f"/v1/sessions/{segment(id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Session = await self._transport.json(spec, options)
+        return answer
 
     async def delete(
         self,
@@ -483,7 +499,8 @@ class AsyncSessions:
             method="DELETE",
             path=f"/v1/sessions/{segment(id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.DeletionReceipt = await self._transport.json(spec, options)
+        return answer
 
     async def end(
         self,
@@ -497,7 +514,8 @@ class AsyncSessions:
             method="POST",
             path=f"/v1/sessions/{segment(id)}/end",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Session = await self._transport.json(spec, options)
+        return answer
 
     async def create_token(
         self,
@@ -512,7 +530,8 @@ class AsyncSessions:
             method="POST",
             path=f"/v1/sessions/{segment(id)}/token",
         )
-        return await self._transport.json(spec, options)
+        answer: models.BotroomToken = await self._transport.json(spec, options)
+        return answer
 
     def events(
         self,
@@ -545,7 +564,8 @@ class AsyncSessions:
             method="GET",
             path=f"/v1/sessions/{segment(id)}/timeline",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Timeline = await self._transport.json(spec, options)
+        return answer
 
 
 class AsyncAccount:
@@ -562,7 +582,8 @@ class AsyncAccount:
             method="GET",
             path="/v1/account",
         )
-        return await self._transport.json(spec, options)
+        answer: models.OwnAccount = await self._transport.json(spec, options)
+        return answer
 
     async def update(
         self,
@@ -596,7 +617,8 @@ class AsyncUsage:
             method="GET",
             path="/v1/usage",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Usage = await self._transport.json(spec, options)
+        return answer
 
 
 class AsyncAuditLog:
@@ -706,7 +728,8 @@ class AsyncCalls:
             method="DELETE",
             path=f"/v1/calls/{segment(id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.DeletionReceipt = await self._transport.json(spec, options)
+        return answer
 
     async def retrieve(
         self,
@@ -719,7 +742,8 @@ class AsyncCalls:
             method="GET",
             path=f"/v1/calls/{segment(id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Call = await self._transport.json(spec, options)
+        return answer
 
     async def create(
         self,
@@ -744,7 +768,8 @@ class AsyncCalls:
             },
             takes_key=True,
         )
-        return await self._transport.json(spec, options)
+        answer: models.OpenedCall = await self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -773,7 +798,8 @@ class AsyncCalls:
             method="GET",
             path=f"/v1/calls/{segment(id)}/messages",
         )
-        return await self._transport.json(spec, options)
+        answer: models.CallMessages = await self._transport.json(spec, options)
+        return answer
 
     async def end(
         self,
@@ -787,7 +813,8 @@ class AsyncCalls:
             method="POST",
             path=f"/v1/calls/{segment(id)}/end",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Call = await self._transport.json(spec, options)
+        return answer
 
     async def create_token(
         self,
@@ -801,7 +828,8 @@ class AsyncCalls:
             method="POST",
             path=f"/v1/calls/{segment(id)}/token",
         )
-        return await self._transport.json(spec, options)
+        answer: models.CallToken = await self._transport.json(spec, options)
+        return answer
 
 
 class AsyncConversations:
@@ -835,7 +863,8 @@ class AsyncConversations:
             method="GET",
             path=f"/v1/conversations/{segment(id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Call = await self._transport.json(spec, options)
+        return answer
 
     async def messages(
         self,
@@ -848,7 +877,8 @@ class AsyncConversations:
             method="GET",
             path=f"/v1/conversations/{segment(id)}/messages",
         )
-        return await self._transport.json(spec, options)
+        answer: models.CallMessages = await self._transport.json(spec, options)
+        return answer
 
 
 class AsyncRooms:
@@ -877,7 +907,8 @@ class AsyncRooms:
             },
             takes_key=True,
         )
-        return await self._transport.json(spec, options)
+        answer: models.OpenedCall = await self._transport.json(spec, options)
+        return answer
 
 
 class AsyncAgents:
@@ -928,7 +959,8 @@ class AsyncAgents:
             },
             takes_key=True,
         )
-        return await self._transport.json(spec, options)
+        answer: models.Agent = await self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -957,7 +989,8 @@ class AsyncAgents:
             method="GET",
             path=f"/v1/agents/{segment(id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Agent = await self._transport.json(spec, options)
+        return answer
 
     async def update(
         self,
@@ -1032,7 +1065,8 @@ class AsyncAgents:
             method="POST",
             path=f"/v1/agents/{segment(id)}/link-secret",
         )
-        return await self._transport.json(spec, options)
+        answer: models.LinkSecret = await self._transport.json(spec, options)
+        return answer
 
     async def delete_link_secret(
         self,
@@ -1074,7 +1108,8 @@ class AsyncKnowledgeFiles:
             },
             takes_key=True,
         )
-        return await self._transport.json(spec, options)
+        answer: models.KnowledgeFile = await self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -1103,7 +1138,8 @@ class AsyncKnowledgeFiles:
             method="GET",
             path=f"/v1/knowledge-files/{segment(id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.KnowledgeFile = await self._transport.json(spec, options)
+        return answer
 
     async def delete(
         self,
@@ -1163,7 +1199,8 @@ class AsyncKnowledgeFiles:
                 "size": size,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.AvailableKnowledgeFile = await self._transport.json(spec, options)
+        return answer
 
 
 class AsyncExternalApis:
@@ -1194,7 +1231,8 @@ class AsyncExternalApis:
             },
             takes_key=True,
         )
-        return await self._transport.json(spec, options)
+        answer: models.ExternalApi = await self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -1223,7 +1261,8 @@ class AsyncExternalApis:
             method="GET",
             path=f"/v1/external-apis/{segment(id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.ExternalApi = await self._transport.json(spec, options)
+        return answer
 
     async def update(
         self,
@@ -1283,7 +1322,8 @@ class AsyncExternalApis:
                 "voice": voice,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.ExternalApiCheck = await self._transport.json(spec, options)
+        return answer
 
 
 class AsyncWebhooks:
@@ -1313,7 +1353,8 @@ class AsyncWebhooks:
             },
             takes_key=True,
         )
-        return await self._transport.json(spec, options)
+        answer: models.WebhookWithSecret = await self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -1342,7 +1383,8 @@ class AsyncWebhooks:
             method="GET",
             path=f"/v1/webhooks/{segment(id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Webhook = await self._transport.json(spec, options)
+        return answer
 
     async def update(
         self,
@@ -1401,7 +1443,8 @@ class AsyncWebhooks:
                 "overlap_hours": overlap_hours,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.WebhookWithSecret = await self._transport.json(spec, options)
+        return answer
 
     def deliveries(
         self,
@@ -1435,7 +1478,8 @@ class AsyncWebhooks:
             method="POST",
             path=f"/v1/webhooks/{segment(id)}/test",
         )
-        return await self._transport.json(spec, options)
+        answer: models.WebhookDelivery = await self._transport.json(spec, options)
+        return answer
 
     async def redeliver(
         self,
@@ -1450,7 +1494,8 @@ class AsyncWebhooks:
             method="POST",
             path=f"/v1/webhooks/{segment(id)}/deliveries/{segment(delivery_id)}/redeliver",
         )
-        return await self._transport.json(spec, options)
+        answer: models.WebhookDelivery = await self._transport.json(spec, options)
+        return answer
 
 
 class AsyncResources:

@@ -46,7 +46,8 @@ class Fleet:
             method="GET",
             path="/v1/fleet/workers",
         )
-        return self._transport.json(spec, options)
+        answer: models.WorkerList = self._transport.json(spec, options)
+        return answer
 
     def pressure(
         self,
@@ -63,7 +64,8 @@ class Fleet:
                 "pool": pool,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.FleetPressure = self._transport.json(spec, options)
+        return answer
 
     def audit(
         self,
@@ -77,7 +79,8 @@ class Fleet:
             method="GET",
             path="/v1/fleet/audit",
         )
-        return self._transport.json(spec, options)
+        answer: models.FleetAudit = self._transport.json(spec, options)
+        return answer
 
     def drain(
         self,
@@ -91,7 +94,8 @@ class Fleet:
             method="POST",
             path=f"/v1/fleet/workers/{segment(id)}/drain",
         )
-        return self._transport.json(spec, options)
+        answer: models.Worker = self._transport.json(spec, options)
+        return answer
 
     def repair(
         self,
@@ -105,7 +109,8 @@ class Fleet:
             method="POST",
             path="/v1/fleet/audit/repair",
         )
-        return self._transport.json(spec, options)
+        answer: models.FleetAudit = self._transport.json(spec, options)
+        return answer
 
     def rebalance(
         self,
@@ -125,7 +130,8 @@ class Fleet:
                 "sessions": sessions,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.Rebalance = self._transport.json(spec, options)
+        return answer
 
     def canary(
         self,
@@ -137,7 +143,8 @@ class Fleet:
             method="GET",
             path="/v1/fleet/canary",
         )
-        return self._transport.json(spec, options)
+        answer: models.Canary = self._transport.json(spec, options)
+        return answer
 
     def set_canary(
         self,
@@ -159,7 +166,8 @@ class Fleet:
                 "share_percent": share_percent,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.Canary = self._transport.json(spec, options)
+        return answer
 
     def delete_canary(
         self,
@@ -184,7 +192,8 @@ class Fleet:
             method="GET",
             path="/v1/fleet/overflow",
         )
-        return self._transport.json(spec, options)
+        answer: models.OverflowList = self._transport.json(spec, options)
+        return answer
 
     def set_overflow(
         self,
@@ -218,7 +227,8 @@ class Fleet:
                 "avatars": avatars,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.Overflow = self._transport.json(spec, options)
+        return answer
 
     def delete_overflow(
         self,
@@ -252,7 +262,8 @@ class Fleet:
                 "pool": pool,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.OutsideSessionList = self._transport.json(spec, options)
+        return answer
 
     def create_worker_token(
         self,
@@ -273,7 +284,8 @@ class Fleet:
                 "pool": pool,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.MadeWorkerToken = self._transport.json(spec, options)
+        return answer
 
     def worker_tokens(
         self,
@@ -368,7 +380,8 @@ class Avatars:
             },
             takes_key=True,
         )
-        return self._transport.json(spec, options)
+        answer: models.Avatar = self._transport.json(spec, options)
+        return answer
 
     def retrieve(
         self,
@@ -382,7 +395,8 @@ class Avatars:
             method="GET",
             path=f"/v1/avatars/{segment(id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.Avatar = self._transport.json(spec, options)
+        return answer
 
     def delete(
         self,
@@ -431,7 +445,8 @@ class Sessions:
             },
             takes_key=True,
         )
-        return self._transport.json(spec, options)
+        answer: models.OpenedSession = self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -469,7 +484,8 @@ class Sessions:
             method="GET",
             path=f"/v1/sessions/{segment(id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.Session = self._transport.json(spec, options)
+        return answer
 
     def delete(
         self,
@@ -483,7 +499,8 @@ class Sessions:
             method="DELETE",
             path=f"/v1/sessions/{segment(id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.DeletionReceipt = self._transport.json(spec, options)
+        return answer
 
     def end(
         self,
@@ -497,7 +514,8 @@ class Sessions:
             method="POST",
             path=f"/v1/sessions/{segment(id)}/end",
         )
-        return self._transport.json(spec, options)
+        answer: models.Session = self._transport.json(spec, options)
+        return answer
 
     def create_token(
         self,
@@ -512,7 +530,8 @@ class Sessions:
             method="POST",
             path=f"/v1/sessions/{segment(id)}/token",
         )
-        return self._transport.json(spec, options)
+        answer: models.BotroomToken = self._transport.json(spec, options)
+        return answer
 
     def events(
         self,
@@ -545,7 +564,8 @@ class Sessions:
             method="GET",
             path=f"/v1/sessions/{segment(id)}/timeline",
         )
-        return self._transport.json(spec, options)
+        answer: models.Timeline = self._transport.json(spec, options)
+        return answer
 
 
 class Account:
@@ -562,7 +582,8 @@ class Account:
             method="GET",
             path="/v1/account",
         )
-        return self._transport.json(spec, options)
+        answer: models.OwnAccount = self._transport.json(spec, options)
+        return answer
 
     def update(
         self,
@@ -596,7 +617,8 @@ class Usage:
             method="GET",
             path="/v1/usage",
         )
-        return self._transport.json(spec, options)
+        answer: models.Usage = self._transport.json(spec, options)
+        return answer
 
 
 class AuditLog:
@@ -706,7 +728,8 @@ class Calls:
             method="DELETE",
             path=f"/v1/calls/{segment(id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.DeletionReceipt = self._transport.json(spec, options)
+        return answer
 
     def retrieve(
         self,
@@ -719,7 +742,8 @@ class Calls:
             method="GET",
             path=f"/v1/calls/{segment(id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.Call = self._transport.json(spec, options)
+        return answer
 
     def create(
         self,
@@ -744,7 +768,8 @@ class Calls:
             },
             takes_key=True,
         )
-        return self._transport.json(spec, options)
+        answer: models.OpenedCall = self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -773,7 +798,8 @@ class Calls:
             method="GET",
             path=f"/v1/calls/{segment(id)}/messages",
         )
-        return self._transport.json(spec, options)
+        answer: models.CallMessages = self._transport.json(spec, options)
+        return answer
 
     def end(
         self,
@@ -787,7 +813,8 @@ class Calls:
             method="POST",
             path=f"/v1/calls/{segment(id)}/end",
         )
-        return self._transport.json(spec, options)
+        answer: models.Call = self._transport.json(spec, options)
+        return answer
 
     def create_token(
         self,
@@ -801,7 +828,8 @@ class Calls:
             method="POST",
             path=f"/v1/calls/{segment(id)}/token",
         )
-        return self._transport.json(spec, options)
+        answer: models.CallToken = self._transport.json(spec, options)
+        return answer
 
 
 class Conversations:
@@ -835,7 +863,8 @@ class Conversations:
             method="GET",
             path=f"/v1/conversations/{segment(id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.Call = self._transport.json(spec, options)
+        return answer
 
     def messages(
         self,
@@ -848,7 +877,8 @@ class Conversations:
             method="GET",
             path=f"/v1/conversations/{segment(id)}/messages",
         )
-        return self._transport.json(spec, options)
+        answer: models.CallMessages = self._transport.json(spec, options)
+        return answer
 
 
 class Rooms:
@@ -877,7 +907,8 @@ class Rooms:
             },
             takes_key=True,
         )
-        return self._transport.json(spec, options)
+        answer: models.OpenedCall = self._transport.json(spec, options)
+        return answer
 
 
 class Agents:
@@ -928,7 +959,8 @@ class Agents:
             },
             takes_key=True,
         )
-        return self._transport.json(spec, options)
+        answer: models.Agent = self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -957,7 +989,8 @@ class Agents:
             method="GET",
             path=f"/v1/agents/{segment(id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.Agent = self._transport.json(spec, options)
+        return answer
 
     def update(
         self,
@@ -1032,7 +1065,8 @@ class Agents:
             method="POST",
             path=f"/v1/agents/{segment(id)}/link-secret",
         )
-        return self._transport.json(spec, options)
+        answer: models.LinkSecret = self._transport.json(spec, options)
+        return answer
 
     def delete_link_secret(
         self,
@@ -1074,7 +1108,8 @@ class KnowledgeFiles:
             },
             takes_key=True,
         )
-        return self._transport.json(spec, options)
+        answer: models.KnowledgeFile = self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -1103,7 +1138,8 @@ class KnowledgeFiles:
             method="GET",
             path=f"/v1/knowledge-files/{segment(id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.KnowledgeFile = self._transport.json(spec, options)
+        return answer
 
     def delete(
         self,
@@ -1163,7 +1199,8 @@ class KnowledgeFiles:
                 "size": size,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.AvailableKnowledgeFile = self._transport.json(spec, options)
+        return answer
 
 
 class ExternalApis:
@@ -1194,7 +1231,8 @@ class ExternalApis:
             },
             takes_key=True,
         )
-        return self._transport.json(spec, options)
+        answer: models.ExternalApi = self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -1223,7 +1261,8 @@ class ExternalApis:
             method="GET",
             path=f"/v1/external-apis/{segment(id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.ExternalApi = self._transport.json(spec, options)
+        return answer
 
     def update(
         self,
@@ -1283,7 +1322,8 @@ class ExternalApis:
                 "voice": voice,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.ExternalApiCheck = self._transport.json(spec, options)
+        return answer
 
 
 class Webhooks:
@@ -1313,7 +1353,8 @@ class Webhooks:
             },
             takes_key=True,
         )
-        return self._transport.json(spec, options)
+        answer: models.WebhookWithSecret = self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -1342,7 +1383,8 @@ class Webhooks:
             method="GET",
             path=f"/v1/webhooks/{segment(id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.Webhook = self._transport.json(spec, options)
+        return answer
 
     def update(
         self,
@@ -1401,7 +1443,8 @@ class Webhooks:
                 "overlap_hours": overlap_hours,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.WebhookWithSecret = self._transport.json(spec, options)
+        return answer
 
     def deliveries(
         self,
@@ -1435,7 +1478,8 @@ class Webhooks:
             method="POST",
             path=f"/v1/webhooks/{segment(id)}/test",
         )
-        return self._transport.json(spec, options)
+        answer: models.WebhookDelivery = self._transport.json(spec, options)
+        return answer
 
     def redeliver(
         self,
@@ -1450,7 +1494,8 @@ class Webhooks:
             method="POST",
             path=f"/v1/webhooks/{segment(id)}/deliveries/{segment(delivery_id)}/redeliver",
         )
-        return self._transport.json(spec, options)
+        answer: models.WebhookDelivery = self._transport.json(spec, options)
+        return answer
 
 
 class Resources:
