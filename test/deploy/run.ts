@@ -12,6 +12,7 @@ const PARTS: Record<string, () => Promise<void>> = {
   alerts: async () => (await import('./alerts.ts')).checkAlerts(),
   conformance: async () => (await import('./conformance/conformance.ts')).conformance(),
   upgrade: async () => (await import('./upgrade/upgrade.ts')).upgrade(),
+  packages: async () => (await import('./packages/packages.ts')).checkPackages(),
   examples: async () => (await import('./examples.ts')).testExamples(),
   embed: async () => (await import('./embed.ts')).testEmbed(),
   package: async () => (await import('./package.ts')).testPackage(),
@@ -37,6 +38,7 @@ Parts (default: all): ${names.join(', ')}
   conformance  our avatar worker and the example in Python conform to the worker protocol, and broken workers do not
   upgrade      the version before and this one serve together on PostgreSQL and Redis, forward and back again;
                PREVIOUS=COMMIT chooses the version before
+  packages     what would be published from src/clients: publint, twine, mypy, and an import of each
   examples     each of deploy/examples by its one command: a viewer sees a face and hears it speak
   embed        packs @troupe/embed and @troupe/react, installs both into an empty folder, bundles the React page of deploy/examples/embed
                there, and calls an agent from it

@@ -5,7 +5,7 @@
 import type { Outcome } from '../../conformance/run.ts';
 import { FAULTS } from './faults.ts';
 import { stopInBetween } from './stop-in-between.ts';
-import { examplePython } from './python-environment.ts';
+import { hashedEnvironment } from '../hashed-environment.ts';
 
 const TALK_SECONDS = 60;
 /** Longer than the faults need. */
@@ -17,7 +17,10 @@ export async function conformance(): Promise<void> {
   const { startMediaEngine } = await import('../../../workers/runtime/media-engine.ts');
   const { runConformance } = await import('../../conformance/run.ts');
   startMediaEngine();
-  const python = await examplePython();
+  const python = await hashedEnvironment(
+    'python-worker',
+    'deploy/examples/python-worker/requirements.txt',
+  );
   const workers = {
     'our avatar worker': `${process.execPath} --import tsx workers/avatar/main.ts`,
     'the example in Python': `${python} deploy/examples/python-worker/worker.py`,
