@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deviations, readBaseline } from './baseline.ts';
-import { botroomCodeSize, pageSizes, shippedSizes } from './measures/sizes.ts';
+import { botroomCodeSize, pageSizes, shippedSizes, transferred } from './measures/sizes.ts';
 
 const LITTLE = { above: (size: number) => 0.02 * size };
 
@@ -13,6 +13,14 @@ describe('sizes', () => {
     expect(sizes['embed.js']).toBeGreaterThan(5 * 1024);
     expect(sizes['embed.js']).toBeLessThan(60 * 1024);
   }, 60_000);
+
+  test('of the room page, as sent before a call, is below 300 KB', async () => {
+    const bytes = await transferred('room/index.html');
+
+    // Scripts and font were found.
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThan(300_000);
+  });
 
   test('of the code for botrooms on the try page is below 10 KB', async () => {
     const bytes = await botroomCodeSize();

@@ -49,6 +49,18 @@ async function sumOf(files: Iterable<string>): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
+/** Bytes that a browser receives for a page in English: page, scripts, styles and the font, with brotli. */
+export async function transferred(page: string): Promise<number> {
+  const html = await readFile(path.join(PAGES, page), 'utf8');
+  const named = [...html.matchAll(/(?:src|href)="\/?([^"]+\.(?:js|css))"/g)].map(
+    ([, file]) => file!,
+  );
+  const fonts = await found('assets/*-latin-opsz-*.woff2', PAGES);
+  const files = [page, ...new Set(named), ...fonts].map((file) => path.join(PAGES, file));
+  const sizes = await Promise.all(files.map((file) => stat(`${file}.br`).catch(() => stat(file))));
+  return sizes.reduce((sum, { size }) => sum + size, 0);
+}
+
 /** Bytes of the try page's code for botrooms, minified, without what it shares. */
 export async function botroomCodeSize(): Promise<number> {
   const folder = path.join(ROOT, 'src/web/try/botroom');
