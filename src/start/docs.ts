@@ -91,6 +91,8 @@ async function makeDocs(order: PagesOrder, sources: string): Promise<void> {
 async function installBuilder({ say, signal }: PagesOrder): Promise<void> {
   const reason = reasonToInstall(site);
   if (!reason) return;
+  // The service may have been stopped meanwhile, and the listener below would come too late.
+  signal?.throwIfAborted();
   const npm = install(site, reason, { say });
   const onAbort = () => npm.stop('SIGTERM');
   signal?.addEventListener('abort', onAbort, { once: true });
