@@ -149,6 +149,10 @@ describe('an agent in a page of another origin', () => {
   test('goes on while it is out of sight, and after a reload', async () => {
     await allow(origin);
     const { page } = await open('floating');
+    // What is out of sight is out of the keyboard's way.
+    expect(await page.locator('section.frame').evaluate((frame: HTMLElement) => frame.inert)).toBe(
+      true,
+    );
     await button(page, 'Talk to Nora').click();
     await button(page, 'Start call').click();
     await isLive(page);

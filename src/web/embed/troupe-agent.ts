@@ -160,6 +160,8 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
     this.#view.hasCamera = this.hasAttribute('camera');
     this.#view.show(state, room);
     this.#launcher.show(state, this.isOpen);
+    // Invisible, so the keyboard passes it.
+    this.#view.node.inert = this.hasAttribute('floating') && !this.isOpen;
     this.#callId = isInCall(state.phase) ? (this.#call.id ?? this.#callId) : this.#callId;
     for (const { name, detail } of eventsBetween(before, state, this.#callId)) {
       this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
