@@ -16,6 +16,9 @@ import { externalApiRecords } from './external-apis.ts';
 import { overflowRecords } from './overflow/overflows.ts';
 import { knowledgeFileRecords } from './knowledge-files.ts';
 import { linkSecretRecords } from './link-secrets.ts';
+import { personRecords } from './people/people.ts';
+import { personLinkRecords } from './people/person-links.ts';
+import { signInRecords } from './people/sign-ins.ts';
 import { webhookRecords } from './webhooks.ts';
 import { workerTokenRecords } from './worker-tokens.ts';
 
@@ -41,6 +44,9 @@ export const auditedRecords = (db: Database, { encryptor, lists, space }: Parts)
   knowledgeFiles: knowledgeFileRecords(db, encryptor, lists, space),
   linkSecrets: linkSecretRecords(db, encryptor),
   overflows: overflowRecords(db, encryptor),
+  people: personRecords(db, lists),
+  personLinks: personLinkRecords(db, lists),
+  signIns: signInRecords(db),
   webhooks: webhookRecords(db, encryptor, lists),
   workerTokens: workerTokenRecords(db, lists),
 });

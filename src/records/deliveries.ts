@@ -3,6 +3,7 @@ import type { Database } from './engine/database.ts';
 import type { DeliveriesTable } from './engine/tables.ts';
 import type { Encryptor } from './engine/encryptor.ts';
 import { addDeliveries, type OutgoingEvent } from './outbox.ts';
+import { placeOf } from './keys/encrypted-columns.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
 
 /** The delivery of one event to one webhook. */
@@ -26,6 +27,8 @@ export interface DeliveryRecords {
   /** Queues an event for one webhook, whatever types it subscribes to. */
   add(webhookId: string, event: OutgoingEvent, now: number): Promise<DeliveryRecord>;
   find(webhookId: string, id: string): Promise<DeliveryRecord | null>;
+  /** With the body that is sent. */
+  findWithBody(webhookId: string, id: string): Promise<(DeliveryRecord & { body: string }) | null>;
   page(webhookId: string, request: DeliveryPageRequest): Promise<Page<DeliveryRecord>>;
   /**
    * Makes the delivery, and earlier ones of its subject, due now. Null if there is no such
@@ -52,6 +55,17 @@ export function deliveryRecords(db: Database, encryptor: Encryptor, lists: Lists
 
   return {
     find,
+
+    async findWithBody(webhookId, id) {
+      const row = await ofWebhook(webhookId)
+        .select('events.payload')
+        .where('deliveries.id', '=', id)
+        .executeTakeFirst();
+      if (!row) return null;
+      const { payload, ...delivery } = row;
+      const body = encryptor.readText(payload, placeOf('events', 'payload', row.event_id));
+      return { ...toRecord(delivery), body };
+    },
 
     async add(webhookId, event, now) {
       const [id = ''] = await db

@@ -13,6 +13,8 @@ import { openDatabase } from './engine/database.ts';
 import { boundless, diskSpace } from './engine/disk-space.ts';
 import { Lists } from './engine/pages.ts';
 import { reusableBytes } from './engine/sqlite.ts';
+import { fleetHistory } from './fleet-history.ts';
+import { sessionHistory } from './sessions/session-history.ts';
 import { erasureOnRequest } from './erasure/erasure-on-request.ts';
 import { retentionRecords } from './erasure/retention.ts';
 import { KeyUpkeep } from './keys/key-upkeep.ts';
@@ -23,6 +25,7 @@ import { createOutbox, type OutboxParts } from './outbox.ts';
 import { outsideSessionRecords } from './overflow/outside-sessions.ts';
 import { passageVectorRecords } from './passage-vectors.ts';
 import { replyRecords } from './replies.ts';
+import { sessionFeed } from './sessions/session-feed.ts';
 import { sessionRecords, type SessionWatcher } from './sessions/sessions.ts';
 import { timelineRecords } from './sessions/timelines.ts';
 import { usageRecords } from './sessions/usage.ts';
@@ -80,6 +83,9 @@ export async function openRecords({ place, keys, minFreeBytes, clock, log }: Rec
     replies: replyRecords(database, encryptor),
     staleUploads: staleUploadRecords(database),
     retention: retentionRecords(database),
+    fleetHistory: fleetHistory(database),
+    sessionHistory: sessionHistory(database),
+    sessionFeed: sessionFeed(database, encryptor),
     timelines: timelineRecords(database),
     usage: usageRecords(database),
     createOutbox: (onQueued: OutboxParts['onQueued']) =>
@@ -92,6 +98,7 @@ export async function openRecords({ place, keys, minFreeBytes, clock, log }: Rec
       database: () => checkDatabase(database, place),
       disk: 'url' in place ? null : () => space.check(),
     },
+    migrations: { own: LAST_MIGRATION, newest: () => lastMigration(database) },
     /** Follows key rotations. */
     start: () => upkeep.start(),
     async close() {

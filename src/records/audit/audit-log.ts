@@ -11,7 +11,7 @@ import { placeOf } from '../keys/encrypted-columns.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
 
 /** `command`: an npm script. `service`: this program, on its own. */
-export const ACTOR_TYPES = ['key', 'admin', 'page', 'command', 'service'] as const;
+export const ACTOR_TYPES = ['key', 'admin', 'person', 'page', 'command', 'service'] as const;
 
 /** `id` is null for the shared admin password and for everything that has no record. */
 export type Actor = {

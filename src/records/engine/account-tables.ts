@@ -33,7 +33,7 @@ export type ApiKeysTable = {
 export type AuditEntriesTable = {
   id: string;
   account_id: string | null;
-  actor_type: 'key' | 'admin' | 'page' | 'command' | 'service';
+  actor_type: 'key' | 'admin' | 'person' | 'page' | 'command' | 'service';
   actor_id: string | null;
   actor_name: string | null;
   address: string | null;
@@ -62,4 +62,52 @@ export type AdminsTable = {
   password_hash: string;
   created_at: number;
   last_sign_in_at: Generated<number | null>;
+};
+
+export type PeopleTable = {
+  id: string;
+  /** Null: an operator without an account. */
+  account_id: string | null;
+  role: 'owner' | 'builder' | 'viewer' | null;
+  /** Null: no operator. */
+  operator_since: number | null;
+  name: string;
+  /** By scrypt, with its salt and cost. Null until one is set. */
+  password_hash: Generated<string | null>;
+  /** The identity at the OpenID provider. */
+  openid_subject: Generated<string | null>;
+  created_at: number;
+  last_sign_in_at: Generated<number | null>;
+};
+
+/** Browsers that are signed in. */
+export type SignInsTable = {
+  id: string;
+  /** In `people` or `admins`. */
+  person_id: string;
+  /** SHA-256 of the cookie in hex. */
+  hash: string;
+  /** Of the cookie before the last rotation. */
+  former_hash: Generated<string | null>;
+  /** Of the password at that time: a new password ends the sign-in. */
+  password_tag: string;
+  address: string;
+  user_agent: string;
+  created_at: number;
+  rotated_at: number;
+  last_seen_at: number;
+};
+
+/** One-time links: invitations, and those that sign a person in. */
+export type PersonLinksTable = {
+  id: string;
+  /** SHA-256 of the code in hex. */
+  hash: string;
+  account_id: string | null;
+  /** Whom it signs in; null for an invitation. */
+  person_id: string | null;
+  grants: string;
+  created_at: number;
+  expires_at: number;
+  used_at: Generated<number | null>;
 };

@@ -11,6 +11,9 @@ import type {
   ApiKeysTable,
   AuditEntriesTable,
   DeletedUsageTable,
+  PeopleTable,
+  PersonLinksTable,
+  SignInsTable,
 } from './account-tables.ts';
 import type { Listed } from './listed.ts';
 import type {
@@ -224,6 +227,21 @@ type WorkerTokensTable = {
   revoked_at: Generated<number | null>;
 };
 
+type FleetHistoryTable = {
+  step_seconds: number;
+  /** The beginning of the step. */
+  at: number;
+  samples: number;
+  /** Sums of the samples. */
+  workers: number;
+  slots: number;
+  taken: number;
+  waiting: number;
+  /** The highest of the samples. */
+  taken_peak: number;
+  waiting_peak: number;
+};
+
 export type EncryptionKeysTable = {
   id: string;
   activated_at: number;
@@ -255,11 +273,15 @@ export type Tables = {
   canaries: CanariesTable;
   overflows: OverflowsTable;
   outside_sessions: OutsideSessionsTable;
+  fleet_history: FleetHistoryTable;
   timeline_parts: TimelinePartsTable;
   audit_entries: AuditEntriesTable;
   deleted_usage: DeletedUsageTable;
   account_deletions: AccountDeletionsTable;
   admins: AdminsTable;
+  people: PeopleTable;
+  sign_ins: SignInsTable;
+  person_links: PersonLinksTable;
   encryption_keys: EncryptionKeysTable;
   service_secrets: ServiceSecretsTable;
 };

@@ -1,7 +1,7 @@
 /*
  * Deletes an account with everything that belongs to it, step by step. The receipt stays. Keys are
- * revoked first; live sessions must end by themselves or be ended. The audit log keeps who did what,
- * without the states, which hold the account's data.
+ * revoked and people removed first; live sessions must end by themselves or be ended. The audit log
+ * keeps who did what, without the states, which hold the account's data.
  */
 import type { Database, Transaction } from '../engine/database.ts';
 import { transact } from '../engine/transact.ts';
@@ -71,6 +71,7 @@ export function accountErasure(db: Database): AccountErasure {
           .where('account_id', '=', accountId)
           .where('revoked_at', 'is', null)
           .execute();
+        await removePeople(trx, accountId);
       });
       return find(accountId);
     },
@@ -105,6 +106,17 @@ export function accountErasure(db: Database): AccountErasure {
       });
     },
   };
+}
+
+/** Ends their sign-ins, too. */
+async function removePeople(trx: Transaction, accountId: string): Promise<void> {
+  await trx
+    .deleteFrom('sign_ins')
+    .where('person_id', 'in', (people) =>
+      people.selectFrom('people').select('id').where('account_id', '=', accountId),
+    )
+    .execute();
+  await trx.deleteFrom('people').where('account_id', '=', accountId).execute();
 }
 
 type Wanted = { accountId: string; count: number; now: number };
@@ -148,6 +160,9 @@ async function eraseNext(trx: Transaction, wanted: Wanted): Promise<Step & { era
     .executeTakeFirst();
   if (live) return { erased: {}, blobs: [], state: 'waiting' };
   await trx.deleteFrom('deleted_usage').where('account_id', '=', accountId).execute();
+  await trx.deleteFrom('person_links').where('account_id', '=', accountId).execute();
+  // Invitations worked until now.
+  await removePeople(trx, accountId);
   const keys = await trx
     .deleteFrom('api_keys')
     .where('account_id', '=', accountId)

@@ -22,6 +22,8 @@ import * as encryptionKeys from './0019-encryption-keys.ts';
 import * as speechSources from './0020-speech-sources.ts';
 import * as canaries from './0021-canaries.ts';
 import * as overflows from './0022-overflows.ts';
+import * as people from './0023-people.ts';
+import * as fleetHistory from './0024-fleet-history.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 import { executedMigrations, newerMigrations } from './newer-migrations.ts';
 
@@ -49,6 +51,8 @@ export const migrations = {
   '0020-speech-sources': speechSources,
   '0021-canaries': canaries,
   '0022-overflows': overflows,
+  '0023-people': people,
+  '0024-fleet-history': fleetHistory,
 };
 
 /** The newest migration of this version. */

@@ -1,4 +1,5 @@
 import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
+import type { EndReason } from '#protocol/end-reasons.ts';
 import type { SessionsTable, Tables } from '../engine/tables.ts';
 
 /**
@@ -7,16 +8,24 @@ import type { SessionsTable, Tables } from '../engine/tables.ts';
 export type SessionFilter = {
   status?: SessionsTable['status'];
   avatarId?: string;
+  transport?: SessionsTable['transport'];
+  endReason?: EndReason;
+  /** Letters of an id only. */
+  idPrefix?: string;
   from?: number;
   to?: number;
 };
 
 /** For `where`. */
-export function matches({ status, avatarId, from, to }: SessionFilter): Expression<SqlBool> {
+export function matches(filter: SessionFilter): Expression<SqlBool> {
+  const { status, avatarId, transport, endReason, idPrefix, from, to } = filter;
   const is = expressionBuilder<Tables, 'sessions'>();
   const all: Expression<SqlBool>[] = [];
   if (status !== undefined) all.push(is('status', '=', status));
   if (avatarId !== undefined) all.push(is('avatar_id', '=', avatarId));
+  if (transport !== undefined) all.push(is('transport', '=', transport));
+  if (endReason !== undefined) all.push(is('end_reason', '=', endReason));
+  if (idPrefix !== undefined) all.push(is('id', 'like', `${idPrefix}%`));
   // `listed_at` is never before `created_at`; this bound ends the index scan.
   if (from !== undefined)
     all.push(is('created_at', '>=', from), is('listed_at', '>=', from * 1000));
@@ -25,5 +34,10 @@ export function matches({ status, avatarId, from, to }: SessionFilter): Expressi
 }
 
 /** Names the filtered list, so that its cursors are not valid in another one. */
-export const nameOf = ({ status, avatarId, from, to }: SessionFilter): string =>
-  JSON.stringify([status, avatarId, from, to]);
+export function nameOf(filter: SessionFilter): string {
+  const { status, avatarId, from, to, transport, endReason, idPrefix } = filter;
+  const newer = [transport, endReason, idPrefix];
+  // Cursors of the version before stay valid.
+  const more = newer.some((each) => each !== undefined) ? newer : [];
+  return JSON.stringify([status, avatarId, from, to, ...more]);
+}

@@ -23,6 +23,9 @@ import { knowledgeFileRecords } from '../../../src/records/knowledge-files.ts';
 import { migrate, migrations } from '../../../src/records/migrations/migrate.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
 import { passageVectorRecords } from '../../../src/records/passage-vectors.ts';
+import { personRecords } from '../../../src/records/people/people.ts';
+import { personLinkRecords } from '../../../src/records/people/person-links.ts';
+import { signInRecords } from '../../../src/records/people/sign-ins.ts';
 import { replyRecords } from '../../../src/records/replies.ts';
 import type { Encryptor } from '../../../src/records/engine/encryptor.ts';
 import { sessionRecords } from '../../../src/records/sessions/sessions.ts';
@@ -44,6 +47,8 @@ const known = {
   'api_keys.scopes': ['["agents:read"]'],
   'api_keys.allowed_networks': ['["10.0.0.0/8"]'],
   'overflows.avatars': ['{"nora":"ada"}'],
+  'people.role': ['owner', 'builder', 'viewer'],
+  'person_links.grants': ['{"role":"owner","isOperator":true,"name":null}'],
   'sessions.kind': ['avatar'],
   'sessions.status': ['to_start', 'ongoing', 'completed'],
   'sessions.video': ['{"width":512,"height":512,"fps":25}'],
@@ -166,6 +171,14 @@ function readersOf(db: Database): Readers {
       const found = await outsideSessionRecords(db).find({ sessionId: session_id, epoch });
       return say({ pool: found?.pool, cost_micros: found?.costMicros, due_at: found?.dueAt });
     },
+    fleet_history: async ({ step_seconds, at }) => {
+      const rows = db.selectFrom('fleet_history').selectAll();
+      const row = await rows
+        .where('step_seconds', '=', step_seconds)
+        .where('at', '=', at)
+        .execute();
+      return say(row[0]!);
+    },
     replies: async ({ account_id, idempotency_key }) => {
       const found = await replyRecords(db, encryptor).find(account_id, idempotency_key, 0);
       return say({ request_hash: found?.requestHash, body_sealed: found?.body });
@@ -262,6 +275,24 @@ function readersOf(db: Database): Readers {
     admins: async ({ id }) => {
       const admin = await adminRecords(db, lists).find(id);
       return say({ name: admin?.name, password_hash: admin?.passwordHash });
+    },
+    people: async ({ id }) => {
+      const person = await personRecords(db, lists).find(id);
+      return say({
+        name: person?.name,
+        role: person?.role,
+        operator_since: person?.operatorSince,
+        password_hash: person?.passwordHash,
+      });
+    },
+    sign_ins: async ({ hash }) => {
+      const found = await signInRecords(db).findByHash(hash);
+      return say({ person_id: found?.personId, password_tag: found?.passwordTag });
+    },
+    person_links: async ({ hash, used_at, created_at }) => {
+      const found = await personLinkRecords(db, lists).findByHash(hash, created_at);
+      // A used link is not found.
+      return used_at === null ? say({ grants: JSON.stringify(found?.grants) }) : say({});
     },
     timeline_parts: async ({ session_id }) => {
       const { entries, leftOut } = await timelineRecords(db).find(session_id);
