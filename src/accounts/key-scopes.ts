@@ -5,6 +5,7 @@ import type { KeyScope } from '../records/api-keys.ts';
 export const KEY_RESOURCES = [
   'account',
   'agents',
+  'api_keys',
   'audit_log',
   'avatars',
   'calls',
@@ -12,6 +13,7 @@ export const KEY_RESOURCES = [
   'external_apis',
   'fleet',
   'knowledge_files',
+  'people',
   'sessions',
   'usage',
   'webhooks',
@@ -39,3 +41,15 @@ export const permits = (
   scopes === null ||
   scopes.includes(`${resource}:write`) ||
   (access === 'read' && scopes.includes(`${resource}:read`));
+
+/** Whether `scopes` permit nothing that `of` does not. */
+export const areWithin = (
+  scopes: readonly string[] | null,
+  of: readonly string[] | null,
+): boolean =>
+  of === null ||
+  (scopes !== null &&
+    scopes.every((scope) => {
+      const [resource, access] = scope.split(':') as [KeyResource, Access];
+      return permits(of, resource, access);
+    }));

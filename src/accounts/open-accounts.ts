@@ -6,6 +6,11 @@ import { Admins } from './admins/admins.ts';
 import type { PasswordCost } from './admins/password-hash.ts';
 import { KeyUse } from './key-use.ts';
 import { apiKeys } from './keys.ts';
+import { Openid, type OpenidSettings } from './people/openid.ts';
+import { Passwords } from './people/passwords.ts';
+import { People } from './people/people.ts';
+import { PersonLinks } from './people/person-links.ts';
+import { SignIns } from './people/sign-ins.ts';
 import { accountUsage } from './usage.ts';
 import { WorkerTokens } from './worker-tokens.ts';
 
@@ -19,7 +24,15 @@ export type AccountNotices = {
 type AccountsOptions = {
   records: Pick<
     Records,
-    'accounts' | 'admins' | 'apiKeys' | 'signingSecret' | 'usage' | 'workerTokens'
+    | 'accounts'
+    | 'admins'
+    | 'apiKeys'
+    | 'people'
+    | 'personLinks'
+    | 'signIns'
+    | 'signingSecret'
+    | 'usage'
+    | 'workerTokens'
   >;
   /** Null: this control plane is the only one. */
   bus: {
@@ -38,12 +51,17 @@ type AccountsOptions = {
   /** Shared secret of the workers. */
   workerToken: string;
   passwordCost: PasswordCost | undefined;
+  /** Null: people sign in with passwords only. */
+  openid: OpenidSettings | null;
   clock: Clock;
   log: Log;
 };
 
+/** Of the link that each start prints until somebody has a password. */
+const START_LINK_VALID_MS = 86_400_000;
+
 export async function openAccounts(options: AccountsOptions) {
-  const { records, bus, apiKey, workerToken, passwordCost, clock, log } = options;
+  const { records, bus, apiKey, workerToken, passwordCost, openid, clock, log } = options;
   const publishChanged = () =>
     void bus
       ?.publish(null, 'keys_changed', {})
@@ -53,6 +71,10 @@ export async function openAccounts(options: AccountsOptions) {
   bus?.onNotice('keys_changed', () => keys.changedElsewhere());
   const keyUse = new KeyUse({ keys: records.apiKeys, clock, log });
   const { account: firstAccount, newKey } = await keys.first(apiKey);
+
+  const passwords = new Passwords(passwordCost);
+  const people = new People({ ...records, links: records.personLinks, passwords, clock });
+  const personLinks = new PersonLinks({ accounts, clock });
 
   const publishRevoked = (tokenId: string) =>
     void bus
@@ -75,8 +97,17 @@ export async function openAccounts(options: AccountsOptions) {
       records: records.admins,
       secret: records.signingSecret,
       clock,
-      passwordCost,
+      passwords,
     }),
+    people,
+    personLinks,
+    openid: openid && new Openid(openid),
+    signIns: new SignIns({ ...records, clock }),
+    async newConsoleCode(): Promise<string | null> {
+      if (await people.hasSecured()) return null;
+      const link = await personLinks.firstOwner(START_LINK_VALID_MS, records.personLinks);
+      return link.code;
+    },
     usage: accountUsage(records.usage, clock),
     firstAccount,
     /** The generated first key, to be shown once; else null. */

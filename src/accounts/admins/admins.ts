@@ -1,14 +1,11 @@
 /* Administrators with names and passwords of their own. */
 import type { Clock } from '#shared/clock.ts';
-import { SerialQueue } from '#shared/serial-queue.ts';
 import { Fault } from '../../errors.ts';
 import type { AdminRecord, AdminRecords } from '../../records/admins/admins.ts';
-import { hashPassword, isPassword, type PasswordCost } from './password-hash.ts';
+import type { Passwords } from '../people/passwords.ts';
 import { SignInTokens } from './sign-in-tokens.ts';
 
 const SIGNED_IN_MS = 8 * 3_600_000;
-/** Passwords that may wait for their check. Each takes a tenth of a second of one thread. */
-const MAX_WAITING = 20;
 
 export type SignIn = { admin: AdminRecord; token: string; expiresAt: number };
 
@@ -17,31 +14,25 @@ type AdminsParts = {
   /** The installation's signing secret. */
   secret: Buffer;
   clock: Pick<Clock, 'now'>;
-  /** Cost of hashing new passwords. Default: that of production. */
-  passwordCost?: PasswordCost | undefined;
+  passwords: Passwords;
 };
 
 export class Admins {
   readonly #records: AdminRecords;
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #cost: PasswordCost | undefined;
+  readonly #passwords: Passwords;
   readonly #tokens: SignInTokens;
-  /** One hash at a time, so that guesses cannot take every thread. */
-  readonly #hashing = new SerialQueue();
-  #waiting = 0;
-  /** Checked for an unknown name, so that it takes as long as a known one. */
-  #nobody: string | null = null;
 
-  constructor({ records, secret, clock, passwordCost }: AdminsParts) {
+  constructor({ records, secret, clock, passwords }: AdminsParts) {
     this.#records = records;
     this.#clock = clock;
-    this.#cost = passwordCost;
+    this.#passwords = passwords;
     this.#tokens = new SignInTokens(secret);
   }
 
   /** Takes a tenth of a second, so hash before a transaction. */
   hash(password: string): Promise<string> {
-    return this.#inTurn(() => hashPassword(password, this.#cost));
+    return this.#passwords.hash(password);
   }
 
   /** Throws `conflict` if the name is taken. `records`: of a transaction. */
@@ -71,11 +62,9 @@ export class Admins {
     password: string,
     isSuspect: boolean,
   ): Promise<AdminRecord | null> {
-    if (isSuspect && this.#waiting > 0) throw tooMany();
     const admin = await this.#records.findByName(name);
-    const stored = admin?.passwordHash ?? (await this.#hashOfNobody());
-    const isRight = await this.#inTurn(() => isPassword(password, stored));
-    return admin && isRight ? admin : null;
+    const stored = admin?.passwordHash ?? null;
+    return (await this.#passwords.check(password, stored, isSuspect)) ? admin : null;
   }
 
   async signIn(admin: AdminRecord, records: AdminRecords): Promise<SignIn> {
@@ -92,23 +81,7 @@ export class Admins {
     const admin = await this.#records.find(claims.adminId);
     return admin && this.#tokens.isValid(claims, admin, this.#clock.now()) ? admin : null;
   }
-
-  async #hashOfNobody(): Promise<string> {
-    return (this.#nobody ??= await this.hash(''));
-  }
-
-  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#waiting >= MAX_WAITING) throw tooMany();
-    this.#waiting += 1;
-    try {
-      return await this.#hashing.run(work);
-    } finally {
-      this.#waiting -= 1;
-    }
-  }
 }
 
 const nameTaken = (): Fault =>
   new Fault('conflict', { detail: 'Another administrator has this name.' });
-
-const tooMany = (): Fault => new Fault('rate_limit', { retryAfterSeconds: 2 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Admins } from '../../../src/accounts/admins/admins.ts';
+import { Passwords } from '../../../src/accounts/people/passwords.ts';
 import type { AdminRecord, AdminRecords } from '../../../src/records/admins/admins.ts';
 import { TestClock } from '../../support/test-clock.ts';
 
@@ -18,7 +19,13 @@ const records: AdminRecords = {
 };
 
 test('a refused sign-in with an unknown name does not refuse later ones', async () => {
-  const admins = new Admins({ records, secret: Buffer.alloc(32), clock: new TestClock() });
+  const passwords = new Passwords();
+  const admins = new Admins({
+    records,
+    secret: Buffer.alloc(32),
+    clock: new TestClock(),
+    passwords,
+  });
   const guesses = Array.from({ length: 20 }, () => admins.authenticate('ada', 'wrong', false));
   const unknown = admins.authenticate('bob', 'wrong', false);
   await expect(unknown).rejects.toMatchObject({ fault: 'rate_limit' });

@@ -1,0 +1,100 @@
+/*
+ * Sign-in by an OpenID provider: the authorization code flow with PKCE. The provider is asked for the
+ * first time when somebody signs in, so that a start does not depend on it.
+ */
+import type { Configuration } from 'openid-client';
+
+export type OpenidSettings = {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Shown on the button. */
+  name: string;
+};
+
+/** What the browser keeps between leaving and coming back. */
+export type OpenidFlow = { state: string; nonce: string; verifier: string };
+
+export type Identity = {
+  /** Issuer and subject. */
+  subject: string;
+  /** Null unless the provider has verified it. */
+  email: string | null;
+  name: string;
+};
+
+const ANSWER_WITHIN_SECONDS = 10;
+
+export class Openid {
+  readonly name: string;
+  readonly #settings: OpenidSettings;
+  #found: Promise<Configuration> | null = null;
+
+  constructor(settings: OpenidSettings) {
+    this.#settings = settings;
+    this.name = settings.name;
+  }
+
+  /** Where the browser goes to sign in. */
+  async begin(redirectUri: string): Promise<{ url: string; flow: OpenidFlow }> {
+    const openid = await import('openid-client');
+    const config = await this.#discover();
+    const flow = {
+      state: openid.randomState(),
+      nonce: openid.randomNonce(),
+      verifier: openid.randomPKCECodeVerifier(),
+    };
+    const url = openid.buildAuthorizationUrl(config, {
+      redirect_uri: redirectUri,
+      scope: 'openid email profile',
+      code_challenge: await openid.calculatePKCECodeChallenge(flow.verifier),
+      code_challenge_method: 'S256',
+      state: flow.state,
+      nonce: flow.nonce,
+    });
+    return { url: url.href, flow };
+  }
+
+  /** `callbackUrl`: where the browser came back to, with its query. Rejects for an invalid answer. */
+  async finish(callbackUrl: string, flow: OpenidFlow): Promise<Identity> {
+    const openid = await import('openid-client');
+    const config = await this.#discover();
+    const tokens = await openid.authorizationCodeGrant(config, new URL(callbackUrl), {
+      pkceCodeVerifier: flow.verifier,
+      expectedState: flow.state,
+      expectedNonce: flow.nonce,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (!claims) throw new Error('the provider sent no ID token');
+    const email =
+      claims['email_verified'] === true && typeof claims['email'] === 'string'
+        ? claims['email']
+        : null;
+    const name = [email, claims['preferred_username'], claims['name']].find(isName) ?? claims.sub;
+    const subject = `${claims.iss} ${claims.sub}`;
+    return { subject, email, name: name.slice(0, 100) };
+  }
+
+  #discover(): Promise<Configuration> {
+    this.#found ??= this.#ask().catch((error: unknown) => {
+      // The next sign-in asks again.
+      this.#found = null;
+      throw error;
+    });
+    return this.#found;
+  }
+
+  async #ask(): Promise<Configuration> {
+    const openid = await import('openid-client');
+    const { issuer, clientId, clientSecret } = this.#settings;
+    const url = new URL(issuer);
+    return openid.discovery(url, clientId, clientSecret, undefined, {
+      timeout: ANSWER_WITHIN_SECONDS,
+      // The settings allow it on this machine only.
+      execute: url.protocol === 'http:' ? [openid.allowInsecureRequests] : [],
+    });
+  }
+}
+
+const isName = (value: unknown): value is string => typeof value === 'string' && value !== '';

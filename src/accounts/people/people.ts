@@ -1,0 +1,182 @@
+/* People who use the console, with a role in one account, or as operators of the installation. */
+import type { Clock } from '#shared/clock.ts';
+import { Fault } from '../../errors.ts';
+import type { AuditedRecords } from '../../records/audited-records.ts';
+import type { PersonRecord, PersonRecords, Role } from '../../records/people/people.ts';
+import type { PersonLinkRecord, PersonLinkRecords } from '../../records/people/person-links.ts';
+import type { Identity } from './openid.ts';
+import type { Passwords } from './passwords.ts';
+import { FIRST_OWNER, hashOfCode } from './person-links.ts';
+
+type PeopleParts = {
+  people: PersonRecords;
+  links: PersonLinkRecords;
+  passwords: Passwords;
+  clock: Pick<Clock, 'now'>;
+};
+
+/** Of a transaction. */
+type Records = Pick<AuditedRecords, 'accounts' | 'people' | 'personLinks' | 'signIns'>;
+
+export class People {
+  readonly #parts: PeopleParts;
+
+  constructor(parts: PeopleParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes a tenth of a second, so hash before a transaction. */
+  hash(password: string): Promise<string> {
+    return this.#parts.passwords.hash(password);
+  }
+
+  /** Whether anyone can prove who they are. Until then, only the machine itself is trusted. */
+  hasSecured(): Promise<boolean> {
+    return this.#parts.people.hasSecured();
+  }
+
+  /** Null for an unknown name, a wrong password, or a person without one. */
+  async authenticate(
+    name: string,
+    password: string,
+    isSuspect: boolean,
+  ): Promise<PersonRecord | null> {
+    const { people, passwords } = this.#parts;
+    const person = await people.findByName(name);
+    const stored = person?.passwordHash ?? null;
+    return (await passwords.check(password, stored, isSuspect)) ? person : null;
+  }
+
+  /** False for a wrong password. */
+  isPassword({ passwordHash }: PersonRecord, password: string): Promise<boolean> {
+    return this.#parts.passwords.check(password, passwordHash);
+  }
+
+  /** The owner of the first account, created on first use. `records`: of a transaction. */
+  async firstOwner({
+    accounts,
+    people,
+  }: Pick<Records, 'accounts' | 'people'>): Promise<PersonRecord> {
+    const known = await people.find(FIRST_OWNER.id);
+    if (known) return known;
+    const createdAt = this.#parts.clock.now();
+    const { id: accountId } = await accounts.first(createdAt);
+    const { id, role, name } = FIRST_OWNER;
+    const owner = { id, accountId, role, operatorSince: createdAt, createdAt };
+    const made =
+      (await people.add({ ...owner, name })) ??
+      // Someone else is called so.
+      (await people.add({ ...owner, name: `${name} ${createdAt}` })) ??
+      (await people.find(id));
+    if (!made) throw new Error('the first owner was not created');
+    return made;
+  }
+
+  /** Null for a used, expired or unknown code. */
+  findLink(code: string): Promise<PersonLinkRecord | null> {
+    return this.#parts.links.findByHash(hashOfCode(code), this.#parts.clock.now());
+  }
+
+  /** Whom a link that signs in stands for; null as `findLink`, or for an invitation. */
+  async useSignInLink(code: string, records: Records): Promise<PersonRecord | null> {
+    const link = await records.personLinks.use(hashOfCode(code), this.#parts.clock.now());
+    if (!link?.personId) return null;
+    if (link.personId === FIRST_OWNER.id) return this.firstOwner(records);
+    return records.people.find(link.personId);
+  }
+
+  /** Makes the invited person. Null as `findLink`. Throws `conflict` if the name is taken. */
+  async acceptInvitation(
+    {
+      code,
+      name,
+      ...proof
+    }: { code: string; name: string } & Partial<
+      Pick<PersonRecord, 'passwordHash' | 'openidSubject'>
+    >,
+    records: Records,
+  ): Promise<PersonRecord | null> {
+    const now = this.#parts.clock.now();
+    const link = await records.personLinks.use(hashOfCode(code), now);
+    if (!link || link.personId !== null) return null;
+    const { role, isOperator } = link.grants;
+    const person = await records.people.add({
+      accountId: link.accountId,
+      role,
+      operatorSince: isOperator ? now : null,
+      name: link.grants.name ?? name,
+      createdAt: now,
+      ...proof,
+    });
+    if (!person) throw nameTaken();
+    return person;
+  }
+
+  /**
+   * Whom the OpenID provider means: a known identity, a person whose name is their verified e-mail
+   * address, or whoever accepts the invitation. Null if there is nobody.
+   */
+  async identify(
+    { subject, email, name }: Identity,
+    invitation: string | null,
+    records: Records,
+  ): Promise<PersonRecord | null> {
+    const known = await records.people.findBySubject(subject);
+    if (known) return known;
+    if (invitation !== null) {
+      return this.acceptInvitation({ code: invitation, name, openidSubject: subject }, records);
+    }
+    const named = email === null ? null : await records.people.findByName(email);
+    // Someone else at the provider had this address before.
+    if (!named || named.openidSubject !== null) return null;
+    return this.change(named.id, { openidSubject: subject }, records.people);
+  }
+
+  /** Throws `conflict` if the name is taken. Null if the person was removed. */
+  async change(
+    id: string,
+    change: { name?: string; passwordHash?: string; openidSubject?: string; role?: Role },
+    records: PersonRecords,
+  ): Promise<PersonRecord | null> {
+    const changed = await records.change(id, change);
+    if (changed === 'taken') throw nameTaken();
+    return changed;
+  }
+
+  /** Throws `conflict` for the last owner. Null if the account has no such person. */
+  async setRole(
+    { accountId, id, role }: { accountId: string; id: string; role: Role },
+    records: Records,
+  ): Promise<PersonRecord | null> {
+    const person = await this.#member(accountId, id, records);
+    if (!person) return null;
+    if (role !== 'owner') await this.#keepAnOwner(person, records);
+    return this.change(id, { role }, records.people);
+  }
+
+  /** Ends all sign-ins of the person. Throws `conflict` for the last owner. */
+  async remove(
+    { accountId, id }: { accountId: string; id: string },
+    records: Records,
+  ): Promise<boolean> {
+    const person = await this.#member(accountId, id, records);
+    if (!person) return false;
+    await this.#keepAnOwner(person, records);
+    await records.signIns.removeAll(id);
+    return records.people.remove(id);
+  }
+
+  async #member(accountId: string, id: string, { people }: Records): Promise<PersonRecord | null> {
+    const person = await people.find(id);
+    return person?.accountId === accountId ? person : null;
+  }
+
+  async #keepAnOwner({ id, accountId }: PersonRecord, { people }: Records): Promise<void> {
+    const owners = accountId === null ? [] : await people.owners(accountId);
+    if (owners.length > 1 || !owners.includes(id)) return;
+    const detail = 'The account needs an owner. Make someone else an owner first.';
+    throw new Fault('conflict', { detail });
+  }
+}
+
+const nameTaken = (): Fault => new Fault('conflict', { detail: 'Someone else has this name.' });
