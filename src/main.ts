@@ -1,7 +1,7 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { createLog } from '#shared/log.ts';
 import { exitFailed } from '#shared/operator-error.ts';
-import { pageLink } from '#shared/page-link.ts';
+import { consoleLink, pageLink } from '#shared/page-link.ts';
 import { traceIdsFor } from '#shared/tracing/tracer.ts';
 import { onUncaught } from '#shared/uncaught.ts';
 import type { App } from './app.ts';
@@ -27,7 +27,7 @@ try {
     log.fatal({ err: error }, what);
     close(1);
   });
-  announce(app, address, config.PUBLIC_URL ?? address);
+  await announce(app, address, config.PUBLIC_URL ?? address);
 } catch (error) {
   exitFailed(error);
 }
@@ -49,14 +49,28 @@ function closeOnSignal(app: App): (code: number) => void {
 }
 
 /** Tells the supervisor by IPC, which shows key and link; without one, prints them. */
-function announce({ newKey, pageCode }: App, address: string, publicUrl: string): void {
+async function announce(
+  { newKey, pageCode, newConsoleCode }: App,
+  address: string,
+  publicUrl: string,
+): Promise<void> {
   if (process.send) {
-    process.send({ type: 'ready', address, pageCode, ...(newKey !== null && { newKey }) });
+    const consoleCode = await newConsoleCode();
+    process.send({
+      type: 'ready',
+      address,
+      pageCode,
+      ...(consoleCode !== null && { consoleCode }),
+      ...(newKey !== null && { newKey }),
+    });
     return;
   }
   process.stdout.write(`Troupe is ready at ${address}\n`);
   if (newKey !== null) process.stdout.write(`Your API key (shown only once): ${newKey}\n`);
   // Only to a person: collected logs have other readers, and an unused code stays valid.
-  if (process.stdout.isTTY)
-    process.stdout.write(`The page, for one browser: ${pageLink(publicUrl, pageCode)}\n`);
+  if (!process.stdout.isTTY) return;
+  process.stdout.write(`The page, for one browser: ${pageLink(publicUrl, pageCode)}\n`);
+  const code = await newConsoleCode();
+  if (code !== null)
+    process.stdout.write(`The console, once, as owner: ${consoleLink(publicUrl, code)}\n`);
 }

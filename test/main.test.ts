@@ -55,6 +55,7 @@ describe('the control plane process', { timeout: 30_000 }, () => {
       type: 'ready',
       address: expect.any(String),
       pageCode: expect.stringMatching(/^\w{24}$/),
+      consoleCode: expect.stringMatching(/^\w{40}$/),
     });
   });
 

@@ -35,7 +35,13 @@ const CRASH_LOOP = 5;
 
 type ServiceOptions = Preparation & { notify: (message: StartMessage) => void };
 
-type ControlReady = { type: 'ready'; address: string; pageCode: string; newKey?: string };
+type ControlReady = {
+  type: 'ready';
+  address: string;
+  pageCode: string;
+  consoleCode?: string;
+  newKey?: string;
+};
 
 export class Service {
   readonly #options: ServiceOptions;
@@ -139,6 +145,7 @@ export class Service {
       address,
       ...(control.newKey && { newKey: control.newKey }),
       pageCode: control.pageCode,
+      ...(control.consoleCode && { consoleCode: control.consoleCode }),
       mediaServer: {
         url: mediaServer.url,
         apiKey: keys.mediaServerKey,

@@ -1,4 +1,4 @@
-import { pageLink } from '#shared/page-link.ts';
+import { consoleLink, pageLink } from '#shared/page-link.ts';
 import type { Config } from '../config.ts';
 import { isLoopback } from './media-server/media-server-launch.ts';
 import type { ServiceFacts } from './start-messages.ts';
@@ -14,6 +14,10 @@ export function welcome(facts: ServiceFacts, config: Config, seconds: number): s
     '',
     `  Page          ${pageLink(address, facts.pageCode)}`,
     '                opens once, then its browser may come back; the next start prints another link',
+    `  Console       ${facts.consoleCode ? consoleLink(address, facts.consoleCode) : `${address}/console`}`,
+    ...(facts.consoleCode
+      ? ['                opens once, as owner: set a password there, and invite others']
+      : []),
     `  API           ${address}/v1   (described at ${address}/docs/api)`,
     key
       ? `  API key       ${key}${facts.newKey ? '   (shown only now)' : ''}`

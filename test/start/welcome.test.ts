@@ -37,6 +37,13 @@ describe('the welcome message', () => {
     );
   });
 
+  test('links to the console as owner until somebody has a password', () => {
+    const text = welcome({ ...facts, consoleCode: 'code-of-the-console' }, loadConfig({}), 2);
+
+    expect(text).toContain('Console       http://127.0.0.1:8080/console#link=code-of-the-console');
+    expect(about({})).toContain('Console       http://127.0.0.1:8080/console\n');
+  });
+
   test('says at later starts how to get a key, and where the secret is', () => {
     const text = about({});
 

@@ -1,14 +1,21 @@
 import { systemClock } from '#shared/clock.ts';
 import { readCommand } from '#shared/command-line.ts';
-import { exitFailed } from '#shared/operator-error.ts';
+import { exitFailed, OperatorError } from '#shared/operator-error.ts';
 import { readKeyLimits } from './key-limits.ts';
-import { createLocalKey } from './local-keys.ts';
+import { consoleLink } from '#shared/page-link.ts';
+import { createLocalKey, listLocalKeys, revokeLocalKey } from './local-keys.ts';
+import { createLocalLink } from './local-links.ts';
 import { readSettings } from './settings.ts';
 
-const { values, refuse } = readCommand({
+const { values, positionals, refuse } = readCommand({
   usage: `Usage: npm run key -- --name NAME [--scope all|operator] [--scopes LIST] [--expires TIME] [--networks LIST]
+       npm run key -- list | revoke ID | console [--name PERSON]
 
 Makes an API key of the first account and prints it once. Works while the service runs.
+  list             shows the keys of the first account
+  revoke ID        ends a key at once
+  console          prints a link that signs in to the console, once, within 15 minutes: the first owner, or the
+                   person of that name
   --name NAME      what the key is for
   --scope SCOPE    all (default), or operator: metrics, fleet and audit log only
   --scopes LIST    limits the key further, for example sessions:write,calls:read
@@ -21,23 +28,82 @@ Makes an API key of the first account and prints it once. Works while the servic
     expires: { type: 'string' },
     networks: { type: 'string' },
   },
+  positionals: { min: 0, max: 2 },
 });
-const name = values.name || refuse('--name is missing.');
-const scope = isScope(values.scope) ? values.scope : refuse(`There is no scope '${values.scope}'.`);
-const limits = readKeyLimits(values, { scope, now: systemClock.now(), refuse });
+/** Its name in the audit log. */
+const COMMAND = 'npm run key';
 
+const run = runOf(positionals);
 const settings = readSettings();
 try {
-  const { text } = await createLocalKey(settings, {
-    name,
-    scope,
-    limits,
-    command: 'npm run key',
-  });
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(await run(settings));
 } catch (error) {
   exitFailed(error);
 }
+
+type Run = (settings: Settings) => Promise<string>;
+
+function runOf([command, id]: string[]): Run {
+  if (command === 'revoke') return revoke(id ?? refuse('The id of the key is missing.'));
+  if (id !== undefined) return refuse(`Unexpected argument '${id}'.`);
+  if (command === 'list') return list;
+  if (command === 'console') return link(values.name);
+  return command === undefined ? create() : refuse(`There is no command '${command}'.`);
+}
+
+/** Reads the options at once, so that a wrong one is refused before the records are opened. */
+function create(): Run {
+  const name = values.name || refuse('--name is missing.');
+  const scope = isScope(values.scope)
+    ? values.scope
+    : refuse(`There is no scope '${values.scope}'.`);
+  const limits = readKeyLimits(values, { scope, now: systemClock.now(), refuse });
+  return async (given) => {
+    const { text } = await createLocalKey(given, { name, scope, limits, command: COMMAND });
+    return `${text}\n`;
+  };
+}
+
+async function list(given: Settings): Promise<string> {
+  const keys = await listLocalKeys(given);
+  const rows = keys.map(({ id, scope, revokedAt, expiresAt, lastUsedAt, name }) => [
+    id,
+    scope,
+    stateOf({ revokedAt, expiresAt }),
+    lastUsedAt === null ? 'never' : new Date(lastUsedAt).toISOString().slice(0, 16),
+    name,
+  ]);
+  return [['ID', 'SCOPE', 'STATE', 'LAST USED', 'NAME'], ...rows]
+    .map(([id = '', scope = '', state = '', used = '', name = '']) =>
+      [id.padEnd(38), scope.padEnd(10), state.padEnd(9), used.padEnd(18), name, '\n'].join(''),
+    )
+    .join('');
+}
+
+function stateOf({ revokedAt, expiresAt }: Pick<LocalKey, 'revokedAt' | 'expiresAt'>): string {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && expiresAt <= systemClock.now() ? 'expired' : 'valid';
+}
+
+function revoke(id: string): Run {
+  return async (given) => {
+    const isRevoked = await revokeLocalKey(given, { id, command: COMMAND });
+    if (!isRevoked) throw new OperatorError(`There is no key with the id ${id}.`);
+    return `${id} is revoked.\n`;
+  };
+}
+
+function link(person: string | undefined): Run {
+  return async (given) => {
+    const code = await createLocalLink(given, { person, command: COMMAND });
+    if (code === null) throw new OperatorError(`There is nobody called ${person}.`);
+    const address = given.PUBLIC_URL ?? `http://localhost:${given.PORT}`;
+    return `${consoleLink(address, code)}\n`;
+  };
+}
+
+type Settings = ReturnType<typeof readSettings>;
+type LocalKey = Awaited<ReturnType<typeof listLocalKeys>>[number];
 
 function isScope(text: string): text is 'all' | 'operator' {
   return text === 'all' || text === 'operator';

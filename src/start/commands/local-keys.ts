@@ -68,7 +68,7 @@ export const revokeLocalKey = (
     return isRevoked;
   });
 
-async function inTransaction<Result>(
+export async function inTransaction<Result>(
   settings: Config,
   work: (trx: Database, accountId: string) => Promise<Result>,
 ): Promise<Result> {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Browser, codeOf } from '../../support/api/browser.ts';
 import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
 
 let service: BuiltApp;
@@ -38,6 +39,31 @@ describe('npm run key', () => {
         target_id: expect.any(String),
       }),
     ]);
+  });
+
+  test('lists keys and revokes them', async () => {
+    const key = runKey('--name', 'my laptop').stdout.trim();
+    const [id = ''] = /^\S+(?=.* valid .*my laptop$)/m.exec(runKey('list').stdout) ?? [];
+
+    const revoked = runKey('revoke', id);
+    service.clock.advance(1_000);
+
+    expect(revoked).toMatchObject({ status: 0, stdout: `${id} is revoked.\n` });
+    const reply = await service.call('GET', '/v1/auth/verify', { headers: { 'x-api-key': key } });
+    expect(reply.statusCode).toBe(401);
+    expect(runKey('list').stdout).toMatch(/ revoked .*my laptop$/m);
+    expect(runKey('revoke', 'nobody').status).toBe(1);
+  });
+
+  test('prints a link to the console that opens it once, as owner', async () => {
+    const code = codeOf(runKey('console').stdout.trim());
+    const open = () => new Browser(service).call('POST', '/console/api/links/use', { code });
+
+    expect((await open()).json()).toMatchObject({ role: 'owner', is_operator: true });
+    expect((await open()).statusCode).toBe(404);
+    expect(runKey('console', '--name', 'nobody').stderr).toContain(
+      'There is nobody called nobody.',
+    );
   });
 
   test('makes an operator key', async () => {

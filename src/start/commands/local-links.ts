@@ -1,0 +1,45 @@
+/* Links to the console, straight from the records of this machine: works whoever is locked out. */
+import { randomBytes } from 'node:crypto';
+import { systemClock } from '#shared/clock.ts';
+import { PersonLinks } from '../../accounts/people/person-links.ts';
+import type { Config } from '../../config.ts';
+import { accountRecords } from '../../records/accounts.ts';
+import { addCommandEntry } from '../../records/audit/command-entries.ts';
+import { Lists } from '../../records/engine/pages.ts';
+import { personRecords } from '../../records/people/people.ts';
+import { personLinkRecords } from '../../records/people/person-links.ts';
+import { inTransaction } from './local-keys.ts';
+
+const VALID_MS = 900_000;
+
+type Wanted = {
+  /** Undefined: the first owner, who need not exist yet. */
+  person: string | undefined;
+  /** Its name in the audit log. */
+  command: string;
+};
+
+/** The code of a link that works once. Null if there is no such person. */
+export const createLocalLink = (
+  settings: Config,
+  { person, command }: Wanted,
+): Promise<string | null> =>
+  inTransaction(settings, async (trx) => {
+    // No list is read, so no cursor needs a lasting secret.
+    const lists = new Lists(randomBytes(32));
+    const records = personLinkRecords(trx, lists);
+    const links = new PersonLinks({ accounts: accountRecords(trx), clock: systemClock });
+    const known = person === undefined ? null : await personRecords(trx, lists).findByName(person);
+    if (person !== undefined && !known) return null;
+    const made = known
+      ? await links.signIn(known, VALID_MS, records)
+      : await links.firstOwner(VALID_MS, records);
+    await addCommandEntry(trx, {
+      command,
+      action: 'person.link_created',
+      targetId: made.personId ?? made.id,
+      accountId: made.accountId,
+      createdAt: made.createdAt,
+    });
+    return made.code;
+  });
