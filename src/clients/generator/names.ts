@@ -12,6 +12,7 @@ const METHODS: Record<string, string> = {
   'post /v1/calls/{id}/token': 'createToken',
   'post /v1/sessions/{id}/token': 'createToken',
   'get /v1/auth/verify': 'verify',
+  'get /v1/events': 'follow',
   'post /v1/export': 'create',
   'put /v1/fleet/canary': 'setCanary',
   'delete /v1/fleet/canary': 'deleteCanary',
@@ -22,13 +23,15 @@ const METHODS: Record<string, string> = {
   'post /v1/fleet/audit/repair': 'repair',
   'post /v1/fleet/worker-tokens': 'createWorkerToken',
   'delete /v1/fleet/worker-tokens/{id}': 'deleteWorkerToken',
+  'post /v1/people/{id}/sign-in-links': 'createSignInLink',
+  'get /v1/webhooks/{id}/deliveries/{delivery_id}': 'delivery',
 };
 
 const ON_COLLECTION: Record<string, string> = { get: 'list', post: 'create', patch: 'update' };
 const ON_ITEM: Record<string, string> = { get: 'retrieve', patch: 'update', delete: 'delete' };
 
 /** Resources that are one object, not a list. */
-const SINGLE = ['account', 'usage'];
+const SINGLE = ['account', 'history', 'usage'];
 
 /** Both in camelCase; null: not part of the clients. */
 export function placeOf(method: string, path: string): { resource: string; method: string } | null {

@@ -1,5 +1,6 @@
 // Generated from /openapi.json by `npm run sdks`. Do not edit.
 import type { Pages } from '../pages.ts';
+import type { SessionEvents } from '../session-events.ts';
 import { segment, type RequestOptions, type Transport } from '../transport.ts';
 import type * as models from './models.ts';
 
@@ -8,14 +9,8 @@ export type FleetPressureParams = {
   pool?: string;
 };
 
-export type FleetDeleteOverflowParams = {
-  /** WORKER_POOL of the workers. Default: `default`. */
-  pool?: string;
-};
-
-export type FleetListOverflowSessionsParams = {
-  /** WORKER_POOL of the workers. Default: `default`. */
-  pool?: string;
+export type FleetHistoryParams = {
+  span?: 'hour' | 'day' | 'week' | 'month';
 };
 
 export type FleetWorkerTokensParams = {
@@ -73,6 +68,34 @@ export class FleetResource {
   }
 
   /**
+   * Follow the fleet. Server-sent events: `fleet` with `workers`, as in the list of workers, and
+   * `pressure`. It comes at the beginning, and within two seconds of each change, of any control
+   * plane.
+   */
+  events(options: RequestOptions = {}): SessionEvents {
+    return this.#transport.events({ method: 'GET', path: '/v1/fleet/events' }, options);
+  }
+
+  /**
+   * Check health. Of what this control plane depends on, its certificates, its version, and the
+   * migrations of the database. A newer version may have migrated it further.
+   */
+  health(options: RequestOptions = {}): Promise<models.ServiceHealth> {
+    return this.#transport.json({ method: 'GET', path: '/v1/fleet/health' }, options);
+  }
+
+  /**
+   * Retrieve history of the fleet. For charts: avatar workers, their slots and the requests that
+   * waited, of the last hour, day, week or month. Kept for two months, by quarters of an hour.
+   */
+  history(
+    query: FleetHistoryParams = {},
+    options: RequestOptions = {},
+  ): Promise<models.FleetHistory> {
+    return this.#transport.json({ method: 'GET', path: '/v1/fleet/history', query }, options);
+  }
+
+  /**
    * Rebalance the fleet. Moves the longest sessions off overloaded workers, each at its next pause
    * in speech, to workers with free slots. Sessions for which there is no slot stay.
    */
@@ -99,48 +122,6 @@ export class FleetResource {
   /** End the canary. All new sessions go to their own pool. Running ones stay. */
   deleteCanary(options: RequestOptions = {}): Promise<void> {
     return this.#transport.nothing({ method: 'DELETE', path: '/v1/fleet/canary' }, options);
-  }
-
-  /**
-   * List overflows. The outside services that take sessions of full pools, with what they cost and
-   * why they take no more.
-   */
-  listOverflows(options: RequestOptions = {}): Promise<models.OverflowList> {
-    return this.#transport.json({ method: 'GET', path: '/v1/fleet/overflow' }, options);
-  }
-
-  /**
-   * Set an overflow. Sessions that find no free slot in the pool are created at an outside service
-   * with this interface, within a cost ceiling. Its address cannot change while sessions are open
-   * there.
-   */
-  setOverflow(
-    body: models.OverflowRequest,
-    options: RequestOptions = {},
-  ): Promise<models.Overflow> {
-    return this.#transport.json({ method: 'PUT', path: '/v1/fleet/overflow', body }, options);
-  }
-
-  /** Remove an overflow. Refused while sessions are open there: set `max_sessions` to 0 first. */
-  deleteOverflow(
-    query: FleetDeleteOverflowParams = {},
-    options: RequestOptions = {},
-  ): Promise<void> {
-    return this.#transport.nothing(
-      { method: 'DELETE', path: '/v1/fleet/overflow', query },
-      options,
-    );
-  }
-
-  /** List sessions of an overflow. The newest 100 sessions at the outside service of a pool. */
-  listOverflowSessions(
-    query: FleetListOverflowSessionsParams = {},
-    options: RequestOptions = {},
-  ): Promise<models.OutsideSessionList> {
-    return this.#transport.json(
-      { method: 'GET', path: '/v1/fleet/overflow/sessions', query },
-      options,
-    );
   }
 
   /**

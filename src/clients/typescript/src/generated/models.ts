@@ -290,6 +290,99 @@ export type AgentRequest = {
   allowed_origins?: Array<string> | null;
 };
 
+export type ApiKey = {
+  id: string;
+  name: string;
+  /** `all`: everything the account may do. `operator`: fleet and metrics only. */
+  scope: 'all' | 'operator';
+  /**
+   * Limits the key to some resources: `read` permits GET, `write` everything. Null: all resources of
+   * its `scope`. Vendor adapters need `sessions:write`.
+   */
+  scopes: Array<
+    | 'account:read'
+    | 'account:write'
+    | 'agents:read'
+    | 'agents:write'
+    | 'api_keys:read'
+    | 'api_keys:write'
+    | 'audit_log:read'
+    | 'audit_log:write'
+    | 'avatars:read'
+    | 'avatars:write'
+    | 'calls:read'
+    | 'calls:write'
+    | 'export:read'
+    | 'export:write'
+    | 'external_apis:read'
+    | 'external_apis:write'
+    | 'fleet:read'
+    | 'fleet:write'
+    | 'knowledge_files:read'
+    | 'knowledge_files:write'
+    | 'people:read'
+    | 'people:write'
+    | 'sessions:read'
+    | 'sessions:write'
+    | 'usage:read'
+    | 'usage:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+  > | null;
+  /** The key is refused from then on. Null: never. */
+  expires_at: string | null;
+  /** The only networks that the key may be used from, as CIDR blocks. Null: any. */
+  allowed_networks: Array<string> | null;
+  created_at: string;
+  /** Rounded to the minute. */
+  last_used_at: string | null;
+  /** Where it was used then. */
+  last_used_address: string | null;
+  revoked_at: string | null;
+};
+
+export type ApiKeyChanges = {
+  name?: string;
+  /**
+   * Limits the key to some resources: `read` permits GET, `write` everything. Null: all resources of
+   * its `scope`. Vendor adapters need `sessions:write`.
+   */
+  scopes?: Array<
+    | 'account:read'
+    | 'account:write'
+    | 'agents:read'
+    | 'agents:write'
+    | 'api_keys:read'
+    | 'api_keys:write'
+    | 'audit_log:read'
+    | 'audit_log:write'
+    | 'avatars:read'
+    | 'avatars:write'
+    | 'calls:read'
+    | 'calls:write'
+    | 'export:read'
+    | 'export:write'
+    | 'external_apis:read'
+    | 'external_apis:write'
+    | 'fleet:read'
+    | 'fleet:write'
+    | 'knowledge_files:read'
+    | 'knowledge_files:write'
+    | 'people:read'
+    | 'people:write'
+    | 'sessions:read'
+    | 'sessions:write'
+    | 'usage:read'
+    | 'usage:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+  > | null;
+  /** The key is refused from then on. Null: never. */
+  expires_at?: string | null;
+  /** The only networks that the key may be used from, as CIDR blocks. Null: any. */
+  allowed_networks?: Array<string> | null;
+};
+
 export type AuditEntry = {
   id: string;
   at: string;
@@ -300,7 +393,7 @@ export type AuditEntry = {
      * `key`: an API key. `admin`: an administrator. `page`: a page of the service. `command`: a script
      * on the machine. `service`: the service itself.
      */
-    type: 'key' | 'admin' | 'page' | 'command' | 'service';
+    type: 'key' | 'admin' | 'person' | 'page' | 'command' | 'service';
     /** Null for the shared admin password. */
     id: string | null;
     /** At the time of the change. */
@@ -337,11 +430,16 @@ export type AuditEntry = {
     | 'external_api.updated'
     | 'fleet.rebalanced'
     | 'fleet.repaired'
+    | 'invitation.created'
+    | 'invitation.deleted'
     | 'knowledge_file.created'
     | 'knowledge_file.deleted'
     | 'knowledge_file.submitted'
-    | 'overflow.removed'
-    | 'overflow.set'
+    | 'person.created'
+    | 'person.deleted'
+    | 'person.link_created'
+    | 'person.signed_in'
+    | 'person.updated'
     | 'secret_key.removed'
     | 'secret_key.rotated'
     | 'session.deleted'
@@ -812,6 +910,21 @@ export type FleetAudit = {
   }>;
 };
 
+export type FleetHistory = {
+  /** Length of each step. Those without data are left out. */
+  step_seconds: number;
+  points: Array<{
+    at: string;
+    workers: number;
+    slots: number;
+    taken: number;
+    taken_peak: number;
+    /** Requests for a slot. */
+    waiting: number;
+    waiting_peak: number;
+  }>;
+};
+
 export type FleetPressure = {
   /** Number of workers needed. */
   wanted_workers: number;
@@ -868,6 +981,27 @@ export type FleetPressure = {
   }>;
 };
 
+export type Invitation = {
+  id: string;
+  role: 'owner' | 'builder' | 'viewer' | null;
+  /** Operates the installation. */
+  is_operator: boolean;
+  name: string | null;
+  created_at: string;
+  expires_at: string;
+};
+
+export type InvitationRequest = {
+  /**
+   * `owner`: everything in the account. `builder`: everything but people, the account and its
+   * export. `viewer`: reads.
+   */
+  role: 'owner' | 'builder' | 'viewer';
+  /** Default: the invited person chooses. */
+  name?: string;
+  expires_in_hours?: number;
+};
+
 export type KnowledgeFile =
   | {
       id: string;
@@ -909,6 +1043,71 @@ export type ListedKnowledgeFile = {
   format: 'text' | 'pdf';
   status: 'to-upload' | 'available';
   created_at: string;
+};
+
+export type MadeApiKey = {
+  id: string;
+  name: string;
+  /** `all`: everything the account may do. `operator`: fleet and metrics only. */
+  scope: 'all' | 'operator';
+  /**
+   * Limits the key to some resources: `read` permits GET, `write` everything. Null: all resources of
+   * its `scope`. Vendor adapters need `sessions:write`.
+   */
+  scopes: Array<
+    | 'account:read'
+    | 'account:write'
+    | 'agents:read'
+    | 'agents:write'
+    | 'api_keys:read'
+    | 'api_keys:write'
+    | 'audit_log:read'
+    | 'audit_log:write'
+    | 'avatars:read'
+    | 'avatars:write'
+    | 'calls:read'
+    | 'calls:write'
+    | 'export:read'
+    | 'export:write'
+    | 'external_apis:read'
+    | 'external_apis:write'
+    | 'fleet:read'
+    | 'fleet:write'
+    | 'knowledge_files:read'
+    | 'knowledge_files:write'
+    | 'people:read'
+    | 'people:write'
+    | 'sessions:read'
+    | 'sessions:write'
+    | 'usage:read'
+    | 'usage:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+  > | null;
+  /** The key is refused from then on. Null: never. */
+  expires_at: string | null;
+  /** The only networks that the key may be used from, as CIDR blocks. Null: any. */
+  allowed_networks: Array<string> | null;
+  created_at: string;
+  /** Rounded to the minute. */
+  last_used_at: string | null;
+  /** Where it was used then. */
+  last_used_address: string | null;
+  revoked_at: string | null;
+  /** Shown only once. */
+  key: string;
+};
+
+export type MadeInvitation = {
+  id: string;
+  role: 'owner' | 'builder' | 'viewer' | null;
+  /** Operates the installation. */
+  is_operator: boolean;
+  name: string | null;
+  created_at: string;
+  expires_at: string;
+  /** Works once. Shown only once. */
+  link: string;
 };
 
 export type MadeWorkerToken = {
@@ -1059,112 +1258,6 @@ export type OpenedCall = {
 
 export type OpenedSession = MediaserverOpenedSession | BotroomOpenedSession;
 
-export type OutsideSession = {
-  /** The session here. */
-  session_id: string;
-  /** The session there; null if it may not exist. */
-  outside_id: string | null;
-  state: 'reserved' | 'creating' | 'waiting' | 'showing' | 'ending' | 'closed';
-  reserved_at: string;
-  /** Why it ended there. */
-  end_reason: string | null;
-  minutes: number;
-  /** While it is open, the most that it may cost. */
-  cost: number;
-};
-
-export type OutsideSessionList = {
-  data: Array<OutsideSession>;
-};
-
-/** Without the API key. */
-export type Overflow = {
-  pool: string;
-  /**
-   * Base address of the outside service, without `/v1`. Private networks, and addresses without TLS,
-   * are refused unless this service allows them.
-   */
-  url: string;
-  /**
-   * What it charges for a minute, in its currency, to millionths. Sessions are counted by the
-   * millisecond.
-   */
-  price_per_minute: number;
-  /**
-   * The most that all its sessions of a period may cost. Open sessions count with the most that they
-   * may cost, so it is never exceeded.
-   */
-  ceiling: number;
-  /** Of the ceiling, in UTC. A session counts in the period in which it was created. */
-  period: 'day' | 'month';
-  /** Sessions that it performs at the same time. 0: it gets no new ones. */
-  max_sessions: number;
-  /** Longest session there. A session that goes on needs another slot then. */
-  max_minutes: number;
-  /**
-   * Ids of avatars there, by the ids here. Others have the same id there; custom avatars overflow
-   * only if they are named.
-   */
-  avatars: Record<string, string>;
-  /**
-   * `full`: it has `max_sessions`. `ceiling`: another session could exceed the ceiling. `resting`: a
-   * request failed a moment ago.
-   */
-  state: 'ready' | 'full' | 'ceiling' | 'resting';
-  /** Why the last request of this control plane failed; null if it succeeded. */
-  problem: string | null;
-  /** Open sessions there. */
-  sessions: number;
-  /** Cost of the sessions of this period that have ended. */
-  spent: number;
-  /** The most that its open sessions may cost. */
-  reserved: number;
-  /** Length of the ended sessions. */
-  minutes: number;
-  /** End of the period. */
-  resets_at: string;
-};
-
-export type OverflowList = {
-  data: Array<Overflow>;
-};
-
-export type OverflowRequest = {
-  /** WORKER_POOL of the workers. Default: `default`. */
-  pool?: string;
-  /**
-   * Base address of the outside service, without `/v1`. Private networks, and addresses without TLS,
-   * are refused unless this service allows them.
-   */
-  url: string;
-  /**
-   * What it charges for a minute, in its currency, to millionths. Sessions are counted by the
-   * millisecond.
-   */
-  price_per_minute: number;
-  /**
-   * The most that all its sessions of a period may cost. Open sessions count with the most that they
-   * may cost, so it is never exceeded.
-   */
-  ceiling: number;
-  /** Of the ceiling, in UTC. A session counts in the period in which it was created. */
-  period: 'day' | 'month';
-  /** Sessions that it performs at the same time. 0: it gets no new ones. */
-  max_sessions: number;
-  /** Longest session there. A session that goes on needs another slot then. */
-  max_minutes?: number;
-  /**
-   * Sent to the outside service as `x-api-key`. Encrypted at rest and never returned. Default: the
-   * key stays.
-   */
-  api_key?: string;
-  /**
-   * Ids of avatars there, by the ids here. Others have the same id there; custom avatars overflow
-   * only if they are named.
-   */
-  avatars?: Record<string, string>;
-};
-
 export type OwnAccount = {
   id: string;
   name: string;
@@ -1205,6 +1298,67 @@ export type OwnAccountChanges = {
   } | null;
 };
 
+export type OwnApiKeyRequest = {
+  name: string;
+  /**
+   * Limits the key to some resources: `read` permits GET, `write` everything. Null: all resources of
+   * its `scope`. Vendor adapters need `sessions:write`.
+   */
+  scopes?: Array<
+    | 'account:read'
+    | 'account:write'
+    | 'agents:read'
+    | 'agents:write'
+    | 'api_keys:read'
+    | 'api_keys:write'
+    | 'audit_log:read'
+    | 'audit_log:write'
+    | 'avatars:read'
+    | 'avatars:write'
+    | 'calls:read'
+    | 'calls:write'
+    | 'export:read'
+    | 'export:write'
+    | 'external_apis:read'
+    | 'external_apis:write'
+    | 'fleet:read'
+    | 'fleet:write'
+    | 'knowledge_files:read'
+    | 'knowledge_files:write'
+    | 'people:read'
+    | 'people:write'
+    | 'sessions:read'
+    | 'sessions:write'
+    | 'usage:read'
+    | 'usage:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+  > | null;
+  /** The key is refused from then on. Null: never. */
+  expires_at?: string | null;
+  /** The only networks that the key may be used from, as CIDR blocks. Null: any. */
+  allowed_networks?: Array<string> | null;
+};
+
+export type Person = {
+  id: string;
+  name: string;
+  role: 'owner' | 'builder' | 'viewer' | null;
+  /** Operates the installation. */
+  is_operator: boolean;
+  has_password: boolean;
+  created_at: string;
+  last_sign_in_at: string | null;
+};
+
+export type PersonChanges = {
+  /**
+   * `owner`: everything in the account. `builder`: everything but people, the account and its
+   * export. `viewer`: reads.
+   */
+  role: 'owner' | 'builder' | 'viewer';
+};
+
 export type Rebalance = {
   data: Array<{
     worker_id: string;
@@ -1220,6 +1374,45 @@ export type RebalanceRequest = {
   sessions?: number;
 };
 
+export type RequestLog = {
+  data: Array<{
+    /** As in the header `x-request-id`. */
+    id: string;
+    at: string;
+    method: string;
+    path: string;
+    /** The path with the names of its parameters. */
+    route: string;
+    status: number;
+    duration_ms: number;
+    key_id: string | null;
+    person_id: string | null;
+    /** JSON without secrets, cut after 4 KiB. Null: no JSON. */
+    request_body: string | null;
+    /** JSON without secrets, cut after 4 KiB. Null: no JSON. */
+    response_body: string | null;
+  }>;
+};
+
+export type ServiceHealth = {
+  data: Array<{
+    name: 'database' | 'redis' | 'media_server' | 'gateway' | 'workers' | 'disk' | 'certificate';
+    status: 'ok' | 'warning' | 'failed';
+    detail: string | null;
+    latency_ms: number | null;
+  }>;
+  /** Of this control plane. */
+  version: string;
+  migration: {
+    /** The newest that this version knows. */
+    own: string;
+    /** Of the database. */
+    newest: string | null;
+    /** A newer version has migrated the database. */
+    is_newer: boolean;
+  };
+};
+
 export type Session = MediaserverSession | BotroomSession;
 
 export type SessionEndedEvent = {
@@ -1227,6 +1420,20 @@ export type SessionEndedEvent = {
   /** When it happened. */
   timestamp: string;
   data: Session;
+};
+
+export type SessionHistory = {
+  /** Length of each step. Those without data are left out. */
+  step_seconds: number;
+  points: Array<{
+    at: string;
+    /** Created in this step. */
+    sessions: number;
+    /** Of these, those that ended as nobody wanted. */
+    failures: number;
+    /** Of these sessions, until now. */
+    minutes: number;
+  }>;
 };
 
 export type SessionQualityChangedEvent = {
@@ -1300,6 +1507,12 @@ export type SessionStatus =
       started_at: string;
       ended_at: string;
     };
+
+export type SignInLink = {
+  /** Works once. Shown only once. */
+  link: string;
+  expires_at: string;
+};
 
 export type TestEvent = {
   type: 'test';
@@ -1565,6 +1778,34 @@ export type WebhookDelivery = {
   answer_status?: number;
   /** Why the last attempt failed. */
   error?: string;
+};
+
+export type WebhookDeliveryWithBody = {
+  id: string;
+  /** Sent as `webhook-id`, the same in every attempt. */
+  event_id: string;
+  type:
+    | 'session.started'
+    | 'session.ended'
+    | 'session.quality_changed'
+    | 'call.started'
+    | 'call.ended'
+    | 'message'
+    | 'avatar.ready'
+    | 'test';
+  /** `failed`: all attempts of a day failed, and none follows. */
+  status: 'pending' | 'delivered' | 'failed';
+  /** Completed attempts. */
+  attempts: number;
+  created_at: string;
+  next_attempt_at?: string;
+  delivered_at?: string;
+  /** HTTP status of the answer to the last attempt, if any. */
+  answer_status?: number;
+  /** Why the last attempt failed. */
+  error?: string;
+  /** JSON, as signed and sent. */
+  body: string;
 };
 
 export type WebhookRequest = {

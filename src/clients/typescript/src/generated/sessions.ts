@@ -9,6 +9,22 @@ export type SessionsListParams = {
   status?: 'to_start' | 'ongoing' | 'completed';
   /** The id or an alias of an avatar. */
   avatar_id?: string;
+  transport?: 'mediaserver' | 'botroom';
+  end_reason?:
+    | 'agent_left'
+    | 'room_empty'
+    | 'room_closed'
+    | 'room_refused'
+    | 'removed'
+    | 'replaced'
+    | 'ended_by_client'
+    | 'time_limit'
+    | 'never_started'
+    | 'token_expired'
+    | 'worker_lost'
+    | 'service_stopped';
+  /** The beginning of the id. */
+  q?: string;
   /** Created at or after this time. */
   from?: string;
   /** Created before this time. */

@@ -97,6 +97,18 @@ export class WebhooksResource {
     );
   }
 
+  /** Retrieve webhook delivery. With the body that is sent. */
+  delivery(
+    id: string,
+    deliveryId: string,
+    options: RequestOptions = {},
+  ): Promise<models.WebhookDeliveryWithBody> {
+    return this.#transport.json(
+      { method: 'GET', path: `/v1/webhooks/${segment(id)}/deliveries/${segment(deliveryId)}` },
+      options,
+    );
+  }
+
   /** Test webhook. Sends a `test` event, even if the webhook does not subscribe to it. */
   test(id: string, options: RequestOptions = {}): Promise<models.WebhookDelivery> {
     return this.#transport.json(

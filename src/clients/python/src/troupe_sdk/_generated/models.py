@@ -233,8 +233,39 @@ class AgentRequest(TypedDict):
     room page can."""
 
 
+class ApiKey(TypedDict):
+    id: str
+    name: str
+    scope: Literal["all", "operator"]
+    """`all`: everything the account may do. `operator`: fleet and metrics only."""
+    scopes: list[Literal["account:read", "account:write", "agents:read", "agents:write", "api_keys:read", "api_keys:write", "audit_log:read", "audit_log:write", "avatars:read", "avatars:write", "calls:read", "calls:write", "export:read", "export:write", "external_apis:read", "external_apis:write", "fleet:read", "fleet:write", "knowledge_files:read", "knowledge_files:write", "people:read", "people:write", "sessions:read", "sessions:write", "usage:read", "usage:write", "webhooks:read", "webhooks:write"]] | None
+    """Limits the key to some resources: `read` permits GET, `write` everything. Null: all
+    resources of its `scope`. Vendor adapters need `sessions:write`."""
+    expires_at: str | None
+    """The key is refused from then on. Null: never."""
+    allowed_networks: list[str] | None
+    """The only networks that the key may be used from, as CIDR blocks. Null: any."""
+    created_at: str
+    last_used_at: str | None
+    """Rounded to the minute."""
+    last_used_address: str | None
+    """Where it was used then."""
+    revoked_at: str | None
+
+
+class ApiKeyChanges(TypedDict):
+    name: NotRequired[str]
+    scopes: NotRequired[list[Literal["account:read", "account:write", "agents:read", "agents:write", "api_keys:read", "api_keys:write", "audit_log:read", "audit_log:write", "avatars:read", "avatars:write", "calls:read", "calls:write", "export:read", "export:write", "external_apis:read", "external_apis:write", "fleet:read", "fleet:write", "knowledge_files:read", "knowledge_files:write", "people:read", "people:write", "sessions:read", "sessions:write", "usage:read", "usage:write", "webhooks:read", "webhooks:write"]] | None]
+    """Limits the key to some resources: `read` permits GET, `write` everything. Null: all
+    resources of its `scope`. Vendor adapters need `sessions:write`."""
+    expires_at: NotRequired[str | None]
+    """The key is refused from then on. Null: never."""
+    allowed_networks: NotRequired[list[str] | None]
+    """The only networks that the key may be used from, as CIDR blocks. Null: any."""
+
+
 class AuditEntryActor(TypedDict):
-    type: Literal["key", "admin", "page", "command", "service"]
+    type: Literal["key", "admin", "person", "page", "command", "service"]
     """`key`: an API key. `admin`: an administrator. `page`: a page of the service.
     `command`: a script on the machine. `service`: the service itself."""
     id: str | None
@@ -251,7 +282,7 @@ class AuditEntry(TypedDict):
     actor: AuditEntryActor
     address: str | None
     """IP address of the request."""
-    action: Literal["account.created", "account.deleted", "account.exported", "account.updated", "admin.created", "admin.deleted", "admin.signed_in", "admin.updated", "agent.created", "agent.deleted", "agent.made_private", "agent.made_public", "agent.updated", "api_key.created", "api_key.revoked", "api_key.updated", "avatar.created", "avatar.deleted", "call.deleted", "call.ended", "canary.ended", "canary.started", "canary.stopped", "external_api.created", "external_api.deleted", "external_api.updated", "fleet.rebalanced", "fleet.repaired", "knowledge_file.created", "knowledge_file.deleted", "knowledge_file.submitted", "overflow.removed", "overflow.set", "secret_key.removed", "secret_key.rotated", "session.deleted", "session.ended", "webhook.created", "webhook.deleted", "webhook.secret_rotated", "webhook.updated", "worker.drained", "worker_token.created", "worker_token.revoked"]
+    action: Literal["account.created", "account.deleted", "account.exported", "account.updated", "admin.created", "admin.deleted", "admin.signed_in", "admin.updated", "agent.created", "agent.deleted", "agent.made_private", "agent.made_public", "agent.updated", "api_key.created", "api_key.revoked", "api_key.updated", "avatar.created", "avatar.deleted", "call.deleted", "call.ended", "canary.ended", "canary.started", "canary.stopped", "external_api.created", "external_api.deleted", "external_api.updated", "fleet.rebalanced", "fleet.repaired", "invitation.created", "invitation.deleted", "knowledge_file.created", "knowledge_file.deleted", "knowledge_file.submitted", "person.created", "person.deleted", "person.link_created", "person.signed_in", "person.updated", "secret_key.removed", "secret_key.rotated", "session.deleted", "session.ended", "webhook.created", "webhook.deleted", "webhook.secret_rotated", "webhook.updated", "worker.drained", "worker_token.created", "worker_token.revoked"]
     target_id: str | None
     """The changed resource."""
     before: dict[str, Any] | None
@@ -677,6 +708,23 @@ class FleetAudit(TypedDict):
     differences: list[FleetAuditDifferencesItem]
 
 
+class FleetHistoryPointsItem(TypedDict):
+    at: str
+    workers: float
+    slots: float
+    taken: float
+    taken_peak: int
+    waiting: float
+    """Requests for a slot."""
+    waiting_peak: int
+
+
+class FleetHistory(TypedDict):
+    step_seconds: int
+    """Length of each step. Those without data are left out."""
+    points: list[FleetHistoryPointsItem]
+
+
 class FleetPressureAgents(TypedDict):
     """The same figures for agent workers, which run the conversations of managed agents."""
 
@@ -741,6 +789,25 @@ class FleetPressure(TypedDict):
     pool. The top-level fields are their sums."""
 
 
+class Invitation(TypedDict):
+    id: str
+    role: Literal["owner", "builder", "viewer"] | None
+    is_operator: bool
+    """Operates the installation."""
+    name: str | None
+    created_at: str
+    expires_at: str
+
+
+class InvitationRequest(TypedDict):
+    role: Literal["owner", "builder", "viewer"]
+    """`owner`: everything in the account. `builder`: everything but people, the account
+    and its export. `viewer`: reads."""
+    name: NotRequired[str]
+    """Default: the invited person chooses."""
+    expires_in_hours: NotRequired[int]
+
+
 class KnowledgeFileToUpload(TypedDict):
     id: str
     name: str
@@ -784,6 +851,40 @@ class ListedKnowledgeFile(TypedDict):
     format: Literal["text", "pdf"]
     status: Literal["to-upload", "available"]
     created_at: str
+
+
+class MadeApiKey(TypedDict):
+    id: str
+    name: str
+    scope: Literal["all", "operator"]
+    """`all`: everything the account may do. `operator`: fleet and metrics only."""
+    scopes: list[Literal["account:read", "account:write", "agents:read", "agents:write", "api_keys:read", "api_keys:write", "audit_log:read", "audit_log:write", "avatars:read", "avatars:write", "calls:read", "calls:write", "export:read", "export:write", "external_apis:read", "external_apis:write", "fleet:read", "fleet:write", "knowledge_files:read", "knowledge_files:write", "people:read", "people:write", "sessions:read", "sessions:write", "usage:read", "usage:write", "webhooks:read", "webhooks:write"]] | None
+    """Limits the key to some resources: `read` permits GET, `write` everything. Null: all
+    resources of its `scope`. Vendor adapters need `sessions:write`."""
+    expires_at: str | None
+    """The key is refused from then on. Null: never."""
+    allowed_networks: list[str] | None
+    """The only networks that the key may be used from, as CIDR blocks. Null: any."""
+    created_at: str
+    last_used_at: str | None
+    """Rounded to the minute."""
+    last_used_address: str | None
+    """Where it was used then."""
+    revoked_at: str | None
+    key: str
+    """Shown only once."""
+
+
+class MadeInvitation(TypedDict):
+    id: str
+    role: Literal["owner", "builder", "viewer"] | None
+    is_operator: bool
+    """Operates the installation."""
+    name: str | None
+    created_at: str
+    expires_at: str
+    link: str
+    """Works once. Shown only once."""
 
 
 class MadeWorkerToken(TypedDict):
@@ -923,93 +1024,6 @@ class OpenedCall(TypedDict):
 OpenedSession: TypeAlias = "MediaserverOpenedSession | BotroomOpenedSession"
 
 
-class OutsideSession(TypedDict):
-    session_id: str
-    """The session here."""
-    outside_id: str | None
-    """The session there; null if it may not exist."""
-    state: Literal["reserved", "creating", "waiting", "showing", "ending", "closed"]
-    reserved_at: str
-    end_reason: str | None
-    """Why it ended there."""
-    minutes: float
-    cost: float
-    """While it is open, the most that it may cost."""
-
-
-class OutsideSessionList(TypedDict):
-    data: list[OutsideSession]
-
-
-class Overflow(TypedDict):
-    """Without the API key."""
-
-    pool: str
-    url: str
-    """Base address of the outside service, without `/v1`. Private networks, and addresses
-    without TLS, are refused unless this service allows them."""
-    price_per_minute: float
-    """What it charges for a minute, in its currency, to millionths. Sessions are counted
-    by the millisecond."""
-    ceiling: float
-    """The most that all its sessions of a period may cost. Open sessions count with the
-    most that they may cost, so it is never exceeded."""
-    period: Literal["day", "month"]
-    """Of the ceiling, in UTC. A session counts in the period in which it was created."""
-    max_sessions: int
-    """Sessions that it performs at the same time. 0: it gets no new ones."""
-    max_minutes: int
-    """Longest session there. A session that goes on needs another slot then."""
-    avatars: dict[str, str]
-    """Ids of avatars there, by the ids here. Others have the same id there; custom avatars
-    overflow only if they are named."""
-    state: Literal["ready", "full", "ceiling", "resting"]
-    """`full`: it has `max_sessions`. `ceiling`: another session could exceed the ceiling.
-    `resting`: a request failed a moment ago."""
-    problem: str | None
-    """Why the last request of this control plane failed; null if it succeeded."""
-    sessions: int
-    """Open sessions there."""
-    spent: float
-    """Cost of the sessions of this period that have ended."""
-    reserved: float
-    """The most that its open sessions may cost."""
-    minutes: float
-    """Length of the ended sessions."""
-    resets_at: str
-    """End of the period."""
-
-
-class OverflowList(TypedDict):
-    data: list[Overflow]
-
-
-class OverflowRequest(TypedDict):
-    pool: NotRequired[str]
-    """WORKER_POOL of the workers. Default: `default`."""
-    url: str
-    """Base address of the outside service, without `/v1`. Private networks, and addresses
-    without TLS, are refused unless this service allows them."""
-    price_per_minute: float
-    """What it charges for a minute, in its currency, to millionths. Sessions are counted
-    by the millisecond."""
-    ceiling: float
-    """The most that all its sessions of a period may cost. Open sessions count with the
-    most that they may cost, so it is never exceeded."""
-    period: Literal["day", "month"]
-    """Of the ceiling, in UTC. A session counts in the period in which it was created."""
-    max_sessions: int
-    """Sessions that it performs at the same time. 0: it gets no new ones."""
-    max_minutes: NotRequired[int]
-    """Longest session there. A session that goes on needs another slot then."""
-    api_key: NotRequired[str]
-    """Sent to the outside service as `x-api-key`. Encrypted at rest and never returned.
-    Default: the key stays."""
-    avatars: NotRequired[dict[str, str]]
-    """Ids of avatars there, by the ids here. Others have the same id there; custom avatars
-    overflow only if they are named."""
-
-
 class OwnAccountRetentionDays(TypedDict):
     calls: NotRequired[int]
     deliveries: NotRequired[int]
@@ -1054,6 +1068,34 @@ class OwnAccountChanges(TypedDict):
     the service."""
 
 
+class OwnApiKeyRequest(TypedDict):
+    name: str
+    scopes: NotRequired[list[Literal["account:read", "account:write", "agents:read", "agents:write", "api_keys:read", "api_keys:write", "audit_log:read", "audit_log:write", "avatars:read", "avatars:write", "calls:read", "calls:write", "export:read", "export:write", "external_apis:read", "external_apis:write", "fleet:read", "fleet:write", "knowledge_files:read", "knowledge_files:write", "people:read", "people:write", "sessions:read", "sessions:write", "usage:read", "usage:write", "webhooks:read", "webhooks:write"]] | None]
+    """Limits the key to some resources: `read` permits GET, `write` everything. Null: all
+    resources of its `scope`. Vendor adapters need `sessions:write`."""
+    expires_at: NotRequired[str | None]
+    """The key is refused from then on. Null: never."""
+    allowed_networks: NotRequired[list[str] | None]
+    """The only networks that the key may be used from, as CIDR blocks. Null: any."""
+
+
+class Person(TypedDict):
+    id: str
+    name: str
+    role: Literal["owner", "builder", "viewer"] | None
+    is_operator: bool
+    """Operates the installation."""
+    has_password: bool
+    created_at: str
+    last_sign_in_at: str | None
+
+
+class PersonChanges(TypedDict):
+    role: Literal["owner", "builder", "viewer"]
+    """`owner`: everything in the account. `builder`: everything but people, the account
+    and its export. `viewer`: reads."""
+
+
 class RebalanceDataItem(TypedDict):
     worker_id: str
     sessions: list[str]
@@ -1071,6 +1113,51 @@ class RebalanceRequest(TypedDict):
     """How many sessions of each worker. Default: half of them, rounded up."""
 
 
+class RequestLogDataItem(TypedDict):
+    id: str
+    """As in the header `x-request-id`."""
+    at: str
+    method: str
+    path: str
+    route: str
+    """The path with the names of its parameters."""
+    status: int
+    duration_ms: float
+    key_id: str | None
+    person_id: str | None
+    request_body: str | None
+    """JSON without secrets, cut after 4 KiB. Null: no JSON."""
+    response_body: str | None
+    """JSON without secrets, cut after 4 KiB. Null: no JSON."""
+
+
+class RequestLog(TypedDict):
+    data: list[RequestLogDataItem]
+
+
+class ServiceHealthDataItem(TypedDict):
+    name: Literal["database", "redis", "media_server", "gateway", "workers", "disk", "certificate"]
+    status: Literal["ok", "warning", "failed"]
+    detail: str | None
+    latency_ms: float | None
+
+
+class ServiceHealthMigration(TypedDict):
+    own: str
+    """The newest that this version knows."""
+    newest: str | None
+    """Of the database."""
+    is_newer: bool
+    """A newer version has migrated the database."""
+
+
+class ServiceHealth(TypedDict):
+    data: list[ServiceHealthDataItem]
+    version: str
+    """Of this control plane."""
+    migration: ServiceHealthMigration
+
+
 Session: TypeAlias = "MediaserverSession | BotroomSession"
 
 
@@ -1079,6 +1166,22 @@ class SessionEndedEvent(TypedDict):
     timestamp: str
     """When it happened."""
     data: Session
+
+
+class SessionHistoryPointsItem(TypedDict):
+    at: str
+    sessions: int
+    """Created in this step."""
+    failures: int
+    """Of these, those that ended as nobody wanted."""
+    minutes: float
+    """Of these sessions, until now."""
+
+
+class SessionHistory(TypedDict):
+    step_seconds: int
+    """Length of each step. Those without data are left out."""
+    points: list[SessionHistoryPointsItem]
 
 
 class SessionQualityChangedEventData(TypedDict):
@@ -1154,6 +1257,12 @@ class SessionStatusCompleted(TypedDict):
 
 
 SessionStatus: TypeAlias = "SessionStatusToStart | SessionStatusOngoing | SessionStatusCompleted"
+
+
+class SignInLink(TypedDict):
+    link: str
+    """Works once. Shown only once."""
+    expires_at: str
 
 
 class TestEventData(TypedDict):
@@ -1447,6 +1556,26 @@ class WebhookDelivery(TypedDict):
     """HTTP status of the answer to the last attempt, if any."""
     error: NotRequired[str]
     """Why the last attempt failed."""
+
+
+class WebhookDeliveryWithBody(TypedDict):
+    id: str
+    event_id: str
+    """Sent as `webhook-id`, the same in every attempt."""
+    type: Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "avatar.ready", "test"]
+    status: Literal["pending", "delivered", "failed"]
+    """`failed`: all attempts of a day failed, and none follows."""
+    attempts: int
+    """Completed attempts."""
+    created_at: str
+    next_attempt_at: NotRequired[str]
+    delivered_at: NotRequired[str]
+    answer_status: NotRequired[int]
+    """HTTP status of the answer to the last attempt, if any."""
+    error: NotRequired[str]
+    """Why the last attempt failed."""
+    body: str
+    """JSON, as signed and sent."""
 
 
 class WebhookRequest(TypedDict):

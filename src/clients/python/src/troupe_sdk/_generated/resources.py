@@ -46,8 +46,7 @@ class Fleet:
             method="GET",
             path="/v1/fleet/workers",
         )
-        answer: models.WorkerList = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def pressure(
         self,
@@ -64,8 +63,7 @@ class Fleet:
                 "pool": pool,
             },
         )
-        answer: models.FleetPressure = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def audit(
         self,
@@ -79,8 +77,7 @@ class Fleet:
             method="GET",
             path="/v1/fleet/audit",
         )
-        answer: models.FleetAudit = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def drain(
         self,
@@ -94,8 +91,7 @@ class Fleet:
             method="POST",
             path=f"/v1/fleet/workers/{segment(id)}/drain",
         )
-        answer: models.Worker = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def repair(
         self,
@@ -109,8 +105,53 @@ class Fleet:
             method="POST",
             path="/v1/fleet/audit/repair",
         )
-        answer: models.FleetAudit = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
+
+    def events(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> SessionEvents:
+        """Follow the fleet. Server-sent events: `fleet` with `workers`, as in the list of
+        workers, and `pressure`. It comes at the beginning, and within two seconds of
+        each change, of any control plane."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/fleet/events",
+        )
+        return self._transport.events(spec, options)
+
+    def health(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.ServiceHealth:
+        """Check health. Of what this control plane depends on, its certificates, its
+        version, and the migrations of the database. A newer version may have migrated
+        it further."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/fleet/health",
+        )
+        return self._transport.json(spec, options)
+
+    def history(
+        self,
+        *,
+        span: Literal["hour", "day", "week", "month"] | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.FleetHistory:
+        """Retrieve history of the fleet. For charts: avatar workers, their slots and the
+        requests that waited, of the last hour, day, week or month. Kept for two months,
+        by quarters of an hour."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/fleet/history",
+            query={
+                "span": span,
+            },
+        )
+        return self._transport.json(spec, options)
 
     def rebalance(
         self,
@@ -130,8 +171,7 @@ class Fleet:
                 "sessions": sessions,
             },
         )
-        answer: models.Rebalance = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def canary(
         self,
@@ -143,8 +183,7 @@ class Fleet:
             method="GET",
             path="/v1/fleet/canary",
         )
-        answer: models.Canary = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def set_canary(
         self,
@@ -166,8 +205,7 @@ class Fleet:
                 "share_percent": share_percent,
             },
         )
-        answer: models.Canary = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def delete_canary(
         self,
@@ -180,90 +218,6 @@ class Fleet:
             path="/v1/fleet/canary",
         )
         return self._transport.nothing(spec, options)
-
-    def list_overflows(
-        self,
-        *,
-        options: RequestOptions | None = None,
-    ) -> models.OverflowList:
-        """List overflows. The outside services that take sessions of full pools, with what
-        they cost and why they take no more."""
-        spec = RequestSpec(
-            method="GET",
-            path="/v1/fleet/overflow",
-        )
-        answer: models.OverflowList = self._transport.json(spec, options)
-        return answer
-
-    def set_overflow(
-        self,
-        *,
-        url: str,
-        price_per_minute: float,
-        ceiling: float,
-        period: Literal["day", "month"],
-        max_sessions: int,
-        pool: str | NotGiven = NOT_GIVEN,
-        max_minutes: int | NotGiven = NOT_GIVEN,
-        api_key: str | NotGiven = NOT_GIVEN,
-        avatars: dict[str, str] | NotGiven = NOT_GIVEN,
-        options: RequestOptions | None = None,
-    ) -> models.Overflow:
-        """Set an overflow. Sessions that find no free slot in the pool are created at an
-        outside service with this interface, within a cost ceiling. Its address cannot
-        change while sessions are open there."""
-        spec = RequestSpec(
-            method="PUT",
-            path="/v1/fleet/overflow",
-            body={
-                "pool": pool,
-                "url": url,
-                "price_per_minute": price_per_minute,
-                "ceiling": ceiling,
-                "period": period,
-                "max_sessions": max_sessions,
-                "max_minutes": max_minutes,
-                "api_key": api_key,
-                "avatars": avatars,
-            },
-        )
-        answer: models.Overflow = self._transport.json(spec, options)
-        return answer
-
-    def delete_overflow(
-        self,
-        *,
-        pool: str | NotGiven = NOT_GIVEN,
-        options: RequestOptions | None = None,
-    ) -> None:
-        """Remove an overflow. Refused while sessions are open there: set `max_sessions` to
-        0 first."""
-        spec = RequestSpec(
-            method="DELETE",
-            path="/v1/fleet/overflow",
-            query={
-                "pool": pool,
-            },
-        )
-        return self._transport.nothing(spec, options)
-
-    def list_overflow_sessions(
-        self,
-        *,
-        pool: str | NotGiven = NOT_GIVEN,
-        options: RequestOptions | None = None,
-    ) -> models.OutsideSessionList:
-        """List sessions of an overflow. The newest 100 sessions at the outside service of
-        a pool."""
-        spec = RequestSpec(
-            method="GET",
-            path="/v1/fleet/overflow/sessions",
-            query={
-                "pool": pool,
-            },
-        )
-        answer: models.OutsideSessionList = self._transport.json(spec, options)
-        return answer
 
     def create_worker_token(
         self,
@@ -284,8 +238,7 @@ class Fleet:
                 "pool": pool,
             },
         )
-        answer: models.MadeWorkerToken = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def worker_tokens(
         self,
@@ -380,8 +333,7 @@ class Avatars:
             },
             takes_key=True,
         )
-        answer: models.Avatar = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def retrieve(
         self,
@@ -395,8 +347,7 @@ class Avatars:
             method="GET",
             path=f"/v1/avatars/{segment(id)}",
         )
-        answer: models.Avatar = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def delete(
         self,
@@ -445,8 +396,7 @@ class Sessions:
             },
             takes_key=True,
         )
-        answer: models.OpenedSession = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def list(
         self,
@@ -454,6 +404,13 @@ class Sessions:
         limit: int | NotGiven = NOT_GIVEN,
         status: Literal["to_start", "ongoing", "completed"] | NotGiven = NOT_GIVEN,
         avatar_id: str | NotGiven = NOT_GIVEN,
+        transport: Literal["mediaserver", "botroom"] | NotGiven = NOT_GIVEN,
+        end_reason: Literal[
+            "agent_left", "room_empty", "room_closed", "room_refused", "removed", "replaced",
+            "ended_by_client", "time_limit", "never_started", "token_expired", "worker_lost",
+            "service_stopped"
+        ] | NotGiven = NOT_GIVEN,
+        q: str | NotGiven = NOT_GIVEN,
         from_: str | NotGiven = NOT_GIVEN,
         to: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
@@ -467,6 +424,9 @@ class Sessions:
                 "limit": limit,
                 "status": status,
                 "avatar_id": avatar_id,
+                "transport": transport,
+                "end_reason": end_reason,
+                "q": q,
                 "from": from_,
                 "to": to,
             },
@@ -484,8 +444,7 @@ class Sessions:
             method="GET",
             path=f"/v1/sessions/{segment(id)}",
         )
-        answer: models.Session = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def delete(
         self,
@@ -499,8 +458,7 @@ class Sessions:
             method="DELETE",
             path=f"/v1/sessions/{segment(id)}",
         )
-        answer: models.DeletionReceipt = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def end(
         self,
@@ -514,8 +472,7 @@ class Sessions:
             method="POST",
             path=f"/v1/sessions/{segment(id)}/end",
         )
-        answer: models.Session = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def create_token(
         self,
@@ -530,8 +487,7 @@ class Sessions:
             method="POST",
             path=f"/v1/sessions/{segment(id)}/token",
         )
-        answer: models.BotroomToken = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def events(
         self,
@@ -564,8 +520,33 @@ class Sessions:
             method="GET",
             path=f"/v1/sessions/{segment(id)}/timeline",
         )
-        answer: models.Timeline = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
+
+
+class Events:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def follow(
+        self,
+        *,
+        last_event_id: str | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> SessionEvents:
+        """Follow all sessions. Server-sent events of all sessions: `session.created`,
+        `session.started`, `session.ended`, and `session.changed` when its worker or its
+        quality changes. The data of each is the session. `hello` comes first. A client
+        that reconnects with Last-Event-ID gets what it missed; `reset` says that it was
+        too much, so read the lists again. An event may come twice. Within a second,
+        also from other control planes."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/events",
+            query={
+                "last_event_id": last_event_id,
+            },
+        )
+        return self._transport.events(spec, options)
 
 
 class Account:
@@ -582,8 +563,7 @@ class Account:
             method="GET",
             path="/v1/account",
         )
-        answer: models.OwnAccount = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def update(
         self,
@@ -617,8 +597,56 @@ class Usage:
             method="GET",
             path="/v1/usage",
         )
-        answer: models.Usage = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
+
+
+class RequestLog:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        status: Literal["2xx", "3xx", "4xx", "5xx"] | NotGiven = NOT_GIVEN,
+        route: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.RequestLog:
+        """List requests. Requests of the last hour under `/v1`, most recent first, to
+        debug an integration: at most 300 of each control plane, kept in memory only,
+        without secrets. What people read in the console is left out."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/request-log",
+            query={
+                "status": status,
+                "route": route,
+                "limit": limit,
+            },
+        )
+        return self._transport.json(spec, options)
+
+
+class History:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def retrieve(
+        self,
+        *,
+        span: Literal["hour", "day", "week", "month"] | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.SessionHistory:
+        """Retrieve history of sessions. For charts: sessions, failures and minutes of the
+        last hour, day, week or month."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/history",
+            query={
+                "span": span,
+            },
+        )
+        return self._transport.json(spec, options)
 
 
 class AuditLog:
@@ -636,11 +664,12 @@ class AuditLog:
             "agent.updated", "api_key.created", "api_key.revoked", "api_key.updated",
             "avatar.created", "avatar.deleted", "call.deleted", "call.ended", "canary.ended",
             "canary.started", "canary.stopped", "external_api.created", "external_api.deleted",
-            "external_api.updated", "fleet.rebalanced", "fleet.repaired",
-            "knowledge_file.created", "knowledge_file.deleted", "knowledge_file.submitted",
-            "overflow.removed", "overflow.set", "secret_key.removed", "secret_key.rotated",
-            "session.deleted", "session.ended", "webhook.created", "webhook.deleted",
-            "webhook.secret_rotated", "webhook.updated", "worker.drained",
+            "external_api.updated", "fleet.rebalanced", "fleet.repaired", "invitation.created",
+            "invitation.deleted", "knowledge_file.created", "knowledge_file.deleted",
+            "knowledge_file.submitted", "person.created", "person.deleted",
+            "person.link_created", "person.signed_in", "person.updated", "secret_key.removed",
+            "secret_key.rotated", "session.deleted", "session.ended", "webhook.created",
+            "webhook.deleted", "webhook.secret_rotated", "webhook.updated", "worker.drained",
             "worker_token.created", "worker_token.revoked"
         ] | NotGiven = NOT_GIVEN,
         target_id: str | NotGiven = NOT_GIVEN,
@@ -680,11 +709,12 @@ class AuditLog:
             "agent.updated", "api_key.created", "api_key.revoked", "api_key.updated",
             "avatar.created", "avatar.deleted", "call.deleted", "call.ended", "canary.ended",
             "canary.started", "canary.stopped", "external_api.created", "external_api.deleted",
-            "external_api.updated", "fleet.rebalanced", "fleet.repaired",
-            "knowledge_file.created", "knowledge_file.deleted", "knowledge_file.submitted",
-            "overflow.removed", "overflow.set", "secret_key.removed", "secret_key.rotated",
-            "session.deleted", "session.ended", "webhook.created", "webhook.deleted",
-            "webhook.secret_rotated", "webhook.updated", "worker.drained",
+            "external_api.updated", "fleet.rebalanced", "fleet.repaired", "invitation.created",
+            "invitation.deleted", "knowledge_file.created", "knowledge_file.deleted",
+            "knowledge_file.submitted", "person.created", "person.deleted",
+            "person.link_created", "person.signed_in", "person.updated", "secret_key.removed",
+            "secret_key.rotated", "session.deleted", "session.ended", "webhook.created",
+            "webhook.deleted", "webhook.secret_rotated", "webhook.updated", "worker.drained",
             "worker_token.created", "worker_token.revoked"
         ] | NotGiven = NOT_GIVEN,
         target_id: str | NotGiven = NOT_GIVEN,
@@ -712,6 +742,224 @@ class AuditLog:
         return self._transport.raw(spec, options)
 
 
+class ApiKeys:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> Pages[models.ApiKey]:
+        """List own API keys. Most recent first, including revoked keys."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/api-keys",
+            query={
+                "limit": limit,
+            },
+        )
+        return self._transport.pages(spec, options)
+
+    def create(
+        self,
+        *,
+        name: str,
+        scopes: List[Literal[
+            "account:read", "account:write", "agents:read", "agents:write", "api_keys:read",
+            "api_keys:write", "audit_log:read", "audit_log:write", "avatars:read",
+            "avatars:write", "calls:read", "calls:write", "export:read", "export:write",
+            "external_apis:read", "external_apis:write", "fleet:read", "fleet:write",
+            "knowledge_files:read", "knowledge_files:write", "people:read", "people:write",
+            "sessions:read", "sessions:write", "usage:read", "usage:write", "webhooks:read",
+            "webhooks:write"
+        ]] | None | NotGiven = NOT_GIVEN,
+        expires_at: str | None | NotGiven = NOT_GIVEN,
+        allowed_networks: List[str] | None | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.MadeApiKey:
+        """Create own API key. A caller with scopes gives no others. A key that expires or
+        is limited to networks creates none."""
+        spec = RequestSpec(
+            method="POST",
+            path="/v1/api-keys",
+            body={
+                "name": name,
+                "scopes": scopes,
+                "expires_at": expires_at,
+                "allowed_networks": allowed_networks,
+            },
+        )
+        return self._transport.json(spec, options)
+
+    def update(
+        self,
+        id: str,
+        *,
+        name: str | NotGiven = NOT_GIVEN,
+        scopes: List[Literal[
+            "account:read", "account:write", "agents:read", "agents:write", "api_keys:read",
+            "api_keys:write", "audit_log:read", "audit_log:write", "avatars:read",
+            "avatars:write", "calls:read", "calls:write", "export:read", "export:write",
+            "external_apis:read", "external_apis:write", "fleet:read", "fleet:write",
+            "knowledge_files:read", "knowledge_files:write", "people:read", "people:write",
+            "sessions:read", "sessions:write", "usage:read", "usage:write", "webhooks:read",
+            "webhooks:write"
+        ]] | None | NotGiven = NOT_GIVEN,
+        expires_at: str | None | NotGiven = NOT_GIVEN,
+        allowed_networks: List[str] | None | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.ApiKey:
+        """Change own API key. Omitted fields keep their values. Takes effect at once, on
+        other control planes within a second."""
+        spec = RequestSpec(
+            method="PATCH",
+            path=f"/v1/api-keys/{segment(id)}",
+            body={
+                "name": name,
+                "scopes": scopes,
+                "expires_at": expires_at,
+                "allowed_networks": allowed_networks,
+            },
+        )
+        return self._transport.json(spec, options)
+
+    def delete(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Revoke own API key. Takes effect at once, on other control planes within a
+        second. It cannot be undone."""
+        spec = RequestSpec(
+            method="DELETE",
+            path=f"/v1/api-keys/{segment(id)}",
+        )
+        return self._transport.nothing(spec, options)
+
+
+class People:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> Pages[models.Person]:
+        """List people. Who may use the console for this account, most recent first."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/people",
+            query={
+                "limit": limit,
+            },
+        )
+        return self._transport.pages(spec, options)
+
+    def update(
+        self,
+        id: str,
+        *,
+        role: Literal["owner", "builder", "viewer"],
+        options: RequestOptions | None = None,
+    ) -> models.Person:
+        """Change role of person. Takes effect with their next request. The last owner
+        stays one."""
+        spec = RequestSpec(
+            method="PATCH",
+            path=f"/v1/people/{segment(id)}",
+            body={
+                "role": role,
+            },
+        )
+        return self._transport.json(spec, options)
+
+    def delete(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Remove person. Ends their sign-ins. The last owner stays."""
+        spec = RequestSpec(
+            method="DELETE",
+            path=f"/v1/people/{segment(id)}",
+        )
+        return self._transport.nothing(spec, options)
+
+    def create_sign_in_link(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.SignInLink:
+        """Create sign-in link. Signs the person in once, within a day: for someone who has
+        forgotten their password."""
+        spec = RequestSpec(
+            method="POST",
+            path=f"/v1/people/{segment(id)}/sign-in-links",
+        )
+        return self._transport.json(spec, options)
+
+
+class Invitations:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(
+        self,
+        *,
+        role: Literal["owner", "builder", "viewer"],
+        name: str | NotGiven = NOT_GIVEN,
+        expires_in_hours: int | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.MadeInvitation:
+        """Invite person. Whoever opens the link chooses a password and joins the account."""
+        spec = RequestSpec(
+            method="POST",
+            path="/v1/invitations",
+            body={
+                "role": role,
+                "name": name,
+                "expires_in_hours": expires_in_hours,
+            },
+        )
+        return self._transport.json(spec, options)
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> Pages[models.Invitation]:
+        """List invitations. Those that are still open, most recent first."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/invitations",
+            query={
+                "limit": limit,
+            },
+        )
+        return self._transport.pages(spec, options)
+
+    def delete(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Withdraw invitation."""
+        spec = RequestSpec(
+            method="DELETE",
+            path=f"/v1/invitations/{segment(id)}",
+        )
+        return self._transport.nothing(spec, options)
+
+
 class Calls:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -728,8 +976,7 @@ class Calls:
             method="DELETE",
             path=f"/v1/calls/{segment(id)}",
         )
-        answer: models.DeletionReceipt = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def retrieve(
         self,
@@ -742,8 +989,7 @@ class Calls:
             method="GET",
             path=f"/v1/calls/{segment(id)}",
         )
-        answer: models.Call = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def create(
         self,
@@ -768,8 +1014,7 @@ class Calls:
             },
             takes_key=True,
         )
-        answer: models.OpenedCall = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def list(
         self,
@@ -798,8 +1043,7 @@ class Calls:
             method="GET",
             path=f"/v1/calls/{segment(id)}/messages",
         )
-        answer: models.CallMessages = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def end(
         self,
@@ -813,8 +1057,7 @@ class Calls:
             method="POST",
             path=f"/v1/calls/{segment(id)}/end",
         )
-        answer: models.Call = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def create_token(
         self,
@@ -828,8 +1071,7 @@ class Calls:
             method="POST",
             path=f"/v1/calls/{segment(id)}/token",
         )
-        answer: models.CallToken = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
 
 class Conversations:
@@ -863,8 +1105,7 @@ class Conversations:
             method="GET",
             path=f"/v1/conversations/{segment(id)}",
         )
-        answer: models.Call = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def messages(
         self,
@@ -877,8 +1118,7 @@ class Conversations:
             method="GET",
             path=f"/v1/conversations/{segment(id)}/messages",
         )
-        answer: models.CallMessages = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
 
 class Rooms:
@@ -907,8 +1147,7 @@ class Rooms:
             },
             takes_key=True,
         )
-        answer: models.OpenedCall = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
 
 class Agents:
@@ -959,8 +1198,7 @@ class Agents:
             },
             takes_key=True,
         )
-        answer: models.Agent = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def list(
         self,
@@ -989,8 +1227,7 @@ class Agents:
             method="GET",
             path=f"/v1/agents/{segment(id)}",
         )
-        answer: models.Agent = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def update(
         self,
@@ -1065,8 +1302,7 @@ class Agents:
             method="POST",
             path=f"/v1/agents/{segment(id)}/link-secret",
         )
-        answer: models.LinkSecret = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def delete_link_secret(
         self,
@@ -1108,8 +1344,7 @@ class KnowledgeFiles:
             },
             takes_key=True,
         )
-        answer: models.KnowledgeFile = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def list(
         self,
@@ -1138,8 +1373,7 @@ class KnowledgeFiles:
             method="GET",
             path=f"/v1/knowledge-files/{segment(id)}",
         )
-        answer: models.KnowledgeFile = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def delete(
         self,
@@ -1199,8 +1433,7 @@ class KnowledgeFiles:
                 "size": size,
             },
         )
-        answer: models.AvailableKnowledgeFile = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
 
 class ExternalApis:
@@ -1231,8 +1464,7 @@ class ExternalApis:
             },
             takes_key=True,
         )
-        answer: models.ExternalApi = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def list(
         self,
@@ -1261,8 +1493,7 @@ class ExternalApis:
             method="GET",
             path=f"/v1/external-apis/{segment(id)}",
         )
-        answer: models.ExternalApi = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def update(
         self,
@@ -1322,8 +1553,7 @@ class ExternalApis:
                 "voice": voice,
             },
         )
-        answer: models.ExternalApiCheck = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
 
 class Webhooks:
@@ -1353,8 +1583,7 @@ class Webhooks:
             },
             takes_key=True,
         )
-        answer: models.WebhookWithSecret = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def list(
         self,
@@ -1383,8 +1612,7 @@ class Webhooks:
             method="GET",
             path=f"/v1/webhooks/{segment(id)}",
         )
-        answer: models.Webhook = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def update(
         self,
@@ -1443,8 +1671,7 @@ class Webhooks:
                 "overlap_hours": overlap_hours,
             },
         )
-        answer: models.WebhookWithSecret = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def deliveries(
         self,
@@ -1466,6 +1693,20 @@ class Webhooks:
         )
         return self._transport.pages(spec, options)
 
+    def delivery(
+        self,
+        id: str,
+        delivery_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.WebhookDeliveryWithBody:
+        """Retrieve webhook delivery. With the body that is sent."""
+        spec = RequestSpec(
+            method="GET",
+            path=f"/v1/webhooks/{segment(id)}/deliveries/{segment(delivery_id)}",
+        )
+        return self._transport.json(spec, options)
+
     def test(
         self,
         id: str,
@@ -1478,8 +1719,7 @@ class Webhooks:
             method="POST",
             path=f"/v1/webhooks/{segment(id)}/test",
         )
-        answer: models.WebhookDelivery = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
     def redeliver(
         self,
@@ -1494,8 +1734,7 @@ class Webhooks:
             method="POST",
             path=f"/v1/webhooks/{segment(id)}/deliveries/{segment(delivery_id)}/redeliver",
         )
-        answer: models.WebhookDelivery = self._transport.json(spec, options)
-        return answer
+        return self._transport.json(spec, options)
 
 
 class Resources:
@@ -1505,9 +1744,15 @@ class Resources:
         self.export = Export(transport)
         self.avatars = Avatars(transport)
         self.sessions = Sessions(transport)
+        self.events = Events(transport)
         self.account = Account(transport)
         self.usage = Usage(transport)
+        self.request_log = RequestLog(transport)
+        self.history = History(transport)
         self.audit_log = AuditLog(transport)
+        self.api_keys = ApiKeys(transport)
+        self.people = People(transport)
+        self.invitations = Invitations(transport)
         self.calls = Calls(transport)
         self.conversations = Conversations(transport)
         self.rooms = Rooms(transport)
