@@ -29,6 +29,7 @@ const groups: readonly { title: string; names: readonly string[]; isFolded?: boo
       'systemd',
       'kubernetes',
       'fleet',
+      'people',
       'alerts',
       'upgrade',
       'disasters',
