@@ -30,7 +30,9 @@ import { openCluster } from './cluster/open-cluster.ts';
 import {
   chatOrigin,
   minFreeBytes,
+  openidSettings,
   isBehindProxy,
+  isForThisMachine,
   ownMediaServer,
   recordsPlace,
   required,
@@ -43,11 +45,13 @@ import type { FleetNotices, FleetRequests } from './fleet/redis/messages.ts';
 import { canRecognizeSpeech } from './fleet/speech-recognition.ts';
 import { Gateway } from './gateway/gateway.ts';
 import type { GatewayTimes } from './gateway/times.ts';
+import { ConsoleAccess } from './http/console/console-access.ts';
 import { PageCode } from './http/auth/page-code.ts';
 import { PageTokens } from './http/auth/page-token.ts';
 import { recordEnds } from './http/audit/recorded-ends.ts';
 import type { ArrivalLimits } from './http/http-parts.ts';
 import { refusedHandshakes } from './http/limits/refused-handshakes.ts';
+import { RequestJournal, type JournalRequests } from './http/console/request-journal.ts';
 import { toSessionBody } from './http/schemas/sessions.ts';
 import { createHttp } from './http/server.ts';
 import { openOverflow } from './overflow/open-overflow.ts';
@@ -63,7 +67,7 @@ import { endSessions } from './sessions/end-sessions.ts';
 import { openSessions } from './sessions/open-sessions.ts';
 import type { SessionTimes } from './sessions/sessions.ts';
 
-type ClusterRequests = FleetRequests & SessionRequests;
+type ClusterRequests = FleetRequests & SessionRequests & JournalRequests;
 type ClusterNotices = FleetNotices & SessionNotices & AccountNotices & BotroomNotices;
 
 export type App = {
@@ -72,6 +76,8 @@ export type App = {
   newKey: string | null;
   /** Opens the try page in one browser, once. */
   pageCode: string;
+  /** Code of a link that opens the console as owner, once; null when somebody has a password. */
+  newConsoleCode: () => Promise<string | null>;
   /** Listens and returns the address. */
   listen(): Promise<string>;
   close(): Promise<void>;
@@ -149,6 +155,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     apiKey: config.TROUPE_API_KEY,
     workerToken,
     passwordCost: options.passwordCost,
+    openid: openidSettings(config),
     ...shared,
   });
   const { PLACEMENT: policy, MAX_WAITING: maxWaiting } = config;
@@ -170,6 +177,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     records: sessionRecords,
     timelineRecords: records.timelines,
     canaries: records.canaries,
+    fleetHistory: records.fleetHistory,
     auditLog: records.auditLog,
     fleet: overflow.fleet,
     rooms,
@@ -215,12 +223,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...shared,
   });
   const pageCode = new PageCode();
+  const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '');
   const server = await createHttp({
     ...shared,
     outgoing,
     records,
     addresses: {
-      publicUrl: config.PUBLIC_URL?.replace(/\/+$/, ''),
+      publicUrl,
       mediaServerUrl: config.LIVEKIT_PUBLIC_URL ?? config.LIVEKIT_URL,
       chatOrigin: chatOrigin(config),
       trustedProxies,
@@ -228,10 +237,15 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     access: {
       ...accounts,
       deletions: erasure.deletions,
-      callers: { ...accounts, pageTokens: new PageTokens(records.signingSecret, clock) },
+      callers: {
+        ...accounts,
+        pageTokens: new PageTokens(records.signingSecret, clock),
+        console: new ConsoleAccess({ ...accounts, publicUrl }),
+      },
       pageCode,
       trustsThisMachine: !isBehindProxy(config),
       adminPassword: config.TROUPE_ADMIN_PASSWORD,
+      opensForThisMachine: isForThisMachine(config),
       retentionDays: days,
     },
     limits: {
@@ -252,6 +266,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     avatars: { ...avatars, fetchPicture: httpFetchPicture(outgoing, clock) },
     calls: { ...calls, uploads: knowledge.uploads, hasAiLabel: config.CHAT_AI_LABEL === 'on' },
     webhooks,
+    journal: new RequestJournal(clock, bus),
     tracer,
     vendors: {
       secret: records.signingSecret,
@@ -305,6 +320,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     server,
     newKey: accounts.newKey,
     pageCode: pageCode.text,
+    newConsoleCode: () => accounts.newConsoleCode(),
     listen: () => server.listen({ host: config.HOST, port: config.PORT }),
     close: () => (closing ??= close()),
   };

@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { COMMON_SETTINGS, NetworkList, readConfig, type Environment } from '#shared/config.ts';
+import { LOOPBACK_NETWORKS } from '#shared/address-policy.ts';
+import { parseNetworks } from '#shared/networks.ts';
 import { DEFAULT_PORT } from '#shared/default-port.ts';
 import { OperatorError } from '#shared/operator-error.ts';
 
@@ -52,6 +54,18 @@ const Config = Type.Object({
     // Sent in a header: printable ASCII without spaces at either end.
     Type.String({ minLength: 12, pattern: '^[\\x21-\\x7e][\\x20-\\x7e]*[\\x21-\\x7e]$' }),
   ),
+  /**
+   * The address of an OpenID provider, by which people may sign in to the console. It returns them to
+   * PUBLIC_URL/console/api/openid/callback. Without TLS on this machine only.
+   */
+  OPENID_ISSUER: Type.Optional(
+    Type.String({ pattern: '^(https://|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:|/|$))' }),
+  ),
+  /** Of this service, at the provider. */
+  OPENID_CLIENT_ID: Type.Optional(Type.String({ minLength: 1 })),
+  OPENID_CLIENT_SECRET: Type.Optional(Type.String({ minLength: 1 })),
+  /** The provider's name, on the button. */
+  OPENID_NAME: Type.String({ minLength: 1, maxLength: 50, default: 'Single sign-on' }),
   /** Per key. */
   REQUESTS_PER_MINUTE: Type.Integer({ minimum: 1, default: 6000 }),
   /** Event streams that one key may hold open at this control plane. */
@@ -142,6 +156,20 @@ export const isBehindProxy = (
 ): boolean =>
   [config.PUBLIC_URL, config.CHAT_URL, config.TRUSTED_PROXIES].some((one) => one !== undefined);
 
+/**
+ * Whether only this machine uses the service, and nobody set a password for it. Visitors from here
+ * may then open the console without one.
+ */
+export const isForThisMachine = (
+  config: Pick<
+    Config,
+    'HOST' | 'PUBLIC_URL' | 'CHAT_URL' | 'TRUSTED_PROXIES' | 'TROUPE_ADMIN_PASSWORD'
+  >,
+): boolean =>
+  !isBehindProxy(config) &&
+  config.TROUPE_ADMIN_PASSWORD === undefined &&
+  (config.HOST === 'localhost' || parseNetworks(LOOPBACK_NETWORKS).contains(config.HOST));
+
 /** Null if the room pages and the API have the same origin. */
 export function chatOrigin({ CHAT_URL: chat, PUBLIC_URL: api }: Config): string | null {
   if (chat === undefined) return null;
@@ -161,10 +189,23 @@ export function ownMediaServer(config: Config) {
   };
 }
 
+/** Null without a provider. */
+export function openidSettings(config: Config) {
+  const { OPENID_ISSUER: issuer, OPENID_NAME: name } = config;
+  if (issuer === undefined) return null;
+  const clientId = required(config, 'OPENID_CLIENT_ID');
+  return { issuer, name, clientId, clientSecret: required(config, 'OPENID_CLIENT_SECRET') };
+}
+
 /** `npm start` generates these settings. A control plane that runs by itself must be given them. */
 export function required(
   config: Config,
-  name: 'WORKER_TOKEN' | 'LIVEKIT_API_KEY' | 'LIVEKIT_API_SECRET',
+  name:
+    | 'WORKER_TOKEN'
+    | 'LIVEKIT_API_KEY'
+    | 'LIVEKIT_API_SECRET'
+    | 'OPENID_CLIENT_ID'
+    | 'OPENID_CLIENT_SECRET',
 ): string {
   const value = config[name];
   if (!value) throw new OperatorError(`Configuration: ${name} must be set`);

@@ -16,6 +16,16 @@ export const FAULTS = {
     advice:
       'Check the key for typing errors. If it was revoked or has expired, the operator makes another one: `npm run key -- --name NAME`.',
   },
+  sign_in_required: {
+    status: 401,
+    detail: 'Sign in first.',
+    advice: 'Sign in at /console. The sign-in of this browser may have ended.',
+  },
+  sign_in_failed: {
+    status: 401,
+    detail: 'The name or the password is wrong.',
+    advice: 'Check both. The operator can make a sign-in link: `npm run key -- console`.',
+  },
   admin_password_required: {
     status: 401,
     detail: 'The admin password is required.',

@@ -20,6 +20,7 @@ describe('configuration', () => {
       SLOT_WAIT_MS: 2_000,
       MAX_WAITING: 1_000,
       WARM_SLOTS: 1,
+      OPENID_NAME: 'Single sign-on',
       OPENAI_MODEL: 'gpt-4.1-mini',
       OPENAI_TTS_VOICE: 'alloy',
     });

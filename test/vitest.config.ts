@@ -130,8 +130,9 @@ export default defineConfig({
               // Routes whose statements no other test runs, and odd or simultaneous requests.
               'test/http/{fuzz,isolation,session-filters}.test.ts',
               'test/http/audit/audited-routes.test.ts',
+              'test/http/console/sign-in.test.ts',
               'test/http/limits/{concurrency,idempotency,shared-limits}.test.ts',
-              'test/http/routes/{avatars,canary,deliveries,rebalance,storage-limits,timeline,webhooks}.test.ts',
+              'test/http/routes/{avatars,canary,console-data,deliveries,live-events,rebalance,storage-limits,timeline,webhooks}.test.ts',
               'test/http/routes/{account,admin}/*.test.ts',
             ]),
           ],

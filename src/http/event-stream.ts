@@ -1,6 +1,6 @@
 /*
  * Server-sent events. A stream ends when its sender ends it, the client disconnects, its key is
- * revoked, or the server stops. Every stream starts with the current state, so `Last-Event-ID` is ignored.
+ * revoked, or the server stops.
  */
 import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
@@ -87,8 +87,10 @@ export class EventStream {
     this.onClose(() => this.#cancelHeartbeat());
   }
 
-  send(event: string, data: unknown): void {
-    this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  /** `id`: sent back as `Last-Event-ID` by a client that reconnects. */
+  send(event: string, data: unknown, id?: number | string): void {
+    const name = id === undefined ? '' : `id: ${id}\n`;
+    this.#write(`${name}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
   end(): void {

@@ -1,6 +1,10 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { Admins } from '../accounts/admins/admins.ts';
+import type { Openid } from '../accounts/people/openid.ts';
+import type { People } from '../accounts/people/people.ts';
+import type { PersonLinks } from '../accounts/people/person-links.ts';
+import type { SignIns } from '../accounts/people/sign-ins.ts';
 import type { Usage } from '../accounts/usage.ts';
 import type { Outgoing } from '#shared/address-policy.ts';
 import type { Networks } from '#shared/networks.ts';
@@ -30,6 +34,7 @@ import type { CallMetricParts } from './metrics/call-metrics.ts';
 import type { CanaryMetricParts } from './metrics/canary-metrics.ts';
 import type { OverflowMetricParts } from './metrics/overflow-metrics.ts';
 import type { OverflowParts } from './routes/overflow.ts';
+import type { RequestJournal } from './console/request-journal.ts';
 import type { AdminParts } from './routes/admin/admin.ts';
 import type { AvatarParts } from './routes/avatars.ts';
 import type { BlobParts } from './routes/workers/blobs.ts';
@@ -72,6 +77,13 @@ export type HttpParts = {
     adminPassword: string | undefined;
     usage: Usage;
     admins: Admins;
+    people: People;
+    personLinks: PersonLinks;
+    signIns: SignIns;
+    /** Null: people sign in with passwords only. */
+    openid: Openid | null;
+    /** Whether a visitor on this machine needs no password while nobody has one. */
+    opensForThisMachine: boolean;
     /** Retention of the installation. */
     retentionDays: RetentionDays;
   } & Pick<AdminParts, 'keys' | 'deletions'> &
@@ -114,6 +126,7 @@ export type HttpParts = {
     CallMetricParts;
   /** Null: nothing is traced. */
   tracer: Tracer | null;
+  journal: RequestJournal;
   webhooks: { wake: WebhookParts['wakeDeliveries']; events: DeliveryEvents };
   vendors: VendorAvatarOptions & { secret: Buffer; mediaServers: readonly MediaServer[] };
 };
@@ -125,6 +138,7 @@ export function routeParts({
   outgoing,
   records,
   dependencies,
+  journal,
   webhooks,
   ...groups
 }: HttpParts) {
@@ -133,6 +147,7 @@ export function routeParts({
     clock,
     outgoing,
     dependencies,
+    journal,
     ...groups.access,
     ...groups.limits,
     ...groups.fleet,
@@ -145,6 +160,9 @@ export function routeParts({
     accounts: records.accounts,
     accountLists: records.accountLists,
     adminRecords: records.admins,
+    personRecords: records.people,
+    linkRecords: records.personLinks,
+    signInRecords: records.signIns,
     agents: records.agents,
     avatarRecords: records.avatars,
     blobs: records.blobs,
@@ -159,6 +177,10 @@ export function routeParts({
     linkSecrets: records.linkSecrets,
     outsideSessions: records.outsideSessions,
     replies: records.replies,
+    sessionFeed: records.sessionFeed,
+    sessionHistory: records.sessionHistory,
+    fleetHistory: records.fleetHistory,
+    migrations: records.migrations,
     webhooks: records.webhooks,
     workerTokenRecords: records.workerTokens,
     wakeDeliveries: webhooks.wake,

@@ -108,7 +108,11 @@ export async function serveDocument(
     },
     transform: ({ schema, url, route }) => ({
       url,
-      schema: schema && withOperationId(withErrorAnswers(schema, route.config)),
+      schema: schema && {
+        ...withOperationId(withErrorAnswers(schema, route.config)),
+        // Without a password, only operators at the console use them.
+        ...(!hasAdmin && url.startsWith('/admin') && { hide: true }),
+      },
     }),
     refResolver: {
       buildLocalReference: (schema, _base, _fragment, index) =>

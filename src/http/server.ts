@@ -29,13 +29,18 @@ import { pageRoutes } from './pages.ts';
 import { requireDiskSpace } from './limits/disk-space.ts';
 import { addRateLimits } from './limits/rate-limit.ts';
 import { documentRefusals, keepErrorAnswers } from './refusals.ts';
+import { keepJournal } from './console/request-journal.ts';
 import { RequestLog, withRequests } from './request-log.ts';
 import { adminRoutes } from './routes/admin/admin.ts';
 import { signInRoutes } from './routes/admin/sign-ins.ts';
 import { accountRoutes } from './routes/account/account.ts';
+import { ownKeyRoutes } from './routes/account/api-keys.ts';
 import { auditLogRoutes } from './routes/account/audit-log.ts';
 import { erasureRoutes } from './routes/account/erasure.ts';
 import { exportRoutes } from './routes/account/export.ts';
+import { invitationRoutes } from './routes/account/invitations.ts';
+import { peopleRoutes } from './routes/account/people.ts';
+import { requestLogRoutes } from './routes/account/request-log.ts';
 import { usageRoutes } from './routes/account/usage.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { authRoutes } from './routes/auth.ts';
@@ -48,7 +53,10 @@ import { conversationRoutes } from './routes/older/conversations.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { externalApiRoutes } from './routes/external-apis.ts';
 import { fleetRoutes } from './routes/fleet.ts';
-import { healthRoutes } from './routes/health.ts';
+import { consoleRoutes } from './routes/console/console.ts';
+import { healthRoutes, readinessOf } from './routes/health.ts';
+import { liveEventRoutes } from './routes/observe/live-events.ts';
+import { historyRoutes } from './routes/observe/history.ts';
 import { knowledgeFileRoutes } from './routes/knowledge-files.ts';
 import { olderAgentRoutes } from './routes/older/older-agents.ts';
 import { olderExternalApiRoutes } from './routes/older/older-external-apis.ts';
@@ -60,26 +68,11 @@ import { timelineRoutes } from './routes/timeline.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { workerCallRoutes } from './routes/workers/worker-calls.ts';
 import { workerProtocolRoutes } from './routes/workers/worker-protocol.ts';
-import { OwnAccount, ownAccountChanges } from './schemas/account.ts';
+import { ownAccountChanges } from './schemas/account.ts';
 import { adminSchemas } from './schemas/admin.ts';
 import { adminNameSchemas } from './schemas/admins.ts';
-import { agentSchemas } from './schemas/agents.ts';
-import { auditSchemas } from './schemas/audit-log.ts';
-import { avatarSchemas } from './schemas/avatars.ts';
-import { callSchemas } from './schemas/calls.ts';
-import { chatSchemas } from './schemas/chat.ts';
-import { ErrorBody, ValidationErrorBody } from './schemas/common.ts';
-import { DeletionReceipt } from './schemas/erasure.ts';
-import { eventSchemas } from './schemas/events.ts';
-import { externalApiSchemas } from './schemas/external-apis.ts';
-import { canarySchemas } from './schemas/canary.ts';
-import { overflowSchemas } from './schemas/overflow.ts';
-import { fleetSchemas } from './schemas/fleet.ts';
-import { knowledgeFileSchemas } from './schemas/knowledge-files.ts';
-import { sessionSchemas } from './schemas/sessions.ts';
-import { TimelineBody } from './schemas/timeline.ts';
-import { webhookSchemas } from './schemas/webhooks.ts';
-import { UsageBody } from './schemas/usage.ts';
+import { AdminInvitationRequest } from './schemas/people.ts';
+import { schemas } from './schemas/all.ts';
 import { lazySerializers } from './serialization.ts';
 import { traceRequests } from './request-traces.ts';
 import { replyToUnknownPath } from './unknown-path.ts';
@@ -104,28 +97,6 @@ const ADMIN_REFUSALS = {
   401: 'The admin password is missing or wrong.',
   429: 'Too many wrong passwords: try again after the time in Retry-After.',
 };
-
-const schemas = [
-  ErrorBody,
-  ValidationErrorBody,
-  ...avatarSchemas,
-  ...sessionSchemas,
-  TimelineBody,
-  UsageBody,
-  ...callSchemas,
-  ...chatSchemas,
-  ...eventSchemas,
-  ...webhookSchemas,
-  ...agentSchemas,
-  ...knowledgeFileSchemas,
-  ...externalApiSchemas,
-  ...fleetSchemas,
-  ...canarySchemas,
-  ...overflowSchemas,
-  ...auditSchemas,
-  DeletionReceipt,
-  OwnAccount,
-];
 
 /** Creates the public API. Owns nothing that it is given. */
 export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
@@ -192,7 +163,9 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
   const admin = adminPassword === undefined ? null : new AdminPassword(adminPassword, clock);
   const ownSchemas = [
     ownAccountChanges(given.access.retentionDays),
-    ...(admin ? [...adminSchemas, ...adminNameSchemas] : []),
+    ...adminSchemas,
+    ...adminNameSchemas,
+    AdminInvitationRequest,
   ];
   for (const schema of [...schemas, ...ownSchemas]) app.addSchema(schema);
   const limits = await addRateLimits(app, parts);
@@ -200,13 +173,20 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
   if (given.tracer) traceRequests(app, { ...parts, tracer: given.tracer });
   await serveDocument(app, { publicUrl, hasAdmin: admin !== null });
 
-  await app.register(healthRoutes(parts));
+  const readiness = readinessOf(parts);
+  await app.register(healthRoutes(readiness));
   await app.register(pictureRoutes(avatars));
   await app.register(blobRoutes({ ...parts, limits }));
   await app.register(workerCallRoutes({ ...parts, limits }));
   await app.register(workerProtocolRoutes);
   await app.register(
     pageTokenRoutes({ tokens: callers.pageTokens, code: pageCode, admin, limits }),
+  );
+  await app.register(
+    consoleRoutes({ ...parts, access: callers.console, publicUrl, baseUrl, limits }),
+    {
+      prefix: '/console/api',
+    },
   );
   await app.register(pageRoutes({ mediaServerUrl, originsOf }));
   const idempotency = new Idempotency(parts);
@@ -216,16 +196,25 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
     documentRefusals(v1, V1_REFUSALS);
     requireCaller(v1, callers, limits);
     await v1.register(authRoutes);
-    await v1.register(fleetRoutes(parts));
+    keepJournal(v1, parts.journal, clock);
+    const { checks } = readiness;
+    const publicUrls = [publicUrl, mediaServerUrl].filter((url) => url !== undefined);
+    await v1.register(fleetRoutes({ ...parts, checks, publicUrls }));
     await v1.register(exportRoutes(all));
     requireDiskSpace(v1, parts.diskSpace);
     await v1.register(avatarRoutes(all));
     await v1.register(sessionRoutes(all));
     await v1.register(sessionEventRoutes(parts));
+    await v1.register(liveEventRoutes(parts));
     await v1.register(timelineRoutes(parts));
     await v1.register(accountRoutes(parts));
     await v1.register(usageRoutes(all));
+    await v1.register(requestLogRoutes(parts));
+    await v1.register(historyRoutes(parts));
     await v1.register(auditLogRoutes(parts));
+    await v1.register(ownKeyRoutes(parts));
+    await v1.register(peopleRoutes(all));
+    await v1.register(invitationRoutes(all));
     await v1.register(erasureRoutes(parts));
     await v1.register(callRoutes(all));
     await v1.register(conversationRoutes(all));
@@ -259,14 +248,14 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
       }),
     );
   });
-  if (admin) {
-    await app.register(async (scope) => {
-      documentRefusals(scope, ADMIN_REFUSALS);
-      const access = new AdminAccess({ password: admin, admins: parts.admins, limits, clock });
-      await scope.register(signInRoutes(access, parts));
-      await scope.register(adminRoutes(parts, access));
-    });
-  }
+  await app.register(async (scope) => {
+    documentRefusals(scope, ADMIN_REFUSALS);
+    const { console } = callers;
+    const { admins } = parts;
+    const access = new AdminAccess({ password: admin, console, admins, limits, clock });
+    if (admin) await scope.register(signInRoutes(access, parts));
+    await scope.register(adminRoutes({ ...parts, baseUrl }, access));
+  });
   await app.ready();
   return app;
 }

@@ -4,13 +4,16 @@ import { readSpan } from './time-span.ts';
 
 /** Throws a Fault for contradictory or invalid filters. */
 export async function readSessionFilter(
-  { status, avatar_id: avatarId, ...query }: SessionQuery,
+  { status, avatar_id: avatarId, transport, end_reason: endReason, q, ...query }: SessionQuery,
   findAvatar: (id: string) => Promise<{ id: string }>,
 ): Promise<SessionFilter> {
   const span = readSpan(query);
   return {
     ...(status !== undefined && { status }),
     ...(avatarId !== undefined && { avatarId: (await findAvatar(avatarId)).id }),
+    ...(transport !== undefined && { transport }),
+    ...(endReason !== undefined && { endReason }),
+    ...(q !== undefined && { idPrefix: q.toLowerCase() }),
     ...span,
   };
 }

@@ -9,6 +9,8 @@ import type { Records } from '../records/open-records.ts';
 import type { SessionRecords } from '../records/sessions/sessions.ts';
 import type { SessionNotices, SessionRequests } from './cluster/messages.ts';
 import { SessionRouter } from './cluster/session-router.ts';
+import { FleetSampler } from './fleet-sampler.ts';
+import type { FleetHistory } from '../records/fleet-history.ts';
 import { eventsOfAll } from './cluster/shared-events.ts';
 import { endTogether } from './linked-sessions.ts';
 import type { JobSources } from './placement/job.ts';
@@ -27,6 +29,7 @@ type SessionsOptions = RoomMakers & {
   records: SessionRecords;
   timelineRecords: Records['timelines'];
   canaries: Records['canaries'];
+  fleetHistory: FleetHistory;
   auditLog: Records['auditLog'];
   fleet: Fleet;
   jobSources: JobSources;
@@ -38,6 +41,15 @@ type SessionsOptions = RoomMakers & {
   clock: Clock;
   log: Log;
 };
+
+/** Of live sessions. */
+const CHANGES = [
+  'session.lost',
+  'session.returned',
+  'session.recovered',
+  'session.handed_over',
+  'session.quality_changed',
+] as const;
 
 export function openSessions(options: SessionsOptions) {
   const { records, timelineRecords, canaries, auditLog, fleet, rooms, botrooms, jobSources } =
@@ -64,7 +76,11 @@ export function openSessions(options: SessionsOptions) {
   });
   const sessions = cluster ? new SessionRouter({ ...cluster, sessions: own, clock, log }) : own;
   if (tracing) traceSessions({ events: ownEvents, ...tracing });
+  for (const name of CHANGES) {
+    ownEvents.on(name, ({ session }) => ownEvents.emit('session.changed', { session }));
+  }
   endTogether({ events: ownEvents, records, sessions, log });
+  const sampler = new FleetSampler({ fleet, history: options.fleetHistory, clock, log });
   const reconciler = new Reconciler({ sessions, records, fleet, rooms, clock, log });
 
   return {
@@ -85,8 +101,10 @@ export function openSessions(options: SessionsOptions) {
       await canary.start();
       await own.recover();
       reconciler.start();
+      sampler.start();
     },
     async close() {
+      await sampler.close();
       await reconciler.close();
       await own.close();
       await timelines.close();

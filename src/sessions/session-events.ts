@@ -17,6 +17,8 @@ export type SessionEventMap = {
   'session.handed_over': { session: SessionRecord };
   /** Its worker shows it at another quality. `at`: milliseconds since the epoch. */
   'session.quality_changed': { session: SessionRecord; quality: Quality; at: number };
+  /** Any of the changes above that leaves the session live, of any control plane. */
+  'session.changed': { session: SessionRecord };
   /** An entry for the session's timeline. */
   'session.timeline': { sessionId: string; callId: string | null; entry: TimelineEntry };
 };

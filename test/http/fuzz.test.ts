@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Child } from '../bench/rpc.ts';
+import { codeOf } from '../support/api/browser.ts';
 import { NORA, roomToken } from '../support/api/build-app.ts';
 import { newPlace } from '../support/records/database.ts';
 import type { ApiDocument } from './fuzz/document.ts';
@@ -12,6 +13,8 @@ const seed = Number(process.env['FUZZ_SEED'] ?? 5);
 const TROUPE_API_KEY = 'key-of-the-first-account';
 const TROUPE_ADMIN_PASSWORD = 'a password of whoever runs it';
 
+/** Some are removed. */
+const PEOPLE = 60;
 const place = await newPlace();
 /* FUZZ_RUNS: requests per operation. FUZZ_SEED: another sequence, or the one of a failure. PostgreSQL shows only what its columns refuse. */
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? (place.env.DATABASE_URL ? 10 : 40));
@@ -30,12 +33,15 @@ const freeSlots = () => service.ask<number>('freeSlots');
 const exp = Math.floor(Date.now() / 1000) + 3_600;
 const rooms = ['one', 'two', 'three', 'four'];
 const operatorKey = await makeStranger('operator');
+const strangerKey = await makeStranger();
+await Promise.all(Array.from({ length: PEOPLE }, (_, number) => makePerson(`person ${number}`)));
 const fuzzer = new Fuzzer({
   url,
   document: (await (await fetch(`${url}/openapi.json`)).json()) as ApiDocument,
-  spared,
+  // A key that is revoked or limited could no longer send requests.
+  spared: [...spared, ...(await keysOf(TROUPE_API_KEY)), ...(await keysOf(strangerKey))],
   self: credentials(TROUPE_API_KEY),
-  stranger: credentials(await makeStranger()),
+  stranger: credentials(strangerKey),
   supplies: {
     roomTokens: await Promise.all(
       rooms.map((room) => roomToken({ roomJoin: true, room }, { exp })),
@@ -69,6 +75,21 @@ async function makeStranger(scope = 'all'): Promise<string> {
     (await (await post(path, body, headers)).json()) as { id: string; key: string };
   const { id } = await make('/admin/accounts', { name: 'another', plan: 'unlimited' });
   return (await make(`/admin/accounts/${id}/keys`, { name: 'key', scope })).key;
+}
+
+async function keysOf(key: string): Promise<string[]> {
+  const reply = await fetch(`${url}/v1/api-keys`, { headers: { 'x-api-key': key } });
+  const { data } = (await reply.json()) as { data: { id: string }[] };
+  return data.map(({ id }) => id);
+}
+
+/** Only the console, which the document leaves out, makes people of invitations. */
+async function makePerson(name: string): Promise<void> {
+  const headers = { 'x-api-key': TROUPE_API_KEY };
+  const invited = await post('/v1/invitations', { role: 'viewer' }, headers);
+  const { link } = (await invited.json()) as { link: string };
+  const acceptance = { code: codeOf(link), name, password: 'a password of the fuzzer' };
+  await post('/console/api/links/use', acceptance, { 'x-troupe-console': '1' });
 }
 
 async function makeAdministrator() {

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TROUPE_ADMIN_PASSWORD, makeAccount } from '../support/api/admin.ts';
+import { Browser } from '../support/api/browser.ts';
 import { API_KEY, buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
 import { routesOf } from '../support/api/route-table.ts';
 
@@ -20,6 +21,7 @@ const notOwned: Record<string, string> = {
   '/v1/chat/:id/calls': 'public: chat.test.ts',
   '/v1/chat/:id/calls/:call_id': 'by the room token of its user: chat.test.ts',
   '/:id(^[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}$)': 'the same page for every id: pages.test.ts',
+  '/embed/:id(^[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}$)': 'the same page for every id: pages.test.ts',
   '/worker-blobs/:hash': 'for workers only: blobs.test.ts',
   '/worker-calls/:callId': 'for the worker that holds it: worker-calls.test.ts',
   '/worker-calls/:callId/lines/:lineId': 'for the worker that holds it: worker-calls.test.ts',
@@ -29,6 +31,7 @@ const notOwned: Record<string, string> = {
   '/admin/accounts/:id/deletion': 'behind the admin password: erasure.test.ts',
   '/admin/accounts/:id/keys': 'behind the admin password: admin.test.ts',
   '/admin/accounts/:id/keys/:keyId': 'behind the admin password: admin.test.ts',
+  '/console/api/browsers/:id': 'of the person who is signed in: sign-in.test.ts',
   '/v1/fleet/workers/:id/drain': 'for operators only: fleet.test.ts',
   '/v1/fleet/worker-tokens/:id': 'for operators only: fleet.test.ts',
   '/compat/did/v2/agents/:agent_id/sessions/join': 'the id is that of an avatar',
@@ -72,6 +75,18 @@ const webhook: Maker = async (headers = ours) => {
   return { ...made, delivery_id: data[0].id };
 };
 
+/** Invited by `headers`, and joined with the link. */
+const person: Maker = async (headers = ours) => {
+  const reply = await service.call('POST', '/v1/invitations', {
+    payload: { role: 'viewer' },
+    headers,
+  });
+  const name = `person ${(people += 1)}`;
+  const browser = await new Browser(service).join(reply.json().link, name);
+  return { id: (await browser.call('GET', '/console/api/me')).json().id };
+};
+let people = 0;
+
 /** Makers of a resource, keyed by the path before the first id. */
 const makers: Record<string, Maker> = {
   '/v1/sessions': session,
@@ -87,6 +102,9 @@ const makers: Record<string, Maker> = {
   '/v1/external-apis': externalApi,
   '/v1/external-api': externalApi,
   '/v1/webhooks': webhook,
+  '/v1/api-keys': (headers) => make('/v1/api-keys', { name: 'a' }, headers),
+  '/v1/invitations': (headers) => make('/v1/invitations', { role: 'viewer' }, headers),
+  '/v1/people': person,
 };
 
 /** Required input of a route besides the id. */
@@ -96,6 +114,8 @@ const wanted: Record<string, { body: string | object; type?: string; query?: str
   'PATCH /v1/external-apis/:id': { body: { name: 'taken' } },
   'PATCH /v1/external-api/:id': { body: { name: 'taken' } },
   'POST /v1/external-apis/:id/check': { body: {} },
+  'PATCH /v1/api-keys/:id': { body: { name: 'taken' } },
+  'PATCH /v1/people/:id': { body: { role: 'builder' } },
   'PATCH /v1/webhooks/:id': { body: { description: 'taken' } },
   'PUT /v1/knowledge-files/:id/upload': {
     body: 'taken',
@@ -166,7 +186,8 @@ describe("an account's resource", () => {
     const nested = routesOf(service.app.server).filter(({ path }) => path.split('/:').length > 2);
     const tried = nested.filter(({ path }) => !(path in notOwned));
 
-    expect(tried.map(({ path }) => path)).toEqual([
+    expect([...new Set(tried.map(({ path }) => path))]).toEqual([
+      '/v1/webhooks/:id/deliveries/:delivery_id',
       '/v1/webhooks/:id/deliveries/:delivery_id/redeliver',
     ]);
     for (const route of tried) expect((await send(route, mixed, theirs)).status).toBe(404);
@@ -187,7 +208,10 @@ describe("an account's resource", () => {
       const body = reply.json();
 
       expect(Array.isArray(own) ? own : own.data, path).not.toHaveLength(0);
-      expect(Array.isArray(body) ? body : body.data, path).toEqual([]);
+      const theirs: { id: string }[] = Array.isArray(body) ? body : body.data;
+      // The account has the key that asks.
+      const made = theirs.filter(({ id }) => id !== foreign.keyId);
+      expect(made, path).toEqual([]);
       if (Array.isArray(own)) continue;
       const cursor = await service.call('GET', `${path}?cursor=${own.next_cursor}`, {
         headers: foreign.headers,

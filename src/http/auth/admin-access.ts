@@ -1,14 +1,15 @@
 /*
- * Access to the admin API, by the shared password or by the sign-in of a named administrator. Both
- * are sent as `Authorization: Bearer`.
+ * Access to the admin API: by the shared password or the sign-in of a named administrator, sent as
+ * `Authorization: Bearer`, or by the cookie of an operator who is signed in to the console.
  */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admins } from '../../accounts/admins/admins.ts';
 import { Fault } from '../../errors.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { AdminRecord } from '../../records/admins/admins.ts';
 import type { Actor } from '../../records/audit/audit-log.ts';
 import { addressOf, refusal, WindowCounts, type RateLimits } from '../limits/rate-limit.ts';
+import { actorOf, type ConsoleAccess } from '../console/console-access.ts';
 import type { AdminPassword } from './admin-password.ts';
 import { bearerOf } from './credentials.ts';
 
@@ -16,7 +17,9 @@ import { bearerOf } from './credentials.ts';
 const TRIES_PER_MINUTE = 10;
 
 type AdminAccessParts = {
-  password: AdminPassword;
+  /** Null: only operators at the console are administrators. */
+  password: AdminPassword | null;
+  console: Pick<ConsoleAccess, 'find'>;
   admins: Pick<Admins, 'check' | 'authenticate'>;
   limits: RateLimits;
   clock: Clock;
@@ -32,9 +35,17 @@ export class AdminAccess {
   }
 
   /** Throws unless the request comes from an administrator. */
-  async check(request: FastifyRequest): Promise<Actor> {
+  async check(request: FastifyRequest, reply: FastifyReply): Promise<Actor> {
     const { password, admins, limits } = this.#parts;
-    const given = bearerOf(request) ?? '';
+    const bearer = bearerOf(request);
+    const signedIn = bearer === null ? await this.#parts.console.find(request, reply) : null;
+    if (signedIn) {
+      if (signedIn.person.operatorSince === null) throw new Fault('forbidden');
+      return actorOf(signedIn.person);
+    }
+    // Without a password there is no admin API for anyone else.
+    if (!password) throw new Fault('not_found');
+    const given = bearer ?? '';
     // The password is compared first, because it may look like a sign-in.
     const admin = password.is(given) ? 'not_a_token' : await admins.check(given);
     if (admin === 'not_a_token') {

@@ -1,12 +1,15 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { withoutPort } from '#shared/networks.ts';
 import type { Account } from '../../accounts/account.ts';
 import type { KeyUse } from '../../accounts/key-use.ts';
 import type { ApiKeys } from '../../accounts/keys.ts';
 import { permits } from '../../accounts/key-scopes.ts';
+import { scopesOf } from '../../accounts/people/roles.ts';
+import type { SignedIn, SignIns } from '../../accounts/people/sign-ins.ts';
 import { Fault } from '../../errors.ts';
 import type { KeyScope } from '../../records/api-keys.ts';
 import type { Actor } from '../../records/audit/audit-log.ts';
+import { actorOf, type ConsoleAccess } from '../console/console-access.ts';
 import { keyOf } from './credentials.ts';
 import { requireScope } from './key-scope.ts';
 import { PAGE_TOKEN_HEADER, type PageTokens } from './page-token.ts';
@@ -19,8 +22,10 @@ declare module 'fastify' {
     scope: KeyScope;
     /** Resources that the key may use; null: all. */
     scopes: string[] | null;
-    /** Null for Troupe's own pages. */
+    /** Null for Troupe's own pages and for people at the console. */
     keyId: string | null;
+    /** Null for callers without a cookie. */
+    signedIn: SignedIn | null;
     /** Rate limit key: requests with equal values count together. */
     limitedAs: string;
   }
@@ -34,6 +39,8 @@ export type Callers = {
   keys: Pick<ApiKeys, 'check' | 'onChanged' | 'refusal'>;
   keyUse: Pick<KeyUse, 'record'>;
   pageTokens: PageTokens;
+  console: ConsoleAccess;
+  signIns: Pick<SignIns, 'refresh'>;
   /** The account that Troupe's own pages act for. */
   pageAccount: () => Promise<Account>;
 };
@@ -43,6 +50,7 @@ type Caller = {
   scope: KeyScope;
   scopes: string[] | null;
   keyId: string | null;
+  signedIn: SignedIn | null;
   actor: Actor;
   limitedAs: string;
 };
@@ -56,9 +64,10 @@ export function requireCaller(app: FastifyInstance, callers: Callers, limits: Ra
   app.decorateRequest('scope', 'all');
   app.decorateRequest('scopes', null);
   app.decorateRequest('keyId', null);
+  app.decorateRequest('signedIn', null);
   app.decorateRequest('limitedAs', '');
-  app.addHook('onRequest', async (request) => {
-    Object.assign(request, await findCaller(request, callers, limits));
+  app.addHook('onRequest', async (request, reply) => {
+    Object.assign(request, await findCaller(request, reply, callers, limits));
   });
   limitKeys(app);
   app.addHook('onRequest', async (request) => {
@@ -82,6 +91,7 @@ export async function requireOperator(
 
 async function findCaller(
   request: FastifyRequest,
+  reply: FastifyReply,
   callers: Callers,
   limits: RateLimits,
 ): Promise<Caller> {
@@ -97,15 +107,45 @@ async function findCaller(
       scope: 'all',
       scopes: null,
       keyId: null,
+      signedIn: null,
       actor: { type: 'page', id: null, name: null },
       limitedAs: `page ${addressOf(request)}`,
     };
   }
+  const signedIn = isPage ? null : await callers.console.find(request, reply);
+  if (signedIn) return personCaller(request, signedIn, callers);
   limits.countStranger(request);
   if (isPage) {
     throw new Fault('api_key_invalid', { detail: 'This page token is no longer valid.' });
   }
   throw new Fault('api_key_required');
+}
+
+/** Operators act as such on the routes that are for them alone, and where they ask for it. */
+const AS_HEADER = 'x-troupe-as';
+
+async function personCaller(
+  { headers, routeOptions: { url = '', config } }: FastifyRequest,
+  signedIn: SignedIn,
+  callers: Callers,
+): Promise<Caller> {
+  const { person, account } = signedIn;
+  const isOperator = person.operatorSince !== null;
+  const isForOperators = url.startsWith('/v1/fleet') || headers[AS_HEADER] === 'operator';
+  const about = {
+    keyId: null,
+    signedIn,
+    actor: actorOf(person),
+    limitedAs: `person ${person.id}`,
+  };
+  if (isOperator && config.isForOperators === true && (isForOperators || !account)) {
+    const first = account ?? (await callers.pageAccount());
+    return { ...about, account: first, scope: 'operator', scopes: null };
+  }
+  if (!account || person.role === null) {
+    throw new Fault('forbidden', { detail: 'You belong to no account.' });
+  }
+  return { ...about, account, scope: 'all', scopes: scopesOf(person.role) };
 }
 
 /** Throws for an unusable key, or `rate_limit` after too many of them from one address. */
@@ -134,6 +174,7 @@ export async function checkKey(
     scope: key.scope,
     scopes: key.scopes,
     keyId: key.id,
+    signedIn: null,
     actor: { type: 'key', id: key.id, name: key.name },
     limitedAs: `key ${key.id}`,
   };

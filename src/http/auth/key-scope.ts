@@ -8,19 +8,25 @@ const resources: Record<string, KeyResource | null> = {
   account: 'account',
   agent: 'agents',
   agents: 'agents',
+  'api-keys': 'api_keys',
   'audit-log': 'audit_log',
   auth: null,
   avatar: 'avatars',
   avatars: 'avatars',
   calls: 'calls',
   conversations: 'calls',
+  events: 'sessions',
   export: 'export',
   'external-api': 'external_apis',
   'external-apis': 'external_apis',
   fleet: 'fleet',
+  history: 'usage',
+  invitations: 'people',
   'knowledge-files': 'knowledge_files',
   'livekit-rooms': 'calls',
   'mediaserver-rooms': 'calls',
+  people: 'people',
+  'request-log': 'account',
   session: 'sessions',
   sessions: 'sessions',
   usage: 'usage',
@@ -32,13 +38,14 @@ export const resourceOf = (url: string): KeyResource | null | undefined =>
   resources[url.split('/')[2] ?? ''];
 
 /** Throws if the caller's key is limited to other resources. */
-export function requireScope({ scopes, method, routeOptions }: FastifyRequest): void {
+export function requireScope({ scopes, signedIn, method, routeOptions }: FastifyRequest): void {
   if (scopes === null) return;
   const resource = resourceOf(routeOptions.url ?? '');
   if (resource === null) return;
   if (resource === undefined) throw new Fault('forbidden');
   const access = method === 'GET' || method === 'HEAD' ? 'read' : 'write';
   if (permits(scopes, resource, access)) return;
-  const detail = `This API key lacks the scope \`${resource}:${access}\`.`;
+  const who = signedIn ? 'Your role' : 'This API key';
+  const detail = `${who} lacks the scope \`${resource}:${access}\`.`;
   throw new Fault('forbidden', { detail });
 }

@@ -13,6 +13,7 @@ import { toAvatarBody } from '../schemas/avatars.ts';
 import { toCallBody, toMessages } from '../schemas/calls.ts';
 import { toExternalApiBody } from '../schemas/external-apis.ts';
 import { toListedFile } from '../schemas/knowledge-files.ts';
+import { toPersonBody } from '../schemas/people.ts';
 import { toSessionBody } from '../schemas/sessions.ts';
 import { toTimelineBody } from '../schemas/timeline.ts';
 import { toDeliveryBody, toWebhookBody } from '../schemas/webhooks.ts';
@@ -31,6 +32,7 @@ export type ExportedRecords = Pick<
   | 'deliveries'
   | 'externalApis'
   | 'knowledgeFiles'
+  | 'people'
   | 'timelines'
   | 'webhooks'
 > & { avatars: Pick<AvatarRecords, 'page'>; sessions: Pick<Sessions, 'page'> };
@@ -50,6 +52,7 @@ export async function* filesOf(exporting: Exporting): AsyncGenerator<ArchiveFile
     yield textFile('account.json', `${JSON.stringify(toAccountBody(account), null, 2)}\n`);
 
   yield* list('api-keys', (page) => records.accountLists.keys(accountId, page), toApiKeyBody);
+  yield* list('people', (page) => records.people.page(accountId, page), toPersonBody);
   yield* list(
     'agents',
     (page) => records.agents.page(accountId, page),

@@ -12,6 +12,7 @@ import {
   DeliveryPage,
   DeliveryParams,
   DeliveryQuery,
+  DeliveryWithBody,
   toDeliveryBody,
 } from '../schemas/webhooks.ts';
 import { answerPage, found } from './resource.ts';
@@ -43,6 +44,28 @@ export const deliveryRoutes =
         const { id } = await findWebhook(parts, account.id, params.id);
         const read = (page: PageRequest) => deliveries.page(id, { ...page, status: query.status });
         return answerPage(query, read, toDeliveryBody);
+      },
+    );
+
+    app.get(
+      '/v1/webhooks/:id/deliveries/:delivery_id',
+      {
+        schema: {
+          tags,
+          summary: 'Retrieve webhook delivery',
+          description: 'With the body that is sent.',
+          params: DeliveryParams,
+          response: {
+            200: answer(DeliveryWithBody, 'The delivery.'),
+            ...errors(401, 404),
+          },
+        },
+      },
+      async (request) => {
+        const { id, delivery_id: deliveryId } = request.params;
+        const webhook = await findWebhook(parts, request.account.id, id);
+        const delivery = found(await deliveries.findWithBody(webhook.id, deliveryId));
+        return { ...toDeliveryBody(delivery), body: delivery.body };
       },
     );
 

@@ -22,6 +22,9 @@ import {
 } from '../schemas/fleet.ts';
 import { canaryRoutes, type CanaryParts } from './canary.ts';
 import { overflowRoutes, type OverflowParts } from './overflow.ts';
+import { fleetEventRoutes, type FleetEventParts } from './observe/fleet-events.ts';
+import { fleetHealthRoutes, type FleetHealthParts } from './observe/fleet-health.ts';
+import { fleetHistoryRoutes, type FleetHistoryParts } from './observe/history.ts';
 import { rebalanceRoutes } from './rebalance.ts';
 import { workerTokenRoutes, type WorkerTokenParts } from './worker-tokens.ts';
 
@@ -35,7 +38,10 @@ export type FleetParts = {
   warmSlots: number;
 } & WorkerTokenParts &
   CanaryParts &
-  OverflowParts;
+  OverflowParts &
+  FleetEventParts &
+  FleetHealthParts &
+  FleetHistoryParts;
 
 export const fleetRoutes =
   (parts: FleetParts): FastifyPluginAsyncTypebox =>
@@ -48,6 +54,9 @@ export const fleetRoutes =
     });
     await app.register(readRoutes(parts));
     await app.register(actionRoutes(parts));
+    await app.register(fleetEventRoutes(parts));
+    await app.register(fleetHealthRoutes(parts));
+    await app.register(fleetHistoryRoutes(parts));
     await app.register(rebalanceRoutes(parts));
     await app.register(canaryRoutes(parts));
     await app.register(overflowRoutes(parts));

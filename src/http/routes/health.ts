@@ -21,7 +21,7 @@ export type HealthParts = {
   log: Pick<Log, 'warn' | 'info'>;
 };
 
-const Readiness = Type.Object({
+const ReadinessBody = Type.Object({
   ready: Type.Boolean(),
   media_server: Type.Boolean(),
   free_slots: Type.Integer(),
@@ -37,24 +37,30 @@ const Readiness = Type.Object({
   ),
 });
 
-export const healthRoutes =
-  ({ rooms, fleet, dependencies, clock, log }: HealthParts): FastifyPluginAsyncTypebox =>
-  async (app) => {
-    let freeSlots = 0;
-    const checks = new DependencyChecks(
-      {
-        ...dependencies,
-        media_server: async () => {
-          if (!(await rooms.isUp())) throw new Error('the media server does not answer');
-        },
-        workers: async () => {
-          freeSlots = (await fleet.counts()).free;
-          if (freeSlots === 0) throw new Error('no free slot');
-        },
-      },
-      { clock, log },
-    );
+/** `freeSlots` is that of the last run. */
+export type Readiness = { checks: DependencyChecks; freeSlots: () => number };
 
+export function readinessOf({ rooms, fleet, dependencies, clock, log }: HealthParts): Readiness {
+  let freeSlots = 0;
+  const checks = new DependencyChecks(
+    {
+      ...dependencies,
+      media_server: async () => {
+        if (!(await rooms.isUp())) throw new Error('the media server does not answer');
+      },
+      workers: async () => {
+        freeSlots = (await fleet.counts()).free;
+        if (freeSlots === 0) throw new Error('no free slot');
+      },
+    },
+    { clock, log },
+  );
+  return { checks, freeSlots: () => freeSlots };
+}
+
+export const healthRoutes =
+  ({ checks, freeSlots }: Readiness): FastifyPluginAsyncTypebox =>
+  async (app) => {
     // Liveness.
     app.get(
       '/healthz',
@@ -74,7 +80,7 @@ export const healthRoutes =
         schema: {
           hide: true,
           querystring: Type.Object({ exclude: Type.Optional(Type.String()) }),
-          response: { 200: Readiness, 503: Readiness },
+          response: { 200: ReadinessBody, 503: ReadinessBody },
         },
       },
       async ({ query }, reply) => {
@@ -86,7 +92,7 @@ export const healthRoutes =
         return reply.code(ready ? 200 : 503).send({
           ready,
           media_server: results.media_server?.status === 'ok',
-          free_slots: results.workers?.status === 'ok' ? freeSlots : 0,
+          free_slots: results.workers?.status === 'ok' ? freeSlots() : 0,
           checks: results,
         });
       },

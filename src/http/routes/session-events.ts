@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import type { ApiKeys } from '../../accounts/keys.ts';
+import type { SignIns } from '../../accounts/people/sign-ins.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { SessionEvents } from '../../sessions/session-events.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
@@ -15,7 +16,10 @@ import { found } from './resource.ts';
 type SessionEventParts = {
   sessions: Pick<Sessions, 'find'>;
   events: SessionEvents;
-  callers: { keys: Pick<ApiKeys, 'check' | 'onChanged' | 'refusal'> };
+  callers: {
+    keys: Pick<ApiKeys, 'check' | 'onChanged' | 'refusal'>;
+    signIns: Pick<SignIns, 'refresh'>;
+  };
   eventStreamsPerKey: number;
   clock: Clock;
 };
@@ -39,7 +43,7 @@ export const sessionEventRoutes =
     });
     const followerOf = (request: FastifyRequest): Follower => ({
       name: request.limitedAs,
-      isKnown: stillPermitted(request, keys, 'sessions', 'read'),
+      isKnown: stillPermitted(request, callers, 'sessions', 'read'),
     });
 
     app.get(

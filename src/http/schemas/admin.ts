@@ -93,6 +93,19 @@ export const ApiKeyRequest = closed(
   ),
 );
 
+/** Of the account itself, which makes no operators' keys. */
+export const OwnApiKeyRequest = closed(
+  Type.Object(
+    {
+      name: Name,
+      scopes: Type.Optional(Scopes),
+      expires_at: Type.Optional(ExpiresAt),
+      allowed_networks: Type.Optional(AllowedNetworks),
+    },
+    { $id: 'OwnApiKeyRequest' },
+  ),
+);
+
 export const ApiKeyChanges = closed(
   Type.Object(
     {
@@ -130,6 +143,8 @@ export const MadeApiKey = Type.Object(
 
 export const ApiKeyPage = pageOf(named(ApiKeyBody), 'ApiKeyPage');
 
+export const keySchemas = [OwnApiKeyRequest, ApiKeyChanges, ApiKeyBody, MadeApiKey, ApiKeyPage];
+
 export const adminSchemas = [
   AccountDeletionBody,
   AccountRequest,
@@ -137,10 +152,6 @@ export const adminSchemas = [
   AccountBody,
   AccountPage,
   ApiKeyRequest,
-  ApiKeyChanges,
-  ApiKeyBody,
-  MadeApiKey,
-  ApiKeyPage,
 ];
 
 export const toAccountBody = (account: AccountRecord): Static<typeof AccountBody> => ({

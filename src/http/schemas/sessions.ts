@@ -182,6 +182,11 @@ export const SessionQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(Type.Enum(['to_start', 'ongoing', 'completed'], { type: 'string' })),
   avatar_id: Type.Optional({ ...Id, description: 'The id or an alias of an avatar.' }),
+  transport: Type.Optional(Type.Enum(['mediaserver', 'botroom'], { type: 'string' })),
+  end_reason: Type.Optional(Type.Enum(END_REASONS, { type: 'string' })),
+  q: Type.Optional(
+    Type.String({ pattern: '^[0-9a-fA-F-]{1,36}$', description: 'The beginning of the id.' }),
+  ),
   from: Type.Optional({ ...Time, description: 'Created at or after this time.' }),
   to: Type.Optional({ ...Time, description: 'Created before this time.' }),
 });

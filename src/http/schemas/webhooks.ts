@@ -89,28 +89,32 @@ export const WebhookPage = pageOf(named(WebhookBody), 'WebhookPage');
 
 const DeliveryStatus = Type.Enum(['pending', 'delivered', 'failed'], { type: 'string' });
 
-export const DeliveryBody = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    event_id: Type.String({
-      format: 'uuid',
-      description: 'Sent as `webhook-id`, the same in every attempt.',
-    }),
-    type: Type.Enum(EVENT_TYPES, { type: 'string' }),
-    status: {
-      ...DeliveryStatus,
-      description: '`failed`: all attempts of a day failed, and none follows.',
-    },
-    attempts: Type.Integer({ description: 'Completed attempts.' }),
-    created_at: Time,
-    next_attempt_at: Type.Optional(Time),
-    delivered_at: Type.Optional(Time),
-    answer_status: Type.Optional(
-      Type.Integer({ description: 'HTTP status of the answer to the last attempt, if any.' }),
-    ),
-    error: Type.Optional(Type.String({ description: 'Why the last attempt failed.' })),
+const deliveryFields = {
+  id: Type.String({ format: 'uuid' }),
+  event_id: Type.String({
+    format: 'uuid',
+    description: 'Sent as `webhook-id`, the same in every attempt.',
+  }),
+  type: Type.Enum(EVENT_TYPES, { type: 'string' }),
+  status: {
+    ...DeliveryStatus,
+    description: '`failed`: all attempts of a day failed, and none follows.',
   },
-  { $id: 'WebhookDelivery' },
+  attempts: Type.Integer({ description: 'Completed attempts.' }),
+  created_at: Time,
+  next_attempt_at: Type.Optional(Time),
+  delivered_at: Type.Optional(Time),
+  answer_status: Type.Optional(
+    Type.Integer({ description: 'HTTP status of the answer to the last attempt, if any.' }),
+  ),
+  error: Type.Optional(Type.String({ description: 'Why the last attempt failed.' })),
+};
+
+export const DeliveryBody = Type.Object(deliveryFields, { $id: 'WebhookDelivery' });
+
+export const DeliveryWithBody = Type.Object(
+  { ...deliveryFields, body: Type.String({ description: 'JSON, as signed and sent.' }) },
+  { $id: 'WebhookDeliveryWithBody' },
 );
 
 export const DeliveryPage = pageOf(named(DeliveryBody), 'WebhookDeliveryPage');
@@ -122,6 +126,7 @@ export const webhookSchemas = [
   WebhookWithSecret,
   WebhookPage,
   DeliveryBody,
+  DeliveryWithBody,
   DeliveryPage,
 ];
 

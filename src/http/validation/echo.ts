@@ -26,7 +26,7 @@ export class Echo {
   #input({ loc, input }: Problem): unknown {
     if (this.#left === 0 || input === null || input === undefined) return null;
     if (loc.some((name) => typeof name === 'string' && SECRET.test(name))) return HIDDEN;
-    const shown = withoutSecrets(input);
+    const shown = hideSecrets(input);
     const text = typeof shown === 'string' ? shown : JSON.stringify(shown);
     if (text.length > this.#left) return this.name(text);
     this.#left -= text.length;
@@ -34,13 +34,14 @@ export class Echo {
   }
 }
 
-function withoutSecrets(value: unknown): unknown {
+/** The value with `[hidden]` in all fields whose name says that they hold a secret, or is `among`. */
+export function hideSecrets(value: unknown, among?: ReadonlySet<string>): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (Array.isArray(value)) return value.map((each) => hideSecrets(each, among));
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      SECRET.test(name) ? HIDDEN : withoutSecrets(inner),
+      SECRET.test(name) || among?.has(name) ? HIDDEN : hideSecrets(inner, among),
     ]),
   );
 }

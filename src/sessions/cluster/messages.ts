@@ -38,5 +38,8 @@ export type SessionNotices = {
   worker_lost: { workerId: string; isSilent: boolean };
   /** Another node is gone. Its workers reconnect elsewhere or are lost. */
   node_gone: { node: string };
-  session_changed: { name: 'session.started' | 'session.ended'; sessionId: string };
+  session_changed: {
+    name: 'session.started' | 'session.ended' | 'session.changed';
+    sessionId: string;
+  };
 };

@@ -13,10 +13,10 @@ type SharedEventsParts = {
   log: Log;
 };
 
-/** `session.started` and `session.ended` of all control planes, for event streams. */
+/** The events of all control planes that event streams show. */
 export function eventsOfAll({ events, bus, records, log }: SharedEventsParts): SessionEvents {
   const all = new TypedEvents<SessionEventMap>((err) => log.error({ err }, 'listener failed'));
-  for (const name of ['session.started', 'session.ended'] as const) {
+  for (const name of ['session.started', 'session.ended', 'session.changed'] as const) {
     events.on(name, ({ session }) => {
       all.emit(name, { session });
       bus

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/records/engine/database.ts';
 import { TROUPE_ADMIN_PASSWORD, adminCall, makeAccount } from '../../support/api/admin.ts';
 import { auditLogOf } from '../../support/api/audit-log.ts';
+import { Browser } from '../../support/api/browser.ts';
 import { API_KEY, buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
 import { formOf, pictureBytes } from '../../support/api/form.ts';
 import { file } from '../../support/api/photo-avatars.ts';
@@ -91,6 +92,17 @@ const newKey = async () => {
   return `${id}/keys/${keyId}`;
 };
 
+const newOwnKey = () => id('/v1/api-keys', { name: 'a key' });
+const newInvitation = () => id('/v1/invitations', { role: 'viewer' });
+let people = 0;
+const newPerson = async () => {
+  const { link } = (
+    await service.call('POST', '/v1/invitations', { payload: { role: 'viewer' } })
+  ).json();
+  const browser = await new Browser(service).join(link, `person ${(people += 1)}`);
+  return (await browser.call('GET', '/console/api/me')).json().id as string;
+};
+
 type Sent = { payload?: object; headers?: Record<string, string> };
 
 /** The action that a route records, its body, and the resource to call it on. */
@@ -110,6 +122,23 @@ const audited: Record<string, Audited> = {
     action: 'account.updated',
     payload: { retention_days: { calls: 30 } },
   },
+  'POST /v1/api-keys': { action: 'api_key.created', payload: { name: 'a key' } },
+  'PATCH /v1/api-keys/:id': {
+    action: 'api_key.updated',
+    make: newOwnKey,
+    payload: { name: 'b' },
+  },
+  'DELETE /v1/api-keys/:id': { action: 'api_key.revoked', make: newOwnKey },
+  'POST /v1/invitations': { action: 'invitation.created', payload: { role: 'viewer' } },
+  'DELETE /v1/invitations/:id': { action: 'invitation.deleted', make: newInvitation },
+  'PATCH /v1/people/:id': {
+    action: 'person.updated',
+    make: newPerson,
+    payload: { role: 'builder' },
+  },
+  'DELETE /v1/people/:id': { action: 'person.deleted', make: newPerson },
+  'POST /v1/people/:id/sign-in-links': { action: 'person.link_created', make: newPerson },
+  'POST /admin/invitations': { action: 'invitation.created', payload: { is_operator: true } },
   'POST /v1/agents': { action: 'agent.created', payload: agent },
   'POST /v1/agent': { action: 'agent.created', payload: agent },
   'PATCH /v1/agents/:id': {

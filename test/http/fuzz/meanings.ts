@@ -161,6 +161,19 @@ const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<st
     'GET /admin/accounts/{id}/keys': { others: [200] },
     'POST /admin/accounts/{id}/keys': { ...toKey, others: [201] },
     'PATCH /admin/accounts/{id}/keys/{keyId}': { ...toKey, others: [200] },
+    'POST /v1/api-keys': toKey,
+    // Revoked keys stay in the list.
+    'PATCH /v1/api-keys/{id}': { ...toKey, others: [200] },
+    'DELETE /v1/api-keys/{id}': { others: [204] },
+    // The last owner stays one.
+    'PATCH /v1/people/{id}': { others: [409] },
+    'DELETE /v1/people/{id}': { others: [409] },
+    // A role belongs to an account.
+    'POST /admin/invitations': {
+      tidy: ({ account_id: _account, role: _role, ...body }) => ({ ...body, is_operator: true }),
+      refusals: /^body\.(account_id|role)$/,
+      others: [404],
+    },
     'POST /admin/sign-ins': {
       fields: {
         '/name': fc.constant(administrator.name),

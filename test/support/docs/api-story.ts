@@ -2,6 +2,7 @@
  * One request for each operation of the API, in an order in which all of them succeed. The samples and answers of the API reference are those
  * of this story: `npm run api-examples` records them.
  */
+import { Browser } from '../api/browser.ts';
 import type { BuiltApp } from '../api/build-app.ts';
 import type { WebhookSink } from '../api/webhook-sink.ts';
 
@@ -38,6 +39,8 @@ export async function tellStory(perform: Perform, stage: Stage): Promise<void> {
   await chatRoom(perform, agent);
   await perform('deleteAgent', { ids: { id: agent } });
   await account(perform);
+  await keys(perform);
+  await people(perform, stage);
   await administration(perform);
   await fleet(perform, stage);
 }
@@ -57,6 +60,7 @@ async function webhooks(perform: Perform, { service, sink }: Stage): Promise<voi
   await perform('updateWebhook', { ids, body: { events: ['call.ended'] } });
   const delivery_id = await succeeded(service, id);
   await perform('listWebhookDeliveries', { ids });
+  await perform('retrieveWebhookDelivery', { ids: { id, delivery_id } });
   await perform('redeliverToWebhook', { ids: { id, delivery_id } });
   await arrived(2);
   await perform('rotateWebhookSecret', { ids });
@@ -188,6 +192,35 @@ async function account(perform: Perform): Promise<void> {
   await perform('exportAccount');
 }
 
+async function keys(perform: Perform): Promise<void> {
+  const { id } = await perform('createOwnApiKey', {
+    body: { name: 'Our backend', scopes: ['sessions:write'] },
+  });
+  await perform('listOwnApiKeys', { query: '?limit=1' });
+  await perform('changeOwnApiKey', {
+    ids: { id },
+    body: { allowed_networks: ['203.0.113.0/24'] },
+  });
+  await perform('revokeOwnApiKey', { ids: { id } });
+}
+
+async function people(perform: Perform, { service }: Stage): Promise<void> {
+  const invitation = await perform('invitePerson', { body: { role: 'viewer', name: 'Grace' } });
+  await perform('listInvitations');
+  await new Browser(service).join(String(invitation['link']), 'Grace');
+  const { data } = (await service.call('GET', '/v1/people')).json<{ data: { id: string }[] }>();
+  const ids = { id: data[0]!.id };
+  await perform('listPeople');
+  await perform('changeRoleOfPerson', { ids, body: { role: 'builder' } });
+  await perform('createSignInLink', { ids });
+  await perform('removePerson', { ids });
+  await perform('invitePersonToAnyAccount', { body: { is_operator: true } });
+  const again = await service.call('POST', '/v1/invitations', { payload: { role: 'viewer' } });
+  await perform('withdrawInvitation', { ids: { id: again.json<{ id: string }>().id } });
+  await perform('listRequests', { query: '?limit=1&route=/v1/invitations' });
+  await perform('retrieveHistoryOfSessions', { query: '?span=hour' });
+}
+
 async function administration(perform: Perform): Promise<void> {
   const credentials = { name: 'Grace', password: 'a long password of Grace' };
   const administrator = await perform('createAdministrator', { body: credentials });
@@ -238,6 +271,8 @@ async function fleet(perform: Perform, { service, operatorKey }: Stage): Promise
   await perform('listSessionsOfAnOverflow', { query: '?pool=gpu' });
   await perform('removeAnOverflow', { query: '?pool=gpu' });
   await perform('listWorkers');
+  await perform('retrieveHistoryOfTheFleet', { query: '?span=hour' });
+  await perform('checkHealth');
   await perform('rebalanceTheFleet', { body: { sessions: 1 } });
   const { data } = (
     await service.call('GET', '/v1/fleet/workers', { headers: { 'x-api-key': operatorKey } })

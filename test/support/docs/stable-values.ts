@@ -10,6 +10,9 @@ const NAME = /\b(avatar|agent|botroom|troupe)-[\w-]{12,}/g;
 /** Fields with secrets that are no JWT, or stand for one. Their first letters say what they are. */
 const SECRET =
   /"(secret|link_secret|key|token|\w+_token|next_cursor)":"(?!eyJ)((?:[a-z]+_)*)([^"]+)"/g;
+/** Of one-time links to the console. */
+const LINK_CODE = /#link=\w+/g;
+const DURATION = /"(latency_ms|duration_ms)":[\d.]+/g;
 const ADDRESS = /\b(http|ws):\/\/(?:127\.0\.0\.1:\d+|localhost:80)/g;
 
 /** Replaces what differs from run to run, the same value always by the same one. */
@@ -26,6 +29,8 @@ export class StableValues {
         const shown = rest.includes(' ') ? 'eyJ...' : `${prefix}...`;
         return `"${field}":"${shown}"`;
       })
+      .replaceAll(LINK_CODE, '#link=...')
+      .replaceAll(DURATION, (_, field: string) => `"${field}":2.5`)
       .replaceAll(ADDRESS, (_, scheme: string) => `${scheme}://127.0.0.1:8080`);
   }
 

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { Fault } from '../../../errors.ts';
 import type { ApiKeys } from '../../../accounts/keys.ts';
+import type { SignIns } from '../../../accounts/people/sign-ins.ts';
 import type { AuditEntry, AuditFilter, AuditLog } from '../../../records/audit/audit-log.ts';
 import type { PageRequest } from '../../../records/engine/pages.ts';
 import { toCsvLine } from '../../audit/csv.ts';
@@ -25,13 +26,16 @@ import { answerPage } from '../resource.ts';
 
 export type AuditLogParts = {
   auditLog: Pick<AuditLog, 'page'>;
-  callers: { keys: Pick<ApiKeys, 'check' | 'refusal' | 'onChanged'> };
+  callers: {
+    keys: Pick<ApiKeys, 'check' | 'refusal' | 'onChanged'>;
+    signIns: Pick<SignIns, 'refresh'>;
+  };
 };
 
 const tags = ['Account'];
 
 export const auditLogRoutes =
-  ({ auditLog, callers: { keys } }: AuditLogParts): FastifyPluginAsyncTypebox =>
+  ({ auditLog, callers }: AuditLogParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     const running = new RunningExports();
 
@@ -83,13 +87,13 @@ export const auditLogRoutes =
         const { type, write } = formats[name];
         const filter = readFilter(request, request.query);
         const end = running.begin(request.account.id);
-        const isPermitted = stillPermitted(request, keys, 'audit_log', 'read');
+        const isPermitted = stillPermitted(request, callers, 'audit_log', 'read');
         const pages = pagesOf((page) => auditLog.page(page, filter));
         const entries = itemsOf(whilePermitted(pages, isPermitted));
         reply.type(type).header('content-disposition', `attachment; filename="audit-log.${name}"`);
         // `close` alone comes after the client has the whole answer.
         const file = Readable.from(write(entries)).once('end', end).once('close', end);
-        breakOffWhenRevoked(file, keys, isPermitted);
+        breakOffWhenRevoked(file, callers.keys, isPermitted);
         return file;
       },
     );

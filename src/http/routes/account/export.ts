@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import type { ApiKeys } from '../../../accounts/keys.ts';
+import type { SignIns } from '../../../accounts/people/sign-ins.ts';
 import type { Auditor } from '../../audit/auditor.ts';
 import { stillPermitted } from '../../auth/still-permitted.ts';
 import { filesOf, type ExportedRecords } from '../../export/account-files.ts';
@@ -15,7 +16,10 @@ import { errors } from '../../schemas/common.ts';
 
 export type ExportParts = {
   exported: ExportedRecords;
-  callers: { keys: Pick<ApiKeys, 'check' | 'refusal' | 'onChanged'> };
+  callers: {
+    keys: Pick<ApiKeys, 'check' | 'refusal' | 'onChanged'>;
+    signIns: Pick<SignIns, 'refresh'>;
+  };
   auditor: Auditor;
   clock: Clock;
   baseUrl: (request: FastifyRequest) => string;
@@ -33,7 +37,6 @@ export const exportRoutes =
   }: ExportParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
-    const { keys } = callers;
     const running = new RunningExports();
 
     app.post(
@@ -65,7 +68,7 @@ export const exportRoutes =
           baseUrl: baseUrl(request),
           chatBase: chatBase(request),
         });
-        const isPermitted = stillPermitted(request, keys, 'export', 'write');
+        const isPermitted = stillPermitted(request, callers, 'export', 'write');
         const permitted = whilePermitted(files, isPermitted);
         const archive = pipeline(
           Readable.from(tar(permitted, clock.now()), { objectMode: false }),
@@ -75,7 +78,7 @@ export const exportRoutes =
             if (err) request.log.warn({ err }, 'export broke off');
           },
         );
-        breakOffWhenRevoked(archive, keys, isPermitted);
+        breakOffWhenRevoked(archive, callers.keys, isPermitted);
         const day = new Date(clock.now()).toISOString().slice(0, 10);
         return reply
           .type('application/gzip')

@@ -1,16 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Clock } from '#shared/clock.ts';
-import type { ApiKeys } from '../../../accounts/keys.ts';
-import { Fault } from '../../../errors.ts';
 import type { AccountLists } from '../../../records/account-lists.ts';
 import type { AccountRecords } from '../../../records/accounts.ts';
-import type { AuditedRecords } from '../../../records/audited-records.ts';
-import type { ApiKeyRecords } from '../../../records/api-keys.ts';
 import type { PageRequest } from '../../../records/engine/pages.ts';
-import type { Auditor } from '../../audit/auditor.ts';
+import { changeKey, makeKey, revokeKey, type ChangeKeysParts } from '../../change-keys.ts';
 import { ignoreBodies } from '../../ignored-body.ts';
-import { readKeyLimits } from '../../key-limits.ts';
 import {
   adminDoc,
   ApiKeyBody,
@@ -26,16 +20,12 @@ import { answerPage, found } from '../resource.ts';
 export type KeyParts = {
   accounts: Pick<AccountRecords, 'find'>;
   accountLists: Pick<AccountLists, 'keys'>;
-  keys: Pick<ApiKeys, 'make' | 'changed'>;
-  keyRecords: Pick<ApiKeyRecords, 'find'>;
-  auditor: Auditor;
-  clock: Clock;
-};
+} & ChangeKeysParts;
 
 export const keyRoutes =
   (parts: KeyParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { accounts, accountLists, keys, keyRecords, auditor, clock } = parts;
+    const { accounts, accountLists } = parts;
 
     app.post(
       '/admin/accounts/:id/keys',
@@ -52,20 +42,8 @@ export const keyRoutes =
         },
       },
       async (request, reply) => {
-        const { name, scope = 'all', ...given } = request.body;
-        const limits = readKeyLimits(given, scope, clock.now());
         const { id: accountId } = found(await accounts.find(request.params.id));
-        const { text, ...key } = await auditor.create(
-          request,
-          ({ apiKeys }) => keys.make(name, { accountId, scope, ...limits }, apiKeys),
-          (made) => ({
-            action: 'api_key.created',
-            targetId: made.id,
-            accountId,
-            after: toApiKeyBody(made),
-          }),
-        );
-        request.log.info({ accountId, keyId: key.id, scope }, 'API key created');
+        const { text, ...key } = await makeKey(parts, request, accountId, request.body);
         return reply.code(201).send({ ...toApiKeyBody(key), key: text });
       },
     );
@@ -104,24 +82,7 @@ export const keyRoutes =
       },
       async (request) => {
         const { id: accountId, keyId } = request.params;
-        const { name, ...given } = request.body;
-        const before = found(await keyRecords.find(accountId, keyId));
-        const change = {
-          ...(name !== undefined && { name }),
-          ...readKeyLimits(given, before.scope, clock.now()),
-        };
-        const changing = { action: 'api_key.updated', targetId: keyId, accountId } as const;
-        const read = async ({ apiKeys }: AuditedRecords) => {
-          const key = await apiKeys.find(accountId, keyId);
-          return key && toApiKeyBody(key);
-        };
-        const key = found(
-          await auditor.around(request, { ...changing, read }, ({ apiKeys }) =>
-            apiKeys.change(accountId, keyId, change),
-          ),
-        );
-        keys.changed();
-        request.log.info({ accountId, keyId }, 'API key changed');
+        const key = await changeKey(parts, request, { accountId, keyId }, request.body);
         return toApiKeyBody(key);
       },
     );
@@ -135,7 +96,7 @@ const KeyParams = Type.Object({
 });
 
 const revokeRoute =
-  ({ keys, auditor, clock }: KeyParts): FastifyPluginAsyncTypebox =>
+  (parts: KeyParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
     app.delete(
@@ -152,13 +113,7 @@ const revokeRoute =
       },
       async (request, reply) => {
         const { id: accountId, keyId } = request.params;
-        const revoked = { action: 'api_key.revoked', targetId: keyId, accountId } as const;
-        const isRevoked = await auditor.change(request, revoked, ({ apiKeys }) =>
-          apiKeys.revoke(accountId, keyId, clock.now()),
-        );
-        if (!isRevoked) throw new Fault('not_found');
-        keys.changed();
-        request.log.info({ accountId, keyId }, 'API key revoked');
+        await revokeKey(parts, request, { accountId, keyId });
         return reply.code(204).send(null);
       },
     );

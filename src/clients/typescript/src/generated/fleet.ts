@@ -13,6 +13,16 @@ export type FleetHistoryParams = {
   span?: 'hour' | 'day' | 'week' | 'month';
 };
 
+export type FleetDeleteOverflowParams = {
+  /** WORKER_POOL of the workers. Default: `default`. */
+  pool?: string;
+};
+
+export type FleetListOverflowSessionsParams = {
+  /** WORKER_POOL of the workers. Default: `default`. */
+  pool?: string;
+};
+
 export type FleetWorkerTokensParams = {
   limit?: number;
 };
@@ -122,6 +132,48 @@ export class FleetResource {
   /** End the canary. All new sessions go to their own pool. Running ones stay. */
   deleteCanary(options: RequestOptions = {}): Promise<void> {
     return this.#transport.nothing({ method: 'DELETE', path: '/v1/fleet/canary' }, options);
+  }
+
+  /**
+   * List overflows. The outside services that take sessions of full pools, with what they cost and
+   * why they take no more.
+   */
+  listOverflows(options: RequestOptions = {}): Promise<models.OverflowList> {
+    return this.#transport.json({ method: 'GET', path: '/v1/fleet/overflow' }, options);
+  }
+
+  /**
+   * Set an overflow. Sessions that find no free slot in the pool are created at an outside service
+   * with this interface, within a cost ceiling. Its address cannot change while sessions are open
+   * there.
+   */
+  setOverflow(
+    body: models.OverflowRequest,
+    options: RequestOptions = {},
+  ): Promise<models.Overflow> {
+    return this.#transport.json({ method: 'PUT', path: '/v1/fleet/overflow', body }, options);
+  }
+
+  /** Remove an overflow. Refused while sessions are open there: set `max_sessions` to 0 first. */
+  deleteOverflow(
+    query: FleetDeleteOverflowParams = {},
+    options: RequestOptions = {},
+  ): Promise<void> {
+    return this.#transport.nothing(
+      { method: 'DELETE', path: '/v1/fleet/overflow', query },
+      options,
+    );
+  }
+
+  /** List sessions of an overflow. The newest 100 sessions at the outside service of a pool. */
+  listOverflowSessions(
+    query: FleetListOverflowSessionsParams = {},
+    options: RequestOptions = {},
+  ): Promise<models.OutsideSessionList> {
+    return this.#transport.json(
+      { method: 'GET', path: '/v1/fleet/overflow/sessions', query },
+      options,
+    );
   }
 
   /**

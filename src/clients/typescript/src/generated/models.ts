@@ -435,6 +435,8 @@ export type AuditEntry = {
     | 'knowledge_file.created'
     | 'knowledge_file.deleted'
     | 'knowledge_file.submitted'
+    | 'overflow.removed'
+    | 'overflow.set'
     | 'person.created'
     | 'person.deleted'
     | 'person.link_created'
@@ -1257,6 +1259,112 @@ export type OpenedCall = {
 };
 
 export type OpenedSession = MediaserverOpenedSession | BotroomOpenedSession;
+
+export type OutsideSession = {
+  /** The session here. */
+  session_id: string;
+  /** The session there; null if it may not exist. */
+  outside_id: string | null;
+  state: 'reserved' | 'creating' | 'waiting' | 'showing' | 'ending' | 'closed';
+  reserved_at: string;
+  /** Why it ended there. */
+  end_reason: string | null;
+  minutes: number;
+  /** While it is open, the most that it may cost. */
+  cost: number;
+};
+
+export type OutsideSessionList = {
+  data: Array<OutsideSession>;
+};
+
+/** Without the API key. */
+export type Overflow = {
+  pool: string;
+  /**
+   * Base address of the outside service, without `/v1`. Private networks, and addresses without TLS,
+   * are refused unless this service allows them.
+   */
+  url: string;
+  /**
+   * What it charges for a minute, in its currency, to millionths. Sessions are counted by the
+   * millisecond.
+   */
+  price_per_minute: number;
+  /**
+   * The most that all its sessions of a period may cost. Open sessions count with the most that they
+   * may cost, so it is never exceeded.
+   */
+  ceiling: number;
+  /** Of the ceiling, in UTC. A session counts in the period in which it was created. */
+  period: 'day' | 'month';
+  /** Sessions that it performs at the same time. 0: it gets no new ones. */
+  max_sessions: number;
+  /** Longest session there. A session that goes on needs another slot then. */
+  max_minutes: number;
+  /**
+   * Ids of avatars there, by the ids here. Others have the same id there; custom avatars overflow
+   * only if they are named.
+   */
+  avatars: Record<string, string>;
+  /**
+   * `full`: it has `max_sessions`. `ceiling`: another session could exceed the ceiling. `resting`: a
+   * request failed a moment ago.
+   */
+  state: 'ready' | 'full' | 'ceiling' | 'resting';
+  /** Why the last request of this control plane failed; null if it succeeded. */
+  problem: string | null;
+  /** Open sessions there. */
+  sessions: number;
+  /** Cost of the sessions of this period that have ended. */
+  spent: number;
+  /** The most that its open sessions may cost. */
+  reserved: number;
+  /** Length of the ended sessions. */
+  minutes: number;
+  /** End of the period. */
+  resets_at: string;
+};
+
+export type OverflowList = {
+  data: Array<Overflow>;
+};
+
+export type OverflowRequest = {
+  /** WORKER_POOL of the workers. Default: `default`. */
+  pool?: string;
+  /**
+   * Base address of the outside service, without `/v1`. Private networks, and addresses without TLS,
+   * are refused unless this service allows them.
+   */
+  url: string;
+  /**
+   * What it charges for a minute, in its currency, to millionths. Sessions are counted by the
+   * millisecond.
+   */
+  price_per_minute: number;
+  /**
+   * The most that all its sessions of a period may cost. Open sessions count with the most that they
+   * may cost, so it is never exceeded.
+   */
+  ceiling: number;
+  /** Of the ceiling, in UTC. A session counts in the period in which it was created. */
+  period: 'day' | 'month';
+  /** Sessions that it performs at the same time. 0: it gets no new ones. */
+  max_sessions: number;
+  /** Longest session there. A session that goes on needs another slot then. */
+  max_minutes?: number;
+  /**
+   * Sent to the outside service as `x-api-key`. Encrypted at rest and never returned. Default: the
+   * key stays.
+   */
+  api_key?: string;
+  /**
+   * Ids of avatars there, by the ids here. Others have the same id there; custom avatars overflow
+   * only if they are named.
+   */
+  avatars?: Record<string, string>;
+};
 
 export type OwnAccount = {
   id: string;

@@ -46,7 +46,8 @@ class AsyncFleet:
             method="GET",
             path="/v1/fleet/workers",
         )
-        return await self._transport.json(spec, options)
+        answer: models.WorkerList = await self._transport.json(spec, options)
+        return answer
 
     async def pressure(
         self,
@@ -63,7 +64,8 @@ class AsyncFleet:
                 "pool": pool,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.FleetPressure = await self._transport.json(spec, options)
+        return answer
 
     async def audit(
         self,
@@ -77,7 +79,8 @@ class AsyncFleet:
             method="GET",
             path="/v1/fleet/audit",
         )
-        return await self._transport.json(spec, options)
+        answer: models.FleetAudit = await self._transport.json(spec, options)
+        return answer
 
     async def drain(
         self,
@@ -91,7 +94,8 @@ class AsyncFleet:
             method="POST",
             path=f"/v1/fleet/workers/{segment(id)}/drain",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Worker = await self._transport.json(spec, options)
+        return answer
 
     async def repair(
         self,
@@ -105,7 +109,8 @@ class AsyncFleet:
             method="POST",
             path="/v1/fleet/audit/repair",
         )
-        return await self._transport.json(spec, options)
+        answer: models.FleetAudit = await self._transport.json(spec, options)
+        return answer
 
     def events(
         self,
@@ -133,7 +138,8 @@ class AsyncFleet:
             method="GET",
             path="/v1/fleet/health",
         )
-        return await self._transport.json(spec, options)
+        answer: models.ServiceHealth = await self._transport.json(spec, options)
+        return answer
 
     async def history(
         self,
@@ -151,7 +157,8 @@ class AsyncFleet:
                 "span": span,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.FleetHistory = await self._transport.json(spec, options)
+        return answer
 
     async def rebalance(
         self,
@@ -171,7 +178,8 @@ class AsyncFleet:
                 "sessions": sessions,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.Rebalance = await self._transport.json(spec, options)
+        return answer
 
     async def canary(
         self,
@@ -183,7 +191,8 @@ class AsyncFleet:
             method="GET",
             path="/v1/fleet/canary",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Canary = await self._transport.json(spec, options)
+        return answer
 
     async def set_canary(
         self,
@@ -205,7 +214,8 @@ class AsyncFleet:
                 "share_percent": share_percent,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.Canary = await self._transport.json(spec, options)
+        return answer
 
     async def delete_canary(
         self,
@@ -218,6 +228,90 @@ class AsyncFleet:
             path="/v1/fleet/canary",
         )
         return await self._transport.nothing(spec, options)
+
+    async def list_overflows(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.OverflowList:
+        """List overflows. The outside services that take sessions of full pools, with what
+        they cost and why they take no more."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/fleet/overflow",
+        )
+        answer: models.OverflowList = await self._transport.json(spec, options)
+        return answer
+
+    async def set_overflow(
+        self,
+        *,
+        url: str,
+        price_per_minute: float,
+        ceiling: float,
+        period: Literal["day", "month"],
+        max_sessions: int,
+        pool: str | NotGiven = NOT_GIVEN,
+        max_minutes: int | NotGiven = NOT_GIVEN,
+        api_key: str | NotGiven = NOT_GIVEN,
+        avatars: dict[str, str] | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.Overflow:
+        """Set an overflow. Sessions that find no free slot in the pool are created at an
+        outside service with this interface, within a cost ceiling. Its address cannot
+        change while sessions are open there."""
+        spec = RequestSpec(
+            method="PUT",
+            path="/v1/fleet/overflow",
+            body={
+                "pool": pool,
+                "url": url,
+                "price_per_minute": price_per_minute,
+                "ceiling": ceiling,
+                "period": period,
+                "max_sessions": max_sessions,
+                "max_minutes": max_minutes,
+                "api_key": api_key,
+                "avatars": avatars,
+            },
+        )
+        answer: models.Overflow = await self._transport.json(spec, options)
+        return answer
+
+    async def delete_overflow(
+        self,
+        *,
+        pool: str | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Remove an overflow. Refused while sessions are open there: set `max_sessions` to
+        0 first."""
+        spec = RequestSpec(
+            method="DELETE",
+            path="/v1/fleet/overflow",
+            query={
+                "pool": pool,
+            },
+        )
+        return await self._transport.nothing(spec, options)
+
+    async def list_overflow_sessions(
+        self,
+        *,
+        pool: str | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.OutsideSessionList:
+        """List sessions of an overflow. The newest 100 sessions at the outside service of
+        a pool."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/fleet/overflow/sessions",
+            query={
+                "pool": pool,
+            },
+        )
+        answer: models.OutsideSessionList = await self._transport.json(spec, options)
+        return answer
 
     async def create_worker_token(
         self,
@@ -238,7 +332,8 @@ class AsyncFleet:
                 "pool": pool,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.MadeWorkerToken = await self._transport.json(spec, options)
+        return answer
 
     def worker_tokens(
         self,
@@ -333,7 +428,8 @@ class AsyncAvatars:
             },
             takes_key=True,
         )
-        return await self._transport.json(spec, options)
+        answer: models.Avatar = await self._transport.json(spec, options)
+        return answer
 
     async def retrieve(
         self,
@@ -347,7 +443,8 @@ class AsyncAvatars:
             method="GET",
             path=f"/v1/avatars/{segment(id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Avatar = await self._transport.json(spec, options)
+        return answer
 
     async def delete(
         self,
@@ -396,7 +493,8 @@ class AsyncSessions:
             },
             takes_key=True,
         )
-        return await self._transport.json(spec, options)
+        answer: models.OpenedSession = await self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -444,7 +542,8 @@ class AsyncSessions:
             method="GET",
             path=f"/v1/sessions/{segment(id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Session = await self._transport.json(spec, options)
+        return answer
 
     async def delete(
         self,
@@ -458,7 +557,8 @@ class AsyncSessions:
             method="DELETE",
             path=f"/v1/sessions/{segment(id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.DeletionReceipt = await self._transport.json(spec, options)
+        return answer
 
     async def end(
         self,
@@ -472,7 +572,8 @@ class AsyncSessions:
             method="POST",
             path=f"/v1/sessions/{segment(id)}/end",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Session = await self._transport.json(spec, options)
+        return answer
 
     async def create_token(
         self,
@@ -487,7 +588,8 @@ class AsyncSessions:
             method="POST",
             path=f"/v1/sessions/{segment(id)}/token",
         )
-        return await self._transport.json(spec, options)
+        answer: models.BotroomToken = await self._transport.json(spec, options)
+        return answer
 
     def events(
         self,
@@ -520,7 +622,8 @@ class AsyncSessions:
             method="GET",
             path=f"/v1/sessions/{segment(id)}/timeline",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Timeline = await self._transport.json(spec, options)
+        return answer
 
 
 class AsyncEvents:
@@ -563,7 +666,8 @@ class AsyncAccount:
             method="GET",
             path="/v1/account",
         )
-        return await self._transport.json(spec, options)
+        answer: models.OwnAccount = await self._transport.json(spec, options)
+        return answer
 
     async def update(
         self,
@@ -597,7 +701,8 @@ class AsyncUsage:
             method="GET",
             path="/v1/usage",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Usage = await self._transport.json(spec, options)
+        return answer
 
 
 class AsyncRequestLog:
@@ -624,7 +729,8 @@ class AsyncRequestLog:
                 "limit": limit,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.RequestLog = await self._transport.json(spec, options)
+        return answer
 
 
 class AsyncHistory:
@@ -646,7 +752,8 @@ class AsyncHistory:
                 "span": span,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.SessionHistory = await self._transport.json(spec, options)
+        return answer
 
 
 class AsyncAuditLog:
@@ -666,11 +773,11 @@ class AsyncAuditLog:
             "canary.started", "canary.stopped", "external_api.created", "external_api.deleted",
             "external_api.updated", "fleet.rebalanced", "fleet.repaired", "invitation.created",
             "invitation.deleted", "knowledge_file.created", "knowledge_file.deleted",
-            "knowledge_file.submitted", "person.created", "person.deleted",
-            "person.link_created", "person.signed_in", "person.updated", "secret_key.removed",
-            "secret_key.rotated", "session.deleted", "session.ended", "webhook.created",
-            "webhook.deleted", "webhook.secret_rotated", "webhook.updated", "worker.drained",
-            "worker_token.created", "worker_token.revoked"
+            "knowledge_file.submitted", "overflow.removed", "overflow.set", "person.created",
+            "person.deleted", "person.link_created", "person.signed_in", "person.updated",
+            "secret_key.removed", "secret_key.rotated", "session.deleted", "session.ended",
+            "webhook.created", "webhook.deleted", "webhook.secret_rotated", "webhook.updated",
+            "worker.drained", "worker_token.created", "worker_token.revoked"
         ] | NotGiven = NOT_GIVEN,
         target_id: str | NotGiven = NOT_GIVEN,
         actor_id: str | NotGiven = NOT_GIVEN,
@@ -711,11 +818,11 @@ class AsyncAuditLog:
             "canary.started", "canary.stopped", "external_api.created", "external_api.deleted",
             "external_api.updated", "fleet.rebalanced", "fleet.repaired", "invitation.created",
             "invitation.deleted", "knowledge_file.created", "knowledge_file.deleted",
-            "knowledge_file.submitted", "person.created", "person.deleted",
-            "person.link_created", "person.signed_in", "person.updated", "secret_key.removed",
-            "secret_key.rotated", "session.deleted", "session.ended", "webhook.created",
-            "webhook.deleted", "webhook.secret_rotated", "webhook.updated", "worker.drained",
-            "worker_token.created", "worker_token.revoked"
+            "knowledge_file.submitted", "overflow.removed", "overflow.set", "person.created",
+            "person.deleted", "person.link_created", "person.signed_in", "person.updated",
+            "secret_key.removed", "secret_key.rotated", "session.deleted", "session.ended",
+            "webhook.created", "webhook.deleted", "webhook.secret_rotated", "webhook.updated",
+            "worker.drained", "worker_token.created", "worker_token.revoked"
         ] | NotGiven = NOT_GIVEN,
         target_id: str | NotGiven = NOT_GIVEN,
         actor_id: str | NotGiven = NOT_GIVEN,
@@ -791,7 +898,8 @@ class AsyncApiKeys:
                 "allowed_networks": allowed_networks,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.MadeApiKey = await self._transport.json(spec, options)
+        return answer
 
     async def update(
         self,
@@ -823,7 +931,8 @@ class AsyncApiKeys:
                 "allowed_networks": allowed_networks,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.ApiKey = await self._transport.json(spec, options)
+        return answer
 
     async def delete(
         self,
@@ -876,7 +985,8 @@ class AsyncPeople:
                 "role": role,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.Person = await self._transport.json(spec, options)
+        return answer
 
     async def delete(
         self,
@@ -903,7 +1013,8 @@ class AsyncPeople:
             method="POST",
             path=f"/v1/people/{segment(id)}/sign-in-links",
         )
-        return await self._transport.json(spec, options)
+        answer: models.SignInLink = await self._transport.json(spec, options)
+        return answer
 
 
 class AsyncInvitations:
@@ -928,7 +1039,8 @@ class AsyncInvitations:
                 "expires_in_hours": expires_in_hours,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.MadeInvitation = await self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -976,7 +1088,8 @@ class AsyncCalls:
             method="DELETE",
             path=f"/v1/calls/{segment(id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.DeletionReceipt = await self._transport.json(spec, options)
+        return answer
 
     async def retrieve(
         self,
@@ -989,7 +1102,8 @@ class AsyncCalls:
             method="GET",
             path=f"/v1/calls/{segment(id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Call = await self._transport.json(spec, options)
+        return answer
 
     async def create(
         self,
@@ -1014,7 +1128,8 @@ class AsyncCalls:
             },
             takes_key=True,
         )
-        return await self._transport.json(spec, options)
+        answer: models.OpenedCall = await self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -1043,7 +1158,8 @@ class AsyncCalls:
             method="GET",
             path=f"/v1/calls/{segment(id)}/messages",
         )
-        return await self._transport.json(spec, options)
+        answer: models.CallMessages = await self._transport.json(spec, options)
+        return answer
 
     async def end(
         self,
@@ -1057,7 +1173,8 @@ class AsyncCalls:
             method="POST",
             path=f"/v1/calls/{segment(id)}/end",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Call = await self._transport.json(spec, options)
+        return answer
 
     async def create_token(
         self,
@@ -1071,7 +1188,8 @@ class AsyncCalls:
             method="POST",
             path=f"/v1/calls/{segment(id)}/token",
         )
-        return await self._transport.json(spec, options)
+        answer: models.CallToken = await self._transport.json(spec, options)
+        return answer
 
 
 class AsyncConversations:
@@ -1105,7 +1223,8 @@ class AsyncConversations:
             method="GET",
             path=f"/v1/conversations/{segment(id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Call = await self._transport.json(spec, options)
+        return answer
 
     async def messages(
         self,
@@ -1118,7 +1237,8 @@ class AsyncConversations:
             method="GET",
             path=f"/v1/conversations/{segment(id)}/messages",
         )
-        return await self._transport.json(spec, options)
+        answer: models.CallMessages = await self._transport.json(spec, options)
+        return answer
 
 
 class AsyncRooms:
@@ -1147,7 +1267,8 @@ class AsyncRooms:
             },
             takes_key=True,
         )
-        return await self._transport.json(spec, options)
+        answer: models.OpenedCall = await self._transport.json(spec, options)
+        return answer
 
 
 class AsyncAgents:
@@ -1198,7 +1319,8 @@ class AsyncAgents:
             },
             takes_key=True,
         )
-        return await self._transport.json(spec, options)
+        answer: models.Agent = await self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -1227,7 +1349,8 @@ class AsyncAgents:
             method="GET",
             path=f"/v1/agents/{segment(id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Agent = await self._transport.json(spec, options)
+        return answer
 
     async def update(
         self,
@@ -1302,7 +1425,8 @@ class AsyncAgents:
             method="POST",
             path=f"/v1/agents/{segment(id)}/link-secret",
         )
-        return await self._transport.json(spec, options)
+        answer: models.LinkSecret = await self._transport.json(spec, options)
+        return answer
 
     async def delete_link_secret(
         self,
@@ -1344,7 +1468,8 @@ class AsyncKnowledgeFiles:
             },
             takes_key=True,
         )
-        return await self._transport.json(spec, options)
+        answer: models.KnowledgeFile = await self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -1373,7 +1498,8 @@ class AsyncKnowledgeFiles:
             method="GET",
             path=f"/v1/knowledge-files/{segment(id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.KnowledgeFile = await self._transport.json(spec, options)
+        return answer
 
     async def delete(
         self,
@@ -1433,7 +1559,8 @@ class AsyncKnowledgeFiles:
                 "size": size,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.AvailableKnowledgeFile = await self._transport.json(spec, options)
+        return answer
 
 
 class AsyncExternalApis:
@@ -1464,7 +1591,8 @@ class AsyncExternalApis:
             },
             takes_key=True,
         )
-        return await self._transport.json(spec, options)
+        answer: models.ExternalApi = await self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -1493,7 +1621,8 @@ class AsyncExternalApis:
             method="GET",
             path=f"/v1/external-apis/{segment(id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.ExternalApi = await self._transport.json(spec, options)
+        return answer
 
     async def update(
         self,
@@ -1553,7 +1682,8 @@ class AsyncExternalApis:
                 "voice": voice,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.ExternalApiCheck = await self._transport.json(spec, options)
+        return answer
 
 
 class AsyncWebhooks:
@@ -1583,7 +1713,8 @@ class AsyncWebhooks:
             },
             takes_key=True,
         )
-        return await self._transport.json(spec, options)
+        answer: models.WebhookWithSecret = await self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -1612,7 +1743,8 @@ class AsyncWebhooks:
             method="GET",
             path=f"/v1/webhooks/{segment(id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.Webhook = await self._transport.json(spec, options)
+        return answer
 
     async def update(
         self,
@@ -1671,7 +1803,8 @@ class AsyncWebhooks:
                 "overlap_hours": overlap_hours,
             },
         )
-        return await self._transport.json(spec, options)
+        answer: models.WebhookWithSecret = await self._transport.json(spec, options)
+        return answer
 
     def deliveries(
         self,
@@ -1705,7 +1838,8 @@ class AsyncWebhooks:
             method="GET",
             path=f"/v1/webhooks/{segment(id)}/deliveries/{segment(delivery_id)}",
         )
-        return await self._transport.json(spec, options)
+        answer: models.WebhookDeliveryWithBody = await self._transport.json(spec, options)
+        return answer
 
     async def test(
         self,
@@ -1719,7 +1853,8 @@ class AsyncWebhooks:
             method="POST",
             path=f"/v1/webhooks/{segment(id)}/test",
         )
-        return await self._transport.json(spec, options)
+        answer: models.WebhookDelivery = await self._transport.json(spec, options)
+        return answer
 
     async def redeliver(
         self,
@@ -1734,7 +1869,8 @@ class AsyncWebhooks:
             method="POST",
             path=f"/v1/webhooks/{segment(id)}/deliveries/{segment(delivery_id)}/redeliver",
         )
-        return await self._transport.json(spec, options)
+        answer: models.WebhookDelivery = await self._transport.json(spec, options)
+        return answer
 
 
 class AsyncResources:

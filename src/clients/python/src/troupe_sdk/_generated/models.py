@@ -282,7 +282,7 @@ class AuditEntry(TypedDict):
     actor: AuditEntryActor
     address: str | None
     """IP address of the request."""
-    action: Literal["account.created", "account.deleted", "account.exported", "account.updated", "admin.created", "admin.deleted", "admin.signed_in", "admin.updated", "agent.created", "agent.deleted", "agent.made_private", "agent.made_public", "agent.updated", "api_key.created", "api_key.revoked", "api_key.updated", "avatar.created", "avatar.deleted", "call.deleted", "call.ended", "canary.ended", "canary.started", "canary.stopped", "external_api.created", "external_api.deleted", "external_api.updated", "fleet.rebalanced", "fleet.repaired", "invitation.created", "invitation.deleted", "knowledge_file.created", "knowledge_file.deleted", "knowledge_file.submitted", "person.created", "person.deleted", "person.link_created", "person.signed_in", "person.updated", "secret_key.removed", "secret_key.rotated", "session.deleted", "session.ended", "webhook.created", "webhook.deleted", "webhook.secret_rotated", "webhook.updated", "worker.drained", "worker_token.created", "worker_token.revoked"]
+    action: Literal["account.created", "account.deleted", "account.exported", "account.updated", "admin.created", "admin.deleted", "admin.signed_in", "admin.updated", "agent.created", "agent.deleted", "agent.made_private", "agent.made_public", "agent.updated", "api_key.created", "api_key.revoked", "api_key.updated", "avatar.created", "avatar.deleted", "call.deleted", "call.ended", "canary.ended", "canary.started", "canary.stopped", "external_api.created", "external_api.deleted", "external_api.updated", "fleet.rebalanced", "fleet.repaired", "invitation.created", "invitation.deleted", "knowledge_file.created", "knowledge_file.deleted", "knowledge_file.submitted", "overflow.removed", "overflow.set", "person.created", "person.deleted", "person.link_created", "person.signed_in", "person.updated", "secret_key.removed", "secret_key.rotated", "session.deleted", "session.ended", "webhook.created", "webhook.deleted", "webhook.secret_rotated", "webhook.updated", "worker.drained", "worker_token.created", "worker_token.revoked"]
     target_id: str | None
     """The changed resource."""
     before: dict[str, Any] | None
@@ -1022,6 +1022,93 @@ class OpenedCall(TypedDict):
 
 
 OpenedSession: TypeAlias = "MediaserverOpenedSession | BotroomOpenedSession"
+
+
+class OutsideSession(TypedDict):
+    session_id: str
+    """The session here."""
+    outside_id: str | None
+    """The session there; null if it may not exist."""
+    state: Literal["reserved", "creating", "waiting", "showing", "ending", "closed"]
+    reserved_at: str
+    end_reason: str | None
+    """Why it ended there."""
+    minutes: float
+    cost: float
+    """While it is open, the most that it may cost."""
+
+
+class OutsideSessionList(TypedDict):
+    data: list[OutsideSession]
+
+
+class Overflow(TypedDict):
+    """Without the API key."""
+
+    pool: str
+    url: str
+    """Base address of the outside service, without `/v1`. Private networks, and addresses
+    without TLS, are refused unless this service allows them."""
+    price_per_minute: float
+    """What it charges for a minute, in its currency, to millionths. Sessions are counted
+    by the millisecond."""
+    ceiling: float
+    """The most that all its sessions of a period may cost. Open sessions count with the
+    most that they may cost, so it is never exceeded."""
+    period: Literal["day", "month"]
+    """Of the ceiling, in UTC. A session counts in the period in which it was created."""
+    max_sessions: int
+    """Sessions that it performs at the same time. 0: it gets no new ones."""
+    max_minutes: int
+    """Longest session there. A session that goes on needs another slot then."""
+    avatars: dict[str, str]
+    """Ids of avatars there, by the ids here. Others have the same id there; custom avatars
+    overflow only if they are named."""
+    state: Literal["ready", "full", "ceiling", "resting"]
+    """`full`: it has `max_sessions`. `ceiling`: another session could exceed the ceiling.
+    `resting`: a request failed a moment ago."""
+    problem: str | None
+    """Why the last request of this control plane failed; null if it succeeded."""
+    sessions: int
+    """Open sessions there."""
+    spent: float
+    """Cost of the sessions of this period that have ended."""
+    reserved: float
+    """The most that its open sessions may cost."""
+    minutes: float
+    """Length of the ended sessions."""
+    resets_at: str
+    """End of the period."""
+
+
+class OverflowList(TypedDict):
+    data: list[Overflow]
+
+
+class OverflowRequest(TypedDict):
+    pool: NotRequired[str]
+    """WORKER_POOL of the workers. Default: `default`."""
+    url: str
+    """Base address of the outside service, without `/v1`. Private networks, and addresses
+    without TLS, are refused unless this service allows them."""
+    price_per_minute: float
+    """What it charges for a minute, in its currency, to millionths. Sessions are counted
+    by the millisecond."""
+    ceiling: float
+    """The most that all its sessions of a period may cost. Open sessions count with the
+    most that they may cost, so it is never exceeded."""
+    period: Literal["day", "month"]
+    """Of the ceiling, in UTC. A session counts in the period in which it was created."""
+    max_sessions: int
+    """Sessions that it performs at the same time. 0: it gets no new ones."""
+    max_minutes: NotRequired[int]
+    """Longest session there. A session that goes on needs another slot then."""
+    api_key: NotRequired[str]
+    """Sent to the outside service as `x-api-key`. Encrypted at rest and never returned.
+    Default: the key stays."""
+    avatars: NotRequired[dict[str, str]]
+    """Ids of avatars there, by the ids here. Others have the same id there; custom avatars
+    overflow only if they are named."""
 
 
 class OwnAccountRetentionDays(TypedDict):

@@ -46,7 +46,8 @@ class Fleet:
             method="GET",
             path="/v1/fleet/workers",
         )
-        return self._transport.json(spec, options)
+        answer: models.WorkerList = self._transport.json(spec, options)
+        return answer
 
     def pressure(
         self,
@@ -63,7 +64,8 @@ class Fleet:
                 "pool": pool,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.FleetPressure = self._transport.json(spec, options)
+        return answer
 
     def audit(
         self,
@@ -77,7 +79,8 @@ class Fleet:
             method="GET",
             path="/v1/fleet/audit",
         )
-        return self._transport.json(spec, options)
+        answer: models.FleetAudit = self._transport.json(spec, options)
+        return answer
 
     def drain(
         self,
@@ -91,7 +94,8 @@ class Fleet:
             method="POST",
             path=f"/v1/fleet/workers/{segment(id)}/drain",
         )
-        return self._transport.json(spec, options)
+        answer: models.Worker = self._transport.json(spec, options)
+        return answer
 
     def repair(
         self,
@@ -105,7 +109,8 @@ class Fleet:
             method="POST",
             path="/v1/fleet/audit/repair",
         )
-        return self._transport.json(spec, options)
+        answer: models.FleetAudit = self._transport.json(spec, options)
+        return answer
 
     def events(
         self,
@@ -133,7 +138,8 @@ class Fleet:
             method="GET",
             path="/v1/fleet/health",
         )
-        return self._transport.json(spec, options)
+        answer: models.ServiceHealth = self._transport.json(spec, options)
+        return answer
 
     def history(
         self,
@@ -151,7 +157,8 @@ class Fleet:
                 "span": span,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.FleetHistory = self._transport.json(spec, options)
+        return answer
 
     def rebalance(
         self,
@@ -171,7 +178,8 @@ class Fleet:
                 "sessions": sessions,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.Rebalance = self._transport.json(spec, options)
+        return answer
 
     def canary(
         self,
@@ -183,7 +191,8 @@ class Fleet:
             method="GET",
             path="/v1/fleet/canary",
         )
-        return self._transport.json(spec, options)
+        answer: models.Canary = self._transport.json(spec, options)
+        return answer
 
     def set_canary(
         self,
@@ -205,7 +214,8 @@ class Fleet:
                 "share_percent": share_percent,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.Canary = self._transport.json(spec, options)
+        return answer
 
     def delete_canary(
         self,
@@ -218,6 +228,90 @@ class Fleet:
             path="/v1/fleet/canary",
         )
         return self._transport.nothing(spec, options)
+
+    def list_overflows(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.OverflowList:
+        """List overflows. The outside services that take sessions of full pools, with what
+        they cost and why they take no more."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/fleet/overflow",
+        )
+        answer: models.OverflowList = self._transport.json(spec, options)
+        return answer
+
+    def set_overflow(
+        self,
+        *,
+        url: str,
+        price_per_minute: float,
+        ceiling: float,
+        period: Literal["day", "month"],
+        max_sessions: int,
+        pool: str | NotGiven = NOT_GIVEN,
+        max_minutes: int | NotGiven = NOT_GIVEN,
+        api_key: str | NotGiven = NOT_GIVEN,
+        avatars: dict[str, str] | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.Overflow:
+        """Set an overflow. Sessions that find no free slot in the pool are created at an
+        outside service with this interface, within a cost ceiling. Its address cannot
+        change while sessions are open there."""
+        spec = RequestSpec(
+            method="PUT",
+            path="/v1/fleet/overflow",
+            body={
+                "pool": pool,
+                "url": url,
+                "price_per_minute": price_per_minute,
+                "ceiling": ceiling,
+                "period": period,
+                "max_sessions": max_sessions,
+                "max_minutes": max_minutes,
+                "api_key": api_key,
+                "avatars": avatars,
+            },
+        )
+        answer: models.Overflow = self._transport.json(spec, options)
+        return answer
+
+    def delete_overflow(
+        self,
+        *,
+        pool: str | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Remove an overflow. Refused while sessions are open there: set `max_sessions` to
+        0 first."""
+        spec = RequestSpec(
+            method="DELETE",
+            path="/v1/fleet/overflow",
+            query={
+                "pool": pool,
+            },
+        )
+        return self._transport.nothing(spec, options)
+
+    def list_overflow_sessions(
+        self,
+        *,
+        pool: str | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.OutsideSessionList:
+        """List sessions of an overflow. The newest 100 sessions at the outside service of
+        a pool."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/fleet/overflow/sessions",
+            query={
+                "pool": pool,
+            },
+        )
+        answer: models.OutsideSessionList = self._transport.json(spec, options)
+        return answer
 
     def create_worker_token(
         self,
@@ -238,7 +332,8 @@ class Fleet:
                 "pool": pool,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.MadeWorkerToken = self._transport.json(spec, options)
+        return answer
 
     def worker_tokens(
         self,
@@ -333,7 +428,8 @@ class Avatars:
             },
             takes_key=True,
         )
-        return self._transport.json(spec, options)
+        answer: models.Avatar = self._transport.json(spec, options)
+        return answer
 
     def retrieve(
         self,
@@ -347,7 +443,8 @@ class Avatars:
             method="GET",
             path=f"/v1/avatars/{segment(id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.Avatar = self._transport.json(spec, options)
+        return answer
 
     def delete(
         self,
@@ -396,7 +493,8 @@ class Sessions:
             },
             takes_key=True,
         )
-        return self._transport.json(spec, options)
+        answer: models.OpenedSession = self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -444,7 +542,8 @@ class Sessions:
             method="GET",
             path=f"/v1/sessions/{segment(id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.Session = self._transport.json(spec, options)
+        return answer
 
     def delete(
         self,
@@ -458,7 +557,8 @@ class Sessions:
             method="DELETE",
             path=f"/v1/sessions/{segment(id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.DeletionReceipt = self._transport.json(spec, options)
+        return answer
 
     def end(
         self,
@@ -472,7 +572,8 @@ class Sessions:
             method="POST",
             path=f"/v1/sessions/{segment(id)}/end",
         )
-        return self._transport.json(spec, options)
+        answer: models.Session = self._transport.json(spec, options)
+        return answer
 
     def create_token(
         self,
@@ -487,7 +588,8 @@ class Sessions:
             method="POST",
             path=f"/v1/sessions/{segment(id)}/token",
         )
-        return self._transport.json(spec, options)
+        answer: models.BotroomToken = self._transport.json(spec, options)
+        return answer
 
     def events(
         self,
@@ -520,7 +622,8 @@ class Sessions:
             method="GET",
             path=f"/v1/sessions/{segment(id)}/timeline",
         )
-        return self._transport.json(spec, options)
+        answer: models.Timeline = self._transport.json(spec, options)
+        return answer
 
 
 class Events:
@@ -563,7 +666,8 @@ class Account:
             method="GET",
             path="/v1/account",
         )
-        return self._transport.json(spec, options)
+        answer: models.OwnAccount = self._transport.json(spec, options)
+        return answer
 
     def update(
         self,
@@ -597,7 +701,8 @@ class Usage:
             method="GET",
             path="/v1/usage",
         )
-        return self._transport.json(spec, options)
+        answer: models.Usage = self._transport.json(spec, options)
+        return answer
 
 
 class RequestLog:
@@ -624,7 +729,8 @@ class RequestLog:
                 "limit": limit,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.RequestLog = self._transport.json(spec, options)
+        return answer
 
 
 class History:
@@ -646,7 +752,8 @@ class History:
                 "span": span,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.SessionHistory = self._transport.json(spec, options)
+        return answer
 
 
 class AuditLog:
@@ -666,11 +773,11 @@ class AuditLog:
             "canary.started", "canary.stopped", "external_api.created", "external_api.deleted",
             "external_api.updated", "fleet.rebalanced", "fleet.repaired", "invitation.created",
             "invitation.deleted", "knowledge_file.created", "knowledge_file.deleted",
-            "knowledge_file.submitted", "person.created", "person.deleted",
-            "person.link_created", "person.signed_in", "person.updated", "secret_key.removed",
-            "secret_key.rotated", "session.deleted", "session.ended", "webhook.created",
-            "webhook.deleted", "webhook.secret_rotated", "webhook.updated", "worker.drained",
-            "worker_token.created", "worker_token.revoked"
+            "knowledge_file.submitted", "overflow.removed", "overflow.set", "person.created",
+            "person.deleted", "person.link_created", "person.signed_in", "person.updated",
+            "secret_key.removed", "secret_key.rotated", "session.deleted", "session.ended",
+            "webhook.created", "webhook.deleted", "webhook.secret_rotated", "webhook.updated",
+            "worker.drained", "worker_token.created", "worker_token.revoked"
         ] | NotGiven = NOT_GIVEN,
         target_id: str | NotGiven = NOT_GIVEN,
         actor_id: str | NotGiven = NOT_GIVEN,
@@ -711,11 +818,11 @@ class AuditLog:
             "canary.started", "canary.stopped", "external_api.created", "external_api.deleted",
             "external_api.updated", "fleet.rebalanced", "fleet.repaired", "invitation.created",
             "invitation.deleted", "knowledge_file.created", "knowledge_file.deleted",
-            "knowledge_file.submitted", "person.created", "person.deleted",
-            "person.link_created", "person.signed_in", "person.updated", "secret_key.removed",
-            "secret_key.rotated", "session.deleted", "session.ended", "webhook.created",
-            "webhook.deleted", "webhook.secret_rotated", "webhook.updated", "worker.drained",
-            "worker_token.created", "worker_token.revoked"
+            "knowledge_file.submitted", "overflow.removed", "overflow.set", "person.created",
+            "person.deleted", "person.link_created", "person.signed_in", "person.updated",
+            "secret_key.removed", "secret_key.rotated", "session.deleted", "session.ended",
+            "webhook.created", "webhook.deleted", "webhook.secret_rotated", "webhook.updated",
+            "worker.drained", "worker_token.created", "worker_token.revoked"
         ] | NotGiven = NOT_GIVEN,
         target_id: str | NotGiven = NOT_GIVEN,
         actor_id: str | NotGiven = NOT_GIVEN,
@@ -791,7 +898,8 @@ class ApiKeys:
                 "allowed_networks": allowed_networks,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.MadeApiKey = self._transport.json(spec, options)
+        return answer
 
     def update(
         self,
@@ -823,7 +931,8 @@ class ApiKeys:
                 "allowed_networks": allowed_networks,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.ApiKey = self._transport.json(spec, options)
+        return answer
 
     def delete(
         self,
@@ -876,7 +985,8 @@ class People:
                 "role": role,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.Person = self._transport.json(spec, options)
+        return answer
 
     def delete(
         self,
@@ -903,7 +1013,8 @@ class People:
             method="POST",
             path=f"/v1/people/{segment(id)}/sign-in-links",
         )
-        return self._transport.json(spec, options)
+        answer: models.SignInLink = self._transport.json(spec, options)
+        return answer
 
 
 class Invitations:
@@ -928,7 +1039,8 @@ class Invitations:
                 "expires_in_hours": expires_in_hours,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.MadeInvitation = self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -976,7 +1088,8 @@ class Calls:
             method="DELETE",
             path=f"/v1/calls/{segment(id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.DeletionReceipt = self._transport.json(spec, options)
+        return answer
 
     def retrieve(
         self,
@@ -989,7 +1102,8 @@ class Calls:
             method="GET",
             path=f"/v1/calls/{segment(id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.Call = self._transport.json(spec, options)
+        return answer
 
     def create(
         self,
@@ -1014,7 +1128,8 @@ class Calls:
             },
             takes_key=True,
         )
-        return self._transport.json(spec, options)
+        answer: models.OpenedCall = self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -1043,7 +1158,8 @@ class Calls:
             method="GET",
             path=f"/v1/calls/{segment(id)}/messages",
         )
-        return self._transport.json(spec, options)
+        answer: models.CallMessages = self._transport.json(spec, options)
+        return answer
 
     def end(
         self,
@@ -1057,7 +1173,8 @@ class Calls:
             method="POST",
             path=f"/v1/calls/{segment(id)}/end",
         )
-        return self._transport.json(spec, options)
+        answer: models.Call = self._transport.json(spec, options)
+        return answer
 
     def create_token(
         self,
@@ -1071,7 +1188,8 @@ class Calls:
             method="POST",
             path=f"/v1/calls/{segment(id)}/token",
         )
-        return self._transport.json(spec, options)
+        answer: models.CallToken = self._transport.json(spec, options)
+        return answer
 
 
 class Conversations:
@@ -1105,7 +1223,8 @@ class Conversations:
             method="GET",
             path=f"/v1/conversations/{segment(id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.Call = self._transport.json(spec, options)
+        return answer
 
     def messages(
         self,
@@ -1118,7 +1237,8 @@ class Conversations:
             method="GET",
             path=f"/v1/conversations/{segment(id)}/messages",
         )
-        return self._transport.json(spec, options)
+        answer: models.CallMessages = self._transport.json(spec, options)
+        return answer
 
 
 class Rooms:
@@ -1147,7 +1267,8 @@ class Rooms:
             },
             takes_key=True,
         )
-        return self._transport.json(spec, options)
+        answer: models.OpenedCall = self._transport.json(spec, options)
+        return answer
 
 
 class Agents:
@@ -1198,7 +1319,8 @@ class Agents:
             },
             takes_key=True,
         )
-        return self._transport.json(spec, options)
+        answer: models.Agent = self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -1227,7 +1349,8 @@ class Agents:
             method="GET",
             path=f"/v1/agents/{segment(id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.Agent = self._transport.json(spec, options)
+        return answer
 
     def update(
         self,
@@ -1302,7 +1425,8 @@ class Agents:
             method="POST",
             path=f"/v1/agents/{segment(id)}/link-secret",
         )
-        return self._transport.json(spec, options)
+        answer: models.LinkSecret = self._transport.json(spec, options)
+        return answer
 
     def delete_link_secret(
         self,
@@ -1344,7 +1468,8 @@ class KnowledgeFiles:
             },
             takes_key=True,
         )
-        return self._transport.json(spec, options)
+        answer: models.KnowledgeFile = self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -1373,7 +1498,8 @@ class KnowledgeFiles:
             method="GET",
             path=f"/v1/knowledge-files/{segment(id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.KnowledgeFile = self._transport.json(spec, options)
+        return answer
 
     def delete(
         self,
@@ -1433,7 +1559,8 @@ class KnowledgeFiles:
                 "size": size,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.AvailableKnowledgeFile = self._transport.json(spec, options)
+        return answer
 
 
 class ExternalApis:
@@ -1464,7 +1591,8 @@ class ExternalApis:
             },
             takes_key=True,
         )
-        return self._transport.json(spec, options)
+        answer: models.ExternalApi = self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -1493,7 +1621,8 @@ class ExternalApis:
             method="GET",
             path=f"/v1/external-apis/{segment(id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.ExternalApi = self._transport.json(spec, options)
+        return answer
 
     def update(
         self,
@@ -1553,7 +1682,8 @@ class ExternalApis:
                 "voice": voice,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.ExternalApiCheck = self._transport.json(spec, options)
+        return answer
 
 
 class Webhooks:
@@ -1583,7 +1713,8 @@ class Webhooks:
             },
             takes_key=True,
         )
-        return self._transport.json(spec, options)
+        answer: models.WebhookWithSecret = self._transport.json(spec, options)
+        return answer
 
     def list(
         self,
@@ -1612,7 +1743,8 @@ class Webhooks:
             method="GET",
             path=f"/v1/webhooks/{segment(id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.Webhook = self._transport.json(spec, options)
+        return answer
 
     def update(
         self,
@@ -1671,7 +1803,8 @@ class Webhooks:
                 "overlap_hours": overlap_hours,
             },
         )
-        return self._transport.json(spec, options)
+        answer: models.WebhookWithSecret = self._transport.json(spec, options)
+        return answer
 
     def deliveries(
         self,
@@ -1705,7 +1838,8 @@ class Webhooks:
             method="GET",
             path=f"/v1/webhooks/{segment(id)}/deliveries/{segment(delivery_id)}",
         )
-        return self._transport.json(spec, options)
+        answer: models.WebhookDeliveryWithBody = self._transport.json(spec, options)
+        return answer
 
     def test(
         self,
@@ -1719,7 +1853,8 @@ class Webhooks:
             method="POST",
             path=f"/v1/webhooks/{segment(id)}/test",
         )
-        return self._transport.json(spec, options)
+        answer: models.WebhookDelivery = self._transport.json(spec, options)
+        return answer
 
     def redeliver(
         self,
@@ -1734,7 +1869,8 @@ class Webhooks:
             method="POST",
             path=f"/v1/webhooks/{segment(id)}/deliveries/{segment(delivery_id)}/redeliver",
         )
-        return self._transport.json(spec, options)
+        answer: models.WebhookDelivery = self._transport.json(spec, options)
+        return answer
 
 
 class Resources:

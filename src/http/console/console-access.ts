@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SignedIn, SignIns } from '../../accounts/people/sign-ins.ts';
+import type { Actor } from '../../records/audit/audit-log.ts';
+import type { PersonRecord } from '../../records/people/people.ts';
+import { requireSameOrigin } from './same-origin.ts';
+import { Cookie } from './cookie.ts';
+
+type ConsoleAccessParts = {
+  signIns: Pick<SignIns, 'find'>;
+  /** Undefined: the address of each request. */
+  publicUrl: string | undefined;
+};
+
+/** Callers that are signed in with a cookie. */
+export class ConsoleAccess {
+  readonly cookie: Cookie;
+  readonly #parts: ConsoleAccessParts;
+
+  constructor(parts: ConsoleAccessParts) {
+    this.#parts = parts;
+    this.cookie = new Cookie(parts.publicUrl);
+  }
+
+  /** Null without a valid cookie. Throws `forbidden` for a request that another site caused. */
+  async find(request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null> {
+    const token = this.cookie.read(request);
+    if (token === null) return null;
+    requireSameOrigin(request, this.#parts.publicUrl);
+    const found = await this.#parts.signIns.find(token);
+    if (!found) return null;
+    const { newToken, ...signedIn } = found;
+    if (newToken !== null) this.cookie.set(request, reply, newToken);
+    return signedIn;
+  }
+
+  requireSameOrigin(request: FastifyRequest): void {
+    requireSameOrigin(request, this.#parts.publicUrl);
+  }
+}
+
+export const actorOf = ({ id, name }: PersonRecord): Actor => ({ type: 'person', id, name });

@@ -1,0 +1,152 @@
+/*
+ * The requests of the last hour by account, to debug an integration. Kept in memory only: bodies hold
+ * people's words, and a restart forgets them. Secrets, and what
+ * people say, are never kept.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Clock } from '#shared/clock.ts';
+import { requestPath } from '../request-path.ts';
+import { hideSecrets } from '../validation/echo.ts';
+
+const KEPT_MS = 3_600_000;
+/** Upper bounds, to limit memory. */
+const MAX_ENTRIES = 300;
+const MAX_ACCOUNTS = 200;
+const MAX_BODY = 4_096;
+/** Fields with what people say and who they are, and one-time links. */
+const PRIVATE = new Set([
+  'content',
+  'link',
+  'message',
+  'speech',
+  'text',
+  'user_email',
+  'user_name',
+]);
+/** A longer answer is not read. */
+const MAX_READ = 65_536;
+
+export type JournalEntry = {
+  id: string;
+  /** When it was answered. */
+  at: number;
+  method: string;
+  path: string;
+  /** The path with the names of its parameters. */
+  route: string;
+  status: number;
+  durationMs: number;
+  keyId: string | null;
+  personId: string | null;
+  /** JSON, cut after 4 KiB; null: no JSON. */
+  requestBody: string | null;
+  responseBody: string | null;
+};
+
+/** Entries of the other control planes. */
+export type JournalRequests = {
+  journal: { request: { accountId: string }; response: JournalEntry[] };
+};
+
+type Others = {
+  readonly self: string;
+  living(): Promise<string[]>;
+  request(node: string, type: 'journal', request: { accountId: string }): Promise<JournalEntry[]>;
+  onRequest(type: 'journal', answer: (request: { accountId: string }) => JournalEntry[]): void;
+};
+
+export class RequestJournal {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #others: Others | null;
+  /** Oldest first, also the accounts. */
+  readonly #entries = new Map<string, JournalEntry[]>();
+
+  /** `others`: null: this control plane is the only one. */
+  constructor(clock: Pick<Clock, 'now'>, others: Others | null) {
+    this.#clock = clock;
+    this.#others = others;
+    others?.onRequest('journal', ({ accountId }) => this.#own(accountId));
+  }
+
+  add(accountId: string, entry: JournalEntry): void {
+    const entries = this.#own(accountId);
+    entries.push(entry);
+    if (entries.length > MAX_ENTRIES) entries.shift();
+    this.#entries.delete(accountId);
+    this.#entries.set(accountId, entries);
+    if (this.#entries.size > MAX_ACCOUNTS) this.#entries.delete(this.#entries.keys().next().value!);
+  }
+
+  /** Of all control planes, newest first. One that does not answer is left out. */
+  async of(accountId: string): Promise<JournalEntry[]> {
+    const others = this.#others;
+    const nodes = others ? (await others.living()).filter((node) => node !== others.self) : [];
+    const found = await Promise.all(
+      nodes.map((node) => others!.request(node, 'journal', { accountId }).catch(() => [])),
+    );
+    return [this.#own(accountId), ...found]
+      .flat()
+      .toReversed()
+      .toSorted((a, b) => b.at - a.at);
+  }
+
+  #own(accountId: string): JournalEntry[] {
+    const from = this.#clock.now() - KEPT_MS;
+    return (this.#entries.get(accountId) ?? []).filter(({ at }) => at > from);
+  }
+}
+
+/** Adds the requests of every route of `app`, except what the console reads. */
+export function keepJournal(
+  app: FastifyInstance,
+  journal: RequestJournal,
+  clock: Pick<Clock, 'now'>,
+): void {
+  app.decorateRequest('answerText', null);
+  app.addHook('onSend', async (request, _reply, payload) => {
+    if (typeof payload === 'string' && payload.length <= MAX_READ) request.answerText = payload;
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { account, signedIn, method } = request;
+    if (!account || (signedIn && method === 'GET')) return;
+    journal.add(account.id, {
+      id: request.id,
+      at: clock.now(),
+      method,
+      path: requestPath(request.url),
+      route: request.routeOptions.url ?? '',
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime * 10) / 10,
+      keyId: request.keyId,
+      personId: signedIn?.person.id ?? null,
+      requestBody: shown(request.body),
+      responseBody: shownText(request.answerText),
+    });
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body of the answer, if it is a short text. */
+    answerText: string | null;
+  }
+}
+
+function shownText(text: FastifyRequest['answerText']): string | null {
+  if (!text?.startsWith('{') && !text?.startsWith('[')) return null;
+  try {
+    return shown(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Buffers and streams are not shown. */
+function shown(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null) return null;
+  const isPlain =
+    Array.isArray(body) || [Object.prototype, null].includes(Object.getPrototypeOf(body));
+  if (!isPlain) return null;
+  const text = JSON.stringify(hideSecrets(body, PRIVATE));
+  return text.length <= MAX_BODY ? text : `${text.slice(0, MAX_BODY).toWellFormed()}…`;
+}

@@ -1,0 +1,74 @@
+/* What an operator sees of the service's dependencies, and what will soon be wrong with them. */
+import { connect, type PeerCertificate } from 'node:tls';
+import type { Clock } from '#shared/clock.ts';
+import type { DependencyChecks } from './dependency-checks.ts';
+
+export type HealthItem = {
+  name: 'database' | 'redis' | 'media_server' | 'gateway' | 'workers' | 'disk' | 'certificate';
+  status: 'ok' | 'warning' | 'failed';
+  detail: string | null;
+  latencyMs: number | null;
+};
+
+const DAY_MS = 86_400_000;
+/** Renewal is due long before. */
+const WARN_DAYS = 14;
+const CONNECT_WITHIN_MS = 2_000;
+
+/** `urls`: public addresses; those without TLS have no certificate. */
+export async function serviceHealth(
+  checks: Pick<DependencyChecks, 'run'>,
+  urls: readonly string[],
+  clock: Pick<Clock, 'now'>,
+  read: (url: URL) => Promise<Pick<PeerCertificate, 'valid_to'>> = readCertificate,
+): Promise<HealthItem[]> {
+  const secure = [...new Set(urls)].map((url) => new URL(url)).filter(hasTls);
+  const [results, certificates] = await Promise.all([
+    checks.run(),
+    Promise.all(secure.map((url) => certificateOf(url, read, clock.now()))),
+  ]);
+  const items = Object.entries(results).map(([name, { status, ms }]): HealthItem => ({
+    name: name as HealthItem['name'],
+    status: status === 'ok' ? 'ok' : 'failed',
+    detail: status === 'ok' ? null : DETAILS[status],
+    latencyMs: ms,
+  }));
+  return [...items, ...certificates];
+}
+
+const DETAILS = {
+  failed: 'It does not work. The log of the control plane says why.',
+  timed_out: 'It does not answer in time.',
+};
+
+const hasTls = ({ protocol }: URL): boolean => protocol === 'https:' || protocol === 'wss:';
+
+async function certificateOf(
+  url: URL,
+  read: (url: URL) => Promise<Pick<PeerCertificate, 'valid_to'>>,
+  now: number,
+): Promise<HealthItem> {
+  const about = { name: 'certificate', latencyMs: null } as const;
+  try {
+    const { valid_to: until } = await read(url);
+    const days = Math.floor((Date.parse(until) - now) / DAY_MS);
+    const detail = `${url.host}: valid for ${days} more days`;
+    return { ...about, status: days < WARN_DAYS ? 'warning' : 'ok', detail };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ...about, status: 'failed', detail: `${url.host}: ${reason}` };
+  }
+}
+
+/** Rejects for a certificate that browsers would refuse. */
+const readCertificate = ({ hostname, port }: URL): Promise<PeerCertificate> =>
+  new Promise((resolve, reject) => {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const socket = connect({ host, port: Number(port || 443), servername: hostname });
+    socket.setTimeout(CONNECT_WITHIN_MS, () => socket.destroy(new Error('no answer')));
+    socket.once('error', reject);
+    socket.once('secureConnect', () => {
+      resolve(socket.getPeerCertificate());
+      socket.end();
+    });
+  });

@@ -1,0 +1,121 @@
+import type {
+  FastifyPluginAsyncTypebox,
+  TypeBoxTypeProvider,
+} from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { areWithin } from '../../../accounts/key-scopes.ts';
+import { Fault } from '../../../errors.ts';
+import type { AccountLists } from '../../../records/account-lists.ts';
+import { changeKey, makeKey, revokeKey, type ChangeKeysParts } from '../../change-keys.ts';
+import { ignoreBodies } from '../../ignored-body.ts';
+import {
+  ApiKeyBody,
+  ApiKeyChanges,
+  ApiKeyPage,
+  MadeApiKey,
+  OwnApiKeyRequest,
+  toApiKeyBody,
+} from '../../schemas/admin.ts';
+import { answer, errors, IdParams, named } from '../../schemas/common.ts';
+import { listRoute } from '../resource.ts';
+
+export type OwnKeyParts = ChangeKeysParts & { accountLists: Pick<AccountLists, 'keys'> };
+
+const tags = ['Account'];
+
+/** The account's own keys. Nobody gives a key more than they may do themselves. */
+export const ownKeyRoutes =
+  (parts: OwnKeyParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    listRoute(app, '/v1/api-keys', {
+      schema: {
+        tags,
+        summary: 'List own API keys',
+        description: 'Most recent first, including revoked keys.',
+        response: { 200: answer(ApiKeyPage, 'One page.'), ...errors(401, 422) },
+      },
+      read: ({ account }, page) => parts.accountLists.keys(account.id, page),
+      toBody: toApiKeyBody,
+    });
+
+    app.post(
+      '/v1/api-keys',
+      {
+        schema: {
+          tags,
+          summary: 'Create own API key',
+          description:
+            'A caller with scopes gives no others. A key that expires or is limited to networks creates none.',
+          body: named(OwnApiKeyRequest),
+          response: {
+            201: answer(MadeApiKey, 'The key. It is shown only once.'),
+            ...errors(401, 403, 422),
+          },
+        },
+      },
+      async (request, reply) => {
+        const check = await checkOf(parts, request);
+        const made = await makeKey(parts, request, request.account.id, request.body, check);
+        const { text, ...key } = made;
+        reply.header('cache-control', 'no-store');
+        return reply.code(201).send({ ...toApiKeyBody(key), key: text });
+      },
+    );
+
+    app.patch(
+      '/v1/api-keys/:id',
+      {
+        schema: {
+          tags,
+          summary: 'Change own API key',
+          description:
+            'Omitted fields keep their values. Takes effect at once, on other control planes within a second.',
+          params: IdParams,
+          body: named(ApiKeyChanges),
+          response: { 200: answer(ApiKeyBody, 'The key.'), ...errors(401, 403, 404, 422) },
+        },
+      },
+      async (request) => {
+        const check = await checkOf(parts, request);
+        const key = { accountId: request.account.id, keyId: request.params.id };
+        return toApiKeyBody(await changeKey(parts, request, key, request.body, check));
+      },
+    );
+
+    await app.register(async (bodiless) => {
+      ignoreBodies(bodiless);
+      bodiless.withTypeProvider<TypeBoxTypeProvider>().delete(
+        '/v1/api-keys/:id',
+        {
+          schema: {
+            tags,
+            summary: 'Revoke own API key',
+            description:
+              'Takes effect at once, on other control planes within a second. It cannot be undone.',
+            params: IdParams,
+            response: { 204: Type.Null({ description: 'Revoked.' }), ...errors(401, 404) },
+          },
+        },
+        async (request, reply) => {
+          const key = { accountId: request.account.id, keyId: request.params.id };
+          await revokeKey(parts, request, key);
+          return reply.code(204).send(null);
+        },
+      );
+    });
+  };
+
+/** Throws for a key that is limited in ways that a new one would not share. */
+async function checkOf({ keyRecords }: OwnKeyParts, { account, keyId, scopes }: FastifyRequest) {
+  const key = keyId === null ? null : await keyRecords.find(account.id, keyId);
+  if (key && (key.expiresAt !== null || key.allowedNetworks !== null)) {
+    const detail = 'A key that expires or is limited to networks creates and changes no keys.';
+    throw new Fault('forbidden', { detail });
+  }
+  return (limits: { scopes: readonly string[] | null }): void => {
+    if (areWithin(limits.scopes, scopes)) return;
+    const detail = 'The key would have scopes that you lack. List those that it needs in `scopes`.';
+    throw new Fault('forbidden', { detail });
+  };
+}

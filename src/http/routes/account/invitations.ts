@@ -1,0 +1,100 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import type { Clock } from '#shared/clock.ts';
+import { consoleLink } from '#shared/page-link.ts';
+import type { PersonLinks } from '../../../accounts/people/person-links.ts';
+import type { Grants, PersonLinkRecords } from '../../../records/people/person-links.ts';
+import type { Auditor } from '../../audit/auditor.ts';
+import { answer, errors, named } from '../../schemas/common.ts';
+import {
+  InvitationPage,
+  InvitationRequest,
+  MadeInvitation,
+  toInvitationBody,
+} from '../../schemas/people.ts';
+import { deleteRoute, listRoute } from '../resource.ts';
+
+export type InvitationParts = {
+  personLinks: Pick<PersonLinks, 'invite'>;
+  linkRecords: Pick<PersonLinkRecords, 'invitations'>;
+  auditor: Auditor;
+  clock: Clock;
+  baseUrl: (request: FastifyRequest) => string;
+};
+
+const HOUR_MS = 3_600_000;
+const tags = ['Account'];
+
+/** Invitations to the account. */
+export const invitationRoutes =
+  (parts: InvitationParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { linkRecords, auditor, clock } = parts;
+
+    app.post(
+      '/v1/invitations',
+      {
+        schema: {
+          tags,
+          summary: 'Invite person',
+          description: 'Whoever opens the link chooses a password and joins the account.',
+          body: named(InvitationRequest),
+          response: {
+            201: answer(MadeInvitation, 'The invitation, with its link.'),
+            ...errors(401, 422),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { role, name = null, expires_in_hours: hours } = request.body;
+        const grants = { role, name, isOperator: false };
+        const invitation = { accountId: request.account.id, grants, hours };
+        reply.header('cache-control', 'no-store');
+        return reply.code(201).send(await invite(parts, request, invitation));
+      },
+    );
+
+    listRoute(app, '/v1/invitations', {
+      schema: {
+        tags,
+        summary: 'List invitations',
+        description: 'Those that are still open, most recent first.',
+        response: { 200: answer(InvitationPage, 'One page.'), ...errors(401, 422) },
+      },
+      read: ({ account }, page) => linkRecords.invitations(account.id, clock.now(), page),
+      toBody: toInvitationBody,
+    });
+
+    await deleteRoute(app, '/v1/invitations/:id', {
+      schema: { tags, summary: 'Withdraw invitation', response: errors(401, 404) },
+      remove: (request) => {
+        const { account, params } = request;
+        const change = { action: 'invitation.deleted', targetId: params.id } as const;
+        return auditor.change(request, change, (records) =>
+          records.personLinks.remove(account.id, params.id),
+        );
+      },
+    });
+  };
+
+type Invitation = { accountId: string | null; grants: Grants; hours?: number | undefined };
+
+/** The invitation with its link. */
+export async function invite(
+  { personLinks, auditor, baseUrl }: Omit<InvitationParts, 'linkRecords' | 'clock'>,
+  request: FastifyRequest,
+  { accountId, grants, hours = 72 }: Invitation,
+) {
+  const { code, ...link } = await auditor.create(
+    request,
+    (records) =>
+      personLinks.invite({ accountId, grants, validMs: hours * HOUR_MS }, records.personLinks),
+    (made) => ({
+      action: 'invitation.created',
+      targetId: made.id,
+      accountId,
+      after: toInvitationBody(made),
+    }),
+  );
+  return { ...toInvitationBody(link), link: consoleLink(baseUrl(request), code) };
+}

@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SignIns } from '../../../accounts/people/sign-ins.ts';
+import type { AuditedRecords } from '../../../records/audited-records.ts';
+import type { PersonRecord } from '../../../records/people/people.ts';
+import { withoutPort } from '#shared/networks.ts';
+import type { Auditor } from '../../audit/auditor.ts';
+import { actorOf, type ConsoleAccess } from '../../console/console-access.ts';
+import { toMe } from '../../schemas/console.ts';
+
+export type BeginSignInParts = {
+  access: ConsoleAccess;
+  signIns: Pick<SignIns, 'begin'>;
+  auditor: Auditor;
+};
+
+/** `find`: who signs in; null: nobody, and nothing is changed. */
+export async function beginSignIn(
+  { access, signIns, auditor }: BeginSignInParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  find: (records: AuditedRecords) => Promise<PersonRecord | null>,
+) {
+  const { headers, ip } = request;
+  const browser = { address: withoutPort(ip), userAgent: headers['user-agent'] ?? '' };
+  const begun = await auditor.create(
+    request,
+    async (records) => {
+      const person = await find(records);
+      if (!person) return null;
+      // Whoever signs in is the actor of what this changes.
+      request.actor = actorOf(person);
+      return signIns.begin(person, browser, records);
+    },
+    ({ signedIn: { person } }) => ({
+      action: 'person.signed_in',
+      targetId: person.id,
+      accountId: person.accountId,
+    }),
+  );
+  if (!begun) return null;
+  access.cookie.set(request, reply, begun.token);
+  return toMe(begun.signedIn);
+}

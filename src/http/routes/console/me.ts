@@ -1,0 +1,123 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { People } from '../../../accounts/people/people.ts';
+import { passwordTag, type SignedIn } from '../../../accounts/people/sign-ins.ts';
+import { Fault } from '../../../errors.ts';
+import type { SignInRecords } from '../../../records/people/sign-ins.ts';
+import type { Auditor } from '../../audit/auditor.ts';
+import { actorOf, type ConsoleAccess } from '../../console/console-access.ts';
+import { ignoreBodies } from '../../ignored-body.ts';
+import { FailureDelays } from '../../limits/failure-delays.ts';
+import { refusal } from '../../limits/rate-limit.ts';
+import { IdParams } from '../../schemas/common.ts';
+import { Browsers, Me, MeChanges, toBrowser, toMe } from '../../schemas/console.ts';
+import { toPersonBody } from '../../schemas/people.ts';
+import type { Clock } from '#shared/clock.ts';
+import { found } from '../resource.ts';
+
+export type MeParts = {
+  access: ConsoleAccess;
+  people: Pick<People, 'hash' | 'isPassword' | 'change'>;
+  signInRecords: Pick<SignInRecords, 'of' | 'remove'>;
+  auditor: Auditor;
+  clock: Clock;
+};
+
+/** What people see and change of themselves. */
+export const meRoutes =
+  (parts: MeParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { access, people, signInRecords, auditor } = parts;
+    const delays = new FailureDelays(parts.clock);
+    const caller = (request: FastifyRequest, reply: FastifyReply) =>
+      requireSignIn(access, request, reply);
+
+    app.get('/me', { schema: { hide: true, response: { 200: Me } } }, async (request, reply) =>
+      toMe(await caller(request, reply)),
+    );
+
+    app.patch(
+      '/me',
+      { schema: { hide: true, body: MeChanges, response: { 200: Me } } },
+      async (request, reply) => {
+        const signedIn = await caller(request, reply);
+        const { person, signIn } = signedIn;
+        const { id, accountId } = person;
+        const { name, password, current_password: current } = request.body;
+        if (password !== undefined && person.passwordHash !== null) {
+          const waitMs = delays.begin(id);
+          if (waitMs > 0) throw refusal(waitMs);
+          const isRight = current !== undefined && (await people.isPassword(person, current));
+          if (!isRight) throw new Fault('sign_in_failed', { detail: WRONG });
+          delays.succeeded(id);
+        }
+        const change = {
+          ...(name !== undefined && { name }),
+          ...(password !== undefined && { passwordHash: await people.hash(password) }),
+        };
+        request.actor = actorOf(person);
+        const changed = found(
+          await auditor.around(
+            request,
+            {
+              action: 'person.updated',
+              targetId: id,
+              accountId,
+              newSecrets: password === undefined ? [] : ['password'],
+              async read(records) {
+                const now = await records.people.find(id);
+                return now && toPersonBody(now);
+              },
+            },
+            async (records) => {
+              const now = await people.change(id, change, records.people);
+              if (!now || password === undefined) return now;
+              // A new password ends the sign-ins of all other browsers.
+              await records.signIns.removeAll(id, signIn.id);
+              await records.signIns.setPasswordTag(signIn.id, passwordTag(now));
+              return now;
+            },
+          ),
+        );
+        return toMe({ ...signedIn, person: changed });
+      },
+    );
+
+    app.get(
+      '/browsers',
+      { schema: { hide: true, response: { 200: Browsers } } },
+      async (request, reply) => {
+        const { person, signIn } = await caller(request, reply);
+        const all = await signInRecords.of(person.id);
+        return { data: all.map((each) => toBrowser(each, signIn)) };
+      },
+    );
+
+    await app.register(async (bodiless) => {
+      ignoreBodies(bodiless);
+      bodiless.delete<{ Params: { id: string } }>(
+        '/browsers/:id',
+        { schema: { hide: true, params: IdParams, response: { 204: Type.Null() } } },
+        async (request, reply) => {
+          const { person } = await caller(request, reply);
+          const isEnded = await signInRecords.remove(person.id, request.params.id);
+          if (!isEnded) throw new Fault('not_found');
+          return reply.code(204).send(null);
+        },
+      );
+    });
+  };
+
+async function requireSignIn(
+  access: ConsoleAccess,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SignedIn> {
+  reply.header('cache-control', 'no-store');
+  const signedIn = await access.find(request, reply);
+  if (!signedIn) throw new Fault('sign_in_required');
+  return signedIn;
+}
+
+const WRONG = 'The current password is wrong. Send it as `current_password`.';

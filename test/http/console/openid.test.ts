@@ -1,0 +1,167 @@
+/* Sign-in by a real OpenID provider, on this machine. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Provider from 'oidc-provider';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Browser, codeOf } from '../../support/api/browser.ts';
+import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
+
+let provider: Server;
+let service: BuiltApp;
+let owner: Browser;
+let issuer: string;
+beforeAll(async () => {
+  provider = createServer();
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  const oidc = new Provider(issuer, {
+    clients: [
+      {
+        client_id: 'troupe',
+        client_secret: 'a secret of the provider',
+        redirect_uris: ['http://troupe.local/console/api/openid/callback'],
+      },
+    ],
+    // `who` is the login name: `ada` has a verified address, `eve` claims one.
+    findAccount: (_context, who) => ({
+      accountId: who,
+      claims: () => ({
+        sub: who,
+        email: who === 'eve' ? 'ada@example.com' : `${who}@example.com`,
+        email_verified: who !== 'eve',
+      }),
+    }),
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    conformIdTokenClaims: false,
+    cookies: { keys: ['for this test'] },
+    pkce: { required: () => true },
+  });
+  provider.on('request', oidc.callback());
+  service = await buildApp({
+    slots: 0,
+    env: {
+      OPENID_ISSUER: issuer,
+      OPENID_CLIENT_ID: 'troupe',
+      OPENID_CLIENT_SECRET: 'a secret of the provider',
+      OPENID_NAME: 'Acme',
+    },
+  });
+  owner = await new Browser(service).openHere();
+});
+afterAll(async () => {
+  await service.close();
+  provider.closeAllConnections();
+  await new Promise((resolve) => provider.close(resolve));
+});
+
+const here = { headers: { host: 'troupe.local' } };
+
+/** Goes to the provider, signs in there as `who` and consents. Returns the address to come back to. */
+async function visitProvider(start: string, who: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  let url: string = start;
+  let form: Record<string, string> | null = null;
+  for (let step = 0; step < 12; step += 1) {
+    const reply: Response = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    for (const set of reply.headers.getSetCookie()) {
+      const [name = '', value = ''] = set.split(';')[0]!.split(/=(.*)/s);
+      cookies.set(name, value);
+    }
+    const to = reply.headers.get('location');
+    if (to === null) {
+      const page: string = await reply.text();
+      form = page.includes('name="login"')
+        ? { prompt: 'login', login: who, password: 'any' }
+        : { prompt: 'consent' };
+      continue;
+    }
+    form = null;
+    url = new URL(to, url).href;
+    if (url.startsWith('http://troupe.local/')) return url;
+  }
+  throw new Error('the provider does not come to an end');
+}
+
+async function signIn(browser: Browser, who: string, link = '') {
+  const path = `/console/api/openid/start${link && `?link=${link}`}`;
+  const started = await browser.call('GET', path);
+  const { pathname, search } = new URL(await visitProvider(started.headers.location!, who));
+  const come = { headers: { 'sec-fetch-site': 'cross-site' } };
+  return browser.call('GET', `${pathname}${search}`, undefined, come);
+}
+
+const visitor = () => new Browser(service, here);
+
+describe('a person at the OpenID provider', () => {
+  test('is offered it by name', async () => {
+    expect((await visitor().call('GET', '/console/api/ways')).json()).toMatchObject({
+      openid: { name: 'Acme' },
+    });
+  });
+
+  test('is refused without an invitation', async () => {
+    const reply = await signIn(visitor(), 'bob');
+
+    expect(reply.headers.location).toMatch(/^\/console#error=bob%40example\.com%20is%20not%20inv/);
+  });
+
+  test('accepts an invitation, and is known from then on', async () => {
+    const { link } = (await owner.call('POST', '/v1/invitations', { role: 'builder' })).json();
+    const [first, later] = [visitor(), visitor()];
+
+    const accepted = await signIn(first, 'bob', codeOf(link));
+    await signIn(later, 'bob');
+
+    expect(accepted.headers.location).toBe('/console');
+    for (const browser of [first, later]) {
+      const me = await browser.call('GET', '/console/api/me');
+      expect(me.json()).toMatchObject({ name: 'bob@example.com', role: 'builder' });
+    }
+    // Somebody can now prove who they are.
+    expect((await owner.call('GET', '/console/api/ways')).json()).toMatchObject({
+      this_machine: false,
+    });
+  });
+
+  test('is whoever has a verified address as name, and no one who only claims it', async () => {
+    const { link } = (await owner.call('POST', '/v1/invitations', { role: 'viewer' })).json();
+    await new Browser(service).join(link, 'ada@example.com');
+    const [eve, ada] = [visitor(), visitor()];
+
+    const claimed = await signIn(eve, 'eve');
+    await signIn(ada, 'ada');
+
+    expect(claimed.headers.location).toMatch(/^\/console#error=/);
+    expect((await ada.call('GET', '/console/api/me')).json()).toMatchObject({ role: 'viewer' });
+  });
+
+  test('comes back only to the browser that left, and only once', async () => {
+    const [one, other] = [visitor(), visitor()];
+    const started = await one.call('GET', '/console/api/openid/start');
+    const { pathname, search } = new URL(await visitProvider(started.headers.location!, 'bob'));
+    const come = (browser: Browser) => browser.call('GET', `${pathname}${search}`);
+
+    expect((await come(other)).headers.location).toMatch(/#error=This%20sign-in%20took/);
+    expect((await come(one)).headers.location).toBe('/console');
+    expect((await come(one)).headers.location).toMatch(/#error=/);
+  });
+
+  test('is told when the provider does not answer', async () => {
+    const away = await buildApp({
+      slots: 0,
+      env: {
+        OPENID_ISSUER: 'http://127.0.0.1:9',
+        OPENID_CLIENT_ID: 'troupe',
+        OPENID_CLIENT_SECRET: 'a secret of the provider',
+      },
+    });
+    const reply = await new Browser(away).call('GET', '/console/api/openid/start');
+    await away.close();
+
+    expect(reply.headers.location).toBe('/console#error=Single%20sign-on%20does%20not%20answer.');
+  });
+});

@@ -1,0 +1,290 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ROTATE_MS } from '../../../src/accounts/people/sign-ins.ts';
+import { TROUPE_ADMIN_PASSWORD, adminCall } from '../../support/api/admin.ts';
+import { Browser, codeOf, PASSWORD, personOf } from '../../support/api/browser.ts';
+import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
+
+let service: BuiltApp;
+let owner: Browser;
+beforeAll(async () => {
+  service = await buildApp({ slots: 0 });
+});
+afterAll(() => service.close());
+// Ends the minute in which tries are counted.
+afterEach(() => service.clock.advance(60_000));
+
+const me = (browser: Browser) => browser.call('GET', '/console/api/me');
+const status = async (reply: Promise<{ statusCode: number }>) => (await reply).statusCode;
+const openHere = (more: object) =>
+  new Browser(service, more).call('POST', '/console/api/sign-in/this-machine', {});
+
+describe('a visitor on this machine, while nobody has a password', () => {
+  test.each([
+    { from: 'another machine', more: { remoteAddress: '203.0.113.7' } },
+    {
+      from: 'a name that points here (DNS rebinding)',
+      more: { headers: { host: 'evil.example' } },
+    },
+    { from: 'a proxy', more: { headers: { 'x-forwarded-for': '203.0.113.7' } } },
+    { from: 'a tunnel', more: { headers: { 'cf-connecting-ip': '203.0.113.7' } } },
+    { from: 'another site', more: { headers: { 'sec-fetch-site': 'cross-site' } } },
+    { from: 'another port', more: { headers: { origin: 'http://localhost:3000' } } },
+    { from: 'a form', more: { headers: { 'x-troupe-console': '' } } },
+  ])('is not let in from $from', async ({ more }) => {
+    const reply = await openHere(more);
+
+    expect(reply.statusCode, reply.body).toBe(403);
+    expect(reply.headers).not.toHaveProperty('set-cookie');
+  });
+
+  test('opens the console as owner and operator', async () => {
+    owner = new Browser(service);
+    const ways = (await owner.call('GET', '/console/api/ways')).json();
+
+    const reply = await owner.call('POST', '/console/api/sign-in/this-machine', {});
+
+    expect(ways).toMatchObject({ this_machine: true, password: false, openid: null });
+    expect(reply.statusCode, reply.body).toBe(200);
+    expect(reply.json()).toMatchObject({
+      name: 'owner',
+      has_password: false,
+      role: 'owner',
+      is_operator: true,
+      scopes: null,
+      account: { name: 'first', plan: 'unlimited' },
+    });
+    expect(reply.headers['set-cookie']).toMatch(
+      /^troupe_console=\w{40}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
+    );
+    expect(await status(owner.call('GET', '/v1/sessions'))).toBe(200);
+    expect(await status(owner.call('GET', '/v1/fleet/workers'))).toBe(200);
+    expect(await status(owner.call('GET', '/admin/accounts'))).toBe(200);
+  });
+
+  test('is let in no more once there is a password', async () => {
+    const set = await owner.call('PATCH', '/console/api/me', { password: PASSWORD });
+
+    expect(set.json()).toMatchObject({ has_password: true });
+    expect(await status(openHere({}))).toBe(403);
+    expect((await owner.call('GET', '/console/api/ways')).json()).toMatchObject({
+      this_machine: false,
+      password: true,
+    });
+    expect(await status(me(owner))).toBe(200);
+  });
+});
+
+describe('the cookie', () => {
+  test('is refused to requests of other sites, and without the header of the console', async () => {
+    const create = (headers: Record<string, string>) =>
+      owner.call('POST', '/v1/invitations', { role: 'viewer' }, { headers });
+
+    const refused = await Promise.all([
+      create({ 'x-troupe-console': '' }),
+      create({ 'sec-fetch-site': 'same-site' }),
+      create({ 'sec-fetch-site': 'cross-site' }),
+      create({ origin: 'https://evil.example' }),
+      create({ origin: 'null' }),
+      owner.call('GET', '/v1/sessions', undefined, { headers: { 'sec-fetch-site': 'cross-site' } }),
+    ]);
+    const own = await create({ origin: 'http://localhost:80', 'sec-fetch-site': 'same-origin' });
+
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403, 403, 403, 403]);
+    expect(own.statusCode, own.body).toBe(201);
+  });
+
+  test('cannot be read by pages of other origins', async () => {
+    const headers = { origin: 'https://evil.example' };
+    const reply = await owner.call('GET', '/console/api/ways', undefined, { headers });
+    const v1 = await owner.call('GET', '/v1/sessions', undefined, { headers });
+
+    expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
+    expect(v1.headers).not.toHaveProperty('access-control-allow-credentials');
+    expect(v1.headers['access-control-allow-headers'] ?? '').not.toContain('x-troupe-console');
+  });
+
+  test('is Secure and bound to this host where the service is reached over TLS', async () => {
+    const secure = await buildApp({
+      slots: 0,
+      env: { PUBLIC_URL: 'https://troupe.example', TROUPE_ADMIN_PASSWORD },
+    });
+    const browser = new Browser(secure);
+    const name = 'ada';
+    await adminCall(secure)('POST', '/admins', { payload: { name, password: PASSWORD } });
+
+    const signedIn = await browser.signIn(name);
+    const here = await new Browser(secure).call('POST', '/console/api/sign-in/this-machine', {});
+
+    expect(signedIn.headers['set-cookie']).toMatch(/^__Host-troupe_console=\w+; .*; Secure$/);
+    // Administrators are people without an account.
+    expect(signedIn.json()).toMatchObject({ is_operator: true, role: null, account: null });
+    expect(await status(browser.call('GET', '/admin/accounts'))).toBe(200);
+    expect(await status(browser.call('GET', '/v1/fleet/workers'))).toBe(200);
+    expect(await status(browser.call('GET', '/v1/sessions'))).toBe(403);
+    expect(here.statusCode).toBe(403);
+    await secure.close();
+  });
+
+  test('is replaced every hour, and the one before ends a minute later', async () => {
+    const browser = new Browser(service);
+    await browser.signIn('owner');
+    const first = browser.cookie!;
+    service.clock.advance(ROTATE_MS);
+    await me(browser);
+    const second = browser.cookie!;
+    const older = new Browser(service);
+    older.cookie = first;
+
+    expect(second).not.toBe(first);
+    expect(await status(me(older))).toBe(200);
+    expect(older.cookie).toBe(first);
+    service.clock.advance(60_000);
+    expect(await status(me(older))).toBe(401);
+    expect(await status(me(browser))).toBe(200);
+  });
+
+  test('ends by signing out, and from another browser', async () => {
+    const [here, there] = [new Browser(service), new Browser(service)];
+    await here.signIn('owner');
+    await there.signIn('owner');
+    const stolen = new Browser(service);
+    stolen.cookie = there.cookie;
+
+    const { data } = (await here.call('GET', '/console/api/browsers')).json();
+    const other = data.find((each: { is_current: boolean }) => !each.is_current);
+    const ended = await here.call('DELETE', `/console/api/browsers/${other.id}`);
+    expect(ended.statusCode).toBe(204);
+    expect(await status(me(stolen))).toBe(401);
+
+    stolen.cookie = here.cookie;
+    expect(await status(here.call('POST', '/console/api/sign-out', {}))).toBe(204);
+    expect(here.cookie).toBeNull();
+    expect(await status(me(stolen))).toBe(401);
+  });
+});
+
+describe('a password', () => {
+  test('is changed only with the current one, and ends all other sign-ins', async () => {
+    const first = await new Browser(service).signIn('owner');
+    const here = new Browser(service);
+    await here.signIn('owner');
+    const invited = await here.call('POST', '/v1/invitations', { role: 'viewer' });
+    const [one, two] = [new Browser(service), new Browser(service)];
+    await one.join(invited.json().link, 'changes');
+    await two.signIn('changes');
+    const change = (current_password?: string) =>
+      one.call('PATCH', '/console/api/me', { password: `${PASSWORD} 2`, current_password });
+
+    expect(first.statusCode).toBe(200);
+    expect(await status(change())).toBe(401);
+    expect(await status(change('a wrong password'))).toBe(401);
+    expect(await status(change(PASSWORD))).toBe(200);
+    expect(await status(me(one))).toBe(200);
+    expect(await status(me(two))).toBe(401);
+    expect(await status(two.signIn('changes'))).toBe(401);
+    expect(await status(two.signIn('changes', `${PASSWORD} 2`))).toBe(200);
+  });
+
+  test('has a name that is nobody else’s', async () => {
+    const browser = new Browser(service);
+    await browser.signIn('owner');
+    const viewer = await personOf(service, browser, 'viewer');
+
+    expect(await status(viewer.call('PATCH', '/console/api/me', { name: 'owner' }))).toBe(409);
+    expect(await status(viewer.call('PATCH', '/console/api/me', { name: 'Zoë' }))).toBe(200);
+    expect(await status(new Browser(service).signIn('Zoë'))).toBe(200);
+  });
+
+  test('may be tried five times, then ever more slowly, by one address for one name', async () => {
+    const guess = (name: string, remoteAddress: string, password = 'wrong') =>
+      new Browser(service, { remoteAddress }).signIn(name, password);
+    for (let i = 0; i < 5; i += 1) {
+      const reply = await guess('owner', '203.0.113.9');
+      expect(reply.statusCode).toBe(401);
+      expect(reply.json()).toMatchObject({ code: 'sign_in_failed' });
+    }
+    expect(await status(guess('nobody', '203.0.113.9'))).toBe(401);
+
+    const locked = await guess('owner', '203.0.113.9', PASSWORD);
+    expect(locked.statusCode).toBe(429);
+    expect(locked.headers['retry-after']).toBe('1');
+    // The owner is not locked out: neither elsewhere nor with a link.
+    expect(await status(guess('owner', '203.0.113.10', PASSWORD))).toBe(200);
+
+    service.clock.advance(1_000);
+    expect(await status(guess('owner', '203.0.113.9'))).toBe(401);
+    expect((await guess('owner', '203.0.113.9')).headers['retry-after']).toBe('2');
+    service.clock.advance(2_000);
+    expect(await status(guess('owner', '203.0.113.9', PASSWORD))).toBe(200);
+    expect(await status(guess('owner', '203.0.113.9'))).toBe(401);
+  });
+});
+
+describe('a one-time link', () => {
+  test('invites one person, once, and says to what', async () => {
+    const browser = new Browser(service);
+    await browser.signIn('owner');
+    const invited = await browser.call('POST', '/v1/invitations', { role: 'builder', name: 'Bea' });
+    const { link, id } = invited.json();
+    const code = codeOf(link);
+    const stranger = new Browser(service);
+    const use = (more: object) =>
+      stranger.call('POST', '/console/api/links/use', { code, ...more });
+
+    const look = await stranger.call('POST', '/console/api/links/look', { code });
+    expect(look.json()).toMatchObject({ kind: 'invitation', role: 'builder', name: 'Bea' });
+    expect(invited.headers['cache-control']).toBe('no-store');
+    expect(await status(use({}))).toBe(422);
+    expect(await status(use({ password: 'too short' }))).toBe(422);
+    const joined = await use({ password: PASSWORD });
+    expect(joined.json()).toMatchObject({ name: 'Bea', role: 'builder', is_operator: false });
+
+    expect(await status(use({ password: PASSWORD }))).toBe(404);
+    expect((await browser.call('GET', '/v1/invitations')).json().data).not.toContainEqual(
+      expect.objectContaining({ id }),
+    );
+  });
+
+  test('ends with its time, by being withdrawn, and for all but one of two at once', async () => {
+    const browser = new Browser(service);
+    await browser.signIn('owner');
+    const invite = async () =>
+      (
+        await browser.call('POST', '/v1/invitations', { role: 'viewer', expires_in_hours: 1 })
+      ).json();
+    const accept = (link: string, name: string) =>
+      new Browser(service).call('POST', '/console/api/links/use', {
+        code: codeOf(link),
+        name,
+        password: PASSWORD,
+      });
+
+    const withdrawn = await invite();
+    expect(await status(browser.call('DELETE', `/v1/invitations/${withdrawn.id}`))).toBe(204);
+    expect(await status(accept(withdrawn.link, 'late'))).toBe(404);
+
+    const raced = await invite();
+    const replies = await Promise.all([accept(raced.link, 'one'), accept(raced.link, 'two')]);
+    const statuses = replies.map(({ statusCode }) => statusCode);
+    expect(new Set(statuses)).toEqual(new Set([200, 404]));
+
+    const old = await invite();
+    service.clock.advance(3_600_000);
+    expect(await status(accept(old.link, 'late'))).toBe(404);
+  });
+
+  test('signs in someone who forgot their password, whoever asked too often', async () => {
+    const browser = new Browser(service);
+    await browser.signIn('owner');
+    const viewer = await personOf(service, browser, 'viewer');
+    const { id } = (await me(viewer)).json();
+
+    const made = await browser.call('POST', `/v1/people/${id}/sign-in-links`);
+    const again = new Browser(service);
+    const use = () =>
+      again.call('POST', '/console/api/links/use', { code: codeOf(made.json().link) });
+
+    expect((await use()).json()).toMatchObject({ id, role: 'viewer' });
+    expect(await status(use())).toBe(404);
+  });
+});

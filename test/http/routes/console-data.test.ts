@@ -1,0 +1,181 @@
+/* What the pages of the console show beside the resources: requests, history, health, deliveries. */
+import { isoTime } from '#shared/iso-time.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serviceHealth } from '../../../src/http/health/service-health.ts';
+import { LAST_MIGRATION } from '../../../src/records/migrations/migrate.ts';
+import { Browser } from '../../support/api/browser.ts';
+import { API_KEY, buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
+import { until } from '../../support/until.ts';
+
+let service: BuiltApp;
+let owner: Browser;
+beforeAll(async () => {
+  service = await buildApp();
+  owner = await new Browser(service).openHere();
+});
+afterAll(() => service.close());
+
+const get = async (path: string, headers = {}) =>
+  (await service.call('GET', path, { headers })).json();
+
+const fleet = async (span: string) =>
+  (await owner.call('GET', `/v1/fleet/history?span=${span}`)).json().points;
+const ids = async (query: string) =>
+  (await get(`/v1/sessions?${query}`)).data.map(({ id }: { id: string }) => id);
+
+/** The certificates of three hosts. */
+const read = async ({ host }: URL) => {
+  if (host === 'old.example') throw new Error('certificate has expired');
+  return { valid_to: host === 'soon.example' ? 'Jan 10 2026 GMT' : 'Jun 1 2026 GMT' };
+};
+
+describe('the request log', () => {
+  test('shows requests with their bodies, without secrets and what people say', async () => {
+    await service.call('POST', '/v1/external-apis', {
+      payload: {
+        name: 'mine',
+        type: 'openai_compatible_llm',
+        url: 'http://127.0.0.1:9/v1',
+        api_key: 'sk-very-secret',
+      },
+    });
+    await service.call('POST', '/v1/agents', { payload: { name: 3 } });
+    await owner.call('POST', '/v1/invitations', { role: 'viewer' });
+
+    const all = await owner.call('GET', '/v1/request-log');
+    const { data } = all.json();
+    expect(all.body).not.toContain('sk-very-secret');
+    expect(all.body).not.toContain('#link=');
+    const [invited, refused, made] = data;
+    expect(invited).toMatchObject({ route: '/v1/invitations', key_id: null });
+    expect(JSON.parse(invited.response_body)).toMatchObject({ role: 'viewer', link: '[hidden]' });
+    expect(refused).toMatchObject({ method: 'POST', path: '/v1/agents', status: 422 });
+    expect(JSON.parse(refused.request_body)).toEqual({ name: 3 });
+    expect(JSON.parse(refused.response_body)).toMatchObject({ code: 'invalid_request' });
+    expect(JSON.parse(made.request_body)).toMatchObject({ name: 'mine', api_key: '[hidden]' });
+    expect(made.key_id).not.toBeNull();
+
+    const failed = await get('/v1/request-log?status=4xx&route=/v1/agents');
+    expect(failed.data).toHaveLength(1);
+    // What people read in the console is left out.
+    expect(data.filter(({ person_id: id }: { person_id: string }) => id)).toHaveLength(1);
+  });
+
+  test('belongs to its account, and ends after an hour', async () => {
+    const headers = { 'x-api-key': await service.strangerKey() };
+
+    expect((await get('/v1/request-log', headers)).data).toEqual([]);
+    service.clock.advance(3_600_000);
+    expect((await get('/v1/request-log')).data).toEqual([]);
+  });
+});
+
+describe('the history', () => {
+  test('of sessions counts them, failures and minutes by steps', async () => {
+    const open = async () =>
+      (await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } })).json().id;
+    const [worker] = service.workers;
+    const first = await open();
+    const { placement } = await worker!.next('assign');
+    await worker!.atRest();
+    await worker!.started(placement);
+    await until(async () => (await get(`/v1/sessions/${first}`)).status.type === 'ongoing');
+    service.clock.advance(90_000);
+    await service.call('POST', `/v1/sessions/${first}/end`);
+    const second = await open();
+    const { placement: refused } = await worker!.next('assign');
+    await worker!.atRest();
+    await worker!.ended(refused, 'room_refused');
+    await until(async () => (await get(`/v1/sessions/${second}`)).status.type === 'completed');
+
+    const { step_seconds: step, points } = await get('/v1/history?span=hour');
+    const sum = (name: string) =>
+      points.reduce((total: number, point: Record<string, number>) => total + point[name]!, 0);
+    expect(step).toBe(60);
+    expect([sum('sessions'), sum('failures'), sum('minutes')]).toEqual([2, 1, 1.5]);
+    const month = await get('/v1/history?span=month');
+    expect(month.points).toHaveLength(1);
+    expect((await service.call('GET', '/v1/history?span=year')).statusCode).toBe(422);
+  });
+
+  test('of the fleet is sampled every minute and joined to quarters of an hour', async () => {
+    for (let minute = 1; minute <= 31; minute += 1) {
+      service.clock.advance(60_000);
+      const at = isoTime(Math.floor(service.clock.now() / 60_000) * 60_000);
+      await until(async () => (await fleet('hour')).at(-1)?.at === at);
+    }
+
+    const minutes = await fleet('hour');
+    expect(minutes.at(-1)).toMatchObject({ workers: 1, slots: 20, taken: 0, taken_peak: 0 });
+    await until(async () => (await fleet('day')).length > 0);
+    expect((await fleet('day')).at(-1)).toMatchObject({ workers: 1, slots: 20, waiting: 0 });
+    expect((await service.call('GET', '/v1/fleet/history')).statusCode).toBe(403);
+  });
+});
+
+describe('the list of sessions', () => {
+  test('is filtered by transport, reason and the beginning of the id', async () => {
+    const [one] = await ids('end_reason=room_refused');
+
+    expect(await ids('end_reason=worker_lost')).toEqual([]);
+    expect(await ids('transport=botroom')).toEqual([]);
+    expect((await ids('transport=mediaserver')).length).toBe(2);
+    expect(await ids(`q=${one.toUpperCase()}`)).toEqual([one]);
+    expect(await ids(`q=${one.slice(0, 30)}&end_reason=room_refused`)).toContain(one);
+    expect((await service.call('GET', '/v1/sessions?q=%25')).statusCode).toBe(422);
+  });
+});
+
+describe('a webhook delivery', () => {
+  test('is shown with the body that is sent', async () => {
+    const payload = { url: 'http://127.0.0.1:9/hook', events: ['message'] };
+    const { id } = (await service.call('POST', '/v1/webhooks', { payload })).json();
+    const path = `/v1/webhooks/${id}/deliveries`;
+    const [first] = (await get(path)).data;
+
+    const shown = await get(`${path}/${first.id}`);
+
+    expect(shown).toMatchObject({ id: first.id, type: 'test' });
+    expect(JSON.parse(shown.body)).toMatchObject({ type: 'test', data: { webhook_id: id } });
+  });
+});
+
+describe('the health of the service', () => {
+  test('is shown to operators, with its version and the migration of the database', async () => {
+    const reply = await owner.call('GET', '/v1/fleet/health');
+
+    expect(reply.json()).toMatchObject({
+      version: expect.stringMatching(/^\d/),
+      migration: { own: LAST_MIGRATION, newest: LAST_MIGRATION, is_newer: false },
+    });
+    expect(reply.json().data).toContainEqual({
+      name: 'database',
+      status: 'ok',
+      detail: null,
+      latency_ms: expect.any(Number),
+    });
+    const key = { 'x-api-key': API_KEY };
+    expect((await service.call('GET', '/v1/fleet/health', { headers: key })).statusCode).toBe(403);
+  });
+
+  test('warns of certificates that end within two weeks, and fails for those that do not hold', async () => {
+    const now = Date.UTC(2026, 0, 1);
+    const checks = { run: async () => ({ redis: { status: 'timed_out' as const, ms: 2_000 } }) };
+    const urls = [
+      'https://a.example',
+      'wss://soon.example',
+      'https://old.example',
+      'http://b.example',
+    ];
+
+    const items = await serviceHealth(checks, urls, { now: () => now }, read);
+
+    expect(items.map(({ name, status }) => `${name} ${status}`)).toEqual([
+      'redis failed',
+      'certificate ok',
+      'certificate warning',
+      'certificate failed',
+    ]);
+    expect(items.at(-1)!.detail).toBe('old.example: certificate has expired');
+  });
+});
