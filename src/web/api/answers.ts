@@ -5,11 +5,19 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   readonly retryAfterSeconds: number | null;
+  /** What to do about it, for people. */
+  readonly advice: string | null;
 
-  constructor(status: number, detail: string, retryAfterSeconds: number | null = null) {
+  constructor(
+    status: number,
+    detail: string,
+    retryAfterSeconds: number | null = null,
+    advice: string | null = null,
+  ) {
     super(detail);
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.advice = advice;
   }
 }
 
@@ -31,13 +39,16 @@ export async function answerOf<Answer>(response: Response): Promise<Answer> {
   if (response.status === 204) return undefined as Answer;
   if (response.ok) return (await response.json()) as Answer;
   const retryAfter = Number(response.headers.get('retry-after'));
-  throw new Refusal(response.status, await detailOf(response), retryAfter || null);
+  const body = await bodyOf(response);
+  const detail = detailIn(body, response);
+  throw new Refusal(response.status, detail, retryAfter || null, body?.advice ?? null);
 }
 
 export const detailOf = async (response: Response): Promise<string> =>
   detailIn(await bodyOf(response), response);
 
-type Refused = { detail?: string | { msg?: string }[]; instead?: string } | null;
+type Problem = { msg?: string; loc?: (string | number)[] };
+type Refused = { detail?: string | Problem[]; advice?: string; instead?: string } | null;
 
 export const bodyOf = (response: Response): Promise<Refused> => response.json().catch(() => null);
 
