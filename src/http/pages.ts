@@ -29,6 +29,9 @@ const forAnyPage = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
+/** The page reads the rest of the path itself. */
+const CONSOLE_PATHS = ['/console', '/console/*'];
+
 /**
  * Serves the built pages. Names under /assets contain a content hash, so they are cached
  * permanently.
@@ -45,6 +48,7 @@ export const pageRoutes =
     const connects = mediaServerUrl ? mediaServerSources(mediaServerUrl) : [];
     const headers = pageHeaders(connects);
     const inCalls = { 'permissions-policy': devicesOf('camera', 'microphone') };
+    const ofConsole = { ...pageHeaders([]), 'permissions-policy': devicesOf() };
     await app.register(fastifyStatic, {
       root: `${folder}/assets`,
       prefix: '/assets/',
@@ -81,6 +85,15 @@ export const pageRoutes =
         .headers({ ...forAnyPage, 'cache-control': 'no-cache' })
         .sendFile('embed.js', folder, { cacheControl: false }),
     );
+    for (const path of CONSOLE_PATHS) {
+      app.get<{ Params: { '*'?: string } }>(path, { schema: { hide: true } }, (request, reply) => {
+        // An unknown path of its API is an error for programs.
+        if (request.params['*']?.startsWith('api/')) return reply.callNotFound();
+        return reply
+          .headers(ofConsole)
+          .sendFile('console/index.html', folder, { cacheControl: false });
+      });
+    }
     await app.register(docsRoutes({ folder: `${folder}/docs`, headers }));
     app.get('/', { schema: { hide: true } }, (_request, reply) =>
       reply.headers(headers).sendFile('index.html', folder, { cacheControl: false }),
@@ -88,7 +101,8 @@ export const pageRoutes =
   };
 
 function serveBuildHint(app: FastifyInstance): void {
-  for (const path of ['/', '/docs', '/docs/*', '/embed.js', FRAME_PATH, ROOM_PATH]) {
+  const paths = ['/', '/docs', '/docs/*', '/embed.js', ...CONSOLE_PATHS, FRAME_PATH, ROOM_PATH];
+  for (const path of paths) {
     app.get(path, { schema: { hide: true } }, (_request, reply) =>
       reply
         .code(503)

@@ -24,6 +24,7 @@ export default defineConfig({
         try: file('index.html'),
         room: file('room/index.html'),
         embed: file('embed/index.html'),
+        console: file('console/index.html'),
       },
     },
   },

@@ -24,6 +24,8 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'docs/index.html'), '<title>Docs</title>');
   await mkdir(path.join(folder, 'room'));
   await writeFile(path.join(folder, 'room/index.html'), '<title>Room</title>');
+  await mkdir(path.join(folder, 'console'));
+  await writeFile(path.join(folder, 'console/index.html'), '<title>Console</title>');
   await writeFile(path.join(folder, 'assets/try-3f2a.js'), 'export {}');
   await writeFile(path.join(folder, 'assets/large-77e0.js'), LARGE);
   await writeFile(path.join(folder, 'docs/guide.md'), LARGE);
@@ -58,6 +60,8 @@ describe('pages', () => {
     ['/', 'Try'],
     ['/docs', 'Docs'],
     ['/5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401', 'Room'],
+    ['/console', 'Console'],
+    ['/console/sessions/5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401', 'Console'],
   ])('%s serves a page that is revalidated on each request', async (url, title) => {
     const reply = await app.inject(url);
 
@@ -65,6 +69,24 @@ describe('pages', () => {
     expect(reply.body).toContain(title);
     expect(reply.headers['content-type']).toMatch('text/html');
     expect(reply.headers['cache-control']).toBe('no-cache');
+  });
+
+  test('the console runs no inline code, connects to this service only, and fits in no frame', async () => {
+    const { headers } = await app.inject('/console');
+
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("connect-src 'self';");
+    expect(policy).toContain("style-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe-inline');
+    expect(headers['permissions-policy']).toContain('microphone=()');
+  });
+
+  test('an unknown path of the API of the console is not its page', async () => {
+    const { statusCode, headers } = await app.inject('/console/api/nothing');
+
+    expect(statusCode).toBe(404);
+    expect(headers['content-type']).toMatch('application/json');
   });
 
   test('an unchanged page answers 304', async () => {

@@ -25,7 +25,10 @@ export async function pageSizes(): Promise<Figures> {
     .finally(() => guard.close());
   const figures: Figures = {};
   // Pages of the documentation load the same files.
-  for (const page of await found('{,room/,embed/,docs/,docs/api/agents/}index.html', PAGES)) {
+  for (const page of await found(
+    '{,room/,embed/,console/,docs/,docs/api/agents/}index.html',
+    PAGES,
+  )) {
     const html = await readFile(path.join(PAGES, page), 'utf8');
     const named = [...html.matchAll(/(?:src|href)="\/?([^"]+\.(?:js|css))"/g)].map(
       ([, file]) => file!,

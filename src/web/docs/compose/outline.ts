@@ -25,6 +25,7 @@ const groups: readonly { title: string; names: readonly string[]; isFolded?: boo
   {
     title: 'Operate',
     names: [
+      'console',
       'one-machine',
       'systemd',
       'kubernetes',

@@ -1,0 +1,167 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { AreaField, CheckField, CheckGroup, SelectField, TextField } from '../parts/fields.tsx';
+import { useSay } from '../parts/notices.tsx';
+import { Problem } from '../parts/states.tsx';
+import { useMay } from '../service/me.ts';
+import { useAll, useWrite } from '../service/queries.ts';
+import { call } from '../service/service.ts';
+import type { Agent, Avatar, KnowledgeFile } from '../service/types.ts';
+import { texts } from '../texts/texts.ts';
+import { changesOf, draftOf, LANGUAGES, type AgentDraft } from './draft.ts';
+import { Models } from './models.tsx';
+
+const t = texts.agents;
+
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
+
+type AgentFormProps = { agent: Agent; path: string; canWrite: boolean };
+
+export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
+  const say = useSay();
+  const avatars = useAll<Avatar>(useMay('avatars:read') ? '/v1/avatars' : null);
+  const before = draftOf(agent);
+  const [draft, setDraft] = useState(before);
+  const change = (changed: Partial<AgentDraft>) => setDraft({ ...draft, ...changed });
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(before);
+  const save = useWrite(async () => {
+    await call('PATCH', path, changesOf(draft));
+    say(t.saved);
+  }, ['/v1/agents']);
+  const faces = (avatars.data?.data ?? []).filter(
+    ({ id, status }) => status === 'ready' || id === agent.avatar_id,
+  );
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <fieldset className="stack plain" disabled={!canWrite}>
+        <div className="pair">
+          <TextField
+            label={t.name}
+            value={draft.name}
+            change={(name) => change({ name })}
+            maxLength={100}
+            required
+          />
+          <SelectField
+            label={t.avatar}
+            value={draft.avatarId}
+            choices={faces.map(({ id, name }) => ({ value: id, label: name }))}
+            change={(avatarId) => change({ avatarId })}
+          />
+        </div>
+        <AreaField
+          label={t.prompt}
+          hint={t.promptHint}
+          rows={8}
+          value={draft.prompt}
+          change={(prompt) => change({ prompt })}
+          maxLength={10_000}
+        />
+        <AreaField
+          label={t.greeting}
+          hint={t.greetingHint}
+          rows={2}
+          value={draft.greeting}
+          change={(greeting) => change({ greeting })}
+          maxLength={1000}
+        />
+        <div className="pair">
+          <SelectField
+            label={t.language}
+            value={draft.language}
+            choices={LANGUAGES.map((value) => ({
+              value,
+              label: languageNames.of(value) ?? value,
+            }))}
+            change={(language) => change({ language })}
+          />
+          <TextField
+            label={t.minutes}
+            type="number"
+            min={1}
+            max={90}
+            value={draft.minutes}
+            change={(minutes) => change({ minutes })}
+            required
+          />
+        </div>
+        <CheckGroup label={t.abilities}>
+          <CheckField
+            label={t.sees}
+            isChecked={draft.seesCamera}
+            change={(seesCamera) => change({ seesCamera })}
+          />
+          <CheckField
+            label={t.waitsForWords}
+            isChecked={draft.wakeWords !== null}
+            change={(isOn) => change({ wakeWords: isOn ? '' : null })}
+          />
+        </CheckGroup>
+        {draft.wakeWords !== null && (
+          <TextField
+            label={t.words}
+            hint={t.wordsHint}
+            value={draft.wakeWords}
+            change={(wakeWords) => change({ wakeWords })}
+            required
+          />
+        )}
+        <KnowledgeChoice
+          chosen={draft.knowledgeFiles}
+          change={(knowledgeFiles) => change({ knowledgeFiles })}
+        />
+        <Models draft={draft} change={change} />
+        {save.error && <Problem error={save.error} />}
+        {canWrite && (
+          <div className="actions actions-end">
+            {isChanged && (
+              <p className="soft" role="status">
+                {t.unsaved}
+              </p>
+            )}
+            <button
+              type="submit"
+              className="button button-lit"
+              disabled={!isChanged || save.isPending}
+            >
+              {t.save}
+            </button>
+          </div>
+        )}
+      </fieldset>
+    </form>
+  );
+}
+
+type KnowledgeChoiceProps = { chosen: string[]; change: (chosen: string[]) => void };
+
+function KnowledgeChoice({ chosen, change }: KnowledgeChoiceProps) {
+  const canRead = useMay('knowledge_files:read');
+  const files = useAll<KnowledgeFile>(canRead ? '/v1/knowledge-files' : null);
+  const ready = files.data?.data.filter(({ status }) => status === 'available');
+  return (
+    <CheckGroup label={t.knowledge}>
+      {ready?.length === 0 && (
+        <p className="soft">
+          {t.noKnowledge} <Link href="/knowledge">{t.uploadOne}</Link>
+        </p>
+      )}
+      {ready?.map(({ id, name }) => (
+        <CheckField
+          key={id}
+          label={name}
+          isChecked={chosen.includes(id)}
+          change={(isChecked) =>
+            change(isChecked ? [...chosen, id] : chosen.filter((one) => one !== id))
+          }
+        />
+      ))}
+    </CheckGroup>
+  );
+}

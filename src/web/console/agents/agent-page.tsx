@@ -1,0 +1,87 @@
+import './agents.css';
+import { useLocation } from 'wouter';
+import { Code } from '../parts/code.tsx';
+import { DeleteButton } from '../parts/delete-button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Card, Page } from '../parts/page.tsx';
+import { Reading } from '../parts/states.tsx';
+import { useMay } from '../service/me.ts';
+import { useRead } from '../service/queries.ts';
+import type { Agent } from '../service/types.ts';
+import { texts } from '../texts/texts.ts';
+import { AgentForm } from './agent-form.tsx';
+import { Privacy } from './privacy.tsx';
+
+const t = texts.agents;
+
+export function AgentPage({ id }: { id: string }) {
+  const path = `/v1/agents/${encodeURIComponent(id)}`;
+  const agent = useRead<Agent>(path);
+  const canWrite = useMay('agents:write');
+  const [, go] = useLocation();
+  const name = agent.data?.name ?? t.title;
+  const remove = canWrite && agent.data && (
+    <DeleteButton
+      path={path}
+      changes={['/v1/agents']}
+      title={t.deleteTitle(name)}
+      text={t.deleteText}
+      done={t.deleted}
+      then={() => go('/agents')}
+    />
+  );
+  return (
+    <Page title={name} up={{ href: '/agents', label: t.title }} actions={remove}>
+      <Reading query={agent} lines={8}>
+        {(one) => (
+          <div className="agent-columns">
+            <Card title={t.settings}>
+              {/* A new agent from the service, after saving, begins a new draft. */}
+              <AgentForm key={JSON.stringify(one)} agent={one} path={path} canWrite={canWrite} />
+            </Card>
+            <div className="stack-large">
+              <Card title={t.test} note={t.testText}>
+                <a
+                  className="button button-lit"
+                  href={one.chat_url}
+                  target="_blank"
+                  rel="noreferrer"
+                >
+                  <Icon name="open" />
+                  {t.testOpen}
+                </a>
+              </Card>
+              <Card title={t.share}>
+                <div className="stack">
+                  <Code text={one.chat_url} label={t.shareLabel} />
+                  <Privacy agent={one} path={path} canWrite={canWrite} />
+                </div>
+              </Card>
+              <Card title={t.embed} note={t.embedText}>
+                <Code text={embedCode(one)} label={t.embedLabel} />
+              </Card>
+              <Card title={t.asRequest}>
+                <Code text={curlOf(one)} label={t.asRequest} />
+              </Card>
+            </div>
+          </div>
+        )}
+      </Reading>
+    </Page>
+  );
+}
+
+/** A link: the room page may not be shown inside a frame of another site. */
+const embedCode = ({ chat_url, name }: Agent): string =>
+  `<a href="${chat_url}" target="_blank" rel="noopener">\n  ${t.talkTo(escaped(name))}\n</a>`;
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+
+const curlOf = ({ id }: Agent): string =>
+  [
+    `curl ${location.origin}/v1/calls \\`,
+    "  -H 'x-api-key: YOUR_KEY' \\",
+    "  -H 'content-type: application/json' \\",
+    `  -d '{"agent_id": "${id}"}'`,
+  ].join('\n');

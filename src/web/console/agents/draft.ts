@@ -1,0 +1,89 @@
+/* What the form of an agent edits, and the change that it sends. Pure. */
+import type { Agent, ModelAt } from '../service/types.ts';
+
+export const LANGUAGES =
+  'ar bn bg zh cs da nl en en-AU en-GB en-US fi fr fr-CA fr-FR de el hi hu id it ja kk ko ms no pl pt pt-BR pt-PT ro ru sk es sv tr uk ur vi'.split(
+    ' ',
+  );
+
+/** `apiId` empty: as the service. */
+export type ModelDraft = { apiId: string; model: string };
+
+export type AgentDraft = {
+  name: string;
+  avatarId: string;
+  prompt: string;
+  greeting: string;
+  language: string;
+  minutes: string;
+  seesCamera: boolean;
+  /** Separated by commas; null: it always answers. */
+  wakeWords: string | null;
+  llm: ModelDraft & { isOpenAi: boolean; temperature: string };
+  stt: ModelDraft;
+  tts: ModelDraft & { voice: string };
+  embeddings: ModelDraft;
+  knowledgeFiles: string[];
+};
+
+const modelDraft = (model: ModelAt | null): ModelDraft => ({
+  apiId: model?.api_id ?? '',
+  model: model?.model ?? '',
+});
+
+export function draftOf(agent: Agent): AgentDraft {
+  const { llm, tts, capabilities } = agent;
+  const own = llm?.type === 'openai_compatible' ? llm : null;
+  const wakeup = capabilities.find(({ type }) => type === 'wakeup_mode');
+  return {
+    name: agent.name,
+    avatarId: agent.avatar_id,
+    prompt: agent.system_prompt ?? '',
+    greeting: agent.greeting ?? '',
+    language: agent.language,
+    minutes: String(agent.max_session_length_minutes),
+    seesCamera: capabilities.some(({ type }) => type === 'webcam_vision'),
+    wakeWords: wakeup ? (wakeup.triggers ?? []).join(', ') : null,
+    llm: {
+      ...modelDraft(own),
+      isOpenAi: llm?.type === 'openai',
+      temperature: String(own?.temperature ?? 0.7),
+    },
+    stt: modelDraft(agent.stt),
+    tts: { ...modelDraft(tts), voice: tts?.voice ?? '' },
+    embeddings: modelDraft(agent.embeddings),
+    knowledgeFiles: agent.knowledge_files,
+  };
+}
+
+const orNull = (text: string): string | null => text.trim() || null;
+
+const modelOf = ({ apiId, model }: ModelDraft) =>
+  apiId ? { type: 'openai_compatible' as const, api_id: apiId, model } : null;
+
+/** Null restores a default. */
+export function changesOf(draft: AgentDraft): Record<string, unknown> {
+  const { llm, tts, wakeWords } = draft;
+  const ownLlm = modelOf(llm);
+  const ownTts = modelOf(tts);
+  const triggers = (wakeWords ?? '').split(',').flatMap((word) => word.trim() || []);
+  return {
+    name: draft.name,
+    avatar_id: draft.avatarId,
+    system_prompt: orNull(draft.prompt),
+    greeting: orNull(draft.greeting),
+    language: draft.language,
+    max_session_length_minutes: Number(draft.minutes),
+    capabilities: [
+      ...(draft.seesCamera ? [{ type: 'webcam_vision' }] : []),
+      ...(triggers.length > 0 ? [{ type: 'wakeup_mode', triggers }] : []),
+    ],
+    llm: llm.isOpenAi
+      ? { type: 'openai' }
+      : ownLlm && { ...ownLlm, temperature: Number(llm.temperature) },
+    stt: modelOf(draft.stt),
+    tts: ownTts && { ...ownTts, voice: orNull(tts.voice) },
+    embeddings: modelOf(draft.embeddings),
+    knowledge_files: draft.knowledgeFiles,
+  };
+}

@@ -1,0 +1,90 @@
+import type { EndReason } from '#protocol/end-reasons.ts';
+import type { Avatar, Pressure, Session, Usage, Webhook, Worker } from '../service/types.ts';
+import { texts } from '../texts/texts.ts';
+
+const t = texts.home.things;
+
+/** Ends that somebody has to look at. The others are how sessions are meant to end. */
+const FAILURES: ReadonlySet<EndReason> = new Set<EndReason>([
+  'never_started',
+  'room_refused',
+  'service_stopped',
+  'token_expired',
+  'worker_lost',
+]);
+
+export const isFailure = ({ end_reason: reason }: Session): boolean =>
+  reason !== undefined && FAILURES.has(reason);
+
+/** `href`: where to do something about it. */
+export type Thing = { text: string; href: string; isUrgent: boolean };
+
+/** Undefined: not known, or not for this person. */
+export type Known = {
+  usage?: Usage | undefined;
+  failures?: Session[] | undefined;
+  webhooks?: Webhook[] | undefined;
+  avatars?: Avatar[] | undefined;
+  workers?: Worker[] | undefined;
+  pressure?: Pressure | undefined;
+};
+
+/** The most urgent first. */
+export function thingsToDo(known: Known): Thing[] {
+  const things = [
+    ...ofFleet(known),
+    ...ofUsage(known.usage),
+    ...ofSessions(known.failures ?? []),
+    ...(known.webhooks ?? []).flatMap(ofWebhook),
+    ...(known.avatars ?? []).flatMap(ofAvatar),
+  ];
+  return things.sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
+}
+
+function ofFleet({ workers, pressure }: Known): Thing[] {
+  const things: Thing[] = [];
+  const href = '/fleet';
+  const faces = workers?.filter(({ kind }) => kind === 'avatar');
+  if (faces?.length === 0) things.push({ text: t.noWorkers, href, isUrgent: true });
+  else if (pressure?.free_slots === 0) things.push({ text: t.noSlots, href, isUrgent: true });
+  const waiting = pressure?.queue_depth ?? 0;
+  if (waiting > 0) things.push({ text: t.queue(waiting), href, isUrgent: true });
+  const late = faces?.filter(({ state }) => state === 'late').length ?? 0;
+  if (late > 0) things.push({ text: t.late(late), href, isUrgent: false });
+  return things;
+}
+
+/** Above this share of the plan there is still time to act. */
+const NEARLY_USED = 0.8;
+
+function ofUsage(usage: Usage | undefined): Thing[] {
+  if (!usage) return [];
+  const things: Thing[] = [];
+  const { minutes_used: used, minutes_limit: limit } = usage;
+  if (limit !== null && used >= limit) {
+    things.push({ text: t.usageOver, href: '/', isUrgent: !usage.overage_allowed });
+  } else if (limit !== null && used >= limit * NEARLY_USED) {
+    const percent = Math.floor((used / limit) * 100);
+    things.push({ text: t.usage(percent), href: '/', isUrgent: false });
+  }
+  if (usage.sessions_limit !== null && usage.sessions_live >= usage.sessions_limit) {
+    const href = '/sessions?status=ongoing';
+    things.push({ text: t.sessionsFull, href, isUrgent: true });
+  }
+  return things;
+}
+
+const ofSessions = ({ length }: Session[]): Thing[] =>
+  length === 0
+    ? []
+    : [{ text: t.failures(length), href: '/sessions?status=completed', isUrgent: false }];
+
+function ofWebhook({ id, url, status, disabled_reason: reason }: Webhook): Thing[] {
+  const href = `/webhooks/${id}`;
+  if (status !== 'disabled' || reason === 'requested') return [];
+  const text = reason === 'gone' ? t.webhookGone(url) : t.webhookFailing(url);
+  return [{ text, href, isUrgent: true }];
+}
+
+const ofAvatar = ({ name, status }: Avatar): Thing[] =>
+  status === 'failed' ? [{ text: t.avatarFailed(name), href: '/avatars', isUrgent: false }] : [];

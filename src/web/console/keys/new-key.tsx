@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import { ShownOnce } from '../parts/code.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { CheckField, CheckGroup, SelectField, TextField } from '../parts/fields.tsx';
+import { Form } from '../parts/form.tsx';
+import { useWrite } from '../service/queries.ts';
+import { call } from '../service/service.ts';
+import { texts } from '../texts/texts.ts';
+
+const t = texts.keys;
+
+/** Resources of an account, as in the scopes of keys. */
+const RESOURCES = [
+  'account',
+  'agents',
+  'audit_log',
+  'avatars',
+  'calls',
+  'external_apis',
+  'knowledge_files',
+  'sessions',
+  'usage',
+  'webhooks',
+] as const;
+
+type Access = keyof typeof t.access;
+type Chosen = Partial<Record<(typeof RESOURCES)[number], Access>>;
+
+const DAY_MS = 86_400_000;
+
+export function NewKey({ close }: { close: () => void }) {
+  const [name, setName] = useState('');
+  const [isLimited, setLimited] = useState(false);
+  const [chosen, setChosen] = useState<Chosen>({});
+  const [days, setDays] = useState('never');
+  const make = useWrite(() => {
+    const expires = days === 'never' ? null : new Date(Date.now() + Number(days) * DAY_MS);
+    return call<{ key: string }>('POST', '/v1/api-keys', {
+      name,
+      scopes: isLimited ? scopesOf(chosen) : null,
+      expires_at: expires?.toISOString() ?? null,
+    });
+  }, ['/v1/api-keys']);
+
+  if (make.data) {
+    return (
+      <Dialog title={t.made} close={close}>
+        <div className="stack">
+          <ShownOnce label={t.made} secret={make.data.key} note={t.madeNote} />
+          <div className="actions actions-end">
+            <button type="button" className="button button-lit" onClick={close}>
+              {t.done}
+            </button>
+          </div>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={t.make} close={close}>
+      <Form
+        submit={() => make.mutate()}
+        error={make.error}
+        isBusy={make.isPending}
+        action={texts.states.create}
+        cancel={close}
+      >
+        <TextField
+          label={t.name}
+          hint={t.nameHint}
+          value={name}
+          change={setName}
+          maxLength={100}
+          required
+        />
+        <SelectField
+          label={t.expiry}
+          value={days}
+          choices={Object.entries(t.expiries).map(([value, label]) => ({ value, label }))}
+          change={setDays}
+        />
+        <CheckGroup label={t.permissions}>
+          <CheckField
+            label={t.everything}
+            isChecked={!isLimited}
+            change={(isChecked) => setLimited(!isChecked)}
+          />
+        </CheckGroup>
+        {isLimited && (
+          <div className="scopes">
+            {RESOURCES.map((resource) => (
+              <SelectField
+                key={resource}
+                label={t.scope(resource)}
+                value={chosen[resource] ?? 'none'}
+                choices={Object.entries(t.access).map(([value, label]) => ({ value, label }))}
+                change={(value) => setChosen({ ...chosen, [resource]: value as Access })}
+              />
+            ))}
+          </div>
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+const scopesOf = (chosen: Chosen): string[] =>
+  Object.entries(chosen).flatMap(([resource, access]) =>
+    access === 'none' ? [] : [`${resource}:${access}`],
+  );

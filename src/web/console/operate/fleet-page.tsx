@@ -1,0 +1,105 @@
+import './operate.css';
+import { Figure } from '../parts/facts.tsx';
+import { formatDateTime, formatDuration } from '../parts/format.ts';
+import { Code } from '../parts/code.tsx';
+import { BarChart } from '../parts/bar-chart.tsx';
+import { Card, Page } from '../parts/page.tsx';
+import { Empty, Reading } from '../parts/states.tsx';
+import { useLiveFleet } from '../service/live.ts';
+import { pointsOf, type History } from '../service/history.ts';
+import { useRead } from '../service/queries.ts';
+import type { Pressure, Worker } from '../service/types.ts';
+import { texts } from '../texts/texts.ts';
+import { WorkerCard } from './worker-card.tsx';
+
+const t = texts.operate;
+
+/** The stream reports every change; this is for while it is broken. */
+const SLOWLY_MS = 10_000;
+
+const DAY_MS = 86_400_000;
+
+export function FleetPage() {
+  useLiveFleet(true);
+  const workers = useRead<{ data: Worker[] }>('/v1/fleet/workers', { everyMs: SLOWLY_MS });
+  const pressure = useRead<Pressure>('/v1/fleet/pressure', { everyMs: SLOWLY_MS });
+  const history = useRead<History<'taken_peak'>>('/v1/fleet/history?span=day');
+  return (
+    <Page title={t.fleet} lede={t.fleetLede}>
+      <Reading query={workers} lines={6}>
+        {({ data }) => (
+          <>
+            {pressure.data && <FleetFigures workers={data} pressure={pressure.data} />}
+            {data.length === 0 ? (
+              <Empty title={t.noWorkers} text={t.noWorkersText}>
+                <Code text={t.noWorkersCommand} label={t.noWorkersText} />
+              </Empty>
+            ) : (
+              poolsOf(data).map(([pool, members]) => (
+                <section key={pool} className="stack">
+                  <h2>{t.pool(pool)}</h2>
+                  <ul className="workers">
+                    {members.map((worker) => (
+                      <li key={worker.id}>
+                        <WorkerCard
+                          worker={worker}
+                          keptFree={pressure.data?.warm_slots ?? 0}
+                          others={data.filter(({ id }) => id !== worker.id)}
+                        />
+                      </li>
+                    ))}
+                  </ul>
+                </section>
+              ))
+            )}
+          </>
+        )}
+      </Reading>
+      <Card title={t.demand}>
+        <Reading query={history}>
+          {(read) => (
+            <BarChart
+              points={pointsOf(read, 'taken_peak', { now: Date.now(), spanMs: DAY_MS })}
+              format={formatDateTime}
+              label={t.demandChart}
+            />
+          )}
+        </Reading>
+      </Card>
+    </Page>
+  );
+}
+
+function poolsOf(workers: Worker[]): [string, Worker[]][] {
+  const pools = new Map<string, Worker[]>();
+  for (const worker of workers) pools.set(worker.pool, [...(pools.get(worker.pool) ?? []), worker]);
+  return [...pools].sort(([a], [b]) => a.localeCompare(b));
+}
+
+type FleetFiguresProps = { workers: Worker[]; pressure: Pressure };
+
+function FleetFigures({ workers, pressure }: FleetFiguresProps) {
+  const faces = workers.filter(({ kind }) => kind === 'avatar');
+  const sum = (of: (worker: Worker) => number) => faces.reduce((all, one) => all + of(one), 0);
+  const { free_slots, warm_slots, queue_depth, queue_oldest_seconds, wanted_workers } = pressure;
+  return (
+    <section className="figures" aria-label={t.fleet}>
+      <Figure
+        name={t.free}
+        value={free_slots}
+        note={`${t.freeOf(sum(({ slots }) => slots))}, ${t.keptFree(warm_slots)}`}
+        tone={free_slots === 0 ? 'bad' : undefined}
+      />
+      <Figure name={t.live} value={sum(({ taken }) => taken)} />
+      <Figure
+        name={t.queue}
+        value={queue_depth}
+        note={
+          queue_depth > 0 ? t.queueOldest(formatDuration(queue_oldest_seconds * 1000)) : t.queueNone
+        }
+        tone={queue_depth > 0 ? 'bad' : undefined}
+      />
+      <Figure name={t.wanted} value={wanted_workers} note={t.have(faces.length)} />
+    </section>
+  );
+}

@@ -1,0 +1,11 @@
+import type { Worker } from '../service/types.ts';
+
+/** Free slots of the worker's pool and kind that stay when it takes no more sessions. */
+export const freeWithout = (worker: Worker, others: readonly Worker[]): number =>
+  others
+    .filter(
+      ({ kind, pool, state }) => kind === worker.kind && pool === worker.pool && isOpen(state),
+    )
+    .reduce((free, { slots, taken }) => free + Math.max(0, slots - taken), 0);
+
+const isOpen = (state: Worker['state']): boolean => state === 'ready' || state === 'resting';

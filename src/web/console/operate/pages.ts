@@ -1,0 +1,4 @@
+/* The pages of operators, which are loaded when one of them is opened. */
+export { AuditPage } from './audit-page.tsx';
+export { FleetPage } from './fleet-page.tsx';
+export { HealthPage } from './health-page.tsx';

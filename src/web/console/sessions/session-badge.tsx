@@ -1,0 +1,17 @@
+import { isFailure } from '../home/attention.ts';
+import { Badge, type Tone } from '../parts/badge.tsx';
+import type { Session } from '../service/types.ts';
+import { texts } from '../texts/texts.ts';
+
+const tones: Record<Session['status']['type'], Tone> = {
+  to_start: 'waiting',
+  ongoing: 'live',
+  completed: 'quiet',
+};
+
+export function SessionBadge({ session }: { session: Session }) {
+  const { type } = session.status;
+  return (
+    <Badge tone={isFailure(session) ? 'bad' : tones[type]}>{texts.sessions.states[type]}</Badge>
+  );
+}

@@ -1,0 +1,57 @@
+import { Link } from 'wouter';
+import { formatClock, formatMs } from '../parts/format.ts';
+import { Card } from '../parts/page.tsx';
+import { Reading } from '../parts/states.tsx';
+import { useMay } from '../service/me.ts';
+import { useRead } from '../service/queries.ts';
+import type { Call, CallMessage } from '../service/types.ts';
+import { texts } from '../texts/texts.ts';
+
+const t = texts.sessions;
+
+const LIVE_MS = 3_000;
+
+/** What was said in a call, oldest first. */
+export function Transcript({ callId, isLive }: { callId: string; isLive: boolean }) {
+  const path = `/v1/calls/${callId}`;
+  const canRead = useMay('calls:read');
+  const call = useRead<Call>(canRead ? path : null);
+  const everyMs = () => (isLive ? LIVE_MS : false);
+  const messages = useRead<CallMessage[]>(canRead ? `${path}/messages` : null, { everyMs });
+  if (!canRead) return null;
+  return (
+    <Card
+      title={t.transcript}
+      note={call.data?.user_name}
+      actions={call.data && <Link href={`/agents/${call.data.agent_id}`}>{t.agentOf}</Link>}
+    >
+      <Reading query={messages}>
+        {(said) =>
+          said.length === 0 ? (
+            <p className="soft">{t.transcriptNone}</p>
+          ) : (
+            // Focusable, because it scrolls.
+            <ol className="transcript" tabIndex={0} aria-label={t.transcript}>
+              {said.map((message, index) => (
+                <Line key={index} message={message} />
+              ))}
+            </ol>
+          )
+        }
+      </Reading>
+    </Card>
+  );
+}
+
+function Line({ message: { message, sender, sent_at, latency } }: { message: CallMessage }) {
+  const answeredAfter = latency?.first_frame_ms ?? latency?.first_audio_ms ?? null;
+  return (
+    <li data-sender={sender}>
+      <p className="soft">
+        <strong>{t.speakers[sender]}</strong> {formatClock(sent_at)}
+        {answeredAfter !== null && `, ${t.answered(formatMs(answeredAfter))}`}
+      </p>
+      <p>{message}</p>
+    </li>
+  );
+}

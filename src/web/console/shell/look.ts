@@ -1,0 +1,21 @@
+/* Light or dark: as the system, unless chosen. */
+
+export const LOOKS = ['system', 'light', 'dark'] as const;
+export type Look = (typeof LOOKS)[number];
+
+const KEPT_AS = 'troupe-console-look';
+
+export function chosenLook(): Look {
+  const kept = localStorage.getItem(KEPT_AS);
+  return LOOKS.find((look) => look === kept) ?? 'system';
+}
+
+export function chooseLook(look: Look): void {
+  localStorage.setItem(KEPT_AS, look);
+  applyLook();
+}
+
+export function applyLook(): void {
+  const look = chosenLook();
+  document.documentElement.style.colorScheme = look === 'system' ? '' : look;
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { Refusal } from '../../api/answers.ts';
+import { TextField } from '../parts/fields.tsx';
+import { Form } from '../parts/form.tsx';
+import { Loading, Problem } from '../parts/states.tsx';
+import type { Me } from '../service/me.ts';
+import { useWrite } from '../service/queries.ts';
+import { call } from '../service/service.ts';
+import { texts } from '../texts/texts.ts';
+import { Heading } from './heading.tsx';
+import { useLook } from './use-look.ts';
+
+const t = texts.signIn;
+
+type LinkFormProps = { code: string; enter: (me: Me) => void; leave: () => void };
+
+/** A link of an invitation asks for a name and a password; the other kind opens the console at once. */
+export function LinkForm({ code, enter, leave }: LinkFormProps) {
+  const { link, error } = useLook(code);
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const isInvitation = link?.kind === 'invitation';
+  const use = useWrite(async () => {
+    const given = isInvitation ? { code, name: link.name ?? name, password } : { code };
+    enter(await call<Me>('POST', '/console/api/links/use', given));
+  }, []);
+
+  if (error) {
+    const isDead = error instanceof Refusal && error.status === 404;
+    return (
+      <>
+        <Problem error={isDead ? new Error(t.deadLink) : error} />
+        <button type="button" className="button" onClick={leave}>
+          {t.title}
+        </button>
+      </>
+    );
+  }
+  if (!link) return <Loading />;
+  const role = texts.shell.role[link.role ?? (link.is_operator ? 'operator' : 'viewer')];
+  return (
+    <Form
+      submit={() => use.mutate()}
+      error={use.error}
+      isBusy={use.isPending}
+      action={isInvitation ? t.join : t.openLink}
+    >
+      {isInvitation ? (
+        <Heading title={t.invited(link.account?.name ?? texts.shell.brand)}>
+          {t.invitedText(role)}
+        </Heading>
+      ) : (
+        <Heading title={t.welcome}>{t.welcomeText}</Heading>
+      )}
+      {isInvitation && (
+        <>
+          <TextField
+            label={t.name}
+            value={link.name ?? name}
+            change={setName}
+            readOnly={link.name !== null}
+            autoComplete="username"
+            maxLength={100}
+            required
+          />
+          <TextField
+            label={t.newPassword}
+            hint={t.passwordHint}
+            type="password"
+            minLength={12}
+            maxLength={200}
+            value={password}
+            change={setPassword}
+            autoComplete="new-password"
+            required
+          />
+        </>
+      )}
+    </Form>
+  );
+}

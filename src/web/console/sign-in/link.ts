@@ -1,0 +1,13 @@
+/** The code of a link `/console#link=CODE`. Removed from the address, so that no history keeps it. */
+export function takeLink(): string | null {
+  const code = new URLSearchParams(location.hash.slice(1)).get('link');
+  if (code) history.replaceState(null, '', location.pathname);
+  return code;
+}
+
+/** What went wrong at the other service, from `/console#error=TEXT`. */
+export function takeError(): string | null {
+  const text = new URLSearchParams(location.hash.slice(1)).get('error');
+  if (text) history.replaceState(null, '', location.pathname);
+  return text;
+}

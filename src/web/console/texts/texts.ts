@@ -1,0 +1,27 @@
+/* All texts of the console. */
+import { agents } from './agents.ts';
+import { avatars, knowledge } from './material.ts';
+import { keys, people, start } from './access.ts';
+import { apis, requests, webhooks } from './connections.ts';
+import { home } from './home.ts';
+import { operate } from './operate.ts';
+import { sessions } from './sessions.ts';
+import { shell, signIn, states } from './shell.ts';
+
+export const texts = {
+  agents,
+  apis,
+  avatars,
+  home,
+  keys,
+  knowledge,
+  operate,
+  people,
+  requests,
+  sessions,
+  shell,
+  signIn,
+  start,
+  states,
+  webhooks,
+};

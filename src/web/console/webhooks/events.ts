@@ -1,0 +1,10 @@
+/** Events that a webhook may ask for. */
+export const EVENTS = [
+  'session.started',
+  'session.ended',
+  'session.quality_changed',
+  'call.started',
+  'call.ended',
+  'message',
+  'avatar.ready',
+] as const;

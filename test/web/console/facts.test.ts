@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { VENDOR_ADAPTERS } from '../../../src/http/compat/vendor-adapters.ts';
+import { changesOf, draftOf } from '../../../src/web/console/agents/draft.ts';
+import { thingsToDo } from '../../../src/web/console/home/attention.ts';
+import { freeWithout } from '../../../src/web/console/operate/free-without.ts';
+import { pointsOf } from '../../../src/web/console/service/history.ts';
+import type { Agent, Usage, Worker } from '../../../src/web/console/service/types.ts';
+import { VENDORS } from '../../../src/web/console/start/vendors.ts';
+
+const usage: Usage = {
+  plan: 'creator',
+  period: { started_at: '2026-01-01T00:00:00Z', ends_at: '2026-02-01T00:00:00Z' },
+  minutes_used: 10,
+  minutes_limit: 300,
+  overage_allowed: false,
+  sessions_live: 1,
+  sessions_limit: 3,
+};
+
+const worker = (given: Partial<Worker>): Worker => ({
+  id: 'one',
+  kind: 'avatar',
+  pool: 'default',
+  version: '0.1.0',
+  host: null,
+  state: 'ready',
+  slots: 4,
+  taken: 1,
+  late_share: 0,
+  frame_rate: 25,
+  quality: 'full',
+  since: '2026-01-01T00:00:00Z',
+  drain: null,
+  ...given,
+});
+
+describe('what needs attention', () => {
+  test('is nothing while all is well', () => {
+    expect(thingsToDo({ usage, failures: [], workers: [worker({})] })).toEqual([]);
+  });
+
+  test('names a missing worker before used minutes', () => {
+    const things = thingsToDo({ usage: { ...usage, minutes_used: 270 }, workers: [] });
+
+    expect(things.map(({ text, isUrgent }) => [text, isUrgent])).toEqual([
+      ['No worker is connected: sessions cannot start', true],
+      ['90% of the minutes of the plan are used', false],
+    ]);
+  });
+});
+
+describe('free slots without a worker', () => {
+  test('are those of its pool and kind that take sessions', () => {
+    const others = [
+      worker({ id: 'two' }),
+      worker({ id: 'three', pool: 'other' }),
+      worker({ id: 'four', kind: 'agent' }),
+      worker({ id: 'five', state: 'draining' }),
+    ];
+
+    expect(freeWithout(worker({}), others)).toBe(3);
+  });
+});
+
+describe('the form of an agent', () => {
+  const agent: Agent = {
+    id: 'one',
+    name: 'Nora',
+    avatar_id: 'nora',
+    system_prompt: 'Be kind.',
+    language: 'en-GB',
+    greeting: null,
+    max_session_length_minutes: 20,
+    capabilities: [{ type: 'webcam_vision' }, { type: 'wakeup_mode', triggers: ['Nora', 'hey'] }],
+    llm: { type: 'openai_compatible', api_id: 'api', model: 'small', temperature: 0.2 },
+    stt: null,
+    tts: { type: 'openai_compatible', api_id: 'voices', model: 'loud', voice: 'ash' },
+    embeddings: null,
+    knowledge_files: ['file'],
+    is_private: false,
+    chat_url: 'https://troupe.example/one',
+    created_at: '2026-01-01T00:00:00Z',
+  };
+
+  test('sends back what the agent has when nothing is changed', () => {
+    const changes = changesOf(draftOf(agent));
+
+    expect(agent).toMatchObject(changes);
+    expect(Object.keys(changes)).toHaveLength(Object.keys(agent).length - 4);
+  });
+
+  test('restores defaults by null', () => {
+    const draft = { ...draftOf(agent), prompt: ' ', wakeWords: null };
+    const changes = changesOf({ ...draft, llm: { ...draft.llm, apiId: '' } });
+
+    expect(changes).toMatchObject({
+      system_prompt: null,
+      llm: null,
+      capabilities: [{ type: 'webcam_vision' }],
+    });
+  });
+});
+
+describe('a history', () => {
+  test('has 0 for steps without data', () => {
+    const history = {
+      step_seconds: 3600,
+      points: [{ at: '2026-01-01T10:00:00.000000+00:00', minutes: 7 }],
+    };
+    const now = Date.UTC(2026, 0, 1, 12, 30);
+
+    const points = pointsOf(history, 'minutes', { now, spanMs: 3 * 3_600_000 });
+
+    expect(points.map(({ value }) => value)).toEqual([7, 0, 0]);
+    expect(points[0]?.at).toBe('2026-01-01T10:00:00.000Z');
+  });
+});
+
+describe('the quick start', () => {
+  test('lists every vendor whose plugins work', () => {
+    const adapters = VENDOR_ADAPTERS.map(({ word, name }) => ({ word, name }));
+
+    expect([...VENDORS].sort(byWord)).toEqual(adapters.sort(byWord));
+  });
+});
+
+const byWord = (a: { word: string }, b: { word: string }) => a.word.localeCompare(b.word);
