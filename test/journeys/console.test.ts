@@ -1,0 +1,253 @@
+/* The console in a real browser, on a service with sessions, agents and a worker. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openScene, type Scene } from '../show/console-scene.ts';
+import { barriers } from '../support/pages/barriers.ts';
+import { openBrowser } from '../support/pages/browser.ts';
+import { signInToConsole } from '../support/pages/console.ts';
+
+let scene: Scene;
+let browser: Browser;
+let owner: BrowserContext;
+const problems: string[] = [];
+
+beforeAll(async () => {
+  [scene, browser] = await Promise.all([openScene(), openBrowser()]);
+  owner = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  noteProblems(owner);
+  await signInToConsole(owner, scene.service);
+});
+afterEach(async () => {
+  for (const page of owner.pages()) await page.close();
+  expect(problems.splice(0)).toEqual([]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await scene?.service.close();
+});
+
+/** The browser's complaints, and requests to any other host. */
+function noteProblems(context: BrowserContext): void {
+  context.on('weberror', (error) => problems.push(error.error().message));
+  context.on('console', (line) => {
+    // The browser reports every refusal of the service, also expected ones.
+    if (line.type() === 'error' && !line.text().startsWith('Failed to load resource'))
+      problems.push(line.text());
+  });
+  context.on('request', (request) => {
+    const isOwn = request.url().startsWith(scene.service.url) || request.url().startsWith('data:');
+    if (!isOwn) problems.push(`asks ${request.url()}`);
+  });
+}
+
+async function open(path: string, context = owner): Promise<Page> {
+  const page = await context.newPage();
+  await page.clock.setFixedTime(scene.service.clock.now());
+  await page.goto(`${scene.service.url}/console${path}`);
+  return page;
+}
+
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true });
+const click = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+
+/** Follows a link without loading the page again. */
+async function visit(page: Page, path: string, title: string): Promise<void> {
+  await page.evaluate((to) => history.pushState(null, '', to), `/console${path}`);
+  await heading(page, title).waitFor();
+  await page.locator('.loading').first().waitFor({ state: 'detached' });
+}
+
+const isWiderThanScreen = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+
+const LOOKS = [
+  {
+    name: 'light on a desktop',
+    look: { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+    pages: [
+      ['/start', 'Quick start'],
+      ['/agents', 'Agents'],
+      ['/people', 'People'],
+      ['/fleet', 'Fleet'],
+      ['/webhooks', 'Webhooks'],
+      ['/requests', 'Requests'],
+      ['/apis', 'External APIs'],
+    ],
+  },
+  {
+    name: 'dark on a phone',
+    look: { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+    pages: [
+      ['', 'Home'],
+      ['/sessions', 'Sessions'],
+      ['/avatars', 'Avatars'],
+      ['/keys', 'API keys'],
+      ['/health', 'Health'],
+      ['/audit', 'Audit log'],
+      ['/knowledge', 'Knowledge'],
+    ],
+  },
+] as const;
+
+/** Pages with something to change. */
+const CHANGES = [
+  ['/agents', 'Agents'],
+  ['/avatars', 'Avatars'],
+  ['/knowledge', 'Knowledge'],
+  ['/apis', 'External APIs'],
+  ['/keys', 'API keys'],
+  ['/webhooks', 'Webhooks'],
+  ['/people', 'People'],
+] as const;
+
+const CHANGING = /^(New|Make|Delete|Revoke|Save|Invite|Remove|Check|Sign-in link|End)/;
+
+describe('the console', () => {
+  test('shows live sessions at home, and opens one by keyboard', async () => {
+    const page = await open('');
+    const tile = page.getByRole('link', { name: /^Samuel/ });
+    await tile.focus();
+    await page.keyboard.press('Enter');
+
+    await page.waitForURL(`**/console/sessions/${scene.sessions.live}`);
+    await heading(page, 'Samuel').waitFor();
+    await page.getByRole('button', { name: 'End session' }).waitFor();
+  });
+
+  test('says why a session failed, and what to do', async () => {
+    const page = await open(`/sessions/${scene.sessions.failed}`);
+
+    await page.getByText('The room rejected the avatar.').waitFor();
+    await page.getByText('connection refused by media.example.com:443').first().waitFor();
+    await page.getByText(/Often the token is wrong/).waitFor();
+  });
+
+  test('filters sessions, and keeps the filter in the address', async () => {
+    const page = await open('/sessions');
+    await page.getByLabel('End reason').selectOption('room_refused');
+    await page.getByText('1 session', { exact: true }).waitFor();
+    await page.reload();
+
+    await page.getByText('1 session', { exact: true }).waitFor();
+    await page.getByRole('link', { name: `Session ${scene.sessions.failed}` }).waitFor();
+  });
+
+  test.each(LOOKS)('has no barriers and fits the screen: $name', async ({ look, pages }) => {
+    const storageState = await owner.storageState();
+    const context = await browser.newContext({ ...look, storageState });
+    noteProblems(context);
+    const page = await open('', context);
+    for (const [path, title] of pages) {
+      await visit(page, path, title);
+      expect(await barriers(page), title).toEqual([]);
+      expect(await isWiderThanScreen(page), title).toBe(false);
+    }
+    await context.close();
+  });
+
+  test('makes a key, shows it once and revokes it', async () => {
+    const page = await open('/keys');
+    await click(page, 'New key');
+    await page.getByLabel('Name').fill('support bot');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    const made = page.getByRole('dialog', { name: 'The new key' });
+    const key = await made.getByRole('region').innerText();
+    await made.getByRole('button', { name: 'Done' }).click();
+
+    const verify = () =>
+      fetch(`${scene.service.url}/v1/auth/verify`, { headers: { 'x-api-key': key.trim() } });
+    expect((await verify()).status).toBe(204);
+    await page.reload();
+    await page.getByRole('rowheader', { name: /support bot/ }).waitFor();
+    expect(await page.content()).not.toContain(key.trim());
+    await click(page, 'Revoke support bot');
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('The key is revoked.').waitFor();
+    expect((await verify()).status).toBe(401);
+  });
+
+  test('changes an agent', async () => {
+    const page = await open(`/agents/${scene.agentId}`);
+    await page.getByLabel('Greeting').fill('Good morning.');
+    await click(page, 'Save changes');
+    await page.getByText('The agent is saved.').waitFor();
+
+    const answer = await scene.service.call('GET', `/v1/agents/${scene.agentId}`);
+    expect(answer.json()).toMatchObject({
+      greeting: 'Good morning.',
+      name: 'Nora at the front desk',
+    });
+  });
+
+  test('uploads a knowledge file and deletes it', async () => {
+    const page = await open('/knowledge');
+    const buffer = Buffer.from('Tickets cost twelve euros. '.repeat(60_000));
+    await page
+      .getByLabel('Choose files')
+      .setInputFiles({ name: 'tickets.txt', mimeType: 'text/plain', buffer });
+    await page.getByRole('rowheader', { name: 'tickets.txt' }).waitFor();
+    await click(page, 'Delete tickets.txt');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+
+    await page.getByText('The file is deleted.').waitFor();
+  });
+
+  test('ends a session after asking', async () => {
+    const page = await open(`/sessions/${scene.sessions.live}`);
+    await click(page, 'End session');
+    await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
+
+    await page.getByText('The session was ended through the API.').waitFor();
+  });
+
+  test('warns before it drains the only worker', async () => {
+    const page = await open('/fleet');
+    await page
+      .getByRole('button', { name: /^Drain/ })
+      .first()
+      .click();
+
+    await page.getByText('No free slot is left then: new sessions wait or are refused.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('invites a viewer, who sees everything and changes nothing', async () => {
+    const people = await open('/people');
+    await click(people, 'Invite');
+    const invite = people.getByRole('dialog');
+    await invite.getByLabel('Role').selectOption('viewer');
+    await invite.getByRole('button', { name: 'Invite' }).click();
+    const link = await people.getByRole('dialog').getByRole('region').innerText();
+
+    const viewer = await browser.newContext();
+    noteProblems(viewer);
+    const page = await viewer.newPage();
+    await page.clock.setFixedTime(scene.service.clock.now());
+    await page.goto(link.trim());
+    await page.getByLabel('Name').fill('Vera');
+    await page.getByLabel('New password').fill('a long password of Vera');
+    await click(page, 'Join');
+    await heading(page, 'Home').waitFor();
+    expect(page.url()).toBe(`${scene.service.url}/console`);
+    for (const [path, title] of CHANGES) {
+      await visit(page, path, title);
+      const change = page.getByRole('main').getByRole('button', { name: CHANGING });
+      expect(await change.count(), title).toBe(0);
+    }
+    await visit(page, '/fleet', 'Your role does not open this page');
+
+    await click(page, /Vera/);
+    await click(page, 'Sign out');
+    await page.getByLabel('Name').fill('Vera');
+    await page.getByLabel('Password').fill('another password');
+    await click(page, 'Sign in');
+    await page.getByRole('alert').waitFor();
+    scene.service.clock.advance(60_000);
+    await page.getByLabel('Password').fill('a long password of Vera');
+    await click(page, 'Sign in');
+    await page.getByRole('link', { name: 'Home' }).waitFor();
+    await viewer.close();
+  });
+});
