@@ -5,13 +5,13 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { allowedNetworks, createOutgoing, type Resolve } from '#shared/address-policy.ts';
+import { allowedNetworks, createOutgoing, type Resolve } from '#shared/network/address-policy.ts';
 import { systemClock, type Clock } from '#shared/clock.ts';
 import { createLog, type Log } from '#shared/log.ts';
-import { parseNetworks } from '#shared/networks.ts';
+import { parseNetworks } from '#shared/network/networks.ts';
 import type { TraceIds } from '#shared/tracing/trace-ids.ts';
 import { openTracer, traceIdsFor } from '#shared/tracing/tracer.ts';
-import { UpgradeRouter } from '#shared/upgrade-router.ts';
+import { UpgradeRouter } from '#shared/network/upgrade-router.ts';
 import type { PasswordCost } from './accounts/admins/password-hash.ts';
 import { parseRetentionDays } from './accounts/erasure/retention-days.ts';
 import { openErasure } from './accounts/erasure/open-erasure.ts';

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { COMMON_SETTINGS, NetworkList, readConfig, type Environment } from '#shared/config.ts';
-import { LOOPBACK_NETWORKS } from '#shared/address-policy.ts';
-import { parseNetworks } from '#shared/networks.ts';
-import { DEFAULT_PORT } from '#shared/default-port.ts';
-import { OperatorError } from '#shared/operator-error.ts';
+import { LOOPBACK_NETWORKS } from '#shared/network/address-policy.ts';
+import { parseNetworks } from '#shared/network/networks.ts';
+import { DEFAULT_PORT } from '#shared/network/default-port.ts';
+import { OperatorError } from '#shared/process/operator-error.ts';
 
 const Config = Type.Object({
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: DEFAULT_PORT }),

@@ -1,9 +1,9 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { createLog } from '#shared/log.ts';
-import { exitFailed } from '#shared/operator-error.ts';
-import { consoleLink, pageLink } from '#shared/page-link.ts';
+import { exitFailed } from '#shared/process/operator-error.ts';
+import { consoleLink, pageLink } from '#shared/network/page-link.ts';
 import { traceIdsFor } from '#shared/tracing/tracer.ts';
-import { onUncaught } from '#shared/uncaught.ts';
+import { onUncaught } from '#shared/process/uncaught.ts';
 import type { App } from './app.ts';
 import { loadConfig } from './config.ts';
 

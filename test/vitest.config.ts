@@ -15,7 +15,7 @@ const processes = [
   'test/{events,records}/kill.test.ts',
   'test/knowledge/{hostile,pdf-reader}.test.ts',
   'test/main.test.ts',
-  'test/shared/decoder-process.test.ts',
+  'test/shared/process/decoder-process.test.ts',
   'test/soak/probed-process.test.ts',
   'test/security/full-disk.test.ts',
   'test/start/**/*.test.ts',

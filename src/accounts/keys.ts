@@ -1,7 +1,7 @@
 import { hash as digest, timingSafeEqual } from 'node:crypto';
 import { inTime, type Clock } from '#shared/clock.ts';
 import { newSecret } from '#shared/ids.ts';
-import { parseNetworks } from '#shared/networks.ts';
+import { parseNetworks } from '#shared/network/networks.ts';
 import { Fault } from '../errors.ts';
 import type { AccountRecords } from '../records/accounts.ts';
 import type { ApiKeyRecord, ApiKeyRecords, KeyLimits, KeyScope } from '../records/api-keys.ts';

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Clock } from '#shared/clock.ts';
-import { AddressRefused, type Outgoing } from '#shared/address-policy.ts';
+import { AddressRefused, type Outgoing } from '#shared/network/address-policy.ts';
 import { MAX_PICTURE_BYTES } from './enrolment.ts';
 
 /** The session request waits for the picture. Callers give up after ten seconds in all. */

@@ -1,5 +1,5 @@
 import type { BotroomCloseName } from '#protocol/botroom/close-codes.ts';
-import type { Upgrade } from '#shared/upgrade-router.ts';
+import type { Upgrade } from '#shared/network/upgrade-router.ts';
 import type { BotroomRooms } from './botroom-rooms.ts';
 import type { ClientCodec } from './client-codec.ts';
 

@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { clientAddress } from '#shared/client-address.ts';
+import { clientAddress } from '#shared/network/client-address.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { Networks } from '#shared/networks.ts';
+import type { Networks } from '#shared/network/networks.ts';
 
 const HEADER = 'x-troupe-forwarded';
 /** Including the skew of two clocks. */

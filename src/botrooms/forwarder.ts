@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import { refuseUpgrade, type Upgrade } from '#shared/upgrade-router.ts';
+import { refuseUpgrade, type Upgrade } from '#shared/network/upgrade-router.ts';
 import type { ForwardedHandshakes } from './forwarded-handshakes.ts';
 
 const ANSWER_MS = 5_000;

@@ -7,8 +7,8 @@
 import type { Clock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
-import type { Upgrade, UpgradeRouter } from '#shared/upgrade-router.ts';
-import type { RefusedHandshakes } from '#shared/refused-handshakes.ts';
+import type { Upgrade, UpgradeRouter } from '#shared/network/upgrade-router.ts';
+import type { RefusedHandshakes } from '#shared/network/refused-handshakes.ts';
 import { sessionOver, type BotroomCloseName } from '#protocol/botroom/close-codes.ts';
 import { botroomPath } from '#protocol/botroom/path.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';

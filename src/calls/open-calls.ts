@@ -3,7 +3,7 @@ import type { Log } from '#shared/log.ts';
 import type { Tracer } from '#shared/tracing/tracer.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
 import { requestOutgoing } from '../egress/outgoing-request.ts';
-import type { Outgoing } from '#shared/address-policy.ts';
+import type { Outgoing } from '#shared/network/address-policy.ts';
 import type { Knowledge } from '../knowledge/passages.ts';
 import type { Records } from '../records/open-records.ts';
 import type { Outbox } from '../records/outbox.ts';

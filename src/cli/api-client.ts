@@ -1,5 +1,5 @@
-import { DEFAULT_PORT } from '#shared/default-port.ts';
-import { SOFTWARE_VERSION } from '#shared/version.ts';
+import { DEFAULT_PORT } from '#shared/network/default-port.ts';
+import { SOFTWARE_VERSION } from '#shared/process/version.ts';
 import type { CliContext } from './cli-context.ts';
 import { CliError, type ExitCode } from './exit-codes.ts';
 

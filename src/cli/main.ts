@@ -1,7 +1,7 @@
 /* Process entry of `troupe`, under Node 24: src/start/troupe.mjs runs it. */
 import { systemClock } from '#shared/clock.ts';
-import { OperatorError } from '#shared/operator-error.ts';
-import { loadSettingsFile } from '#shared/settings-file.ts';
+import { OperatorError } from '#shared/process/operator-error.ts';
+import { loadSettingsFile } from '#shared/process/settings-file.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { runCli } from './run-cli.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { SOFTWARE_VERSION } from '#shared/version.ts';
+import { SOFTWARE_VERSION } from '#shared/process/version.ts';
 import type { CliContext, GlobalOptions } from './cli-context.ts';
 import { agentCommand } from './commands/agent.ts';
 import { avatarCommand } from './commands/avatar.ts';

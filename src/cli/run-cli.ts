@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { OperatorError } from '#shared/operator-error.ts';
+import { OperatorError } from '#shared/process/operator-error.ts';
 import type { CliContext } from './cli-context.ts';
 import { CliError, type ExitCode } from './exit-codes.ts';
 import { createProgram } from './program.ts';

@@ -1,4 +1,4 @@
-import { OperatorError } from '#shared/operator-error.ts';
+import { OperatorError } from '#shared/process/operator-error.ts';
 import type { Config } from '../config.ts';
 import type { CliContext, Environment } from './cli-context.ts';
 import { CliError } from './exit-codes.ts';

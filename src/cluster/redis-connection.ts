@@ -5,7 +5,7 @@
  */
 import { Redis } from 'ioredis';
 import type { Log } from '#shared/log.ts';
-import { OperatorError } from '#shared/operator-error.ts';
+import { OperatorError } from '#shared/process/operator-error.ts';
 
 /** Runs a Lua script with one key. */
 export type RedisScript = (key: string, ...values: (string | number)[]) => Promise<unknown>;

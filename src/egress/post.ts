@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { AddressRefused, type Outgoing } from '#shared/address-policy.ts';
+import { AddressRefused, type Outgoing } from '#shared/network/address-policy.ts';
 
 type PostRequest = {
   url: string;

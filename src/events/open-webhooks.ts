@@ -1,8 +1,8 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
-import { SOFTWARE_VERSION } from '#shared/version.ts';
-import type { Outgoing } from '#shared/address-policy.ts';
+import { SOFTWARE_VERSION } from '#shared/process/version.ts';
+import type { Outgoing } from '#shared/network/address-policy.ts';
 import { httpPost } from '../egress/post.ts';
 import type { Records } from '../records/open-records.ts';
 import { Deliveries, type DeliveryEvents } from './deliveries.ts';

@@ -8,8 +8,8 @@
 import type { RawData, WebSocket } from 'ws';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { RefusedHandshakes } from '#shared/refused-handshakes.ts';
-import type { UpgradeRouter } from '#shared/upgrade-router.ts';
+import type { RefusedHandshakes } from '#shared/network/refused-handshakes.ts';
+import type { UpgradeRouter } from '#shared/network/upgrade-router.ts';
 import type { CloseName } from '#protocol/close-codes.ts';
 import { parseWorkerMessage, ProtocolError, protocolsOfRegister } from '#protocol/codec.ts';
 import { agreedProtocol, PROTOCOLS, type ProtocolRange } from '#protocol/protocol-version.ts';

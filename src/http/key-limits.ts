@@ -1,4 +1,4 @@
-import { networksProblem } from '#shared/networks.ts';
+import { networksProblem } from '#shared/network/networks.ts';
 import { isOpenTo } from '../accounts/key-scopes.ts';
 import { problem } from '../errors.ts';
 import type { KeyLimits, KeyScope } from '../records/api-keys.ts';

@@ -6,7 +6,7 @@
 import { constants, getPriority, setPriority } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
-import { dropRoot } from '#shared/decoder-process.ts';
+import { dropRoot } from '#shared/process/decoder-process.ts';
 import type { PdfAnswer, PdfLimits } from './pdf-messages.ts';
 
 const WATCH_EVERY_MS = 20;

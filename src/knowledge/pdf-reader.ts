@@ -7,7 +7,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '#shared/clock.ts';
-import { DECODER_FLAGS } from '#shared/decoder-process.ts';
+import { DECODER_FLAGS } from '#shared/process/decoder-process.ts';
 import { Fault } from '../errors.ts';
 import type { PdfAnswer, PdfLimits, PdfRefusal } from './pdf-messages.ts';
 import { PdfTurns, stopping, type TurnLimits } from './pdf-turns.ts';

@@ -1,4 +1,4 @@
-import type { Outgoing } from '#shared/address-policy.ts';
+import type { Outgoing } from '#shared/network/address-policy.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { TypedEvents } from '#shared/typed-events.ts';

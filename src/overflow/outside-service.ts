@@ -3,8 +3,8 @@
  * or a room token.
  */
 import { inTime, type Clock } from '#shared/clock.ts';
-import { AddressRefused } from '#shared/address-policy.ts';
-import { SOFTWARE_VERSION } from '#shared/version.ts';
+import { AddressRefused } from '#shared/network/address-policy.ts';
+import { SOFTWARE_VERSION } from '#shared/process/version.ts';
 import type { OutgoingAnswer, RequestOutgoing } from '../egress/outgoing-request.ts';
 import { explain } from '../egress/post.ts';
 import type { OverflowTarget } from '../records/overflow/overflows.ts';

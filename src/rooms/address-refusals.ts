@@ -1,4 +1,4 @@
-import { AddressRefused, type Outgoing } from '#shared/address-policy.ts';
+import { AddressRefused, type Outgoing } from '#shared/network/address-policy.ts';
 import { inTime, type Clock } from '#shared/clock.ts';
 
 /** The caller waits. */

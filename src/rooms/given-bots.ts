@@ -2,7 +2,7 @@
  * Voice bots of callers, which workers dial. The address policy of given rooms applies to them, too:
  * the control plane checks at the creation of the session, the worker at each connection.
  */
-import type { Outgoing } from '#shared/address-policy.ts';
+import type { Outgoing } from '#shared/network/address-policy.ts';
 import type { Clock } from '#shared/clock.ts';
 import { Fault, problem, type Problem } from '../errors.ts';
 import { AddressRefusals } from './address-refusals.ts';

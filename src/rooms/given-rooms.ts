@@ -3,7 +3,7 @@
  * policy: when the session is created, and in the worker at each connection. Media servers that the
  * operator configured are exempt; their keys are known, so the token is checked instead.
  */
-import type { Outgoing } from '#shared/address-policy.ts';
+import type { Outgoing } from '#shared/network/address-policy.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { AssignedRoom } from '#protocol/gateway-messages.ts';
 import { problem } from '../errors.ts';

@@ -1,7 +1,7 @@
 import Type, { type Static, type TObject } from 'typebox';
 import Value from 'typebox/value';
-import { networksProblem } from './networks.ts';
-import { OperatorError } from './operator-error.ts';
+import { networksProblem } from './network/networks.ts';
+import { OperatorError } from './process/operator-error.ts';
 
 export type Environment = Record<string, string | undefined>;
 

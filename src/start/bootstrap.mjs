@@ -12,7 +12,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import util from 'node:util';
-import { childEnvironment } from '../shared/child-environment.mjs';
+import { childEnvironment } from '../shared/process/child-environment.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const NEEDED_NODE = 24;
@@ -52,7 +52,7 @@ Settings are environment variables; .env.example lists them.`,
 Runs the service as \`npm start\` does and restarts it when a source file changes. Ctrl-C stops it.`,
   },
   test: {
-    run: ['src/start/test.ts'],
+    run: ['src/start/tests/test.ts'],
     options: testOptions,
     takesFiles: true,
     usage: `Usage: npm test [-- FILE ...]

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { OperatorError } from '#shared/operator-error.ts';
+import { OperatorError } from '#shared/process/operator-error.ts';
 
 /** Enough for the keys and the first records. */
 const PROBE_BYTES = 1024 ** 2;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Guard } from './processes/guard.ts';
 import { endGroup, ownGroup } from './processes/process-group.ts';
-import type { Say } from './progress.ts';
+import type { Say } from './messages/progress.ts';
 
 /** The voice with its model, and what it needs, by checksum. */
 const REQUIREMENTS = fileURLToPath(

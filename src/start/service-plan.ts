@@ -12,9 +12,9 @@ import {
   nodeAddressOf,
 } from './media-server/media-server-launch.ts';
 import { isTcpFree } from './media-server/media-server-ports.ts';
-import { buildPages } from './pages.ts';
+import { buildPages } from './build/pages.ts';
 import type { Launch } from './processes/program.ts';
-import type { Say } from './progress.ts';
+import type { Say } from './messages/progress.ts';
 import { keptKeys, type ServiceKeys } from './service-keys.ts';
 
 /** A killed start may hold the port until its guard has ended it. */

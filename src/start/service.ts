@@ -2,20 +2,20 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AGENT_WORKER_SETTINGS } from '../../workers/agent/config.ts';
 import { AVATAR_WORKER_SETTINGS } from '../../workers/avatar/config.ts';
-import { childEnvironment } from '#shared/child-environment.mjs';
+import { childEnvironment } from '#shared/process/child-environment.mjs';
 import { delay } from '#shared/clock.ts';
-import { pageLink } from '#shared/page-link.ts';
+import { pageLink } from '#shared/network/page-link.ts';
 import { CONTROL_SETTINGS } from '../config.ts';
 import { CONTROL_FLAGS } from './control-flags.ts';
-import { buildDocsBehind } from './docs.ts';
+import { buildDocsBehind } from './build/docs.ts';
 import { installNaturalVoice } from './natural-voice.ts';
 import { Programs } from './processes/programs.ts';
 import { comeFirst, standBehind } from './processes/priority.ts';
 import type { Launch, Program, ProgramSpec } from './processes/program.ts';
 import { ProgramLog } from './processes/program-log.ts';
-import { withProgress } from './progress.ts';
+import { withProgress } from './messages/progress.ts';
 import { localHost, prepare, type Plan, type Preparation } from './service-plan.ts';
-import type { ProgramName, ServiceFacts, StartMessage } from './start-messages.ts';
+import type { ProgramName, ServiceFacts, StartMessage } from './messages/start-messages.ts';
 
 /*
  * The processes of one machine, started in order of dependency: media server, control plane, workers. They close in reverse order, so

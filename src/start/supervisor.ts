@@ -1,14 +1,14 @@
 import { systemClock } from '#shared/clock.ts';
-import { loadSettingsFile } from '#shared/settings-file.ts';
-import { onUncaught } from '#shared/uncaught.ts';
+import { loadSettingsFile } from '#shared/process/settings-file.ts';
+import { onUncaught } from '#shared/process/uncaught.ts';
 import { AGENT_WORKER_SETTINGS } from '../../workers/agent/config.ts';
 import { AVATAR_WORKER_SETTINGS } from '../../workers/avatar/config.ts';
 import { CONTROL_SETTINGS, loadConfig, type Config } from '../config.ts';
 import { Guard } from './processes/guard.ts';
 import { Service } from './service.ts';
-import { settingsReport } from './settings-report.ts';
-import type { StartMessage } from './start-messages.ts';
-import { welcome } from './welcome.ts';
+import { settingsReport } from './messages/settings-report.ts';
+import type { StartMessage } from './messages/start-messages.ts';
+import { welcome } from './messages/welcome.ts';
 
 const KNOWN = [...CONTROL_SETTINGS, ...AVATAR_WORKER_SETTINGS, ...AGENT_WORKER_SETTINGS];
 

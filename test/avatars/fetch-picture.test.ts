@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createOutgoing } from '#shared/address-policy.ts';
+import { createOutgoing } from '#shared/network/address-policy.ts';
 import { httpFetchPicture } from '../../src/avatars/fetch-picture.ts';
 import { TestClock } from '../support/test-clock.ts';
 

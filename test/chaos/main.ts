@@ -1,4 +1,4 @@
-import { readCommand } from '#shared/command-line.ts';
+import { readCommand } from '#shared/process/command-line.ts';
 import type { Step } from './schedule.ts';
 
 const { values, number } = readCommand({

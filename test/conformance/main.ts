@@ -1,4 +1,4 @@
-import { readCommand } from '#shared/command-line.ts';
+import { readCommand } from '#shared/process/command-line.ts';
 
 const { values, refuse, number } = readCommand({
   usage: `Usage: npm run conformance -- --cmd 'COMMAND' [--only NAME,NAME] [--long] [--talk SECONDS]

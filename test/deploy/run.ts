@@ -1,6 +1,6 @@
 /* Tests of deployments with real servers. Most take minutes, so `npm test` runs none of them. */
 import { inspect } from 'node:util';
-import { readCommand } from '#shared/command-line.ts';
+import { readCommand } from '#shared/process/command-line.ts';
 import { withTranscript } from './transcript.ts';
 
 /** Each rejects when it fails. */

@@ -2,7 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { createOutgoing, LOOPBACK_NETWORKS, type Outgoing } from '#shared/address-policy.ts';
+import {
+  createOutgoing,
+  LOOPBACK_NETWORKS,
+  type Outgoing,
+} from '#shared/network/address-policy.ts';
 import { explain, httpPost } from '../../src/egress/post.ts';
 import { WebhookSink } from '../support/api/webhook-sink.ts';
 

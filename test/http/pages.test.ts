@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageRoutes } from '../../src/http/pages.ts';
-import { writeCompressed } from '../../src/start/compressed-files.ts';
+import { writeCompressed } from '../../src/start/build/compressed-files.ts';
 
 const LARGE = '// The same line again and again.\n'.repeat(100);
 

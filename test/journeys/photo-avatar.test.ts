@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { dispose } from '@livekit/rtc-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NORA } from '../support/api/build-app.ts';
-import { pageLink } from '../../src/shared/page-link.ts';
+import { pageLink } from '../../src/shared/network/page-link.ts';
 import { openBrowser } from '../support/pages/browser.ts';
 import { likeness, lookOfPicture, type Look } from '../support/picture/likeness.ts';
 import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
-import type { ProgramName } from '../../src/start/start-messages.ts';
+import type { ProgramName } from '../../src/start/messages/start-messages.ts';
 import { gone } from '../start/processes/children.ts';
 import { until } from '../support/until.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pageLink } from '../../src/shared/page-link.ts';
+import { pageLink } from '../../src/shared/network/page-link.ts';
 import { tryPageContract } from './try-page.contract.ts';
 
 describe('try page', () => {

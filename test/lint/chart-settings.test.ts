@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { DEFAULT_PORT } from '#shared/default-port.ts';
+import { DEFAULT_PORT } from '#shared/network/default-port.ts';
 import { CONTROL_SETTINGS } from '../../src/config.ts';
 import { AGENT_WORKER_SETTINGS } from '../../workers/agent/config.ts';
 import { AVATAR_WORKER_SETTINGS } from '../../workers/avatar/config.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AddressRefused } from '#shared/address-policy.ts';
+import { AddressRefused } from '#shared/network/address-policy.ts';
 import type { OutgoingRequest } from '../../src/egress/outgoing-request.ts';
 import { OutsideService } from '../../src/overflow/outside-service.ts';
 import { TestClock } from '../support/test-clock.ts';

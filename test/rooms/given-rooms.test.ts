@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createOutgoing } from '#shared/address-policy.ts';
+import { createOutgoing } from '#shared/network/address-policy.ts';
 import type { Fault } from '../../src/errors.ts';
 import { givenRooms } from '../../src/rooms/given-rooms.ts';
 import { MediaServer } from '../../src/rooms/media-servers.ts';

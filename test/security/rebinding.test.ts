@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { AddressRefused, createOutgoing } from '#shared/address-policy.ts';
+import { AddressRefused, createOutgoing } from '#shared/network/address-policy.ts';
 import { systemClock } from '#shared/clock.ts';
 import { requestOutgoing } from '../../src/egress/outgoing-request.ts';
 import { httpPost } from '../../src/egress/post.ts';

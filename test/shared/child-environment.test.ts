@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { childEnvironment } from '#shared/child-environment.mjs';
+import { childEnvironment } from '#shared/process/child-environment.mjs';
 import { CONTROL_SETTINGS } from '../../src/config.ts';
 import { AGENT_WORKER_SETTINGS } from '../../workers/agent/config.ts';
 import { AVATAR_WORKER_SETTINGS } from '../../workers/avatar/config.ts';

@@ -1,4 +1,4 @@
-import { pageLink } from '../../src/shared/page-link.ts';
+import { pageLink } from '../../src/shared/network/page-link.ts';
 import { openBrowser } from '../support/pages/browser.ts';
 import { startService } from '../support/processes/service.ts';
 

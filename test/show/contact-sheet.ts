@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { readCommand } from '#shared/command-line.ts';
+import { readCommand } from '#shared/process/command-line.ts';
 import { openBundle } from '../../workers/bundle/open.ts';
 import { STRAIGHT } from '../../workers/avatar/performer/pose.ts';
 import { drawSheet } from './sheet.ts';

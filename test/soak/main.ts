@@ -1,4 +1,4 @@
-import { readCommand } from '#shared/command-line.ts';
+import { readCommand } from '#shared/process/command-line.ts';
 import { LEAST_MINUTES, planOf } from './plan.ts';
 
 const { values, number } = readCommand({

@@ -93,11 +93,11 @@ describe('a role under the bootstrap', () => {
 
   beforeEach(async () => {
     await locks({}, {});
-    for (const file of ['src/start/bootstrap.mjs', 'src/shared/child-environment.mjs'])
+    for (const file of ['src/start/bootstrap.mjs', 'src/shared/process/child-environment.mjs'])
       await cp(file, path.join(folder, file), { recursive: true });
     // Prints its id and arguments; exits with 7 on SIGTERM and with 8 when its IPC channel closes.
     await writeFile(
-      path.join(folder, 'src/start/test.ts'),
+      path.join(folder, 'src/start/tests/test.ts'),
       `process.on('SIGTERM', () => process.exit(7));
        process.on('disconnect', () => process.exit(8));
        console.log(JSON.stringify({ pid: process.pid, args: process.argv.slice(2) }));`,

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { Resolver } from 'node:dns';
 import { once } from 'node:events';
-import type { Resolve } from '#shared/address-policy.ts';
+import type { Resolve } from '#shared/network/address-policy.ts';
 
 /** A name server that answers each query for a name with the next of its addresses; the last stays. */
 export class DnsServer {

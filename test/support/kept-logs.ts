@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, cpSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { createLog, type Log } from '../../src/shared/log.ts';
-import { SECRETS_FILE } from '../../src/start/log-scan.ts';
+import { SECRETS_FILE } from '../../src/start/tests/log-scan.ts';
 
 const folder = process.env['TROUPE_TEST_LOGS'];
 

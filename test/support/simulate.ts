@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readCommand } from '#shared/command-line.ts';
+import { readCommand } from '#shared/process/command-line.ts';
 import { builtInAvatars } from '../../src/avatars/built-in-avatars.ts';
 import { SimulatedWorker } from './simulated-worker.ts';
 

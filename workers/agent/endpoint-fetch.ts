@@ -6,7 +6,7 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
-import { AddressRefused, createOutgoing, type Resolve } from '#shared/address-policy.ts';
+import { AddressRefused, createOutgoing, type Resolve } from '#shared/network/address-policy.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
 
 type Endpoint = Pick<NonNullable<CallBrief['stt']>, 'networks'>;

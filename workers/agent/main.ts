@@ -1,5 +1,5 @@
-import { readCommand } from '#shared/command-line.ts';
-import { exitFailed } from '#shared/operator-error.ts';
+import { readCommand } from '#shared/process/command-line.ts';
+import { exitFailed } from '#shared/process/operator-error.ts';
 
 readCommand({
   usage: `Usage: npm run agent

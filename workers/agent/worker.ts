@@ -4,7 +4,7 @@ import { initializeLogger } from '@livekit/agents';
 import { systemClock } from '#shared/clock.ts';
 import { createLog } from '#shared/log.ts';
 import { openTracer, traceIdsFor } from '#shared/tracing/tracer.ts';
-import { SOFTWARE_VERSION } from '#shared/version.ts';
+import { SOFTWARE_VERSION } from '#shared/process/version.ts';
 import { newWorkerIdentity } from '#protocol/worker-id.ts';
 import { ControlLink } from '../runtime/control-link.ts';
 import { serve } from '../runtime/lifetime.ts';

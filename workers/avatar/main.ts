@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { readCommand } from '#shared/command-line.ts';
-import { exitFailed } from '#shared/operator-error.ts';
+import { readCommand } from '#shared/process/command-line.ts';
+import { exitFailed } from '#shared/process/operator-error.ts';
 
 readCommand({
   usage: `Usage: npm run worker

@@ -2,7 +2,7 @@ import { availableParallelism, hostname } from 'node:os';
 import { systemClock, type Clock } from '#shared/clock.ts';
 import { createLog, type Log } from '#shared/log.ts';
 import { openTracer, traceIdsFor } from '#shared/tracing/tracer.ts';
-import { SOFTWARE_VERSION } from '#shared/version.ts';
+import { SOFTWARE_VERSION } from '#shared/process/version.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
 import { newWorkerIdentity } from '#protocol/worker-id.ts';
 import { controlBlobs, type Blobs } from '../runtime/blobs.ts';

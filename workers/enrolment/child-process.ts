@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { dropRoot } from '#shared/decoder-process.ts';
+import { dropRoot } from '#shared/process/decoder-process.ts';
 import type { PhotoAnswer, PhotoRequest } from './child-messages.ts';
 
 const WATCH_EVERY_MS = 20;

@@ -6,7 +6,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#shared/clock.ts';
-import { DECODER_FLAGS } from '#shared/decoder-process.ts';
+import { DECODER_FLAGS } from '#shared/process/decoder-process.ts';
 import { MAX_BLOB_BYTES } from '#protocol/blob-path.ts';
 import { PICTURE_PROBLEMS } from '#protocol/picture-problems.ts';
 import type { PhotoWishes } from './build.ts';

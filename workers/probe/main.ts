@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { systemClock } from '#shared/clock.ts';
-import { readCommand } from '#shared/command-line.ts';
+import { readCommand } from '#shared/process/command-line.ts';
 import { createLog } from '#shared/log.ts';
-import { exitFailed } from '#shared/operator-error.ts';
+import { exitFailed } from '#shared/process/operator-error.ts';
 import { loadProbeConfig } from './config.ts';
 
 const { values, number, refuse } = readCommand({

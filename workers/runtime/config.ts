@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { DEFAULT_POOL } from '#protocol/pool.ts';
 import { COMMON_SETTINGS } from '#shared/config.ts';
-import { DEFAULT_PORT } from '#shared/default-port.ts';
+import { DEFAULT_PORT } from '#shared/network/default-port.ts';
 
 /** Settings of every worker. */
 export const WORKER_SETTINGS = {

@@ -1,6 +1,6 @@
 import { dispose } from '@livekit/rtc-node';
 import type { Clock } from '#shared/clock.ts';
-import { onUncaught } from '#shared/uncaught.ts';
+import { onUncaught } from '#shared/process/uncaught.ts';
 import type { Log } from '#shared/log.ts';
 import type { ControlLink } from './control-link.ts';
 import {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readCommand } from '#shared/command-line.ts';
+import { readCommand } from '#shared/process/command-line.ts';
 import { buildBundle } from '../bundle/build.ts';
 import { decodeBundle } from '../bundle/open.ts';
 import { readPictures } from '../bundle/pictures.ts';

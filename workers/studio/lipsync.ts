@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readCommand } from '#shared/command-line.ts';
+import { readCommand } from '#shared/process/command-line.ts';
 import type { Look } from '../avatar/lipsync/mouth-track.ts';
 import { readWeights } from '../avatar/lipsync/network.ts';
 import { looksIn } from './looks.ts';

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { readCommand } from '#shared/command-line.ts';
+import { readCommand } from '#shared/process/command-line.ts';
 import type { Background } from '../enrolment/background/background.ts';
 import { buildInChild } from '../enrolment/child.ts';
 import { PictureError } from '../enrolment/picture-error.ts';

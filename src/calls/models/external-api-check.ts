@@ -3,7 +3,7 @@
  * Answers are shown only in part and never contain the key.
  */
 import type { Clock } from '#shared/clock.ts';
-import { AddressRefused } from '#shared/address-policy.ts';
+import { AddressRefused } from '#shared/network/address-policy.ts';
 import type {
   OutgoingAnswer,
   OutgoingRequest,

@@ -4,7 +4,7 @@
  * worker gets it; a refused one is omitted. The worker checks each of its connections.
  */
 import type { Log } from '#shared/log.ts';
-import type { Outgoing } from '#shared/address-policy.ts';
+import type { Outgoing } from '#shared/network/address-policy.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
 import type { ExternalApiRecords } from '../../records/external-apis.ts';
 import type { CallAgent } from '../call-agent.ts';

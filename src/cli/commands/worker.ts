@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { loadSettingsFile } from '#shared/settings-file.ts';
+import { loadSettingsFile } from '#shared/process/settings-file.ts';
 import type { CliContext, Environment } from '../cli-context.ts';
 import { applySettings } from '../settings.ts';
 

@@ -1,4 +1,4 @@
-import { OperatorError } from '#shared/operator-error.ts';
+import { OperatorError } from '#shared/process/operator-error.ts';
 import { loadConfig, type Config } from '../../config.ts';
 import { addressOf } from '../api-client.ts';
 import type { CliContext } from '../cli-context.ts';

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
-import { withoutPort } from '#shared/networks.ts';
+import { withoutPort } from '#shared/network/networks.ts';
 import type { AuditAction } from '../../accounts/audit-actions.ts';
 import { statesOf } from '../../accounts/audit-states.ts';
 import type { Actor, AuditEntry, AuditLog, EndedBy, State } from '../../records/audit/audit-log.ts';

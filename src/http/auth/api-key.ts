@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { withoutPort } from '#shared/networks.ts';
+import { withoutPort } from '#shared/network/networks.ts';
 import type { Account } from '../../accounts/account.ts';
 import type { KeyUse } from '../../accounts/key-use.ts';
 import type { ApiKeys } from '../../accounts/keys.ts';

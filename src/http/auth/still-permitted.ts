@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { withoutPort } from '#shared/networks.ts';
+import { withoutPort } from '#shared/network/networks.ts';
 import { permits, type Access, type KeyResource } from '../../accounts/key-scopes.ts';
 import type { ApiKeys } from '../../accounts/keys.ts';
 import { scopesOf } from '../../accounts/people/roles.ts';

@@ -9,7 +9,7 @@ import type {
   FastifyRequest,
   HTTPMethods,
 } from 'fastify';
-import type { UpgradeRouter } from '#shared/upgrade-router.ts';
+import type { UpgradeRouter } from '#shared/network/upgrade-router.ts';
 import type { Avatars } from '../../avatars/avatars.ts';
 import { MAX_PICTURE_BYTES } from '../../avatars/enrolment.ts';
 import type { Botrooms } from '../../botrooms/botrooms.ts';

@@ -6,7 +6,7 @@ import { callbackify } from 'node:util';
 import rateLimit, { normalizeIP, type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
-import { withoutPort } from '#shared/networks.ts';
+import { withoutPort } from '#shared/network/networks.ts';
 import { Fault } from '../../errors.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
-import { clientAddress } from '#shared/client-address.ts';
+import { clientAddress } from '#shared/network/client-address.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { Networks } from '#shared/networks.ts';
-import type { RefusedHandshakes } from '#shared/refused-handshakes.ts';
+import type { Networks } from '#shared/network/networks.ts';
+import type { RefusedHandshakes } from '#shared/network/refused-handshakes.ts';
 import { countedAs, WindowCounts } from './rate-limit.ts';
 
 /** For websockets, whose handshakes do not pass through fastify. */

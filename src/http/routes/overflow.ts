@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Outgoing } from '#shared/address-policy.ts';
+import type { Outgoing } from '#shared/network/address-policy.ts';
 import type { Clock } from '#shared/clock.ts';
 import { Fault, problem } from '../../errors.ts';
 import { DEFAULT_POOL } from '../../fleet/fleet.ts';

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
-import type { Outgoing } from '#shared/address-policy.ts';
+import type { Outgoing } from '#shared/network/address-policy.ts';
 import { Fault, problem } from '../../errors.ts';
 import { testEvent } from '../../events/events.ts';
 import { newSigningSecret } from '../../events/signature.ts';

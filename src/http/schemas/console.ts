@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { SOFTWARE_VERSION } from '#shared/version.ts';
+import { SOFTWARE_VERSION } from '#shared/process/version.ts';
 import { scopesOf } from '../../accounts/people/roles.ts';
 import { endOf, type SignedIn } from '../../accounts/people/sign-ins.ts';
 import type { PersonLinkRecord } from '../../records/people/person-links.ts';

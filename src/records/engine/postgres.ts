@@ -1,6 +1,6 @@
 import { PostgresDialect, PostgresQueryCompiler, type PostgresPool } from 'kysely';
 import pg from 'pg';
-import { OperatorError } from '#shared/operator-error.ts';
+import { OperatorError } from '#shared/process/operator-error.ts';
 import { watchInUse, type WatchTimes } from './postgres-watch.ts';
 import { storable } from './storable.ts';
 

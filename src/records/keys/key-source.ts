@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { OperatorError } from '#shared/operator-error.ts';
+import { OperatorError } from '#shared/process/operator-error.ts';
 import { KEY_BYTES } from '../engine/keyring.ts';
 
 export type KeySource = {

@@ -3,7 +3,7 @@
  * never been encrypted, so that a lost key file is noticed at the start.
  */
 import { sql } from 'kysely';
-import { OperatorError } from '#shared/operator-error.ts';
+import { OperatorError } from '#shared/process/operator-error.ts';
 import type { Database } from '../engine/database.ts';
 import { createEncryptor, type Encryptor } from '../engine/encryptor.ts';
 import { Keyring, keyIdOf } from '../engine/keyring.ts';

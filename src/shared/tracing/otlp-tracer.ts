@@ -9,7 +9,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
-import { SOFTWARE_VERSION } from '../version.ts';
+import { SOFTWARE_VERSION } from '../process/version.ts';
 import type { SpanContext } from './trace-context.ts';
 import type { FinishedSpan, Tracer } from './tracer.ts';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { systemClock } from '#shared/clock.ts';
-import { SOFTWARE_VERSION } from '#shared/version.ts';
+import { SOFTWARE_VERSION } from '#shared/process/version.ts';
 import { recordsPlace, type Config } from '../../config.ts';
 import { backUp } from '../../records/backup/backup.ts';
 import { blobFiles } from '../../records/blobs.ts';

@@ -1,4 +1,4 @@
-import { readCommand } from '#shared/command-line.ts';
+import { readCommand } from '#shared/process/command-line.ts';
 import { backupText, backUpRecords } from './backed-up-records.ts';
 import { readSettings } from './settings.ts';
 

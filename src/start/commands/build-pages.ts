@@ -1,7 +1,7 @@
 import { systemClock } from '#shared/clock.ts';
-import { readCommand } from '#shared/command-line.ts';
-import { buildDocs } from '../docs.ts';
-import { buildPages } from '../pages.ts';
+import { readCommand } from '#shared/process/command-line.ts';
+import { buildDocs } from '../build/docs.ts';
+import { buildPages } from '../build/pages.ts';
 import { Guard } from '../processes/guard.ts';
 
 readCommand({

@@ -1,6 +1,6 @@
 import { systemClock } from '#shared/clock.ts';
-import { readCommand } from '#shared/command-line.ts';
-import { exitFailed } from '#shared/operator-error.ts';
+import { readCommand } from '#shared/process/command-line.ts';
+import { exitFailed } from '#shared/process/operator-error.ts';
 import { recordsPlace } from '../../config.ts';
 import { accountRecords } from '../../records/accounts.ts';
 import { addCommandEntry } from '../../records/audit/command-entries.ts';

@@ -1,8 +1,8 @@
 /* Process entry of `npm run control`: runs the control plane as a child process with its V8 flags. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment } from '#shared/child-environment.mjs';
-import { readCommand } from '#shared/command-line.ts';
+import { childEnvironment } from '#shared/process/child-environment.mjs';
+import { readCommand } from '#shared/process/command-line.ts';
 import { CONTROL_SETTINGS, ownMediaServer, required } from '../../config.ts';
 import { CONTROL_FLAGS } from '../control-flags.ts';
 import { readSettings } from './settings.ts';

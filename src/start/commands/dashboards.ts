@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { readCommand } from '#shared/command-line.ts';
+import { readCommand } from '#shared/process/command-line.ts';
 import { DASHBOARDS } from '../dashboards/all.ts';
 import { toGrafana } from '../dashboards/dashboard.ts';
 

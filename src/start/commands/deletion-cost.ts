@@ -1,7 +1,7 @@
 import { systemClock } from '#shared/clock.ts';
-import { readCommand } from '#shared/command-line.ts';
+import { readCommand } from '#shared/process/command-line.ts';
 import { createLog } from '#shared/log.ts';
-import { exitFailed } from '#shared/operator-error.ts';
+import { exitFailed } from '#shared/process/operator-error.ts';
 import { loadDeletionCostConfig } from '../deletion-cost/config.ts';
 import { runCostRounds } from '../deletion-cost/cost-rounds.ts';
 import { fleetLoads } from '../deletion-cost/fleet-loads.ts';

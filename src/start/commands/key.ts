@@ -1,8 +1,8 @@
 import { systemClock } from '#shared/clock.ts';
-import { readCommand } from '#shared/command-line.ts';
-import { exitFailed, OperatorError } from '#shared/operator-error.ts';
+import { readCommand } from '#shared/process/command-line.ts';
+import { exitFailed, OperatorError } from '#shared/process/operator-error.ts';
 import { readKeyLimits } from './key-limits.ts';
-import { consoleLink } from '#shared/page-link.ts';
+import { consoleLink } from '#shared/network/page-link.ts';
 import { createLocalKey, listLocalKeys, revokeLocalKey } from './local-keys.ts';
 import { createLocalLink } from './local-links.ts';
 import { readSettings } from './settings.ts';

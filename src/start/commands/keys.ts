@@ -1,5 +1,5 @@
 import { systemClock } from '#shared/clock.ts';
-import { readCommand } from '#shared/command-line.ts';
+import { readCommand } from '#shared/process/command-line.ts';
 import { recordsPlace } from '../../config.ts';
 import { addCommandEntry } from '../../records/audit/command-entries.ts';
 import { blobFiles } from '../../records/blobs.ts';

@@ -1,5 +1,5 @@
-import { readCommand } from '#shared/command-line.ts';
-import { exitFailed } from '#shared/operator-error.ts';
+import { readCommand } from '#shared/process/command-line.ts';
+import { exitFailed } from '#shared/process/operator-error.ts';
 import { recordsPlace } from '../../config.ts';
 import { openDatabase } from '../../records/engine/database.ts';
 import { migrate } from '../../records/migrations/migrate.ts';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { readCommand } from '#shared/command-line.ts';
+import { readCommand } from '#shared/process/command-line.ts';
 import { noticesOf } from '../notices/notices.ts';
 
 const inRoot = (file: string): string =>

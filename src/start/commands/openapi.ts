@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readCommand } from '#shared/command-line.ts';
+import { readCommand } from '#shared/process/command-line.ts';
 import { createApp } from '../../app.ts';
 import { loadConfig } from '../../config.ts';
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readCommand } from '#shared/command-line.ts';
+import { readCommand } from '#shared/process/command-line.ts';
 
 readCommand({
   usage: `Usage: npm run sdks

@@ -1,4 +1,4 @@
-import { loadSettingsFile } from '#shared/settings-file.ts';
+import { loadSettingsFile } from '#shared/process/settings-file.ts';
 import { loadConfig, type Config } from '../../config.ts';
 
 /** The settings of a command, from its environment and `.env`. Exits with one line that names those that are wrong or that `check` rejects. */

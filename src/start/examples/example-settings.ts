@@ -1,5 +1,5 @@
 import { systemClock } from '#shared/clock.ts';
-import { OperatorError } from '#shared/operator-error.ts';
+import { OperatorError } from '#shared/process/operator-error.ts';
 import type { Config } from '../../config.ts';
 import { createLocalKey } from '../commands/local-keys.ts';
 import { keptKeys } from '../service-keys.ts';

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { childEnvironment } from '#shared/child-environment.mjs';
+import { childEnvironment } from '#shared/process/child-environment.mjs';
 import type { Guard } from '../processes/guard.ts';
-import { withProgress, type Say } from '../progress.ts';
+import { withProgress, type Say } from '../messages/progress.ts';
 import { endGroup, ownGroup } from '../processes/process-group.ts';
 
 type BuildOrder = {

@@ -8,7 +8,7 @@ import {
   mediaPorts,
   type MediaPorts,
 } from './media-server-ports.ts';
-import type { Say } from '../progress.ts';
+import type { Say } from '../messages/progress.ts';
 import type { ServiceKeys } from '../service-keys.ts';
 
 const LOOPBACK = '127.0.0.1';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { withProgress, type Detail, type Say } from '../progress.ts';
+import { withProgress, type Detail, type Say } from '../messages/progress.ts';
 
 type ReleaseOrder = {
   version: string;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Guard } from '../processes/guard.ts';
 import { buildMediaServer } from './media-server-build.ts';
 import { downloadMediaServer } from './media-server-release.ts';
-import type { Say } from '../progress.ts';
+import type { Say } from '../messages/progress.ts';
 
 /*
  * Finds the media server's binary: on PATH, in the cache, in LiveKit's release, or built by Go from the module pinned in

@@ -1,4 +1,4 @@
-import { parseCommand } from '#shared/command-line.ts';
+import { parseCommand } from '#shared/process/command-line.ts';
 import type { Bench } from '../bench.ts';
 
 export type Command =

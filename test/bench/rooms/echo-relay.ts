@@ -7,7 +7,7 @@ import { WebSocket } from 'ws';
 import { BOTROOM_PROTOCOL, readRecord, writeRecord } from '#protocol/botroom/records.ts';
 import { systemClock } from '#shared/clock.ts';
 import { createLog } from '#shared/log.ts';
-import { UpgradeRouter } from '#shared/upgrade-router.ts';
+import { UpgradeRouter } from '#shared/network/upgrade-router.ts';
 import { ForwardedHandshakes } from '../../../src/botrooms/forwarded-handshakes.ts';
 import { Relay } from '../../../src/botrooms/relay.ts';
 import { refusedHandshakes } from '../../../src/http/limits/refused-handshakes.ts';

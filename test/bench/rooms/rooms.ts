@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AccessToken } from 'livekit-server-sdk';
-import type { ServiceFacts } from '../../../src/start/start-messages.ts';
+import type { ServiceFacts } from '../../../src/start/messages/start-messages.ts';
 
 export type BenchRoom = {
   id: string;

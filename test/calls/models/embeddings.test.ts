@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TextsRefused, type Embedder } from '../../../src/knowledge/embedder.ts';
-import { allowedNetworks, createOutgoing } from '#shared/address-policy.ts';
+import { allowedNetworks, createOutgoing } from '#shared/network/address-policy.ts';
 import { requestOutgoing } from '../../../src/egress/outgoing-request.ts';
 import { embedderOf, type EmbedderParts } from '../../../src/calls/models/embeddings.ts';
 import { anAgent } from '../../support/api/agent.ts';

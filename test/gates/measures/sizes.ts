@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 import { systemClock } from '#shared/clock.ts';
 import { Guard } from '../../../src/start/processes/guard.ts';
-import { buildDocs } from '../../../src/start/docs.ts';
-import { buildPages } from '../../../src/start/pages.ts';
+import { buildDocs } from '../../../src/start/build/docs.ts';
+import { buildPages } from '../../../src/start/build/pages.ts';
 import type { Figures } from '../baseline.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');

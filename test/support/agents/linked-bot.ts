@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { Resolve } from '#shared/address-policy.ts';
+import type { Resolve } from '#shared/network/address-policy.ts';
 import { createLog } from '#shared/log.ts';
 import type { PipecatFrame } from '#protocol/pipecat/frames.ts';
 import { PipecatLink } from '../../../workers/avatar/transport/pipecat/pipecat-link.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { InjectOptions } from 'fastify';
 import { SignJWT } from 'jose';
 import { expect } from 'vitest';
-import type { Resolve } from '#shared/address-policy.ts';
+import type { Resolve } from '#shared/network/address-policy.ts';
 import { createApp, type AppOptions } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { apiKeyRecords } from '../../../src/records/api-keys.ts';

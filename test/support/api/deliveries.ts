@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { newRecordId } from '#shared/ids.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
-import { createOutgoing, LOOPBACK_NETWORKS } from '#shared/address-policy.ts';
+import { createOutgoing, LOOPBACK_NETWORKS } from '#shared/network/address-policy.ts';
 import { Deliveries, type DeliveryEvents } from '../../../src/events/deliveries.ts';
 import { httpPost, type Post } from '../../../src/egress/post.ts';
 import { newSigningSecret } from '../../../src/events/signature.ts';

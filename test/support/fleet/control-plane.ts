@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { expect } from 'vitest';
 import type { ProtocolRange } from '#protocol/protocol-version.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
-import { UpgradeRouter } from '#shared/upgrade-router.ts';
+import { UpgradeRouter } from '#shared/network/upgrade-router.ts';
 import type { FleetEvents } from '../../../src/fleet/fleet.ts';
 import { WorkerTokens } from '../../../src/accounts/worker-tokens.ts';
 import type { SessionOwnership } from '../../../src/cluster/session-ownership.ts';

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { pageLink } from '../../../src/shared/page-link.ts';
+import { pageLink } from '../../../src/shared/network/page-link.ts';
 import type { RunningService } from '../processes/service.ts';
 
 type SessionRow = {

@@ -1,6 +1,6 @@
 /* Child processes of this one, as Linux describes them. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { NOBODY } from '#shared/decoder-process.ts';
+import { NOBODY } from '#shared/process/decoder-process.ts';
 import { until } from '../until.ts';
 
 /** The user of a process that decodes untrusted files. */

@@ -4,7 +4,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ProgramName, ServiceFacts, StartMessage } from '../../../src/start/start-messages.ts';
+import type {
+  ProgramName,
+  ServiceFacts,
+  StartMessage,
+} from '../../../src/start/messages/start-messages.ts';
 import { freeMediaPorts } from '../../../src/start/media-server/media-server-ports.ts';
 import { keepLogs, noteSecrets } from '../kept-logs.ts';
 import { until } from '../until.ts';

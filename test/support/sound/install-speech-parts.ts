@@ -4,7 +4,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#shared/clock.ts';
-import { readCommand } from '#shared/command-line.ts';
+import { readCommand } from '#shared/process/command-line.ts';
 import { Guard } from '../../../src/start/processes/guard.ts';
 import { installNaturalVoice } from '../../../src/start/natural-voice.ts';
 import { speechPartsIn } from './speech-parts.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../support/until.ts';
-import { AddressRefused, LOOPBACK_NETWORKS } from '#shared/address-policy.ts';
+import { AddressRefused, LOOPBACK_NETWORKS } from '#shared/network/address-policy.ts';
 import { endpointFetch } from '../../../workers/agent/endpoint-fetch.ts';
 
 type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers'> & { body: string };

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { backoffMs, type Backoff } from '#shared/backoff.ts';
-import { childEnvironment } from '#shared/child-environment.mjs';
+import { childEnvironment } from '#shared/process/child-environment.mjs';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { Sound, Voice } from './voice.ts';

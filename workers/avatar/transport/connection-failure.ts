@@ -1,5 +1,5 @@
 /* Explains to the session's owner why a room could not be joined. Never contains the room token. */
-import { AddressRefused } from '#shared/address-policy.ts';
+import { AddressRefused } from '#shared/network/address-policy.ts';
 
 /** `host` without the brackets of an IPv6 address. */
 export type Target = { host: string; port: number };

@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { pipeline, type Duplex } from 'node:stream';
-import { createOutgoing, type Outgoing, type Resolve } from '#shared/address-policy.ts';
+import { createOutgoing, type Outgoing, type Resolve } from '#shared/network/address-policy.ts';
 import { inTime, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { AssignedRoom } from '#protocol/gateway-messages.ts';

@@ -5,7 +5,7 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Upgrade, UpgradeRouter } from '#shared/upgrade-router.ts';
+import type { Upgrade, UpgradeRouter } from '#shared/network/upgrade-router.ts';
 
 type Waiting = {
   upgrade: Upgrade;

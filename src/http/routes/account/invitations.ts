@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
-import { consoleLink } from '#shared/page-link.ts';
+import { consoleLink } from '#shared/network/page-link.ts';
 import type { PersonLinks } from '../../../accounts/people/person-links.ts';
 import type { Grants, PersonLinkRecords } from '../../../records/people/person-links.ts';
 import type { Auditor } from '../../audit/auditor.ts';

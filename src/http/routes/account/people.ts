@@ -9,7 +9,7 @@ import type { AuditedRecords } from '../../../records/audited-records.ts';
 import type { PersonRecords } from '../../../records/people/people.ts';
 import { isoTime } from '#shared/iso-time.ts';
 import type { Auditor } from '../../audit/auditor.ts';
-import { consoleLink } from '#shared/page-link.ts';
+import { consoleLink } from '#shared/network/page-link.ts';
 import { ignoreBodies } from '../../ignored-body.ts';
 import { answer, errors, IdParams, named } from '../../schemas/common.ts';
 import {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignIns } from '../../../accounts/people/sign-ins.ts';
 import type { AuditedRecords } from '../../../records/audited-records.ts';
 import type { PersonRecord } from '../../../records/people/people.ts';
-import { withoutPort } from '#shared/networks.ts';
+import { withoutPort } from '#shared/network/networks.ts';
 import type { Auditor } from '../../audit/auditor.ts';
 import { actorOf, type ConsoleAccess } from '../../console/console-access.ts';
 import { toMe } from '../../schemas/console.ts';

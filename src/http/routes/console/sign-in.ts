@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { SOFTWARE_VERSION } from '#shared/version.ts';
+import { SOFTWARE_VERSION } from '#shared/process/version.ts';
 import type { Openid } from '../../../accounts/people/openid.ts';
 import type { People } from '../../../accounts/people/people.ts';
 import { Fault } from '../../../errors.ts';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { SOFTWARE_VERSION } from '#shared/version.ts';
+import { SOFTWARE_VERSION } from '#shared/process/version.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { DependencyChecks } from '../../health/dependency-checks.ts';
 import { serviceHealth } from '../../health/service-health.ts';

@@ -7,7 +7,7 @@ import {
   WORKER_ID_HEADER,
   WORKER_SECRET_HEADER,
 } from '#protocol/call-brief.ts';
-import { LOOPBACK_NETWORKS } from '#shared/address-policy.ts';
+import { LOOPBACK_NETWORKS } from '#shared/network/address-policy.ts';
 import type { Placement } from '#protocol/worker-messages.ts';
 import { addAgent } from '../../../support/api/agent.ts';
 import { buildApp, WORKER_TOKEN, type BuiltApp } from '../../../support/api/build-app.ts';

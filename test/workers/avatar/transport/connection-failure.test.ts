@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AddressRefused } from '#shared/address-policy.ts';
+import { AddressRefused } from '#shared/network/address-policy.ts';
 import {
   failureOf,
   refusalOf,

@@ -1,8 +1,8 @@
-import type { Resolve } from '#shared/address-policy.ts';
+import type { Resolve } from '#shared/network/address-policy.ts';
 import { backoffMs, type Backoff } from '#shared/backoff.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import { SOFTWARE_VERSION } from '#shared/version.ts';
+import { SOFTWARE_VERSION } from '#shared/process/version.ts';
 import { HEARING_RATE } from '#protocol/audio.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { SpeechSource } from '#protocol/gateway-messages.ts';

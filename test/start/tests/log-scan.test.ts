@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { newName, newRecordId, newSecret } from '../../src/shared/ids.ts';
-import { newSigningSecret } from '../../src/events/signature.ts';
-import { scanLogs, SECRETS_FILE } from '../../src/start/log-scan.ts';
-import { roomToken } from '../support/api/build-app.ts';
+import { newName, newRecordId, newSecret } from '../../../src/shared/ids.ts';
+import { newSigningSecret } from '../../../src/events/signature.ts';
+import { scanLogs, SECRETS_FILE } from '../../../src/start/tests/log-scan.ts';
+import { roomToken } from '../../support/api/build-app.ts';
 
 const token = await roomToken();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { clientAddress } from '../../src/shared/client-address.ts';
-import { parseNetworks } from '../../src/shared/networks.ts';
+import { clientAddress } from '../../../src/shared/network/client-address.ts';
+import { parseNetworks } from '../../../src/shared/network/networks.ts';
 
 const proxies = parseNetworks('127.0.0.1, 10.0.0.0/8');
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import { welcome } from '../../src/start/welcome.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { welcome } from '../../../src/start/messages/welcome.ts';
 
 const facts = {
   address: 'http://127.0.0.1:8080',

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '#shared/clock.ts';
-import { buildDocsBehind } from '../../src/start/docs.ts';
-import { Guard } from '../../src/start/processes/guard.ts';
+import { buildDocsBehind } from '../../../src/start/build/docs.ts';
+import { Guard } from '../../../src/start/processes/guard.ts';
 
 const guard = new Guard(systemClock);
 afterAll(() => guard.close());

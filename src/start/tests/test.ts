@@ -5,15 +5,15 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#shared/clock.ts';
-import { install, reasonToInstall } from './bootstrap.mjs';
-import { Guard } from './processes/guard.ts';
-import { findMediaServer } from './media-server/media-server.ts';
+import { install, reasonToInstall } from '../bootstrap.mjs';
+import { Guard } from '../processes/guard.ts';
+import { findMediaServer } from '../media-server/media-server.ts';
 import { scanLogs } from './log-scan.ts';
-import { buildDocs } from './docs.ts';
-import { buildPages } from './pages.ts';
-import { comeFirst, leaveBehind } from './processes/priority.ts';
-import { findPostgres } from './postgres.ts';
-import { endGroup, ownGroup } from './processes/process-group.ts';
+import { buildDocs } from '../build/docs.ts';
+import { buildPages } from '../build/pages.ts';
+import { comeFirst, leaveBehind } from '../processes/priority.ts';
+import { findPostgres } from '../postgres.ts';
+import { endGroup, ownGroup } from '../processes/process-group.ts';
 import { slowestFiles } from './slowest-files.ts';
 
 /*
@@ -21,7 +21,7 @@ import { slowestFiles } from './slowest-files.ts';
  * files. Journeys keep time with real media, so other tests run behind them, on the processor time that they leave. Journeys that judge tenths of
  * a second follow alone. Missing parts are named in one line and their tests skipped; under CI=true that is a failure. Arguments go to vitest.
  */
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const reports = path.join(root, 'dist/test-report');
 /** Tests keep their logs here until they have been scanned for secrets. */

@@ -5,7 +5,7 @@ import {
   allowedNetworks,
   createOutgoing,
   LOOPBACK_NETWORKS,
-} from '#shared/address-policy.ts';
+} from '#shared/network/address-policy.ts';
 
 const publicOnly = createOutgoing('');
 const withLoopback = createOutgoing(LOOPBACK_NETWORKS);

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** All that it may read: its code and models. Not DATA_DIR, and not `.env`. */
 export const ownFiles = (root: string): string[] => [

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { slowestFiles } from '../../src/start/slowest-files.ts';
+import { slowestFiles } from '../../../src/start/tests/slowest-files.ts';
 
 const report = (seconds: number[]): string =>
   JSON.stringify({

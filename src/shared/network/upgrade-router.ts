@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Log } from './log.ts';
+import type { Log } from '../log.ts';
 
 /** A request for a websocket. `isForwarded`: another control plane has let the client in. */
 export type Upgrade = {

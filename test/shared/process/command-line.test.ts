@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseCommand } from '../../src/shared/command-line.ts';
+import { parseCommand } from '../../../src/shared/process/command-line.ts';
 
 const spec = {
   usage: 'Usage: npm run draw -- FILE [--width N]',

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DECODER_FLAGS, NOBODY, ownFiles } from '#shared/decoder-process.ts';
+import { DECODER_FLAGS, NOBODY, ownFiles } from '#shared/process/decoder-process.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -19,7 +19,7 @@ function run(statement: string, values: Record<string, string> = {}): string {
   const script = `
     import { readFileSync, writeFileSync } from 'node:fs';
     import { spawnSync } from 'node:child_process';
-    import { dropRoot } from ${JSON.stringify(path.join(root, 'src/shared/decoder-process.ts'))};
+    import { dropRoot } from ${JSON.stringify(path.join(root, 'src/shared/process/decoder-process.ts'))};
     const given = ${JSON.stringify(values)};
     try { ${statement} } catch (error) { console.log(error.code); }`;
   const args = [...DECODER_FLAGS, '--input-type=module', '-e', script];

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { SettingsFile } from '#shared/settings-file.ts';
+import type { SettingsFile } from '#shared/process/settings-file.ts';
 
 type Report = {
   env: Record<string, string | undefined>;

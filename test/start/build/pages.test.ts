@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hashOfDocs } from '../../src/start/docs.ts';
-import { hashOfPages } from '../../src/start/pages.ts';
+import { hashOfDocs } from '../../../src/start/build/docs.ts';
+import { hashOfPages } from '../../../src/start/build/pages.ts';
 
 let root: string;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
-import { consoleLink, pageLink } from '#shared/page-link.ts';
-import type { Config } from '../config.ts';
-import { isLoopback } from './media-server/media-server-launch.ts';
+import { consoleLink, pageLink } from '#shared/network/page-link.ts';
+import type { Config } from '../../config.ts';
+import { isLoopback } from '../media-server/media-server-launch.ts';
 import type { ServiceFacts } from './start-messages.ts';
 
 /** Printed when the service is ready. */

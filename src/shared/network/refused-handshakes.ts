@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Log } from './log.ts';
+import type { Log } from '../log.ts';
 
 /** Counts refused handshakes by client address, for a minute. */
 export type RefusedHandshakes = {

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { glob, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment } from '#shared/child-environment.mjs';
+import { childEnvironment } from '#shared/process/child-environment.mjs';
 import { writeCompressed } from './compressed-files.ts';
-import type { Guard } from './processes/guard.ts';
-import { runToEnd } from './processes/run-to-end.ts';
-import { withProgress, type Say } from './progress.ts';
+import type { Guard } from '../processes/guard.ts';
+import { runToEnd } from '../processes/run-to-end.ts';
+import { withProgress, type Say } from '../messages/progress.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const web = path.join(root, 'src/web');
 const dist = path.join(web, 'dist');
 const stamp = path.join(dist, 'source.sha256');

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { networksProblem, parseNetworks, withoutPort } from '../../src/shared/networks.ts';
+import {
+  networksProblem,
+  parseNetworks,
+  withoutPort,
+} from '../../../src/shared/network/networks.ts';
 
 describe('a list of networks', () => {
   const networks = parseNetworks(' 10.1.0.0/16, 192.168.7.7 ,fd12::/16,::1,fe80::/10,');

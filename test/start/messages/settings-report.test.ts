@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { settingsReport } from '../../src/start/settings-report.ts';
+import { settingsReport } from '../../../src/start/messages/settings-report.ts';
 
 const known = ['PORT', 'HOST', 'TROUPE_API_KEY', 'PG*'];
 

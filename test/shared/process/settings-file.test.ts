@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readSettingsFile } from '#shared/settings-file.ts';
+import { readSettingsFile } from '#shared/process/settings-file.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment } from '#shared/child-environment.mjs';
-import { install, reasonToInstall } from './bootstrap.mjs';
+import { childEnvironment } from '#shared/process/child-environment.mjs';
+import { install, reasonToInstall } from '../bootstrap.mjs';
 import { writeCompressed } from './compressed-files.ts';
 import { hashOf, type PagesOrder } from './pages.ts';
-import { runToEnd } from './processes/run-to-end.ts';
-import { withProgress } from './progress.ts';
+import { runToEnd } from '../processes/run-to-end.ts';
+import { withProgress } from '../messages/progress.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const docs = path.join(root, 'src/web/docs');
 /** Its packages are no part of an installation: they only build. */
 const site = path.join(docs, 'site');
