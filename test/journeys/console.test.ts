@@ -180,6 +180,20 @@ describe('the console', () => {
     });
   });
 
+  test('lets a page elsewhere show an agent, and says what is wrong with an origin', async () => {
+    const page = await open(`/agents/${scene.agentId}`);
+    const origins = page.getByLabel('Pages that may show it');
+    await origins.fill('shop.example.com/help');
+    await click(page, 'Save origins');
+    await page.getByRole('alert').waitFor();
+    await origins.fill('https://Shop.example.com\n\n');
+    await click(page, 'Save origins');
+    await page.getByText('The agent is saved.').waitFor();
+
+    const answer = await scene.service.call('GET', `/v1/agents/${scene.agentId}`);
+    expect(answer.json()).toMatchObject({ allowed_origins: ['https://shop.example.com'] });
+  });
+
   test('uploads a knowledge file and deletes it', async () => {
     const page = await open('/knowledge');
     const buffer = Buffer.from('Tickets cost twelve euros. '.repeat(60_000));

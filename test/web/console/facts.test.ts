@@ -76,6 +76,7 @@ describe('the form of an agent', () => {
     stt: null,
     tts: { type: 'openai_compatible', api_id: 'voices', model: 'loud', voice: 'ash' },
     embeddings: null,
+    allowed_origins: [],
     knowledge_files: ['file'],
     is_private: false,
     chat_url: 'https://troupe.example/one',
@@ -86,7 +87,7 @@ describe('the form of an agent', () => {
     const changes = changesOf(draftOf(agent));
 
     expect(agent).toMatchObject(changes);
-    expect(Object.keys(changes)).toHaveLength(Object.keys(agent).length - 4);
+    expect(Object.keys(changes)).toHaveLength(Object.keys(agent).length - 5);
   });
 
   test('restores defaults by null', () => {

@@ -10,6 +10,7 @@ import { useRead } from '../service/queries.ts';
 import type { Agent } from '../service/types.ts';
 import { texts } from '../texts/texts.ts';
 import { AgentForm } from './agent-form.tsx';
+import { Embedding } from './embedding.tsx';
 import { Privacy } from './privacy.tsx';
 
 const t = texts.agents;
@@ -58,7 +59,12 @@ export function AgentPage({ id }: { id: string }) {
                 </div>
               </Card>
               <Card title={t.embed} note={t.embedText}>
-                <Code text={embedCode(one)} label={t.embedLabel} />
+                <Embedding
+                  key={one.allowed_origins.join()}
+                  agent={one}
+                  path={path}
+                  canWrite={canWrite}
+                />
               </Card>
               <Card title={t.asRequest}>
                 <Code text={curlOf(one)} label={t.asRequest} />
@@ -70,13 +76,6 @@ export function AgentPage({ id }: { id: string }) {
     </Page>
   );
 }
-
-/** A link: the room page may not be shown inside a frame of another site. */
-const embedCode = ({ chat_url, name }: Agent): string =>
-  `<a href="${chat_url}" target="_blank" rel="noopener">\n  ${t.talkTo(escaped(name))}\n</a>`;
-
-const escaped = (text: string): string =>
-  text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 const curlOf = ({ id }: Agent): string =>
   [

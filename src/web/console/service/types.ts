@@ -81,6 +81,7 @@ export type Agent = {
   tts: (ModelAt & { voice: string | null }) | null;
   embeddings: ModelAt | null;
   knowledge_files: string[];
+  allowed_origins: string[];
   is_private: boolean;
   chat_url: string;
   created_at: string;

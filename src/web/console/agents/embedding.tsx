@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { Code } from '../parts/code.tsx';
+import { AreaField } from '../parts/fields.tsx';
+import { useSay } from '../parts/notices.tsx';
+import { Problem } from '../parts/states.tsx';
+import { useWrite } from '../service/queries.ts';
+import { call } from '../service/service.ts';
+import type { Agent } from '../service/types.ts';
+import { texts } from '../texts/texts.ts';
+
+const t = texts.agents;
+
+type EmbeddingProps = { agent: Agent; path: string; canWrite: boolean };
+
+/** The code for pages elsewhere, and which of them may show the agent. */
+export function Embedding({ agent, path, canWrite }: EmbeddingProps) {
+  const say = useSay();
+  const before = agent.allowed_origins.join('\n');
+  const [origins, setOrigins] = useState(before);
+  const save = useWrite(async () => {
+    const allowed = origins.split('\n').flatMap((line) => line.trim() || []);
+    await call('PATCH', path, { allowed_origins: allowed });
+    say(t.saved);
+  }, ['/v1/agents']);
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <fieldset className="stack plain" disabled={!canWrite}>
+        <Code text={embedCode(agent)} label={t.embedLabel} />
+        <AreaField
+          label={t.origins}
+          hint={t.originsHint}
+          placeholder="https://www.example.com"
+          rows={2}
+          value={origins}
+          change={setOrigins}
+          spellCheck={false}
+        />
+        {save.error && <Problem error={save.error} />}
+        <div className="actions">
+          {canWrite && (
+            <button
+              type="submit"
+              className="button button-small"
+              disabled={origins === before || save.isPending}
+            >
+              {t.saveOrigins}
+            </button>
+          )}
+          <a href="/docs/embed">{t.embedDocs}</a>
+        </div>
+      </fieldset>
+    </form>
+  );
+}
+
+const embedCode = ({ id }: Agent): string =>
+  [
+    `<script type="module" src="${location.origin}/embed.js"></script>`,
+    `<troupe-agent agent="${id}"></troupe-agent>`,
+  ].join('\n');
