@@ -96,6 +96,7 @@ describe('a role under the bootstrap', () => {
     for (const file of ['src/start/bootstrap.mjs', 'src/shared/process/child-environment.mjs'])
       await cp(file, path.join(folder, file), { recursive: true });
     // Prints its id and arguments; exits with 7 on SIGTERM and with 8 when its IPC channel closes.
+    await mkdir(path.join(folder, 'src/start/tests'));
     await writeFile(
       path.join(folder, 'src/start/tests/test.ts'),
       `process.on('SIGTERM', () => process.exit(7));

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DECODER_FLAGS, NOBODY, ownFiles } from '#shared/process/decoder-process.ts';
 
-const root = path.join(import.meta.dirname, '../..');
+const root = path.join(import.meta.dirname, '../../..');
 
 let folder: string;
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { childEnvironment } from '#shared/process/child-environment.mjs';
-import { CONTROL_SETTINGS } from '../../src/config.ts';
-import { AGENT_WORKER_SETTINGS } from '../../workers/agent/config.ts';
-import { AVATAR_WORKER_SETTINGS } from '../../workers/avatar/config.ts';
+import { CONTROL_SETTINGS } from '../../../src/config.ts';
+import { AGENT_WORKER_SETTINGS } from '../../../workers/agent/config.ts';
+import { AVATAR_WORKER_SETTINGS } from '../../../workers/avatar/config.ts';
 
 const system = { PATH: '/bin', HOME: '/home/ada', LC_ALL: 'C', https_proxy: 'http://proxy:3128' };
 const secrets = {
