@@ -53,8 +53,9 @@ const say = (id: string, lineId: string, text: string) =>
   });
 const find = async (id: string) => (await service.call('GET', `/v1/calls/${id}`)).json();
 const end = async ({ held }: Awaited<ReturnType<typeof talk>>, afterMs = 2_000) => {
+  const waiting = service.clock.dueIn(2_000);
   await service.agents[0]!.ended(held, 'room_empty');
-  await until(() => service.clock.dueIn(2_000) > 0);
+  await until(() => service.clock.dueIn(2_000) > waiting);
   await service.clock.pass(afterMs);
 };
 const evaluated = async (id: string) => {
@@ -113,10 +114,11 @@ describe('an ended call', () => {
     const call = await talk({ hasModel: false });
     expect((await find(call.id)).evaluation).toBeNull();
 
+    const waiting = service.clock.dueIn(2_000);
     await service.agents[0]!.ended(call.held, 'room_empty');
     await say(call.id, 'late', 'One more thing.');
     expect(await events()).toEqual([]);
-    await until(() => service.clock.dueIn(2_000) > 0);
+    await until(() => service.clock.dueIn(2_000) > waiting);
     await service.clock.pass(2_000);
 
     expect(await evaluated(call.id)).toMatchObject({ messages_count: 2 });

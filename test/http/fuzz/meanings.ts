@@ -64,12 +64,15 @@ const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<st
     refusals: /^body\.url$/,
   };
   const toAgent: Meaning = {
+    fields: {
+      '/allowed_origins': fc.subarray(['https://www.example.com', 'https://*.example.org']),
+    },
     // All external APIs are language models.
     tidy: ({ stt: _stt, tts: _tts, embeddings: _embeddings, ...body }) =>
       Array.isArray(body['capabilities'])
         ? { ...body, capabilities: eachTypeOnce(body['capabilities']) }
         : body,
-    refusals: /^body\.capabilities(\.\d+)?$/,
+    refusals: /^body\.(capabilities|allowed_origins)(\.\d+)?$/,
     // A knowledge file may not be submitted yet.
     others: [409],
   };

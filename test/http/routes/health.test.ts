@@ -59,8 +59,9 @@ describe('health', () => {
     await service.join({ slots: 1 });
     const asked = vi.spyOn(service.rooms, 'isUp').mockReturnValue(new Promise(() => {}));
 
+    const waiting = service.clock.dueIn(2_000);
     const reply = ready();
-    await until(() => service.clock.dueIn(2_000) > 0);
+    await until(() => service.clock.dueIn(2_000) > waiting);
     service.clock.advance(2_000);
 
     expect(await reply).toMatchObject({ status: 503, checks: { media_server: TIMED_OUT } });
@@ -142,8 +143,9 @@ describe('readiness with Redis', () => {
     const shared = await buildApp({ env: { REDIS_URL: redis.url } });
     process.kill(redis.pid, 'SIGSTOP');
 
+    const waiting = shared.clock.dueIn(2_000);
     const reply = ready('', shared);
-    await until(() => shared.clock.dueIn(2_000) >= 2);
+    await until(() => shared.clock.dueIn(2_000) >= waiting + 2);
     shared.clock.advance(2_000);
     const hung = await reply;
     process.kill(redis.pid, 'SIGCONT');
