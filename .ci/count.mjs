@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 let [passed, failed] = process.argv.slice(2).map(Number);
-for (const project of ['unit', 'journeys', 'timed-journeys']) {
+for (const project of ['unit', 'journeys', 'timed-journeys', 'vendor-journeys']) {
   try {
     const report = JSON.parse(readFileSync(`dist/test-report/${project}.json`, 'utf8'));
     passed += report.numPassedTests;

@@ -55,6 +55,9 @@ const picture = fc
   .uint8Array({ maxLength: 500 })
   .map((bytes) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), bytes]));
 
+/** Few, so that requests meet. */
+const pool = fc.constantFrom('default', 'other');
+
 const ROOM_URL = 'wss://media.their.example';
 const BOT_URL = 'wss://bot.their.example/ws';
 
@@ -197,10 +200,18 @@ const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<st
     'DELETE /v1/fleet/canary': { before: 'PUT /v1/fleet/canary', others: [404] },
     // The key may be left out only where there is one, and the address may be refused.
     'PUT /v1/fleet/overflow': {
-      fields: { '/url': fc.constant(webhookUrl), '/max_sessions': fc.constant(0) },
+      fields: {
+        '/url': fc.constant(webhookUrl),
+        '/max_sessions': fc.constant(0),
+        '/pool': pool,
+      },
       refusals: /^body\.(url|api_key)$/,
     },
-    'DELETE /v1/fleet/overflow': { others: [404] },
+    'DELETE /v1/fleet/overflow': {
+      fields: { '?pool': pool },
+      before: 'PUT /v1/fleet/overflow',
+      others: [404],
+    },
     'GET /v1/sessions': { tidyQuery: inOrder },
     // Other accounts are for operators.
     'GET /v1/audit-log': { tidyQuery: inOrder, others: [403] },
