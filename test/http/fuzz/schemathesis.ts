@@ -52,11 +52,15 @@ async function attack(program: string, args: string[]): Promise<number> {
   const { id: agent } = await post(`${control.url}/v1/agents`, wanted, { 'x-api-key': API_KEY });
   const call = await post(`${control.url}/v1/chat/${agent}/calls`, {});
 
+  const operator = await makeOperatorKey(control.url);
+  const own = await keysAt(control.url);
+
   const config = fileURLToPath(new URL('schemathesis.toml', import.meta.url));
   const env = {
     ...process.env,
     TROUPE_API_KEY: API_KEY,
-    TROUPE_OPERATOR_KEY: await makeOperatorKey(control.url),
+    TROUPE_OPERATOR_KEY: operator.key,
+    TROUPE_KEY_IDS: JSON.stringify([operator.id, ...own]),
     TROUPE_ADMIN_PASSWORD: ADMIN_PASSWORD,
     TROUPE_CHAT_CALL: JSON.stringify({ id: agent, call_id: call['id'] }),
     TROUPE_ROOM_TOKEN: call['room_token'],
@@ -74,10 +78,17 @@ async function attack(program: string, args: string[]): Promise<number> {
   return code ?? 1;
 }
 
-async function makeOperatorKey(url: string): Promise<string> {
+async function makeOperatorKey(url: string): Promise<{ id: string; key: string }> {
   const { id } = await post(`${url}/admin/accounts`, { name: 'operator' }, ADMIN);
   const key = { name: 'operator', scope: 'operator' };
-  return (await post(`${url}/admin/accounts/${id}/keys`, key, ADMIN))['key']!;
+  const made = await post(`${url}/admin/accounts/${id}/keys`, key, ADMIN);
+  return { id: made['id']!, key: made['key']! };
+}
+
+async function keysAt(url: string): Promise<string[]> {
+  const reply = await fetch(`${url}/v1/api-keys`, { headers: { 'x-api-key': API_KEY } });
+  const { data } = (await reply.json()) as { data: { id: string }[] };
+  return data.map(({ id }) => id);
 }
 
 async function post(url: string, body: object, headers: Record<string, string> = {}) {

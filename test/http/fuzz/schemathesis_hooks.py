@@ -6,6 +6,7 @@ import base64
 import itertools
 import json
 import os
+import uuid
 
 import schemathesis
 from schemathesis.generation import GenerationMode
@@ -19,10 +20,13 @@ numbers = itertools.count()
 cursors = {}
 # The call that TROUPE_ROOM_TOKEN opens.
 chat_call = json.loads(os.environ["TROUPE_CHAT_CALL"])
+# Of the keys that the requests carry.
+own_keys = json.loads(os.environ["TROUPE_KEY_IDS"])
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
+    spare_own_keys(case)
     if case.meta is None or case.meta.generation.mode is not GenerationMode.POSITIVE:
         return
     if case.query and "cursor" in case.query:
@@ -38,6 +42,15 @@ def before_call(context, case, kwargs):
 def after_call(context, case, response):
     if case.method == "GET" and response.status_code == 200 and case.operation.path != "/openapi.json":
         remember_cursor(case, response)
+
+
+def spare_own_keys(case):
+    """Revoked or limited, they would send no more requests."""
+    if case.method == "GET":
+        return
+    for name, value in (case.path_parameters or {}).items():
+        if value in own_keys:
+            case.path_parameters[name] = str(uuid.uuid4())
 
 
 def list_of(case):
@@ -109,8 +122,23 @@ def tidy_key(case):
         case.body.pop("scope", None)
 
 
+def tidy_change_of_key(case):
+    """Keys of operators have other scopes."""
+    case.body.pop("scopes", None)
+    tidy_key(case)
+
+
+def tidy_invitation(case):
+    """Into an account with a role in it, or as an operator."""
+    for name in ("account_id", "role"):
+        case.body.pop(name, None)
+    case.body["is_operator"] = True
+
+
 def tidy_agent(case):
-    """Each type of capability once."""
+    """Each type of capability once; origins of web pages."""
+    if case.body.get("allowed_origins") is not None:
+        case.body["allowed_origins"] = ["https://www.example.com"]
     given = case.body.get("capabilities")
     if isinstance(given, list):
         by_type = {each["type"] if isinstance(each, dict) else each: each for each in given}
@@ -165,7 +193,10 @@ RULES = {
     "GET /v1/audit-log": tidy_audit_log,
     "GET /v1/audit-log/export": tidy_audit_log,
     "POST /admin/accounts/{id}/keys": tidy_key,
-    "PATCH /admin/accounts/{id}/keys/{keyId}": tidy_key,
+    "PATCH /admin/accounts/{id}/keys/{keyId}": tidy_change_of_key,
+    "POST /admin/invitations": tidy_invitation,
+    "POST /v1/api-keys": tidy_key,
+    "PATCH /v1/api-keys/{id}": tidy_key,
     "POST /v1/agents": tidy_agent,
     "PATCH /v1/agents/{id}": tidy_agent,
     "POST /v1/external-apis": tidy_address,
