@@ -109,7 +109,7 @@ export default defineConfig({
           ...inProcess,
           isolate: true,
           testTimeout: 120_000,
-          hookTimeout: 120_000,
+          hookTimeout: 240_000,
           include: processes,
         },
       },

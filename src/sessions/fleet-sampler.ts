@@ -20,7 +20,9 @@ type FleetSamplerParts = {
 export class FleetSampler {
   readonly #parts: FleetSamplerParts;
   #cancel: () => void = () => {};
-  /** Null between two samples. */
+  /** The minute to sample next. A slow database must not pile them up: a later minute replaces it, and leaves a gap in the chart. */
+  #due: number | null = null;
+  /** Null while nothing is due. */
   #running: Promise<void> | null = null;
   /** The quarter of the last sample. */
   #quarter = 0;
@@ -35,16 +37,24 @@ export class FleetSampler {
     const next = (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
     this.#cancel = clock.after(next - now, () => {
       this.start();
-      // A slow database must not pile them up. A minute without a sample is a gap in the chart.
-      this.#running ??= this.#sample(next).finally(() => {
-        this.#running = null;
-      });
+      this.#due = next;
+      this.#running ??= this.#run();
     });
   }
 
   async close(): Promise<void> {
     this.#cancel();
+    this.#due = null;
     await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#due !== null) {
+      const at = this.#due;
+      this.#due = null;
+      await this.#sample(at);
+    }
+    this.#running = null;
   }
 
   async #sample(at: number): Promise<void> {
