@@ -69,7 +69,7 @@ describe('the build process', () => {
     const { mean, greatest } = difference;
     const told = `CIEDE2000 mean ${mean.toFixed(3)}, block ${greatest.toFixed(2)}: see test/gates/dist`;
     expect(isSeen(difference), told).toBe(false);
-  }, 60_000);
+  });
 
   test('reports what is wrong with a picture', async () => {
     const building = build({}, { picture: Buffer.from('not at all') });
