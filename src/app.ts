@@ -76,7 +76,7 @@ export type App = {
   newKey: string | null;
   /** Opens the try page in one browser, once. */
   pageCode: string;
-  /** Code of a link that opens the console as owner, once; null when somebody has a password. */
+  /** The code of a link that opens the console as owner once. Null if a person has a password. */
   newConsoleCode: () => Promise<string | null>;
   /** Listens and returns the address. */
   listen(): Promise<string>;

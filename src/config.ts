@@ -61,7 +61,7 @@ const Config = Type.Object({
   OPENID_ISSUER: Type.Optional(
     Type.String({ pattern: '^(https://|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:|/|$))' }),
   ),
-  /** Of this service, at the provider. */
+  /** The client id of this service at the provider. */
   OPENID_CLIENT_ID: Type.Optional(Type.String({ minLength: 1 })),
   OPENID_CLIENT_SECRET: Type.Optional(Type.String({ minLength: 1 })),
   /** The provider's name, on the button. */
@@ -157,7 +157,7 @@ export const isBehindProxy = (
   [config.PUBLIC_URL, config.CHAT_URL, config.TRUSTED_PROXIES].some((one) => one !== undefined);
 
 /**
- * Whether only this machine uses the service, and nobody set a password for it. Visitors from here
+ * Whether only this machine uses the service, and no password is set for it. Visitors from here
  * may then open the console without one.
  */
 export const isForThisMachine = (

@@ -57,7 +57,7 @@ type AccountsOptions = {
   log: Log;
 };
 
-/** Of the link that each start prints until somebody has a password. */
+/** The code of the link that each start prints until a person has a password. */
 const START_LINK_VALID_MS = 86_400_000;
 
 export async function openAccounts(options: AccountsOptions) {

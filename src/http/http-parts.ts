@@ -82,7 +82,7 @@ export type HttpParts = {
     signIns: SignIns;
     /** Null: people sign in with passwords only. */
     openid: Openid | null;
-    /** Whether a visitor on this machine needs no password while nobody has one. */
+    /** Whether a visitor on this machine needs no password while no person has one. */
     opensForThisMachine: boolean;
     /** Retention of the installation. */
     retentionDays: RetentionDays;

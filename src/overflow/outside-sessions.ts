@@ -82,7 +82,7 @@ export class OutsideSessions {
     }
   }
 
-  /** False: the session here is not placed there any more. */
+  /** False: the session here is no longer placed there. */
   async #deliver(session: OutsideSession, report: OutsideReport): Promise<boolean> {
     const { events, log } = this.#parts;
     const { sessionId, epoch, pool, endReason } = session;
@@ -126,7 +126,7 @@ function pauseOf({ state, failures }: OutsideSession): number {
     case 'showing':
       return SHOWING_MS;
     case 'ending':
-      // Without an id it is looked for until the request cannot arrive any more.
+      // Without an id it is looked for until the request can no longer arrive.
       return state.outsideId === null ? RETRY_MS : 0;
     case 'closed':
       return 0;

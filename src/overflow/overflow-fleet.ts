@@ -201,7 +201,7 @@ async function assignOutside(
   }
 }
 
-/** One that is to end has no place here any more. */
+/** A session that is to end no longer has a place here. */
 const isPerformed = ({ state }: OutsideSession): boolean => state.type !== 'ending';
 
 const leaseOf = ({ sessionId, epoch, pool }: OutsideSession): Lease => ({

@@ -1,6 +1,6 @@
 /*
  * The pools with an overflow, as this control plane knows them: settings and keys from the records,
- * what is used of the limits, and which providers rest after a failure.
+ * the use of the limits, and which providers rest after a failure.
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';

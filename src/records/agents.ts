@@ -39,7 +39,7 @@ export type AgentSettings = {
   embeddings: Embeddings | null;
   /** In the caller's order. */
   knowledgeFileIds: string[];
-  /** Of pages that may show the agent, such as `https://www.example.com`. Normalized. */
+  /** Origins of pages that may show the agent, such as `https://www.example.com`. Normalized. */
   allowedOrigins: string[];
 };
 

@@ -25,7 +25,7 @@ const sums = ['samples', 'workers', 'slots', 'taken', 'waiting'] as const;
 const peaks = ['taken_peak', 'waiting_peak'] as const;
 
 export function fleetHistory(db: Database): FleetHistory {
-  /** Of rows of `step` within the span, grouped by `groupSeconds`. */
+  /** Selects rows of `step` within the span, grouped by `groupSeconds`. */
   const grouped = (step: number, from: number, to: number, groupSeconds: number) =>
     db
       .selectFrom('fleet_history')

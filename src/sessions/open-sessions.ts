@@ -42,7 +42,7 @@ type SessionsOptions = RoomMakers & {
   log: Log;
 };
 
-/** Of live sessions. */
+/** Changes of live sessions. */
 const CHANGES = [
   'session.lost',
   'session.returned',

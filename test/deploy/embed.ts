@@ -13,7 +13,7 @@ import { expectThat } from './expect-that.ts';
 import { withTranscript, type Transcript } from './transcript.ts';
 
 /*
- * The steps of somebody who embeds an agent with the packages: packs @troupe/embed and @troupe/react, installs both into an empty folder,
+ * Follows the steps of embedding an agent with the packages: packs @troupe/embed and @troupe/react, installs both into an empty folder,
  * bundles the React page of the example there, and calls an agent from it in a browser.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));

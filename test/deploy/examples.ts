@@ -76,7 +76,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
 };
 
-/** Somebody touches the screen, is greeted, and says goodbye. */
+/** A visitor touches the screen, is greeted, and says goodbye. */
 async function visit(
   page: Page,
   example: RunningExample,

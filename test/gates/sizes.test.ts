@@ -9,7 +9,7 @@ describe('sizes', () => {
     const sizes = await pageSizes();
 
     expect(deviations(sizes, readBaseline('page-sizes'), LITTLE)).toEqual([]);
-    // What a page of somebody else loads for `<troupe-agent>` before a call.
+    // A page of another origin loads this for `<troupe-agent>` before a call.
     expect(sizes['embed.js']).toBeGreaterThan(5 * 1024);
     expect(sizes['embed.js']).toBeLessThan(60 * 1024);
   }, 60_000);

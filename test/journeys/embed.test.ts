@@ -1,5 +1,5 @@
 /*
- * An agent in the page of somebody else: the example pages, on another origin than the service and with a content security policy without
+ * An agent in a page of another origin: the example pages, on another origin than the service and with a content security policy without
  * `unsafe-inline`, in a real browser with a real avatar.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -149,7 +149,7 @@ describe('an agent in a page of another origin', () => {
   test('goes on while it is out of sight, and after a reload', async () => {
     await allow(origin);
     const { page } = await open('floating');
-    // What is out of sight is out of the keyboard's way.
+    // Hidden controls take no keyboard focus.
     expect(await page.locator('section.frame').evaluate((frame: HTMLElement) => frame.inert)).toBe(
       true,
     );

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
 import { programEnv } from '../support/processes/program-env.ts';
 
-/** Logs, and exits with 3 when told to. */
+/** A program that logs, and exits with 3 when it gets a message. */
 const PROGRAM = (last: string) => `
   import { createLog } from './src/shared/log.ts';
   const log = createLog({ name: 'test' });

@@ -17,7 +17,7 @@ const at = (name: string, path: string, prepare?: Screen['prepare']): Screen => 
 const click = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name }).first().click();
 
-/** Pages of the console, for somebody who is signed in. */
+/** Pages of the console, with a signed-in person. */
 export const CONSOLE_SCREENS: readonly Screen[] = [
   at('console-home', '/console'),
   at('console-sessions', '/console/sessions'),
@@ -54,7 +54,7 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
   at('console-missing', '/console/nowhere'),
 ];
 
-/** Pages for everybody. */
+/** Pages that need no sign-in. */
 export const PUBLIC_SCREENS: readonly Screen[] = [
   at('console-sign-in', '/console'),
   at('try', '/'),

@@ -48,7 +48,7 @@ async def say(source: rtc.AudioSource, sound: AsyncIterator[bytes]) -> None:
 
 
 async def publish(room: rtc.Room) -> rtc.AudioSource:
-    # Viewers hear the avatar, so nobody else may hear the voice.
+    # Viewers hear the avatar, so they must not hear the voice as well.
     room.local_participant.set_track_subscription_permissions(
         allow_all_participants=False,
         participant_permissions=[rtc.ParticipantTrackPermission(participant_identity="troupe-avatar", allow_all=True)],

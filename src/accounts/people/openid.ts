@@ -1,6 +1,6 @@
 /*
  * Sign-in by an OpenID provider: the authorization code flow with PKCE. The provider is asked for the
- * first time when somebody signs in, so that a start does not depend on it.
+ * first time a person signs in, so that a start does not depend on it.
  */
 import type { Configuration } from 'openid-client';
 
@@ -12,7 +12,7 @@ export type OpenidSettings = {
   name: string;
 };
 
-/** What the browser keeps between leaving and coming back. */
+/** State that the browser keeps while it is at the provider. */
 export type OpenidFlow = { state: string; nonce: string; verifier: string };
 
 export type Identity = {

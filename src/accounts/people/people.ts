@@ -15,7 +15,7 @@ type PeopleParts = {
   clock: Pick<Clock, 'now'>;
 };
 
-/** Of a transaction. */
+/** The records within a transaction. */
 type Records = Pick<AuditedRecords, 'accounts' | 'people' | 'personLinks' | 'signIns'>;
 
 export class People {
@@ -77,7 +77,7 @@ export class People {
     return this.#parts.links.findByHash(hashOfCode(code), this.#parts.clock.now());
   }
 
-  /** Whom a link that signs in stands for; null as `findLink`, or for an invitation. */
+  /** The person whom the link signs in. Null for an invitation, and where `findLink` returns null. */
   async useSignInLink(code: string, records: Records): Promise<PersonRecord | null> {
     const link = await records.personLinks.use(hashOfCode(code), this.#parts.clock.now());
     if (!link?.personId) return null;
@@ -113,8 +113,8 @@ export class People {
   }
 
   /**
-   * Whom the OpenID provider means: a known identity, a person whose name is their verified e-mail
-   * address, or whoever accepts the invitation. Null if there is nobody.
+   * The person whom the OpenID provider names: a known identity, a person whose name is their verified e-mail
+   * address, or whoever accepts the invitation. Null if there is none.
    */
   async identify(
     { subject, email, name }: Identity,

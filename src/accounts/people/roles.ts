@@ -1,4 +1,4 @@
-/* What the people of an account may do, as scopes of keys. */
+/* Roles of an account's people, as scopes of keys. */
 import type { Role } from '../../records/people/people.ts';
 import type { ResourceScope } from '../key-scopes.ts';
 

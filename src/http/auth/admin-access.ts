@@ -1,6 +1,6 @@
 /*
  * Access to the admin API: by the shared password or the sign-in of a named administrator, sent as
- * `Authorization: Bearer`, or by the cookie of an operator who is signed in to the console.
+ * `Authorization: Bearer`, or by the cookie of an operator at the console.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admins } from '../../accounts/admins/admins.ts';

@@ -77,7 +77,7 @@ export class RequestJournal {
     if (this.#entries.size > MAX_ACCOUNTS) this.#entries.delete(this.#entries.keys().next().value!);
   }
 
-  /** Of all control planes, newest first. One that does not answer is left out. */
+  /** The requests of all control planes, newest first, except of those that do not answer. */
   async of(accountId: string): Promise<JournalEntry[]> {
     const others = this.#others;
     const nodes = others ? (await others.living()).filter((node) => node !== others.self) : [];

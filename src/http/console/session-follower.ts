@@ -1,6 +1,6 @@
 /*
  * Follows the sessions of an account. The records are asked every second, so it makes no difference
- * which control plane owns a session, and a follower who comes back gets what happened meanwhile.
+ * which control plane owns a session, and a returning follower gets what happened meanwhile.
  * Each look goes back `OVERLAP_MS`: clocks of control planes differ, and a row appears a moment after
  * its time. So a change may be sent twice, and is never missed.
  */
@@ -20,7 +20,7 @@ type FollowedParts = {
   feed: SessionFeed;
   clock: Clock;
   log: Pick<Log, 'warn'>;
-  /** `at`: where a follower who comes back goes on. */
+  /** `at`: where a returning follower continues. */
   onChange: (name: string, session: SessionRecord, at: number) => void;
   /** Too much was missed. */
   onReset: (at: number) => void;

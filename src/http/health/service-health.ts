@@ -1,4 +1,4 @@
-/* What an operator sees of the service's dependencies, and what will soon be wrong with them. */
+/* Health of the service's dependencies, for operators, with faults that are about to come. */
 import { connect, type PeerCertificate } from 'node:tls';
 import type { Clock } from '#shared/clock.ts';
 import type { DependencyChecks } from './dependency-checks.ts';

@@ -3,7 +3,7 @@ import type { FleetPoint } from '../../records/fleet-history.ts';
 import type { SessionPoint } from '../../records/sessions/session-history.ts';
 import { isoTime, Time } from './common.ts';
 
-/** What a chart shows, in steps of so many seconds. */
+/** Points of a chart, and the seconds between them. */
 const SPANS = {
   hour: { seconds: 3_600, step: 60 },
   day: { seconds: 86_400, step: 900 },

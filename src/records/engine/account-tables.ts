@@ -87,9 +87,9 @@ export type SignInsTable = {
   person_id: string;
   /** SHA-256 of the cookie in hex. */
   hash: string;
-  /** Of the cookie before the last rotation. */
+  /** The hash of the cookie before the last rotation. */
   former_hash: Generated<string | null>;
-  /** Of the password at that time: a new password ends the sign-in. */
+  /** A tag of the password at that time: a new password ends the sign-in. */
   password_tag: string;
   address: string;
   user_agent: string;
@@ -104,7 +104,7 @@ export type PersonLinksTable = {
   /** SHA-256 of the code in hex. */
   hash: string;
   account_id: string | null;
-  /** Whom it signs in; null for an invitation. */
+  /** The person whom it signs in. Null for an invitation. */
   person_id: string | null;
   grants: string;
   created_at: number;

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** What the fleet had and what it was asked for, by minutes and by quarters of an hour. */
+/** Capacity and demand of the fleet, by minutes and by quarters of an hour. */
 export async function up(db: Kysely<never>): Promise<void> {
   let table = db.schema
     .createTable('fleet_history')

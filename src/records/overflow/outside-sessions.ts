@@ -10,7 +10,7 @@ import { lockOverflow } from './overflows.ts';
 
 type Place = Pick<OutsideSession, 'sessionId' | 'epoch'>;
 
-/** What counts against the limits of a pool. */
+/** Use of a pool's limits. */
 export type OutsideUse = {
   /** Open sessions. */
   open: number;

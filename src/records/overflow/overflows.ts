@@ -116,7 +116,7 @@ export async function lockOverflow(trx: Database, pool: string): Promise<void> {
   await trx.updateTable('overflows').set({ pool }).where('pool', '=', pool).execute();
 }
 
-/** Without its address and key, nobody could end them. */
+/** Without its address and key, no control plane could end them. */
 async function refuseWhileOpen(trx: Database, pool: string): Promise<void> {
   const open = await trx
     .selectFrom('outside_sessions')

@@ -12,7 +12,7 @@ export type PersonRecord = {
   accountId: string | null;
   /** In the account. */
   role: Role | null;
-  /** Of the installation. Null: no operator. */
+  /** Since when the person is an operator of the installation. Null: never. */
   operatorSince: number | null;
   name: string;
   passwordHash: string | null;

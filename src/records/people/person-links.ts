@@ -3,14 +3,14 @@ import type { Database } from '../engine/database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
 import type { Role } from './people.ts';
 
-/** What an invitation gives. `name`: null if the invited person chooses it. */
+/** Rights that an invitation gives. `name`: null if the invited person chooses it. */
 export type Grants = { role: Role | null; isOperator: boolean; name: string | null };
 
 /** A link that works once. */
 export type PersonLinkRecord = {
   id: string;
   accountId: string | null;
-  /** Whom it signs in; null for an invitation. */
+  /** The person whom it signs in. Null for an invitation. */
   personId: string | null;
   grants: Grants;
   createdAt: number;

@@ -1,4 +1,4 @@
-/* What changed among an account's sessions. For event streams, which look again and again. */
+/* Changes of an account's sessions, for event streams, which poll. */
 import type { Selectable } from 'kysely';
 import type { Database } from '../engine/database.ts';
 import type { Encryptor } from '../engine/encryptor.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
 import { isAvatarSession } from './session-queries.ts';
 
-/** Of the sessions that were created in one step. Those without sessions are left out. */
+/** Counts of the sessions created in one step. Steps without sessions are left out. */
 export type SessionPoint = { at: number; sessions: number; failures: number; minutes: number };
 
 export interface SessionHistory {
@@ -13,7 +13,7 @@ export interface SessionHistory {
   ): Promise<SessionPoint[]>;
 }
 
-/** Ends that nobody wanted. */
+/** Ends that count as failures. */
 const FAILURES = [
   'never_started',
   'room_refused',

@@ -8,7 +8,7 @@ export type ServiceFacts = {
   newKey?: string;
   /** Opens the try page in one browser, once. */
   pageCode: string;
-  /** Opens the console once, as owner. Absent when somebody has a password. */
+  /** A link that opens the console once, as owner. Absent if a person has a password. */
   consoleCode?: string;
   /** `isNew`: this start created the key and the secret. */
   mediaServer: { url: string; apiKey: string; apiSecret: string; isNew: boolean };

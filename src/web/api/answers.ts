@@ -5,7 +5,7 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   readonly retryAfterSeconds: number | null;
-  /** What to do about it, for people. */
+  /** Advice for people. */
   readonly advice: string | null;
 
   constructor(

@@ -33,7 +33,7 @@ const FleetPage = lazy(async () => ({ default: (await operating()).FleetPage }))
 const HealthPage = lazy(async () => ({ default: (await operating()).HealthPage }));
 const AuditPage = lazy(async () => ({ default: (await operating()).AuditPage }));
 
-/** Asks who is signed in, and shows the console or the way in. */
+/** Shows the console, or the sign-in if no person is signed in. */
 export function App() {
   const client = useQueryClient();
   const [link, setLink] = useState(takeLink);

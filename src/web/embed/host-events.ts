@@ -1,4 +1,4 @@
-/* What the host page is told: pure, from one state of the call to the next. */
+/* Events for the host page, from one state of the call to the next. Pure. */
 import { deviceWords } from '../room/call/devices.ts';
 import { nameOf, refusalWords } from '../room/call/refusals.ts';
 import { isInCall, isKept, type Line, type RoomState } from '../room/call/room-state.ts';

@@ -1,5 +1,5 @@
 /*
- * What a host page can use of `<troupe-agent>`. The package @troupe/embed publishes this file, so it
+ * Types of `<troupe-agent>` for host pages. The package @troupe/embed publishes this file, so it
  * imports nothing.
  */
 
@@ -47,7 +47,7 @@ export type TroupeAgentEvents = {
 
 export type TroupeAgentEventName = keyof TroupeAgentEvents;
 
-/** What the page in a frame posts to the page around it. */
+/** Messages that the page in a frame posts to the page around it. */
 export type TroupeFrameMessage = {
   [Name in TroupeAgentEventName]: {
     source: 'troupe-agent';
@@ -56,7 +56,7 @@ export type TroupeFrameMessage = {
   };
 }[TroupeAgentEventName];
 
-/** What the page around a frame may post to it. */
+/** Messages that the page around a frame may post to it. */
 export type TroupeFrameCommand = { target: 'troupe-agent'; type: 'start' | 'end' };
 
 export interface TroupeAgentElement extends HTMLElement {

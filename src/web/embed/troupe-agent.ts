@@ -1,4 +1,4 @@
-/* `<troupe-agent>`: a call with an agent, in the page of somebody else. */
+/* `<troupe-agent>`: a call with an agent, in a page of another origin. */
 import { Chat } from '../room/call/chat.ts';
 import { SavedCall } from '../room/call/saved-call.ts';
 import { VisitorCall } from '../room/call/visitor-call.ts';

@@ -167,7 +167,7 @@ export class Stack {
   }
 }
 
-/** What .dockerignore lets into an image; deploy/compose is in one of its folders. */
+/** Files that .dockerignore lets into an image; deploy/compose is in one of its folders. */
 async function sharedNames(): Promise<string[]> {
   const lines = (await readFile(path.join(root, IGNORE), 'utf8')).split('\n');
   return [IGNORE, ...lines.flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []))];

@@ -20,7 +20,7 @@ type Publint = {
   }>;
 };
 
-/** What users would install: the contents of our packages as they would be published. */
+/** Contents of our packages as they would be published. */
 export const checkPackages = () =>
   withTranscript('packages', async (transcript) => {
     const work = await mkdtemp(path.join(tmpdir(), 'troupe-packages-'));
@@ -113,7 +113,7 @@ async function checkPythonPackages(work: string, transcript: Transcript): Promis
   }
 }
 
-/** Of what the wheel holds, by the name that users import. */
+/** Checks the wheel's types, by the name that users import. */
 async function checkTypes(python: string, copy: string, wheel: string): Promise<void> {
   const unpacked = path.join(copy, 'unpacked');
   await command(python, ['-m', 'zipfile', '-e', path.join(copy, wheel), unpacked]);

@@ -121,7 +121,7 @@ describe('a person at the OpenID provider', () => {
       const me = await browser.call('GET', '/console/api/me');
       expect(me.json()).toMatchObject({ name: 'bob@example.com', role: 'builder' });
     }
-    // Somebody can now prove who they are.
+    // The person can now prove their identity.
     expect((await owner.call('GET', '/console/api/ways')).json()).toMatchObject({
       this_machine: false,
     });

@@ -1,4 +1,4 @@
-/* What each role may do, tried on every route of the service. */
+/* Tries each role on every route of the service. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { permits } from '../../../src/accounts/key-scopes.ts';
 import { scopesOf } from '../../../src/accounts/people/roles.ts';

@@ -20,7 +20,7 @@ numbers = itertools.count()
 cursors = {}
 # The call that TROUPE_ROOM_TOKEN opens.
 chat_call = json.loads(os.environ["TROUPE_CHAT_CALL"])
-# Of the keys that the requests carry.
+# Ids of the keys that the requests carry.
 own_keys = json.loads(os.environ["TROUPE_KEY_IDS"])
 
 

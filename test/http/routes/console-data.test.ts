@@ -1,4 +1,4 @@
-/* What the pages of the console show beside the resources: requests, history, health, deliveries. */
+/* Data of the console's pages beside the resources: requests, history, health, deliveries. */
 import { isoTime } from '#shared/iso-time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serviceHealth } from '../../../src/http/health/service-health.ts';
@@ -57,7 +57,7 @@ describe('the request log', () => {
 
     const failed = await get('/v1/request-log?status=4xx&route=/v1/agents');
     expect(failed.data).toHaveLength(1);
-    // What people read in the console is left out.
+    // Requests of the console's pages are left out.
     expect(data.filter(({ person_id: id }: { person_id: string }) => id)).toHaveLength(1);
   });
 

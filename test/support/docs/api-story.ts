@@ -7,7 +7,7 @@ import type { BuiltApp } from '../api/build-app.ts';
 import type { WebhookSink } from '../api/webhook-sink.ts';
 
 export type StoryRequest = {
-  /** Of the path. */
+  /** Values of the path's parameters. */
   ids?: Record<string, string>;
   /** With its question mark. */
   query?: string;
@@ -19,7 +19,7 @@ export type StoryRequest = {
 };
 /** Sends the request of an operation; returns what JSON it answers. */
 export type Perform = (operation: string, request?: StoryRequest) => Promise<StoryAnswer>;
-/** Of any shape: the story knows what it asks for. */
+/** An answer of any shape: the story knows which one it asked for. */
 export type StoryAnswer = { id: string; [field: string]: unknown };
 
 /** Events wait no longer before they are sent. */

@@ -109,7 +109,7 @@ export function node(cwd: string, args: string[] = []): SampleRunner {
   );
 }
 
-/** What one line in and one line out of an interpreter say. */
+/** One line to an interpreter, and one from it. */
 type Lines = {
   write: (text: string, env: Record<string, string>) => Promise<string>;
   read: (line: string) => Promise<Printed>;

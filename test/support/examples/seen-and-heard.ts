@@ -7,13 +7,13 @@ import { PATIENCE_MS, roomIn, type RunningExample } from './running-example.ts';
 const PLUGIN_AVATAR = 'troupe-avatar-agent';
 const SESSION_AVATAR = 'troupe-avatar';
 const CALL_AVATAR = 'avatar_worker';
-/** A viewer who joins together with the face may miss the first word. Journeys measure whole speech. */
+/** Sound of a call's greeting, which is longer. */
 const HEARD_S = 1;
 /** Codecs blur pauses. */
 const BLUR_S = 0.4;
 const MOVING = 15;
 
-/** What a viewer of an example saw and heard. */
+/** Measurements of a viewer of an example. */
 export type Experience = { frames: number; mouthMoves: number; loudSeconds: number };
 
 /** Examples that say hello.wav, by the way into their room. */
@@ -33,12 +33,12 @@ async function dispatchedRoom(example: RunningExample) {
   return example.newRoom();
 }
 
-/** Watches until the greeting was heard. */
+/** Watches until the whole greeting was heard. */
 export async function watchGreeting(name: string, example: RunningExample): Promise<Experience> {
   const { avatar, room } = GREETERS[name]!;
   const { url, token } = await room(example);
-  const seen = await watch(avatar, { url, token }, HEARD_S);
   const seconds = helloSeconds();
+  const seen = await watch(avatar, { url, token }, seconds - BLUR_S);
   if (seen.loudSeconds > seconds + BLUR_S)
     throw new Error(`${name} said ${seen.loudSeconds} s instead of ${seconds} s`);
   return seen;

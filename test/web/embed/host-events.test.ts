@@ -16,7 +16,7 @@ const line = (id: string, text: string, isFinal = true): RoomEvent => ({
 const here: RoomEvent = { type: 'presence', presence: 'here' };
 const said = [{ sender: 'ai' as const, text: 'Hello.', saidAt: 'then' }];
 
-/** All that the page is told while these happen. */
+/** All events of the page while these happen. */
 function told(...events: RoomEvent[]) {
   let state: RoomState = initialState;
   return events.flatMap((event) => {

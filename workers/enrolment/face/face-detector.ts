@@ -83,7 +83,7 @@ function boxesOf(
   return boxes;
 }
 
-/** Of boxes that overlap, keeps the most likely one. */
+/** Keeps the most likely one of boxes that overlap. */
 function withoutRepeats(boxes: Box[]): Box[] {
   const kept: Box[] = [];
   for (const box of boxes.toSorted((one, other) => other.score - one.score)) {

@@ -24,7 +24,7 @@ export type OwnKeyParts = ChangeKeysParts & { accountLists: Pick<AccountLists, '
 
 const tags = ['Account'];
 
-/** The account's own keys. Nobody gives a key more than they may do themselves. */
+/** The account's own keys. A new key never has more scopes than its maker. */
 export const ownKeyRoutes =
   (parts: OwnKeyParts): FastifyPluginAsyncTypebox =>
   async (app) => {

@@ -13,7 +13,7 @@ export type BeginSignInParts = {
   auditor: Auditor;
 };
 
-/** `find`: who signs in; null: nobody, and nothing is changed. */
+/** `find` returns the person who signs in, or null to change nothing. */
 export async function beginSignIn(
   { access, signIns, auditor }: BeginSignInParts,
   request: FastifyRequest,
@@ -27,7 +27,7 @@ export async function beginSignIn(
     async (records) => {
       const person = await find(records);
       if (!person) return null;
-      // Whoever signs in is the actor of what this changes.
+      // The person who signs in is the actor of the changes.
       request.actor = actorOf(person);
       return signIns.begin(person, browser, records);
     },

@@ -24,7 +24,7 @@ export type MeParts = {
   clock: Clock;
 };
 
-/** What people see and change of themselves. */
+/** Routes with which people see and change their own data. */
 export const meRoutes =
   (parts: MeParts): FastifyPluginAsyncTypebox =>
   async (app) => {

@@ -17,7 +17,7 @@ export type ConsoleOpenidParts = BeginSignInParts & {
 const FLOW: CookieKind = { name: 'troupe_openid', sameSite: 'Lax', seconds: 600 };
 
 type Kept = OpenidFlow & {
-  /** Of an invitation. */
+  /** The code of an invitation. */
   link: string | null;
 };
 

@@ -22,7 +22,7 @@ export type ConsoleSignInParts = BeginSignInParts & {
   /** Null: there is no provider. */
   openid: Pick<Openid, 'name'> | null;
   signInRecords: Pick<SignInRecords, 'remove'>;
-  /** Whether a visitor on this machine is trusted until somebody has a password. */
+  /** Whether a visitor on this machine is trusted until a person has a password. */
   opensForThisMachine: boolean;
   limits: RateLimits;
   clock: Clock;

@@ -1,4 +1,4 @@
-/* What the form of an agent edits, and the change that it sends. Pure. */
+/* Draft of an agent in its form, and the change that the form sends. Pure. */
 import type { Agent, ModelAt } from '../service/types.ts';
 
 export const LANGUAGES =

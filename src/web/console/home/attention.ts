@@ -4,7 +4,7 @@ import { texts } from '../texts/texts.ts';
 
 const t = texts.home.things;
 
-/** Ends that somebody has to look at. The others are how sessions are meant to end. */
+/** End reasons that need attention. Sessions are meant to end by the others. */
 const FAILURES: ReadonlySet<EndReason> = new Set<EndReason>([
   'never_started',
   'room_refused',

@@ -5,7 +5,7 @@ import { Problem } from './states.tsx';
 
 type ConfirmProps = {
   title: string;
-  /** What it does, and whether it can be undone. */
+  /** The effect, and whether it can be undone. */
   children: ReactNode;
   action: string;
   isHarmless?: boolean;

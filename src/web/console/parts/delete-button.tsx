@@ -6,10 +6,10 @@ import { Confirm } from './confirm.tsx';
 import { useSay } from './notices.tsx';
 
 type DeleteButtonProps = {
-  /** What the API deletes. */
+  /** Path of the resource. */
   path: string;
   changes: readonly string[];
-  /** Of the dialog, such as "Delete Nora?". */
+  /** Title of the dialog, such as "Delete Nora?". */
   title: string;
   text: string;
   /** Said afterwards. */

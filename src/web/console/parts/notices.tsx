@@ -7,7 +7,7 @@ export const useSay = (): ((text: string) => void) => useContext(Say);
 
 export function Notices({ children }: { children: ReactNode }) {
   const [notice, setNotice] = useState<{ text: string } | null>(null);
-  // A new object each time, so that the same text is said again.
+  // Each notice is a new object, so that a repeated text is announced again.
   const say = useCallback((text: string) => setNotice({ text }), []);
   useEffect(() => {
     if (!notice) return;

@@ -20,7 +20,7 @@ export function Loading({ lines = 3 }: { lines?: number }) {
 
 type EmptyProps = { title: string; text: string; children?: ReactNode };
 
-/** What a list without entries says: what would be here, and how it gets here. */
+/** Placeholder of an empty list: its future content, and how to add some. */
 export function Empty({ title, text, children }: EmptyProps) {
   return (
     <div className="empty">
@@ -31,7 +31,7 @@ export function Empty({ title, text, children }: EmptyProps) {
   );
 }
 
-/** What went wrong and what to do about it. */
+/** An error and its advice. */
 export function Problem({ error, again }: { error: Error; again?: () => void }) {
   const advice = error instanceof Refusal ? error.advice : null;
   return (

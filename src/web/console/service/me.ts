@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 
 export type Role = 'owner' | 'builder' | 'viewer';
 
-/** Who uses the console, and what they may do. */
+/** The signed-in person and their scopes. */
 export type Me = {
   id: string;
   name: string;

@@ -16,7 +16,7 @@ export const keyOf = (path: string): string[] => path.split(/[/?]/).filter(Boole
 export function newQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
-      // The sign-in has expired, or was ended elsewhere: the app asks who is signed in.
+      // The sign-in has expired or was ended elsewhere, so the app asks for a new one.
       onError: (error, { queryKey }) => {
         if (!(error instanceof Refusal) || error.status !== 401 || isOfConsole(queryKey)) return;
         void client.invalidateQueries({ queryKey: keyOf('/console/api/me') });

@@ -1,4 +1,4 @@
-/* What the service answers, as far as the console shows it. */
+/* Answers of the service, as far as the console shows them. */
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { TimelineKind } from '#protocol/timeline.ts';
 

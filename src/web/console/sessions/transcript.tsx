@@ -11,7 +11,7 @@ const t = texts.sessions;
 
 const LIVE_MS = 3_000;
 
-/** What was said in a call, oldest first. */
+/** Transcript of a call, oldest line first. */
 export function Transcript({ callId, isLive }: { callId: string; isLive: boolean }) {
   const path = `/v1/calls/${callId}`;
   const canRead = useMay('calls:read');

@@ -9,7 +9,7 @@ const t = texts.shell;
 
 const tones = { connecting: 'quiet', live: 'live', broken: 'waiting' } as const;
 
-/** Who is signed in, and whether what they see is live. */
+/** The signed-in person, and whether the page is live. */
 export function Person({ live }: { live: keyof typeof tones }) {
   const me = useMe();
   const [isOpen, setOpen] = useState(false);

@@ -5,7 +5,7 @@ export function takeLink(): string | null {
   return code;
 }
 
-/** What went wrong at the other service, from `/console#error=TEXT`. */
+/** The error of the OpenID provider, from `/console#error=TEXT`. */
 export function takeError(): string | null {
   const text = new URLSearchParams(location.hash.slice(1)).get('error');
   if (text) history.replaceState(null, '', location.pathname);

@@ -10,7 +10,7 @@ type Link = {
   name: string | null;
 };
 
-/** What a link is for. Looking does not use it up. */
+/** The purpose of a link. Asking does not use it up. */
 export function useLook(code: string): { link: Link | undefined; error: Error | null } {
   const { data, error } = useQuery({
     queryKey: ['link', code],

@@ -18,7 +18,7 @@ import { VENDORS } from './vendors.ts';
 
 const t = texts.start;
 
-/** In the snippets, where nobody gave a key. */
+/** Placeholder in the snippets while there is no key. */
 const NO_KEY = 'YOUR_KEY';
 
 export function StartPage() {
@@ -84,7 +84,7 @@ export function StartPage() {
   );
 }
 
-/** A new key, or one that the user has. It stays in the memory of the page. */
+/** Makes a key or takes the user's own. It stays in the memory of the page. */
 function KeyChoice({ typed, change }: { typed: string; change: (key: string) => void }) {
   const canMake = useMay('api_keys:write');
   const make = useWrite(async () => {

@@ -103,7 +103,7 @@ function parameterTable(document: ApiDocument, parameters: readonly Parameter[])
   );
 }
 
-/** The fields of a successful answer, and one that was recorded. */
+/** The fields of a successful answer, and a recorded example. */
 function answer(document: ApiDocument, { operationId, responses = {} }: Operation): string {
   const [status, response] = Object.entries(responses).find(([each]) => each.startsWith('2')) ?? [];
   const content = Object.values(response?.content ?? {})[0];

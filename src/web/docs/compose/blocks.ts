@@ -15,7 +15,7 @@ export type Sample = {
   /** Lines to mark, such as `2-4,7`. */
   add?: string;
   note?: string;
-  /** Of `site/src/pictures`. */
+  /** Name of a picture in `site/src/pictures`. */
   picture?: string;
 };
 export type Block = { type: 'text'; text: string } | Sample | { type: 'tabs'; samples: Sample[] };

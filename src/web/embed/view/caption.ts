@@ -2,7 +2,7 @@ import { captionOf, type RoomState } from '../../room/call/room-state.ts';
 import { captionText, readMsOf } from '../../room/call/stage-words.ts';
 import { element, setText } from './dom.ts';
 
-/** What the agent says, until there was time to read it. */
+/** Words of the agent, shown for as long as reading them takes. */
 export class Caption {
   readonly #words = element('span');
   readonly node = element('p', { class: 'caption', part: 'caption', 'aria-hidden': 'true' });

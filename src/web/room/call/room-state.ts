@@ -199,7 +199,7 @@ function withLine(lines: Line[], line: Line): Line[] {
   return lines.map((known) => (known.id === line.id ? line : known));
 }
 
-/** Of lines that the service kept: they were shown before, under other ids. */
+/** Texts of lines that the service kept. They were shown before, under other ids. */
 const KEPT = 'kept ';
 
 export const isKept = ({ id }: Line): boolean => id.startsWith(KEPT);

@@ -1,4 +1,4 @@
-/* What the stage of a call says: its status, and captions of the agent. */
+/* Texts on the stage of a call: its status, and captions of the agent. */
 import type { RoomState } from './room-state.ts';
 
 export function statusWords({ phase }: Pick<RoomState, 'phase'>): string {

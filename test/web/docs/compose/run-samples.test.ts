@@ -55,7 +55,7 @@ beforeAll(async () => {
   service = await buildApp({
     clock: systemClock,
     env: { TROUPE_ADMIN_PASSWORD },
-    // The hosts of samples are nobody's.
+    // No server runs at the hosts of samples.
     resolve: (_, __, answer) => answer(null, [{ address: '127.0.0.1', family: 4 }]),
   });
   const operator = await makeAccount(service, 'free', 'operator');
@@ -73,11 +73,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What `$ID` stands for on a page. */
+/** The value of `$ID` on a page. */
 const IDS: Record<string, () => Promise<string>> = {
   agents: () => newApi(service),
   embed: async () => (await addAgent(service)).id,
-  // One that no other sample needs.
+  // A resource that no other sample needs.
   fleet: async () => (await service.join()).workerId,
 };
 

@@ -57,7 +57,7 @@ function placement(entries: readonly TimelineEntry[], endMs: number): Span[] {
   return spans;
 }
 
-/** Which worker showed the face, and when nobody did. */
+/** Spans by the worker that showed the face, and gaps without one. */
 function faces(entries: readonly TimelineEntry[], endMs: number): Span[] {
   const spans: Span[] = [];
   let shown: { since: number; worker: string } | null = null;
