@@ -53,14 +53,18 @@ async function attack(program: string, args: string[]): Promise<number> {
   const call = await post(`${control.url}/v1/chat/${agent}/calls`, {});
 
   const operator = await makeOperatorKey(control.url);
-  const own = await keysAt(control.url);
+  const spared = [
+    ...(await idsAt(`${control.url}/admin/accounts`, ADMIN)),
+    ...(await idsAt(`${control.url}/v1/api-keys`, { 'x-api-key': API_KEY })),
+    operator.id,
+  ];
 
   const config = fileURLToPath(new URL('schemathesis.toml', import.meta.url));
   const env = {
     ...process.env,
     TROUPE_API_KEY: API_KEY,
     TROUPE_OPERATOR_KEY: operator.key,
-    TROUPE_KEY_IDS: JSON.stringify([operator.id, ...own]),
+    TROUPE_SPARED_IDS: JSON.stringify(spared),
     TROUPE_ADMIN_PASSWORD: ADMIN_PASSWORD,
     TROUPE_CHAT_CALL: JSON.stringify({ id: agent, call_id: call['id'] }),
     TROUPE_ROOM_TOKEN: call['room_token'],
@@ -85,8 +89,9 @@ async function makeOperatorKey(url: string): Promise<{ id: string; key: string }
   return { id: made['id']!, key: made['key']! };
 }
 
-async function keysAt(url: string): Promise<string[]> {
-  const reply = await fetch(`${url}/v1/api-keys`, { headers: { 'x-api-key': API_KEY } });
+async function idsAt(url: string, headers: Record<string, string>): Promise<string[]> {
+  const reply = await fetch(url, { headers });
+  if (!reply.ok) throw new Error(`GET ${url} answered ${reply.status}`);
   const { data } = (await reply.json()) as { data: { id: string }[] };
   return data.map(({ id }) => id);
 }
