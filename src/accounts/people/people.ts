@@ -77,7 +77,7 @@ export class People {
     return this.#parts.links.findByHash(hashOfCode(code), this.#parts.clock.now());
   }
 
-  /** The person whom the link signs in. Null for an invitation, and where `findLink` returns null. */
+  /** Returns the person who is signed in by the link; null for an invitation or an unusable link. */
   async useSignInLink(code: string, records: Records): Promise<PersonRecord | null> {
     const link = await records.personLinks.use(hashOfCode(code), this.#parts.clock.now());
     if (!link?.personId) return null;
@@ -113,8 +113,8 @@ export class People {
   }
 
   /**
-   * The person whom the OpenID provider names: a known identity, a person whose name is their verified e-mail
-   * address, or whoever accepts the invitation. Null if there is none.
+   * Finds the person for an identity of the OpenID provider: by the identity, by the verified e-mail address, or
+   * by an accepted invitation. Null if there is none.
    */
   async identify(
     { subject, email, name }: Identity,

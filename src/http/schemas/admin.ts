@@ -93,7 +93,7 @@ export const ApiKeyRequest = closed(
   ),
 );
 
-/** Of the account itself, which makes no operators' keys. */
+/** The account sends it. It cannot create keys of operators. */
 export const OwnApiKeyRequest = closed(
   Type.Object(
     {

@@ -14,10 +14,12 @@ const Item = Type.Object({
 export const HealthBody = Type.Object(
   {
     data: Type.Array(Item),
-    version: Type.String({ description: 'Of this control plane.' }),
+    version: Type.String({ description: 'Version of this control plane.' }),
     migration: Type.Object({
       own: Type.String({ description: 'The newest that this version knows.' }),
-      newest: Type.Union([Type.String(), Type.Null()], { description: 'Of the database.' }),
+      newest: Type.Union([Type.String(), Type.Null()], {
+        description: 'Newest migration in the database.',
+      }),
       is_newer: Type.Boolean({ description: 'A newer version has migrated the database.' }),
     }),
   },

@@ -29,8 +29,8 @@ const Step = Type.Integer({ description: 'Length of each step. Those without dat
 const SessionPointBody = Type.Object({
   at: Time,
   sessions: Type.Integer({ description: 'Created in this step.' }),
-  failures: Type.Integer({ description: 'Of these, those that ended as nobody wanted.' }),
-  minutes: Type.Number({ description: 'Of these sessions, until now.' }),
+  failures: Type.Integer({ description: 'How many of them failed.' }),
+  minutes: Type.Number({ description: 'Total length of these sessions so far.' }),
 });
 export const SessionHistoryBody = Type.Object(
   { step_seconds: Step, points: Type.Array(SessionPointBody) },

@@ -28,14 +28,15 @@ const fields = {
     examples: ['https://avatars.example'],
   }),
   price_per_minute: Money(
-    'What it charges for a minute, in its currency, to millionths. Sessions are counted by the millisecond.',
+    'Price of a minute in the currency of the service, with up to six decimals. Sessions are charged by the millisecond.',
   ),
   ceiling: Money(
     'The most that all its sessions of a period may cost. Open sessions count with the most that they may cost, so it is never exceeded.',
   ),
   period: Type.Enum([...PERIODS], {
     type: 'string',
-    description: 'Of the ceiling, in UTC. A session counts in the period in which it was created.',
+    description:
+      'Period of the ceiling, in UTC. A session counts in the period in which it was created.',
   }),
   max_sessions: Type.Integer({
     minimum: 0,

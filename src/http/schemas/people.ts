@@ -50,7 +50,7 @@ export const InvitationRequest = closed(
   ),
 );
 
-/** Of an operator. */
+/** An operator sends it. */
 export const AdminInvitationRequest = closed(
   Type.Object(
     {

@@ -10,7 +10,7 @@ export type Grants = { role: Role | null; isOperator: boolean; name: string | nu
 export type PersonLinkRecord = {
   id: string;
   accountId: string | null;
-  /** The person whom it signs in. Null for an invitation. */
+  /** The person who is signed in by the link. Null for an invitation. */
   personId: string | null;
   grants: Grants;
   createdAt: number;

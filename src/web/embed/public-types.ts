@@ -62,11 +62,11 @@ export type TroupeFrameCommand = { target: 'troupe-agent'; type: 'start' | 'end'
 export interface TroupeAgentElement extends HTMLElement {
   /** Id of the agent. */
   agent: string | null;
-  /** Address of the service. Defaults to the one that served the script. */
+  /** Address of the service. Default: the origin of the script. */
   server: string | null;
   /** Link token of a private agent. */
   token: string | null;
-  /** The visitor's name, which the agent is told. */
+  /** Name of the visitor, passed to the agent. */
   userName: string | null;
   /** Whether the floating agent is open. */
   isOpen: boolean;

@@ -37,7 +37,8 @@ export const invitationRoutes =
         schema: {
           tags,
           summary: 'Invite person',
-          description: 'Whoever opens the link chooses a password and joins the account.',
+          description:
+            'The invited person opens the link, chooses a password and joins the account.',
           body: named(InvitationRequest),
           response: {
             201: answer(MadeInvitation, 'The invitation, with its link.'),

@@ -102,7 +102,7 @@ const linkRoute =
           tags,
           summary: 'Create sign-in link',
           description:
-            'Signs the person in once, within a day: for someone who has forgotten their password.',
+            'The link works once and for one day. It is meant for people who have forgotten their password.',
           params: IdParams,
           response: { 201: answer(SignInLink, 'The link.'), ...errors(401, 403, 404) },
         },

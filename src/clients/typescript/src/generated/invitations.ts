@@ -14,7 +14,7 @@ export class InvitationsResource {
     this.#transport = transport;
   }
 
-  /** Invite person. Whoever opens the link chooses a password and joins the account. */
+  /** Invite person. The invited person opens the link, chooses a password and joins the account. */
   create(
     body: models.InvitationRequest,
     options: RequestOptions = {},

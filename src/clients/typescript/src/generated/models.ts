@@ -1287,8 +1287,8 @@ export type Overflow = {
    */
   url: string;
   /**
-   * What it charges for a minute, in its currency, to millionths. Sessions are counted by the
-   * millisecond.
+   * Price of a minute in the currency of the service, with up to six decimals. Sessions are charged
+   * by the millisecond.
    */
   price_per_minute: number;
   /**
@@ -1296,7 +1296,7 @@ export type Overflow = {
    * may cost, so it is never exceeded.
    */
   ceiling: number;
-  /** Of the ceiling, in UTC. A session counts in the period in which it was created. */
+  /** Period of the ceiling, in UTC. A session counts in the period in which it was created. */
   period: 'day' | 'month';
   /** Sessions that it performs at the same time. 0: it gets no new ones. */
   max_sessions: number;
@@ -1339,8 +1339,8 @@ export type OverflowRequest = {
    */
   url: string;
   /**
-   * What it charges for a minute, in its currency, to millionths. Sessions are counted by the
-   * millisecond.
+   * Price of a minute in the currency of the service, with up to six decimals. Sessions are charged
+   * by the millisecond.
    */
   price_per_minute: number;
   /**
@@ -1348,7 +1348,7 @@ export type OverflowRequest = {
    * may cost, so it is never exceeded.
    */
   ceiling: number;
-  /** Of the ceiling, in UTC. A session counts in the period in which it was created. */
+  /** Period of the ceiling, in UTC. A session counts in the period in which it was created. */
   period: 'day' | 'month';
   /** Sessions that it performs at the same time. 0: it gets no new ones. */
   max_sessions: number;
@@ -1509,12 +1509,12 @@ export type ServiceHealth = {
     detail: string | null;
     latency_ms: number | null;
   }>;
-  /** Of this control plane. */
+  /** Version of this control plane. */
   version: string;
   migration: {
     /** The newest that this version knows. */
     own: string;
-    /** Of the database. */
+    /** Newest migration in the database. */
     newest: string | null;
     /** A newer version has migrated the database. */
     is_newer: boolean;
@@ -1537,9 +1537,9 @@ export type SessionHistory = {
     at: string;
     /** Created in this step. */
     sessions: number;
-    /** Of these, those that ended as nobody wanted. */
+    /** How many of them failed. */
     failures: number;
-    /** Of these sessions, until now. */
+    /** Total length of these sessions so far. */
     minutes: number;
   }>;
 };

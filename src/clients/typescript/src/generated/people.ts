@@ -40,8 +40,8 @@ export class PeopleResource {
   }
 
   /**
-   * Create sign-in link. Signs the person in once, within a day: for someone who has forgotten their
-   * password.
+   * Create sign-in link. The link works once and for one day. It is meant for people who have
+   * forgotten their password.
    */
   createSignInLink(id: string, options: RequestOptions = {}): Promise<models.SignInLink> {
     return this.#transport.json(

@@ -1050,13 +1050,14 @@ class Overflow(TypedDict):
     """Base address of the outside service, without `/v1`. Private networks, and addresses
     without TLS, are refused unless this service allows them."""
     price_per_minute: float
-    """What it charges for a minute, in its currency, to millionths. Sessions are counted
-    by the millisecond."""
+    """Price of a minute in the currency of the service, with up to six decimals. Sessions
+    are charged by the millisecond."""
     ceiling: float
     """The most that all its sessions of a period may cost. Open sessions count with the
     most that they may cost, so it is never exceeded."""
     period: Literal["day", "month"]
-    """Of the ceiling, in UTC. A session counts in the period in which it was created."""
+    """Period of the ceiling, in UTC. A session counts in the period in which it was
+    created."""
     max_sessions: int
     """Sessions that it performs at the same time. 0: it gets no new ones."""
     max_minutes: int
@@ -1092,13 +1093,14 @@ class OverflowRequest(TypedDict):
     """Base address of the outside service, without `/v1`. Private networks, and addresses
     without TLS, are refused unless this service allows them."""
     price_per_minute: float
-    """What it charges for a minute, in its currency, to millionths. Sessions are counted
-    by the millisecond."""
+    """Price of a minute in the currency of the service, with up to six decimals. Sessions
+    are charged by the millisecond."""
     ceiling: float
     """The most that all its sessions of a period may cost. Open sessions count with the
     most that they may cost, so it is never exceeded."""
     period: Literal["day", "month"]
-    """Of the ceiling, in UTC. A session counts in the period in which it was created."""
+    """Period of the ceiling, in UTC. A session counts in the period in which it was
+    created."""
     max_sessions: int
     """Sessions that it performs at the same time. 0: it gets no new ones."""
     max_minutes: NotRequired[int]
@@ -1233,7 +1235,7 @@ class ServiceHealthMigration(TypedDict):
     own: str
     """The newest that this version knows."""
     newest: str | None
-    """Of the database."""
+    """Newest migration in the database."""
     is_newer: bool
     """A newer version has migrated the database."""
 
@@ -1241,7 +1243,7 @@ class ServiceHealthMigration(TypedDict):
 class ServiceHealth(TypedDict):
     data: list[ServiceHealthDataItem]
     version: str
-    """Of this control plane."""
+    """Version of this control plane."""
     migration: ServiceHealthMigration
 
 
@@ -1260,9 +1262,9 @@ class SessionHistoryPointsItem(TypedDict):
     sessions: int
     """Created in this step."""
     failures: int
-    """Of these, those that ended as nobody wanted."""
+    """How many of them failed."""
     minutes: float
-    """Of these sessions, until now."""
+    """Total length of these sessions so far."""
 
 
 class SessionHistory(TypedDict):

@@ -1007,8 +1007,8 @@ class People:
         *,
         options: RequestOptions | None = None,
     ) -> models.SignInLink:
-        """Create sign-in link. Signs the person in once, within a day: for someone who has
-        forgotten their password."""
+        """Create sign-in link. The link works once and for one day. It is meant for people
+        who have forgotten their password."""
         spec = RequestSpec(
             method="POST",
             path=f"/v1/people/{segment(id)}/sign-in-links",
@@ -1029,7 +1029,8 @@ class Invitations:
         expires_in_hours: int | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> models.MadeInvitation:
-        """Invite person. Whoever opens the link chooses a password and joins the account."""
+        """Invite person. The invited person opens the link, chooses a password and joins
+        the account."""
         spec = RequestSpec(
             method="POST",
             path="/v1/invitations",
