@@ -147,11 +147,12 @@ describe('the trace of a session', () => {
     const { url, workers } = await traced();
     const address = `${url.replace('http', 'ws')}/compat/ojin?config_id=theo`;
     const socket = new WebSocket(address, { headers: { authorization: API_KEY } });
+    const closed = once(socket, 'close');
     const { placement } = await workers[0]!.next('assign');
     await workers[0]!.started(placement);
     await workers[0]!.ended(placement, 'agent_left');
     socket.terminate();
-    await once(socket, 'close');
+    await closed;
     await finish();
 
     const session = receiver.spans.find(({ name }) => name === 'session');

@@ -88,7 +88,7 @@ describe('the events of an account', () => {
   });
 
   test('tell of what another control plane does', async () => {
-    const other = await buildApp({ place: service.place });
+    const other = await buildApp({ place: service.place, clock: service.clock });
     const client = await follow('/v1/events');
     await until(() => client.seen.length > 0);
 
