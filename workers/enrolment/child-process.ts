@@ -1,7 +1,7 @@
 /*
- * Builds one avatar in a thread and enforces a memory limit for the whole process: the thread's
- * heap limit does not count decoded pictures. Answers its parent by messages and waits to be killed
- * by it.
+ * Builds one avatar in a thread and enforces limits of memory and processor time for the whole process:
+ * the thread's heap limit does not count decoded pictures. Answers its parent by messages and waits to
+ * be killed by it.
  */
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
@@ -18,18 +18,20 @@ const answer = (answer: PhotoAnswer) => void process.send?.(answer);
 setPriority(constants.priority.PRIORITY_LOW);
 process.on('disconnect', () => process.exit());
 const [request] = (await once(process, 'message')) as [PhotoRequest];
+const { memoryMiB, processorMs } = request.limits;
 
 const thread = new Worker(new URL('./child-thread.ts', import.meta.url), {
   // The drawing library would read fonts in the home of a user who may have none.
   env: { DISABLE_SYSTEM_FONTS_LOAD: '1' },
-  resourceLimits: { maxOldGenerationSizeMb: request.memoryMiB / 2 },
+  resourceLimits: { maxOldGenerationSizeMb: memoryMiB / 2 },
 });
 const watching = setInterval(() => {
-  if (process.memoryUsage.rss() > request.memoryMiB * MIB) giveUp();
+  if (process.memoryUsage.rss() > memoryMiB * MIB) giveUp({ type: 'out_of_memory' });
+  else if (usedMs() > processorMs) giveUp({ type: 'refused', reason: 'took_too_long' });
 }, WATCH_EVERY_MS);
 thread.once('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-  giveUp();
+  giveUp({ type: 'out_of_memory' });
 });
 // The thread has loaded its code and models.
 await new Promise((resolve) => thread.once('message', resolve));
@@ -40,8 +42,13 @@ thread.on('message', (said: PhotoAnswer) => {
 });
 thread.postMessage(request, []);
 
-function giveUp(): void {
+function usedMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+function giveUp(why: PhotoAnswer): void {
   clearInterval(watching);
   void thread.terminate();
-  answer({ type: 'out_of_memory' });
+  answer(why);
 }

@@ -1,6 +1,6 @@
 /*
  * Builds avatars from untrusted photos. Each build has its own process, at the lowest priority and
- * with an empty environment. The process is killed on timeout, on excess memory, and on abort. All
+ * with an empty environment. The process is killed on excess time or memory, and on abort. All
  * that it gets and makes travels in messages: it writes no file.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -13,7 +13,11 @@ import type { PhotoWishes } from './build.ts';
 import type { PhotoAnswer, PhotoLimits, PhotoRequest } from './child-messages.ts';
 import { PictureError } from './picture-error.ts';
 
-export const PHOTO_LIMITS: PhotoLimits = { memoryMiB: 1536, withinMs: 60_000 };
+export const PHOTO_LIMITS: PhotoLimits = {
+  memoryMiB: 1536,
+  processorMs: 60_000,
+  withinMs: 600_000,
+};
 
 const MAIN = fileURLToPath(new URL('./child-process.ts', import.meta.url));
 const LAST_WORDS = 2000;
@@ -37,7 +41,7 @@ export async function buildInChild(
   { signal, onProgress, limits = PHOTO_LIMITS }: ChildOptions,
 ): Promise<PhotoFiles> {
   signal.throwIfAborted();
-  const request: PhotoRequest = { picture, wishes, memoryMiB: limits.memoryMiB };
+  const request: PhotoRequest = { picture, wishes, limits };
   const child = fork(MAIN, [], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     execArgv: EXEC_ARGV,

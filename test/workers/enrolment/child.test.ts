@@ -98,8 +98,8 @@ describe('the build process', () => {
     });
   });
 
-  test('is killed when it takes too long', async () => {
-    const building = build({ limits: { ...PHOTO_LIMITS, withinMs: 20 } });
+  test.each(['processorMs', 'withinMs'])('is killed when it exceeds %s', async (limit) => {
+    const building = build({ limits: { ...PHOTO_LIMITS, [limit]: 20 } });
 
     await expect(building).rejects.toMatchObject({ reason: 'took_too_long' });
   });
