@@ -11,7 +11,7 @@ async function talk(worker: BotroomPeer, client: BotroomPeer, mark: number): Pro
     worker.say(mark);
     if (count % 2 === 0) worker.show(mark, 20_000);
   }
-  await until(() => worker.count('audio') === 50, 20_000);
+  await until(() => worker.count('audio') === 50);
 }
 
 test(`${ROOMS} rooms at once keep to themselves, through a handover of all`, async () => {
@@ -25,7 +25,7 @@ test(`${ROOMS} rooms at once keep to themselves, through a handover of all`, asy
   );
 
   await Promise.all(rooms.map(({ worker, client, mark }) => talk(worker, client, mark)));
-  await until(() => rooms.every(({ client }) => client.count('audio') === 50), 20_000);
+  await until(() => rooms.every(({ client }) => client.count('audio') === 50));
   await Promise.all(
     rooms.map(async ({ room, client, worker, mark }) => {
       const next = await server.worker(room, 2);
@@ -34,7 +34,7 @@ test(`${ROOMS} rooms at once keep to themselves, through a handover of all`, asy
       await talk(next, client, mark);
     }),
   );
-  await until(() => rooms.every(({ client }) => client.count('audio') === 100), 20_000);
+  await until(() => rooms.every(({ client }) => client.count('audio') === 100));
 
   for (const { client, worker, mark } of rooms) {
     expect(client.closed).toBeNull();

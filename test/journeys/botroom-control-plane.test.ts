@@ -95,7 +95,7 @@ describe('the control plane of a botroom, killed', () => {
     await worker.says(/left the room/);
     plane = await startPlane();
     const find = () => call(`/v1/sessions/${session.id}`);
-    await until(async () => (await find()).status.type === 'completed', 20_000);
+    await until(async () => (await find()).status.type === 'completed');
 
     expect(await find()).toMatchObject({ end_reason: 'room_closed' });
   });

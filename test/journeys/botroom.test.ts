@@ -118,7 +118,7 @@ describe('a bot in a botroom', () => {
     const { id, client } = await join();
 
     client.send('close');
-    await until(async () => (await find(id)).status.type === 'completed', 20_000);
+    await until(async () => (await find(id)).status.type === 'completed');
 
     expect(await find(id)).toMatchObject({ end_reason: 'ended_by_client' });
     expect(client.closed?.code).toBe(1000);
@@ -134,7 +134,7 @@ describe('a botroom that moves to another worker', () => {
 
     const killedAt = performance.now();
     process.kill(await service.pid('worker'), 'SIGKILL');
-    await until(() => client.takeovers.length > 0, 20_000);
+    await until(() => client.takeovers.length > 0);
     const backMs = client.takeovers[0]! - killedAt;
     await speaking;
     await client.untilSilent();
@@ -158,7 +158,7 @@ describe('a botroom that moves to another worker', () => {
     const from = performance.now();
 
     process.kill(await service.pid('worker'), 'SIGTERM');
-    await until(() => client.takeovers.length > 0, 20_000);
+    await until(() => client.takeovers.length > 0);
     const saidAt = performance.now();
     await client.speak(risingTone(RATE, 1), RATE);
     await client.untilLoud(saidAt);

@@ -36,9 +36,9 @@ describe('the control plane, killed in the middle of a session', () => {
 
     await service.killProgram('control');
     await witness.sees(50);
-    await until(async () => (await find(id)) !== null, 20_000);
+    await until(async () => (await find(id)) !== null);
     const after = await find(id);
-    await until(async () => (await service.api('/readyz')).ok, 20_000);
+    await until(async () => (await service.api('/readyz')).ok);
     const framesAtEnd = witness.frames;
     const ended = await read(await service.api(`/v1/sessions/${id}/end`, { method: 'POST' }));
 

@@ -30,7 +30,7 @@ async function drained(viewer: Viewer, pid: number): Promise<number> {
   await moved;
   const { frames } = viewer.seen;
   const count = frames.length;
-  await until(() => frames.length > count + 50, 20_000);
+  await until(() => frames.length > count + 50);
   const switched = frames.find(({ track }) => track > frames[0]!.track)!;
   const times = frames.map(({ atMs }) => atMs).filter((atMs) => atMs > switched.atMs - AROUND_MS);
   return Math.max(...times.slice(1).map((atMs, i) => atMs - times[i]!));

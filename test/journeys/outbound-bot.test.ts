@@ -165,7 +165,7 @@ test('a bot that refuses ends the session, and its owner learns why', async () =
   const { id, room } = await openSession(bot.url);
   await viewer(room);
 
-  await until(async () => (await find(id)).status.type === 'completed', 20_000);
+  await until(async () => (await find(id)).status.type === 'completed');
 
   expect(await find(id)).toMatchObject({
     end_reason: 'room_refused',
@@ -178,10 +178,10 @@ test('a bot that hangs up ends the session after the usual grace', async () => {
   closing.push(() => bot.close());
   const { id, room } = await openSession(bot.url);
   await viewer(room);
-  await until(() => bot.frames.length > 0, 20_000);
+  await until(() => bot.frames.length > 0);
 
   bot.socket.close(1000);
-  await until(async () => (await find(id)).status.type === 'completed', 20_000);
+  await until(async () => (await find(id)).status.type === 'completed');
 
   expect(await find(id)).toMatchObject({ end_reason: 'agent_left' });
   expect(bot.connections).toHaveLength(1);

@@ -51,7 +51,7 @@ describe.skipIf(!isPipecatThere)('a Pipecat bot behind SmallWebRTC', () => {
     await page.getByRole('button', { name: 'Join' }).click();
     await page.waitForFunction(() => document.querySelector('video')!.videoWidth > 0);
     await watchFace(page);
-    await until(async () => (await watchedFace(page)).pictures.length > 2 * FPS, 20_000);
+    await until(async () => (await watchedFace(page)).pictures.length > 2 * FPS);
 
     const heard: number[] = [0];
     for (let i = 0; i < UTTERANCES; i++) {

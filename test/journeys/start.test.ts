@@ -54,7 +54,7 @@ describe('the whole service', () => {
     for (const name of PROGRAMS) {
       expect(await isReady(service), name).toBe(true);
       await service.killProgram(name);
-      await until(() => isReady(service), 20_000);
+      await until(() => isReady(service));
     }
     const { report, metrics } = await probed(service);
     expect(report).toMatchObject({ ok: true, failed_step: null, problem: null });

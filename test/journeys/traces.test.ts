@@ -113,10 +113,7 @@ describe('a call', () => {
     await receiver.received('first frame');
     await receiver.received('agent joined');
     await service.api(`/v1/calls/${id}/end`, { method: 'POST' });
-    await until(
-      () => receiver.spans.filter(({ name }) => name === 'performance').length === 2,
-      20_000,
-    );
+    await until(() => receiver.spans.filter(({ name }) => name === 'performance').length === 2);
     await receiver.received('conversation');
     await receiver.received('session');
 

@@ -207,12 +207,12 @@ describe('two conversations of one process on a real media server', () => {
       call({ greeting: 'Hi.', systemPrompt: 'The secret word is magnolia.' }),
     ]);
 
-    await until(() => short.lines.length === 1 && long.lines.length === 1, 20_000);
+    await until(() => short.lines.length === 1 && long.lines.length === 1);
     // The end of the short one does not cut it.
     expect(long.texts()).toEqual([GREETING]);
 
     await Promise.all([long, short].map(({ write }) => write('What is the secret word?')));
-    await until(() => long.lines.length === 3 && short.lines.length === 3, 20_000);
+    await until(() => long.lines.length === 3 && short.lines.length === 3);
 
     expect(short.texts()).toEqual([
       'Hi.',
@@ -234,10 +234,10 @@ describe('two conversations of one process on a real media server', () => {
       greeting:
         'One is the first number. Two is the second number. Three is the third number. Four is the fourth number.',
     });
-    await until(() => said.join().includes('Two'), 20_000);
+    await until(() => said.join().includes('Two'));
 
     await write('Who are you?');
-    await until(() => lines.length === 3, 20_000);
+    await until(() => lines.length === 3);
 
     const cut = texts().find((text) => text.startsWith('One'))!;
     expect(cut).not.toContain('Four');
@@ -256,11 +256,11 @@ describe('two conversations of one process on a real media server', () => {
     await speaker.join(server.url, await token(room, 'speaker'));
     leaving.push(() => speaker.leave());
     const speech = await sentence('What is the secret word of this shop, please?');
-    await until(() => said.join().includes('Two'), 20_000);
+    await until(() => said.join().includes('Two'));
 
     await speaker.publishToListener();
     await speaker.say(speech);
-    await until(() => lines.length === 3, 20_000);
+    await until(() => lines.length === 3);
 
     // The message shows all lines: Vitest shortens a list.
     expect(texts(), texts().join(' | ')).toContain('What is the secret word?');
@@ -276,9 +276,9 @@ describe('two conversations of one process on a real media server', () => {
       greeting: 'Hi.',
       systemPrompt: 'The secret word is heliotrope.',
     });
-    await until(() => lines.length === 1, 20_000);
+    await until(() => lines.length === 1);
     await write('What is the secret word?');
-    await until(() => lines.length === 2, 20_000);
+    await until(() => lines.length === 2);
 
     const later: CallLine[] = [];
     const brief = briefWith({
@@ -289,7 +289,7 @@ describe('two conversations of one process on a real media server', () => {
 
     expect(await conversation.ended).toBe('replaced');
     await successor.started;
-    await until(() => later.length === 1, 20_000);
+    await until(() => later.length === 1);
     expect(later[0]!.text).toBe('The secret word is heliotrope.');
   });
 
@@ -299,19 +299,19 @@ describe('two conversations of one process on a real media server', () => {
       greeting: 'Hi.',
       systemPrompt,
     });
-    await until(() => lines.length === 1, 20_000);
+    await until(() => lines.length === 1);
     expect(await conversation.release(5_000)).toBe(true);
     const briefNow = () =>
       briefWith({ systemPrompt, lines: lines.map(({ sender, text }) => ({ sender, text })) });
     const brief = briefNow();
 
     await write('What is the secret word?');
-    await until(() => lines.length === 2, 20_000);
+    await until(() => lines.length === 2);
     const later: CallLine[] = [];
     hold(brief, agentToken, later, 2, briefNow);
 
     expect(await conversation.ended).toBe('replaced');
-    await until(() => later.length === 1, 20_000);
+    await until(() => later.length === 1);
     expect(brief.lines).toHaveLength(1);
     expect(later[0]!.text).toBe('The secret word is heliotrope.');
   });

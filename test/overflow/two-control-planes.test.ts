@@ -65,10 +65,7 @@ test('create one session together, and the other one goes on when its owner is k
   const { placement } = await worker.next('assign');
   await worker.started(placement);
   const find = (at: 0 | 1) => call(at, 'GET', `/v1/sessions/${first.id}`, API_KEY);
-  await until(
-    async () => ((await find(1))['status'] as { type: string }).type === 'ongoing',
-    20_000,
-  );
+  await until(async () => ((await find(1))['status'] as { type: string }).type === 'ongoing');
   await both.planes[0].kill();
   await worker.ended(placement, 'agent_left');
   await until(async () => (await find(1))['end_reason'] === 'agent_left', TAKEN_OVER_MS);

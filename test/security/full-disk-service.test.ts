@@ -37,6 +37,6 @@ describe.skipIf(!hasSmallDisks)('the whole service on a disk that others fill', 
     disk.relieve();
     await service.hasFreeSlot();
     await service.make('/v1/agents', { name: 'a', avatar_id: 'nora' });
-    await until(async () => (await service.logOf('control')).includes('log lines lost'), 20_000);
+    await until(async () => (await service.logOf('control')).includes('log lines lost'));
   });
 });

@@ -39,7 +39,7 @@ export class BotroomClient {
   }
 
   async ready(): Promise<void> {
-    await until(() => this.records.some(({ type }) => type === 'ready'), 20_000);
+    await until(() => this.records.some(({ type }) => type === 'ready'));
   }
 
   send(type: RecordName, header?: Record<string, unknown>, blob?: Uint8Array): void {
@@ -74,12 +74,12 @@ export class BotroomClient {
   }
 
   async untilLoud(fromMs = 0): Promise<void> {
-    await until(() => this.sound.some((piece) => piece.atMs > fromMs && isLoud(piece)), 20_000);
+    await until(() => this.sound.some((piece) => piece.atMs > fromMs && isLoud(piece)));
   }
 
   /** Resolves when nothing loud has arrived for a while. */
   async untilSilent(): Promise<void> {
-    await until(() => performance.now() - this.lastLoudAt > SILENCE_MS, 20_000);
+    await until(() => performance.now() - this.lastLoudAt > SILENCE_MS);
   }
 
   /** When the first loud sound arrived. */

@@ -51,7 +51,7 @@ export class TwoWorkers {
     this.#leaving.push(() => watcher.leave());
     const body = { avatar_id: 'nora', url, token: await this.#token(room, AVATAR, 'agent') };
     const { id } = await this.service.make('/v1/sessions', body);
-    await until(async () => (await this.find(id)).status.type === 'ongoing', 20_000);
+    await until(async () => (await this.find(id)).status.type === 'ongoing');
     const other = await startWorker(this.service, env);
     this.#leaving.push(() => other.kill());
     return { id, agent, other };
