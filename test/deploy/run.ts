@@ -10,6 +10,7 @@ const PARTS: Record<string, () => Promise<void>> = {
   compose: async () => (await import('./compose/compose.ts')).testCompose(),
   acme: async () => (await import('./compose/acme.ts')).testAcme(),
   alerts: async () => (await import('./alerts.ts')).checkAlerts(),
+  ladder: async () => withTranscript('ladder', (await import('./ladder/ladder.ts')).checkLadder),
   conformance: async () => (await import('./conformance/conformance.ts')).conformance(),
   upgrade: async () => (await import('./upgrade/upgrade.ts')).upgrade(),
   packages: async () => (await import('./packages/packages.ts')).checkPackages(),
@@ -35,6 +36,8 @@ Parts (default: all): ${names.join(', ')}
   acme         runs deploy/compose with a domain, whose certificates come from a local ACME authority
   alerts       promtool checks the alert rules, their test cases, and the expressions of the dashboards; then Prometheus scrapes
                a control plane with them
+  ladder       a worker loses CPU time to a busy loop of higher priority (root; best on an idle machine) until it shows a still picture with
+               whole sound, and climbs back
   conformance  our avatar worker and the example in Python conform to the worker protocol, and broken workers do not
   upgrade      the version before and this one serve together on PostgreSQL and Redis, forward and back again;
                PREVIOUS=COMMIT chooses the version before

@@ -99,7 +99,7 @@ const start = (env: Record<string, string>, logs?: RegExp) =>
   startWorker(
     { address: proxy.url, dataDir: path.join(dataDir, 'worker') },
     { WORKER_TOKEN, WORKER_SLOTS: '1', ...env },
-    logs,
+    { ...(logs && { logs }) },
   );
 
 describe('a worker process behind a TLS proxy', () => {

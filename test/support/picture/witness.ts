@@ -42,6 +42,7 @@ export class Witness {
   readonly faces = new FaceLog();
   #frames = 0;
   #look: Look | null = null;
+  #width: number | null = null;
   #heard: Int16Array[] = [];
 
   constructor(of: string) {
@@ -75,6 +76,11 @@ export class Witness {
 
   get frames(): number {
     return this.#frames;
+  }
+
+  /** Of the last frame, or null. */
+  get width(): number | null {
+    return this.#width;
   }
 
   /** Resolves after `count` more frames. */
@@ -146,6 +152,7 @@ export class Witness {
       this.#frames += 1;
       this.#mouth.see(frame);
       this.#look = lookOfFrame(frame.data, frame.width, frame.height);
+      this.#width = frame.width;
       this.#notice();
     }
   }

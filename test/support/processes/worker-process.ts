@@ -15,11 +15,18 @@ export type WorkerProcess = {
   kill(): Promise<void>;
 };
 
+type WorkerStart = {
+  /** It has started when its log matches. */
+  logs?: RegExp;
+  /** Otherwise it shares the session of this process, which Linux needs to compare their priorities. */
+  ownSession?: boolean;
+};
+
 /** Another avatar worker for a running service. Resolves when its log reports the registration, or matches `logs`. The owner kills it. */
 export async function startWorker(
   service: Pick<RunningService, 'address' | 'dataDir'>,
   env: { WORKER_TOKEN: string; [name: string]: string },
-  logs = /registered with the gateway/,
+  { logs = /registered with the gateway/, ownSession = ownGroup }: WorkerStart = {},
 ): Promise<WorkerProcess> {
   const worker = spawn(process.execPath, ['workers/avatar/main.ts'], {
     env: {
@@ -32,9 +39,9 @@ export async function startWorker(
     // With an IPC channel, so that it ends with its parent.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     // As under `npm start`: a session of its own, which has the processor first.
-    detached: ownGroup,
+    detached: ownSession,
   });
-  if (worker.pid !== undefined) comeFirst(worker.pid);
+  if (ownSession && worker.pid !== undefined) comeFirst(worker.pid);
   const exited = once(worker, 'exit').then(([code]) => code as number | null);
   let output = '';
   const stdout = worker.stdout!;

@@ -1,0 +1,121 @@
+/* A session with an agent that speaks, a viewer, and a receiver of events. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AccessToken } from 'livekit-server-sdk';
+import { newName } from '#shared/ids.ts';
+import type { Quality } from '#protocol/qualities.ts';
+import { Agent } from '../../bench/rooms/agent.ts';
+import { HEARD_WITHIN_S, Witness } from '../../support/picture/witness.ts';
+import type { RunningService } from '../../support/processes/service.ts';
+import { risingTone } from '../../support/sound/rising-tone.ts';
+import { expectThat } from '../expect-that.ts';
+
+const AVATAR = 'avatar';
+const RATE = 24_000;
+
+/** A change of quality as a receiver of webhooks learns of it. `counted`: by the metric at that time. */
+export type Change = { quality: Quality; counted: number };
+
+/** The first one, of another type, only tests the receiver. */
+type Event = { type: string; data: { quality: Quality } };
+
+export class Scene {
+  readonly witness = new Witness(AVATAR);
+  /** In order of arrival. */
+  readonly changes: Change[] = [];
+  readonly #service: RunningService;
+  readonly #agent = new Agent(AVATAR);
+  readonly #closes: (() => unknown)[] = [];
+  #id = '';
+
+  static async open(service: RunningService): Promise<Scene> {
+    const scene = new Scene(service);
+    await scene.#open();
+    return scene;
+  }
+
+  private constructor(service: RunningService) {
+    this.#service = service;
+  }
+
+  /** Says a tone. Rejects unless the viewer hears all of it. */
+  async says(seconds: number): Promise<void> {
+    const { witness } = this;
+    witness.forget();
+    const finished = this.#agent.nextFinished();
+    await this.#agent.say(risingTone(RATE, seconds), RATE);
+    const { interrupted, playback_position: position } = await finished;
+    await witness.hearsNothingFor(0.5);
+    const [heard, ...more] = witness.utterances;
+    const isWhole =
+      !interrupted &&
+      more.length === 0 &&
+      heard !== undefined &&
+      [position, heard.seconds, heard.last].every((s) => Math.abs(s - seconds) < HEARD_WITHIN_S);
+    const said = JSON.stringify({ interrupted, position, heard, more });
+    expectThat(isWhole, `the viewer did not hear ${seconds} s: ${said}`);
+  }
+
+  /** The qualities in the session's timeline, in order. */
+  async timeline(): Promise<string[]> {
+    const answer = await this.#service.api(`/v1/sessions/${this.#id}/timeline`);
+    const { data } = (await answer.json()) as { data: { kind: string; quality?: string }[] };
+    return data.flatMap(({ kind, quality }) => (kind === 'quality' && quality ? [quality] : []));
+  }
+
+  /** Workers that show this quality. */
+  workersAt = (quality: Quality): Promise<number> =>
+    this.#metric(`troupe_worker_quality{pool="default",quality="${quality}"}`);
+
+  async close(): Promise<void> {
+    for (const close of this.#closes.toReversed()) await close();
+  }
+
+  async #open(): Promise<void> {
+    const url = await this.#receive();
+    await this.#service.make('/v1/webhooks', { url, events: ['session.quality_changed'] });
+    const { mediaServer } = this.#service;
+    const room = newName('room');
+    const token = (identity: string, kind?: 'agent'): Promise<string> => {
+      const { apiKey, apiSecret } = mediaServer;
+      const made = new AccessToken(apiKey, apiSecret, { identity });
+      made.addGrant({ roomJoin: true, room });
+      if (kind) made.kind = kind;
+      return made.toJwt();
+    };
+    await this.#agent.join(mediaServer.url, await token('agent', 'agent'));
+    this.#closes.push(() => this.#agent.leave());
+    await this.witness.join(mediaServer.url, await token('viewer'));
+    this.#closes.push(() => this.witness.leave());
+    const body = { avatar_id: 'nora', url: mediaServer.url, token: await token(AVATAR, 'agent') };
+    ({ id: this.#id } = await this.#service.make('/v1/sessions', body));
+    await this.witness.sees(50);
+  }
+
+  async #receive(): Promise<string> {
+    const receiver = createServer(async (request, response) => {
+      const { type, data } = (await new Response(request).json()) as Event;
+      if (type === 'session.quality_changed') await this.#note(data.quality);
+      response.writeHead(204).end();
+    });
+    receiver.listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    this.#closes.push(() => {
+      receiver.close();
+      receiver.closeAllConnections();
+    });
+    return `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  }
+
+  async #note(quality: Quality): Promise<void> {
+    const counted = await this.#metric(`troupe_quality_changes_total{quality="${quality}"}`);
+    this.changes.push({ quality, counted });
+  }
+
+  async #metric(name: string): Promise<number> {
+    const text = await (await fetch(new URL('/metrics', this.#service.address))).text();
+    const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+    return Number(line?.slice(name.length));
+  }
+}
