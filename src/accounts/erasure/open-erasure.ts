@@ -7,7 +7,10 @@ import { AccountDeletions } from './account-deletions.ts';
 import { RetentionSweep } from './retention-sweep.ts';
 
 type ErasureOptions = {
-  records: Pick<Records, 'accountErasure' | 'accountLists' | 'blobs' | 'retention'>;
+  records: Pick<
+    Records,
+    'accountErasure' | 'accountLists' | 'blobs' | 'outsideSessions' | 'retention'
+  >;
   keys: Pick<ApiKeys, 'changed'>;
   endSessions: (accountId: string) => Promise<void>;
   /** The installation's retention. */
@@ -17,8 +20,9 @@ type ErasureOptions = {
 };
 
 export function openErasure({ records, keys, endSessions, days, clock, log }: ErasureOptions) {
-  const { accountErasure: erasure, accountLists, blobs, retention } = records;
-  const sweep = new RetentionSweep({ retention, accountLists, days, clock, log });
+  const { accountErasure: erasure, accountLists, blobs, outsideSessions, retention } = records;
+  const swept = { retention, outsideSessions, accountLists };
+  const sweep = new RetentionSweep({ ...swept, days, clock, log });
   const keysChanged = () => keys.changed();
   const deletions = new AccountDeletions({
     erasure,

@@ -13,6 +13,7 @@ import {
   type RetentionKind,
   type RetentionRecords,
 } from '../../records/erasure/retention.ts';
+import type { OutsideSessionRecords } from '../../records/overflow/outside-sessions.ts';
 import { daysOf } from './retention-days.ts';
 
 const EVERY_MS = 3_600_000;
@@ -22,9 +23,12 @@ const BATCH = 200;
 const PAUSE_MS = 50;
 const ACCOUNTS_AT_ONCE = 50;
 const DAY_MS = 86_400_000;
+/** Sessions at outside services count towards a ceiling of a month at the longest. */
+const OUTSIDE_KEPT_DAYS = 31;
 
 type RetentionSweepParts = {
   retention: RetentionRecords;
+  outsideSessions: Pick<OutsideSessionRecords, 'prune'>;
   accountLists: Pick<AccountLists, 'accounts'>;
   /** The installation's retention. */
   days: RetentionDays;
@@ -70,10 +74,23 @@ export class RetentionSweep {
           erased = addErased(erased, await this.#sweepKind(account, kind));
         }
       }
+      await this.#sweepOutside();
       await retention.sweepLeftovers(clock.now());
       if (totalOf(erased) > 0) log.info({ erased }, 'old data deleted');
     } catch (err) {
       if (!this.#stop.signal.aborted) log.error({ err }, 'old data not deleted');
+    }
+  }
+
+  /** They stay as long as the sessions here that they were for. */
+  async #sweepOutside(): Promise<void> {
+    const { outsideSessions, clock } = this.#parts;
+    const before = clock.now() - OUTSIDE_KEPT_DAYS * DAY_MS;
+    let after: string | null = '';
+    for (;;) {
+      after = await outsideSessions.prune({ before, after, count: BATCH });
+      if (after === null) return;
+      await delay(clock, PAUSE_MS, this.#stop.signal);
     }
   }
 

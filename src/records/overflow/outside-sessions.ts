@@ -44,6 +44,11 @@ export interface OutsideSessionRecords {
   nextDueAt(): Promise<number | null>;
   /** Most recent first. */
   recent(pool: string, count: number): Promise<OutsideSession[]>;
+  /**
+   * Deletes closed ones whose session is no longer recorded, in the order of ids. Those reserved at or
+   * after `before` stay. Returns the id after which the next batch begins; null: nothing is left.
+   */
+  prune(batch: { before: number; after: string; count: number }): Promise<string | null>;
 }
 
 /** Listed, so that the index applies. */
@@ -121,6 +126,30 @@ export function outsideSessionRecords(db: Database): OutsideSessionRecords {
         .limit(count)
         .execute();
       return rows.map(toOutsideSession);
+    },
+
+    async prune({ before, after, count }) {
+      const rows = await db
+        .selectFrom('outside_sessions')
+        .select('session_id')
+        .distinct()
+        .where('session_id', '>', after)
+        .where('reserved_at', '<', before)
+        .orderBy('session_id')
+        .limit(count)
+        .execute();
+      if (rows.length === 0) return null;
+      const ids = rows.map((row) => row.session_id);
+      await db
+        .deleteFrom('outside_sessions')
+        .where('session_id', 'in', ids)
+        .where('session_id', 'not in', (select) =>
+          select.selectFrom('sessions').select('id').where('id', 'in', ids),
+        )
+        .where('state', '=', 'closed')
+        .where('reserved_at', '<', before)
+        .execute();
+      return rows.length === count ? ids.at(-1)! : null;
     },
   };
 }

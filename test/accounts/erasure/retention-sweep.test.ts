@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { RetentionSweep } from '../../../src/accounts/erasure/retention-sweep.ts';
@@ -9,6 +9,8 @@ import { callRecords } from '../../../src/records/calls.ts';
 import type { Database } from '../../../src/records/engine/database.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
 import { retentionRecords } from '../../../src/records/erasure/retention.ts';
+import { toOutsideRow } from '../../../src/records/overflow/outside-session.ts';
+import { outsideSessionRecords } from '../../../src/records/overflow/outside-sessions.ts';
 import { sessionRecords } from '../../../src/records/sessions/sessions.ts';
 import { timelineRecords } from '../../../src/records/sessions/timelines.ts';
 import { usageRecords } from '../../../src/records/sessions/usage.ts';
@@ -47,7 +49,8 @@ afterEach(async () => {
 
 function start(days: RetentionDays): void {
   const retention = retentionRecords(db);
-  const parts = { retention, accountLists: accountLists(db, lists), days };
+  const outsideSessions = outsideSessionRecords(db);
+  const parts = { retention, outsideSessions, accountLists: accountLists(db, lists), days };
   sweep = new RetentionSweep({ ...parts, clock, log });
   sweep.start();
 }
@@ -81,9 +84,28 @@ async function addCall(days: number) {
   return call.id;
 }
 
+/** Of a session that is not recorded, unless given. */
+async function addOutside(
+  days: number,
+  { sessionId = randomUUID(), epoch = 1, isOver = true } = {},
+): Promise<string> {
+  const session = {
+    ...{ sessionId, epoch, pool: 'default', priceMicros: 1, limitMs: 1, costMicros: 1 },
+    ...{ reservedAt: ago(days), heardAt: ago(days), lengthMs: 1, endReason: null },
+    ...{ dueAt: ago(days), failures: 0, version: 0 },
+    state: { type: isOver ? 'closed' : 'ending', outsideId: 'theirs' } as const,
+  };
+  await db.insertInto('outside_sessions').values(toOutsideRow(session)).execute();
+  return sessionId;
+}
+
 const usedMs = () => usageRecords(db).between(accountId, { from: ago(20), to: clock.now() });
 const ids = async (table: 'sessions' | 'calls') =>
   (await db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id);
+const outsideIds = async () =>
+  (await db.selectFrom('outside_sessions').select('session_id').execute())
+    .map((row) => row.session_id)
+    .sort();
 const countOf = async (table: 'timeline_parts' | 'call_messages' | 'events' | 'deliveries') =>
   (await db.selectFrom(table).selectAll().execute()).length;
 
@@ -100,6 +122,24 @@ describe('retention', () => {
     expect(await countOf('timeline_parts')).toBe(1);
     expect(before).toBe(120_000);
     expect(await usedMs()).toBe(before);
+  });
+
+  test('deletes what outside services did for deleted sessions, after the month of its ceiling', async () => {
+    const sessionId = await addSession(50);
+    const kept = await addSession(40);
+    for (const epoch of [1, 2]) await addOutside(50, { sessionId, epoch });
+    for (let i = 0; i < 250; i += 1) await addOutside(32);
+    const expected = [
+      await addOutside(40, { sessionId: kept }),
+      await addOutside(30),
+      await addOutside(50, { isOver: false }),
+    ];
+    start({ sessions: 45 });
+
+    await swept(async () => (await outsideIds()).length === 3);
+
+    expect(await outsideIds()).toEqual(expected.sort());
+    expect(await ids('sessions')).toEqual([kept]);
   });
 
   test('never deletes what is live', async () => {

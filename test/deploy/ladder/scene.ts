@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { AccessToken } from 'livekit-server-sdk';
 import { newName } from '#shared/ids.ts';
 import type { Quality } from '#protocol/qualities.ts';
@@ -95,7 +96,7 @@ export class Scene {
 
   async #receive(): Promise<string> {
     const receiver = createServer(async (request, response) => {
-      const { type, data } = (await new Response(request).json()) as Event;
+      const { type, data } = (await json(request)) as Event;
       if (type === 'session.quality_changed') await this.#note(data.quality);
       response.writeHead(204).end();
     });
