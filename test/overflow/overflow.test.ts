@@ -1,6 +1,8 @@
 /* Full pools that overflow to another control plane. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FACE } from '#protocol/room-terms.ts';
 import { makeAccount } from '../support/api/admin.ts';
+import { addAgent } from '../support/api/agent.ts';
 import { auditLogOf } from '../support/api/audit-log.ts';
 import {
   LIMITS,
@@ -10,7 +12,8 @@ import {
   OverflowStage,
   ROOM,
 } from '../support/fleet/overflow-stage.ts';
-import { NORA } from '../support/api/build-app.ts';
+import { NORA, roomToken } from '../support/api/build-app.ts';
+import type { SimulatedWorker } from '../support/simulated-worker.ts';
 import { until } from '../support/until.ts';
 
 let stage: OverflowStage;
@@ -129,6 +132,68 @@ describe('a session of a full pool', { timeout: 120_000 }, () => {
     // Looked for a worker meanwhile, then given up.
     stage.ours.clock.advance(20_000);
     await stage.endsHere(id, 'worker_lost');
+  });
+});
+
+describe('a call of a full pool', { timeout: 120_000 }, () => {
+  let agentWorker: SimulatedWorker;
+  let agent_id: string;
+  const open = () =>
+    stage.ours.call('POST', '/v1/calls', { payload: { agent_id, user_name: 'Grace' } });
+  beforeEach(async () => {
+    agentWorker = await stage.ours.joinAgent({ slots: 1 });
+    // A room that the outside service can reach, with a token that it can read.
+    const { rooms } = stage.ours;
+    const create = rooms.create.bind(rooms);
+    const avatarToken = await roomToken();
+    rooms.create = async (options) => ({
+      ...(await create(options)),
+      url: ROOM,
+      publicUrl: ROOM,
+      avatarToken,
+    });
+    ({ id: agent_id } = await addAgent(stage.ours));
+  });
+
+  test('gets its face outside, in the room of the call, and its conversation here', async () => {
+    await stage.set();
+    const opened = await open();
+    const call = opened.json();
+    const face = await stage.worker.next('assign');
+    const conversation = await agentWorker.next('assign');
+
+    expect(opened.statusCode).toBe(201);
+    expect(stage.ours.rooms.identities).toMatchObject([
+      { avatar: FACE, agent: `agent-${call.id}` },
+    ]);
+    expect(face).toMatchObject({ room: { url: ROOM }, avatarId: NORA });
+    expect(face).not.toHaveProperty('callId');
+    const room = { url: ROOM, token: 'agent of room-1' };
+    expect(conversation).toMatchObject({ callId: call.id, room });
+    expect(stage.outside.agents).toEqual([]);
+    const read = async () => (await stage.ours.call('GET', `/v1/calls/${call.id}`)).json();
+    await stage.worker.started(face.placement);
+    await stage.comesTrue(async () => (await read()).status.type === 'ongoing');
+
+    await agentWorker.ended(conversation.placement, 'room_empty');
+    await stage.allClosed();
+
+    await until(() => !stage.worker.performing.has(face.placement.sessionId));
+    expect((await read()).status.type).toBe('completed');
+    expect(stage.ours.rooms.open.size).toBe(0);
+  });
+
+  test('that the outside service must not take holds no slot for its conversation', async () => {
+    await stage.set({ ceiling: 0.5 });
+
+    const refused = [await open(), await open()];
+
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([503, 503]);
+    expect(refused.map((reply) => reply.json().reason)).toEqual(
+      Array.from({ length: 2 }, () => 'overflow_ceiling'),
+    );
+    await stage.ours.join({ slots: 1 });
+    expect((await open()).statusCode).toBe(201);
   });
 });
 

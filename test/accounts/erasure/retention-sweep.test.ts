@@ -1,5 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newRecordId } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
 import { RetentionSweep } from '../../../src/accounts/erasure/retention-sweep.ts';
 import { accountLists } from '../../../src/records/account-lists.ts';
@@ -9,7 +10,10 @@ import { callRecords } from '../../../src/records/calls.ts';
 import type { Database } from '../../../src/records/engine/database.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
 import { retentionRecords } from '../../../src/records/erasure/retention.ts';
-import { toOutsideRow } from '../../../src/records/overflow/outside-session.ts';
+import {
+  toOutsideRow,
+  type OutsideSession,
+} from '../../../src/records/overflow/outside-session.ts';
 import { outsideSessionRecords } from '../../../src/records/overflow/outside-sessions.ts';
 import { sessionRecords } from '../../../src/records/sessions/sessions.ts';
 import { timelineRecords } from '../../../src/records/sessions/timelines.ts';
@@ -87,13 +91,21 @@ async function addCall(days: number) {
 /** Of a session that is not recorded, unless given. */
 async function addOutside(
   days: number,
-  { sessionId = randomUUID(), epoch = 1, isOver = true } = {},
+  { sessionId = newRecordId(), epoch = 1, isOver = true } = {},
 ): Promise<string> {
-  const session = {
-    ...{ sessionId, epoch, pool: 'default', priceMicros: 1, limitMs: 1, costMicros: 1 },
-    ...{ reservedAt: ago(days), heardAt: ago(days), lengthMs: 1, endReason: null },
-    ...{ dueAt: ago(days), failures: 0, version: 0 },
-    state: { type: isOver ? 'closed' : 'ending', outsideId: 'theirs' } as const,
+  const at = ago(days);
+  const times = { reservedAt: at, heardAt: at, lengthMs: 1, dueAt: at };
+  const money = { priceMicros: 1, limitMs: 1, costMicros: 1 };
+  const session: OutsideSession = {
+    sessionId,
+    epoch,
+    pool: 'default',
+    state: { type: isOver ? 'closed' : 'ending', outsideId: 'theirs' },
+    endReason: null,
+    failures: 0,
+    version: 0,
+    ...times,
+    ...money,
   };
   await db.insertInto('outside_sessions').values(toOutsideRow(session)).execute();
   return sessionId;

@@ -16,19 +16,24 @@ export type WorkerProcess = {
 };
 
 type WorkerStart = {
+  program?: 'workers/avatar/main.ts' | 'workers/agent/main.ts';
   /** It has started when its log matches. */
   logs?: RegExp;
   /** Otherwise it shares the session of this process, which Linux needs to compare their priorities. */
   ownSession?: boolean;
 };
 
-/** Another avatar worker for a running service. Resolves when its log reports the registration, or matches `logs`. The owner kills it. */
+/** Another worker for a running service. Resolves when its log reports the registration, or matches `logs`. The owner kills it. */
 export async function startWorker(
   service: Pick<RunningService, 'address' | 'dataDir'>,
   env: { WORKER_TOKEN: string; [name: string]: string },
-  { logs = /registered with the gateway/, ownSession = ownGroup }: WorkerStart = {},
+  {
+    program = 'workers/avatar/main.ts',
+    logs = /registered with the gateway/,
+    ownSession = ownGroup,
+  }: WorkerStart = {},
 ): Promise<WorkerProcess> {
-  const worker = spawn(process.execPath, ['workers/avatar/main.ts'], {
+  const worker = spawn(process.execPath, [program], {
     env: {
       ...programEnv,
       CONTROL_URL: service.address,
