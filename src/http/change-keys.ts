@@ -5,7 +5,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { ApiKeys, MadeKey } from '../accounts/keys.ts';
 import { Fault } from '../errors.ts';
 import type { AuditedRecords } from '../records/audited-records.ts';
-import type { ApiKeyRecord, ApiKeyRecords, KeyLimits } from '../records/api-keys.ts';
+import type { ApiKeyRecord, ApiKeyRecords } from '../records/api-keys.ts';
 import type { Auditor } from './audit/auditor.ts';
 import { readKeyLimits } from './key-limits.ts';
 import { found } from './routes/resource.ts';
@@ -18,20 +18,20 @@ export type ChangeKeysParts = {
   clock: Clock;
 };
 
-/** Throws for limits that the caller may not give. */
-type CheckLimits = (limits: Pick<KeyLimits, 'scopes'>) => void;
+/** Throws for a key that the caller may not make, or make of another. */
+export type CheckKey = (key: Pick<ApiKeyRecord, 'scope' | 'scopes'>) => void;
 
-const checkNothing: CheckLimits = () => {};
+const checkNothing: CheckKey = () => {};
 
 export async function makeKey(
   { keys, auditor, clock }: ChangeKeysParts,
   request: FastifyRequest,
   accountId: string,
   { name, scope = 'all', ...given }: Static<typeof ApiKeyRequest>,
-  check: CheckLimits = checkNothing,
+  check: CheckKey = checkNothing,
 ): Promise<MadeKey> {
   const limits = readKeyLimits(given, scope, clock.now());
-  check({ scopes: limits.scopes ?? null });
+  check({ scope, scopes: limits.scopes ?? null });
   const made = await auditor.create(
     request,
     ({ apiKeys }) => keys.make(name, { accountId, scope, ...limits }, apiKeys),
@@ -53,7 +53,7 @@ export async function changeKey(
   request: FastifyRequest,
   { accountId, keyId }: Key,
   { name, ...given }: ApiKeyChanges,
-  check: CheckLimits = checkNothing,
+  check: CheckKey = checkNothing,
 ): Promise<ApiKeyRecord> {
   const before = found(await keyRecords.find(accountId, keyId));
   const limits = readKeyLimits(given, before.scope, clock.now());

@@ -70,7 +70,7 @@ export const OverflowRequest = closed(
           maxLength: 4096,
           pattern: '^[\\x21-\\x7e]*$',
           description:
-            'Sent to the outside service as `x-api-key`. Encrypted at rest and never returned. Default: the key stays.',
+            'Sent to the outside service as `x-api-key`. Encrypted at rest and never returned. Default: the key stays. A new origin in `url` needs it again.',
         }),
       ),
       avatars: Type.Optional(Avatars),

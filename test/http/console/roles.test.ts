@@ -120,6 +120,56 @@ describe('a role', () => {
   });
 });
 
+describe('a caller gives others no more rights than it has', () => {
+  const linkOf = (id: string, headers: Record<string, string>) =>
+    service.call('POST', `/v1/people/${id}/sign-in-links`, { headers });
+
+  test('by a sign-in link', async () => {
+    const operator = await idOf(owner);
+    const second = await personOf(service, owner, 'owner');
+    const all = { 'x-api-key': (await make(owner, {})).json().key };
+    const limited = { 'x-api-key': (await make(owner, { scopes: ['people:write'] })).json().key };
+
+    // The owner operates the installation; the second one and the account's keys do not.
+    expect(await status(second.call('POST', `/v1/people/${operator}/sign-in-links`))).toBe(403);
+    expect(await status(linkOf(operator, all))).toBe(403);
+    expect(await status(linkOf(await idOf(second), limited))).toBe(403);
+    expect(await status(linkOf(await idOf(second), all))).toBe(201);
+    expect(await status(owner.call('POST', `/v1/people/${operator}/sign-in-links`))).toBe(201);
+  });
+
+  test('by an invitation or a role', async () => {
+    const person = await idOf(await personOf(service, owner, 'viewer'));
+    const use = async (limits: object, role: string) => {
+      const headers = { 'x-api-key': (await make(owner, limits)).json().key };
+      const given = { headers, payload: { role } };
+      return Promise.all([
+        status(service.call('POST', '/v1/invitations', given)),
+        status(service.call('PATCH', `/v1/people/${person}`, given)),
+      ]);
+    };
+    const viewer = scopesOf('viewer')!.filter((scope) => !scope.startsWith('people:'));
+
+    expect(await use({ scopes: ['people:write'] }, 'owner')).toEqual([403, 403]);
+    expect(await use({ scopes: ['people:write'] }, 'viewer')).toEqual([403, 403]);
+    expect(await use({ scopes: [...viewer, 'people:write'] }, 'viewer')).toEqual([201, 200]);
+    expect(await use({ expires_at: '2099-01-01T00:00:00Z' }, 'viewer')).toEqual([403, 403]);
+  });
+
+  test('by changing the key of an operator', async () => {
+    const { account } = (await owner.call('GET', '/console/api/me')).json();
+    const second = await personOf(service, owner, 'owner');
+    const limits = { scope: 'operator', expires_at: '2099-01-01T00:00:00Z' };
+    const path = `/admin/accounts/${account.id}/keys`;
+    const { id } = (await owner.call('POST', path, { name: 'fleet', ...limits })).json();
+    const extend = (browser: Browser) =>
+      status(browser.call('PATCH', `/v1/api-keys/${id}`, { expires_at: null }));
+
+    expect(await extend(second)).toBe(403);
+    expect(await extend(owner)).toBe(200);
+  });
+});
+
 const make = (browser: Browser, payload: object) =>
   browser.call('POST', '/v1/api-keys', { name: 'k', ...payload });
 const makeWith = (key: string, payload: object) =>

@@ -4,10 +4,16 @@ import type {
 } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { areWithin } from '../../../accounts/key-scopes.ts';
 import { Fault } from '../../../errors.ts';
 import type { AccountLists } from '../../../records/account-lists.ts';
-import { changeKey, makeKey, revokeKey, type ChangeKeysParts } from '../../change-keys.ts';
+import { rightsOf } from '../../auth/given-rights.ts';
+import {
+  changeKey,
+  makeKey,
+  revokeKey,
+  type ChangeKeysParts,
+  type CheckKey,
+} from '../../change-keys.ts';
 import { ignoreBodies } from '../../ignored-body.ts';
 import {
   ApiKeyBody,
@@ -106,16 +112,15 @@ export const ownKeyRoutes =
     });
   };
 
-/** Throws for a key that is limited in ways that a new one would not share. */
-async function checkOf({ keyRecords }: OwnKeyParts, { account, keyId, scopes }: FastifyRequest) {
-  const key = keyId === null ? null : await keyRecords.find(account.id, keyId);
-  if (key && (key.expiresAt !== null || key.allowedNetworks !== null)) {
-    const detail = 'A key that expires or is limited to networks creates and changes no keys.';
-    throw new Fault('forbidden', { detail });
-  }
-  return (limits: { scopes: readonly string[] | null }): void => {
-    if (areWithin(limits.scopes, scopes)) return;
-    const detail = 'The key would have scopes that you lack. List those that it needs in `scopes`.';
+/** Throws for a key with rights that the caller lacks. */
+async function checkOf({ keyRecords }: OwnKeyParts, request: FastifyRequest): Promise<CheckKey> {
+  const hasRights = await rightsOf(keyRecords, request);
+  return ({ scope, scopes }) => {
+    if (hasRights({ scopes, isOperator: scope === 'operator' })) return;
+    const detail =
+      scope === 'operator'
+        ? 'Only operators change the keys of operators.'
+        : 'The key would have scopes that you lack. List those that it needs in `scopes`.';
     throw new Fault('forbidden', { detail });
   };
 }

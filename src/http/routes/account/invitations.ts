@@ -3,8 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import { consoleLink } from '#shared/network/page-link.ts';
 import type { PersonLinks } from '../../../accounts/people/person-links.ts';
+import { scopesOf } from '../../../accounts/people/roles.ts';
+import { Fault } from '../../../errors.ts';
+import type { ApiKeyRecords } from '../../../records/api-keys.ts';
 import type { Grants, PersonLinkRecords } from '../../../records/people/person-links.ts';
 import type { Auditor } from '../../audit/auditor.ts';
+import { rightsOf } from '../../auth/given-rights.ts';
 import { answer, errors, named } from '../../schemas/common.ts';
 import {
   InvitationPage,
@@ -17,6 +21,7 @@ import { deleteRoute, listRoute } from '../resource.ts';
 export type InvitationParts = {
   personLinks: Pick<PersonLinks, 'invite'>;
   linkRecords: Pick<PersonLinkRecords, 'invitations'>;
+  keyRecords: Pick<ApiKeyRecords, 'find'>;
   auditor: Auditor;
   clock: Clock;
   baseUrl: (request: FastifyRequest) => string;
@@ -29,7 +34,7 @@ const tags = ['Account'];
 export const invitationRoutes =
   (parts: InvitationParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { linkRecords, auditor, clock } = parts;
+    const { linkRecords, keyRecords, auditor, clock } = parts;
 
     app.post(
       '/v1/invitations',
@@ -38,17 +43,19 @@ export const invitationRoutes =
           tags,
           summary: 'Invite person',
           description:
-            'The invited person opens the link, chooses a password and joins the account.',
+            'The invited person opens the link, chooses a password and joins the account. A caller whose scopes are limited cannot give a role with other scopes.',
           body: named(InvitationRequest),
           response: {
             201: answer(MadeInvitation, 'The invitation, with its link.'),
-            ...errors(401, 422),
+            ...errors(401, 403, 422),
           },
         },
       },
       async (request, reply) => {
         const { role, name = null, expires_in_hours: hours } = request.body;
         const grants = { role, name, isOperator: false };
+        const hasRights = await rightsOf(keyRecords, request);
+        if (!hasRights({ scopes: scopesOf(role), isOperator: false })) throw roleRefused();
         const invitation = { accountId: request.account.id, grants, hours };
         reply.header('cache-control', 'no-store');
         return reply.code(201).send(await invite(parts, request, invitation));
@@ -78,11 +85,16 @@ export const invitationRoutes =
     });
   };
 
+export const roleRefused = (): Fault =>
+  new Fault('forbidden', {
+    detail: 'The role has rights that you lack. Choose a smaller role, or ask an owner.',
+  });
+
 type Invitation = { accountId: string | null; grants: Grants; hours?: number | undefined };
 
 /** The invitation with its link. */
 export async function invite(
-  { personLinks, auditor, baseUrl }: Omit<InvitationParts, 'linkRecords' | 'clock'>,
+  { personLinks, auditor, baseUrl }: Omit<InvitationParts, 'linkRecords' | 'keyRecords' | 'clock'>,
   request: FastifyRequest,
   { accountId, grants, hours = 72 }: Invitation,
 ) {

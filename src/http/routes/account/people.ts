@@ -5,10 +5,14 @@ import type {
 import type { FastifyRequest } from 'fastify';
 import type { People } from '../../../accounts/people/people.ts';
 import type { PersonLinks } from '../../../accounts/people/person-links.ts';
+import { scopesOf } from '../../../accounts/people/roles.ts';
+import { Fault } from '../../../errors.ts';
+import type { ApiKeyRecords } from '../../../records/api-keys.ts';
 import type { AuditedRecords } from '../../../records/audited-records.ts';
 import type { PersonRecords } from '../../../records/people/people.ts';
 import { isoTime } from '#shared/iso-time.ts';
 import type { Auditor } from '../../audit/auditor.ts';
+import { rightsOf } from '../../auth/given-rights.ts';
 import { consoleLink } from '#shared/network/page-link.ts';
 import { ignoreBodies } from '../../ignored-body.ts';
 import { answer, errors, IdParams, named } from '../../schemas/common.ts';
@@ -20,11 +24,13 @@ import {
   toPersonBody,
 } from '../../schemas/people.ts';
 import { deleteRoute, found, listRoute } from '../resource.ts';
+import { roleRefused } from './invitations.ts';
 
 export type PeopleParts = {
   people: Pick<People, 'setRole' | 'remove'>;
   personLinks: Pick<PersonLinks, 'signIn'>;
   personRecords: Pick<PersonRecords, 'page'>;
+  keyRecords: Pick<ApiKeyRecords, 'find'>;
   auditor: Auditor;
   baseUrl: (request: FastifyRequest) => string;
 };
@@ -36,7 +42,7 @@ const tags = ['Account'];
 export const peopleRoutes =
   (parts: PeopleParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { people, personRecords, auditor } = parts;
+    const { people, personRecords, keyRecords, auditor } = parts;
 
     listRoute(app, '/v1/people', {
       schema: {
@@ -58,11 +64,13 @@ export const peopleRoutes =
           description: 'Takes effect with their next request. The last owner stays one.',
           params: IdParams,
           body: named(PersonChanges),
-          response: { 200: answer(PersonBody, 'The person.'), ...errors(401, 404, 409, 422) },
+          response: { 200: answer(PersonBody, 'The person.'), ...errors(401, 403, 404, 409, 422) },
         },
       },
       async (request) => {
         const { account, params, body } = request;
+        const hasRights = await rightsOf(keyRecords, request);
+        if (!hasRights({ scopes: scopesOf(body.role), isOperator: false })) throw roleRefused();
         const wanted = { accountId: account.id, id: params.id, role: body.role };
         const changed = await auditor.around(
           request,
@@ -92,7 +100,7 @@ export const peopleRoutes =
   };
 
 const linkRoute =
-  ({ personLinks, auditor, baseUrl }: PeopleParts): FastifyPluginAsyncTypebox =>
+  ({ personLinks, keyRecords, auditor, baseUrl }: PeopleParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
     app.withTypeProvider<TypeBoxTypeProvider>().post(
@@ -102,18 +110,21 @@ const linkRoute =
           tags,
           summary: 'Create sign-in link',
           description:
-            'The link works once and for one day. It is meant for people who have forgotten their password.',
+            'The link works once and for one day. It is meant for people who have forgotten their password. Only an operator creates one for an operator.',
           params: IdParams,
           response: { 201: answer(SignInLink, 'The link.'), ...errors(401, 403, 404) },
         },
       },
       async (request, reply) => {
         const { account, params } = request;
+        const hasRights = await rightsOf(keyRecords, request);
         const made = await auditor.create(
           request,
           async ({ people, personLinks: links }) => {
             const person = await people.find(params.id);
-            if (person?.accountId !== account.id) return null;
+            if (!person?.role || person.accountId !== account.id) return null;
+            const isOperator = person.operatorSince !== null;
+            if (!hasRights({ scopes: scopesOf(person.role), isOperator })) throw linkRefused();
             return personLinks.signIn(person, LINK_VALID_MS, links);
           },
           () => ({ action: 'person.link_created', targetId: params.id }),
@@ -126,6 +137,12 @@ const linkRoute =
       },
     );
   };
+
+const linkRefused = (): Fault =>
+  new Fault('forbidden', {
+    detail:
+      'The person has rights that you lack. For an operator, another operator makes the link. On the machine of the service: npm run key -- console',
+  });
 
 const audited = (action: 'person.updated' | 'person.deleted', targetId: string) => ({
   action,

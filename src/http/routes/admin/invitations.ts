@@ -7,7 +7,7 @@ import { answer, errors, named } from '../../schemas/common.ts';
 import { AdminInvitationRequest, MadeInvitation } from '../../schemas/people.ts';
 import { found } from '../resource.ts';
 
-export type AdminInvitationParts = Omit<InvitationParts, 'linkRecords' | 'clock'> & {
+export type AdminInvitationParts = Omit<InvitationParts, 'linkRecords' | 'keyRecords' | 'clock'> & {
   accounts: Pick<AccountRecords, 'find'>;
 };
 

@@ -1356,7 +1356,7 @@ export type OverflowRequest = {
   max_minutes?: number;
   /**
    * Sent to the outside service as `x-api-key`. Encrypted at rest and never returned. Default: the
-   * key stays.
+   * key stays. A new origin in `url` needs it again.
    */
   api_key?: string;
   /**

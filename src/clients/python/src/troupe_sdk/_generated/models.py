@@ -1107,7 +1107,7 @@ class OverflowRequest(TypedDict):
     """Longest session there. A session that goes on needs another slot then."""
     api_key: NotRequired[str]
     """Sent to the outside service as `x-api-key`. Encrypted at rest and never returned.
-    Default: the key stays."""
+    Default: the key stays. A new origin in `url` needs it again."""
     avatars: NotRequired[dict[str, str]]
     """Ids of avatars there, by the ids here. Others have the same id there; custom avatars
     overflow only if they are named."""

@@ -1,0 +1,30 @@
+/* Callers give others no more rights than they have: by keys, invitations, roles and sign-in links. */
+import type { FastifyRequest } from 'fastify';
+import { areWithin } from '../../accounts/key-scopes.ts';
+import { Fault } from '../../errors.ts';
+import type { ApiKeyRecords } from '../../records/api-keys.ts';
+
+type Rights = {
+  /** Null: everything that the account may do. */
+  scopes: readonly string[] | null;
+  /** Of the installation. */
+  isOperator: boolean;
+};
+
+/**
+ * Returns whether the caller has the rights. Throws for a key that expires or is limited to networks:
+ * what it gives would not share these limits.
+ */
+export async function rightsOf(
+  keyRecords: Pick<ApiKeyRecords, 'find'>,
+  { account, keyId, scopes, signedIn }: FastifyRequest,
+): Promise<(rights: Rights) => boolean> {
+  const key = keyId === null ? null : await keyRecords.find(account.id, keyId);
+  if (key && (key.expiresAt !== null || key.allowedNetworks !== null)) {
+    const detail =
+      'A key that expires or is limited to networks gives no rights to others. Use a key without these limits, or the console.';
+    throw new Fault('forbidden', { detail });
+  }
+  const operates = typeof signedIn?.person.operatorSince === 'number';
+  return (rights) => areWithin(rights.scopes, scopes) && (operates || !rights.isOperator);
+}
