@@ -83,5 +83,4 @@ export class Admins {
   }
 }
 
-const nameTaken = (): Fault =>
-  new Fault('conflict', { detail: 'Another administrator has this name.' });
+const nameTaken = (): Fault => new Fault('conflict', { detail: 'Someone else has this name.' });

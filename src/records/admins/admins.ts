@@ -15,12 +15,12 @@ type NewAdmin = Pick<AdminRecord, 'name' | 'passwordHash' | 'createdAt'>;
 type AdminChange = Partial<Pick<AdminRecord, 'name' | 'passwordHash' | 'lastSignInAt'>>;
 
 export interface AdminRecords {
-  /** Null if the name is taken. */
+  /** Null if the name is taken, also by a person. */
   add(admin: NewAdmin): Promise<AdminRecord | null>;
   find(id: string): Promise<AdminRecord | null>;
   findByName(name: string): Promise<AdminRecord | null>;
   page(request: PageRequest): Promise<Page<AdminRecord>>;
-  /** `taken`: another administrator has the name. Null if there is no such administrator. */
+  /** `taken`: someone else has the name. Null if there is no such administrator. */
   change(id: string, change: AdminChange): Promise<AdminRecord | 'taken' | null>;
   /** False if there is no such administrator. */
   remove(id: string): Promise<boolean>;
@@ -43,11 +43,16 @@ export function adminRecords(db: Database, lists: Lists): AdminRecords {
     .as('listed');
   const find = async (id: string) =>
     (await select().where('id', '=', id).executeTakeFirst()) ?? null;
+  // Both sign in to the console by name.
+  const isOfPerson = async (name: string) =>
+    (await db.selectFrom('people').select('id').where('name', '=', name).executeTakeFirst()) !==
+    undefined;
 
   return {
     find,
 
     async add({ name, passwordHash, createdAt }) {
+      if (await isOfPerson(name)) return null;
       const id = newRecordId();
       try {
         await db
@@ -77,6 +82,7 @@ export function adminRecords(db: Database, lists: Lists): AdminRecords {
       ),
 
     async change(id, { name, passwordHash, lastSignInAt }) {
+      if (name !== undefined && (await isOfPerson(name))) return 'taken';
       try {
         await db
           .updateTable('admins')

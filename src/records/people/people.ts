@@ -122,6 +122,9 @@ export function personRecords(db: Database, lists: Lists): PersonRecords {
       ),
 
     async change(id, { name, passwordHash, openidSubject, role, lastSignInAt }) {
+      // Two tables hold names, so no index refuses all duplicates.
+      const namesake = name === undefined ? null : await findByName(name);
+      if (namesake && namesake.id !== id) return 'taken';
       const both = {
         // An update without columns is not valid SQL.
         id,

@@ -118,7 +118,7 @@ describe('an administrator', () => {
     const renamed = await call('PATCH', `/admins/${other.id}`, { payload: { name: one.name } });
 
     expect([again.statusCode, renamed.statusCode]).toEqual([409, 409]);
-    expect(again.json()).toMatchObject({ detail: 'Another administrator has this name.' });
+    expect(again.json()).toMatchObject({ detail: 'Someone else has this name.' });
   });
 
   test('is never shown with its password or hash', async () => {
