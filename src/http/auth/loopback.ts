@@ -5,9 +5,11 @@ import { isIPv4 } from 'node:net';
  * True for a direct local connection. A loopback peer is no proof: behind a local proxy or tunnel
  * every peer is loopback, and the name of another site may resolve to this machine (DNS rebinding).
  * Proxies that add no header and rewrite Host go unnoticed, so do not rely on it behind a proxy.
+ * nginx does both unless told otherwise, but speaks HTTP/1.0, which browsers and Prometheus do not.
  */
-export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
+export function isFromThisMachine({ socket, headers, httpVersion }: IncomingMessage): boolean {
   return (
+    httpVersion !== '1.0' &&
     isLoopbackAddress(socket.remoteAddress ?? '') &&
     !isForwarded(headers) &&
     isLoopbackName(headers.host ?? '')
