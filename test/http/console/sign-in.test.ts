@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ROTATE_MS } from '../../../src/accounts/people/sign-ins.ts';
 import { TROUPE_ADMIN_PASSWORD, adminCall } from '../../support/api/admin.ts';
@@ -35,6 +36,24 @@ describe('a visitor on this machine, while nobody has a password', () => {
 
     expect(reply.statusCode, reply.body).toBe(403);
     expect(reply.headers).not.toHaveProperty('set-cookie');
+  });
+
+  test('is not let in from nginx, which hides the visitor unless it is told not to', async () => {
+    const { hostname, port, host } = new URL(service.url);
+    const head = ['x-troupe-console: 1', 'content-type: application/json', 'content-length: 2'];
+    const request = (version: string) =>
+      new Promise<string>((resolve, reject) => {
+        const line = `POST /console/api/sign-in/this-machine HTTP/${version}`;
+        let text = '';
+        connect(Number(port), hostname)
+          .on('error', reject)
+          .on('data', (data) => (text += data))
+          .on('end', () => resolve(text.split('\r\n')[0]!))
+          .end([line, `host: ${host}`, 'connection: close', ...head, '', '{}'].join('\r\n'));
+      });
+
+    expect(await request('1.0')).toContain(' 403 ');
+    expect(await request('1.1')).toContain(' 200 ');
   });
 
   test('opens the console as owner and operator', async () => {
@@ -193,6 +212,15 @@ describe('a password', () => {
     expect(await status(viewer.call('PATCH', '/console/api/me', { name: 'owner' }))).toBe(409);
     expect(await status(viewer.call('PATCH', '/console/api/me', { name: 'Zoë' }))).toBe(200);
     expect(await status(new Browser(service).signIn('Zoë'))).toBe(200);
+
+    // Administrators sign in to the console, too.
+    const create = (name: string) =>
+      browser.call('POST', '/admin/admins', { name, password: PASSWORD });
+    const { id } = (await create('root')).json();
+    expect(await status(viewer.call('PATCH', '/console/api/me', { name: 'root' }))).toBe(409);
+    expect(await status(create('Zoë'))).toBe(409);
+    expect(await status(browser.call('PATCH', `/admin/admins/${id}`, { name: 'Zoë' }))).toBe(409);
+    expect(await status(browser.call('PATCH', `/admin/admins/${id}`, { name: 'root' }))).toBe(200);
   });
 
   test('may be tried five times, then ever more slowly, by one address for one name', async () => {
@@ -286,5 +314,30 @@ describe('a one-time link', () => {
 
     expect((await use()).json()).toMatchObject({ id, role: 'viewer' });
     expect(await status(use())).toBe(404);
+  });
+
+  test('sets a new password, which ends the other sign-ins', async () => {
+    const browser = new Browser(service);
+    await browser.signIn('owner');
+    const viewer = await personOf(service, browser, 'viewer');
+    const { id } = (await me(viewer)).json();
+    const link = async () =>
+      codeOf((await browser.call('POST', `/v1/people/${id}/sign-in-links`)).json().link);
+    const again = new Browser(service);
+    const use = (code: string, password: string) =>
+      again.call('POST', '/console/api/links/use', { code, password });
+    const code = await link();
+
+    expect(await status(use(code, 'too short'))).toBe(422);
+    expect((await use(code, `${PASSWORD} 2`)).json()).toMatchObject({ id, has_password: true });
+
+    expect(await status(me(again))).toBe(200);
+    expect(await status(me(viewer))).toBe(401);
+    expect(await status(viewer.signIn(viewer.name))).toBe(401);
+    expect(await status(viewer.signIn(viewer.name, `${PASSWORD} 2`))).toBe(200);
+    const log = (await browser.call('GET', `/v1/audit-log?target_id=${id}`)).json();
+    expect(log.data).toContainEqual(
+      expect.objectContaining({ action: 'person.updated', actor: expect.objectContaining({ id }) }),
+    );
   });
 });

@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SignIns } from '../../../accounts/people/sign-ins.ts';
+import type { SignedIn, SignIns } from '../../../accounts/people/sign-ins.ts';
 import type { AuditedRecords } from '../../../records/audited-records.ts';
 import type { PersonRecord } from '../../../records/people/people.ts';
 import { withoutPort } from '#shared/network/networks.ts';
 import type { Auditor } from '../../audit/auditor.ts';
 import { actorOf, type ConsoleAccess } from '../../console/console-access.ts';
-import { toMe } from '../../schemas/console.ts';
 
 export type BeginSignInParts = {
   access: ConsoleAccess;
@@ -19,7 +18,7 @@ export async function beginSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
   find: (records: AuditedRecords) => Promise<PersonRecord | null>,
-) {
+): Promise<SignedIn | null> {
   const { headers, ip } = request;
   const browser = { address: withoutPort(ip), userAgent: headers['user-agent'] ?? '' };
   const begun = await auditor.create(
@@ -39,5 +38,5 @@ export async function beginSignIn(
   );
   if (!begun) return null;
   access.cookie.set(request, reply, begun.token);
-  return toMe(begun.signedIn);
+  return begun.signedIn;
 }

@@ -3,12 +3,13 @@ import type { People } from '../../../accounts/people/people.ts';
 import { Fault, problem } from '../../../errors.ts';
 import type { AccountRecords } from '../../../records/accounts.ts';
 import type { RateLimits } from '../../limits/rate-limit.ts';
-import { LinkCode, LinkLook, LinkUse, Me, toLinkLook } from '../../schemas/console.ts';
+import { LinkCode, LinkLook, LinkUse, Me, toLinkLook, toMe } from '../../schemas/console.ts';
 import { found } from '../resource.ts';
 import { beginSignIn, type BeginSignInParts } from './begin-sign-in.ts';
+import { changePerson } from './change-person.ts';
 
 export type ConsoleLinkParts = BeginSignInParts & {
-  people: Pick<People, 'findLink' | 'useSignInLink' | 'acceptInvitation' | 'hash'>;
+  people: Pick<People, 'findLink' | 'useSignInLink' | 'acceptInvitation' | 'hash' | 'change'>;
   accounts: Pick<AccountRecords, 'find'>;
   limits: RateLimits;
 };
@@ -40,21 +41,26 @@ export const consoleLinkRoutes =
         const link = await people.findLink(code);
         if (!link) throw spent();
         if (link.personId !== null) {
-          const me = await beginSignIn(parts, request, reply, (records) =>
-            people.useSignInLink(code, records),
+          const passwordHash = password === undefined ? null : await people.hash(password);
+          const signedIn = found(
+            await beginSignIn(parts, request, reply, (records) =>
+              people.useSignInLink(code, records),
+            ),
           );
-          return found(me);
+          // The link proves who they are, for those who forgot their password.
+          const change = passwordHash === null ? null : { passwordHash };
+          return toMe(change ? await changePerson(parts, request, signedIn, change) : signedIn);
         }
         const called = link.grants.name ?? name;
         if (called === undefined) throw missing('name');
         if (password === undefined) throw missing('password');
         const passwordHash = await people.hash(password);
         const accepted = { code, name: called, passwordHash };
-        const me = await beginSignIn(parts, request, reply, (records) =>
+        const signedIn = await beginSignIn(parts, request, reply, (records) =>
           people.acceptInvitation(accepted, records),
         );
-        if (!me) throw spent();
-        return me;
+        if (!signedIn) throw spent();
+        return toMe(signedIn);
       },
     );
   };

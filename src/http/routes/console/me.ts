@@ -2,19 +2,18 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { People } from '../../../accounts/people/people.ts';
-import { passwordTag, type SignedIn } from '../../../accounts/people/sign-ins.ts';
+import type { SignedIn } from '../../../accounts/people/sign-ins.ts';
 import { Fault } from '../../../errors.ts';
 import type { SignInRecords } from '../../../records/people/sign-ins.ts';
 import type { Auditor } from '../../audit/auditor.ts';
-import { actorOf, type ConsoleAccess } from '../../console/console-access.ts';
+import type { ConsoleAccess } from '../../console/console-access.ts';
 import { ignoreBodies } from '../../ignored-body.ts';
 import { FailureDelays } from '../../limits/failure-delays.ts';
 import { refusal } from '../../limits/rate-limit.ts';
 import { IdParams } from '../../schemas/common.ts';
 import { Browsers, Me, MeChanges, toBrowser, toMe } from '../../schemas/console.ts';
-import { toPersonBody } from '../../schemas/people.ts';
 import type { Clock } from '#shared/clock.ts';
-import { found } from '../resource.ts';
+import { changePerson } from './change-person.ts';
 
 export type MeParts = {
   access: ConsoleAccess;
@@ -28,7 +27,7 @@ export type MeParts = {
 export const meRoutes =
   (parts: MeParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { access, people, signInRecords, auditor } = parts;
+    const { access, people, signInRecords } = parts;
     const delays = new FailureDelays(parts.clock);
     const caller = (request: FastifyRequest, reply: FastifyReply) =>
       requireSignIn(access, request, reply);
@@ -42,45 +41,20 @@ export const meRoutes =
       { schema: { hide: true, body: MeChanges, response: { 200: Me } } },
       async (request, reply) => {
         const signedIn = await caller(request, reply);
-        const { person, signIn } = signedIn;
-        const { id, accountId } = person;
+        const { person } = signedIn;
         const { name, password, current_password: current } = request.body;
         if (password !== undefined && person.passwordHash !== null) {
-          const waitMs = delays.begin(id);
+          const waitMs = delays.begin(person.id);
           if (waitMs > 0) throw refusal(waitMs);
           const isRight = current !== undefined && (await people.isPassword(person, current));
           if (!isRight) throw new Fault('sign_in_failed', { detail: WRONG });
-          delays.succeeded(id);
+          delays.succeeded(person.id);
         }
         const change = {
           ...(name !== undefined && { name }),
           ...(password !== undefined && { passwordHash: await people.hash(password) }),
         };
-        request.actor = actorOf(person);
-        const changed = found(
-          await auditor.around(
-            request,
-            {
-              action: 'person.updated',
-              targetId: id,
-              accountId,
-              newSecrets: password === undefined ? [] : ['password'],
-              async read(records) {
-                const now = await records.people.find(id);
-                return now && toPersonBody(now);
-              },
-            },
-            async (records) => {
-              const now = await people.change(id, change, records.people);
-              if (!now || password === undefined) return now;
-              // A new password ends the sign-ins of all other browsers.
-              await records.signIns.removeAll(id, signIn.id);
-              await records.signIns.setPasswordTag(signIn.id, passwordTag(now));
-              return now;
-            },
-          ),
-        );
-        return toMe({ ...signedIn, person: changed });
+        return toMe(await changePerson(parts, request, signedIn, change));
       },
     );
 

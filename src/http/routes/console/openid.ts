@@ -58,10 +58,10 @@ export const consoleOpenidRoutes =
         return fail(request, reply, error, `${openid.name} did not confirm who you are.`);
       }
       try {
-        const me = await beginSignIn(parts, request, reply, (records) =>
+        const signedIn = await beginSignIn(parts, request, reply, (records) =>
           people.identify(identity, kept.link, records),
         );
-        if (me) return await reply.redirect('/console');
+        if (signedIn) return await reply.redirect('/console');
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
         return fail(request, reply, error, error.message);

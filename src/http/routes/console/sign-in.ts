@@ -9,7 +9,7 @@ import type { SignInRecords } from '../../../records/people/sign-ins.ts';
 import { isFromThisMachine } from '../../auth/loopback.ts';
 import { FailureDelays } from '../../limits/failure-delays.ts';
 import { addressOf, refusal, WindowCounts, type RateLimits } from '../../limits/rate-limit.ts';
-import { Me, Nothing, PasswordSignIn, Ways } from '../../schemas/console.ts';
+import { Me, Nothing, PasswordSignIn, toMe, Ways } from '../../schemas/console.ts';
 import type { Clock } from '#shared/clock.ts';
 import { found } from '../resource.ts';
 import { beginSignIn, type BeginSignInParts } from './begin-sign-in.ts';
@@ -61,7 +61,7 @@ export const consoleSignInRoutes =
         }
         delays.succeeded(`${address} ${name}`);
         tries.takeBack(address);
-        return found(await beginSignIn(parts, request, reply, async () => person));
+        return toMe(found(await beginSignIn(parts, request, reply, async () => person)));
       },
     );
 
@@ -74,7 +74,7 @@ export const consoleSignInRoutes =
           throw new Fault('forbidden', { detail: NOT_OPEN });
         }
         const owner = people.firstOwner.bind(people);
-        return found(await beginSignIn(parts, request, reply, owner));
+        return toMe(found(await beginSignIn(parts, request, reply, owner)));
       },
     );
 
