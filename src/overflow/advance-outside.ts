@@ -48,6 +48,8 @@ export type OutsideStep = { session: OutsideSession; report: OutsideReport | nul
 const SETTLE_MS = 15_000;
 /** Outages of a provider that sessions outlast. */
 const LOST_AFTER_MS = 60_000;
+/** A session that the provider has not ended at its longest length is ended from here. */
+const OVERRUN_MS = 60_000;
 /** Beyond its longest length, a session there has ended by itself. Includes the time to start. */
 const ENDED_BY_MS = 180_000;
 
@@ -92,6 +94,8 @@ function seen(before: OutsideSession, there: SeenSession, at: number): OutsideSt
   if (there.status === 'to_start')
     return stay({ ...session, state: { type: 'waiting', outsideId } });
   const showing: OutsideSession = { ...session, lengthMs, state: { type: 'showing', outsideId } };
+  if (lengthMs > session.limitMs + OVERRUN_MS)
+    return { session: release(showing).session, report: LOST };
   return state.type === 'showing'
     ? stay(showing)
     : { session: showing, report: { type: 'started' } };

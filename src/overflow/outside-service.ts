@@ -93,7 +93,8 @@ export class OutsideService {
       if (typeof next !== 'string') return { type: 'absent' };
       cursor = next;
     }
-    return { type: 'absent' };
+    // It may be among the older ones.
+    return { type: 'silent', problem: 'It lists too many sessions to find one among them.' };
   }
 
   /** Ends running requests, with unknown outcomes. */

@@ -127,11 +127,12 @@ async function reserveOutside(
   { sessionId, epoch }: Placement,
   target: OverflowTarget,
 ): Promise<Lease | null> {
-  const { pool, priceMicros } = target;
+  const { apiKey: _apiKey, ...known } = target;
+  const { pool, priceMicros } = known;
   if (target.maxSessions === 0 || pools.isResting(pool)) return null;
   const now = clock.now();
   const limitMs = limitMsOf(target);
-  const reserved = await records.reserve(pool, periodStart(target.period, now), (use) =>
+  const reserved = await records.reserve(known, periodStart(target.period, now), (use) =>
     exhaustionOf(target, use)
       ? null
       : {

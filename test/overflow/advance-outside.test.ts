@@ -166,6 +166,17 @@ describe('a session at an outside service', () => {
     expect(session).toMatchObject({ lengthMs: LIMIT, costMicros: 1_000_000 });
   });
 
+  test('is ended from here when the provider lets it go on for too long', () => {
+    const late = (ms: number) =>
+      advanceOutside({ ...showing, lengthMs: LIMIT }, seen(ongoing, AT + ms));
+
+    expect(late(MINUTE).session.state).toEqual(showing.state);
+    expect(late(MINUTE + 1)).toMatchObject({
+      session: { state: ending.state },
+      report: { type: 'lost', isSilent: false },
+    });
+  });
+
   test('does not change once it is closed', () => {
     const over = inState({ type: 'closed', outsideId: 'theirs' }, { costMicros: 7 });
     const events: OutsideEvent[] = [

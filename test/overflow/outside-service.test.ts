@@ -173,6 +173,13 @@ describe('an outside service', () => {
       expect(await short.service.find(target, 'ours-1', askedAt)).toEqual({ type: 'absent' });
     });
 
+    test('says nothing if there are too many to look through', async () => {
+      const { service, sent } = serviceWith(page('more', listed('another', askedAt)));
+
+      expect(await service.find(target, 'ours-1', askedAt)).toMatchObject({ type: 'silent' });
+      expect(sent).toHaveLength(20);
+    });
+
     test('says nothing if it does not answer with a list', async () => {
       const { service } = serviceWith({ status: 429, body: { detail: 'Later.' } });
 

@@ -225,7 +225,22 @@ describe('an overflow', { timeout: 120_000 }, () => {
     expect((await stage.set({ api_key: undefined, ceiling: 7 })).json()).toMatchObject({
       ceiling: 7,
     });
+    // The key would go to whoever has the new address.
+    expect((await stage.set({ api_key: undefined, url: NOWHERE })).json()).toMatchObject({
+      detail: [{ type: 'missing', loc: ['body', 'api_key'] }],
+    });
     await stage.placeOutside();
+  });
+
+  test('gets no session that it could not end, after another control plane changed it', async () => {
+    await stage.set();
+    const database = stage.place.open();
+    await database.updateTable('overflows').set({ url: NOWHERE }).execute();
+    await database.destroy();
+
+    expect((await stage.create()).statusCode).toBe(503);
+    expect(await stage.mirrored()).toEqual([]);
+    expect(stage.worker.performing.size).toBe(0);
   });
 
   test.each(['http://avatars.example', 'https://10.0.0.1', 'https://u:p@avatars.example'])(

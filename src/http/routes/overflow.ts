@@ -32,6 +32,7 @@ export type OverflowParts = {
 
 const PATH = '/v1/fleet/overflow';
 const SHOWN = 100;
+const KEY_NEEDED = 'Field required: a new overflow, and a new origin in the url, need the API key.';
 
 export const overflowRoutes =
   (parts: OverflowParts): FastifyPluginAsyncTypebox =>
@@ -113,7 +114,7 @@ const setRoute =
         } satisfies Parameters<Auditor['around']>[1];
         await auditor.around(request, change, async (records) => {
           if (await records.overflows.set(settings, body.api_key, clock.now())) return true;
-          throw problem('missing', ['body', 'api_key'], 'Field required', null);
+          throw problem('missing', ['body', 'api_key'], KEY_NEEDED, null);
         });
         await overflow.pools.refresh();
         request.log.info({ pool }, 'overflow set');

@@ -6,7 +6,7 @@
 import type { Database } from '../engine/database.ts';
 import { transact } from '../engine/transact.ts';
 import { toOutsideRow, toOutsideSession, type OutsideSession } from './outside-session.ts';
-import { lockOverflow } from './overflows.ts';
+import { lockUnchanged, type Overflow } from './overflows.ts';
 
 type Place = Pick<OutsideSession, 'sessionId' | 'epoch'>;
 
@@ -24,11 +24,12 @@ export type OutsideUse = {
 
 export interface OutsideSessionRecords {
   /**
-   * Inserts what `decide` makes of the pool's use, one after another. Null: nothing, or the session is
-   * open at an outside service.
+   * Inserts what `decide` makes of the pool's use, one after another. Null: nothing, the session is open
+   * at an outside service, or `known` is no longer the pool's overflow: sessions that its address and
+   * key cannot end must not begin.
    */
   reserve(
-    pool: string,
+    known: Overflow,
     periodStart: number,
     decide: (use: OutsideUse) => OutsideSession | null,
   ): Promise<OutsideSession | null>;
@@ -57,10 +58,10 @@ const OPEN = ['reserved', 'creating', 'waiting', 'showing', 'ending'] as const;
 export function outsideSessionRecords(db: Database): OutsideSessionRecords {
   const all = () => db.selectFrom('outside_sessions').selectAll();
   return {
-    reserve(pool, periodStart, decide) {
+    reserve(known, periodStart, decide) {
       return transact(db, async (trx) => {
-        await lockOverflow(trx, pool);
-        const session = decide(await useOf(trx, pool, periodStart));
+        if (!(await lockUnchanged(trx, known))) return null;
+        const session = decide(await useOf(trx, known.pool, periodStart));
         if (!session || (await isOpen(trx, session.sessionId))) return null;
         // A placement that was reserved and freed before is not reserved again.
         const { numInsertedOrUpdatedRows } = await trx

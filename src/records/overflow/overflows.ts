@@ -1,4 +1,5 @@
 /* Outside services that take the sessions of full pools: one for each pool at most. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Selectable } from 'kysely';
 import { Fault } from '../../errors.ts';
 import type { Database } from '../engine/database.ts';
@@ -35,8 +36,8 @@ export interface OverflowRecords {
   find(pool: string): Promise<Overflow | null>;
   all(): Promise<OverflowTarget[]>;
   /**
-   * Replaces the pool's overflow. `apiKey` undefined: the key stays. False: there is no key yet.
-   * Throws `conflict` for another address while sessions are open.
+   * Replaces the pool's overflow. `apiKey` undefined: the key stays. False: there is none yet, or it
+   * is of another origin. Throws `conflict` for another address while sessions are open.
    */
   set(overflow: Overflow, apiKey: string | undefined, now: number): Promise<boolean>;
   /** False if there is none. Throws `conflict` while sessions are open. */
@@ -71,7 +72,9 @@ export function overflowRecords(db: Database, encryptor: Encryptor): OverflowRec
           .select(['url', 'api_key_sealed'])
           .where('pool', '=', pool)
           .executeTakeFirst();
-        if (apiKey === undefined && !before) return false;
+        // Otherwise a caller could change the address to have the stored key sent to its own server.
+        const isKept = before && originOf(before.url) === originOf(overflow.url);
+        if (apiKey === undefined && !isKept) return false;
         if (before && before.url !== overflow.url) await refuseWhileOpen(trx, pool);
         const row = {
           pool,
@@ -111,10 +114,22 @@ export function overflowRecords(db: Database, encryptor: Encryptor): OverflowRec
   };
 }
 
-/** Reservations in the pool wait until the transaction ends. */
-export async function lockOverflow(trx: Database, pool: string): Promise<void> {
-  await trx.updateTable('overflows').set({ pool }).where('pool', '=', pool).execute();
+/** Reservations and changes in the pool wait until the transaction ends. */
+async function lockOverflow(trx: Database, pool: string): Promise<Overflow | null> {
+  const row = await trx
+    .updateTable('overflows')
+    .set({ pool })
+    .where('pool', '=', pool)
+    .returningAll()
+    .executeTakeFirst();
+  return row ? toOverflow(row) : null;
 }
+
+/** Locks it. False: it was changed or removed since it was read. */
+export const lockUnchanged = async (trx: Database, known: Overflow): Promise<boolean> =>
+  isDeepStrictEqual(await lockOverflow(trx, known.pool), known);
+
+const originOf = (url: string): string => new URL(url).origin;
 
 /** Without its address and key, no control plane could end them. */
 async function refuseWhileOpen(trx: Database, pool: string): Promise<void> {
