@@ -1,6 +1,6 @@
 /*
- * Server-sent events. A stream ends when its sender ends it, the client disconnects, its key is
- * revoked, or the server stops.
+ * Server-sent events. A stream ends when its sender ends it, the client disconnects or does not read,
+ * its key is revoked, or the server stops.
  */
 import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
@@ -9,6 +9,11 @@ import { Fault } from '../errors.ts';
 
 /** Interval of the comment that keeps proxies from closing a quiet stream. */
 export const HEARTBEAT_MS = 15_000;
+
+/** A client that has not read this many bytes is disconnected. It comes back with what it missed. */
+const MAX_UNREAD = 1024 ** 2;
+/** How long an ended stream waits for its client to read the rest. */
+const READ_WITHIN_MS = 5_000;
 
 export const EVENT_STREAM = 'text/event-stream';
 
@@ -31,6 +36,7 @@ export class EventStreams {
   readonly #parts: EventStreamsParts;
   readonly #open = new Map<EventStream, Follower>();
   readonly #counts = new Map<string, number>();
+  #isClosed = false;
 
   constructor(parts: EventStreamsParts) {
     this.#parts = parts;
@@ -40,6 +46,8 @@ export class EventStreams {
   open(follower: Follower): EventStream {
     const { max, clock } = this.#parts;
     const { name } = follower;
+    // A request that arrived before the stop may get here after it.
+    if (this.#isClosed) throw stopping();
     const count = this.#counts.get(name) ?? 0;
     if (count >= max) throw tooMany(max);
     const stream = new EventStream(clock, () => void this.#check(stream, follower));
@@ -60,6 +68,7 @@ export class EventStreams {
   }
 
   close(): void {
+    this.#isClosed = true;
     for (const stream of this.#open.keys()) stream.end();
   }
 
@@ -71,7 +80,13 @@ export class EventStreams {
 
 const tooMany = (max: number): Fault =>
   new Fault('concurrency_limit', {
-    detail: `This key follows ${max} sessions already. Close one of its event streams, or list the sessions instead.`,
+    detail: `You have ${max} of these event streams open already. Close one of them, or read the lists instead.`,
+  });
+
+const stopping = (): Fault =>
+  new Fault('at_capacity', {
+    detail: 'The service is stopping. Please try again shortly.',
+    retryAfterSeconds: 2,
   });
 
 export class EventStream {
@@ -94,11 +109,13 @@ export class EventStream {
   }
 
   end(): void {
+    if (this.#body.writableEnded) return;
     this.#cancelHeartbeat();
+    this.onClose(this.#clock.after(READ_WITHIN_MS, () => this.drop()));
     this.#body.end();
   }
 
-  /** Discards the stream before it is sent as an answer. */
+  /** Discards what the client has not read. */
   drop(): void {
     this.#body.destroy();
   }
@@ -126,6 +143,8 @@ export class EventStream {
   }
 
   #write(text: string): void {
-    if (this.#body.writable) this.#body.write(text);
+    if (!this.#body.writable) return;
+    if (this.#body.writableLength > MAX_UNREAD) this.drop();
+    else this.#body.write(text);
   }
 }

@@ -40,7 +40,7 @@ describe('the event streams of a key', () => {
     expect(statuses.slice(0, MAX)).toEqual([200, 200, 200]);
     expect(new Set(statuses.slice(MAX))).toEqual(new Set([429]));
     expect(await streams.at(-1)!.response.json()).toMatchObject({
-      detail: expect.stringContaining('follows 3 sessions already'),
+      detail: expect.stringContaining('have 3 of these event streams open'),
     });
     const other = await makeAccount(service, 'unlimited');
     const theirs = await follow(await openSession(other.headers), other.headers);
