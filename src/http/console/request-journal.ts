@@ -1,7 +1,6 @@
 /*
  * The requests of the last hour by account, to debug an integration. Kept in memory only: bodies hold
- * people's words, and a restart forgets them. Secrets, and what
- * people say, are never kept.
+ * people's words, and a restart forgets them. Secrets, and what people say, are never kept.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
@@ -13,13 +12,18 @@ const KEPT_MS = 3_600_000;
 const MAX_ENTRIES = 300;
 const MAX_ACCOUNTS = 200;
 const MAX_BODY = 4_096;
+/** Characters of all bodies. */
+const MAX_CHARACTERS = 16 * 1024 ** 2;
 /** Fields with what people say and who they are, and one-time links. */
 const PRIVATE = new Set([
+  // Of a webhook delivery: an event as text.
+  'body',
   'content',
   'link',
   'message',
   'speech',
   'text',
+  'topic',
   'user_email',
   'user_name',
 ]);
@@ -58,8 +62,9 @@ type Others = {
 export class RequestJournal {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #others: Others | null;
-  /** Oldest first, also the accounts. */
+  /** Oldest first; the accounts by their last request. */
   readonly #entries = new Map<string, JournalEntry[]>();
+  #characters = 0;
 
   /** `others`: null: this control plane is the only one. */
   constructor(clock: Pick<Clock, 'now'>, others: Others | null) {
@@ -72,9 +77,22 @@ export class RequestJournal {
     const entries = this.#own(accountId);
     entries.push(entry);
     if (entries.length > MAX_ENTRIES) entries.shift();
-    this.#entries.delete(accountId);
+    this.#forget(accountId);
     this.#entries.set(accountId, entries);
-    if (this.#entries.size > MAX_ACCOUNTS) this.#entries.delete(this.#entries.keys().next().value!);
+    this.#characters += charactersIn(entries);
+    for (const [id, kept] of this.#entries) {
+      if (id === accountId || !(this.#isTooMuch || this.#isOver(kept.at(-1)!))) break;
+      this.#forget(id);
+    }
+  }
+
+  #forget(accountId: string): void {
+    this.#characters -= charactersIn(this.#entries.get(accountId) ?? []);
+    this.#entries.delete(accountId);
+  }
+
+  get #isTooMuch(): boolean {
+    return this.#entries.size > MAX_ACCOUNTS || this.#characters > MAX_CHARACTERS;
   }
 
   /** The requests of all control planes, newest first, except of those that do not answer. */
@@ -91,10 +109,20 @@ export class RequestJournal {
   }
 
   #own(accountId: string): JournalEntry[] {
-    const from = this.#clock.now() - KEPT_MS;
-    return (this.#entries.get(accountId) ?? []).filter(({ at }) => at > from);
+    return (this.#entries.get(accountId) ?? []).filter((entry) => !this.#isOver(entry));
+  }
+
+  #isOver({ at }: JournalEntry): boolean {
+    return at <= this.#clock.now() - KEPT_MS;
   }
 }
+
+const charactersIn = (entries: JournalEntry[]): number =>
+  entries.reduce(
+    (sum, { requestBody, responseBody }) =>
+      sum + (requestBody?.length ?? 0) + (responseBody?.length ?? 0),
+    0,
+  );
 
 /** Adds the requests of every route of `app`, except what the console reads. */
 export function keepJournal(
