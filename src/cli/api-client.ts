@@ -75,6 +75,19 @@ export const openApi = (context: CliContext): Api => apiAt(context, {});
 function apiAt(context: CliContext, credentials: Record<string, string>): Api {
   const address = addressOf(context);
 
+  const unreachable = (cause: unknown): CliError => {
+    context.signal.throwIfAborted();
+    return new CliError(
+      `The service at ${address} does not answer (${reasonOf(cause)}): start it with \`troupe start\`, or correct --url or TROUPE_URL.`,
+      3,
+      { cause },
+    );
+  };
+  const textOf = (response: Response): Promise<string> =>
+    response.text().catch((cause: unknown) => {
+      throw unreachable(cause);
+    });
+
   const send: Api['send'] = async (method, path, call = {}) => {
     const { query = {}, body, raw, signal, timeoutMs = TIMEOUT_MS } = call;
     const url = new URL(`${address}${path}`);
@@ -97,18 +110,19 @@ function apiAt(context: CliContext, credentials: Record<string, string>): Api {
         },
         ...(body && { body: JSON.stringify(body) }),
         ...(raw && { body: raw.body, duplex: 'half' }),
+        // Following one would send the key elsewhere, and turn a POST into a GET.
+        redirect: 'manual',
         signal: AbortSignal.any(limits),
       });
     } catch (cause) {
-      context.signal.throwIfAborted();
-      throw new CliError(
-        `The service at ${address} does not answer (${reasonOf(cause)}): start it with \`troupe start\`, or correct --url or TROUPE_URL.`,
-        3,
-        { cause },
-      );
+      throw unreachable(cause);
     }
-    if (!response.ok) throw await refusal(response, `${method} ${path}`);
-    return response;
+    if (response.ok) return response;
+    const text = await textOf(response);
+    const location = response.headers.get('location');
+    throw response.status < 400 && location !== null
+      ? redirected(address, new URL(location, url).href, path)
+      : refusal(response, `${method} ${path}`, text);
   };
 
   return {
@@ -117,13 +131,16 @@ function apiAt(context: CliContext, credentials: Record<string, string>): Api {
     async call<Answer>(method: Method, path: string, call?: Call) {
       const response = await send(method, path, call);
       if (response.status === 204) return null as Answer;
-      return (await response.json().catch((cause: unknown) => {
+      const text = await textOf(response);
+      try {
+        return JSON.parse(text) as Answer;
+      } catch (cause) {
         throw new CliError(
           `${address} is not a Troupe service (its answer is no JSON): correct --url or TROUPE_URL.`,
           3,
           { cause },
         );
-      })) as Answer;
+      }
     },
   };
 }
@@ -155,8 +172,16 @@ const ADVICE: Record<number, string> = {
 const NEEDS_OPERATOR =
   'It needs a key of the scope operator: `troupe key create --name ops --scope operator` makes one.';
 
-async function refusal(response: Response, request: string): Promise<CliError> {
-  const detail = detailOf(await response.text());
+function redirected(from: string, to: string, path: string): CliError {
+  const address = to.includes(path) ? to.slice(0, to.indexOf(path)) : to;
+  return new CliError(
+    `The service at ${from} redirects to ${address}: set --url or TROUPE_URL to its final address.`,
+    2,
+  );
+}
+
+function refusal(response: Response, request: string, text: string): CliError {
+  const detail = detailOf(text);
   if (detail === null && response.status >= 502) {
     const { origin } = new URL(response.url);
     return new CliError(

@@ -28,7 +28,7 @@ export function createProgram(context: CliContext): Command {
     .helpCommand(false)
     .option('--json', 'print JSON, for programs')
     .option('--url <url>', 'the service; default: TROUPE_URL, or the one on this machine')
-    .option('--key <key>', 'API key; default: TROUPE_API_KEY')
+    .option('--key <key>', 'API key; default: TROUPE_API_KEY, which `ps` does not show')
     .option('--no-color', 'no colours; also with NO_COLOR, and into a pipe')
     .configureHelp({ showGlobalOptions: true, helpWidth: HELP_WIDTH })
     .showHelpAfterError('Add --help for usage and examples.')

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { allCommands, createProgram } from '../../src/cli/program.ts';
@@ -8,6 +8,13 @@ import { troupe } from './run-troupe.ts';
 
 /** A port without a listener. */
 const NOWHERE = 'http://127.0.0.1:9';
+
+async function listening(answer: RequestListener) {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, close: () => server.close() };
+}
 
 const pathOf = (command: { name(): string; parent: unknown }): string[] => {
   const parent = command.parent as Parameters<typeof pathOf>[0] | null;
@@ -98,9 +105,8 @@ describe('troupe', () => {
   });
 
   test('says when a proxy answers instead of the service', async () => {
-    const proxy = createServer((_request, reply) => reply.writeHead(502).end('<h1>Bad gateway'));
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const proxy = await listening((_request, reply) => reply.writeHead(502).end('<h1>Bad gateway'));
+    const { url } = proxy;
 
     const { code, stderr } = await troupe(['session', 'list', '--url', url, '--key', 'a key']);
     proxy.close();
@@ -109,6 +115,44 @@ describe('troupe', () => {
     expect(stderr).toBe(
       `A proxy at ${url} answers 502: the service behind it is down or starts; try again.\n`,
     );
+  });
+
+  test('sends its key to no other address than the given one', async () => {
+    const keys: unknown[] = [];
+    const other = await listening(({ headers }, reply) => {
+      keys.push(headers['x-api-key']);
+      reply.end('{"data": [], "has_more": false}');
+    });
+    const proxy = await listening(({ url: path }, reply) =>
+      reply.writeHead(301, { location: `${other.url}${path}` }).end(),
+    );
+
+    // Followed, the POST would become a GET.
+    const { code, stdout, stderr } = await troupe([
+      ...['session', 'create', '--url', proxy.url, '--key', 'a key'],
+    ]);
+    proxy.close();
+    other.close();
+
+    expect({ code, stdout, keys }).toEqual({ code: 2, stdout: '', keys: [] });
+    expect(stderr).toBe(
+      `The service at ${proxy.url} redirects to ${other.url}: set --url or TROUPE_URL to its final address.\n`,
+    );
+  });
+
+  test('says when the answer breaks off', async () => {
+    const service = await listening((_request, reply) => {
+      reply.writeHead(200, { 'content-length': '100' });
+      reply.write('{"data"', () => reply.destroy());
+    });
+
+    const { code, stderr } = await troupe([
+      ...['session', 'list', '--url', service.url, '--key', 'a key'],
+    ]);
+    service.close();
+
+    expect(code).toBe(3);
+    expect(stderr).toContain(`The service at ${service.url} does not answer (`);
   });
 
   test('prints errors as JSON with --json', async () => {

@@ -72,6 +72,19 @@ async function pause(ms: number): Promise<void> {
 }
 
 describe('a request', () => {
+  test('is not sent on to where a redirect leads', async () => {
+    answers = [
+      (response) => response.writeHead(301, { location: 'https://other.example/v1' }).end(),
+    ];
+
+    const opened = troupe.sessions.create({ avatar_id: 'nora' });
+
+    await expect(opened).rejects.toThrow(
+      'The service redirects to https://other.example/v1. Set `baseUrl` to its final address.',
+    );
+    expect(received).toHaveLength(1);
+  });
+
   test('is tried again with growing pauses, under one idempotency key', async () => {
     answers = [json(503, { detail: 'busy' }), broken, json(201, { id: 's' })];
 

@@ -121,6 +121,8 @@ export class Transport {
           ...headers,
         },
         ...(body !== undefined && { body }),
+        // Following one would send the key elsewhere, and turn a POST into a GET.
+        redirect: 'manual',
         signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
       });
     } catch (cause) {
@@ -132,7 +134,7 @@ export class Transport {
     if (response.ok) return response;
     const { status } = response;
     return {
-      error: await errorOf(response, url),
+      error: isRedirect(response) ? redirected(response) : await errorOf(response, url),
       status,
       retryAfter: response.headers.get('retry-after'),
     };
@@ -164,6 +166,14 @@ function toConnectionError(
   const reason = cause instanceof Error ? reasonOf(cause) : String(cause);
   return new ConnectionError(`The service cannot be reached: ${reason}`, { cause });
 }
+
+/** Browsers hide where it leads: the status is then 0. */
+const isRedirect = ({ ok, status }: Response): boolean => !ok && status < 400;
+
+const redirected = ({ headers }: Response): TroupeError =>
+  new TroupeError(
+    `The service redirects to ${headers.get('location') ?? 'another address'}. Set \`baseUrl\` to its final address.`,
+  );
 
 /** Node's fetch says only "fetch failed"; its cause says why. */
 const reasonOf = (error: Error): string =>
