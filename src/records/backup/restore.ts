@@ -44,7 +44,7 @@ export async function restore({ db, files, folder, keys }: RestoreParts): Promis
     for (const { name, rows } of manifest.tables) {
       let inserted = 0;
       for await (const batch of batchesOf(path.join(folder, tableFile(name)), name)) {
-        const values = name === 'blobs' ? await withBytes(batch, files, folder) : batch;
+        const values = name === 'blobs' ? await withBytes(batch, { names, files, folder }) : batch;
         await target.insertInto(name).values(values).execute();
         inserted += batch.length;
       }
@@ -65,12 +65,17 @@ async function refuseUnlessEmpty(db: Database, files: BlobFiles, { migration }: 
   const all = db as unknown as Kysely<Record<string, Row>>;
   for (const { name } of await db.introspection.getTables()) {
     const row = await all.selectFrom(name).selectAll().limit(1).executeTakeFirst();
-    if (row) throw new Error(`The records are not empty: there are rows in ${name}.`);
+    if (row) throw notEmpty(`rows in ${name}`);
   }
   if ((await files.names()).length > 0) {
-    throw new Error('The records are not empty: there are blobs.');
+    throw notEmpty('blobs');
   }
 }
+
+const notEmpty = (what: string): Error =>
+  new Error(
+    `The records are not empty: there are ${what}. Restore into a new DATA_DIR, or a new database.`,
+  );
 
 /** Writes the keys of the backup if there is no key file. Throws if keys are missing then. */
 function restoreKeys(manifest: Manifest, folder: string, hasKeys: boolean, keys: KeySource): void {
@@ -117,10 +122,17 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 }
 
 /** Into files or rows, wherever these records keep them. */
-async function withBytes(rows: Row[], files: BlobFiles, folder: string): Promise<Row[]> {
+async function withBytes(
+  rows: Row[],
+  { names, files, folder }: Pick<RestoreParts, 'files' | 'folder'> & { names: Set<string> },
+): Promise<Row[]> {
   return Promise.all(
     rows.map(async (row) => {
       const hash = String(row['hash']);
+      // Only checked files are read, and none outside the backup.
+      if (!names.has(blobFile(hash))) {
+        throw new Error(`The backup is damaged: ${blobFile(hash)} is missing.`);
+      }
       const bytes = await readFile(path.join(folder, blobFile(hash)));
       const staged = await files.stage(bytes);
       await staged?.keepAs(hash);

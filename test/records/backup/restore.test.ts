@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import {
   appendFileSync,
   readdirSync,
@@ -142,6 +142,18 @@ describe('a restoration', () => {
 
     await expect(begin()).rejects.toThrow(`damaged: it has ${ROWS - 1} of ${ROWS} blobs`);
     expect(await tablesInTarget()).toBe(0);
+  });
+
+  test('reads no file outside the backup, whatever its tables name', async () => {
+    const file = records.at('first/tables/blobs.jsonl');
+    const sums = records.at('first/SHA256SUMS');
+    const before = readFileSync(file, 'utf8');
+    const after = before.replace(/"hash":"\w+"/, '"hash":"../../first/manifest.json"');
+    const sumOf = (text: string) => hash('sha256', text);
+    writeFileSync(file, after);
+    writeFileSync(sums, readFileSync(sums, 'utf8').replace(sumOf(before), sumOf(after)));
+
+    await expect(begin()).rejects.toThrow('damaged: blobs/../../first/manifest.json is missing');
   });
 
   test('refuses an unfinished backup', async () => {
