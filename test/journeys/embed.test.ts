@@ -105,6 +105,14 @@ describe('an agent in a page of another origin', () => {
     await allow(origin);
     await button(page, 'Try again').click();
     await button(page, 'Start call').waitFor();
+
+    // A script may name the agent after it put the element into the page.
+    await page.evaluate((id) => {
+      document.querySelector('troupe-agent')!.remove();
+      const late = document.body.appendChild(document.createElement('troupe-agent'));
+      late.setAttribute('agent', id);
+    }, agentId);
+    await button(page, 'Start call').waitFor();
   });
 
   test.each(LOOKS)(

@@ -19,6 +19,8 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
   static readonly observedAttributes = ['agent', 'server', 'token', 'camera', 'floating', 'open'];
   readonly #view: AgentView;
   readonly #launcher: Launcher;
+  /** From `connectedCallback` until it is removed. Before, attributes arrive one by one. */
+  #isInPage = false;
   #call: VisitorCall | null = null;
   #shown: RoomState = initialState;
   #callId: string | null = null;
@@ -80,18 +82,21 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
   }
 
   connectedCallback(): void {
+    this.#isInPage = true;
     // A moved element is connected twice; its call goes on.
     if (!this.#call) this.#begin();
   }
 
   disconnectedCallback(): void {
     queueMicrotask(() => {
-      if (!this.isConnected) this.#close();
+      if (this.isConnected) return;
+      this.#isInPage = false;
+      this.#close();
     });
   }
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
-    if (before === after || !this.#call) return;
+    if (before === after || !this.#isInPage) return;
     if (['agent', 'server', 'token'].includes(name)) {
       this.#close();
       this.#begin();
@@ -149,6 +154,7 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
     void this.#call?.close();
     this.#call = null;
     this.#shown = initialState;
+    this.#callId = null;
     this.#view.close();
   }
 
