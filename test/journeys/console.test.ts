@@ -182,6 +182,7 @@ describe('the console', () => {
 
   test('lets a page elsewhere show an agent, and says what is wrong with an origin', async () => {
     const page = await open(`/agents/${scene.agentId}`);
+    await page.getByLabel('Greeting').fill('Not saved yet.');
     const origins = page.getByLabel('Pages that may show it');
     await origins.fill('shop.example.com/help');
     await click(page, 'Save origins');
@@ -192,15 +193,28 @@ describe('the console', () => {
 
     const answer = await scene.service.call('GET', `/v1/agents/${scene.agentId}`);
     expect(answer.json()).toMatchObject({ allowed_origins: ['https://shop.example.com'] });
+    expect(answer.json()).not.toMatchObject({ greeting: 'Not saved yet.' });
+    expect(await page.getByLabel('Greeting').inputValue()).toBe('Not saved yet.');
   });
 
-  test('uploads a knowledge file and deletes it', async () => {
+  test('uploads knowledge files, each once, and deletes one', async () => {
     const page = await open('/knowledge');
-    const buffer = Buffer.from('Tickets cost twelve euros. '.repeat(60_000));
+    const file = (name: string, times: number) => {
+      const buffer = Buffer.from('Tickets cost twelve euros. '.repeat(times));
+      return { name, mimeType: 'text/plain', buffer };
+    };
+    // The first one leaves the list while the second is on its way.
     await page
       .getByLabel('Choose files')
-      .setInputFiles({ name: 'tickets.txt', mimeType: 'text/plain', buffer });
+      .setInputFiles([file('hours.txt', 1), file('tickets.txt', 60_000)]);
     await page.getByRole('rowheader', { name: 'tickets.txt' }).waitFor();
+    await page.getByRole('list', { name: 'Uploads' }).waitFor({ state: 'detached' });
+    const { data } = (await scene.service.call('GET', '/v1/knowledge-files')).json();
+    const names = data.map(({ name }: { name: string }) => name);
+    expect(names.filter((name: string) => /^(hours|tickets)/.test(name)).sort()).toEqual([
+      'hours.txt',
+      'tickets.txt',
+    ]);
     await click(page, 'Delete tickets.txt');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VENDOR_ADAPTERS } from '../../../src/http/compat/vendor-adapters.ts';
-import { changesOf, draftOf } from '../../../src/web/console/agents/draft.ts';
+import { changesBetween, draftOf } from '../../../src/web/console/agents/draft.ts';
 import { thingsToDo } from '../../../src/web/console/home/attention.ts';
 import { freeWithout } from '../../../src/web/console/operate/free-without.ts';
 import { pointsOf } from '../../../src/web/console/service/history.ts';
@@ -83,16 +83,41 @@ describe('the form of an agent', () => {
     created_at: '2026-01-01T00:00:00Z',
   };
 
-  test('sends back what the agent has when nothing is changed', () => {
-    const changes = changesOf(draftOf(agent));
+  const other: Agent = {
+    ...agent,
+    name: 'Theo',
+    avatar_id: 'theo',
+    system_prompt: null,
+    language: 'de',
+    greeting: 'Hallo',
+    max_session_length_minutes: 5,
+    capabilities: [],
+    llm: null,
+    stt: { type: 'openai_compatible', api_id: 'ears', model: 'sharp' },
+    tts: null,
+    embeddings: { type: 'openai_compatible', api_id: 'api', model: 'dense' },
+    knowledge_files: [],
+  };
+
+  test('sends what the agent shall have, and nothing that was not changed', () => {
+    const changes = changesBetween(draftOf(other), draftOf(agent));
 
     expect(agent).toMatchObject(changes);
     expect(Object.keys(changes)).toHaveLength(Object.keys(agent).length - 5);
+    const newer = draftOf({ ...agent, capabilities: [{ type: 'of a newer version' }] });
+    expect(changesBetween(newer, { ...newer, greeting: ' Hello ' })).toEqual({ greeting: 'Hello' });
+  });
+
+  test('keeps its draft when another form of the page changes the agent', () => {
+    const elsewhere = { ...agent, allowed_origins: ['https://a.example'], is_private: true };
+
+    expect(draftOf(elsewhere)).toEqual(draftOf(agent));
   });
 
   test('restores defaults by null', () => {
-    const draft = { ...draftOf(agent), prompt: ' ', wakeWords: null };
-    const changes = changesOf({ ...draft, llm: { ...draft.llm, apiId: '' } });
+    const before = draftOf(agent);
+    const draft = { ...before, prompt: ' ', wakeWords: null };
+    const changes = changesBetween(before, { ...draft, llm: { ...draft.llm, apiId: '' } });
 
     expect(changes).toMatchObject({
       system_prompt: null,

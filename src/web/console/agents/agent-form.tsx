@@ -8,7 +8,7 @@ import { useAll, useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
 import type { Agent, Avatar, KnowledgeFile } from '../service/types.ts';
 import { texts } from '../texts/texts.ts';
-import { changesOf, draftOf, LANGUAGES, type AgentDraft } from './draft.ts';
+import { changesBetween, draftOf, LANGUAGES, type AgentDraft } from './draft.ts';
 import { Models } from './models.tsx';
 
 const t = texts.agents;
@@ -25,7 +25,7 @@ export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
   const change = (changed: Partial<AgentDraft>) => setDraft({ ...draft, ...changed });
   const isChanged = JSON.stringify(draft) !== JSON.stringify(before);
   const save = useWrite(async () => {
-    await call('PATCH', path, changesOf(draft));
+    await call('PATCH', path, changesBetween(before, draft));
     say(t.saved);
   }, ['/v1/agents']);
   const faces = (avatars.data?.data ?? []).filter(

@@ -10,6 +10,7 @@ import { useRead } from '../service/queries.ts';
 import type { Agent } from '../service/types.ts';
 import { texts } from '../texts/texts.ts';
 import { AgentForm } from './agent-form.tsx';
+import { draftOf } from './draft.ts';
 import { Embedding } from './embedding.tsx';
 import { Privacy } from './privacy.tsx';
 
@@ -37,8 +38,13 @@ export function AgentPage({ id }: { id: string }) {
         {(one) => (
           <div className="agent-columns">
             <Card title={t.settings}>
-              {/* A new agent from the service, after saving, begins a new draft. */}
-              <AgentForm key={JSON.stringify(one)} agent={one} path={path} canWrite={canWrite} />
+              {/* New settings from the service, as after saving, begin a new draft; other fields have forms of their own. */}
+              <AgentForm
+                key={JSON.stringify(draftOf(one))}
+                agent={one}
+                path={path}
+                canWrite={canWrite}
+              />
             </Card>
             <div className="stack-large">
               <Card title={t.test} note={t.testText}>

@@ -61,8 +61,18 @@ const orNull = (text: string): string | null => text.trim() || null;
 const modelOf = ({ apiId, model }: ModelDraft) =>
   apiId ? { type: 'openai_compatible' as const, api_id: apiId, model } : null;
 
+/** Only what was changed, so that changes by others meanwhile, and what the form cannot show, stay. */
+export function changesBetween(before: AgentDraft, draft: AgentDraft): Record<string, unknown> {
+  const old = fieldsOf(before);
+  return Object.fromEntries(
+    Object.entries(fieldsOf(draft)).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name]),
+    ),
+  );
+}
+
 /** Null restores a default. */
-export function changesOf(draft: AgentDraft): Record<string, unknown> {
+function fieldsOf(draft: AgentDraft): Record<string, unknown> {
   const { llm, tts, wakeWords } = draft;
   const ownLlm = modelOf(llm);
   const ownTts = modelOf(tts);

@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { ShownOnce } from '../parts/code.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { DeleteButton } from '../parts/delete-button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
 import type { Agent } from '../service/types.ts';
@@ -50,11 +49,8 @@ function MakePrivate({ path, close }: { path: string; close: () => void }) {
     ['/v1/agents'],
   );
   if (make.data) {
-    return (
-      <Dialog title={t.secret} close={close}>
-        <ShownOnce label={t.secret} secret={make.data.link_secret} note={t.secretNote} />
-      </Dialog>
-    );
+    const { link_secret: secret } = make.data;
+    return <SecretDialog title={t.secret} secret={secret} note={t.secretNote} close={close} />;
   }
   return (
     <Confirm

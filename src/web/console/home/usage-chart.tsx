@@ -9,9 +9,11 @@ import { texts } from '../texts/texts.ts';
 const t = texts.home;
 
 const MONTH_MS = 30 * 86_400_000;
+/** Not with each event: the service adds up all sessions of the month. */
+const OFTEN_MS = 60_000;
 
 export function UsageChart() {
-  const history = useRead<History<'minutes'>>('/v1/history?span=month');
+  const history = useRead<History<'minutes'>>('/v1/history?span=month', { everyMs: OFTEN_MS });
   return (
     <Card title={t.usage}>
       <Reading query={history}>

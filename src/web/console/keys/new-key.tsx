@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { ShownOnce } from '../parts/code.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { CheckField, CheckGroup, SelectField, TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
 import { texts } from '../texts/texts.ts';
@@ -43,18 +43,7 @@ export function NewKey({ close }: { close: () => void }) {
   }, ['/v1/api-keys']);
 
   if (make.data) {
-    return (
-      <Dialog title={t.made} close={close}>
-        <div className="stack">
-          <ShownOnce label={t.made} secret={make.data.key} note={t.madeNote} />
-          <div className="actions actions-end">
-            <button type="button" className="button button-lit" onClick={close}>
-              {t.done}
-            </button>
-          </div>
-        </div>
-      </Dialog>
-    );
+    return <SecretDialog title={t.made} secret={make.data.key} note={t.madeNote} close={close} />;
   }
   return (
     <Dialog title={t.make} close={close}>

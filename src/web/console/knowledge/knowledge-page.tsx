@@ -1,5 +1,5 @@
 import './knowledge.css';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Badge } from '../parts/badge.tsx';
 import { DeleteButton } from '../parts/delete-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -12,14 +12,19 @@ import { useMay } from '../service/me.ts';
 import { useAll, useRead } from '../service/queries.ts';
 import type { KnowledgeFile } from '../service/types.ts';
 import { texts } from '../texts/texts.ts';
-import { Uploads } from './uploads.tsx';
+import { Uploads, type ChosenFile } from './uploads.tsx';
 
 const t = texts.knowledge;
 
 export function KnowledgePage() {
   const files = useAll<KnowledgeFile>('/v1/knowledge-files');
   const canWrite = useMay('knowledge_files:write');
-  const [chosen, setChosen] = useState<File[]>([]);
+  const [chosen, setChosen] = useState<ChosenFile[]>([]);
+  const choices = useRef(0);
+  const choose = (files: readonly File[]) => {
+    const added = files.map((file) => ({ key: (choices.current += 1), file }));
+    setChosen((before) => [...before, ...added]);
+  };
   return (
     <Page title={t.title} lede={t.lede}>
       {canWrite && (
@@ -30,11 +35,11 @@ export function KnowledgePage() {
             hint={t.hint}
             accept=".txt,.md,.csv,.json,.html,.pdf,text/*,application/pdf"
             isMany
-            give={(given) => setChosen((before) => [...before, ...given])}
+            give={choose}
           />
           <Uploads
             files={chosen}
-            done={(file) => setChosen((before) => before.filter((one) => one !== file))}
+            done={(key) => setChosen((before) => before.filter((one) => one.key !== key))}
           />
         </>
       )}

@@ -8,14 +8,19 @@ import { chunksOf, formatOf, newUpload, send } from './upload.ts';
 
 const t = texts.knowledge;
 
+/** `key`: of this choice, so that an upload stays the same one while others leave the list. */
+export type ChosenFile = { key: number; file: File };
+
+type UploadsProps = { files: ChosenFile[]; done: (key: number) => void };
+
 /** Uploads in progress, and those that broke off. */
-export function Uploads({ files, done }: { files: File[]; done: (file: File) => void }) {
+export function Uploads({ files, done }: UploadsProps) {
   if (files.length === 0) return null;
   return (
     <ul className="uploads" aria-label={t.uploading}>
-      {files.map((file, index) => (
-        <li key={`${file.name} ${file.lastModified} ${index}`}>
-          <OneUpload file={file} done={() => done(file)} />
+      {files.map(({ key, file }) => (
+        <li key={key}>
+          <OneUpload file={file} done={() => done(key)} />
         </li>
       ))}
     </ul>

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { ShownOnce } from '../parts/code.tsx';
 import { DeleteButton } from '../parts/delete-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/fields.tsx';
@@ -7,6 +6,7 @@ import { Form } from '../parts/form.tsx';
 import { useSay } from '../parts/notices.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Card, Page } from '../parts/page.tsx';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { Problem, Reading } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Ago } from '../parts/time.tsx';
@@ -79,8 +79,9 @@ export function PeoplePage() {
 }
 
 function PersonRow({ person, canWrite }: { person: Person; canWrite: boolean }) {
-  const { id, name, role, last_sign_in_at } = person;
-  const isMe = useMe().id === id;
+  const { id, name, role, is_operator: isOperator, last_sign_in_at } = person;
+  const me = useMe();
+  const isMe = me.id === id;
   const say = useSay();
   const change = useWrite(
     async (changed: string) => {
@@ -103,6 +104,7 @@ function PersonRow({ person, canWrite }: { person: Person; canWrite: boolean }) 
           <select
             aria-label={t.roleOf(name)}
             value={role}
+            disabled={change.isPending}
             onChange={(event) => change.mutate(event.target.value)}
           >
             {roleChoices.map(({ value }) => (
@@ -120,9 +122,16 @@ function PersonRow({ person, canWrite }: { person: Person; canWrite: boolean }) 
       <td>
         {canWrite && !isMe && (
           <div className="actions">
-            <button type="button" className="button button-small" onClick={() => link.mutate()}>
-              {t.signInLink}
-            </button>
+            {(!isOperator || me.is_operator) && (
+              <button
+                type="button"
+                className="button button-small"
+                disabled={link.isPending}
+                onClick={() => link.mutate()}
+              >
+                {t.signInLink}
+              </button>
+            )}
             <DeleteButton
               path={`/v1/people/${id}`}
               changes={['/v1/people']}
@@ -133,10 +142,14 @@ function PersonRow({ person, canWrite }: { person: Person; canWrite: boolean }) 
             />
           </div>
         )}
+        {link.error && <Problem error={link.error} />}
         {link.data && (
-          <Dialog title={t.signInLink} close={link.reset}>
-            <ShownOnce label={t.signInLink} secret={link.data.link} note={t.signInLinkNote} />
-          </Dialog>
+          <SecretDialog
+            title={t.signInLink}
+            secret={link.data.link}
+            note={t.signInLinkNote}
+            close={link.reset}
+          />
         )}
       </td>
     </tr>
@@ -156,9 +169,7 @@ function Invite({ close }: { close: () => void }) {
   );
   if (invite.data) {
     return (
-      <Dialog title={t.link} close={close}>
-        <ShownOnce label={t.link} secret={invite.data.link} note={t.linkNote} />
-      </Dialog>
+      <SecretDialog title={t.link} secret={invite.data.link} note={t.linkNote} close={close} />
     );
   }
   return (

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import { follow } from './follow.ts';
 import { keyOf } from './queries.ts';
 
 const SESSION_EVENTS = ['created', 'started', 'ended', 'changed'].map((name) => `session.${name}`);
@@ -7,30 +8,38 @@ const SESSION_EVENTS = ['created', 'started', 'ended', 'changed'].map((name) => 
 /** Many sessions may change at once; lists are read again at most this often. */
 const REFRESH_MS = 1_000;
 
-/**
- * Follows the sessions of the account, and reads again what an event made old. The browser connects
- * again by itself, and names the last event that it got.
- */
+/** Follows the sessions of the account, and reads again what an event made old. */
 export function useLiveSessions(isOn: boolean): 'connecting' | 'live' | 'broken' {
   const client = useQueryClient();
   const [state, setState] = useState<'connecting' | 'live' | 'broken'>('connecting');
   useEffect(() => {
     if (!isOn) return;
-    const source = new EventSource('/v1/events');
     let timer: ReturnType<typeof setTimeout> | undefined;
     const refresh = () => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        for (const path of ['/v1/sessions', '/v1/usage', '/v1/calls', '/v1/history'])
+        for (const path of ['/v1/sessions', '/v1/usage', '/v1/calls'])
           void client.invalidateQueries({ queryKey: keyOf(path) });
       }, REFRESH_MS);
     };
-    source.addEventListener('hello', () => setState('live'));
-    source.addEventListener('error', () => setState('broken'));
-    for (const name of [...SESSION_EVENTS, 'reset']) source.addEventListener(name, refresh);
+    let isReturn = false;
+    const end = follow('/v1/events', (source) => {
+      source.addEventListener('hello', () => {
+        setState('live');
+        // A new connection does not name the last event.
+        if (isReturn) refresh();
+        isReturn = true;
+      });
+      source.addEventListener('error', () => {
+        setState('broken');
+        // The sign-in may have ended.
+        void client.invalidateQueries({ queryKey: keyOf('/console/api/me') });
+      });
+      for (const name of [...SESSION_EVENTS, 'reset']) source.addEventListener(name, refresh);
+    });
     return () => {
       clearTimeout(timer);
-      source.close();
+      end();
     };
   }, [client, isOn]);
   return state;
@@ -41,12 +50,12 @@ export function useLiveFleet(isOn: boolean): void {
   const client = useQueryClient();
   useEffect(() => {
     if (!isOn) return;
-    const source = new EventSource('/v1/fleet/events');
-    source.addEventListener('fleet', ({ data }: MessageEvent<string>) => {
-      const { workers, pressure } = JSON.parse(data) as { workers: unknown; pressure: unknown };
-      client.setQueryData(keyOf('/v1/fleet/workers'), { data: workers });
-      client.setQueryData(keyOf('/v1/fleet/pressure'), pressure);
+    return follow('/v1/fleet/events', (source) => {
+      source.addEventListener('fleet', ({ data }: MessageEvent<string>) => {
+        const { workers, pressure } = JSON.parse(data) as { workers: unknown; pressure: unknown };
+        client.setQueryData(keyOf('/v1/fleet/workers'), { data: workers });
+        client.setQueryData(keyOf('/v1/fleet/pressure'), pressure);
+      });
     });
-    return () => source.close();
   }, [client, isOn]);
 }

@@ -44,16 +44,31 @@ type ReadOptions<Answer> = {
   everyMs?: number | ((answer: Answer | undefined) => number | false);
 };
 
-/** `path`: null while it is not known yet. */
-export function useRead<Answer>(path: string | null, { everyMs }: ReadOptions<Answer> = {}) {
+type Reading<Answer> = {
+  key: string[];
+  read: () => Promise<Answer>;
+  isOn: boolean;
+  everyMs: ReadOptions<Answer>['everyMs'];
+};
+
+function useReading<Answer>({ key, read, isOn, everyMs }: Reading<Answer>) {
   const interval = typeof everyMs === 'function' ? everyMs : () => everyMs ?? false;
   return useQuery<Answer>({
-    queryKey: keyOf(path ?? ''),
-    queryFn: () => call('GET', path ?? ''),
-    enabled: path !== null,
+    queryKey: key,
+    queryFn: read,
+    enabled: isOn,
     refetchInterval: ({ state }) => interval(state.data),
   });
 }
+
+/** `path`: null while it is not known yet. */
+export const useRead = <Answer>(path: string | null, { everyMs }: ReadOptions<Answer> = {}) =>
+  useReading<Answer>({
+    key: keyOf(path ?? ''),
+    read: () => call('GET', path ?? ''),
+    isOn: path !== null,
+    everyMs,
+  });
 
 type Listed<Item> = { data: Item[]; has_more: boolean; next_cursor?: string };
 
@@ -74,11 +89,31 @@ export function useList<Item>(path: string, { everyMs }: { everyMs?: number } = 
   return { ...query, items: query.data?.pages.flatMap(({ data }) => data) };
 }
 
-/** All entries of a short list. */
-export const useAll = <Item>(path: string | null, everyMs?: ReadOptions<Listed<Item>>['everyMs']) =>
-  useRead<Listed<Item>>(path === null ? null : withCursor(path, null), {
-    ...(everyMs !== undefined && { everyMs }),
+/** The newest entries of a long list. */
+export const useNewest = <Item>(path: string, everyMs: number) =>
+  useRead<Listed<Item>>(withCursor(path, null), { everyMs });
+
+/** All entries of a list that people fill by hand, so it has few pages. */
+export const useAll = <Item>(path: string | null, everyMs?: ReadOptions<All<Item>>['everyMs']) =>
+  useReading<All<Item>>({
+    key: [...keyOf(path ?? ''), 'all'],
+    read: () => allOf<Item>(path ?? ''),
+    isOn: path !== null,
+    everyMs,
   });
+
+type All<Item> = { data: Item[] };
+
+async function allOf<Item>(path: string): Promise<All<Item>> {
+  const data: Item[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Listed<Item> = await call('GET', withCursor(path, cursor));
+    data.push(...page.data);
+    cursor = page.next_cursor ?? null;
+  } while (cursor !== null);
+  return { data };
+}
 
 /** `changes`: the paths that answer differently afterwards. */
 export function useWrite<Given = void, Answer = unknown>(

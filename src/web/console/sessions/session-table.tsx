@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { ownPath } from '../../api/answers.ts';
 import { isFailure } from '../home/attention.ts';
 import { formatDuration } from '../parts/format.ts';
+import { More } from '../parts/table.tsx';
 import { Ago, Elapsed } from '../parts/time.tsx';
 import type { Avatar, Session } from '../service/types.ts';
 import { texts } from '../texts/texts.ts';
@@ -21,12 +22,14 @@ type SessionTableProps = {
   avatars: Avatar[];
   hasMore: boolean;
   isLoading: boolean;
+  /** The last attempt to load more. */
+  hasFailed: boolean;
   loadMore: () => void;
 };
 
 /** Only the rows in sight are in the page: thousands of sessions scroll like ten. */
 export function SessionTable(props: SessionTableProps) {
-  const { sessions, avatars, hasMore, isLoading, loadMore } = props;
+  const { sessions, avatars, hasMore, isLoading, hasFailed, loadMore } = props;
   const body = useRef<HTMLDivElement>(null);
   const virtual = useWindowVirtualizer({
     count: sessions.length,
@@ -37,8 +40,8 @@ export function SessionTable(props: SessionTableProps) {
   const rows = virtual.getVirtualItems();
   const last = rows.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (hasMore && !isLoading && last >= sessions.length - 10) loadMore();
-  }, [hasMore, isLoading, last, loadMore, sessions.length]);
+    if (hasMore && !isLoading && !hasFailed && last >= sessions.length - 10) loadMore();
+  }, [hasMore, isLoading, hasFailed, last, loadMore, sessions.length]);
 
   return (
     <>
@@ -88,6 +91,7 @@ export function SessionTable(props: SessionTableProps) {
           })}
         </div>
       </div>
+      {hasFailed && <More hasMore={hasMore} isLoading={isLoading} load={loadMore} />}
     </>
   );
 }

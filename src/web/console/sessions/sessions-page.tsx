@@ -35,6 +35,7 @@ export function SessionsPage() {
           avatars={avatars.data?.data ?? []}
           hasMore={list.hasNextPage}
           isLoading={list.isFetchingNextPage}
+          hasFailed={list.isFetchNextPageError}
           loadMore={() => void list.fetchNextPage()}
         />
       )}

@@ -9,19 +9,28 @@ import { call } from '../service/service.ts';
 import { texts } from '../texts/texts.ts';
 import { Heading } from './heading.tsx';
 import { useLook } from './use-look.ts';
+import { useWays } from './use-ways.ts';
 
 const t = texts.signIn;
 
 type LinkFormProps = { code: string; enter: (me: Me) => void; leave: () => void };
 
-/** A link of an invitation asks for a name and a password; the other kind opens the console at once. */
+/**
+ * A link of an invitation asks for a name and a password, or for an identity at the OpenID provider. The
+ * other kind opens the console, and sets a new password for those who forgot theirs.
+ */
 export function LinkForm({ code, enter, leave }: LinkFormProps) {
   const { link, error } = useLook(code);
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
+  const openid = useWays().data?.openid;
   const isInvitation = link?.kind === 'invitation';
   const use = useWrite(async () => {
-    const given = isInvitation ? { code, name: link.name ?? name, password } : { code };
+    const given = {
+      code,
+      ...(isInvitation && { name: link.name ?? name }),
+      ...(password && { password }),
+    };
     enter(await call<Me>('POST', '/console/api/links/use', given));
   }, []);
 
@@ -52,30 +61,33 @@ export function LinkForm({ code, enter, leave }: LinkFormProps) {
       ) : (
         <Heading title={t.welcome}>{t.welcomeText}</Heading>
       )}
-      {isInvitation && (
-        <>
-          <TextField
-            label={t.name}
-            value={link.name ?? name}
-            change={setName}
-            readOnly={link.name !== null}
-            autoComplete="username"
-            maxLength={100}
-            required
-          />
-          <TextField
-            label={t.newPassword}
-            hint={t.passwordHint}
-            type="password"
-            minLength={12}
-            maxLength={200}
-            value={password}
-            change={setPassword}
-            autoComplete="new-password"
-            required
-          />
-        </>
+      {isInvitation && openid && (
+        <a className="button" href={`/console/api/openid/start?link=${encodeURIComponent(code)}`}>
+          {t.joinWith(openid.name)}
+        </a>
       )}
+      {isInvitation && (
+        <TextField
+          label={t.name}
+          value={link.name ?? name}
+          change={setName}
+          readOnly={link.name !== null}
+          autoComplete="username"
+          maxLength={100}
+          required
+        />
+      )}
+      <TextField
+        label={isInvitation ? t.newPassword : t.orNewPassword}
+        hint={isInvitation ? t.passwordHint : t.orNewPasswordHint}
+        type="password"
+        minLength={12}
+        maxLength={200}
+        value={password}
+        change={setPassword}
+        autoComplete="new-password"
+        required={isInvitation}
+      />
     </Form>
   );
 }

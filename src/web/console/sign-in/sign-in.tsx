@@ -4,17 +4,16 @@ import mark from '../../favicon.svg';
 import { Code } from '../parts/code.tsx';
 import { Loading, Problem, Reading } from '../parts/states.tsx';
 import type { Me } from '../service/me.ts';
-import { useRead, useWrite } from '../service/queries.ts';
+import { useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
 import { texts } from '../texts/texts.ts';
 import { Heading } from './heading.tsx';
 import { LinkForm } from './link-form.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { takeError } from './link.ts';
+import { useWays } from './use-ways.ts';
 
 const t = texts.signIn;
-
-type Ways = { this_machine: boolean; password: boolean; openid: { name: string } | null };
 
 type SignInProps = { link?: string; enter: (me: Me) => void; leaveLink?: () => void };
 
@@ -40,7 +39,7 @@ export function SignIn({ link, enter, leaveLink }: SignInProps) {
 }
 
 function WaysIn({ enter }: { enter: (me: Me) => void }) {
-  const ways = useRead<Ways>('/console/api/ways');
+  const ways = useWays();
   const [error] = useState(takeError);
   return (
     <Reading query={ways}>

@@ -13,7 +13,6 @@ export const keys = {
   expiries: { never: 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year' },
   made: 'The new key',
   madeNote: 'Copy it now. It is not shown again.',
-  done: 'Done',
   none: 'No API keys',
   noneText: 'Make one for each program, so that you can revoke it alone.',
   columns: {

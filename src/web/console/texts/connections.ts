@@ -8,7 +8,6 @@ export const webhooks = {
   description: 'Description',
   secret: 'Signing secret',
   secretNote: 'Your server checks signatures with it. Copy it now: it is not shown again.',
-  done: 'Done',
   none: 'No webhooks',
   noneText: 'Add the address of your server to hear of events instead of asking for them.',
   states: { enabled: 'Enabled', disabled: 'Disabled' },

@@ -1,14 +1,13 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { Badge } from '../parts/badge.tsx';
-import { ShownOnce } from '../parts/code.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { DeleteButton } from '../parts/delete-button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { formatDateTime } from '../parts/format.ts';
 import { useSay } from '../parts/notices.tsx';
 import { Card, Page } from '../parts/page.tsx';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { Problem, Reading } from '../parts/states.tsx';
 import { useMay } from '../service/me.ts';
 import { useRead, useWrite } from '../service/queries.ts';
@@ -109,11 +108,8 @@ function Actions({ path, webhook }: { path: string; webhook: Webhook }) {
 function Rotate({ path, close }: { path: string; close: () => void }) {
   const rotate = useWrite(() => call<{ secret: string }>('POST', `${path}/rotate-secret`), [path]);
   if (rotate.data) {
-    return (
-      <Dialog title={t.secret} close={close}>
-        <ShownOnce label={t.secret} secret={rotate.data.secret} note={t.secretNote} />
-      </Dialog>
-    );
+    const { secret } = rotate.data;
+    return <SecretDialog title={t.secret} secret={secret} note={t.secretNote} close={close} />;
   }
   return (
     <Confirm

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Badge } from '../parts/badge.tsx';
-import { ShownOnce } from '../parts/code.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { CheckField, CheckGroup, TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { Empty, Reading } from '../parts/states.tsx';
 import { useMay } from '../service/me.ts';
 import { useAll, useWrite } from '../service/queries.ts';
@@ -72,18 +72,8 @@ function NewWebhook({ close }: { close: () => void }) {
     ['/v1/webhooks'],
   );
   if (make.data) {
-    return (
-      <Dialog title={t.secret} close={close}>
-        <div className="stack">
-          <ShownOnce label={t.secret} secret={make.data.secret} note={t.secretNote} />
-          <div className="actions actions-end">
-            <button type="button" className="button button-lit" onClick={close}>
-              {t.done}
-            </button>
-          </div>
-        </div>
-      </Dialog>
-    );
+    const { secret } = make.data;
+    return <SecretDialog title={t.secret} secret={secret} note={t.secretNote} close={close} />;
   }
   return (
     <Dialog title={t.make} close={close}>
