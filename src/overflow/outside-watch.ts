@@ -15,7 +15,7 @@ import { nameOf, type OutsideSessions } from './outside-sessions.ts';
 import type { OverflowPools } from './overflow-pools.ts';
 
 type OutsideWatchParts = {
-  records: Pick<OutsideSessionRecords, 'due' | 'nextDueAt'>;
+  records: Pick<OutsideSessionRecords, 'due' | 'nextDueAt' | 'removeClosed'>;
   sessions: Pick<OutsideSessions, 'apply' | 'claim' | 'release'>;
   service: Pick<OutsideService, 'retrieve' | 'find' | 'end'>;
   pools: Pick<OverflowPools, 'refresh' | 'target' | 'failed' | 'succeeded'>;
@@ -26,6 +26,9 @@ type OutsideWatchParts = {
 /** How soon changes of other control planes are noticed. */
 const LOOK_EVERY_MS = 2_000;
 const SHORTEST_MS = 50;
+const CLEAN_EVERY_MS = 3_600_000;
+/** Closed sessions stay for longer than the longest period. */
+const KEPT_MS = 92 * 86_400_000;
 const AT_ONCE = 100;
 
 export class OutsideWatch {
@@ -33,6 +36,7 @@ export class OutsideWatch {
   readonly #looks = new Map<string, Promise<void>>();
   #rounds: Rounds = 'idle';
   #refreshAt = 0;
+  #cleanAt = 0;
   #working: Promise<void> = Promise.resolve();
   #cancelTimer: () => void = () => {};
   #isClosed = false;
@@ -77,6 +81,10 @@ export class OutsideWatch {
     if (clock.elapsed() >= this.#refreshAt) {
       this.#refreshAt = clock.elapsed() + LOOK_EVERY_MS;
       await pools.refresh();
+    }
+    if (clock.elapsed() >= this.#cleanAt) {
+      this.#cleanAt = clock.elapsed() + CLEAN_EVERY_MS;
+      await records.removeClosed(clock.now() - KEPT_MS);
     }
     for (const session of await records.due(clock.now(), AT_ONCE)) this.#start(session);
     const next = await records.nextDueAt();

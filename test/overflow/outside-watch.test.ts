@@ -11,6 +11,32 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
+type Row = { session_id: string; state: 'reserved' | 'closed' };
+
+async function insert(row: Row, at: number): Promise<void> {
+  const database = stage.place.open();
+  await database
+    .insertInto('outside_sessions')
+    .values({
+      ...row,
+      epoch: 1,
+      pool: 'default',
+      outside_id: null,
+      price_micros: 100_000,
+      limit_ms: 600_000,
+      cost_micros: 1_000_000,
+      reserved_at: at,
+      heard_at: at,
+      length_ms: 0,
+      end_reason: null,
+      due_at: at + 60_000,
+      failures: 0,
+      version: 0,
+    })
+    .execute();
+  await database.destroy();
+}
+
 describe('the watch over sessions at an outside service', { timeout: 120_000 }, () => {
   test('is resumed by the next start', async () => {
     await stage.set();
@@ -133,31 +159,21 @@ describe('the watch over sessions at an outside service', { timeout: 120_000 }, 
     provider.close();
   });
 
+  test('forgets closed sessions after three months', async () => {
+    const now = stage.ours.clock.now();
+    await insert({ session_id: 'old', state: 'closed' }, now - 93 * 86_400_000);
+    await insert({ session_id: 'of last month', state: 'closed' }, now - 31 * 86_400_000);
+    await stage.ours.close();
+
+    await stage.reopen();
+    await stage.comesTrue(async () => (await stage.mirrored()).length === 1);
+
+    expect(await stage.mirrored()).toMatchObject([{ session_id: 'of last month' }]);
+  });
+
   test('frees a slot whose session was never saved', async () => {
     await stage.set();
-    const database = stage.place.open();
-    const at = stage.ours.clock.now();
-    await database
-      .insertInto('outside_sessions')
-      .values({
-        session_id: 'never saved',
-        epoch: 1,
-        pool: 'default',
-        state: 'reserved',
-        outside_id: null,
-        price_micros: 100_000,
-        limit_ms: 600_000,
-        cost_micros: 1_000_000,
-        reserved_at: at,
-        heard_at: at,
-        length_ms: 0,
-        end_reason: null,
-        due_at: at + 60_000,
-        failures: 0,
-        version: 0,
-      })
-      .execute();
-    await database.destroy();
+    await insert({ session_id: 'never saved', state: 'reserved' }, stage.ours.clock.now());
     expect(await stage.overflow()).toMatchObject({ sessions: 1, reserved: 1 });
 
     stage.ours.clock.advance(61_000);

@@ -43,6 +43,8 @@ export interface OutsideSessionRecords {
   due(now: number, count: number): Promise<OutsideSession[]>;
   /** When the next one is due; null without an open one. */
   nextDueAt(): Promise<number | null>;
+  /** Deletes those closed before. */
+  removeClosed(before: number): Promise<void>;
   /** Most recent first. */
   recent(pool: string, count: number): Promise<OutsideSession[]>;
   /**
@@ -118,6 +120,14 @@ export function outsideSessionRecords(db: Database): OutsideSessionRecords {
         .limit(1)
         .executeTakeFirst();
       return row?.due_at ?? null;
+    },
+
+    async removeClosed(before) {
+      await db
+        .deleteFrom('outside_sessions')
+        .where('state', '=', 'closed')
+        .where('due_at', '<', before)
+        .execute();
     },
 
     async recent(pool, count) {
