@@ -5,22 +5,33 @@ import { keyOf } from './queries.ts';
 
 const SESSION_EVENTS = ['created', 'started', 'ended', 'changed'].map((name) => `session.${name}`);
 
+/** What an event makes stale. */
+const STALE_PATHS = ['/v1/sessions', '/v1/usage', '/v1/calls'];
+
 /** Many sessions may change at once; lists are read again at most this often. */
 const REFRESH_MS = 1_000;
 
-/** Follows the sessions of the account, and reads again what an event made old. */
+/** Follows the sessions of the account, and reads again what an event made stale. */
 export function useLiveSessions(isOn: boolean): 'connecting' | 'live' | 'broken' {
   const client = useQueryClient();
   const [state, setState] = useState<'connecting' | 'live' | 'broken'>('connecting');
   useEffect(() => {
     if (!isOn) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let isStale = false;
+    let isEnded = false;
     const refresh = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        for (const path of ['/v1/sessions', '/v1/usage', '/v1/calls'])
-          void client.invalidateQueries({ queryKey: keyOf(path) });
-      }, REFRESH_MS);
+      isStale = true;
+      timer ??= setTimeout(() => void readAgain(), REFRESH_MS);
+    };
+    // One after another: the next one would break off those that still read.
+    const readAgain = async () => {
+      isStale = false;
+      await Promise.all(
+        STALE_PATHS.map((path) => client.invalidateQueries({ queryKey: keyOf(path) })),
+      );
+      timer = undefined;
+      if (isStale && !isEnded) refresh();
     };
     let isReturn = false;
     const end = follow('/v1/events', (source) => {
@@ -38,6 +49,7 @@ export function useLiveSessions(isOn: boolean): 'connecting' | 'live' | 'broken'
       for (const name of [...SESSION_EVENTS, 'reset']) source.addEventListener(name, refresh);
     });
     return () => {
+      isEnded = true;
       clearTimeout(timer);
       end();
     };
