@@ -14,7 +14,10 @@ export class InvitationsResource {
     this.#transport = transport;
   }
 
-  /** Invite person. The invited person opens the link, chooses a password and joins the account. */
+  /**
+   * Invite person. The invited person opens the link, chooses a password and joins the account. A
+   * caller whose scopes are limited cannot give a role with other scopes.
+   */
   create(
     body: models.InvitationRequest,
     options: RequestOptions = {},

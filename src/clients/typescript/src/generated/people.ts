@@ -41,7 +41,7 @@ export class PeopleResource {
 
   /**
    * Create sign-in link. The link works once and for one day. It is meant for people who have
-   * forgotten their password.
+   * forgotten their password. Only an operator creates one for an operator.
    */
   createSignInLink(id: string, options: RequestOptions = {}): Promise<models.SignInLink> {
     return this.#transport.json(

@@ -1008,7 +1008,7 @@ class People:
         options: RequestOptions | None = None,
     ) -> models.SignInLink:
         """Create sign-in link. The link works once and for one day. It is meant for people
-        who have forgotten their password."""
+        who have forgotten their password. Only an operator creates one for an operator."""
         spec = RequestSpec(
             method="POST",
             path=f"/v1/people/{segment(id)}/sign-in-links",
@@ -1030,7 +1030,8 @@ class Invitations:
         options: RequestOptions | None = None,
     ) -> models.MadeInvitation:
         """Invite person. The invited person opens the link, chooses a password and joins
-        the account."""
+        the account. A caller whose scopes are limited cannot give a role with other
+        scopes."""
         spec = RequestSpec(
             method="POST",
             path="/v1/invitations",
