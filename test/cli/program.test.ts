@@ -128,9 +128,8 @@ describe('troupe', () => {
     );
 
     // Followed, the POST would become a GET.
-    const { code, stdout, stderr } = await troupe([
-      ...['session', 'create', '--url', proxy.url, '--key', 'a key'],
-    ]);
+    const args = ['session', 'create', '--url', proxy.url, '--key', 'a key'];
+    const { code, stdout, stderr } = await troupe(args);
     proxy.close();
     other.close();
 
@@ -146,9 +145,8 @@ describe('troupe', () => {
       reply.write('{"data"', () => reply.destroy());
     });
 
-    const { code, stderr } = await troupe([
-      ...['session', 'list', '--url', service.url, '--key', 'a key'],
-    ]);
+    const args = ['session', 'list', '--url', service.url, '--key', 'a key'];
+    const { code, stderr } = await troupe(args);
     service.close();
 
     expect(code).toBe(3);

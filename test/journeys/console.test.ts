@@ -47,6 +47,11 @@ async function open(path: string, context = owner): Promise<Page> {
   return page;
 }
 
+const textFile = (name: string, times: number) => {
+  const buffer = Buffer.from('Tickets cost twelve euros. '.repeat(times));
+  return { name, mimeType: 'text/plain', buffer };
+};
+
 const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true });
 const click = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
@@ -199,14 +204,10 @@ describe('the console', () => {
 
   test('uploads knowledge files, each once, and deletes one', async () => {
     const page = await open('/knowledge');
-    const file = (name: string, times: number) => {
-      const buffer = Buffer.from('Tickets cost twelve euros. '.repeat(times));
-      return { name, mimeType: 'text/plain', buffer };
-    };
     // The first one leaves the list while the second is on its way.
     await page
       .getByLabel('Choose files')
-      .setInputFiles([file('hours.txt', 1), file('tickets.txt', 60_000)]);
+      .setInputFiles([textFile('hours.txt', 1), textFile('tickets.txt', 60_000)]);
     await page.getByRole('rowheader', { name: 'tickets.txt' }).waitFor();
     await page.getByRole('list', { name: 'Uploads' }).waitFor({ state: 'detached' });
     const { data } = (await scene.service.call('GET', '/v1/knowledge-files')).json();

@@ -120,10 +120,10 @@ describe('a role', () => {
   });
 });
 
-describe('a caller gives others no more rights than it has', () => {
-  const linkOf = (id: string, headers: Record<string, string>) =>
-    service.call('POST', `/v1/people/${id}/sign-in-links`, { headers });
+const linkOf = (id: string, headers: Record<string, string>) =>
+  service.call('POST', `/v1/people/${id}/sign-in-links`, { headers });
 
+describe('a caller gives others no more rights than it has', () => {
   test('by a sign-in link', async () => {
     const operator = await idOf(owner);
     const second = await personOf(service, owner, 'owner');

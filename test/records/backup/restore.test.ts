@@ -149,9 +149,9 @@ describe('a restoration', () => {
     const sums = records.at('first/SHA256SUMS');
     const before = readFileSync(file, 'utf8');
     const after = before.replace(/"hash":"\w+"/, '"hash":"../../first/manifest.json"');
-    const sumOf = (text: string) => hash('sha256', text);
     writeFileSync(file, after);
-    writeFileSync(sums, readFileSync(sums, 'utf8').replace(sumOf(before), sumOf(after)));
+    const [formerSum, sum] = [before, after].map((text) => hash('sha256', text));
+    writeFileSync(sums, readFileSync(sums, 'utf8').replace(formerSum!, sum!));
 
     await expect(begin()).rejects.toThrow('damaged: blobs/../../first/manifest.json is missing');
   });
