@@ -104,6 +104,11 @@ export class ConnectedWorkers {
     return 'declined';
   }
 
+  /** Undefined: the worker is not connected here. */
+  still({ workerId, sessionId, epoch }: Lease): Promise<string | null> | undefined {
+    return this.#connected.get(workerId)?.worker.still({ sessionId, epoch });
+  }
+
   coolDown(workerId: string): void {
     const entry = this.#connected.get(workerId);
     if (entry) this.#advanceCooldown(entry, 'declined');

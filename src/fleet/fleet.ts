@@ -59,6 +59,8 @@ export interface ConnectedWorker {
   assign(placement: Placement, job: Job): Promise<'accepted' | 'refused' | 'silent' | 'gone'>;
   end(placement: Placement, reason: EndReason): void;
   release(placement: Placement, withinMs: number): void;
+  /** A small JPEG of what the session shows, in base64. Null: the worker sends none. */
+  still(placement: Placement): Promise<string | null>;
   drop(placement: Placement): void;
   drain(): void;
 }
@@ -167,6 +169,11 @@ export interface Fleet {
   end(lease: Lease, reason: EndReason): Promise<void>;
   /** Asks the worker, if connected, to fall silent so that another can take over. */
   release(lease: Lease, withinMs: number): Promise<void>;
+  /**
+   * A small JPEG of what the session shows, in base64, at most a few seconds old. Null: its worker
+   * sends none, or is not connected.
+   */
+  still(lease: Lease): Promise<string | null>;
   /** Tells the worker to drop a placement that is no longer valid. */
   drop(workerId: string, placement: Placement): Promise<void>;
   /**

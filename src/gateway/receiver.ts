@@ -1,5 +1,6 @@
 import type { Log } from '#shared/log.ts';
-import type { BuildFailed, Built, Placement, WorkerMessage } from '#protocol/worker-messages.ts';
+import type { BuildFailed, Built } from '#protocol/build-messages.ts';
+import type { Placement, WorkerMessage } from '#protocol/worker-messages.ts';
 import type { SessionMessage, Verdict } from '#protocol/worker-report.ts';
 import type { Builds } from '../avatars/builds.ts';
 import type { Fleet } from '../fleet/fleet.ts';
@@ -58,6 +59,8 @@ export class Receiver {
         const { placement, reason } = message;
         return this.#reportBuild(link, message, builds.settled(link, placement, { reason }));
       }
+      case 'still':
+        return link.stills.taken(message.placement, message.jpeg ?? null);
       case 'beat':
         for (const placement of message.stalled ?? []) {
           this.#giveUp(link, placement);

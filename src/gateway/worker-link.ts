@@ -5,9 +5,11 @@ import type { EndReason } from '#protocol/end-reasons.ts';
 import { CLOSE, type CloseName } from '#protocol/close-codes.ts';
 import { writeMessage } from '#protocol/codec.ts';
 import type { GatewayMessage } from '#protocol/gateway-messages.ts';
-import type { BuildPlacement } from '#protocol/worker-messages.ts';
+import { TAKES_STILLS } from '#protocol/stills.ts';
+import type { BuildPlacement } from '#protocol/build-messages.ts';
 import type { Builder, BuildOrder } from '../avatars/builders.ts';
 import type { ConnectedWorker, Job, Placement, WorkerFacts } from '../fleet/fleet.ts';
+import { Stills } from './stills.ts';
 
 type Answer = 'accepted' | 'refused' | 'silent' | 'gone';
 
@@ -32,6 +34,7 @@ type WorkerLinkOptions = {
 export class WorkerLink implements ConnectedWorker, Builder {
   readonly facts: WorkerFacts;
   readonly tokenId: string | null;
+  readonly stills: Stills;
   readonly #socket: WebSocket;
   readonly #stream: Duplex;
   readonly #clock: Clock;
@@ -47,6 +50,11 @@ export class WorkerLink implements ConnectedWorker, Builder {
     this.#stream = stream;
     this.#clock = clock;
     this.#answerMs = answerMs;
+    this.stills = new Stills({
+      clock,
+      answerMs,
+      ask: (placement) => this.send({ type: 'take_still', placement }),
+    });
   }
 
   get workerId(): string {
@@ -81,6 +89,11 @@ export class WorkerLink implements ConnectedWorker, Builder {
 
   release(placement: Placement, withinMs: number): void {
     this.send({ type: 'release', placement, withinMs });
+  }
+
+  async still(placement: Placement): Promise<string | null> {
+    const takesStills = this.facts.abilities.includes(TAKES_STILLS);
+    return this.#isClosed || !takesStills ? null : this.stills.of(placement);
   }
 
   drop(placement: Placement): void {
@@ -123,6 +136,7 @@ export class WorkerLink implements ConnectedWorker, Builder {
   markClosed(): void {
     this.#isClosed = true;
     for (const name of this.#pending.keys()) this.#settle(name, 'gone');
+    this.stills.close();
   }
 
   /** Collects messages of one moment into one write: a system call costs more than a message. */

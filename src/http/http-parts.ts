@@ -45,6 +45,7 @@ import type { FleetParts } from './routes/fleet.ts';
 import type { WorkerTokenParts } from './routes/worker-tokens.ts';
 import type { HealthParts } from './routes/health.ts';
 import type { KnowledgeFileParts } from './routes/knowledge-files.ts';
+import type { StillParts } from './routes/still.ts';
 import type { TimelineParts } from './routes/timeline.ts';
 import type { WebhookParts } from './routes/webhooks.ts';
 import type { WorkerCallParts } from './routes/workers/worker-calls.ts';
@@ -101,6 +102,7 @@ export type HttpParts = {
   dependencies: HealthParts['dependencies'];
   fleet: Pick<HealthParts, 'rooms' | 'fleet'> &
     Pick<FleetParts, 'fleet' | 'warmSlots'> &
+    Pick<StillParts, 'fleet'> &
     Pick<OverflowMetricParts & OverflowParts, 'overflow'> & { fleetEvents: FleetEvents };
   sessions: {
     sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;

@@ -64,6 +64,7 @@ import { olderNameRoutes } from './routes/older/older-names.ts';
 import { roomRoutes } from './routes/rooms.ts';
 import { sessionEventRoutes } from './routes/session-events.ts';
 import { sessionRoutes } from './routes/sessions.ts';
+import { stillRoutes } from './routes/still.ts';
 import { timelineRoutes } from './routes/timeline.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { workerCallRoutes } from './routes/workers/worker-calls.ts';
@@ -207,6 +208,7 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
     await v1.register(sessionEventRoutes(parts));
     await v1.register(liveEventRoutes(parts));
     await v1.register(timelineRoutes(parts));
+    await v1.register(stillRoutes(parts));
     await v1.register(accountRoutes(parts));
     await v1.register(usageRoutes(all));
     await v1.register(requestLogRoutes(parts));

@@ -87,6 +87,7 @@ export function overflowFleet(parts: OverflowFleetParts): Fleet {
     // It falls silent when its successor joins the room with the same identity.
     release: async (lease, withinMs) =>
       isOverflowWorker(lease.workerId) ? undefined : fleet.release(lease, withinMs),
+    still: async (lease) => (isOverflowWorker(lease.workerId) ? null : fleet.still(lease)),
     drop: (workerId, placement) =>
       isOverflowWorker(workerId) ? release(placement) : fleet.drop(workerId, placement),
     isConnected: async (workerId) => isOverflowWorker(workerId) || fleet.isConnected(workerId),

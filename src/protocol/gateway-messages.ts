@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox';
+import { BlobHash, BuildPlacement } from './build-messages.ts';
 import { END_REASONS } from './end-reasons.ts';
 import { RoomSignal } from './room-signals.ts';
-import { BlobHash, BuildPlacement, OpenSegments, Placement, Transport } from './worker-messages.ts';
+import { TAKES_STILLS } from './stills.ts';
+import { OpenSegments, Placement, Transport } from './worker-messages.ts';
 
 const Registered = Type.Object(
   {
@@ -145,6 +147,13 @@ const Drop = Type.Object(
   },
 );
 
+const TakeStill = Type.Object(
+  { type: Type.Literal('take_still'), placement: Placement },
+  {
+    description: `Somebody looks at the session from outside: send a small picture of what it shows now, as \`still\`. Only for workers with the ability \`${TAKES_STILLS}\`.`,
+  },
+);
+
 export const Build = Type.Object(
   {
     type: Type.Literal('build'),
@@ -196,6 +205,7 @@ export const GatewayMessage = Type.Union([
   End,
   Release,
   Drop,
+  TakeStill,
   Build,
   DropBuild,
   Drain,

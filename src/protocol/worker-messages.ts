@@ -1,7 +1,15 @@
 import Type, { type Static } from 'typebox';
 import { END_REASONS } from './end-reasons.ts';
+import {
+  Built,
+  BuildFailed,
+  BuildPlacement,
+  BuildProgress,
+  BuildRefused,
+} from './build-messages.ts';
 import { QUALITY_NAMES } from './qualities.ts';
-import { PICTURE_PROBLEMS, type PictureProblem } from './picture-problems.ts';
+import { reportFields } from './report-fields.ts';
+import { STILL_SIDE, STILL_TEXT, TAKES_STILLS } from './stills.ts';
 
 /** Raise it when a message changes its meaning. A new optional field changes none. */
 export const PROTOCOL_VERSION = 1;
@@ -15,21 +23,10 @@ export const Placement = Type.Object(
 );
 export type Placement = Static<typeof Placement>;
 
-export const BuildPlacement = Type.Object(
-  { avatarId: Type.String(), epoch: Type.Integer({ minimum: 1 }) },
-  { description: 'Identifies one attempt to build an avatar. Stale epochs are rejected.' },
-);
-export type BuildPlacement = Static<typeof BuildPlacement>;
-
 export const OpenSegments = Type.Array(Type.Number({ minimum: 0 }), {
   description: 'Playback positions of an agent’s unfinished segments, in order, in seconds.',
 });
 export type OpenSegments = Static<typeof OpenSegments>;
-
-export const BlobHash = Type.String({
-  pattern: '^[0-9a-f]{64}$',
-  description: 'SHA-256 of a blob, in hex.',
-});
 
 /** `avatar` workers show faces; `agent` workers hold the conversations of managed agents. */
 export const WORKER_KINDS = ['avatar', 'agent'] as const;
@@ -65,8 +62,7 @@ const Register = Type.Object(
     avatars: Type.Array(Type.String(), { description: 'Ids of the avatars that the worker has.' }),
     abilities: Type.Optional(
       Type.Array(Type.String(), {
-        description:
-          '`bundles`: performs other avatars by fetching their bundles. `builds`: builds bundles from pictures. `hears`: an agent worker with its own speech recognition. `speech_sources`: takes speech from elsewhere than the room’s agent. Older workers send none; newer ones may send more.',
+        description: `\`bundles\`: performs other avatars by fetching their bundles. \`builds\`: builds bundles from pictures. \`hears\`: an agent worker with its own speech recognition. \`speech_sources\`: takes speech from elsewhere than the room’s agent. \`${TAKES_STILLS}\`: answers \`take_still\`. Older workers send none; newer ones may send more.`,
       }),
     ),
     pool: Type.Optional(
@@ -153,15 +149,7 @@ const Refused = Type.Object(
   },
 );
 
-/** May arrive late, twice, or at another gateway. */
-const Report = {
-  id: Type.String({ description: 'Sent again every few seconds until `ack` has this id.' }),
-  placement: Placement,
-  agoMs: Type.Number({
-    minimum: 0,
-    description: 'Age of the event in milliseconds, by the worker’s clock.',
-  }),
-};
+const Report = { ...reportFields, placement: Placement };
 
 export const Started = Type.Object(
   { type: Type.Literal('started'), ...Report },
@@ -204,48 +192,11 @@ const Released = Type.Object(
   },
 );
 
-const BuildProgress = Type.Object(
-  {
-    type: Type.Literal('build_progress'),
-    placement: BuildPlacement,
-    progress: Type.Integer({ minimum: 0, maximum: 100, description: 'In percent.' }),
-  },
-  {
-    description: 'Sent on every change and every few seconds. Without it the build counts as lost.',
-  },
-);
-
-const BuildRefused = Type.Object(
-  { type: Type.Literal('build_refused'), placement: BuildPlacement, wasBegun: Type.Boolean() },
-  {
-    description:
-      'The worker is draining or busy with another build. `wasBegun`: the build started, but failed for a reason other than the picture.',
-  },
-);
-
-const BuildReport = { id: Type.String(), placement: BuildPlacement, agoMs: Report.agoMs };
-
-export const Built = Type.Object(
-  { type: Type.Literal('built'), ...BuildReport, bundle: BlobHash, portrait: BlobHash },
-  { description: 'The build is done. Bundle and portrait are already uploaded.' },
-);
-export type Built = Static<typeof Built>;
-
-export const BuildFailed = Type.Object(
-  {
-    type: Type.Literal('build_failed'),
-    ...BuildReport,
-    reason: Type.Enum(Object.keys(PICTURE_PROBLEMS) as PictureProblem[]),
-  },
-  { description: 'No avatar can be made from the picture.' },
-);
-export type BuildFailed = Static<typeof BuildFailed>;
-
 const Noted = Type.Object(
   {
     type: Type.Literal('noted'),
     placement: Placement,
-    happenings: Type.Array(Type.Object({ kind: Type.String(), agoMs: Report.agoMs }), {
+    happenings: Type.Array(Type.Object({ kind: Type.String(), agoMs: reportFields.agoMs }), {
       maxItems: 100,
       description: 'Kinds and fields are listed at `/docs/fleet`. Newer workers may send more.',
     }),
@@ -254,6 +205,20 @@ const Noted = Type.Object(
     description:
       'Timeline events, in order. Never acknowledged. Only for gateways with `keepsTimelines`.',
   },
+);
+
+const Still = Type.Object(
+  {
+    type: Type.Literal('still'),
+    placement: Placement,
+    jpeg: Type.Optional(
+      Type.String({
+        ...STILL_TEXT,
+        description: `In base64, its longer side about ${STILL_SIDE} pixels. Absent: nothing is shown.`,
+      }),
+    ),
+  },
+  { description: 'Answers `take_still`. Never sent without it.' },
 );
 
 const Beat = Type.Object(
@@ -290,6 +255,7 @@ export const WorkerMessage = Type.Union([
   BuildRefused,
   Built,
   BuildFailed,
+  Still,
   Beat,
   Pong,
 ]);

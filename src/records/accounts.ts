@@ -13,10 +13,12 @@ export type AccountRecord = {
   pool: string | null;
   /** Days by kind; null: as the installation. */
   retention: RetentionDays | null;
+  /** Whether pictures of its live calls may be looked at. */
+  callStills: boolean;
   createdAt: number;
 };
 type AccountChange = Partial<
-  Pick<AccountRecord, 'name' | 'plan' | 'pictureConsent' | 'pool' | 'retention'>
+  Pick<AccountRecord, 'name' | 'plan' | 'pictureConsent' | 'pool' | 'retention' | 'callStills'>
 >;
 
 /** A kind without days follows the installation. */
@@ -29,14 +31,23 @@ export const accountColumns = [
   'picture_consent as pictureConsent',
   'pool',
   'retention',
+  'call_stills as callStills',
   'created_at as createdAt',
 ] as const;
 
 /** Retention is stored as JSON. */
-type AccountRow = Omit<AccountRecord, 'retention'> & { retention: string | null };
+type AccountRow = Omit<AccountRecord, 'retention' | 'callStills'> & {
+  retention: string | null;
+  callStills: number;
+};
 
-export const toAccountRecord = <Row extends AccountRow>({ retention, ...row }: Row) => ({
+export const toAccountRecord = <Row extends AccountRow>({
+  retention,
+  callStills,
+  ...row
+}: Row) => ({
   ...row,
+  callStills: callStills === 1,
   retention: retention === null ? null : (JSON.parse(retention) as RetentionDays),
 });
 
@@ -76,7 +87,8 @@ export function accountRecords(db: Database): AccountRecords {
         .insertInto('accounts')
         .values({ id, ...given, created_at: createdAt })
         .execute();
-      return { id, ...account, pictureConsent: null, pool: null, retention: null };
+      const settings = { pictureConsent: null, pool: null, retention: null, callStills: false };
+      return { id, ...account, ...settings };
     },
 
     async find(id) {
@@ -84,10 +96,11 @@ export function accountRecords(db: Database): AccountRecords {
       return row ? toAccountRecord(row) : null;
     },
 
-    async change(id, { pictureConsent, retention, ...change }) {
+    async change(id, { pictureConsent, retention, callStills, ...change }) {
       const columns = {
         ...change,
         ...(retention !== undefined && { retention: retention && JSON.stringify(retention) }),
+        ...(callStills !== undefined && { call_stills: callStills ? 1 : 0 }),
         ...(pictureConsent !== undefined && { picture_consent: pictureConsent }),
       };
       // An update without columns is not valid SQL.

@@ -100,6 +100,7 @@ export function apiKeyRecords(db: Database): ApiKeyRecords {
         'accounts.picture_consent as pictureConsent',
         'accounts.pool',
         'accounts.retention',
+        'accounts.call_stills as callStills',
         'accounts.created_at as accountCreatedAt',
       ])
       .where('api_keys.hash', '=', value('hash'))
@@ -110,9 +111,9 @@ export function apiKeyRecords(db: Database): ApiKeyRecords {
       const [row] = (await selectByHash(db, { hash })).rows;
       if (!row) return null;
       const { hash: stored, accountName: name, accountCreatedAt: createdAt, ...more } = row;
-      const { plan, pictureConsent, pool, retention, ...key } = more;
-      const owner = { id: key.accountId, name, plan, pictureConsent, pool, retention, createdAt };
-      const account = toAccountRecord(owner);
+      const { plan, pictureConsent, pool, retention, callStills, ...key } = more;
+      const settings = { pictureConsent, pool, retention, callStills };
+      const account = toAccountRecord({ id: key.accountId, name, plan, createdAt, ...settings });
       return { key: toKey(key), hash: stored, account };
     },
 

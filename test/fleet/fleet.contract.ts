@@ -167,6 +167,18 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.close();
   });
 
+  test('gets a still from a connected worker only', async () => {
+    const { fleet } = await open();
+    await fleet.join(new FakeConnection('worker-a', 1));
+    const lease = (await reserve(fleet, 'session-1')) as Lease;
+
+    const still = await fleet.still(lease);
+
+    expect(Buffer.from(still ?? '', 'base64').toString()).toBe('still of session-1 1');
+    expect(await fleet.still({ ...lease, workerId: 'worker-b' })).toBeNull();
+    await fleet.close();
+  });
+
   test('ends all waits on close', async () => {
     const { fleet, clock } = await open();
     const lease = fleet.reserve({ sessionId: 'session-1', epoch: 1 }, requirements, {

@@ -122,6 +122,7 @@ describe('OpenAPI document', () => {
       'get /v1/sessions',
       'get /v1/sessions/{id}',
       'get /v1/sessions/{id}/events',
+      'get /v1/sessions/{id}/still',
       'get /v1/sessions/{id}/timeline',
       'get /v1/usage',
       'get /v1/webhooks',

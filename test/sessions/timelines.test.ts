@@ -75,6 +75,7 @@ async function newSession(): Promise<SessionRecord> {
     assign: async () => 'accepted' as const,
     end() {},
     release() {},
+    still: async () => null,
     drop() {},
     drain() {},
   };

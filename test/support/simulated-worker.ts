@@ -2,15 +2,16 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { newName } from '#shared/ids.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
+import type { BuildPlacement } from '#protocol/build-messages.ts';
 import { parseGatewayMessage, writeMessage } from '#protocol/codec.ts';
 import type { Assign, Build, GatewayMessage } from '#protocol/gateway-messages.ts';
 import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
 import type { PictureProblem } from '#protocol/picture-problems.ts';
+import { TAKES_STILLS } from '#protocol/stills.ts';
 import { WORKER_ID_HEADER, WORKER_SECRET_HEADER } from '#protocol/call-brief.ts';
 import { newWorkerIdentity } from '#protocol/worker-id.ts';
 import {
   PROTOCOL_VERSION,
-  type BuildPlacement,
   type Placement,
   type Register,
   type WorkerMessage,
@@ -45,6 +46,8 @@ export class SimulatedWorker {
   readonly heard: GatewayMessage[] = [];
   mood: Mood = 'accepts';
   answersPings = true;
+  /** What a session shows, as JPEG in base64. Null: it answers no `take_still`. */
+  still: ((placement: Placement) => string) | null = () => '/9j/2Q==';
   /** Close code of the last connection. */
   closeCode: number | null = null;
   readonly #options: SimulatedWorkerOptions;
@@ -93,7 +96,7 @@ export class SimulatedWorker {
         this.#options.transports ?? (isAvatar ? ['mediaserver', 'botroom'] : ['mediaserver']),
       avatars: this.#options.avatars ?? (isAvatar ? ['nora'] : []),
       ...(this.#options.pool && { pool: this.#options.pool }),
-      abilities: this.#options.abilities ?? (isAvatar ? ['speech_sources'] : []),
+      abilities: this.#options.abilities ?? (isAvatar ? ['speech_sources', TAKES_STILLS] : []),
       version: this.#options.version ?? '0.0.0',
       ...(this.#options.host !== undefined && { host: this.#options.host }),
       performing: [...this.performing.values()].map(({ placement }) => placement),
@@ -245,6 +248,11 @@ export class SimulatedWorker {
         const { sessionId, epoch } = message.placement;
         const held = this.performing.get(sessionId);
         if (held?.placement.epoch === epoch) this.performing.delete(sessionId);
+        break;
+      }
+      case 'take_still': {
+        const { placement } = message;
+        if (this.still) this.say({ type: 'still', placement, jpeg: this.still(placement) });
         break;
       }
       case 'build':

@@ -126,6 +126,10 @@ export class Assignment implements Performance {
     return this.#framesShown;
   }
 
+  still(): Uint8Array | null {
+    return this.#output?.still() ?? null;
+  }
+
   release(withinMs: number): Promise<boolean> {
     this.#releasing ??= this.#release(withinMs);
     return this.#releasing;

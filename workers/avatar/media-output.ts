@@ -3,6 +3,7 @@ import type { Video } from '#protocol/gateway-messages.ts';
 import type { Performer } from './performer/performer.ts';
 import type { QualityLadder } from './quality/quality-ladder.ts';
 import { SessionFrames } from './quality/session-frames.ts';
+import { Stills } from './quality/stills.ts';
 import { LiveSpeech } from './speech/live-speech.ts';
 import type { Segments } from './speech/segments.ts';
 import { nextPhase, startFrameClock } from './sync/frame-clock.ts';
@@ -35,6 +36,8 @@ export class MediaOutput {
   readonly pairing: Pairing;
   /** Speech of the agent's track. Begins with the first frame; earlier speech is not played. */
   readonly live: LiveSpeech;
+  readonly #frames: SessionFrames;
+  readonly #stills: Stills;
   readonly #stopFrames: () => void;
 
   /** Draws the first frame at once, the others at this session's phase of the frame interval. */
@@ -49,6 +52,8 @@ export class MediaOutput {
       onShown: (atMs, leftOut) =>
         onFrame(leftOut, pairing === null ? null : pairing.offsetMs(atMs)),
     });
+    this.#frames = frames;
+    this.#stills = new Stills(video);
     const tick = (atMs: number, missed: number) => {
       ladder?.count(missed, video.fps);
       frames.tick(atMs, missed, ladder?.quality ?? 'full');
@@ -68,6 +73,11 @@ export class MediaOutput {
     this.pairing = made;
     this.live = new LiveSpeech({ segments, queuedMs: () => made.queuedMs });
     made.feed();
+  }
+
+  /** A small JPEG of the last frame. */
+  still(): Uint8Array {
+    return this.#stills.take(this.#frames.last);
   }
 
   close(): void {

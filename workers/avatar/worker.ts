@@ -4,6 +4,7 @@ import { createLog, type Log } from '#shared/log.ts';
 import { openTracer, traceIdsFor } from '#shared/tracing/tracer.ts';
 import { SOFTWARE_VERSION } from '#shared/process/version.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
+import { TAKES_STILLS } from '#protocol/stills.ts';
 import { newWorkerIdentity } from '#protocol/worker-id.ts';
 import { controlBlobs, type Blobs } from '../runtime/blobs.ts';
 import { Builds, type BuildAvatar } from '../runtime/builds.ts';
@@ -82,6 +83,7 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
       avatars: avatars.ids,
       abilities: [
         'speech_sources',
+        TAKES_STILLS,
         ...(avatars.opensBundles ? ['bundles'] : []),
         ...(build ? ['builds'] : []),
       ],

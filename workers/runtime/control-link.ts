@@ -2,13 +2,13 @@ import { WebSocket, type RawData } from 'ws';
 import { backoffMs, type Backoff } from '#shared/backoff.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import type { BuildPlacement } from '#protocol/build-messages.ts';
 import { parseGatewayMessage, ProtocolError, writeMessage } from '#protocol/codec.ts';
 import type { GatewayMessage } from '#protocol/gateway-messages.ts';
 import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
 import { PROTOCOLS } from '#protocol/protocol-version.ts';
 import {
   MAX_MESSAGE_BYTES,
-  type BuildPlacement,
   type Placement,
   type Register,
   type WorkerMessage,
@@ -235,6 +235,7 @@ export class ControlLink {
       case 'end':
       case 'release':
       case 'drop':
+      case 'take_still':
       case 'build':
       case 'drop_build':
       case 'drain':

@@ -160,6 +160,8 @@ export class Slots {
         if (session) this.#drop(session);
         return;
       }
+      case 'take_still':
+        return this.#sessions.find(order.placement)?.sendStill();
       case 'build':
         return this.#builds?.begin(order);
       case 'drop_build':

@@ -159,6 +159,10 @@ export class LocalFleet implements Fleet {
     this.#connected.release(lease, withinMs);
   }
 
+  async still(lease: Lease): Promise<string | null> {
+    return (await this.#connected.still(lease)) ?? null;
+  }
+
   async drop(workerId: string, placement: Placement): Promise<void> {
     this.#connected.drop(workerId, placement);
   }

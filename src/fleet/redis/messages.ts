@@ -6,6 +6,8 @@ export type FleetRequests = {
   /** `absent`: the node no longer holds it. */
   assign: { request: { lease: Lease; job: Job }; response: Assignment | 'absent' };
   drain: { request: { workerId: string }; response: boolean };
+  /** Older versions do not know it. */
+  still: { request: { lease: Lease }; response: string | null };
 };
 
 /** Sent to the node that holds the worker's socket. */

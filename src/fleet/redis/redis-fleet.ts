@@ -169,6 +169,18 @@ export class RedisFleet implements Fleet {
     await this.#publish('release', lease.workerId, { lease, withinMs });
   }
 
+  async still(lease: Lease): Promise<string | null> {
+    const here = this.#connected.still(lease);
+    if (here) return here;
+    const { bus, log } = this.#options;
+    const node = await this.#slots.nodeOf(lease.workerId);
+    if (node === null || node === bus.self) return null;
+    return bus.request(node, 'still', { lease }).catch((err: unknown) => {
+      log.debug({ node, err }, 'fleet: no still from another node');
+      return null;
+    });
+  }
+
   async drop(workerId: string, placement: Placement): Promise<void> {
     if (this.#connected.drop(workerId, placement)) return;
     await this.#publish('drop', workerId, { workerId, placement });
@@ -221,6 +233,7 @@ export class RedisFleet implements Fleet {
       this.#queue.serve();
     };
     bus.onRequest('assign', ({ lease, job }) => this.#connected.assign(lease, job));
+    bus.onRequest('still', async ({ lease }) => (await this.#connected.still(lease)) ?? null);
     bus.onRequest('drain', ({ workerId }) => this.#connected.drain(workerId));
     bus.onNotice('end', ({ lease, reason }) => this.#connected.end(lease, reason));
     bus.onNotice('release', ({ lease, withinMs }) => this.#connected.release(lease, withinMs));

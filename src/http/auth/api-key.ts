@@ -189,5 +189,5 @@ const refusals = {
 /** Only what Troupe's own pages need. */
 function mayPagesCall({ method, routeOptions: { url = '' } }: FastifyRequest): boolean {
   if (/^\/v1\/avatars(\/|$)/.test(url)) return true;
-  return /^\/v1\/sessions(\/|$)/.test(url) && method !== 'DELETE';
+  return /^\/v1\/sessions(?!.*\/still$)(\/|$)/.test(url) && method !== 'DELETE';
 }

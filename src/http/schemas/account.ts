@@ -33,6 +33,11 @@ export const RetentionDaysField = retentionDays(
 
 const MaybeDays = Type.Union([Type.Integer(), Type.Null()]);
 
+export const CallStills = Type.Boolean({
+  description:
+    'Whether stills of sessions that belong to a call may be retrieved. Of other sessions they always may.',
+});
+
 export const OwnAccount = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
@@ -45,6 +50,7 @@ export const OwnAccount = Type.Object(
         description: 'What holds, with the limits of the service. null: kept until you delete it.',
       },
     ),
+    call_stills: CallStills,
     created_at: Time,
   },
   { $id: 'OwnAccount' },
@@ -56,7 +62,10 @@ export const ownAccountChanges = (installation: RetentionDays) => {
     'Days after which data is deleted, by kind; at most as the service keeps it. null: as the service.';
   const field = retentionDays(description, installation);
   return closed(
-    Type.Object({ retention_days: Type.Optional(field) }, { $id: 'OwnAccountChanges' }),
+    Type.Object(
+      { retention_days: Type.Optional(field), call_stills: Type.Optional(CallStills) },
+      { $id: 'OwnAccountChanges' },
+    ),
   );
 };
 
@@ -69,5 +78,6 @@ export const toOwnAccount = (account: AccountRecord, installation: RetentionDays
   effective_retention_days: Object.fromEntries(
     RETENTION_KINDS.map((kind) => [kind, daysOf(kind, installation, account.retention)]),
   ),
+  call_stills: account.callStills,
   created_at: isoTime(account.createdAt),
 });

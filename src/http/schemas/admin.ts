@@ -3,7 +3,7 @@ import { RESOURCE_SCOPES, type ResourceScope } from '../../accounts/key-scopes.t
 import type { PlanName } from '../../accounts/plan.ts';
 import type { AccountRecord } from '../../records/accounts.ts';
 import type { ApiKeyRecord } from '../../records/api-keys.ts';
-import { PlanField, RetentionDaysField } from './account.ts';
+import { CallStills, PlanField, RetentionDaysField } from './account.ts';
 import { closed } from './closed.ts';
 import { isoTime, named, pageOf, Text, Time } from './common.ts';
 import { AccountDeletionBody } from './erasure.ts';
@@ -52,6 +52,7 @@ export const AccountBody = Type.Object(
     picture_consent: PictureConsent,
     pool: Pool,
     retention_days: RetentionDaysField,
+    call_stills: CallStills,
     created_at: Time,
   },
   { $id: 'Account' },
@@ -161,6 +162,7 @@ export const toAccountBody = (account: AccountRecord): Static<typeof AccountBody
   picture_consent: account.pictureConsent,
   pool: account.pool,
   retention_days: account.retention,
+  call_stills: account.callStills,
   created_at: isoTime(account.createdAt),
 });
 

@@ -12,6 +12,8 @@ export type AccountsTable = {
   /** Worker pool; null: the default pool. */
   pool: Generated<string | null>;
   retention: Generated<string | null>;
+  /** 1: pictures of live calls may be looked at. */
+  call_stills: Generated<number>;
 };
 
 export type ApiKeysTable = {

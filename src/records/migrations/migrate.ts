@@ -24,6 +24,7 @@ import * as canaries from './0021-canaries.ts';
 import * as overflows from './0022-overflows.ts';
 import * as people from './0023-people.ts';
 import * as fleetHistory from './0024-fleet-history.ts';
+import * as callStills from './0025-call-stills.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 import { executedMigrations, newerMigrations } from './newer-migrations.ts';
 
@@ -53,6 +54,7 @@ export const migrations = {
   '0022-overflows': overflows,
   '0023-people': people,
   '0024-fleet-history': fleetHistory,
+  '0025-call-stills': callStills,
 };
 
 /** The newest migration of this version. */

@@ -134,6 +134,17 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
       await until(async () => (await a!.fleet.workers())[0]?.state === 'draining');
     });
 
+    test('gets a still from a worker of the other node, and none while that node is silent', async () => {
+      await b!.fleet.join(new FakeConnection('worker-a', 1));
+      const lease = { sessionId: 'session-1', epoch: 2, workerId: 'worker-a' };
+
+      const still = await a!.fleet.still(lease);
+      theirs.close();
+
+      expect(Buffer.from(still ?? '', 'base64').toString()).toBe('still of session-1 2');
+      await until(async () => (await a!.fleet.still(lease)) === null);
+    });
+
     test('treats an assignment as declined if the other node does not answer', async () => {
       await b!.fleet.join(new FakeConnection('worker-a', 1));
       const placement = { sessionId: 'session-1', epoch: 1 };

@@ -95,6 +95,7 @@ async function sessions(perform: Perform, { service }: Stage): Promise<void> {
   const { placement } = await service.workers[0]!.next('assign');
   await service.workers[0]!.started(placement);
   await perform('retrieveSpeechToVideoSession', { ids });
+  await perform('retrieveStillOfSpeechToVideoSession', { ids });
   await perform('listSpeechToVideoSessions', { query: '?status=ongoing' });
   await perform('endSpeechToVideoSession', { ids });
   await perform('followSpeechToVideoSession', { ids });

@@ -34,6 +34,10 @@ export class FakeConnection implements ConnectedWorker {
     this.said.push(`release ${sessionId} ${epoch}`);
   }
 
+  async still({ sessionId, epoch }: Placement): Promise<string> {
+    return Buffer.from(`still of ${sessionId} ${epoch}`).toString('base64');
+  }
+
   drop({ sessionId, epoch }: Placement): void {
     this.said.push(`drop ${sessionId} ${epoch}`);
   }

@@ -13,6 +13,8 @@ export class ScriptedPerformance implements Performance {
   readonly #closed = Promise.withResolvers<void>();
   readonly seen: string[] = [];
   framesShown = 0;
+  /** Null: it has shown no frame. */
+  picture: Uint8Array | null = null;
   endDetail: string | undefined;
   isSlowToLeave = false;
   isSlowToClose = false;
@@ -28,6 +30,10 @@ export class ScriptedPerformance implements Performance {
 
   get ended() {
     return this.#ended.promise;
+  }
+
+  still(): Uint8Array | null {
+    return this.picture;
   }
 
   start(): void {

@@ -79,6 +79,18 @@ describe('assignment', () => {
     await session.close();
   });
 
+  test('has a still once it shows a frame, and none when it is over', async () => {
+    const { session } = performInMemory();
+    const before = session.still();
+    await session.started;
+
+    const still = session.still();
+    await session.close();
+
+    expect([before, session.still()]).toEqual([null, null]);
+    expect(Buffer.from(still!).toString('hex')).toMatch(/^ffd8.*ffd9$/);
+  });
+
   test('reports each segment to the agent when it has been played', async () => {
     const { clock, transport, session } = performInMemory();
     await session.started;

@@ -127,6 +127,28 @@ describe('assignments', () => {
     expect(gateway.heardOf('noted')).toEqual([]);
   });
 
+  test('send a still when the gateway asks, without a picture before the first frame', async () => {
+    await join();
+    gateway.say(assign(1));
+    await until(() => stage.length === 1);
+    const { placement } = assign(1);
+    const take = () => gateway.say({ type: 'take_still', placement });
+
+    take();
+    await until(() => gateway.heardOf('still').length === 1);
+    stage[0]!.picture = Buffer.from('a picture');
+    take();
+    await until(() => gateway.heardOf('still').length === 2);
+    // Longer than a message may be.
+    stage[0]!.picture = new Uint8Array(50_000);
+    take();
+    await until(() => gateway.heardOf('still').length === 3);
+
+    const jpeg = Buffer.from('a picture').toString('base64');
+    const none = { type: 'still', placement };
+    expect(gateway.heardOf('still')).toEqual([none, { ...none, jpeg }, none]);
+  });
+
   test('of a new epoch replace the older one', async () => {
     await join();
 

@@ -43,6 +43,11 @@ export class SessionFrames {
     this.#half = parts.transport.showsSmaller ? new HalfPicture(parts.video) : null;
   }
 
+  /** The last frame, whole, as I420. The next one overwrites it. */
+  get last(): Uint8Array {
+    return this.#frame;
+  }
+
   /** The frame for `atMs` is due; `missed` ones before it were not shown. */
   tick(atMs: number, missed: number, quality: Quality): void {
     const { every, isSmall, moves } = RUNGS[quality];

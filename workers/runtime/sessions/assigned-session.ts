@@ -1,5 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
+import { STILL_TEXT } from '#protocol/stills.ts';
 import type { Noted, OpenSegments, Placement, WorkerMessage } from '#protocol/worker-messages.ts';
 import {
   advanceAssignedSession,
@@ -75,6 +76,15 @@ export class AssignedSession {
     this.flushTimeline();
     this.#sendReleased();
     return isInRoom;
+  }
+
+  sendStill(): void {
+    const { placement, performance } = this;
+    const picture = performance.still?.();
+    const jpeg = picture ? Buffer.from(picture).toString('base64') : '';
+    // The gateway expels a worker whose message breaks the protocol.
+    const isShown = jpeg !== '' && jpeg.length <= STILL_TEXT.maxLength;
+    this.#send({ type: 'still', placement, ...(isShown && { jpeg }) });
   }
 
   leave(): void {

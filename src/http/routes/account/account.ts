@@ -50,11 +50,14 @@ export const accountRoutes =
       },
       async (request, reply) => {
         const { id } = request.account;
-        const { retention_days: retention } = request.body;
+        const { retention_days: retention, call_stills: callStills } = request.body;
         const changing = { action: 'account.updated', targetId: id, read } as const;
         await auditor.around(request, changing, async (records) =>
           found(
-            await records.accounts.change(id, { ...(retention !== undefined && { retention }) }),
+            await records.accounts.change(id, {
+              ...(retention !== undefined && { retention }),
+              ...(callStills !== undefined && { callStills }),
+            }),
           ),
         );
         request.log.info({ accountId: id }, 'account changed by its owner');
@@ -62,7 +65,7 @@ export const accountRoutes =
 
         async function read(records: AuditedRecords) {
           const account = await records.accounts.find(id);
-          return account && { retention_days: account.retention };
+          return account && { retention_days: account.retention, call_stills: account.callStills };
         }
       },
     );

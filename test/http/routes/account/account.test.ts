@@ -37,8 +37,19 @@ describe('the own account', () => {
         timelines: null,
         transcripts: 90,
       },
+      call_stills: false,
       created_at: expect.any(String),
     });
+  });
+
+  test('shows stills of its calls when it says so', async () => {
+    const owner = await makeAccount(service, 'free');
+
+    await change(owner, { call_stills: true });
+    await change(owner, { retention_days: null });
+    expect(await read(owner)).toMatchObject({ call_stills: true });
+    await change(owner, { call_stills: false });
+    expect(await read(owner)).toMatchObject({ call_stills: false });
   });
 
   test('keeps its data for fewer days, until reset', async () => {

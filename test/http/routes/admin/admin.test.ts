@@ -28,6 +28,7 @@ describe('accounts', () => {
       picture_consent: null,
       pool: null,
       retention_days: null,
+      call_stills: false,
       created_at: '2026-01-01T12:00:00.000000+00:00',
     });
     expect(changed.json()).toEqual({ ...made.json(), plan: 'scale' });

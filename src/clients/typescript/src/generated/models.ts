@@ -1389,6 +1389,11 @@ export type OwnAccount = {
     timelines: number | null;
     transcripts: number | null;
   };
+  /**
+   * Whether stills of sessions that belong to a call may be retrieved. Of other sessions they always
+   * may.
+   */
+  call_stills: boolean;
   created_at: string;
 };
 
@@ -1404,6 +1409,11 @@ export type OwnAccountChanges = {
     timelines?: number;
     transcripts?: number;
   } | null;
+  /**
+   * Whether stills of sessions that belong to a call may be retrieved. Of other sessions they always
+   * may.
+   */
+  call_stills?: boolean;
 };
 
 export type OwnApiKeyRequest = {

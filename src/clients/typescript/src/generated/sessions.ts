@@ -113,4 +113,18 @@ export class SessionsResource {
       options,
     );
   }
+
+  /**
+   * Retrieve still of speech-to-video session. A small JPEG of what the avatar shows, at most a few
+   * seconds old: ask again every five seconds. The worker takes it when you ask; it is kept in
+   * memory for seconds and stored nowhere. Of a session that belongs to a call only if `call_stills`
+   * of the account permits it. 409 while there is none: the session is not live, or its worker takes
+   * no stills.
+   */
+  still(id: string, options: RequestOptions = {}): Promise<Response> {
+    return this.#transport.raw(
+      { method: 'GET', path: `/v1/sessions/${segment(id)}/still` },
+      options,
+    );
+  }
 }

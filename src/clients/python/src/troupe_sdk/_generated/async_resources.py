@@ -625,6 +625,23 @@ class AsyncSessions:
         answer: models.Timeline = await self._transport.json(spec, options)
         return answer
 
+    async def still(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> httpx2.Response:
+        """Retrieve still of speech-to-video session. A small JPEG of what the avatar
+        shows, at most a few seconds old: ask again every five seconds. The worker takes
+        it when you ask; it is kept in memory for seconds and stored nowhere. Of a
+        session that belongs to a call only if `call_stills` of the account permits it.
+        409 while there is none: the session is not live, or its worker takes no stills."""
+        spec = RequestSpec(
+            method="GET",
+            path=f"/v1/sessions/{segment(id)}/still",
+        )
+        return await self._transport.raw(spec, options)
+
 
 class AsyncEvents:
     def __init__(self, transport: AsyncTransport) -> None:
@@ -673,6 +690,7 @@ class AsyncAccount:
         self,
         *,
         retention_days: models.OwnAccountChangesRetentionDays | None | NotGiven = NOT_GIVEN,
+        call_stills: bool | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> None:
         """Update own account. Omitted fields keep their values. Data that is older than
@@ -682,6 +700,7 @@ class AsyncAccount:
             path="/v1/account",
             body={
                 "retention_days": retention_days,
+                "call_stills": call_stills,
             },
         )
         return await self._transport.nothing(spec, options)

@@ -1140,6 +1140,9 @@ class OwnAccount(TypedDict):
     holds. null: as the installation."""
     effective_retention_days: OwnAccountEffectiveRetentionDays
     """What holds, with the limits of the service. null: kept until you delete it."""
+    call_stills: bool
+    """Whether stills of sessions that belong to a call may be retrieved. Of other sessions
+    they always may."""
     created_at: str
 
 
@@ -1155,6 +1158,9 @@ class OwnAccountChanges(TypedDict):
     retention_days: NotRequired[OwnAccountChangesRetentionDays | None]
     """Days after which data is deleted, by kind; at most as the service keeps it. null: as
     the service."""
+    call_stills: NotRequired[bool]
+    """Whether stills of sessions that belong to a call may be retrieved. Of other sessions
+    they always may."""
 
 
 class OwnApiKeyRequest(TypedDict):
