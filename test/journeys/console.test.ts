@@ -120,6 +120,23 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'End session' }).waitFor();
   });
 
+  test('shows what live sessions show, and calls only when the owner permits it', async () => {
+    const page = await open('');
+    const stillOf = (id: string) => page.locator(`a[href$="/sessions/${id}"] .tile-still`);
+    await stillOf(scene.sessions.live).waitFor();
+    const loaded = stillOf(scene.sessions.live).evaluate((picture: HTMLImageElement) =>
+      picture.decode().then(() => picture.naturalWidth),
+    );
+    expect(await loaded).toBe(160);
+    expect(await stillOf(scene.callSession).count()).toBe(0);
+
+    const permits = page.getByRole('checkbox', { name: /^Also show pictures of calls/ });
+    await permits.check();
+    await stillOf(scene.callSession).waitFor();
+    await permits.uncheck();
+    await stillOf(scene.callSession).waitFor({ state: 'detached' });
+  });
+
   test('says why a session failed, and what to do', async () => {
     const page = await open(`/sessions/${scene.sessions.failed}`);
 
@@ -260,6 +277,7 @@ describe('the console', () => {
     await click(page, 'Join');
     await heading(page, 'Home').waitFor();
     expect(page.url()).toBe(`${scene.service.url}/console`);
+    await page.getByText('An owner can change that.').waitFor();
     for (const [path, title] of CHANGES) {
       await visit(page, path, title);
       const change = page.getByRole('main').getByRole('button', { name: CHANGING });

@@ -1,11 +1,14 @@
 /* A service with agents, keys, webhooks and an hour of sessions, for pictures and tests of its pages. */
 import { buildApp, type BuiltApp } from '../support/api/build-app.ts';
 import type { SimulatedWorker } from '../support/simulated-worker.ts';
+import { showStills } from './stills.ts';
 
 export type Scene = {
   service: BuiltApp;
   /** A live session, one that ended well, and one that failed. */
   sessions: { live: string; ended: string; failed: string };
+  /** The session of a live call. */
+  callSession: string;
   agentId: string;
   webhookId: string;
 };
@@ -16,6 +19,7 @@ const AVATARS = ['nora', 'theo', 'samuel'];
 export async function openScene(env: Record<string, string> = {}): Promise<Scene> {
   const service = await buildApp({ slots: 8, env: { ALLOWED_NETWORKS: '127.0.0.0/8', ...env } });
   const worker = service.workers[0]!;
+  await showStills(worker);
   const make = async (path: string, payload: object): Promise<string> => {
     const answer = await service.call('POST', path, { payload });
     if (answer.statusCode >= 300) throw new Error(`${path} answered ${answer.body}`);
@@ -74,8 +78,15 @@ export async function openScene(env: Record<string, string> = {}): Promise<Scene
   await perform(service, worker, live);
   const second = await open('nora');
   await perform(service, worker, second);
+  const callSession = await openCall(service, agentId);
+  await perform(service, worker, callSession);
   await open('theo');
-  return { service, sessions: { live, ended, failed }, agentId, webhookId };
+  return { service, sessions: { live, ended, failed }, callSession, agentId, webhookId };
+}
+
+async function openCall({ call }: BuiltApp, agentId: string): Promise<string> {
+  const answer = await call('POST', '/v1/calls', { payload: { agent_id: agentId } });
+  return answer.json().session_id;
 }
 
 /** The worker may not have heard of the session yet. */

@@ -11,6 +11,7 @@ import { useAll, useNewest, useRead } from '../service/queries.ts';
 import type { Avatar, Pressure, Session, Usage, Webhook, Worker } from '../service/types.ts';
 import { texts } from '../texts/texts.ts';
 import { isFailure, thingsToDo } from './attention.ts';
+import { CallStills, useCallStills } from './call-stills.tsx';
 import { Failures } from './failures.tsx';
 import { LiveTiles } from './live-tiles.tsx';
 import { UsageChart } from './usage-chart.tsx';
@@ -34,6 +35,7 @@ export function Home() {
   const avatars = useAll<Avatar>(useMay('avatars:read') ? '/v1/avatars' : null);
   const workers = useRead<{ data: Worker[] }>(isOperator ? '/v1/fleet/workers' : null);
   const pressure = useRead<Pressure>(isOperator ? '/v1/fleet/pressure' : null);
+  const showsCalls = useCallStills();
   const failures = recent.data?.data.filter(isFailure);
   const things = thingsToDo({
     usage: usage.data,
@@ -63,14 +65,26 @@ export function Home() {
             <Reading query={live}>
               {({ data }) => {
                 const sessions = [...(starting.data?.data ?? []), ...data];
-                return sessions.length > 0 ? (
-                  <LiveTiles sessions={sessions} avatars={avatars.data?.data ?? []} />
-                ) : (
-                  <Empty title={t.noLive} text={t.noLiveText}>
-                    <Link className="button" href="/start">
-                      {t.quickStart}
-                    </Link>
-                  </Empty>
+                return (
+                  <>
+                    {sessions.length > 0 ? (
+                      <LiveTiles
+                        sessions={sessions}
+                        avatars={avatars.data?.data ?? []}
+                        showsCalls={showsCalls}
+                      />
+                    ) : (
+                      <Empty title={t.noLive} text={t.noLiveText}>
+                        <Link className="button" href="/start">
+                          {t.quickStart}
+                        </Link>
+                      </Empty>
+                    )}
+                    <CallStills
+                      areShown={showsCalls}
+                      hasCalls={sessions.some(({ call_id }) => call_id)}
+                    />
+                  </>
                 );
               }}
             </Reading>

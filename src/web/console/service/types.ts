@@ -2,6 +2,8 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { TimelineKind } from '#protocol/timeline.ts';
 
+export type Account = { call_stills: boolean };
+
 export type SessionStatus =
   | { type: 'to_start' }
   | { type: 'ongoing'; started_at: string }

@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { CheckField } from '../parts/fields.tsx';
+import { Problem } from '../parts/states.tsx';
+import { useMay } from '../service/me.ts';
+import { useRead, useWrite } from '../service/queries.ts';
+import { call } from '../service/service.ts';
+import type { Account } from '../service/types.ts';
+import { texts } from '../texts/texts.ts';
+
+const t = texts.home;
+
+const PATH = '/v1/account';
+
+/** Whether the account shows pictures of its live calls. */
+export const useCallStills = (): boolean =>
+  useRead<Account>(useMay('account:read') ? PATH : null).data?.call_stills ?? false;
+
+/** The owner decides; others learn why there is no picture. */
+export function CallStills({ areShown, hasCalls }: { areShown: boolean; hasCalls: boolean }) {
+  const canWrite = useMay('account:write');
+  /** While it is saved. */
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const change = useWrite((call_stills: boolean) => call('PATCH', PATH, { call_stills }), [PATH]);
+  if (!canWrite)
+    return hasCalls && !areShown && <p className="soft call-stills">{t.callsHidden}</p>;
+  return (
+    <div className="call-stills">
+      <CheckField
+        label={
+          <>
+            {t.showCalls} <span className="soft">{t.showCallsHint}</span>
+          </>
+        }
+        isChecked={wanted ?? areShown}
+        change={(isOn) => {
+          setWanted(isOn);
+          change.mutate(isOn, { onSettled: () => setWanted(null) });
+        }}
+      />
+      {change.error && <Problem error={change.error} />}
+    </div>
+  );
+}
