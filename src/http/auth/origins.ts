@@ -33,13 +33,16 @@ export const allowOrigins =
       const headers = 'x-api-key, authorization, content-type, idempotency-key, last-event-id';
       return answer(null, isForAnyPage(request) ? allow('*', headers) : { origin: false });
     }
-    const allowed = allow(origin, 'authorization, content-type');
+    const allowed = { ...allow(origin, 'authorization, content-type'), maxAge: CHAT_MAX_AGE };
     if (origin === chatOrigin) return answer(null, allowed);
     originsOf(agentIn(request), request).then(
       (origins) => answer(null, isAllowedOrigin(origin, origins) ? allowed : { origin: false }),
       (error: Error) => answer(error),
     );
   };
+
+/** In seconds. A browser lets a page open calls for this long after the owner removed its origin. */
+const CHAT_MAX_AGE = 600;
 
 const allow = (origin: string, allowedHeaders: string) => ({
   origin,
