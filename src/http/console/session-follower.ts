@@ -41,13 +41,16 @@ export class SessionFollower {
   #isClosed = false;
   #isLooking = false;
   #isWanted = false;
+  /** The last look failed, and was logged. */
+  #isAway = false;
   #cancel: () => void = () => {};
 
   /** `since`: where the follower left off; null: it begins now. */
   constructor(parts: FollowedParts, since: number | null) {
     this.#parts = parts;
     const now = parts.clock.now();
-    this.#from = since ?? now;
+    // PostgreSQL knows no times as late as a client may name.
+    this.#from = Math.min(since ?? now, now);
     if (this.#from < now - MAX_MISSED_MS) this.#reset(now);
   }
 
@@ -82,6 +85,7 @@ export class SessionFollower {
     const now = clock.now();
     try {
       const changed = await feed.since(accountId, this.#from - OVERLAP_MS, MAX_MISSED);
+      this.#isAway = false;
       if (this.#isClosed) return;
       if (!changed) return this.#reset(now);
       for (const session of changed.toSorted((a, b) => timeOf(a) - timeOf(b))) {
@@ -94,7 +98,8 @@ export class SessionFollower {
       for (const [key, at] of this.#sent) if (at < now - 4 * OVERLAP_MS) this.#sent.delete(key);
     } catch (err) {
       // While the records are away nothing is lost: the next look goes back as far.
-      log.warn({ err }, 'changed sessions not read');
+      if (!this.#isAway) log.warn({ err }, 'changed sessions not read');
+      this.#isAway = true;
     }
   }
 
