@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 import { levelOf, parseLogLine } from '../start/processes/log-lines.ts';
 
 /* The end of a program's log file, and what is added to it. */
@@ -18,6 +19,8 @@ export class LogTail {
   readonly #file: string;
   readonly #program: string;
   #at: number | null = null;
+  /** Keeps the beginning of a character whose end is not written yet. */
+  #decoder = new StringDecoder('utf8');
   #rest = '';
   #time = 0;
 
@@ -34,12 +37,16 @@ export class LogTail {
     );
     const isFirst = this.#at === null;
     // A file that became shorter is a new one: the former was renamed.
-    const from =
-      this.#at === null ? Math.max(0, size - TAIL_BYTES) : this.#at > size ? 0 : this.#at;
-    this.#at = size;
-    if (size === from) return [];
-    const text = this.#rest + (await readPart(this.#file, from, size - from));
-    const lines = text.split('\n');
+    const isNew = this.#at !== null && this.#at > size;
+    const from = this.#at === null ? Math.max(0, size - TAIL_BYTES) : isNew ? 0 : this.#at;
+    if (isNew) {
+      this.#decoder = new StringDecoder('utf8');
+      this.#rest = '';
+    }
+    const bytes = size === from ? NOTHING : await readPart(this.#file, from, size - from);
+    this.#at = from + bytes.length;
+    if (bytes.length === 0) return [];
+    const lines = (this.#rest + this.#decoder.write(bytes)).split('\n');
     this.#rest = lines.pop() ?? '';
     // The first line of a part of a file is cut.
     if (isFirst && from > 0) lines.shift();
@@ -53,11 +60,13 @@ export class LogTail {
   }
 }
 
-async function readPart(file: string, from: number, length: number): Promise<string> {
+const NOTHING = Buffer.alloc(0);
+
+async function readPart(file: string, from: number, length: number): Promise<Buffer> {
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, from);
-    return buffer.toString('utf8', 0, bytesRead);
+    return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
   }
