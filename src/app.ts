@@ -177,6 +177,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     records: sessionRecords,
     timelineRecords: records.timelines,
     canaries: records.canaries,
+    cordonRecords: records.cordons,
     fleetHistory: records.fleetHistory,
     auditLog: records.auditLog,
     fleet: overflow.fleet,

@@ -39,6 +39,7 @@ export const AUDIT_ACTIONS = [
   'person.deleted',
   'person.link_created',
   'person.signed_in',
+  'person.signed_out',
   'person.updated',
   'secret_key.removed',
   'secret_key.rotated',
@@ -48,7 +49,9 @@ export const AUDIT_ACTIONS = [
   'webhook.deleted',
   'webhook.secret_rotated',
   'webhook.updated',
+  'worker.cordoned',
   'worker.drained',
+  'worker.resumed',
   'worker_token.created',
   'worker_token.revoked',
 ] as const;

@@ -15,6 +15,8 @@ export type WorkerEntry = {
   /** All placements in its last report; null before its first one. */
   performing: readonly Placement[] | null;
   isDraining: boolean;
+  /** An operator withholds its slots. */
+  isCordoned: boolean;
   isOverloaded: boolean;
   /** It recently declined a session. */
   isCoolingDown: boolean;
@@ -39,6 +41,7 @@ type ConnectedWorkersOptions = {
 export class ConnectedWorkers {
   readonly #options: ConnectedWorkersOptions;
   readonly #connected = new Map<string, Watched>();
+  #cordoned: ReadonlySet<string> = new Set();
 
   constructor(options: ConnectedWorkersOptions) {
     this.#options = options;
@@ -61,6 +64,7 @@ export class ConnectedWorkers {
       load: { performing: 0, lateFrames: 0, draining: false },
       performing: null,
       isDraining: false,
+      isCordoned: this.#cordoned.has(worker.facts.workerId),
       isOverloaded: false,
       isCoolingDown: false,
       overload: { type: 'normal' },
@@ -135,6 +139,17 @@ export class ConnectedWorkers {
     this.#options.onChanged(entry);
     entry.worker.drain();
     return true;
+  }
+
+  /** Also for workers that connect later. */
+  cordon(workerIds: ReadonlySet<string>): void {
+    this.#cordoned = workerIds;
+    for (const entry of this.#connected.values()) {
+      const isCordoned = workerIds.has(entry.worker.facts.workerId);
+      if (entry.isCordoned === isCordoned) continue;
+      entry.isCordoned = isCordoned;
+      this.#options.onChanged(entry);
+    }
   }
 
   close(): void {

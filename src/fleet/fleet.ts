@@ -81,16 +81,18 @@ export const REFUSALS = [
 export type Refusal = (typeof REFUSALS)[number];
 
 /**
- * `late`: overloaded. `resting`: cooling down after it declined a session. Only `ready` workers are
- * offered sessions.
+ * `late`: overloaded. `resting`: cooling down after it declined a session. `cordoned`: an operator
+ * withholds its slots. Only `ready` workers are offered sessions.
  */
-export const WORKER_STATES = ['ready', 'late', 'resting', 'draining'] as const;
+export const WORKER_STATES = ['ready', 'late', 'resting', 'cordoned', 'draining'] as const;
 export type WorkerState = (typeof WORKER_STATES)[number];
 
 export type WorkerStatus = {
   facts: WorkerFacts;
   load: WorkerLoad;
   state: WorkerState;
+  /** Also while `state` names something graver. */
+  isCordoned: boolean;
   /** All placements in its last report; null before its first one. */
   performing: readonly Placement[] | null;
   /** Leased slots. */
@@ -180,6 +182,11 @@ export interface Fleet {
    * Tells the worker to finish its sessions, take no new ones and exit. False: it is not connected.
    */
   drain(workerId: string): Promise<boolean>;
+  /**
+   * The workers that are offered no session until they are left out here. Of those connected to this
+   * control plane, now and when they connect again.
+   */
+  cordon(workerIds: ReadonlySet<string>): void;
   /** `kind`: avatar by default. */
   counts(kind?: WorkerKind): Promise<FleetCounts>;
   /** Only pools that have workers of this kind, or requests waiting for one. */

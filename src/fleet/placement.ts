@@ -6,6 +6,8 @@ export type WorkerSnapshot = {
   /** Slots that are leased. */
   taken: number;
   isDraining: boolean;
+  /** An operator withholds its slots. */
+  isCordoned: boolean;
   isOverloaded: boolean;
   /** It recently declined a session. */
   isCoolingDown: boolean;
@@ -98,11 +100,13 @@ export const isOffering = (worker: WorkerSnapshot): boolean => stateOf(worker) =
 
 export function stateOf({
   isDraining,
+  isCordoned,
   isOverloaded,
   isCoolingDown,
-}: Pick<WorkerSnapshot, 'isDraining' | 'isOverloaded' | 'isCoolingDown'>): WorkerState {
+}: Omit<WorkerSnapshot, 'facts' | 'taken'>): WorkerState {
   if (isDraining) return 'draining';
   if (isOverloaded) return 'late';
+  if (isCordoned) return 'cordoned';
   return isCoolingDown ? 'resting' : 'ready';
 }
 

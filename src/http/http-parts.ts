@@ -112,6 +112,7 @@ export type HttpParts = {
     timelines: TimelineParts['timelines'];
     reconciler: FleetParts['reconciler'];
     drains: FleetParts['drains'];
+    cordons: FleetParts['cordons'];
     canary: CanaryParts['canary'] & CanaryMetricParts['canary'];
     rebalancing: FleetParts['rebalancing'];
     /** Events of the sessions of all control planes. */

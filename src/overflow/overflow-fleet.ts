@@ -56,6 +56,7 @@ export function overflowFleet(parts: OverflowFleetParts): Fleet {
     leave: (worker) => fleet.leave(worker),
     report: (workerId, load) => fleet.report(workerId, load),
     drain: (workerId) => fleet.drain(workerId),
+    cordon: (workerIds) => fleet.cordon(workerIds),
     counts: (kind) => fleet.counts(kind),
     countsByPool: (kind) => fleet.countsByPool(kind),
     close: () => fleet.close(),
@@ -233,6 +234,7 @@ function workersOf({ pools }: OverflowFleetParts, open: OutsideSession[]): Worke
       },
       load: { performing: here.length, lateFrames: 0, draining: false },
       state: 'ready',
+      isCordoned: false,
       // A slot that was only reserved cannot be claimed for its session.
       performing: here.filter(({ state }) => state.type !== 'reserved'),
       taken: here.length,

@@ -3,7 +3,7 @@
 export const FLEET_METRICS = {
   troupe_workers: 'Connected workers by kind (avatar or agent), state, pool and version.',
   troupe_slots:
-    'Worker slots by kind and pool: free, taken, or withheld by draining, late or resting workers.',
+    'Worker slots by kind and pool: free, taken, or withheld by cordoned, draining, late or resting workers.',
   troupe_queue_depth: 'Requests waiting for a slot, by worker kind and pool.',
   troupe_queue_oldest_seconds: 'Age of the oldest request waiting for a slot.',
   troupe_wanted_workers:

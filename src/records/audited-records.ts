@@ -12,6 +12,7 @@ import type { Lists } from './engine/pages.ts';
 import { transactReferences } from './engine/references.ts';
 import { accountErasure } from './erasure/account-erasure.ts';
 import { canaryRecords } from './canaries.ts';
+import { cordonRecords } from './cordons.ts';
 import { externalApiRecords } from './external-apis.ts';
 import { overflowRecords } from './overflow/overflows.ts';
 import { knowledgeFileRecords } from './knowledge-files.ts';
@@ -40,6 +41,7 @@ export const auditedRecords = (db: Database, { encryptor, lists, space }: Parts)
   auditLog: auditLogRecords(db, encryptor, lists),
   avatars: avatarRecords(db, lists),
   canaries: canaryRecords(db),
+  cordons: cordonRecords(db),
   externalApis: externalApiRecords(db, encryptor, lists),
   knowledgeFiles: knowledgeFileRecords(db, encryptor, lists, space),
   linkSecrets: linkSecretRecords(db, encryptor),

@@ -15,6 +15,7 @@ import { eventsOfAll } from './cluster/shared-events.ts';
 import { endTogether } from './linked-sessions.ts';
 import type { JobSources } from './placement/job.ts';
 import { Canary } from './canary/canary.ts';
+import { Cordons } from './cordons.ts';
 import { DrainForecasts } from './drain-forecasts.ts';
 import { Rebalancing } from './rebalancing.ts';
 import { Reconciler } from './reconciliation/reconciler.ts';
@@ -29,6 +30,7 @@ type SessionsOptions = RoomMakers & {
   records: SessionRecords;
   timelineRecords: Records['timelines'];
   canaries: Records['canaries'];
+  cordonRecords: Records['cordons'];
   fleetHistory: FleetHistory;
   auditLog: Records['auditLog'];
   fleet: Fleet;
@@ -80,6 +82,13 @@ export function openSessions(options: SessionsOptions) {
     ownEvents.on(name, ({ session }) => ownEvents.emit('session.changed', { session }));
   }
   endTogether({ events: ownEvents, records, sessions, log });
+  const cordons = new Cordons({
+    records: options.cordonRecords,
+    fleet,
+    bus: cluster?.bus ?? null,
+    clock,
+    log,
+  });
   const sampler = new FleetSampler({ fleet, history: options.fleetHistory, clock, log });
   const reconciler = new Reconciler({ sessions, records, fleet, rooms, clock, log });
 
@@ -95,10 +104,12 @@ export function openSessions(options: SessionsOptions) {
     timelines,
     reconciler,
     canary,
+    cordons,
     drains: new DrainForecasts({ records, clock, startMs }),
     rebalancing: new Rebalancing({ sessions, records, fleet, log }),
     async start() {
       await canary.start();
+      await cordons.start();
       await own.recover();
       reconciler.start();
       sampler.start();
@@ -108,6 +119,7 @@ export function openSessions(options: SessionsOptions) {
       await reconciler.close();
       await own.close();
       await timelines.close();
+      await cordons.close();
       await canary.close();
     },
   };

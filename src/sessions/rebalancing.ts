@@ -52,7 +52,8 @@ function chosen(workers: WorkerStatus[], workerId: string | undefined): string[]
   // Its own slot could be chosen again.
   if (worker.state === 'ready')
     throw new Fault('conflict', {
-      detail: 'The worker accepts sessions, so none is moved off it. Drain it to empty it.',
+      detail:
+        'The worker accepts sessions, so none is moved off it. Cordon or drain it to empty it.',
     });
   return [workerId];
 }

@@ -44,6 +44,8 @@ describe('troupe', () => {
         'agent talk',
         'avatar create',
         'fleet status',
+        'fleet cordon',
+        'fleet resume',
         'fleet drain',
       ]),
     );

@@ -78,6 +78,45 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     await fleet.close();
   });
 
+  test('offers no slot of a cordoned worker, also when it connects again, and keeps its leases', async () => {
+    const { fleet } = await open();
+    const worker = new FakeConnection('worker-a', 2);
+    await fleet.join(worker);
+    await reserve(fleet, 'session-1');
+
+    fleet.cordon(new Set(['worker-a']));
+    const offered = [await reserve(fleet, 'session-2')];
+    await fleet.leave(worker);
+    await fleet.join(new FakeConnection('worker-a', 2));
+    offered.push(await reserve(fleet, 'session-3'));
+    const counts = await fleet.counts();
+    const [status] = await fleet.workers();
+    fleet.cordon(new Set());
+
+    expect(offered).toEqual([null, null]);
+    expect(counts).toMatchObject({ workers: 1, draining: 0, slots: 2, free: 0, leases: 1 });
+    expect(status).toMatchObject({ state: 'cordoned', isCordoned: true, taken: 1 });
+    await until(async () => (await fleet.counts()).free === 1);
+    expect(await fleet.workers()).toMatchObject([{ state: 'ready', isCordoned: false }]);
+    await fleet.close();
+  });
+
+  test('gives a resumed worker to a waiting request', async () => {
+    const { fleet } = await open();
+    fleet.cordon(new Set(['worker-a']));
+    await fleet.join(new FakeConnection('worker-a', 1));
+    const waiting = fleet.reserve({ sessionId: 'session-1', epoch: 1 }, requirements, {
+      account: 'account-1',
+      waitMs: 2_000,
+    });
+    await until(async () => (await fleet.counts()).waiting === 1);
+
+    fleet.cordon(new Set());
+
+    expect(await waiting).toMatchObject({ workerId: 'worker-a' });
+    await fleet.close();
+  });
+
   test.each<{ answer: Answer; cooldownMs: number }>([
     { answer: 'refused', cooldownMs: 1_000 },
     { answer: 'silent', cooldownMs: 10_000 },

@@ -47,6 +47,8 @@ type Model = {
   /** Highest epoch of each session so far. */
   epochs: Map<string, number>;
   pools: Map<string, string>;
+  /** Also of workers that are away. */
+  cordoned: Set<string>;
 };
 
 type Real = { fleet: Fleet; clock: TestClock };
@@ -59,7 +61,7 @@ function begin(policy: Policy): { model: Model; real: Real } {
   const options = { clock, log: quietLog, events, policy, maxWaiting: MAX_WAITING };
   const model = { workers: new Map(), leases: new Map(), waiting: new Set<Waiter>() };
   return {
-    model: { ...model, epochs: new Map(), pools: new Map() },
+    model: { ...model, epochs: new Map(), pools: new Map(), cordoned: new Set() },
     real: { clock, fleet: new LocalFleet(options) },
   };
 }
@@ -74,6 +76,7 @@ const fits = (
 ): boolean =>
   !isDraining &&
   !isOverloaded &&
+  !model.cordoned.has(facts.workerId) &&
   facts.pool === requirements.pool &&
   takenOf(model, facts.workerId) < facts.slots;
 
@@ -273,6 +276,17 @@ const drain = (worker: number) =>
     },
   );
 
+const cordon = (worker: number, isCordoned: boolean) =>
+  new Command(
+    `${isCordoned ? 'cordon' : 'resume'} ${nameOf(worker)}`,
+    () => true,
+    async ({ cordoned }, { fleet }) => {
+      if (isCordoned) cordoned.add(nameOf(worker));
+      else cordoned.delete(nameOf(worker));
+      fleet.cordon(new Set(cordoned));
+    },
+  );
+
 const late = (worker: number, isOverloaded: boolean) =>
   new Command(
     `${nameOf(worker)} ${isOverloaded ? 'runs late' : 'keeps time'}`,
@@ -308,6 +322,7 @@ const commands = fc.commands(
     session.map(free),
     session.map(hearAgain),
     worker.map(drain),
+    fc.tuple(worker, fc.boolean()).map(([of, isCordoned]) => cordon(of, isCordoned)),
     fc.tuple(worker, fc.boolean()).map(([of, isOverloaded]) => late(of, isOverloaded)),
     fc.integer({ min: 1, max: 3_000 }).map(pass),
   ],

@@ -24,12 +24,14 @@ function worker(workerId: string, given: Given = {}): WorkerSnapshot {
   const { slots = 4, kind = 'avatar', transports = ['mediaserver'], avatars = ['nora'] } = given;
   const { abilities = [], pool = 'default' } = given;
   const { taken = 0, isCoolingDown = false, isOverloaded = false, isDraining = false } = given;
+  const { isCordoned = false } = given;
   return {
     facts: { workerId, kind, slots, transports, avatars, abilities, pool, version: '1' },
     taken,
     isCoolingDown,
     isOverloaded,
     isDraining,
+    isCordoned,
   };
 }
 
@@ -66,6 +68,7 @@ describe('placement', () => {
     ['is full', { slots: 2, taken: 2 }],
     ['has more leases than slots', { slots: 1, taken: 2 }],
     ['drains', { isDraining: true }],
+    ['is cordoned', { isCordoned: true }],
     ['runs late', { isOverloaded: true }],
     ['is of another pool', { pool: 'gpu' }],
     ['rests', { isCoolingDown: true }],
@@ -142,6 +145,7 @@ describe('placement', () => {
     ['all who have it drain', [{ isDraining: true }, { avatars: ['theo'] }], 'draining'],
     ['one is full and one drains', [{ isDraining: true }, { taken: 4 }], 'full'],
     ['all run late', [{ isOverloaded: true }], 'full'],
+    ['all are cordoned', [{ isCordoned: true }], 'full'],
   ])('says why there is none when %s', (_what, given, why) => {
     expect(
       whyNone(

@@ -259,6 +259,39 @@ describe('the console', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  test('cordons the only worker after a warning, and resumes it', async () => {
+    const page = await open('/fleet');
+    const worker = page.locator('.worker').filter({ hasText: 'Avatar worker' });
+    await worker.getByRole('button', { name: /^Cordon/ }).click();
+    const question = page.getByRole('dialog');
+    await question.getByText('No free slot is left then').waitFor();
+    await question.getByRole('button', { name: 'Cordon' }).click();
+
+    await worker.getByText('Cordoned').waitFor();
+    await worker.getByRole('button', { name: /^Resume/ }).click();
+    await worker.getByText('Ready').waitFor();
+    await worker.getByRole('button', { name: /^Cordon/ }).waitFor();
+  });
+
+  test('shows the browsers of a person, and signs out the others', async () => {
+    const other = await browser.newContext();
+    await signInToConsole(other, scene.service);
+    const page = await open('/');
+    await click(page, /^owner/);
+    const settings = page.getByRole('dialog');
+    await settings.getByText('This browser').waitFor();
+    await settings
+      .getByRole('button', { name: /^Sign out of Chrome/ })
+      .first()
+      .waitFor();
+    await settings.getByRole('button', { name: 'Sign out all others' }).click();
+
+    await settings.getByText('You are signed in nowhere else.').waitFor();
+    const theirs = await open('/', other);
+    await theirs.getByRole('button', { name: 'Open the console' }).waitFor();
+    await other.close();
+  });
+
   test('invites a viewer, who sees everything and changes nothing', async () => {
     const people = await open('/people');
     await click(people, 'Invite');

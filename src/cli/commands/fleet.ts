@@ -11,7 +11,7 @@ type Worker = {
   pool: string;
   version: string;
   host: string | null;
-  state: 'ready' | 'late' | 'resting' | 'draining';
+  state: 'ready' | 'late' | 'resting' | 'cordoned' | 'draining';
   slots: number;
   taken: number;
   late_share: number;
@@ -39,12 +39,20 @@ type Overflow = {
 };
 
 const POLL_MS = 2_000;
-const COLOURS = { ready: 'green', late: 'yellow', resting: 'yellow', draining: 'cyan' } as const;
+const COLOURS = {
+  ready: 'green',
+  late: 'yellow',
+  resting: 'yellow',
+  cordoned: 'cyan',
+  draining: 'cyan',
+} as const;
 
 export const fleetCommand = (context: CliContext) =>
   new Command('fleet')
-    .description('workers: state and drain; needs a key of the scope operator')
+    .description('workers: state, cordon and drain; needs a key of the scope operator')
     .addCommand(statusCommand(context))
+    .addCommand(cordonCommand(context))
+    .addCommand(resumeCommand(context))
     .addCommand(drainCommand(context));
 
 const statusCommand = (context: CliContext) =>
@@ -91,10 +99,56 @@ Examples:
       ]);
     });
 
+const WORKER = 'id of the worker, from `troupe fleet status`';
+
+const cordonCommand = (context: CliContext) =>
+  new Command('cordon')
+    .description('let a worker take no new sessions until it is resumed')
+    .argument('<worker>', WORKER)
+    .addHelpText(
+      'after',
+      `
+It keeps its sessions, and stays cordoned when it reconnects.
+
+Examples:
+  $ troupe fleet cordon worker-1`,
+    )
+    .action(async (id: string) => {
+      const { taken } = await act(context, id, 'cordon');
+      printLine(context, { id, cordoned: true, sessions: taken }, () =>
+        taken === 0
+          ? `${id} is cordoned, without sessions.`
+          : `${id} is cordoned and keeps its sessions: ${taken}.`,
+      );
+    });
+
+const resumeCommand = (context: CliContext) =>
+  new Command('resume')
+    .description('let a cordoned worker take new sessions again')
+    .argument('<worker>', WORKER)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ troupe fleet resume worker-1`,
+    )
+    .action(async (id: string) => {
+      const { slots, taken } = await act(context, id, 'resume');
+      const free = Math.max(0, slots - taken);
+      printLine(
+        context,
+        { id, cordoned: false, free_slots: free },
+        () => `${id} takes sessions again: ${free} slots are free.`,
+      );
+    });
+
+const act = (context: CliContext, id: string, action: 'cordon' | 'resume' | 'drain') =>
+  serviceApi(context).call<Worker>('POST', `/v1/fleet/workers/${encodeURIComponent(id)}/${action}`);
+
 const drainCommand = (context: CliContext) =>
   new Command('drain')
     .description('let a worker finish its sessions and take no new ones')
-    .argument('<worker>', 'id of the worker, from `troupe fleet status`')
+    .argument('<worker>', WORKER)
     .option('--wait', 'until it is empty')
     .addHelpText(
       'after',
@@ -105,10 +159,8 @@ Examples:
   $ troupe fleet drain worker-1 --wait`,
     )
     .action(async (id: string, { wait }: { wait?: true }) => {
-      const api = serviceApi(context);
-      const path = `/v1/fleet/workers/${encodeURIComponent(id)}/drain`;
-      const { taken, drain } = await api.call<Worker>('POST', path);
-      if (wait) await untilEmpty(context, api, id);
+      const { taken, drain } = await act(context, id, 'drain');
+      if (wait) await untilEmpty(context, id);
       const left = wait ? 0 : taken;
       printLine(context, { id, draining: true, sessions: left }, () =>
         left === 0
@@ -117,7 +169,8 @@ Examples:
       );
     });
 
-async function untilEmpty(context: CliContext, api: Api, id: string): Promise<void> {
+async function untilEmpty(context: CliContext, id: string): Promise<void> {
+  const api = serviceApi(context);
   let said = -1;
   for (;;) {
     const worker = (await workersOf(api)).find((each) => each.id === id);

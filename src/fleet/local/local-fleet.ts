@@ -171,6 +171,10 @@ export class LocalFleet implements Fleet {
     return this.#connected.drain(workerId);
   }
 
+  cordon(workerIds: ReadonlySet<string>): void {
+    this.#connected.cordon(workerIds);
+  }
+
   async counts(kind: WorkerKind = 'avatar'): Promise<FleetCounts> {
     const pools = await this.countsByPool(kind);
     return { ...sumOf(pools.values()), leases: this.#leases.size };
@@ -197,10 +201,10 @@ export class LocalFleet implements Fleet {
 
   async workers(): Promise<WorkerStatus[]> {
     return [...this.#connected.all()].map((entry) => {
-      const { worker, load, performing, since } = entry;
+      const { worker, load, performing, since, isCordoned } = entry;
       const { facts } = worker;
       const taken = this.#leases.takenOf(facts.workerId);
-      return { facts, load, performing, taken, since, state: stateOf(entry) };
+      return { facts, load, performing, taken, since, isCordoned, state: stateOf(entry) };
     });
   }
 
@@ -243,9 +247,10 @@ export class LocalFleet implements Fleet {
     this.#offering.delete(workerId);
     const entry = this.#connected.get(workerId);
     if (!entry) return;
-    const { worker, isDraining, isOverloaded, isCoolingDown } = entry;
+    const { worker, isDraining, isCordoned, isOverloaded, isCoolingDown } = entry;
     const taken = this.#leases.takenOf(workerId);
-    const snapshot = { facts: worker.facts, taken, isDraining, isOverloaded, isCoolingDown };
+    const flags = { isDraining, isCordoned, isOverloaded, isCoolingDown };
+    const snapshot = { facts: worker.facts, taken, ...flags };
     this.#snapshots.set(workerId, snapshot);
     if (isOffering(snapshot) && freeSlots(snapshot) > 0) this.#offering.set(workerId, snapshot);
   }

@@ -1,7 +1,7 @@
 import { newName } from '#shared/ids.ts';
 import type { ConnectedWorker } from '../fleet.ts';
 import type { WorkerEntry } from '../connected-workers.ts';
-import { reportOf, type RedisSlots } from './redis-slots.ts';
+import { reportOf, type RedisSlots, type Report } from './redis-slots.ts';
 
 /**
  * Publishes this node's connected workers to the other nodes. Unchanged reports are not sent again.
@@ -22,28 +22,38 @@ export class PublishedWorkers {
 
   /** Publishes the worker in full: it is new, or Redis has lost it. */
   async enter(entry: WorkerEntry): Promise<void> {
-    const published = this.#of(entry.worker);
-    published.report = null;
-    await this.#slots.join(entry, published.connection, this.#self);
-    await this.publish(entry);
+    this.#of(entry.worker).report = null;
+    // With its report: the slots of a cordoned worker are never offered, not even for a moment.
+    await this.#publish(entry, (connection, report) =>
+      this.#slots.join(entry, connection, this.#self, report),
+    );
   }
 
   async publish(entry: WorkerEntry): Promise<void> {
+    await this.#publish(entry, (connection, report) =>
+      this.#slots.report(entry.worker.facts.workerId, connection, report),
+    );
+  }
+
+  async leave(worker: ConnectedWorker): Promise<void> {
+    await this.#slots.leave(worker.facts.workerId, this.#of(worker).connection);
+  }
+
+  async #publish(
+    entry: WorkerEntry,
+    send: (connection: string, report: Report) => Promise<void>,
+  ): Promise<void> {
     const published = this.#of(entry.worker);
     const report = reportOf(entry);
     const text = report.join(' ');
     if (published.report === text) return;
     published.report = text;
     try {
-      await this.#slots.report(entry.worker.facts.workerId, published.connection, report);
+      await send(published.connection, report);
     } catch (error) {
       published.report = null;
       throw error;
     }
-  }
-
-  async leave(worker: ConnectedWorker): Promise<void> {
-    await this.#slots.leave(worker.facts.workerId, this.#of(worker).connection);
   }
 
   #of(worker: ConnectedWorker) {

@@ -4,7 +4,8 @@ planes ("nodes"). One script, so that each command is atomic. All keys begin wit
 ({...}) that keeps them in one slot of a Redis cluster.
 
 worker:ID        hash   conn, node, kind, pool, slots, kinds, facts, since, said (last report);
-                        draining, late, resting ('0' or '1'); free: its part of totals
+                        draining, late, resting ('0' or '1'; resting also if cordoned);
+                        free: its part of totals
 workers          set    ids of connected workers
 leases           hash   session -> 'EPOCH WORKER'
 leases:ID        set    sessions of a worker, even after it disconnects
@@ -101,15 +102,16 @@ end
 
 local commands = {}
 
--- id, conn, node, slots, kinds, facts, since, kind, pool
+-- id, conn, node, slots, kinds, facts, since, kind, pool, draining, late, resting, last report
 function commands.join()
   local id = arg(1)
   forget(id)
   redis.call('HSET', P .. 'worker:' .. id, 'conn', arg(2), 'node', arg(3), 'slots', arg(4), 'kinds', arg(5),
-    'facts', arg(6), 'since', arg(7), 'kind', arg(8), 'pool', arg(9), 'said', '{}', 'draining', '0', 'late', '0', 'resting', '0', 'free', '0')
+    'facts', arg(6), 'since', arg(7), 'kind', arg(8), 'pool', arg(9), 'said', arg(13),
+    'draining', arg(10), 'late', arg(11), 'resting', arg(12), 'free', '0')
   redis.call('SADD', P .. 'workers', id)
   redis.call('SADD', P .. 'pools:' .. arg(8), arg(9))
-  count(arg(8), arg(9), tonumber(arg(4)), 1, 0)
+  count(arg(8), arg(9), tonumber(arg(4)), 1, tonumber(arg(10)))
   offer(id)
   return 1
 end

@@ -192,6 +192,10 @@ export class RedisFleet implements Fleet {
     return node !== null && this.#options.bus.request(node, 'drain', { workerId });
   }
 
+  cordon(workerIds: ReadonlySet<string>): void {
+    this.#connected.cordon(workerIds);
+  }
+
   counts(kind: WorkerKind = 'avatar'): Promise<FleetCounts> {
     return this.#slots.counts(kind);
   }

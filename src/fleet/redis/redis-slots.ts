@@ -27,20 +27,21 @@ type RedisSlotsOptions = {
 };
 
 /**
- * A worker's changing state: '0' or '1' for draining, overloaded and cooling down; its load and
- * placements as JSON.
+ * A worker's changing state: '0' or '1' for draining, overloaded and not offered; the rest as JSON.
+ * A cordoned worker is not offered, also by a control plane of a version that knows no cordons.
  */
-type Report = [...flags: string[], load: string];
+export type Report = [...flags: string[], load: string];
 
 export const reportOf = ({
   isDraining,
+  isCordoned,
   isOverloaded,
   isCoolingDown,
   load,
   performing,
 }: WorkerEntry): Report => [
-  ...[isDraining, isOverloaded, isCoolingDown].map((is) => (is ? '1' : '0')),
-  JSON.stringify({ load, performing }),
+  ...[isDraining, isOverloaded, isCoolingDown || isCordoned].map((is) => (is ? '1' : '0')),
+  JSON.stringify({ load, performing, isCordoned }),
 ];
 
 export class RedisSlots {
@@ -57,10 +58,12 @@ export class RedisSlots {
     { worker: { facts }, since }: WorkerEntry,
     connection: string,
     node: string,
+    report: Report,
   ): Promise<void> {
     const { workerId, slots, kind, pool } = facts;
     const texts = [JSON.stringify(kindsOf(facts)), JSON.stringify(facts)];
-    await this.#run('join', workerId, connection, node, slots, ...texts, since, kind, pool);
+    const named = [since, kind, pool];
+    await this.#run('join', workerId, connection, node, slots, ...texts, ...named, ...report);
   }
 
   async leave(workerId: string, connection: string): Promise<void> {
@@ -191,14 +194,22 @@ const readStatus = ([
   late,
   resting,
   taken,
-]: StatusTexts): WorkerStatus => ({
-  facts: JSON.parse(facts) as WorkerStatus['facts'],
-  since: Number(since),
-  ...(JSON.parse(load) as Pick<WorkerStatus, 'load' | 'performing'>),
-  taken,
-  state: stateOf({
-    isDraining: draining === '1',
-    isOverloaded: late === '1',
-    isCoolingDown: resting === '1',
-  }),
-});
+]: StatusTexts): WorkerStatus => {
+  // Absent from older versions.
+  const { isCordoned = false, ...said } = JSON.parse(load) as SaidByNode;
+  return {
+    facts: JSON.parse(facts) as WorkerStatus['facts'],
+    since: Number(since),
+    ...said,
+    taken,
+    isCordoned,
+    state: stateOf({
+      isDraining: draining === '1',
+      isCordoned,
+      isOverloaded: late === '1',
+      isCoolingDown: resting === '1',
+    }),
+  };
+};
+
+type SaidByNode = Pick<WorkerStatus, 'load' | 'performing'> & { isCordoned?: boolean };

@@ -25,6 +25,7 @@ import { overflowRoutes, type OverflowParts } from './overflow.ts';
 import { fleetEventRoutes, type FleetEventParts } from './observe/fleet-events.ts';
 import { fleetHealthRoutes, type FleetHealthParts } from './observe/fleet-health.ts';
 import { fleetHistoryRoutes, type FleetHistoryParts } from './observe/history.ts';
+import { cordonRoutes, type CordonParts } from './cordons.ts';
 import { rebalanceRoutes } from './rebalance.ts';
 import { workerTokenRoutes, type WorkerTokenParts } from './worker-tokens.ts';
 
@@ -38,6 +39,7 @@ export type FleetParts = {
   warmSlots: number;
 } & WorkerTokenParts &
   CanaryParts &
+  CordonParts &
   OverflowParts &
   FleetEventParts &
   FleetHealthParts &
@@ -53,6 +55,7 @@ export const fleetRoutes =
       if (scope !== 'operator') throw new Fault('forbidden');
     });
     await app.register(readRoutes(parts));
+    await app.register(cordonRoutes(parts));
     await app.register(actionRoutes(parts));
     await app.register(fleetEventRoutes(parts));
     await app.register(fleetHealthRoutes(parts));

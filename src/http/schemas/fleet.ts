@@ -34,7 +34,10 @@ export const WorkerBody = Type.Object(
     state: Type.Enum([...WORKER_STATES], {
       type: 'string',
       description:
-        '`ready`: accepts sessions. `late`: its frames are late. `resting`: declined a session a moment ago. `draining`: takes no new sessions.',
+        '`ready`: accepts sessions. `late`: its frames are late. `resting`: declined a session a moment ago. `cordoned`: takes no new sessions until it is resumed. `draining`: takes no new sessions and stops after its last one.',
+    }),
+    cordoned: Type.Boolean({
+      description: 'Takes no new sessions until it is resumed; also while it is late or draining.',
     }),
     slots: Count('Sessions that it can perform at once.'),
     taken: Count('Slots in use.'),
@@ -142,7 +145,7 @@ export const RebalanceRequest = closed(
         Type.String({
           minLength: 1,
           description:
-            'Only this worker, which must be late, resting or draining. Default: all late ones.',
+            'Only this worker, which must be late, resting, cordoned or draining. Default: all late ones.',
         }),
       ),
       sessions: Type.Optional(
@@ -228,6 +231,7 @@ export const toWorkerBody = (
   version: worker.facts.version,
   host: worker.facts.host ?? null,
   state: worker.state,
+  cordoned: worker.isCordoned,
   slots: worker.facts.slots,
   taken: worker.taken,
   late_share: worker.load.lateFrames,

@@ -29,6 +29,7 @@ const tables: { [Name in keyof Tables]: Table } = {
   api_keys: keyed('id'),
   worker_tokens: keyed('id'),
   canaries: keyed('id'),
+  cordons: keyed('worker_id'),
   overflows: keyed('pool'),
   outside_sessions: keyed('session_id', 'epoch'),
   fleet_history: keyed('step_seconds', 'at'),

@@ -214,6 +214,8 @@ export type CanariesTable = {
   stable_failures: number;
 };
 
+type CordonsTable = { worker_id: string; created_at: number };
+
 type WorkerTokensTable = {
   id: string;
   name: string;
@@ -271,6 +273,7 @@ export type Tables = {
   deliveries: DeliveriesTable;
   worker_tokens: WorkerTokensTable;
   canaries: CanariesTable;
+  cordons: CordonsTable;
   overflows: OverflowsTable;
   outside_sessions: OutsideSessionsTable;
   fleet_history: FleetHistoryTable;

@@ -25,6 +25,7 @@ import * as overflows from './0022-overflows.ts';
 import * as people from './0023-people.ts';
 import * as fleetHistory from './0024-fleet-history.ts';
 import * as callStills from './0025-call-stills.ts';
+import * as cordons from './0026-cordons.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 import { executedMigrations, newerMigrations } from './newer-migrations.ts';
 
@@ -55,6 +56,7 @@ export const migrations = {
   '0023-people': people,
   '0024-fleet-history': fleetHistory,
   '0025-call-stills': callStills,
+  '0026-cordons': cordons,
 };
 
 /** The newest migration of this version. */

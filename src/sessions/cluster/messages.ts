@@ -20,6 +20,8 @@ export type SessionRequests = {
   end: { request: { sessionId: string; by?: EndedBy | undefined }; response: null };
   /** Lists the sessions of the node. */
   places: { request: null; response: OwnedSession[] };
+  /** To each node: read the cordoned workers again. */
+  cordons_changed: { request: null; response: null };
 };
 
 export type SessionNotices = {

@@ -46,6 +46,22 @@ describe('troupe fleet status', () => {
   });
 });
 
+describe('troupe fleet cordon and resume', () => {
+  test('withholds the slots of a worker, and offers them again', async () => {
+    await open();
+    const { workerId } = worker();
+
+    const cordoned = await run('cordon', workerId);
+    const status = await run('status');
+    const resumed = await run('resume', workerId, '--json');
+
+    expect(cordoned.stdout).toBe(`${workerId} is cordoned and keeps its sessions: 1.\n`);
+    expect(status.stdout).toMatch(/ cordoned +1\/2 /);
+    expect(JSON.parse(resumed.stdout)).toEqual({ id: workerId, cordoned: false, free_slots: 1 });
+    expect((await run('cordon', 'none')).code).toBe(5);
+  });
+});
+
 describe('troupe fleet drain', () => {
   test('drains a worker and says how many sessions are left', async () => {
     await open();

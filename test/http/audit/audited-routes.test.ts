@@ -69,6 +69,12 @@ const newOverflow = async () => {
   await service.call('PUT', '/v1/fleet/overflow', { headers: operator.headers, payload: overflow });
   return '';
 };
+const cordonedWorker = async () => {
+  const { workerId } = await service.join({ slots: 1 });
+  const { headers } = operator;
+  await service.call('POST', `/v1/fleet/workers/${workerId}/cordon`, { headers });
+  return workerId;
+};
 const newAccount = async () =>
   (await adminCall(service)('POST', '/accounts', { payload: { name: 'Ada' } })).json().id as string;
 
@@ -211,6 +217,11 @@ const audited: Record<string, Audited> = {
     action: 'worker.drained',
     make: async () => (await service.join({ slots: 1 })).workerId,
   },
+  'POST /v1/fleet/workers/:id/cordon': {
+    action: 'worker.cordoned',
+    make: async () => (await service.join({ slots: 1 })).workerId,
+  },
+  'POST /v1/fleet/workers/:id/resume': { action: 'worker.resumed', make: cordonedWorker },
   'POST /v1/fleet/audit/repair': { action: 'fleet.repaired' },
   'PUT /v1/fleet/canary': {
     action: 'canary.started',

@@ -190,6 +190,9 @@ const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<st
     // Revoked tokens stay in the list.
     'DELETE /admin/accounts/{id}/keys/{keyId}': { others: [204] },
     'DELETE /v1/fleet/worker-tokens/{id}': { others: [204] },
+    // It drains.
+    'POST /v1/fleet/workers/{id}/cordon': { others: [409] },
+    'POST /v1/fleet/workers/{id}/resume': { others: [409] },
     // No worker, or none that it is for.
     'POST /v1/fleet/rebalance': { others: [404, 409] },
     // A pool is not compared with itself.

@@ -11,6 +11,7 @@ import { blobRecords } from '../../../src/records/blobs.ts';
 import { callMessageRecords } from '../../../src/records/call-messages.ts';
 import { callRecords } from '../../../src/records/calls.ts';
 import { canaryRecords } from '../../../src/records/canaries.ts';
+import { cordonRecords } from '../../../src/records/cordons.ts';
 import { outsideSessionRecords } from '../../../src/records/overflow/outside-sessions.ts';
 import { overflowRecords } from '../../../src/records/overflow/overflows.ts';
 import type { Database } from '../../../src/records/engine/database.ts';
@@ -162,6 +163,10 @@ function readersOf(db: Database): Readers {
       const nothing = { sessions: 0, failures: 0 };
       const found = await canaryRecords(db).count(id, 'stable', nothing);
       return say({ pool: found?.pool, share_percent: found?.sharePercent });
+    },
+    cordons: async ({ worker_id }) => {
+      const ids = await cordonRecords(db).workerIds();
+      return say({ worker_id: ids.find((id) => id === worker_id) });
     },
     overflows: async ({ pool }) => {
       const found = await overflowRecords(db, encryptor).find(pool);

@@ -279,5 +279,7 @@ async function fleet(perform: Perform, { service, operatorKey }: Stage): Promise
     await service.call('GET', '/v1/fleet/workers', { headers: { 'x-api-key': operatorKey } })
   ).json<{ data: { id: string; kind: string }[] }>();
   const worker = data.find(({ kind }) => kind === 'avatar')!;
+  await perform('cordonWorker', { ids: { id: worker.id } });
+  await perform('resumeWorker', { ids: { id: worker.id } });
   await perform('drainWorker', { ids: { id: worker.id } });
 }

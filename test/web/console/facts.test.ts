@@ -24,6 +24,7 @@ const worker = (given: Partial<Worker>): Worker => ({
   version: '0.1.0',
   host: null,
   state: 'ready',
+  cordoned: false,
   slots: 4,
   taken: 1,
   late_share: 0,
@@ -56,6 +57,7 @@ describe('free slots without a worker', () => {
       worker({ id: 'three', pool: 'other' }),
       worker({ id: 'four', kind: 'agent' }),
       worker({ id: 'five', state: 'draining' }),
+      worker({ id: 'six', state: 'cordoned', cordoned: true }),
     ];
 
     expect(freeWithout(worker({}), others)).toBe(3);

@@ -1,14 +1,9 @@
-import { useState } from 'react';
 import { Badge, type Tone } from '../parts/badge.tsx';
-import { Confirm } from '../parts/confirm.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { useSay } from '../parts/notices.tsx';
 import { Ago } from '../parts/time.tsx';
-import { useWrite } from '../service/queries.ts';
-import { call } from '../service/service.ts';
 import type { Worker } from '../service/types.ts';
 import { texts } from '../texts/texts.ts';
-import { freeWithout } from './free-without.ts';
+import { ResumeButton, WithdrawButton } from './worker-actions.tsx';
 
 const t = texts.operate;
 
@@ -16,13 +11,14 @@ const tones: Record<Worker['state'], Tone> = {
   ready: 'good',
   late: 'bad',
   resting: 'waiting',
+  cordoned: 'waiting',
   draining: 'waiting',
 };
 
 type WorkerCardProps = { worker: Worker; others: Worker[]; keptFree: number };
 
 export function WorkerCard({ worker, others, keptFree }: WorkerCardProps) {
-  const { id, host, kind, state, drain } = worker;
+  const { id, host, kind, state, cordoned, drain } = worker;
   const f = t.facts;
   return (
     <article className="worker card">
@@ -33,7 +29,10 @@ export function WorkerCard({ worker, others, keptFree }: WorkerCardProps) {
             {t.kinds[kind]} <code className="worker-id">{id}</code>
           </p>
         </div>
-        <Badge tone={tones[state]}>{t.states[state]}</Badge>
+        <div className="worker-badges">
+          {cordoned && state !== 'cordoned' && <Badge tone="waiting">{t.states.cordoned}</Badge>}
+          <Badge tone={tones[state]}>{t.states[state]}</Badge>
+        </div>
       </header>
       <Slots worker={worker} />
       <Facts
@@ -54,7 +53,12 @@ export function WorkerCard({ worker, others, keptFree }: WorkerCardProps) {
       />
       {state !== 'draining' && (
         <div className="actions">
-          <DrainButton worker={worker} others={others} keptFree={keptFree} />
+          {cordoned ? (
+            <ResumeButton worker={worker} />
+          ) : (
+            <WithdrawButton action="cordon" {...{ worker, others, keptFree }} />
+          )}
+          <WithdrawButton action="drain" {...{ worker, others, keptFree }} />
         </div>
       )}
     </article>
@@ -69,46 +73,5 @@ function Slots({ worker: { slots, taken } }: { worker: Worker }) {
         <i key={index} data-taken={index < taken} />
       ))}
     </div>
-  );
-}
-
-function DrainButton({ worker, others, keptFree }: WorkerCardProps) {
-  const { id, host } = worker;
-  const say = useSay();
-  const [isAsking, setAsking] = useState(false);
-  const drain = useWrite(async () => {
-    await call('POST', `/v1/fleet/workers/${encodeURIComponent(id)}/drain`);
-    setAsking(false);
-    say(t.drained);
-  }, ['/v1/fleet']);
-  const left = freeWithout(worker, others);
-  return (
-    <>
-      <button
-        type="button"
-        className="button button-small"
-        aria-label={t.drainTitle(host ?? id).replace(/\?$/, '')}
-        onClick={() => setAsking(true)}
-      >
-        {t.drain}
-      </button>
-      {isAsking && (
-        <Confirm
-          title={t.drainTitle(host ?? id)}
-          action={t.drain}
-          isBusy={drain.isPending}
-          error={drain.error}
-          act={() => drain.mutate()}
-          close={() => setAsking(false)}
-        >
-          <p>{t.drainText}</p>
-          {(left === 0 || left < keptFree) && (
-            <p className="warning" role="alert">
-              {t.tooFew(left, keptFree)}
-            </p>
-          )}
-        </Confirm>
-      )}
-    </>
   );
 }

@@ -150,7 +150,8 @@ export type Worker = {
   pool: string;
   version: string;
   host: string | null;
-  state: 'ready' | 'late' | 'resting' | 'draining';
+  state: 'ready' | 'late' | 'resting' | 'cordoned' | 'draining';
+  cordoned: boolean;
   slots: number;
   taken: number;
   late_share: number;

@@ -8,6 +8,8 @@ const states: Record<WorkerState, string> = {
   late: 'Its frames are late, even if it has free slots. It gets no sessions until it catches up.',
   resting:
     'It refused a session or did not respond. It is skipped for a moment, and the next worker is tried.',
+  cordoned:
+    'An operator withholds its slots. It keeps its sessions, and gets no others until it is resumed.',
   draining: 'It accepts nothing new, finishes its sessions, and stops.',
 };
 

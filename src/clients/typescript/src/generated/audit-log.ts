@@ -45,6 +45,7 @@ export type AuditLogListParams = {
     | 'person.deleted'
     | 'person.link_created'
     | 'person.signed_in'
+    | 'person.signed_out'
     | 'person.updated'
     | 'secret_key.removed'
     | 'secret_key.rotated'
@@ -54,7 +55,9 @@ export type AuditLogListParams = {
     | 'webhook.deleted'
     | 'webhook.secret_rotated'
     | 'webhook.updated'
+    | 'worker.cordoned'
     | 'worker.drained'
+    | 'worker.resumed'
     | 'worker_token.created'
     | 'worker_token.revoked';
   /** The changed resource. */
@@ -111,6 +114,7 @@ export type AuditLogExportParams = {
     | 'person.deleted'
     | 'person.link_created'
     | 'person.signed_in'
+    | 'person.signed_out'
     | 'person.updated'
     | 'secret_key.removed'
     | 'secret_key.rotated'
@@ -120,7 +124,9 @@ export type AuditLogExportParams = {
     | 'webhook.deleted'
     | 'webhook.secret_rotated'
     | 'webhook.updated'
+    | 'worker.cordoned'
     | 'worker.drained'
+    | 'worker.resumed'
     | 'worker_token.created'
     | 'worker_token.revoked';
   /** The changed resource. */

@@ -61,6 +61,25 @@ export class FleetResource {
     return this.#transport.json({ method: 'GET', path: '/v1/fleet/audit' }, options);
   }
 
+  /**
+   * Cordon worker. The worker takes no new sessions until it is resumed, and keeps its own. It stays
+   * cordoned when it reconnects.
+   */
+  cordon(id: string, options: RequestOptions = {}): Promise<models.Worker> {
+    return this.#transport.json(
+      { method: 'POST', path: `/v1/fleet/workers/${segment(id)}/cordon` },
+      options,
+    );
+  }
+
+  /** Resume worker. A cordoned worker takes new sessions again. */
+  resume(id: string, options: RequestOptions = {}): Promise<models.Worker> {
+    return this.#transport.json(
+      { method: 'POST', path: `/v1/fleet/workers/${segment(id)}/resume` },
+      options,
+    );
+  }
+
   /** Drain worker. The worker takes no new sessions, finishes the running ones and stops. */
   drain(id: string, options: RequestOptions = {}): Promise<models.Worker> {
     return this.#transport.json(

@@ -441,6 +441,7 @@ export type AuditEntry = {
     | 'person.deleted'
     | 'person.link_created'
     | 'person.signed_in'
+    | 'person.signed_out'
     | 'person.updated'
     | 'secret_key.removed'
     | 'secret_key.rotated'
@@ -450,7 +451,9 @@ export type AuditEntry = {
     | 'webhook.deleted'
     | 'webhook.secret_rotated'
     | 'webhook.updated'
+    | 'worker.cordoned'
     | 'worker.drained'
+    | 'worker.resumed'
     | 'worker_token.created'
     | 'worker_token.revoked';
   /** The changed resource. */
@@ -1486,7 +1489,7 @@ export type Rebalance = {
 };
 
 export type RebalanceRequest = {
-  /** Only this worker, which must be late, resting or draining. Default: all late ones. */
+  /** Only this worker, which must be late, resting, cordoned or draining. Default: all late ones. */
   worker_id?: string;
   /** How many sessions of each worker. Default: half of them, rounded up. */
   sessions?: number;
@@ -1987,9 +1990,12 @@ export type Worker = {
   host: string | null;
   /**
    * `ready`: accepts sessions. `late`: its frames are late. `resting`: declined a session a moment
-   * ago. `draining`: takes no new sessions.
+   * ago. `cordoned`: takes no new sessions until it is resumed. `draining`: takes no new sessions
+   * and stops after its last one.
    */
-  state: 'ready' | 'late' | 'resting' | 'draining';
+  state: 'ready' | 'late' | 'resting' | 'cordoned' | 'draining';
+  /** Takes no new sessions until it is resumed; also while it is late or draining. */
+  cordoned: boolean;
   /** Sessions that it can perform at once. */
   slots: number;
   /** Slots in use. */

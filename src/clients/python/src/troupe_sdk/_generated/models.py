@@ -282,7 +282,7 @@ class AuditEntry(TypedDict):
     actor: AuditEntryActor
     address: str | None
     """IP address of the request."""
-    action: Literal["account.created", "account.deleted", "account.exported", "account.updated", "admin.created", "admin.deleted", "admin.signed_in", "admin.updated", "agent.created", "agent.deleted", "agent.made_private", "agent.made_public", "agent.updated", "api_key.created", "api_key.revoked", "api_key.updated", "avatar.created", "avatar.deleted", "call.deleted", "call.ended", "canary.ended", "canary.started", "canary.stopped", "external_api.created", "external_api.deleted", "external_api.updated", "fleet.rebalanced", "fleet.repaired", "invitation.created", "invitation.deleted", "knowledge_file.created", "knowledge_file.deleted", "knowledge_file.submitted", "overflow.removed", "overflow.set", "person.created", "person.deleted", "person.link_created", "person.signed_in", "person.updated", "secret_key.removed", "secret_key.rotated", "session.deleted", "session.ended", "webhook.created", "webhook.deleted", "webhook.secret_rotated", "webhook.updated", "worker.drained", "worker_token.created", "worker_token.revoked"]
+    action: Literal["account.created", "account.deleted", "account.exported", "account.updated", "admin.created", "admin.deleted", "admin.signed_in", "admin.updated", "agent.created", "agent.deleted", "agent.made_private", "agent.made_public", "agent.updated", "api_key.created", "api_key.revoked", "api_key.updated", "avatar.created", "avatar.deleted", "call.deleted", "call.ended", "canary.ended", "canary.started", "canary.stopped", "external_api.created", "external_api.deleted", "external_api.updated", "fleet.rebalanced", "fleet.repaired", "invitation.created", "invitation.deleted", "knowledge_file.created", "knowledge_file.deleted", "knowledge_file.submitted", "overflow.removed", "overflow.set", "person.created", "person.deleted", "person.link_created", "person.signed_in", "person.signed_out", "person.updated", "secret_key.removed", "secret_key.rotated", "session.deleted", "session.ended", "webhook.created", "webhook.deleted", "webhook.secret_rotated", "webhook.updated", "worker.cordoned", "worker.drained", "worker.resumed", "worker_token.created", "worker_token.revoked"]
     target_id: str | None
     """The changed resource."""
     before: dict[str, Any] | None
@@ -1203,7 +1203,8 @@ class Rebalance(TypedDict):
 
 class RebalanceRequest(TypedDict):
     worker_id: NotRequired[str]
-    """Only this worker, which must be late, resting or draining. Default: all late ones."""
+    """Only this worker, which must be late, resting, cordoned or draining. Default: all
+    late ones."""
     sessions: NotRequired[int]
     """How many sessions of each worker. Default: half of them, rounded up."""
 
@@ -1716,9 +1717,12 @@ class Worker(TypedDict):
     """Software version."""
     host: str | None
     """Name of its machine; in Kubernetes, of its pod. Null: an older worker."""
-    state: Literal["ready", "late", "resting", "draining"]
+    state: Literal["ready", "late", "resting", "cordoned", "draining"]
     """`ready`: accepts sessions. `late`: its frames are late. `resting`: declined a
-    session a moment ago. `draining`: takes no new sessions."""
+    session a moment ago. `cordoned`: takes no new sessions until it is resumed.
+    `draining`: takes no new sessions and stops after its last one."""
+    cordoned: bool
+    """Takes no new sessions until it is resumed; also while it is late or draining."""
     slots: int
     """Sessions that it can perform at once."""
     taken: int

@@ -82,6 +82,35 @@ class Fleet:
         answer: models.FleetAudit = self._transport.json(spec, options)
         return answer
 
+    def cordon(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.Worker:
+        """Cordon worker. The worker takes no new sessions until it is resumed, and keeps
+        its own. It stays cordoned when it reconnects."""
+        spec = RequestSpec(
+            method="POST",
+            path=f"/v1/fleet/workers/{segment(id)}/cordon",
+        )
+        answer: models.Worker = self._transport.json(spec, options)
+        return answer
+
+    def resume(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.Worker:
+        """Resume worker. A cordoned worker takes new sessions again."""
+        spec = RequestSpec(
+            method="POST",
+            path=f"/v1/fleet/workers/{segment(id)}/resume",
+        )
+        answer: models.Worker = self._transport.json(spec, options)
+        return answer
+
     def drain(
         self,
         id: str,
@@ -793,10 +822,11 @@ class AuditLog:
             "external_api.updated", "fleet.rebalanced", "fleet.repaired", "invitation.created",
             "invitation.deleted", "knowledge_file.created", "knowledge_file.deleted",
             "knowledge_file.submitted", "overflow.removed", "overflow.set", "person.created",
-            "person.deleted", "person.link_created", "person.signed_in", "person.updated",
-            "secret_key.removed", "secret_key.rotated", "session.deleted", "session.ended",
-            "webhook.created", "webhook.deleted", "webhook.secret_rotated", "webhook.updated",
-            "worker.drained", "worker_token.created", "worker_token.revoked"
+            "person.deleted", "person.link_created", "person.signed_in", "person.signed_out",
+            "person.updated", "secret_key.removed", "secret_key.rotated", "session.deleted",
+            "session.ended", "webhook.created", "webhook.deleted", "webhook.secret_rotated",
+            "webhook.updated", "worker.cordoned", "worker.drained", "worker.resumed",
+            "worker_token.created", "worker_token.revoked"
         ] | NotGiven = NOT_GIVEN,
         target_id: str | NotGiven = NOT_GIVEN,
         actor_id: str | NotGiven = NOT_GIVEN,
@@ -838,10 +868,11 @@ class AuditLog:
             "external_api.updated", "fleet.rebalanced", "fleet.repaired", "invitation.created",
             "invitation.deleted", "knowledge_file.created", "knowledge_file.deleted",
             "knowledge_file.submitted", "overflow.removed", "overflow.set", "person.created",
-            "person.deleted", "person.link_created", "person.signed_in", "person.updated",
-            "secret_key.removed", "secret_key.rotated", "session.deleted", "session.ended",
-            "webhook.created", "webhook.deleted", "webhook.secret_rotated", "webhook.updated",
-            "worker.drained", "worker_token.created", "worker_token.revoked"
+            "person.deleted", "person.link_created", "person.signed_in", "person.signed_out",
+            "person.updated", "secret_key.removed", "secret_key.rotated", "session.deleted",
+            "session.ended", "webhook.created", "webhook.deleted", "webhook.secret_rotated",
+            "webhook.updated", "worker.cordoned", "worker.drained", "worker.resumed",
+            "worker_token.created", "worker_token.revoked"
         ] | NotGiven = NOT_GIVEN,
         target_id: str | NotGiven = NOT_GIVEN,
         actor_id: str | NotGiven = NOT_GIVEN,
