@@ -32,8 +32,8 @@ export interface SignInRecords {
   setPasswordTag(id: string, tag: string): Promise<void>;
   /** False if the person has no such sign-in. */
   remove(personId: string, id: string): Promise<boolean>;
-  /** All of the person but `keptId`. */
-  removeAll(personId: string, keptId?: string): Promise<void>;
+  /** All of the person but `keptId`. False if there was none. */
+  removeAll(personId: string, keptId?: string): Promise<boolean>;
   /** Deletes those created or last seen before. */
   removeOlder(than: { createdAt: number; lastSeenAt: number }): Promise<void>;
 }
@@ -128,11 +128,12 @@ export function signInRecords(db: Database): SignInRecords {
     },
 
     async removeAll(personId, keptId = '') {
-      await db
+      const { numDeletedRows } = await db
         .deleteFrom('sign_ins')
         .where('person_id', '=', personId)
         .where('id', '<>', keptId)
-        .execute();
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0n;
     },
 
     async removeOlder({ createdAt, lastSeenAt }) {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { ROTATE_MS } from '../../../src/accounts/people/sign-ins.ts';
+import { IDLE_MS, ROTATE_MS } from '../../../src/accounts/people/sign-ins.ts';
 import { TROUPE_ADMIN_PASSWORD, adminCall } from '../../support/api/admin.ts';
 import { Browser, codeOf, PASSWORD, personOf } from '../../support/api/browser.ts';
 import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
@@ -179,6 +179,52 @@ describe('the cookie', () => {
     expect(await status(here.call('POST', '/console/api/sign-out', {}))).toBe(204);
     expect(here.cookie).toBeNull();
     expect(await status(me(stolen))).toBe(401);
+  });
+});
+
+describe('the signed-in browsers of a person', () => {
+  test('are listed without their cookies, and signed out one by one or all others at once', async () => {
+    const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
+    const here = new Browser(service, { headers: { 'user-agent': chrome } });
+    const others = [new Browser(service), new Browser(service, { remoteAddress: '192.0.2.7' })];
+    for (const browser of [here, ...others]) await browser.signIn('owner');
+    const stranger = await personOf(service, here, 'viewer');
+    const list = async () => (await here.call('GET', '/console/api/browsers')).json().data;
+    const before = await list();
+
+    const all = await here.call('DELETE', '/console/api/browsers');
+    const none = await here.call('DELETE', '/console/api/browsers');
+
+    const current = before.filter((each: { is_current: boolean }) => each.is_current);
+    expect(current).toEqual([
+      {
+        id: expect.any(String),
+        is_current: true,
+        address: '127.0.0.1',
+        user_agent: chrome,
+        created_at: expect.any(String),
+        last_seen_at: expect.any(String),
+      },
+    ]);
+    expect(before.map((each: { address: string }) => each.address)).toContain('192.0.2.7');
+    expect([all.statusCode, none.statusCode]).toEqual([204, 204]);
+    expect(await list()).toEqual(current);
+    for (const browser of others) expect(await status(me(browser))).toBe(401);
+    expect(await status(me(stranger))).toBe(200);
+    const log = await here.call('GET', '/v1/audit-log?action=person.signed_out');
+    expect(log.json().data[0]).toMatchObject({ actor: { type: 'person', name: 'owner' } });
+  });
+
+  test('are no longer listed once they have expired', async () => {
+    const [old, here] = [new Browser(service), new Browser(service)];
+    for (const browser of [old, here]) await browser.signIn('owner');
+    service.clock.advance(IDLE_MS / 2);
+    await me(here);
+    service.clock.advance(IDLE_MS / 2);
+
+    const { data } = (await here.call('GET', '/console/api/browsers')).json();
+
+    expect(data).toMatchObject([{ is_current: true }]);
   });
 });
 

@@ -2,11 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { People } from '../../../accounts/people/people.ts';
-import type { SignedIn } from '../../../accounts/people/sign-ins.ts';
+import { endOf, type SignedIn } from '../../../accounts/people/sign-ins.ts';
 import { Fault } from '../../../errors.ts';
+import type { PersonRecord } from '../../../records/people/people.ts';
 import type { SignInRecords } from '../../../records/people/sign-ins.ts';
 import type { Auditor } from '../../audit/auditor.ts';
-import type { ConsoleAccess } from '../../console/console-access.ts';
+import { actorOf, type ConsoleAccess } from '../../console/console-access.ts';
 import { ignoreBodies } from '../../ignored-body.ts';
 import { FailureDelays } from '../../limits/failure-delays.ts';
 import { refusal } from '../../limits/rate-limit.ts';
@@ -18,7 +19,7 @@ import { changePerson } from './change-person.ts';
 export type MeParts = {
   access: ConsoleAccess;
   people: Pick<People, 'hash' | 'isPassword' | 'change'>;
-  signInRecords: Pick<SignInRecords, 'of' | 'remove'>;
+  signInRecords: Pick<SignInRecords, 'of'>;
   auditor: Auditor;
   clock: Clock;
 };
@@ -27,7 +28,18 @@ export type MeParts = {
 export const meRoutes =
   (parts: MeParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { access, people, signInRecords } = parts;
+    const { access, people, signInRecords, auditor } = parts;
+    /** `end` returns false if there is nothing to end. */
+    const signOut = (
+      request: FastifyRequest,
+      person: PersonRecord,
+      end: (records: SignInRecords) => Promise<boolean>,
+    ): Promise<boolean> => {
+      const { id, accountId } = person;
+      request.actor = actorOf(person);
+      const entry = { action: 'person.signed_out', targetId: id, accountId } as const;
+      return auditor.change(request, entry, (records) => end(records.signIns));
+    };
     const delays = new FailureDelays(parts.clock);
     const caller = (request: FastifyRequest, reply: FastifyReply) =>
       requireSignIn(access, request, reply);
@@ -64,7 +76,9 @@ export const meRoutes =
       async (request, reply) => {
         const { person, signIn } = await caller(request, reply);
         const all = await signInRecords.of(person.id);
-        return { data: all.map((each) => toBrowser(each, signIn)) };
+        const now = parts.clock.now();
+        const open = all.filter((each) => endOf(each) > now);
+        return { data: open.map((each) => toBrowser(each, signIn)) };
       },
     );
 
@@ -75,8 +89,20 @@ export const meRoutes =
         { schema: { hide: true, params: IdParams, response: { 204: Type.Null() } } },
         async (request, reply) => {
           const { person } = await caller(request, reply);
-          const isEnded = await signInRecords.remove(person.id, request.params.id);
+          const isEnded = await signOut(request, person, (signIns) =>
+            signIns.remove(person.id, request.params.id),
+          );
           if (!isEnded) throw new Fault('not_found');
+          return reply.code(204).send(null);
+        },
+      );
+
+      bodiless.delete(
+        '/browsers',
+        { schema: { hide: true, response: { 204: Type.Null() } } },
+        async (request, reply) => {
+          const { person, signIn } = await caller(request, reply);
+          await signOut(request, person, (signIns) => signIns.removeAll(person.id, signIn.id));
           return reply.code(204).send(null);
         },
       );

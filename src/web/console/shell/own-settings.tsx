@@ -8,11 +8,12 @@ import { forgetOthers, keyOf, useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
 import { NewPasswordForm } from '../sign-in/new-password-form.tsx';
 import { texts } from '../texts/texts.ts';
+import { OwnBrowsers } from './own-browsers.tsx';
 import { chooseLook, chosenLook, LOOKS, type Look } from './look.ts';
 
 const t = texts.shell;
 
-/** Appearance, password and the way out. */
+/** Appearance, password, signed-in browsers and the way out. */
 export function OwnSettings({ close }: { close: () => void }) {
   const me = useMe();
   const client = useQueryClient();
@@ -39,6 +40,7 @@ export function OwnSettings({ close }: { close: () => void }) {
           {!me.has_password && <p className="warning">{t.noPassword}</p>}
           <NewPasswordForm />
         </section>
+        <OwnBrowsers />
         {signOut.error && <Problem error={signOut.error} />}
         <div className="actions own-end">
           <span className="soft">{t.version(me.version)}</span>

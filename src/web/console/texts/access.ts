@@ -35,6 +35,21 @@ export const keys = {
   showRevoked: 'Show revoked keys',
 };
 
+export const browsers = {
+  title: 'Signed-in browsers',
+  name: (browser: string, system: string) => `${browser} on ${system}`,
+  unknown: 'Unknown browser',
+  since: 'signed in',
+  seen: 'last seen',
+  thisOne: 'This browser',
+  signOut: 'Sign out',
+  signOutOf: (name: string) => `Sign out of ${name}`,
+  signOutOthers: 'Sign out all others',
+  noOthers: 'You are signed in nowhere else.',
+  signedOut: 'The browser is signed out.',
+  othersSignedOut: 'All other browsers are signed out.',
+};
+
 export const people = {
   title: 'People',
   lede: 'Who may open the console of this account, and what they may do.',

@@ -1,7 +1,7 @@
 /* All texts of the console. */
 import { agents } from './agents.ts';
 import { avatars, knowledge } from './material.ts';
-import { keys, people, start } from './access.ts';
+import { browsers, keys, people, start } from './access.ts';
 import { apis, requests, webhooks } from './connections.ts';
 import { home } from './home.ts';
 import { operate } from './operate.ts';
@@ -12,6 +12,7 @@ export const texts = {
   agents,
   apis,
   avatars,
+  browsers,
   home,
   keys,
   knowledge,
