@@ -27,6 +27,7 @@ const groups: readonly { title: string; names: readonly string[]; isFolded?: boo
     names: [
       'console',
       'one-machine',
+      'three-machines',
       'systemd',
       'kubernetes',
       'fleet',

@@ -40,6 +40,7 @@ const PUBLISHED = {
   limits: ['plans', 'sizes', 'errors'],
   webhooks: ['make', 'events', 'check', 'delivery'],
   'one-machine': ['start', 'firewall', 'local', 'change', 'backup', 'observe', 'trouble'],
+  'three-machines': ['before', 'secrets', 'start', 'paths', 'more', 'upgrade', 'fails'],
   systemd: [],
   kubernetes: [],
   fleet: [
