@@ -1,21 +1,21 @@
 /*
- * `node src/start/bootstrap.mjs [ROLE] [ARGUMENT ...]`: entry of `npm start`, `npm test`, `npm run dev` and `npm run test:unit`, and of the
- * command `troupe` (troupe.mjs). Needs no packages: installs packages when needed, finds Node 24, runs the role under it and forwards signals.
+ * `node src/start/bootstrap.mjs [ROLE] [ARGUMENT ...]`: entry of `npm start`, `npm test` and the npm scripts of an installation, and of the
+ * command `troupe` (troupe.mjs). Needs no packages: installs packages and Node 24 when needed, runs the role under it and forwards signals.
  * Runs in a checkout, and in an installed package, which holds compiled code. Its syntax is that of Node 14, so that an old Node can say so.
  *
  * Shutdown: the role exits when its IPC channel to this process closes. This process ends the role when npm, its parent, is gone;
  * `kill -9` of npm sends no signal, so the parent's id is polled. Scripts in package.json use `exec node ...`: otherwise npm signals
  * only the shell.
  */
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import util from 'node:util';
-import { childEnvironment } from '../shared/process/child-environment.mjs';
+import { fail, run } from './packages/child-program.mjs';
+import { install, reasonToInstall } from './packages/install.mjs';
+import { findNode, installNode, NEEDED_NODE } from './packages/node.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const NEEDED_NODE = 24;
 /** The oldest Node under which this file can find a newer one. */
 const OLDEST_NODE = 18;
 const testOptions = {
@@ -72,53 +72,25 @@ ${TEST_OPTIONS}
   },
 };
 
-const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
-/** npm does not stop for SIGTERM while it unpacks. */
-const NPM_GRACE_MS = 4_000;
+/** Programs of `npm run NAME` that read their arguments, and report missing packages, themselves. */
+const COMMANDS = [
+  'backup',
+  'build:pages',
+  'consent',
+  'control',
+  'deletion-cost',
+  'key',
+  'keys',
+  'migrate',
+  'openapi',
+  'restore',
+];
+for (const name of COMMANDS) {
+  roles[name] = { run: [`src/start/commands/${name.replace(':', '-')}.ts`], isCommand: true };
+}
+roles.probe = { run: ['workers/probe/main.ts'], isCommand: true };
+
 const PARENT_POLL_MS = 1_000;
-
-/**
- * Why an install is needed, or null. Compares the lockfile with the one npm keeps in node_modules. Optional packages may be missing;
- * so may development packages (`npm ci --omit=dev`) unless `withDev`.
- */
-export function reasonToInstall(folder, { withDev = true } = {}) {
-  const locked = readLock(path.join(folder, 'package-lock.json'));
-  // An installed package has no lockfile: npm has installed what it needs.
-  if (!locked && !existsSync(path.join(folder, 'src/main.ts'))) return null;
-  const installed = readLock(path.join(folder, 'node_modules/.package-lock.json'));
-  if (!installed) return 'no packages are installed';
-  for (const [name, entry] of Object.entries(locked ?? {})) {
-    if (name === '' || !entry.integrity) continue;
-    const present = installed[name];
-    if (present ? present.integrity === entry.integrity : mayBeMissing(entry, withDev)) continue;
-    return `${name.replace(/^.*node_modules\//, '')} is ${present ? 'another version' : 'missing'}`;
-  }
-  return null;
-}
-
-function mayBeMissing(entry, withDev) {
-  return entry.optional || entry.devOptional || (entry.dev && !withDev);
-}
-
-function readLock(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')).packages;
-  } catch {
-    return null;
-  }
-}
-
-/** The packaged Node 24, else the running Node if it is new enough, else null. */
-export function findNode(folder, running = process) {
-  const platform = running.platform === 'win32' ? 'win' : running.platform;
-  const binary = running.platform === 'win32' ? 'node.exe' : 'node';
-  // npm puts the packages of an installed package beside it.
-  for (const packages of [path.join(folder, 'node_modules'), path.dirname(folder)]) {
-    const packaged = path.join(packages, `node-${platform}-${running.arch}/bin/${binary}`);
-    if (existsSync(packaged)) return packaged;
-  }
-  return Number.parseInt(running.versions.node, 10) >= NEEDED_NODE ? running.execPath : null;
-}
 
 /** A file of the sources, or what an installed package has in its place. */
 function programFile(folder, file) {
@@ -174,7 +146,7 @@ export async function runRole(name, args, { folder = root, running = process } =
   setInterval(() => process.ppid !== parent && stop('SIGTERM'), PARENT_POLL_MS).unref();
 
   const withDev = name === 'dev' || name.startsWith('test');
-  const reason = reasonToInstall(folder, { withDev });
+  const reason = role.isCommand ? null : reasonToInstall(folder, { withDev });
   if (reason) {
     child = install(folder, reason, { withDev });
     const code = await child.ended;
@@ -185,10 +157,19 @@ export async function runRole(name, args, { folder = root, running = process } =
       );
   }
 
-  const node = findNode(folder, running);
+  let node = findNode(folder, running);
   if (!node) {
+    child = installNode(folder, running);
+    if (child) await child.ended;
+    if (stopped) return 130;
+    node = findNode(folder, running);
+  }
+  if (!node) {
+    const lack = child
+      ? `it could not be installed in ${folder}: see the output of npm above`
+      : `npm has no Node package for ${running.platform} ${running.arch}`;
     return fail(
-      `Troupe needs Node ${NEEDED_NODE}. This is Node ${running.versions.node}, and npm has no Node package for ${running.platform} ${running.arch}: ` +
+      `Troupe needs Node ${NEEDED_NODE}. This is Node ${running.versions.node}, and ${lack}: ` +
         `install Node ${NEEDED_NODE} or newer (https://nodejs.org) and run this command again.`,
     );
   }
@@ -213,46 +194,6 @@ export async function runRole(name, args, { folder = root, running = process } =
 function compileCache(env) {
   const home = env.XDG_CACHE_HOME || (env.HOME && path.join(env.HOME, '.cache'));
   return home ? { NODE_COMPILE_CACHE: path.join(home, 'troupe/compiled') } : {};
-}
-
-/** Runs `npm ci` and prints a line every five seconds. */
-export function install(folder, reason, { withDev = true, say = console.log } = {}) {
-  const name = path.relative(root, folder) || 'Troupe';
-  say(`Installing the packages of ${name} with npm ci (${reason}).`);
-  const npm = process.env.npm_execpath;
-  const isNpm = npm !== undefined && /npm-cli\.c?js$/.test(npm);
-  const [command, ...first] = isNpm ? [process.execPath, npm] : ['npm'];
-  const begunAt = performance.now();
-  const seconds = () => Math.round((performance.now() - begunAt) / 1000);
-  const ticker = setInterval(() => say(`Installing: ${seconds()} s`), 5_000);
-  const npmCi = run(command, [...first, 'ci', withDev ? '--include=dev' : '--omit=dev', ...QUIET], {
-    cwd: folder,
-    // Packages may run scripts.
-    env: childEnvironment(process.env, ['npm_*']),
-    stdio: ['ignore', 'ignore', 'inherit'],
-    killAfterMs: NPM_GRACE_MS,
-  });
-  const ended = npmCi.ended.finally(() => clearInterval(ticker));
-  return { ...npmCi, ended };
-}
-
-/** `ended` resolves with the child's exit code, or 128 plus the signal's number as in a shell. */
-function run(command, args, { killAfterMs, ...options }) {
-  const child = spawn(command, args, options);
-  const ended = new Promise((resolve) => {
-    child.once('error', (error) => resolve(fail(`${command}: ${error.message}`)));
-    child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)));
-  });
-  const stop = (signal) => {
-    child.kill(signal);
-    if (killAfterMs) setTimeout(() => child.kill('SIGKILL'), killAfterMs).unref();
-  };
-  return { ended, stop };
-}
-
-function fail(message) {
-  console.error(message);
-  return 1;
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -17,6 +17,7 @@ import { withTranscript, type Transcript } from './transcript.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const PHOTO = path.join(root, 'test/fixtures/photo/astronaut.jpg');
 const READY_MS = 120_000;
+const MOST_MB = 400;
 
 export const testPackage = () => withTranscript('package', run);
 
@@ -31,6 +32,9 @@ async function run(transcript: Transcript): Promise<void> {
   await transcript.step('npm install', () =>
     command('npm', ['install', '--no-audit', '--no-fund', archive], { cwd: home }),
   );
+  const used = await command('du', ['-s', '--block-size=1000000', 'node_modules'], { cwd: home });
+  transcript.note(`${Number.parseInt(used, 10)} MB installed`);
+  expectThat(Number.parseInt(used, 10) < MOST_MB, `more than ${MOST_MB} MB installed`);
   const port = await freePort();
   await writeFile(
     path.join(home, '.env'),

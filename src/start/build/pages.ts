@@ -1,16 +1,23 @@
 import { createHash } from 'node:crypto';
-import { glob, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { glob, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '#shared/process/child-environment.mjs';
+import { installBuilder } from './builder-packages.ts';
 import { writeCompressed } from './compressed-files.ts';
 import type { Guard } from '../processes/guard.ts';
+import { reasonToInstall } from '../packages/install.mjs';
 import { runToEnd } from '../processes/run-to-end.ts';
 import { withProgress, type Say } from '../messages/progress.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const web = path.join(root, 'src/web');
+/** What the pages are made of and built by. The built pages hold it, so it is no part of an installation. */
+const packages = path.join(web, 'packages');
 const dist = path.join(web, 'dist');
+const inWeb = createRequire(path.join(web, 'vite.config.ts'));
 const stamp = path.join(dist, 'source.sha256');
 
 export type PagesOrder = {
@@ -20,11 +27,12 @@ export type PagesOrder = {
   signal?: AbortSignal;
 };
 
-/** Builds the pages unless their sources and the lockfile are unchanged since the last build. */
+/** Builds the pages unless their sources and packages are unchanged since the last build. */
 export async function buildPages(order: PagesOrder): Promise<void> {
   const sources = await hashOfPages(root);
   if ((await readFile(stamp, 'utf8').catch(() => '')) === sources) return;
 
+  await installPackages(order);
   await withProgress(order.say, 'Building the pages', async () => {
     await runVite(order);
     await writeCompressed(dist, ['docs']);
@@ -34,7 +42,7 @@ export async function buildPages(order: PagesOrder): Promise<void> {
 
 /** The sources of the documentation are not imported. */
 export const hashOfPages = (root: string): Promise<string> =>
-  hashOf(root, ['package-lock.json', 'src/web/**/*', 'src/protocol/**/*'], ['docs']);
+  hashOf(root, ['src/web/**/*', 'src/protocol/**/*'], ['docs']);
 
 /** Hash of these files without those that builds write. */
 export async function hashOf(
@@ -58,12 +66,21 @@ export async function hashOf(
   return hash.digest('hex');
 }
 
+/** Development packages include them. */
+async function installPackages(order: PagesOrder): Promise<void> {
+  if (reasonToInstall(root) === null) return;
+  await installBuilder(packages, order);
+  // Node looks for packages in the folders above a source.
+  const link = path.join(web, 'node_modules');
+  if (!existsSync(link)) await symlink(path.join(packages, 'node_modules'), link, 'junction');
+}
+
 async function runVite({ env, guard, signal }: PagesOrder): Promise<void> {
   // Vite would remove the documentation too.
   for (const name of await readdir(dist).catch(() => [])) {
     if (name !== 'docs') await rm(path.join(dist, name), { recursive: true });
   }
-  const vite = path.join(root, 'node_modules/vite/bin/vite.js');
+  const vite = path.join(path.dirname(inWeb.resolve('vite/package.json')), 'bin/vite.js');
   const options = { cwd: root, env: childEnvironment(env), guard, signal };
   try {
     for (const config of ['vite.config.ts', 'embed/vite.config.ts']) {

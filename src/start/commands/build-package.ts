@@ -27,7 +27,7 @@ const LEFT_OUT = [
   'src/web',
   'workers/studio',
   'src/cli/write-reference.ts',
-  ...['dashboards', 'notices', 'test.ts'].map((name) => `src/start/${name}`),
+  ...['dashboards', 'notices', 'packages/node', 'tests'].map((name) => `src/start/${name}`),
   ...['build-package.ts', 'build-pages.ts', 'check.ts', 'dashboards.ts', 'notices.ts'].map(
     (name) => `src/start/commands/${name}`,
   ),
@@ -55,7 +55,9 @@ await put('package.json', await ownDescription());
 process.stdout.write(`${sources.length} sources in ${path.relative('', into)}\n`);
 
 function isLeftOut({ name, parentPath }: { name: string; parentPath: string }): boolean {
-  return LEFT_OUT.includes(path.relative(root, path.join(parentPath, name)));
+  return (
+    name === 'node_modules' || LEFT_OUT.includes(path.relative(root, path.join(parentPath, name)))
+  );
 }
 
 async function filesOf(patterns: string[]): Promise<string[]> {

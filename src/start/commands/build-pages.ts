@@ -8,7 +8,7 @@ readCommand({
   usage: `Usage: npm run build:pages
 
 Builds the pages of src/web and the documentation into src/web/dist, unless their sources are unchanged. \`npm start\` does the same.
-The documentation is built by packages of its own, in src/web/docs/site, which this command installs.`,
+They are built by packages of their own, in src/web/packages and src/web/docs/site, which this command installs.`,
 });
 
 const guard = new Guard(systemClock);

@@ -1,13 +1,26 @@
-/* Generates THIRD_PARTY_NOTICES from the lockfile alone, so that all machines make the same text. */
+/* Generates THIRD_PARTY_NOTICES from lockfiles alone, so that all machines make the same text. */
 import { ELSEWHERE, PERMISSIVE, REVIEWED, UNNAMED } from './reviewed-licences.ts';
 
-type Entry = { version?: string; license?: string; dev?: boolean; devOptional?: boolean };
+type Entry = {
+  version?: string;
+  license?: string;
+  dev?: boolean;
+  devOptional?: boolean;
+  link?: boolean;
+};
 type Lock = { packages: Record<string, Entry> };
 type Package = { name: string; version: string; licence: string };
 
+/** The packages of an installation, those inside the built pages, and the Node for machines with an older one. */
+export const LOCKFILES = [
+  'package-lock.json',
+  'src/web/packages/package-lock.json',
+  'src/start/packages/node/package-lock.json',
+];
+
 /** Throws for a licence that has not been reviewed. */
-export function noticesOf(lockfile: string): string {
-  const all = packagesOf(JSON.parse(lockfile) as Lock);
+export function noticesOf(lockfiles: readonly string[]): string {
+  const all = packagesOf(lockfiles.map((lockfile) => JSON.parse(lockfile) as Lock));
   const unknown = all.filter(({ licence }) => !PERMISSIVE.has(licence) && !(licence in REVIEWED));
   if (unknown.length > 0) {
     const names = unknown.map(({ name, licence }) => `${name} (${licence})`).join(', ');
@@ -19,12 +32,13 @@ export function noticesOf(lockfile: string): string {
 const HEAD = `THIRD-PARTY NOTICES
 
 Troupe is under the Apache License 2.0 and uses the software below. Made by \`npm run notices\` from
-package-lock.json; do not edit. Development packages are left out. After \`npm ci\`, the folder
+its lockfiles; do not edit. Development packages are left out. After \`npm ci\`, the folder
 node_modules/NAME of a package has its licence text and its copyright notice.`;
 
-function packagesOf({ packages }: Lock): Package[] {
-  const all = Object.entries(packages)
-    .filter(([place, { dev, devOptional }]) => place !== '' && !dev && !devOptional)
+function packagesOf(locks: readonly Lock[]): Package[] {
+  const all = locks
+    .flatMap(({ packages }) => Object.entries(packages))
+    .filter(([place, { dev, devOptional, link }]) => place !== '' && !dev && !devOptional && !link)
     .map(([place, { version = '', license }]) => {
       const name = place.replace(/^.*node_modules\//, '');
       return { name, version, licence: license ?? UNNAMED[name] ?? 'none named' };

@@ -5,7 +5,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#shared/clock.ts';
-import { install, reasonToInstall } from '../bootstrap.mjs';
+import { install, reasonToInstall } from '../packages/install.mjs';
 import { Guard } from '../processes/guard.ts';
 import { findMediaServer } from '../media-server/media-server.ts';
 import { scanLogs } from './log-scan.ts';

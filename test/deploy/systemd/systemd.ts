@@ -10,7 +10,7 @@ import { command } from '../command.ts';
 import { ADDRESS, Machine } from './machine.ts';
 
 const TROUPE = '/opt/troupe';
-const NODE = `${TROUPE}/node_modules/.bin/node`;
+const NODE = `${TROUPE}/src/start/packages/node/node_modules/.bin/node`;
 const PHOTO = '/srv/photo.jpg';
 const CONTROL = 'troupe-control.service';
 const WORKER = 'troupe-worker@default.service';
@@ -24,6 +24,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 export async function checkSystemd(): Promise<void> {
   const { file } = await findMediaServer({ env: process.env, say });
   // As the documentation has it; `install` asks for them.
+  await timed('install Node', () => command('npm', ['ci', '--prefix', 'src/start/packages/node']));
   await timed('build the pages', () => command('npm', ['run', 'build:pages']));
   const machine = await timed('boot', () =>
     Machine.boot({

@@ -21,8 +21,16 @@ const builds = [
   {
     what: 'the pages',
     hash: hashOfPages,
-    sources: ['package-lock.json', 'src/web/try/main.tsx', 'src/protocol/room-terms.ts'],
-    others: ['src/web/docs/pages/start/index.md', 'src/web/dist/index.html'],
+    sources: [
+      'src/web/packages/package-lock.json',
+      'src/web/try/main.tsx',
+      'src/protocol/room-terms.ts',
+    ],
+    others: [
+      'src/web/docs/pages/start/index.md',
+      'src/web/dist/index.html',
+      'src/web/packages/node_modules/vite/package.json',
+    ],
   },
   {
     what: 'the documentation',

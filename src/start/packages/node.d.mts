@@ -1,0 +1,9 @@
+export function findNode(
+  folder: string,
+  running?: {
+    platform: string;
+    arch: string;
+    versions: { node: string };
+    execPath: string;
+  },
+): string | null;
