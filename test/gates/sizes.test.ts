@@ -15,12 +15,12 @@ describe('sizes', () => {
     expect(sizes['embed.js']).toBeLessThan(60 * 1024);
   }, 60_000);
 
-  test('of the room page, as sent before a call, is below 300 KB', async () => {
+  test('of the room page, as sent before a call, is below 200 KB', async () => {
     const bytes = await transferred('room/index.html');
 
     // Scripts and font were found.
     expect(bytes).toBeGreaterThan(100_000);
-    expect(bytes).toBeLessThan(300_000);
+    expect(bytes).toBeLessThan(200_000);
   });
 
   test('of the code for botrooms on the try page is below 10 KB', async () => {

@@ -126,11 +126,11 @@ describe('an agent in a page of another origin', () => {
 
       // By keyboard alone.
       await button(page, 'Start call').focus();
+      await expect.poll(() => loaded.some((url) => url.includes('live-call'))).toBe(true);
       await page.keyboard.press('Enter');
       await button(page, 'Cancel').waitFor();
       expect(await barriers(page)).toEqual([]);
       await isLive(page);
-      expect(loaded.some((url) => url.includes('live-call'))).toBe(true);
       await event(page, `"sender":"ai","text":"${GREETING}"`).waitFor();
       await button(page, 'Camera on').click();
       await button(page, 'Camera off').waitFor();

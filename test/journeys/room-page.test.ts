@@ -72,8 +72,10 @@ const calls = async (): Promise<Row[]> => {
 };
 
 let problems: string[];
+/** Addresses that the pages asked for. */
+let loaded: string[];
 beforeEach(() => {
-  problems = [];
+  [problems, loaded] = [[], []];
 });
 // A failed test leaves its call, and the next test needs the only avatar.
 afterEach(async () => {
@@ -86,6 +88,7 @@ async function open(url = address): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
+  page.on('request', (request) => loaded.push(request.url()));
   await page.goto(url);
   return page;
 }
@@ -109,11 +112,17 @@ async function leave(page: Page): Promise<void> {
   await page.close();
 }
 
+const isMediaClient = (url: string): boolean => url.includes('/live-call-');
+
 describe('room page', () => {
   test('lets a person join, be greeted, write, mute, leave, and keep the transcript', async () => {
     const page = await open();
     await page.getByText('AI avatar').waitFor();
     expect(await barriers(page)).toEqual([]);
+    // Before anybody is about to join.
+    expect(loaded.filter(isMediaClient)).toEqual([]);
+    await page.mouse.move(10, 10);
+    await expect.poll(() => loaded.some(isMediaClient)).toBe(true);
     await page.getByLabel('Your name').fill('Zoë');
     await button(page, 'Test it').click();
     await page.getByLabel('Choose a microphone').waitFor();

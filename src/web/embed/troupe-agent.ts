@@ -1,5 +1,7 @@
 /* `<troupe-agent>`: a call with an agent, in a page of another origin. */
 import { Chat } from '../room/call/chat.ts';
+import { onIntent } from '../room/call/intent.ts';
+import { loadMedia } from '../room/call/load-media.ts';
 import { SavedCall } from '../room/call/saved-call.ts';
 import { VisitorCall } from '../room/call/visitor-call.ts';
 import { initialState, isInCall, type RoomState } from '../room/call/room-state.ts';
@@ -12,8 +14,6 @@ import { Launcher } from './view/launcher.ts';
 
 /** The service that served this script. */
 const ownServer = (): string => new URL(import.meta.url).origin;
-
-const loadMedia = async () => (await import('../room/call/live-call.ts')).LiveCall;
 
 export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
   static readonly observedAttributes = ['agent', 'server', 'token', 'camera', 'floating', 'open'];
@@ -40,6 +40,7 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
     const root = this.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [style()];
     root.append(this.#view.node, this.#launcher.node);
+    onIntent(this, () => this.#call?.prepare());
   }
 
   get agent(): string | null {

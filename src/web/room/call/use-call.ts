@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Chat } from './chat.ts';
-import { LiveCall } from './live-call.ts';
+import { onIntent } from './intent.ts';
+import { loadMedia } from './load-media.ts';
 import { SavedCall } from './saved-call.ts';
 import { VisitorCall } from './visitor-call.ts';
 
@@ -15,7 +16,7 @@ export function useCall(agentId: string, linkToken: string | null) {
         saved: new SavedCall(agentId, sessionStorage),
         stage: () =>
           video.current && audio.current ? { video: video.current, audio: audio.current } : null,
-        loadMedia: async () => LiveCall,
+        loadMedia,
       }),
   );
   const state = useSyncExternalStore(call.subscribe, () => call.state);
@@ -23,6 +24,7 @@ export function useCall(agentId: string, linkToken: string | null) {
     void call.look();
     return () => void call.close();
   }, [call]);
+  useEffect(() => onIntent(document, call.prepare), [call]);
 
   const { room, look, join, leave, say, turn, allowSound, again } = call;
   return { state, room, stage: { video, audio }, look, join, leave, say, turn, allowSound, again };

@@ -58,9 +58,15 @@ export class VisitorCall {
     return () => void this.#listeners.delete(listener);
   };
 
+  /** Loads the media client ahead of a call. If that fails, the call says so. */
+  readonly prepare = (): void => {
+    this.#parts.loadMedia().catch(() => {});
+  };
+
   /** Loads the agent, and returns to a call of this tab. */
   readonly look = async (): Promise<void> => {
     const { chat, saved } = this.#parts;
+    if (saved.read()) this.prepare();
     try {
       const agent = await chat.agent();
       this.#dispatch({ type: 'found', agent });

@@ -1,9 +1,11 @@
 import './controls.css';
-import { useId, useState } from 'react';
-import { DeviceMenu } from './device-menu.tsx';
+import { lazy, Suspense, useId, useState } from 'react';
 import { Icon } from '../icons.tsx';
 import { TrackLevel } from './track-level.tsx';
 import type { Call } from '../call/use-call.ts';
+
+/** Its packages are as large as the rest of the page, and few visitors open it. */
+const DeviceMenu = lazy(async () => ({ default: (await import('./device-menu.tsx')).DeviceMenu }));
 
 export function Controls({ call }: { call: Call }) {
   const { state, room } = call;
@@ -16,9 +18,11 @@ export function Controls({ call }: { call: Call }) {
     <div className="controls-place">
       {isOpen && room && (
         <div id={id} className="device-menus">
-          <DeviceMenu kind="audioinput" label="Microphone" room={room} />
-          <DeviceMenu kind="videoinput" label="Camera" room={room} />
-          <DeviceMenu kind="audiooutput" label="Speaker" room={room} />
+          <Suspense>
+            <DeviceMenu kind="audioinput" label="Microphone" room={room} />
+            <DeviceMenu kind="videoinput" label="Camera" room={room} />
+            <DeviceMenu kind="audiooutput" label="Speaker" room={room} />
+          </Suspense>
         </div>
       )}
       <div className="controls" role="group" aria-label="Call controls">

@@ -1,11 +1,12 @@
-import { Track, type Room } from 'livekit-client';
+import type { Room } from 'livekit-client';
 import { useEffect, useRef } from 'react';
 
 /** The person's own camera, mirrored. */
 export function OwnPicture({ room }: { room: Room }) {
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
-    const track = room.localParticipant.getTrackPublication(Track.Source.Camera)?.track;
+    const [camera] = room.localParticipant.videoTrackPublications.values();
+    const track = camera?.track;
     const element = video.current;
     if (!track || !element) return;
     track.attach(element);

@@ -1,4 +1,4 @@
-import { Track, type Room } from 'livekit-client';
+import type { Room } from 'livekit-client';
 import { useEffect, useRef, useState } from 'react';
 import { LevelMeter } from '../../sound/level-meter.tsx';
 import { SoundLevel } from '../../sound/sound-level.ts';
@@ -9,8 +9,8 @@ export function TrackLevel({ room }: { room: Room }) {
   const [isListening, setIsListening] = useState(false);
 
   useEffect(() => {
-    const publication = room.localParticipant.getTrackPublication(Track.Source.Microphone);
-    const track = publication?.track?.mediaStreamTrack;
+    const [microphone] = room.localParticipant.audioTrackPublications.values();
+    const track = microphone?.track?.mediaStreamTrack;
     if (!track) return;
     const own = new SoundLevel();
     level.current = own;

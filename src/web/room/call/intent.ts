@@ -1,0 +1,14 @@
+/** A visitor who is about to act does one of these first. */
+const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
+
+/** Calls `act` once, at the first sign that somebody is about to use `target`. Returns a function that stops waiting. */
+export function onIntent(target: EventTarget, act: () => void): () => void {
+  const waiting = new AbortController();
+  const once = () => {
+    waiting.abort();
+    act();
+  };
+  for (const sign of SIGNS)
+    target.addEventListener(sign, once, { passive: true, signal: waiting.signal });
+  return () => waiting.abort();
+}
