@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { AGENT_WORKER_SETTINGS } from '../../workers/agent/config.ts';
 import { AVATAR_WORKER_SETTINGS } from '../../workers/avatar/config.ts';
 import { childEnvironment } from '#shared/process/child-environment.mjs';
-import { delay } from '#shared/clock.ts';
+import { delay, inTime } from '#shared/clock.ts';
 import { pageLink } from '#shared/network/page-link.ts';
 import { CONTROL_SETTINGS } from '../config.ts';
 import { CONTROL_FLAGS } from './control-flags.ts';
@@ -48,7 +48,10 @@ export class Service {
   readonly #logs = new Map<string, ProgramLog>();
   readonly #failed = Promise.withResolvers<never>();
   readonly #controlReady = Promise.withResolvers<ControlReady>();
-  readonly #agentReady = Promise.withResolvers<void>();
+  readonly #registered = {
+    worker: Promise.withResolvers<void>(),
+    agent: Promise.withResolvers<void>(),
+  };
   #programs: Programs | null = null;
   #isReady = false;
   /** Raises the priority of a restarted control plane. Null when it is not lowered. */
@@ -136,11 +139,15 @@ export class Service {
     if (this.#hasAgents)
       this.#start('agent', 'SIGINT', () => nodeLaunch('workers/agent/main.ts', forAgent));
     const control = await this.#controlReady.promise;
-    await withProgress(say, 'Waiting until a session would get a face', (detail) =>
-      this.#untilReady(`${address}/readyz`, detail),
-    );
+    await withProgress(say, 'Waiting until a session would get a face', async (detail) => {
+      // Requests meanwhile would take processor time from the programs that start.
+      await this.#untilRegistered('worker');
+      await this.#untilReady(`${address}/readyz`, detail);
+    });
     if (this.#hasAgents)
-      await withProgress(say, 'Waiting until a call would get an agent', () => this.#untilAgent());
+      await withProgress(say, 'Waiting until a call would get an agent', () =>
+        this.#untilRegistered('agent'),
+      );
     return {
       address,
       ...(control.newKey && { newKey: control.newKey }),
@@ -178,7 +185,7 @@ export class Service {
       message: ({ name }, message) => {
         if (!isReady(message)) return;
         if (name === 'control') this.#onControlReady(message);
-        if (name === 'agent') this.#agentReady.resolve();
+        if (name === 'worker' || name === 'agent') this.#registered[name].resolve();
       },
       output: ({ name }, stream, text) => this.#logFor(name).write(stream, text),
     });
@@ -233,13 +240,14 @@ export class Service {
     return log;
   }
 
-  /** The agent worker reports by IPC. Its failures are handled like those of any program. */
-  async #untilAgent(): Promise<void> {
-    const late = Promise.withResolvers<void>();
-    const cancel = this.#options.clock.after(READY_TIMEOUT_MS, () =>
-      late.reject(new Error('The agent worker cannot reach the control plane.')),
-    );
-    await Promise.race([this.#agentReady.promise, late.promise]).finally(cancel);
+  /** Workers report by IPC. Their failures are handled like those of any program. */
+  async #untilRegistered(name: 'worker' | 'agent'): Promise<void> {
+    const { clock, config } = this.#options;
+    const late = () =>
+      new Error(
+        `The ${name} program does not reach the control plane. Logs: ${path.resolve(config.DATA_DIR, 'logs')}`,
+      );
+    await inTime(clock, READY_TIMEOUT_MS, this.#registered[name].promise, late);
   }
 
   async #untilReady(url: string, detail: (text: string) => void): Promise<void> {
