@@ -1,6 +1,6 @@
 /*
  * Runs samples of the pages as their readers would, against one service: everything sent by curl, and whole programs. Samples of the API
- * reference run in ../api/recorded-examples.test.ts; agents and bots run as deploy/examples.
+ * reference run in ../api/recorded-examples.test.ts, agents in test/journeys/docs-agents.test.ts, bots as deploy/examples.
  */
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
@@ -13,6 +13,7 @@ import { SERVICE } from '../../../../src/web/docs/compose/service-address.ts';
 import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../../../support/api/admin.ts';
 import { addAgent } from '../../../support/api/agent.ts';
 import { API_KEY, buildApp, type BuiltApp } from '../../../support/api/build-app.ts';
+import { WebhookSink } from '../../../support/api/webhook-sink.ts';
 import { newApi } from '../../../support/api/resources.ts';
 import { node, python, shell } from '../../../support/docs/sample-runners.ts';
 import { docsPages } from '../../../support/pages/docs.ts';
@@ -45,13 +46,28 @@ const requests = samples.filter(({ language, text }) => {
 const programs = (language: string) =>
   samples.filter((sample) => sample.language === language && PROGRAMS.includes(sample.page));
 
+/** The reader's own, before the sample: keeps what answers a request. */
+const WEB_SERVER = 'let answer;\nconst app = { post: (_, listener) => (answer = listener) };\n';
+/** After the sample: the event, and a forged one. */
+const DELIVERIES = `
+const headers = JSON.parse(process.env.HEADERS);
+const response = { sendStatus: (status) => console.log(status) };
+answer({ rawBody: process.env.BODY, headers }, response);
+try {
+  answer({ rawBody: process.env.BODY.replace('test', 'tess'), headers }, response);
+} catch (error) {
+  console.log(error.name === 'WebhookVerificationError' ? 'refused' : error);
+}
+`;
+
 let folder: string;
 let service: BuiltApp;
 let env: Record<string, string>;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'troupe-docs-'));
   await cp('test/fixtures/photo/astronaut.jpg', path.join(folder, 'ada.jpg'));
-  await symlink(path.resolve('workers'), path.join(folder, 'workers'));
+  for (const name of ['workers', 'node_modules'])
+    await symlink(path.resolve(name), path.join(folder, name));
   service = await buildApp({
     clock: systemClock,
     env: { TROUPE_ADMIN_PASSWORD },
@@ -116,6 +132,28 @@ describe('the samples of the pages', { timeout: 120_000 }, () => {
 
     for (const sample of programs('ts')) await runner.run(here(sample), env);
     await runner.close();
+  });
+
+  test('in JavaScript checks the signature of a real event', async () => {
+    const [sample] = samples.filter(
+      ({ page, language }) => page === 'webhooks' && language === 'js',
+    );
+    const sink = await WebhookSink.open();
+    const payload = { url: sink.url, events: ['session.ended'] };
+    const made = await service.call('POST', '/v1/webhooks', { payload });
+    // The event `test`, sent at once.
+    const [event] = await sink.arrived(1);
+    await sink.close();
+
+    const runner = node(folder, ['--import', OWN_PACKAGES.href]);
+    const printed = await runner.run(`${WEB_SERVER}${sample!.text}${DELIVERIES}`, {
+      TROUPE_WEBHOOK_SECRET: made.json().secret,
+      HEADERS: JSON.stringify(event!.headers),
+      BODY: event!.body,
+    });
+    await runner.close();
+
+    expect(printed).toBe('204\nrefused\n');
   });
 
   // .ci/run makes the environment and fails without it; elsewhere Python is optional.
