@@ -140,14 +140,18 @@ export class AvatarSession extends voice.AvatarSession {
       try {
         const response = await fetch(`${this.#apiUrl}/v1/sessions`, {
           ...request,
+          // Following one would send the key and the room's token elsewhere.
+          redirect: 'manual',
           signal: AbortSignal.timeout(timeoutMs),
         });
+        if (isRedirect(response)) throw redirected(response);
         if (response.ok) return ((await response.json()) as { id: string }).id;
         throw new APIStatusError({
           message: 'Server returned an error',
           options: { statusCode: response.status, body: { error: await response.text() } },
         });
       } catch (error) {
+        if (error instanceof TroupeException) throw error;
         // A 4xx such as a bad API key will fail the same way every time.
         if (error instanceof APIStatusError && !error.retryable) throw error;
         log().warn(
@@ -168,5 +172,12 @@ function agentIdentity(room: Room): string {
   if (!identity) throw new TroupeException('failed to get local participant identity');
   return identity;
 }
+
+const isRedirect = ({ status }: Response): boolean => status >= 300 && status < 400;
+
+const redirected = ({ headers }: Response): TroupeException =>
+  new TroupeException(
+    `The service redirects to ${headers.get('location') ?? 'another address'}. Set apiUrl to its final address.`,
+  );
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

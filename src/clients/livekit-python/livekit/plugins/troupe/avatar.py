@@ -146,8 +146,16 @@ class AvatarSession(BaseAvatarSession):
                     f"{self._api_url}/v1/sessions",
                     headers=headers,
                     json=body,
+                    # Following one would send the key and the room's token elsewhere.
+                    allow_redirects=False,
                     timeout=aiohttp.ClientTimeout(total=self._conn_options.timeout),
                 ) as response:
+                    if 300 <= response.status < 400:
+                        address = response.headers.get("location", "another address")
+                        raise TroupeException(
+                            f"The service redirects to {address}. "
+                            "Set api_url to its final address."
+                        )
                     if not response.ok:
                         raise APIStatusError(
                             "Server returned an error",
