@@ -3,9 +3,19 @@ import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { Placement } from '#protocol/worker-messages.ts';
-import type { Assignment, ConnectedWorker, FleetEvents, Job, Lease, WorkerLoad } from './fleet.ts';
+import { DRAWS_SHEETS, type Sheet } from '#protocol/sheets.ts';
+import type {
+  Assignment,
+  AvatarFile,
+  ConnectedWorker,
+  FleetEvents,
+  Job,
+  Lease,
+  WorkerLoad,
+} from './fleet.ts';
 import { advanceCooldown, type Cooldown, type CooldownEvent } from './cooldown.ts';
 import { advanceOverload, isOverloaded, type Overload } from './overload.ts';
+import { canOpen } from './placement.ts';
 
 export type WorkerEntry = {
   readonly worker: ConnectedWorker;
@@ -111,6 +121,16 @@ export class ConnectedWorkers {
   /** Undefined: the worker is not connected here. */
   still({ workerId, sessionId, epoch }: Lease): Promise<string | null> | undefined {
     return this.#connected.get(workerId)?.worker.still({ sessionId, epoch });
+  }
+
+  /** Drawn by the worker with the fewest sessions that can. Undefined: none is connected here. */
+  sheet(avatar: AvatarFile, pool: string): Promise<Sheet | null> | undefined {
+    const able = [...this.#connected.values()]
+      .filter(({ worker: { facts } }) => facts.pool === pool)
+      .filter(({ worker: { facts } }) => facts.abilities.includes(DRAWS_SHEETS))
+      .filter(({ worker, isOverloaded }) => !isOverloaded && canOpen(worker.facts, avatar))
+      .toSorted((one, other) => one.load.performing - other.load.performing);
+    return able[0]?.worker.sheet(avatar);
   }
 
   coolDown(workerId: string): void {

@@ -1,6 +1,7 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { TypedEvents } from '#shared/typed-events.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
+import type { Sheet } from '#protocol/sheets.ts';
 import { DEFAULT_POOL } from '#protocol/pool.ts';
 import {
   WORKER_KINDS,
@@ -43,6 +44,9 @@ export type WorkerFacts = Required<
   Pick<Register, 'host'>;
 export type WorkerLoad = Omit<Load, 'type'>;
 
+/** `bundleHash`: null for a built-in avatar. */
+export type AvatarFile = { avatarId: string; bundleHash: string | null };
+
 /** The instructions of an assignment, besides the lease. */
 export type Job = Omit<Assign, 'type' | 'placement'>;
 
@@ -61,6 +65,8 @@ export interface ConnectedWorker {
   release(placement: Placement, withinMs: number): void;
   /** A small JPEG of what the session shows, in base64. Null: the worker sends none. */
   still(placement: Placement): Promise<string | null>;
+  /** Null: the worker draws none, or not of this avatar. */
+  sheet(avatar: AvatarFile): Promise<Sheet | null>;
   drop(placement: Placement): void;
   drain(): void;
 }
@@ -176,6 +182,8 @@ export interface Fleet {
    * sends none, or is not connected.
    */
   still(lease: Lease): Promise<string | null>;
+  /** Mouth shapes and expressions, drawn by any worker of the pool. Null: none that is connected can. */
+  sheet(avatar: AvatarFile, pool: string): Promise<Sheet | null>;
   /** Tells the worker to drop a placement that is no longer valid. */
   drop(workerId: string, placement: Placement): Promise<void>;
   /**

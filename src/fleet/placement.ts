@@ -1,4 +1,11 @@
-import type { Refusal, Requirements, WorkerFacts, WorkerKind, WorkerState } from './fleet.ts';
+import type {
+  AvatarFile,
+  Refusal,
+  Requirements,
+  WorkerFacts,
+  WorkerKind,
+  WorkerState,
+} from './fleet.ts';
 
 /** A worker when a session is placed. */
 export type WorkerSnapshot = {
@@ -57,12 +64,13 @@ const canPerform = ({ facts }: WorkerSnapshot, requirements: Requirements): bool
   facts.transports.includes(requirements.transport) &&
   (requirements.kind === 'agent' || canShow(facts, requirements));
 
-const canShow = (
+const canShow = (facts: WorkerFacts, { hasSpeechSource, ...avatar }: Requirements): boolean =>
+  canOpen(facts, avatar) && (!hasSpeechSource || facts.abilities.includes(SPEECH_SOURCES));
+
+export const canOpen = (
   { avatars, abilities }: WorkerFacts,
-  { avatarId, bundleHash, hasSpeechSource }: Requirements,
-): boolean =>
-  (bundleHash === null ? avatars.includes(avatarId) : abilities.includes('bundles')) &&
-  (!hasSpeechSource || abilities.includes(SPEECH_SOURCES));
+  { avatarId, bundleHash }: AvatarFile,
+): boolean => (bundleHash === null ? avatars.includes(avatarId) : abilities.includes('bundles'));
 
 /** The pool of a request for this kind of worker, else null. */
 export const poolIfOf =

@@ -60,7 +60,9 @@ export class Receiver {
         return this.#reportBuild(link, message, builds.settled(link, placement, { reason }));
       }
       case 'still':
-        return link.stills.taken(message.placement, message.jpeg ?? null);
+        return link.stillTaken(message.placement, message.jpeg ?? null);
+      case 'sheet':
+        return link.sheetDrawn(message.avatarId, message.sheet ?? null);
       case 'beat':
         for (const placement of message.stalled ?? []) {
           this.#giveUp(link, placement);

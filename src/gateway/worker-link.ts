@@ -5,11 +5,12 @@ import type { EndReason } from '#protocol/end-reasons.ts';
 import { CLOSE, type CloseName } from '#protocol/close-codes.ts';
 import { writeMessage } from '#protocol/codec.ts';
 import type { GatewayMessage } from '#protocol/gateway-messages.ts';
-import { TAKES_STILLS } from '#protocol/stills.ts';
+import { DRAWS_SHEETS, type Sheet } from '#protocol/sheets.ts';
+import { STILL_EVERY_MS, TAKES_STILLS } from '#protocol/stills.ts';
 import type { BuildPlacement } from '#protocol/build-messages.ts';
 import type { Builder, BuildOrder } from '../avatars/builders.ts';
-import type { ConnectedWorker, Job, Placement, WorkerFacts } from '../fleet/fleet.ts';
-import { Stills } from './stills.ts';
+import type { AvatarFile, ConnectedWorker, Job, Placement, WorkerFacts } from '../fleet/fleet.ts';
+import { AskedPictures } from './asked-pictures.ts';
 
 type Answer = 'accepted' | 'refused' | 'silent' | 'gone';
 
@@ -17,6 +18,11 @@ type Answer = 'accepted' | 'refused' | 'silent' | 'gone';
 const MAX_UNREAD = 1024 * 1024;
 
 const CORK_MS = 1;
+
+/** Time to fetch the bundle and draw the sheet. */
+const SHEET_MS = 10_000;
+/** An avatar never changes, but few look at one for longer. */
+const SHEET_KEPT_MS = 60_000;
 
 type WorkerLinkOptions = {
   socket: WebSocket;
@@ -34,7 +40,8 @@ type WorkerLinkOptions = {
 export class WorkerLink implements ConnectedWorker, Builder {
   readonly facts: WorkerFacts;
   readonly tokenId: string | null;
-  readonly stills: Stills;
+  readonly #stills: AskedPictures<string>;
+  readonly #sheets: AskedPictures<Sheet>;
   readonly #socket: WebSocket;
   readonly #stream: Duplex;
   readonly #clock: Clock;
@@ -50,11 +57,8 @@ export class WorkerLink implements ConnectedWorker, Builder {
     this.#stream = stream;
     this.#clock = clock;
     this.#answerMs = answerMs;
-    this.stills = new Stills({
-      clock,
-      answerMs,
-      ask: (placement) => this.send({ type: 'take_still', placement }),
-    });
+    this.#stills = new AskedPictures({ clock, answerMs, keptMs: STILL_EVERY_MS });
+    this.#sheets = new AskedPictures({ clock, answerMs: SHEET_MS, keptMs: SHEET_KEPT_MS });
   }
 
   get workerId(): string {
@@ -93,7 +97,22 @@ export class WorkerLink implements ConnectedWorker, Builder {
 
   async still(placement: Placement): Promise<string | null> {
     const takesStills = this.facts.abilities.includes(TAKES_STILLS);
-    return this.#isClosed || !takesStills ? null : this.stills.of(placement);
+    if (this.#isClosed || !takesStills) return null;
+    return this.#stills.of(keyOf(placement), () => this.send({ type: 'take_still', placement }));
+  }
+
+  stillTaken(placement: Placement, jpeg: string | null): void {
+    this.#stills.answered(keyOf(placement), jpeg);
+  }
+
+  async sheet({ avatarId, bundleHash }: AvatarFile): Promise<Sheet | null> {
+    if (this.#isClosed || !this.facts.abilities.includes(DRAWS_SHEETS)) return null;
+    const bundle = bundleHash === null ? {} : { bundle: bundleHash };
+    return this.#sheets.of(avatarId, () => this.send({ type: 'draw_sheet', avatarId, ...bundle }));
+  }
+
+  sheetDrawn(avatarId: string, sheet: Sheet | null): void {
+    this.#sheets.answered(avatarId, sheet);
   }
 
   drop(placement: Placement): void {
@@ -136,7 +155,8 @@ export class WorkerLink implements ConnectedWorker, Builder {
   markClosed(): void {
     this.#isClosed = true;
     for (const name of this.#pending.keys()) this.#settle(name, 'gone');
-    this.stills.close();
+    this.#stills.close();
+    this.#sheets.close();
   }
 
   /** Collects messages of one moment into one write: a system call costs more than a message. */

@@ -45,6 +45,7 @@ import type { FleetParts } from './routes/fleet.ts';
 import type { WorkerTokenParts } from './routes/worker-tokens.ts';
 import type { HealthParts } from './routes/health.ts';
 import type { KnowledgeFileParts } from './routes/knowledge-files.ts';
+import type { SheetParts } from './routes/sheet.ts';
 import type { StillParts } from './routes/still.ts';
 import type { TimelineParts } from './routes/timeline.ts';
 import type { WebhookParts } from './routes/webhooks.ts';
@@ -102,7 +103,7 @@ export type HttpParts = {
   dependencies: HealthParts['dependencies'];
   fleet: Pick<HealthParts, 'rooms' | 'fleet'> &
     Pick<FleetParts, 'fleet' | 'warmSlots'> &
-    Pick<StillParts, 'fleet'> &
+    Pick<StillParts & SheetParts, 'fleet'> &
     Pick<OverflowMetricParts & OverflowParts, 'overflow'> & { fleetEvents: FleetEvents };
   sessions: {
     sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;

@@ -89,6 +89,7 @@ export function overflowFleet(parts: OverflowFleetParts): Fleet {
     release: async (lease, withinMs) =>
       isOverflowWorker(lease.workerId) ? undefined : fleet.release(lease, withinMs),
     still: async (lease) => (isOverflowWorker(lease.workerId) ? null : fleet.still(lease)),
+    sheet: (avatar, pool) => fleet.sheet(avatar, pool),
     drop: (workerId, placement) =>
       isOverflowWorker(workerId) ? release(placement) : fleet.drop(workerId, placement),
     isConnected: async (workerId) => isOverflowWorker(workerId) || fleet.isConnected(workerId),

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { BlobHash, BuildPlacement } from './build-messages.ts';
 import { END_REASONS } from './end-reasons.ts';
 import { RoomSignal } from './room-signals.ts';
+import { DRAWS_SHEETS } from './sheets.ts';
 import { TAKES_STILLS } from './stills.ts';
 import { OpenSegments, Placement, Transport } from './worker-messages.ts';
 
@@ -154,6 +155,21 @@ const TakeStill = Type.Object(
   },
 );
 
+export const DrawSheet = Type.Object(
+  {
+    type: Type.Literal('draw_sheet'),
+    avatarId: Type.String(),
+    bundle: Type.Optional({
+      ...BlobHash,
+      description: 'Blob to fetch and open. Absent: the worker has the avatar already.',
+    }),
+  },
+  {
+    description: `Draw the mouth shapes, eyes and expressions of the avatar as one picture, and send it as \`sheet\`; sessions have priority. Only for workers with the ability \`${DRAWS_SHEETS}\`.`,
+  },
+);
+export type DrawSheet = Static<typeof DrawSheet>;
+
 export const Build = Type.Object(
   {
     type: Type.Literal('build'),
@@ -206,6 +222,7 @@ export const GatewayMessage = Type.Union([
   Release,
   Drop,
   TakeStill,
+  DrawSheet,
   Build,
   DropBuild,
   Drain,

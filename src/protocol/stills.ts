@@ -1,6 +1,9 @@
 /** Ability of workers that take stills. */
 export const TAKES_STILLS = 'stills';
 
+/** One still serves all who look within this time, so a worker takes no more of a session. */
+export const STILL_EVERY_MS = 4_000;
+
 /** Longer side of a still, in pixels. */
 export const STILL_SIDE = 160;
 

@@ -9,6 +9,7 @@ import {
 } from './build-messages.ts';
 import { QUALITY_NAMES } from './qualities.ts';
 import { reportFields } from './report-fields.ts';
+import { DRAWS_SHEETS, Sheet } from './sheets.ts';
 import { STILL_SIDE, STILL_TEXT, TAKES_STILLS } from './stills.ts';
 
 /** Raise it when a message changes its meaning. A new optional field changes none. */
@@ -62,7 +63,7 @@ const Register = Type.Object(
     avatars: Type.Array(Type.String(), { description: 'Ids of the avatars that the worker has.' }),
     abilities: Type.Optional(
       Type.Array(Type.String(), {
-        description: `\`bundles\`: performs other avatars by fetching their bundles. \`builds\`: builds bundles from pictures. \`hears\`: an agent worker with its own speech recognition. \`speech_sources\`: takes speech from elsewhere than the room’s agent. \`${TAKES_STILLS}\`: answers \`take_still\`. Older workers send none; newer ones may send more.`,
+        description: `\`bundles\`: performs other avatars by fetching their bundles. \`builds\`: builds bundles from pictures. \`hears\`: an agent worker with its own speech recognition. \`speech_sources\`: takes speech from elsewhere than the room’s agent. \`${TAKES_STILLS}\`: answers \`take_still\`. \`${DRAWS_SHEETS}\`: answers \`draw_sheet\`. Older workers send none; newer ones may send more.`,
       }),
     ),
     pool: Type.Optional(
@@ -221,6 +222,15 @@ const Still = Type.Object(
   { description: 'Answers `take_still`. Never sent without it.' },
 );
 
+const DrawnSheet = Type.Object(
+  {
+    type: Type.Literal('sheet'),
+    avatarId: Type.String(),
+    sheet: Type.Optional({ ...Sheet, description: 'Absent: the avatar cannot be opened.' }),
+  },
+  { description: 'Answers `draw_sheet`. Never sent without it.' },
+);
+
 const Beat = Type.Object(
   {
     type: Type.Literal('beat'),
@@ -256,6 +266,7 @@ export const WorkerMessage = Type.Union([
   Built,
   BuildFailed,
   Still,
+  DrawnSheet,
   Beat,
   Pong,
 ]);

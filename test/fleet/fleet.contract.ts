@@ -179,6 +179,23 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.close();
   });
 
+  test('gets a contact sheet from the worker with the fewest sessions that has the avatar', async () => {
+    const { fleet } = await open();
+    await fleet.join(new FakeConnection('worker-a', 2));
+    await fleet.join(new FakeConnection('worker-b', 2));
+    await fleet.join(new FakeConnection('agent-c', 2, 'default', 'agent'));
+    fleet.report('worker-a', { performing: 1, lateFrames: 0, draining: false });
+
+    const nora = { avatarId: 'nora', bundleHash: null };
+    const sheet = await fleet.sheet(nora, 'default');
+
+    expect(sheet?.tiles).toEqual(['nora', 'worker-b']);
+    expect(await fleet.sheet(nora, 'another pool')).toBeNull();
+    expect(await fleet.sheet({ ...nora, avatarId: 'theo' }, 'default')).toBeNull();
+    expect(await fleet.sheet({ ...nora, bundleHash: 'a'.repeat(64) }, 'default')).toBeNull();
+    await fleet.close();
+  });
+
   test('ends all waits on close', async () => {
     const { fleet, clock } = await open();
     const lease = fleet.reserve({ sessionId: 'session-1', epoch: 1 }, requirements, {

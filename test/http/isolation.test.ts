@@ -15,6 +15,7 @@ const NOWHERE = 'http://127.0.0.1:9/v1';
 const notOwned: Record<string, string> = {
   '/v1/avatars/:id':
     'mostly public; reserved ones: avatars.test.ts, an account’s own: photo-avatars.test.ts',
+  '/v1/avatars/:id/sheet': 'as the avatar: sheet.test.ts',
   '/v1/avatar/:id': 'as its successor',
   '/avatars/:id/picture': 'pictures need no key',
   '/v1/chat/:id': 'public: chat.test.ts',

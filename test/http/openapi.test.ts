@@ -92,6 +92,7 @@ describe('OpenAPI document', () => {
       'get /v1/auth/verify',
       'get /v1/avatars',
       'get /v1/avatars/{id}',
+      'get /v1/avatars/{id}/sheet',
       'get /v1/calls',
       'get /v1/calls/{id}',
       'get /v1/calls/{id}/messages',

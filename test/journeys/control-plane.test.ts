@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SHEET_TILES } from '#protocol/sheets.ts';
 import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
 import { until } from '../support/until.ts';
 import { Witness } from '../support/picture/witness.ts';
@@ -39,11 +40,15 @@ describe('the control plane, killed in the middle of a session', () => {
     await until(async () => (await find(id)) !== null);
     const after = await find(id);
     await until(async () => (await service.api('/readyz')).ok);
+    const still = await service.api(`/v1/sessions/${id}/still`);
+    const sheet = await service.api('/v1/avatars/nora/sheet');
     const framesAtEnd = witness.frames;
     const ended = await read(await service.api(`/v1/sessions/${id}/end`, { method: 'POST' }));
 
     expect(before?.status).toMatchObject({ type: 'ongoing', started_at: expect.any(String) });
     expect(after?.status).toEqual(before?.status);
+    expect(Buffer.from(await still.arrayBuffer()).toString('hex')).toMatch(/^ffd8.*ffd9$/);
+    expect(await sheet.json()).toMatchObject({ tiles: [...SHEET_TILES] });
     expect(framesAtEnd).toBeGreaterThanOrEqual(60);
     expect(ended).toMatchObject({ status: { type: 'completed' }, end_reason: 'ended_by_client' });
     await witness.leave();

@@ -76,6 +76,7 @@ async function newSession(): Promise<SessionRecord> {
     end() {},
     release() {},
     still: async () => null,
+    sheet: async () => null,
     drop() {},
     drain() {},
   };

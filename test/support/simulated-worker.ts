@@ -7,6 +7,7 @@ import { parseGatewayMessage, writeMessage } from '#protocol/codec.ts';
 import type { Assign, Build, GatewayMessage } from '#protocol/gateway-messages.ts';
 import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
 import type { PictureProblem } from '#protocol/picture-problems.ts';
+import { DRAWS_SHEETS, type Sheet } from '#protocol/sheets.ts';
 import { TAKES_STILLS } from '#protocol/stills.ts';
 import { WORKER_ID_HEADER, WORKER_SECRET_HEADER } from '#protocol/call-brief.ts';
 import { newWorkerIdentity } from '#protocol/worker-id.ts';
@@ -19,6 +20,8 @@ import {
 
 /** An unacknowledged report is repeated after this long, as a worker does. */
 const RESEND_MS = 5_000;
+
+const TINY_SHEET: Sheet = { tiles: ['rest'], columns: 1, tileSide: 1, jpeg: '/9j/2Q==' };
 
 /** How the worker answers assignments. `full` refuses as if all slots were taken. */
 export type Mood = 'accepts' | 'refuses' | 'full' | 'silent';
@@ -50,6 +53,8 @@ export class SimulatedWorker {
   still: ((placement: Placement) => string) | null = () => '/9j/2Q==';
   /** Close code of the last connection. */
   closeCode: number | null = null;
+  /** Null: it answers no `draw_sheet`. */
+  sheet: ((avatarId: string) => Sheet) | null = () => TINY_SHEET;
   readonly #options: SimulatedWorkerOptions;
   readonly #watchers = new Set<() => void>();
   #socket: WebSocket | null = null;
@@ -96,7 +101,8 @@ export class SimulatedWorker {
         this.#options.transports ?? (isAvatar ? ['mediaserver', 'botroom'] : ['mediaserver']),
       avatars: this.#options.avatars ?? (isAvatar ? ['nora'] : []),
       ...(this.#options.pool && { pool: this.#options.pool }),
-      abilities: this.#options.abilities ?? (isAvatar ? ['speech_sources', TAKES_STILLS] : []),
+      abilities:
+        this.#options.abilities ?? (isAvatar ? ['speech_sources', TAKES_STILLS, DRAWS_SHEETS] : []),
       version: this.#options.version ?? '0.0.0',
       ...(this.#options.host !== undefined && { host: this.#options.host }),
       performing: [...this.performing.values()].map(({ placement }) => placement),
@@ -253,6 +259,11 @@ export class SimulatedWorker {
       case 'take_still': {
         const { placement } = message;
         if (this.still) this.say({ type: 'still', placement, jpeg: this.still(placement) });
+        break;
+      }
+      case 'draw_sheet': {
+        const { avatarId } = message;
+        if (this.sheet) this.say({ type: 'sheet', avatarId, sheet: this.sheet(avatarId) });
         break;
       }
       case 'build':

@@ -1,4 +1,4 @@
-import type { Assign } from '#protocol/gateway-messages.ts';
+import type { Assign, DrawSheet } from '#protocol/gateway-messages.ts';
 import { CannotPerform } from '../runtime/performance.ts';
 import type { BuiltInAvatars } from './built-in-avatars.ts';
 import type { BundleCache, Shown } from './bundle-cache.ts';
@@ -8,11 +8,11 @@ import type { Avatars } from './worker.ts';
 
 /** The built-in avatars, and any other whose bundle the assignment names. */
 export class AvatarLibrary implements Avatars {
-  readonly #builtIn: Pick<BuiltInAvatars, 'ids' | 'performer' | 'close'>;
+  readonly #builtIn: Pick<BuiltInAvatars, 'ids' | 'performer' | 'show' | 'close'>;
   readonly #bundles: Pick<BundleCache, 'show' | 'close'>;
 
   constructor(
-    builtIn: Pick<BuiltInAvatars, 'ids' | 'performer' | 'close'>,
+    builtIn: Pick<BuiltInAvatars, 'ids' | 'performer' | 'show' | 'close'>,
     bundles: Pick<BundleCache, 'show' | 'close'>,
   ) {
     this.#builtIn = builtIn;
@@ -29,7 +29,11 @@ export class AvatarLibrary implements Avatars {
     const seed = placement.sessionId;
     return bundle === undefined
       ? this.#builtIn.performer(avatarId, seed)
-      : this.#show(bundle, seed);
+      : this.#perform(bundle, seed);
+  }
+
+  show({ avatarId, bundle }: Pick<DrawSheet, 'avatarId' | 'bundle'>): Promise<Shown> {
+    return bundle === undefined ? this.#builtIn.show(avatarId) : this.#bundles.show(bundle);
   }
 
   async close(): Promise<void> {
@@ -37,7 +41,7 @@ export class AvatarLibrary implements Avatars {
     await this.#builtIn.close();
   }
 
-  async #show(hash: string, seed: string): Promise<Performer> {
+  async #perform(hash: string, seed: string): Promise<Performer> {
     const shown = await this.#bundles.show(hash).catch((cause: unknown) => {
       throw new CannotPerform('the bundle of the avatar cannot be opened', { cause });
     });

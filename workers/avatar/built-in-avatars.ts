@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock, type Clock } from '#shared/clock.ts';
 import { CannotPerform } from '../runtime/performance.ts';
 import { type Bundle, openBundle } from '../bundle/open.ts';
+import type { Shown } from './bundle-cache.ts';
 import { BuiltInPerformer } from './performer/built-in.ts';
 import { memoryOf } from './performer/face.ts';
 import type { Performer } from './performer/performer.ts';
@@ -62,6 +63,11 @@ export class BuiltInAvatars {
       throw new CannotPerform(`avatar ${avatarId} cannot be opened`, { cause });
     });
     return new BuiltInPerformer(bundle, { seed });
+  }
+
+  /** Stays open without its users. Rejects for an unknown or damaged avatar. */
+  async show(avatarId: string): Promise<Shown> {
+    return { bundle: await this.#bundle(avatarId), release: () => {} };
   }
 
   /** Waits for avatars that are still opening, and closes them too. */

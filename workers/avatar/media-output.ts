@@ -1,9 +1,9 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Video } from '#protocol/gateway-messages.ts';
 import type { Performer } from './performer/performer.ts';
+import { Stills } from './pictures/stills.ts';
 import type { QualityLadder } from './quality/quality-ladder.ts';
 import { SessionFrames } from './quality/session-frames.ts';
-import { Stills } from './quality/stills.ts';
 import { LiveSpeech } from './speech/live-speech.ts';
 import type { Segments } from './speech/segments.ts';
 import { nextPhase, startFrameClock } from './sync/frame-clock.ts';

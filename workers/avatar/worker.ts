@@ -3,7 +3,8 @@ import { systemClock, type Clock } from '#shared/clock.ts';
 import { createLog, type Log } from '#shared/log.ts';
 import { openTracer, traceIdsFor } from '#shared/tracing/tracer.ts';
 import { SOFTWARE_VERSION } from '#shared/process/version.ts';
-import type { Assign } from '#protocol/gateway-messages.ts';
+import type { Assign, DrawSheet } from '#protocol/gateway-messages.ts';
+import { DRAWS_SHEETS } from '#protocol/sheets.ts';
 import { TAKES_STILLS } from '#protocol/stills.ts';
 import { newWorkerIdentity } from '#protocol/worker-id.ts';
 import { controlBlobs, type Blobs } from '../runtime/blobs.ts';
@@ -15,8 +16,10 @@ import { startMediaEngine } from '../runtime/media-engine.ts';
 import { Slots } from '../runtime/slots.ts';
 import { tracedPerform } from '../runtime/traces/traced-perform.ts';
 import { Assignment } from './assignment.ts';
+import type { Shown } from './bundle-cache.ts';
 import { loadWorkerConfig, type WorkerConfig } from './config.ts';
 import type { Performer } from './performer/performer.ts';
+import { Sheets } from './pictures/sheets.ts';
 import { QualityLadder } from './quality/quality-ladder.ts';
 import { AvOffsets } from './sync/av-offsets.ts';
 import { FrameTimes } from './sync/frame-times.ts';
@@ -34,6 +37,8 @@ export type Avatars = {
   readonly opensBundles: boolean;
   /** Opens a performer for one session. Throws for an unknown avatar. */
   performer(assign: Assign): Promise<Performer>;
+  /** Opens the bundle of an avatar for a contact sheet. Absent: they draw none. */
+  show?(avatar: Pick<DrawSheet, 'avatarId' | 'bundle'>): Promise<Shown>;
   close(): Promise<void>;
 };
 
@@ -84,6 +89,7 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
       abilities: [
         'speech_sources',
         TAKES_STILLS,
+        ...(avatars.show ? [DRAWS_SHEETS] : []),
         ...(avatars.opensBundles ? ['bundles'] : []),
         ...(build ? ['builds'] : []),
       ],
@@ -102,11 +108,13 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
     clock,
     log,
   });
+  const sheets = avatars.show && new Sheets({ link, log, show: (avatar) => avatars.show!(avatar) });
   const slots = new Slots({
     link,
     clock,
     log,
     ...(build && { builds: new Builds({ link, build, clock, log }) }),
+    ...(sheets && { drawSheet: (order) => sheets.draw(order) }),
     frames: () => ({
       ...frameTimes.take(),
       avOffsetsMs: avOffsets.take(),

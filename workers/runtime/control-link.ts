@@ -236,6 +236,7 @@ export class ControlLink {
       case 'release':
       case 'drop':
       case 'take_still':
+      case 'draw_sheet':
       case 'build':
       case 'drop_build':
       case 'drain':

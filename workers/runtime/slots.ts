@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
-import type { Assign, End, Release } from '#protocol/gateway-messages.ts';
+import type { Assign, DrawSheet, End, Release } from '#protocol/gateway-messages.ts';
 import type { Placement } from '#protocol/worker-messages.ts';
 import { Beats } from './reports/beats.ts';
 import type { Builds } from './builds.ts';
@@ -18,6 +18,8 @@ type SlotsOptions = {
   perform: Perform;
   /** For a worker that builds avatars. */
   builds?: Builds;
+  /** For a worker that draws contact sheets. Answers by itself. */
+  drawSheet?: (order: DrawSheet) => void;
   clock: Clock;
   log: Log;
   /** Frame timing since the last call. */
@@ -38,6 +40,7 @@ export class Slots {
   readonly #link: ControlLink;
   readonly #perform: Perform;
   readonly #builds: Builds | null;
+  readonly #drawSheet: ((order: DrawSheet) => void) | undefined;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #load: LoadReports;
@@ -55,6 +58,7 @@ export class Slots {
     this.#perform = perform;
     this.#renewAfter = options.renewAfter || Number.POSITIVE_INFINITY;
     this.#builds = builds ?? null;
+    this.#drawSheet = options.drawSheet;
     this.#clock = clock;
     this.#log = log;
     this.#sessions = new AssignedSessions(log);
@@ -162,6 +166,8 @@ export class Slots {
       }
       case 'take_still':
         return this.#sessions.find(order.placement)?.sendStill();
+      case 'draw_sheet':
+        return this.#drawSheet?.(order);
       case 'build':
         return this.#builds?.begin(order);
       case 'drop_build':

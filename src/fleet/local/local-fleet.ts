@@ -6,8 +6,10 @@ import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { Placement } from '#protocol/worker-messages.ts';
+import type { Sheet } from '#protocol/sheets.ts';
 import type {
   Assignment,
+  AvatarFile,
   ConnectedWorker,
   Fleet,
   FleetCounts,
@@ -161,6 +163,10 @@ export class LocalFleet implements Fleet {
 
   async still(lease: Lease): Promise<string | null> {
     return (await this.#connected.still(lease)) ?? null;
+  }
+
+  async sheet(avatar: AvatarFile, pool: string): Promise<Sheet | null> {
+    return (await this.#connected.sheet(avatar, pool)) ?? null;
   }
 
   async drop(workerId: string, placement: Placement): Promise<void> {

@@ -1,5 +1,6 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
-import type { Assignment, Job, Lease, Placement } from '../fleet.ts';
+import type { Sheet } from '#protocol/sheets.ts';
+import type { Assignment, AvatarFile, Job, Lease, Placement } from '../fleet.ts';
 
 /** Sent to the node that holds the worker's socket. */
 export type FleetRequests = {
@@ -8,6 +9,7 @@ export type FleetRequests = {
   drain: { request: { workerId: string }; response: boolean };
   /** Older versions do not know it. */
   still: { request: { lease: Lease }; response: string | null };
+  sheet: { request: { avatar: AvatarFile; pool: string }; response: Sheet | null };
 };
 
 /** Sent to the node that holds the worker's socket. */

@@ -10,8 +10,10 @@ import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { Placement } from '#protocol/worker-messages.ts';
 import { Fault } from '../../errors.ts';
+import type { Sheet } from '#protocol/sheets.ts';
 import type {
   Assignment,
+  AvatarFile,
   ConnectedWorker,
   Fleet,
   FleetCounts,
@@ -172,13 +174,21 @@ export class RedisFleet implements Fleet {
   async still(lease: Lease): Promise<string | null> {
     const here = this.#connected.still(lease);
     if (here) return here;
-    const { bus, log } = this.#options;
     const node = await this.#slots.nodeOf(lease.workerId);
-    if (node === null || node === bus.self) return null;
-    return bus.request(node, 'still', { lease }).catch((err: unknown) => {
-      log.debug({ node, err }, 'fleet: no still from another node');
-      return null;
-    });
+    if (node === null || node === this.#options.bus.self) return null;
+    return this.#pictureFrom(node, 'still', { lease });
+  }
+
+  async sheet(avatar: AvatarFile, pool: string): Promise<Sheet | null> {
+    const here = this.#connected.sheet(avatar, pool);
+    if (here) return here;
+    const { bus } = this.#options;
+    for (const node of await bus.living()) {
+      if (node === bus.self) continue;
+      const sheet = await this.#pictureFrom(node, 'sheet', { avatar, pool });
+      if (sheet) return sheet;
+    }
+    return null;
   }
 
   async drop(workerId: string, placement: Placement): Promise<void> {
@@ -238,6 +248,10 @@ export class RedisFleet implements Fleet {
     };
     bus.onRequest('assign', ({ lease, job }) => this.#connected.assign(lease, job));
     bus.onRequest('still', async ({ lease }) => (await this.#connected.still(lease)) ?? null);
+    bus.onRequest(
+      'sheet',
+      async ({ avatar, pool }) => (await this.#connected.sheet(avatar, pool)) ?? null,
+    );
     bus.onRequest('drain', ({ workerId }) => this.#connected.drain(workerId));
     bus.onNotice('end', ({ lease, reason }) => this.#connected.end(lease, reason));
     bus.onNotice('release', ({ lease, withinMs }) => this.#connected.release(lease, withinMs));
@@ -285,6 +299,19 @@ export class RedisFleet implements Fleet {
   ): Promise<void> {
     const node = await this.#slots.nodeOf(workerId);
     if (node !== null) await this.#options.bus.publish(node, type, notice);
+  }
+
+  /** Null also from a node that does not answer, or is of an older version. */
+  async #pictureFrom<Type extends 'still' | 'sheet'>(
+    node: string,
+    type: Type,
+    request: FleetRequests[Type]['request'],
+  ): Promise<FleetRequests[Type]['response'] | null> {
+    const { bus, log } = this.#options;
+    return bus.request(node, type, request).catch((err: unknown) => {
+      log.debug({ node, type, err }, 'fleet: no picture from another node');
+      return null;
+    });
   }
 
   #inBackground(work: Promise<unknown>, sentence: string): void {

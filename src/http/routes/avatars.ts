@@ -12,6 +12,7 @@ import type { Auditor } from '../audit/auditor.ts';
 import type { Idempotency } from '../limits/idempotency.ts';
 import { AvatarBody, AvatarPage, AvatarRequest, toAvatarBody } from '../schemas/avatars.ts';
 import { answer, errors, IdempotencyHeader, named } from '../schemas/common.ts';
+import { sheetRoutes, type SheetParts } from './sheet.ts';
 import { deleteRoute, listRoute, retrieveRoute, type IdRequest } from './resource.ts';
 
 export type AvatarParts = {
@@ -21,7 +22,7 @@ export type AvatarParts = {
   idempotency: Idempotency;
   auditor: Auditor;
   baseUrl: (request: FastifyRequest) => string;
-};
+} & Pick<SheetParts, 'fleet'>;
 
 const tags = ['Avatars'];
 
@@ -55,6 +56,7 @@ export const avatarRoutes =
       toBody: (avatar, request) => toAvatarBody(avatar, baseUrl(request)),
     });
 
+    await app.register(sheetRoutes(parts));
     await app.register(createRoute(parts));
     await deleteRoute(app, '/v1/avatars/:id', {
       schema: {

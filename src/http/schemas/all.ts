@@ -19,6 +19,7 @@ import { knowledgeFileSchemas } from './knowledge-files.ts';
 import { RequestLogBody } from './request-log.ts';
 import { peopleSchemas } from './people.ts';
 import { sessionSchemas } from './sessions.ts';
+import { SheetBody } from './sheet.ts';
 import { TimelineBody } from './timeline.ts';
 import { webhookSchemas } from './webhooks.ts';
 import { UsageBody } from './usage.ts';
@@ -27,6 +28,7 @@ export const schemas = [
   ErrorBody,
   ValidationErrorBody,
   ...avatarSchemas,
+  SheetBody,
   ...sessionSchemas,
   TimelineBody,
   UsageBody,

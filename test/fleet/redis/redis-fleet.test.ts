@@ -145,6 +145,15 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
       await until(async () => (await a!.fleet.still(lease)) === null);
     });
 
+    test('gets a contact sheet from a worker of the other node', async () => {
+      await b!.fleet.join(new FakeConnection('worker-a', 1));
+      const nora = { avatarId: 'nora', bundleHash: null };
+
+      expect((await a!.fleet.sheet(nora, 'default'))?.tiles).toEqual(['nora', 'worker-a']);
+      theirs.close();
+      await until(async () => (await a!.fleet.sheet(nora, 'default')) === null);
+    });
+
     test('treats an assignment as declined if the other node does not answer', async () => {
       await b!.fleet.join(new FakeConnection('worker-a', 1));
       const placement = { sessionId: 'session-1', epoch: 1 };

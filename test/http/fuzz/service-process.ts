@@ -6,6 +6,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { blobPath } from '#protocol/blob-path.ts';
+import { DRAWS_SHEETS } from '#protocol/sheets.ts';
+import { TAKES_STILLS } from '#protocol/stills.ts';
 import { createLog } from '#shared/log.ts';
 import { createApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
@@ -18,7 +20,7 @@ import { SimulatedWorker, type SimulatedWorkerOptions } from '../../support/simu
 export type Opened = { url: string; webhookUrl: string; spared: string[] };
 
 const SLOTS = 1_000;
-const ABILITIES = ['bundles', 'builds', 'speech_sources'];
+const ABILITIES = ['bundles', 'builds', 'speech_sources', TAKES_STILLS, DRAWS_SHEETS];
 const WORKER_TOKEN = 'a token that workers know';
 
 let worker: SimulatedWorker;

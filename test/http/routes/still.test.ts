@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { STILL_EVERY_MS } from '#protocol/stills.ts';
 import type { Placement } from '#protocol/worker-messages.ts';
-import { STILL_EVERY_MS } from '../../../src/gateway/stills.ts';
 import { createLog } from '../../../src/shared/log.ts';
 import { addAgent } from '../../support/api/agent.ts';
 import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';

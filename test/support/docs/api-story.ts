@@ -82,6 +82,7 @@ async function succeeded(service: BuiltApp, webhook: string): Promise<string> {
 
 async function avatars(perform: Perform): Promise<void> {
   await perform('listAvatars', { query: '?limit=1' });
+  await perform('retrieveContactSheetOfAvatar', { ids: { id: 'nora' } });
   const { id } = await perform('createAvatar', {
     form: { name: 'Ada', picture: '@ada.jpg', consent: 'Ada agreed in writing.' },
   });

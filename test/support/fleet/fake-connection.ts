@@ -1,4 +1,10 @@
-import type { ConnectedWorker, Placement, WorkerKind } from '../../../src/fleet/fleet.ts';
+import type { Sheet } from '#protocol/sheets.ts';
+import type {
+  AvatarFile,
+  ConnectedWorker,
+  Placement,
+  WorkerKind,
+} from '../../../src/fleet/fleet.ts';
 
 export type Answer = Awaited<ReturnType<ConnectedWorker['assign']>>;
 
@@ -15,7 +21,7 @@ export class FakeConnection implements ConnectedWorker {
       slots,
       transports: ['mediaserver'],
       avatars: kind === 'avatar' ? ['nora'] : [],
-      abilities: [],
+      abilities: kind === 'avatar' ? ['sheets'] : [],
       pool,
       version: '1',
     };
@@ -36,6 +42,10 @@ export class FakeConnection implements ConnectedWorker {
 
   async still({ sessionId, epoch }: Placement): Promise<string> {
     return Buffer.from(`still of ${sessionId} ${epoch}`).toString('base64');
+  }
+
+  async sheet({ avatarId }: AvatarFile): Promise<Sheet> {
+    return { tiles: [avatarId, this.facts.workerId], columns: 2, tileSide: 1, jpeg: 'AAAA' };
   }
 
   drop({ sessionId, epoch }: Placement): void {

@@ -16,6 +16,10 @@ function faces() {
       seen.push(`built-in ${avatarId}`);
       return new MemoryPerformer();
     },
+    async show(avatarId: string) {
+      seen.push(`built-in ${avatarId} shown`);
+      return { bundle: await openBundle(NORA), release: () => {} };
+    },
     async close() {
       seen.push('built-in closed');
     },
@@ -52,6 +56,21 @@ describe('avatars of a worker', () => {
     expect(isDrawn).toBe(true);
     expect(frame.some((value) => value > 0)).toBe(true);
     expect(seen).toEqual(['bundle shown', 'bundle released']);
+  });
+
+  test('are shown on a contact sheet from their bundle, too', async () => {
+    const { all, seen } = faces();
+
+    const shown = [
+      await all.show({ avatarId: 'nora' }),
+      await all.show({ avatarId: 'ada', bundle: HASH }),
+    ];
+    for (const each of shown) {
+      each.release();
+      each.bundle.close();
+    }
+
+    expect(seen).toEqual(['built-in nora shown', 'bundle shown', 'bundle released']);
   });
 
   test('reject with CannotPerform if the bundle is unavailable', async () => {

@@ -46,4 +46,16 @@ export class AvatarsResource {
       options,
     );
   }
+
+  /**
+   * Retrieve contact sheet of avatar. The mouth shapes, eyes and expressions of the avatar in one
+   * picture. A worker draws it when you ask. 409 while the avatar is not ready, 503 while no worker
+   * can draw it.
+   */
+  sheet(id: string, options: RequestOptions = {}): Promise<models.ContactSheet> {
+    return this.#transport.json(
+      { method: 'GET', path: `/v1/avatars/${segment(id)}/sheet` },
+      options,
+    );
+  }
 }

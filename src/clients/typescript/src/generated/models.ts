@@ -772,6 +772,21 @@ export type CanaryRequest = {
   share_percent: number;
 };
 
+export type ContactSheet = {
+  /** A JPEG as data URL: tiles row by row, each the face from near. */
+  picture: string;
+  /** Of a square tile, in pixels. */
+  tile_side: number;
+  /** Tiles in a row. */
+  columns: number;
+  /**
+   * What each tile shows, in order: rest, open, wide_open, spread, rounded, flared, pressed,
+   * teeth_on_lip, tongue, blink, look_left, look_right, brows, warm, concerned, amused. Newer
+   * workers may send more.
+   */
+  tiles: Array<string>;
+};
+
 export type DeletionReceipt = {
   /** The deleted resource. */
   id: string;

@@ -587,6 +587,19 @@ class CanaryRequest(TypedDict):
     """Percentage of the new sessions of `stable_pool` that try `pool` first."""
 
 
+class ContactSheet(TypedDict):
+    picture: str
+    """A JPEG as data URL: tiles row by row, each the face from near."""
+    tile_side: int
+    """Of a square tile, in pixels."""
+    columns: int
+    """Tiles in a row."""
+    tiles: list[str]
+    """What each tile shows, in order: rest, open, wide_open, spread, rounded, flared,
+    pressed, teeth_on_lip, tongue, blink, look_left, look_right, brows, warm, concerned,
+    amused. Newer workers may send more."""
+
+
 class DeletionReceiptDeleted(TypedDict):
     """Numbers of deleted things, by kind."""
 

@@ -490,6 +490,22 @@ class Avatars:
         )
         return self._transport.nothing(spec, options)
 
+    def sheet(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.ContactSheet:
+        """Retrieve contact sheet of avatar. The mouth shapes, eyes and expressions of the
+        avatar in one picture. A worker draws it when you ask. 409 while the avatar is
+        not ready, 503 while no worker can draw it."""
+        spec = RequestSpec(
+            method="GET",
+            path=f"/v1/avatars/{segment(id)}/sheet",
+        )
+        answer: models.ContactSheet = self._transport.json(spec, options)
+        return answer
+
 
 class Sessions:
     def __init__(self, transport: Transport) -> None:

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { STILL_TEXT } from '#protocol/stills.ts';
-import { Stills } from '../../../../workers/avatar/quality/stills.ts';
+import { Stills } from '../../../../workers/avatar/pictures/stills.ts';
 import { decoded, pictureOf } from '../../../support/picture/i420.ts';
 
 describe('a still', () => {

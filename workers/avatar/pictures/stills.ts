@@ -1,0 +1,38 @@
+import { STILL_SIDE } from '#protocol/stills.ts';
+import { frameBytes } from '../performer/performer.ts';
+import { JpegEncoder } from '../transport/botroom/jpeg/jpeg-encoder.ts';
+import type { PictureSize } from '../transport/transport.ts';
+import { shrink } from './shrink.ts';
+
+const QUALITY = 70;
+
+type Taking = { encoder: JpegEncoder; small: Uint8Array; last: Uint8Array | null };
+
+/** Small JPEGs of what one session shows. Allocates its memory with the first one. */
+export class Stills {
+  readonly #from: PictureSize;
+  readonly size: PictureSize;
+  #taking: Taking | null = null;
+
+  constructor(from: PictureSize) {
+    this.#from = from;
+    const scale = Math.min(1, STILL_SIDE / Math.max(from.width, from.height));
+    this.size = { width: even(from.width * scale), height: even(from.height * scale) };
+  }
+
+  take(i420: Uint8Array): Uint8Array {
+    this.#taking ??= {
+      encoder: new JpegEncoder({ ...this.size, quality: QUALITY }),
+      small: new Uint8Array(frameBytes(this.size)),
+      last: null,
+    };
+    const { encoder, small, last } = this.#taking;
+    shrink({ i420, size: this.#from }, small, this.size);
+    // The encoder answers null for the picture that it had last.
+    const jpeg = encoder.encode(small) ?? last!;
+    this.#taking.last = jpeg;
+    return jpeg;
+  }
+}
+
+const even = (side: number): number => Math.max(2, Math.round(side / 2) * 2);
