@@ -137,6 +137,33 @@ describe('the console', () => {
     await stillOf(scene.callSession).waitFor({ state: 'detached' });
   });
 
+  test('shows the mouth shapes and expressions of an avatar, by keyboard', async () => {
+    const page = await open('/avatars');
+    const nora = page.getByRole('button', { name: 'Mouth shapes and expressions of Nora' });
+    await nora.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Nora' });
+    await dialog.getByRole('listitem').filter({ hasText: 'Rounded: oo' }).waitFor();
+    await dialog.getByRole('listitem').filter({ hasText: 'Amused' }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await nora.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  test('says what to do when no worker draws the mouth shapes of an avatar', async () => {
+    const page = await open('/avatars');
+    await page.route('**/sheet', (route) =>
+      route.fulfill({ status: 503, json: { detail: 'No worker.', advice: 'Connect one.' } }),
+    );
+    await click(page, 'Mouth shapes and expressions of Theo');
+    const dialog = page.getByRole('dialog', { name: 'Theo' });
+    await dialog.getByRole('alert').getByText('Connect one.').waitFor();
+    await page.unroute('**/sheet');
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByRole('listitem').filter({ hasText: 'At rest' }).waitFor();
+  });
+
   test('says why a session failed, and what to do', async () => {
     const page = await open(`/sessions/${scene.sessions.failed}`);
 

@@ -1,7 +1,7 @@
 /* A service with agents, keys, webhooks and an hour of sessions, for pictures and tests of its pages. */
 import { buildApp, type BuiltApp } from '../support/api/build-app.ts';
 import type { SimulatedWorker } from '../support/simulated-worker.ts';
-import { showStills } from './stills.ts';
+import { drawSheets, showStills } from './stills.ts';
 
 export type Scene = {
   service: BuiltApp;
@@ -19,7 +19,7 @@ const AVATARS = ['nora', 'theo', 'samuel'];
 export async function openScene(env: Record<string, string> = {}): Promise<Scene> {
   const service = await buildApp({ slots: 8, env: { ALLOWED_NETWORKS: '127.0.0.0/8', ...env } });
   const worker = service.workers[0]!;
-  await showStills(worker);
+  await Promise.all([showStills(worker), drawSheets(worker)]);
   const make = async (path: string, payload: object): Promise<string> => {
     const answer = await service.call('POST', path, { payload });
     if (answer.statusCode >= 300) throw new Error(`${path} answered ${answer.body}`);

@@ -38,6 +38,10 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
   at('console-agents', '/console/agents'),
   { name: 'console-agent', path: ({ agentId }) => `/console/agents/${agentId}` },
   at('console-avatars', '/console/avatars'),
+  at('console-avatar', '/console/avatars', async (page) => {
+    await click('Mouth shapes and expressions of Ines')(page);
+    await page.locator('.sheet-tiles').first().waitFor();
+  }),
   at('console-avatar-new', '/console/avatars', click('New avatar')),
   at('console-knowledge', '/console/knowledge'),
   at('console-apis', '/console/apis'),

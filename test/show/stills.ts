@@ -1,7 +1,10 @@
-/* What simulated workers show: the pictures of the built-in avatars, from nearer. */
+/* What simulated workers show: the built-in avatars. */
 import { createCanvas, loadImage } from '@napi-rs/canvas';
+import type { Sheet } from '#protocol/sheets.ts';
 import { STILL_SIDE } from '#protocol/stills.ts';
 import { builtInAvatars } from '../../src/avatars/built-in-avatars.ts';
+import { BuiltInAvatars } from '../../workers/avatar/built-in-avatars.ts';
+import { drawSheet } from '../../workers/avatar/pictures/draw-sheet.ts';
 import type { SimulatedWorker } from '../support/simulated-worker.ts';
 
 /** Call it before the worker has a session. */
@@ -10,6 +13,18 @@ export async function showStills(worker: SimulatedWorker): Promise<void> {
   const stills = new Map<string, string>();
   for (const { id } of builtIn.all()) stills.set(id, await stillOf(builtIn.pictureFile(id)!));
   worker.still = ({ sessionId }) => stills.get(worker.performing.get(sessionId)!.avatarId)!;
+}
+
+/** As a real worker draws them. */
+export async function drawSheets(worker: SimulatedWorker): Promise<void> {
+  const avatars = await BuiltInAvatars.open();
+  const sheets = new Map<string, Sheet>();
+  for (const id of avatars.ids) {
+    const { bundle } = await avatars.show(id);
+    sheets.set(id, await drawSheet(bundle.face));
+  }
+  await avatars.close();
+  worker.sheet = (avatarId) => sheets.get(avatarId)!;
 }
 
 async function stillOf(file: string): Promise<string> {

@@ -10,6 +10,7 @@ import { useMay } from '../service/me.ts';
 import { useAll } from '../service/queries.ts';
 import type { Avatar } from '../service/types.ts';
 import { texts } from '../texts/texts.ts';
+import { AvatarDialog } from './avatar-dialog.tsx';
 import { NewAvatar } from './new-avatar.tsx';
 
 const t = texts.avatars;
@@ -74,14 +75,27 @@ function Faces({ avatars, canWrite }: { avatars: Avatar[]; canWrite: boolean }) 
 
 function Face({ avatar, canWrite }: { avatar: Avatar; canWrite: boolean }) {
   const { id, name, status, progress, advice } = avatar;
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <div className="face-picture" data-status={status}>
-        {status === 'ready' && <img src={ownPath(avatar.picture) ?? ''} alt="" loading="lazy" />}
-        {status === 'building' && (
-          <progress max={100} value={progress ?? 0} aria-label={t.progress(name)} />
-        )}
-      </div>
+      {status === 'ready' ? (
+        <button
+          type="button"
+          className="face-picture"
+          aria-haspopup="dialog"
+          aria-label={t.lookAt(name)}
+          onClick={() => setOpen(true)}
+        >
+          <img src={ownPath(avatar.picture) ?? ''} alt="" loading="lazy" />
+        </button>
+      ) : (
+        <div className="face-picture">
+          {status === 'building' && (
+            <progress max={100} value={progress ?? 0} aria-label={t.progress(name)} />
+          )}
+        </div>
+      )}
+      {isOpen && <AvatarDialog avatar={avatar} close={() => setOpen(false)} />}
       <div className="face-words">
         <div className="face-name">
           <h3>{name}</h3>

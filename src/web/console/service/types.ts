@@ -67,6 +67,14 @@ export type Avatar = {
   created_at?: string;
 };
 
+export type ContactSheet = {
+  /** As data URL. */
+  picture: string;
+  tile_side: number;
+  columns: number;
+  tiles: string[];
+};
+
 export type ModelAt = { type: 'openai_compatible'; api_id: string; model: string };
 
 export type Agent = {
