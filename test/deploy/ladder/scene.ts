@@ -42,6 +42,12 @@ export class Scene {
 
   /** Says a tone. Rejects unless the viewer hears all of it. */
   async says(seconds: number): Promise<void> {
+    const lost = await this.tellsLost(seconds);
+    expectThat(lost < HEARD_WITHIN_S, `the viewer did not hear ${lost} s of ${seconds} s`);
+  }
+
+  /** Says a tone to its end. Resolves with the seconds of it that the viewer did not hear. */
+  async tellsLost(seconds: number): Promise<number> {
     const { witness } = this;
     witness.forget();
     const finished = this.#agent.nextFinished();
@@ -49,13 +55,14 @@ export class Scene {
     const { interrupted, playback_position: position } = await finished;
     await witness.hearsNothingFor(0.5);
     const [heard, ...more] = witness.utterances;
-    const isWhole =
+    const isSaid =
       !interrupted &&
       more.length === 0 &&
       heard !== undefined &&
-      [position, heard.seconds, heard.last].every((s) => Math.abs(s - seconds) < HEARD_WITHIN_S);
+      [position, heard.last].every((at) => Math.abs(at - seconds) < HEARD_WITHIN_S);
     const said = JSON.stringify({ interrupted, position, heard, more });
-    expectThat(isWhole, `the viewer did not hear ${seconds} s: ${said}`);
+    expectThat(isSaid, `the viewer did not hear ${seconds} s to their end: ${said}`);
+    return Math.max(0, seconds - heard.seconds);
   }
 
   /** The qualities in the session's timeline, in order. */

@@ -4,9 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 
 const { PRIORITY_LOW, PRIORITY_HIGHEST } = os.constants.priority;
-/** The kernel gives 1.25 times as much for each step of priority. */
-const MORE = 2;
-
 type Place = { cores: string; priority: number };
 
 /**
@@ -21,6 +18,7 @@ export class CpuPressure {
   readonly #pid: number;
   readonly #before: Place;
   readonly #loop: ChildProcess;
+  readonly #gone: Promise<unknown>;
   #priority: number;
 
   /** `priority`: of the loop. */
@@ -34,6 +32,7 @@ export class CpuPressure {
     // Through `taskset`, so that it never runs elsewhere.
     const line = ['--cpu-list', core, process.execPath, '--eval', 'for (;;);'];
     this.#loop = spawn('taskset', line, { stdio: 'ignore' });
+    this.#gone = once(this.#loop, 'exit');
     os.setPriority(this.loop, priority);
   }
 
@@ -47,19 +46,18 @@ export class CpuPressure {
     return this.#priority;
   }
 
-  /** Leaves the process two thirds of what it got. False when it gets the least already. */
+  /** Leaves the process four fifths of what it got. False when it gets the least already. */
   more(): boolean {
     if (this.#priority === PRIORITY_HIGHEST) return false;
-    this.#priority = Math.max(PRIORITY_HIGHEST, this.#priority - MORE);
+    this.#priority -= 1;
     setPriorityOfThreads(this.loop, this.#priority);
     return true;
   }
 
   /** Ends the loop; the process has the priority and the cores that it had. Call it once. */
   async end(): Promise<void> {
-    const gone = once(this.#loop, 'exit');
     this.#loop.kill('SIGKILL');
-    await gone;
+    await this.#gone;
     setPriorityOfThreads(this.#pid, this.#before.priority);
     pin(this.#pid, this.#before.cores);
   }
