@@ -26,11 +26,11 @@ const SOURCES = ['src/**/*.{ts,tsx,mjs}', 'workers/**/*.{ts,tsx,mjs}'];
 const SHOWN_ONLY = ['src/web/plugin/snippets.ts'];
 /** The documentation site. Where its packages are missing, `npm run build:pages` leaves it out. */
 const BUILD_ONLY = ['src/web/docs/site/**'];
-/** Packages of their own, which the service does not run. */
-const PACKAGES = ['src/clients/{embed,react}/**'];
+/** Programs and packages that the service does not run. */
+const NOT_RUN = ['src/clients/{embed,react}/**', 'workers/studio/**'];
 
 function imported(): { file: string; name: string }[] {
-  const exclude = [...SHOWN_ONLY, ...BUILD_ONLY, ...PACKAGES, 'src/web/dist/**'];
+  const exclude = [...SHOWN_ONLY, ...BUILD_ONLY, ...NOT_RUN, 'src/web/dist/**'];
   return globSync(SOURCES, { exclude }).flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(IMPORT)]
       .map(([, named, awaited]) => (named ?? awaited)!)

@@ -5,7 +5,7 @@
  * All moving parts come from the photo's pixels, except what it does not show: the inside of the
  * mouth, and the background behind the head.
  */
-import { createCanvas } from '@napi-rs/canvas';
+import sharp from 'sharp';
 import { buildBundle } from '../bundle/build.ts';
 import type { FacePictures } from '../bundle/pictures.ts';
 import { type Background, drawBackground, openBackground } from './background/background.ts';
@@ -85,8 +85,8 @@ export async function buildFromPhoto(
 
 /** Crops the one head in the picture. Throws a PictureError if there is none. */
 export async function headOf(picture: Uint8Array, finder: FaceFinder): Promise<Head> {
-  const canvas = await decodePicture(picture);
-  const head = cropHead(canvas, findFace(canvas, finder));
+  const photo = await decodePicture(picture);
+  const head = cropHead(photo, findFace(photo, finder));
   if (isCovered(head)) throw new PictureError('covered');
   return head;
 }
@@ -176,19 +176,18 @@ function laidOver(under: Raster, part: Raster, at: { x: number; y: number }): Ra
 }
 
 async function portraitOf({ base, background }: FacePictures): Promise<Buffer> {
-  const canvas = createCanvas(base.width, base.height);
-  const context = canvas.getContext('2d');
-  const image = context.createImageData(base.width, base.height);
-  for (let i = 0; i < base.samples.length; i += 4) {
-    const share = base.samples[i + 3]! / 255;
-    for (let channel = i; channel < i + 3; channel++) {
-      const under = background.samples[channel]!;
-      image.data[channel] = under + (base.samples[channel]! - under) * share;
+  const { width, height } = base;
+  const colours = new Uint8ClampedArray(3 * width * height);
+  for (let i = 0; i < width * height; i++) {
+    const share = base.samples[4 * i + 3]! / 255;
+    for (let channel = 0; channel < 3; channel++) {
+      const under = background.samples[4 * i + channel]!;
+      colours[3 * i + channel] = under + (base.samples[4 * i + channel]! - under) * share;
     }
-    image.data[i + 3] = 255;
   }
-  context.putImageData(image, 0, 0);
-  return canvas.encode('webp', PORTRAIT_QUALITY);
+  return sharp(colours, { raw: { width, height, channels: 3 } })
+    .webp({ quality: PORTRAIT_QUALITY })
+    .toBuffer();
 }
 
 const PORTRAIT_QUALITY = 90;

@@ -21,8 +21,7 @@ const [request] = (await once(process, 'message')) as [PhotoRequest];
 const { memoryMiB, processorMs } = request.limits;
 
 const thread = new Worker(new URL('./child-thread.ts', import.meta.url), {
-  // The drawing library would read fonts in the home of a user who may have none.
-  env: { DISABLE_SYSTEM_FONTS_LOAD: '1' },
+  env: {},
   resourceLimits: { maxOldGenerationSizeMb: memoryMiB / 2 },
 });
 const watching = setInterval(() => {

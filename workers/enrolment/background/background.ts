@@ -1,18 +1,19 @@
-import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import { blurRaster } from '../picture/blur.ts';
 import { decodePicture } from '../picture/decode.ts';
+import { type Photo, placed } from '../picture/photo.ts';
 import { PictureError } from '../picture-error.ts';
 import { type Raster, raster } from '../picture/raster.ts';
 
 export type Background =
   | { kind: 'blur' }
+  /** As `#rrggbb`. */
   | { kind: 'colour'; colour: string }
   | { kind: 'picture'; picture: Uint8Array };
 
 /** A background whose picture, if any, is decoded. */
 type OpenBackground =
   | Exclude<Background, { kind: 'picture' }>
-  | { kind: 'picture'; picture: Canvas };
+  | { kind: 'picture'; picture: Photo };
 
 /** Imitates the blur of a lens for a distant background. */
 const BLUR = 15;
@@ -31,26 +32,22 @@ export function drawBackground(wish: OpenBackground, behind: Raster): Raster {
       return behind;
     }
     case 'colour':
-      return drawn(behind, (context, { width, height }) => {
-        context.fillStyle = wish.colour;
-        context.fillRect(0, 0, width, height);
-      });
+      return filled(behind, wish.colour);
     case 'picture': {
       const { picture } = wish;
-      return drawn(behind, (context, { width, height }) => {
+      const { width, height } = behind;
+      return placed(picture, behind, {
+        from: [picture.width / 2, picture.height / 2],
+        to: [width / 2, height / 2],
         // Cover the whole area; crop the excess.
-        const scale = Math.max(width / picture.width, height / picture.height);
-        context.imageSmoothingQuality = 'high';
-        context.translate(width / 2, height / 2);
-        context.scale(scale, scale);
-        context.drawImage(picture, -picture.width / 2, -picture.height / 2);
+        scale: Math.max(width / picture.width, height / picture.height),
       });
     }
   }
 }
 
 /** Reports a broken background picture as such, not as a broken photo. */
-async function decodeBackground(bytes: Uint8Array): Promise<Canvas> {
+async function decodeBackground(bytes: Uint8Array): Promise<Photo> {
   try {
     return await decodePicture(bytes);
   } catch (cause) {
@@ -59,13 +56,9 @@ async function decodeBackground(bytes: Uint8Array): Promise<Canvas> {
   }
 }
 
-type Context = ReturnType<ReturnType<typeof createCanvas>['getContext']>;
-
-function drawn(size: Raster, draw: (context: Context, size: Raster) => void): Raster {
-  const canvas = createCanvas(size.width, size.height);
-  const context = canvas.getContext('2d');
-  draw(context, size);
-  const picture = raster(size.width, size.height);
-  picture.values.set(context.getImageData(0, 0, size.width, size.height).data);
+function filled({ width, height }: Raster, colour: string): Raster {
+  const picture = raster(width, height);
+  const bytes = [...Buffer.from(colour.slice(1), 'hex'), 255];
+  for (let at = 0; at < picture.values.length; at += 4) picture.values.set(bytes, at);
   return picture;
 }

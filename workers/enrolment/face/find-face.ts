@@ -1,4 +1,3 @@
-import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import {
   apart,
   CHIN,
@@ -11,6 +10,7 @@ import {
   RIGHT_EDGE,
 } from './face-points.ts';
 import type { FaceFinder, FoundFace } from './landmarks.ts';
+import { type Photo, placed } from '../picture/photo.ts';
 import { PictureError } from '../picture-error.ts';
 
 /** In picture pixels. The mesh ends before the ears. */
@@ -32,6 +32,8 @@ const OUTSIDE = 0.03;
 /** Input sizes of the finder: the whole picture, then the face alone. */
 const WHOLE_SIDE = 768;
 const CLOSE_SIDE = 1024;
+const WHOLE = { width: WHOLE_SIDE, height: WHOLE_SIDE };
+const CLOSE = { width: CLOSE_SIDE, height: CLOSE_SIDE };
 /** The face's share of the second input. */
 const CLOSE_SHARE = 0.5;
 
@@ -39,7 +41,7 @@ const CLOSE_SHARE = 0.5;
  * Landmarks of the one face in the picture. Throws a PictureError if there is none that can be
  * used.
  */
-export function findFace(picture: Canvas, finder: FaceFinder): Point[] {
+export function findFace(picture: Photo, finder: FaceFinder): Point[] {
   const faces = findInWhole(picture, finder).filter(({ score }) => score >= LIKELY);
   const sure = faces.filter(({ score }) => score >= SURE);
   const [face, ...others] = (sure.length > 0 ? sure : faces).sort(
@@ -74,12 +76,9 @@ const widthOf = ({ points }: FoundFace) =>
   );
 
 /** Pads the picture to a square, because the finder would squeeze any other shape. */
-function findInWhole(picture: Canvas, finder: FaceFinder): FoundFace[] {
+function findInWhole(picture: Photo, finder: FaceFinder): FoundFace[] {
   const scale = WHOLE_SIDE / Math.max(picture.width, picture.height);
-  const square = createCanvas(WHOLE_SIDE, WHOLE_SIDE);
-  const context = square.getContext('2d');
-  context.imageSmoothingQuality = 'high';
-  context.drawImage(picture, 0, 0, picture.width * scale, picture.height * scale);
+  const square = placed(picture, WHOLE, { from: [0, 0], to: [0, 0], scale });
   return finder.find(square).map((face) => ({
     ...face,
     points: face.points.map((point) => times(point, 1 / scale)),
@@ -89,19 +88,13 @@ function findInWhole(picture: Canvas, finder: FaceFinder): FoundFace[] {
 const times = ([x, y, z]: Point, by: number): Point => [x * by, y * by, z * by];
 
 /** The face alone and upright, at the size that the networks see best. */
-function findAgain(picture: Canvas, points: Point[], finder: FaceFinder): FoundFace | undefined {
+function findAgain(picture: Photo, points: Point[], finder: FaceFinder): FoundFace | undefined {
   const { left, right } = eyesAndMouth(points);
   const roll = Math.atan2(right[1] - left[1], right[0] - left[0]);
   const middle = points[NOSE_TIP]!;
   const scale = (CLOSE_SHARE * CLOSE_SIDE) / apart(points[LEFT_EDGE]!, points[RIGHT_EDGE]!);
-  const close = createCanvas(CLOSE_SIDE, CLOSE_SIDE);
-  const context = close.getContext('2d');
-  context.imageSmoothingQuality = 'high';
-  context.translate(CLOSE_SIDE / 2, CLOSE_SIDE / 2);
-  context.scale(scale, scale);
-  context.rotate(-roll);
-  context.translate(-middle[0], -middle[1]);
-  context.drawImage(picture, 0, 0);
+  const to = [CLOSE_SIDE / 2, CLOSE_SIDE / 2] as const;
+  const close = placed(picture, CLOSE, { from: middle, to, scale, angle: roll });
 
   const [face] = finder.find(close).sort((one, other) => fromMiddle(one) - fromMiddle(other));
   if (!face) return undefined;
@@ -139,7 +132,7 @@ function turnOf(points: Point[]): { yaw: number; pitch: number; roll: number } {
   };
 }
 
-function isCut(points: Point[], { width, height }: Canvas): boolean {
+function isCut(points: Point[], { width, height }: Photo): boolean {
   const margin = OUTSIDE * apart(points[LEFT_EDGE]!, points[RIGHT_EDGE]!);
   return OVAL.some((index) => {
     const [x, y] = points[index]!;

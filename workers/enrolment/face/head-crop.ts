@@ -1,11 +1,12 @@
-import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import type { Area } from '../../bundle/pictures.ts';
 import { apart, between, eyesAndMouth, LEFT_EDGE, type Point, RIGHT_EDGE } from './face-points.ts';
 import { blurRaster } from '../picture/blur.ts';
+import { type Photo, placed } from '../picture/photo.ts';
 import { clamp, ramp, type Raster, raster } from '../picture/raster.ts';
 import { fillSmoothly } from '../picture/smooth-fill.ts';
 
 export const SIZE = 512;
+const WHOLE = { width: SIZE, height: SIZE };
 
 /** The head: upright, in bundle size, with its landmarks. */
 export type Head = {
@@ -40,7 +41,7 @@ export function areaBetween(left: number, top: number, right: number, bottom: nu
   return { x, y, width: even(right) - x, height: even(bottom) - y };
 }
 
-export function cropHead(picture: Canvas, points: Point[]): Head {
+export function cropHead(picture: Photo, points: Point[]): Head {
   const { left, right } = eyesAndMouth(points);
   const eyes = between(left, right);
   const roll = Math.atan2(right[1] - left[1], right[0] - left[0]);
@@ -50,14 +51,8 @@ export function cropHead(picture: Canvas, points: Point[]): Head {
   for (let closer = CLOSER; !place.fits && closer <= CLOSEST; closer *= CLOSER) {
     place = placeOf(picture, eyes, roll, base * closer);
   }
-  const canvas = createCanvas(SIZE, SIZE);
-  const context = canvas.getContext('2d');
-  context.imageSmoothingQuality = 'high';
-  context.translate(place.x, place.y);
-  context.scale(place.scale, place.scale);
-  context.rotate(-roll);
-  context.translate(-eyes[0], -eyes[1]);
-  context.drawImage(picture, 0, 0);
+  const to = [place.x, place.y] as const;
+  const crop = placed(picture, WHOLE, { from: eyes, to, scale: place.scale, angle: roll });
 
   const [cos, sin] = [Math.cos(roll), Math.sin(roll)];
   const moved = ([x, y, z]: Point): Point => {
@@ -69,7 +64,7 @@ export function cropHead(picture: Canvas, points: Point[]): Head {
     ];
   };
   return {
-    picture: sharpened(opaque(canvas), place.scale),
+    picture: sharpened(opaque(crop), place.scale),
     points: points.map(moved),
     scale: place.scale,
     // Include depth: an eye that is turned away seems nearer to the other.
@@ -80,7 +75,7 @@ export function cropHead(picture: Canvas, points: Point[]): Head {
 type Place = { x: number; y: number; scale: number; fits: boolean };
 
 /** Position of the eyes that keeps the crop within the picture as far as possible. */
-function placeOf(picture: Canvas, eyes: Point, roll: number, scale: number): Place {
+function placeOf(picture: Photo, eyes: Point, roll: number, scale: number): Place {
   const [cos, sin] = [Math.abs(Math.cos(roll)), Math.abs(Math.sin(roll))];
   // How far the upright picture reaches from the eyes in each direction. Its corners may be
   // missing.
@@ -111,13 +106,12 @@ function placeOf(picture: Canvas, eyes: Point, roll: number, scale: number): Pla
 }
 
 /** Outside the picture, its border pixels repeat. */
-function opaque(canvas: Canvas): Raster {
-  const { data } = canvas.getContext('2d').getImageData(0, 0, SIZE, SIZE);
+function opaque({ values }: Raster): Raster {
   const channels = [0, 1, 2].map((channel) =>
-    Float32Array.from({ length: SIZE * SIZE }, (_, i) => data[4 * i + channel]!),
+    Float32Array.from({ length: SIZE * SIZE }, (_, i) => values[4 * i + channel]!),
   );
   const known = Uint8Array.from({ length: SIZE * SIZE }, (_, i) =>
-    data[4 * i + 3] === 255 ? 1 : 0,
+    values[4 * i + 3] === 255 ? 1 : 0,
   );
   fillSmoothly({ width: SIZE, height: SIZE, channels, known });
   const picture = raster(SIZE, SIZE);

@@ -1,7 +1,7 @@
-import type { Canvas } from '@napi-rs/canvas';
 import { tensor } from '../network/tensor.ts';
 import { FaceDetector } from './face-detector.ts';
 import { FaceMesh } from './face-mesh.ts';
+import type { Raster } from '../picture/raster.ts';
 import type { Point } from './face-points.ts';
 
 /** A detected face. */
@@ -30,13 +30,11 @@ export class FaceFinder {
   }
 
   /** In a square picture. Sorted by confidence. */
-  find(picture: Canvas): FoundFace[] {
-    const { width, height } = picture;
-    const { data } = picture.getContext('2d').getImageData(0, 0, width, height);
+  find({ width, height, values }: Raster): FoundFace[] {
     const colours = tensor(height, width, 3);
     for (let i = 0; i < width * height; i++) {
       for (let channel = 0; channel < 3; channel++)
-        colours.values[3 * i + channel] = data[4 * i + channel]! / 255;
+        colours.values[3 * i + channel] = values[4 * i + channel]! / 255;
     }
     return this.#detector
       .find(colours)

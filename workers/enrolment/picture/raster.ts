@@ -16,7 +16,7 @@ export const raster = (width: number, height: number): Raster => ({
 
 /** Samples between pixels by cubic interpolation into `into`. The border extends outward. */
 export function sample(
-  { width, height, values }: Raster,
+  { width, height, values }: { width: number; height: number; values: ArrayLike<number> },
   x: number,
   y: number,
   into: Float32Array,
