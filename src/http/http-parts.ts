@@ -184,6 +184,7 @@ export function routeParts({
     sessionFeed: records.sessionFeed,
     sessionHistory: records.sessionHistory,
     fleetHistory: records.fleetHistory,
+    metricHistory: records.metricHistory,
     migrations: records.migrations,
     webhooks: records.webhooks,
     workerTokenRecords: records.workerTokens,

@@ -5,7 +5,7 @@ import type { Database } from './engine/database.ts';
 export const MINUTE_SECONDS = 60;
 export const QUARTER_SECONDS = 900;
 /** By their length. */
-const KEPT_MS = { [MINUTE_SECONDS]: 26 * 3_600_000, [QUARTER_SECONDS]: 62 * 86_400_000 };
+export const KEPT_MS = { [MINUTE_SECONDS]: 26 * 3_600_000, [QUARTER_SECONDS]: 62 * 86_400_000 };
 
 export type FleetSample = { workers: number; slots: number; taken: number; waiting: number };
 

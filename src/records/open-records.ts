@@ -20,6 +20,7 @@ import { retentionRecords } from './erasure/retention.ts';
 import { KeyUpkeep } from './keys/key-upkeep.ts';
 import type { KeySource } from './keys/key-source.ts';
 import { openKeyring } from './keys/open-keyring.ts';
+import { metricHistory } from './metric-history.ts';
 import { lastMigration, LAST_MIGRATION, migrate } from './migrations/migrate.ts';
 import { createOutbox, type OutboxParts } from './outbox.ts';
 import { outsideSessionRecords } from './overflow/outside-sessions.ts';
@@ -84,6 +85,7 @@ export async function openRecords({ place, keys, minFreeBytes, clock, log }: Rec
     staleUploads: staleUploadRecords(database),
     retention: retentionRecords(database),
     fleetHistory: fleetHistory(database),
+    metricHistory: metricHistory(database),
     sessionHistory: sessionHistory(database),
     sessionFeed: sessionFeed(database, encryptor),
     timelines: timelineRecords(database),

@@ -104,6 +104,7 @@ describe('OpenAPI document', () => {
       'get /v1/events',
       'get /v1/external-apis',
       'get /v1/external-apis/{id}',
+      'get /v1/fleet/alerts',
       'get /v1/fleet/audit',
       'get /v1/fleet/canary',
       'get /v1/fleet/events',

@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import type { Clock } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { MetricHistory } from '../../records/metric-history.ts';
 import { timeAnswers, type CallMetricParts } from './call-metrics.ts';
 import { countBotrooms, type BotroomMetricParts } from './botroom-metrics.ts';
 import { requireOperator, type Callers } from '../auth/api-key.ts';
@@ -8,6 +11,8 @@ import { gaugeFleet, type FleetMetricParts } from './fleet-metrics.ts';
 import { isFromThisMachine } from '../auth/loopback.ts';
 import { measureOverflow, type OverflowMetricParts } from './overflow-metrics.ts';
 import type { RateLimits } from '../limits/rate-limit.ts';
+import { readCounts } from './metric-counts.ts';
+import { MetricSampler } from './metric-sampler.ts';
 import { countSessions, type SessionMetricParts } from './session-metrics.ts';
 import { timeStarts } from './start-metrics.ts';
 
@@ -22,6 +27,9 @@ type ServedMetricsParts = MetricsParts & {
   callers: Callers;
   /** Local callers need no key. */
   trustsThisMachine: boolean;
+  metricHistory: Pick<MetricHistory, 'add'>;
+  clock: Clock;
+  log: Log;
 };
 
 /** Serves `/metrics` to trusted local callers without a key, and to operator keys from any address. */
@@ -31,6 +39,16 @@ export function serveMetrics(
   limits: RateLimits,
 ): void {
   const { registry, refresh } = collectMetrics(app, parts);
+  const sampler = new MetricSampler({
+    async read() {
+      await refresh();
+      return readCounts(registry);
+    },
+    history: parts.metricHistory,
+    clock: parts.clock,
+    log: parts.log,
+  });
+  app.addHook('onClose', () => sampler.close());
 
   app.get('/metrics', { logLevel: 'warn', schema: { hide: true } }, async (request, reply) => {
     if (!parts.trustsThisMachine || !isFromThisMachine(request.raw)) {

@@ -25,6 +25,7 @@ import { overflowRoutes, type OverflowParts } from './overflow.ts';
 import { fleetEventRoutes, type FleetEventParts } from './observe/fleet-events.ts';
 import { fleetHealthRoutes, type FleetHealthParts } from './observe/fleet-health.ts';
 import { fleetHistoryRoutes, type FleetHistoryParts } from './observe/history.ts';
+import { alertRoutes, type AlertParts } from './observe/alerts.ts';
 import { cordonRoutes, type CordonParts } from './cordons.ts';
 import { rebalanceRoutes } from './rebalance.ts';
 import { workerTokenRoutes, type WorkerTokenParts } from './worker-tokens.ts';
@@ -40,6 +41,7 @@ export type FleetParts = {
 } & WorkerTokenParts &
   CanaryParts &
   CordonParts &
+  AlertParts &
   OverflowParts &
   FleetEventParts &
   FleetHealthParts &
@@ -57,6 +59,7 @@ export const fleetRoutes =
     await app.register(readRoutes(parts));
     await app.register(cordonRoutes(parts));
     await app.register(actionRoutes(parts));
+    await app.register(alertRoutes(parts));
     await app.register(fleetEventRoutes(parts));
     await app.register(fleetHealthRoutes(parts));
     await app.register(fleetHistoryRoutes(parts));

@@ -4,13 +4,13 @@ import type { WorkerTokens } from '../../accounts/worker-tokens.ts';
 import type { WorkerTokenRecords } from '../../records/worker-tokens.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import { answer, errors, named } from '../schemas/common.ts';
+import { fleetDoc } from '../schemas/fleet.ts';
 import {
-  fleetDoc,
   MadeWorkerToken,
   toWorkerTokenBody,
   WorkerTokenPage,
   WorkerTokenRequest,
-} from '../schemas/fleet.ts';
+} from '../schemas/worker-tokens.ts';
 import { deleteRoute, listRoute } from './resource.ts';
 
 export type WorkerTokenParts = {

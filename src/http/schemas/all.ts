@@ -13,6 +13,7 @@ import { externalApiSchemas } from './external-apis.ts';
 import { canarySchemas } from './canary.ts';
 import { overflowSchemas } from './overflow.ts';
 import { fleetSchemas } from './fleet.ts';
+import { alertSchemas } from './alerts.ts';
 import { historySchemas } from './history.ts';
 import { HealthBody } from './health.ts';
 import { knowledgeFileSchemas } from './knowledge-files.ts';
@@ -23,6 +24,7 @@ import { SheetBody } from './sheet.ts';
 import { TimelineBody } from './timeline.ts';
 import { webhookSchemas } from './webhooks.ts';
 import { UsageBody } from './usage.ts';
+import { workerTokenSchemas } from './worker-tokens.ts';
 
 export const schemas = [
   ErrorBody,
@@ -40,12 +42,14 @@ export const schemas = [
   ...knowledgeFileSchemas,
   ...externalApiSchemas,
   ...fleetSchemas,
+  ...workerTokenSchemas,
   ...canarySchemas,
   ...overflowSchemas,
   ...auditSchemas,
   DeletionReceipt,
   OwnAccount,
   HealthBody,
+  ...alertSchemas,
   ...historySchemas,
   RequestLogBody,
   ...keySchemas,

@@ -1,14 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { QUALITIES, QUALITY_NAMES } from '#protocol/qualities.ts';
-import { WORKER_KINDS, WORKER_STATES, type WorkerStatus } from '../../fleet/fleet.ts';
+import { WORKER_STATES, type WorkerStatus } from '../../fleet/fleet.ts';
 import { inAll, type PoolDemand, type Demand } from '../../fleet/demand.ts';
-import type { WorkerTokenRecord } from '../../records/worker-tokens.ts';
 import type { DrainForecast } from '../../sessions/drain-forecasts.ts';
 import type { Relief } from '../../sessions/rebalancing.ts';
 import type { ReconciliationReport, Finding } from '../../sessions/reconciliation/reconciler.ts';
 import { DIFFERENCES, type Difference } from '../../sessions/reconciliation/diff.ts';
 import { closed } from './closed.ts';
-import { isoTime, named, pageOf, Text, Time } from './common.ts';
+import { isoTime, named, Time } from './common.ts';
 
 /** OpenAPI fields of every fleet route. */
 export const fleetDoc = {
@@ -173,41 +172,6 @@ export const RebalanceBody = Type.Object(
   { $id: 'Rebalance' },
 );
 
-export const WorkerTokenRequest = closed(
-  Type.Object(
-    {
-      name: Text(1, 100),
-      kind: Type.Optional(
-        Type.Enum([...WORKER_KINDS], {
-          type: 'string',
-          description: 'Only for workers of this kind.',
-        }),
-      ),
-      pool: Type.Optional({ ...Text(1, 100), description: 'Only for workers of this pool.' }),
-    },
-    { $id: 'WorkerTokenRequest' },
-  ),
-);
-
-const tokenFields = {
-  id: Type.String({ format: 'uuid' }),
-  name: Type.String(),
-  kind: Maybe('`avatar` or `agent`; null: workers of any kind.'),
-  pool: Maybe('WORKER_POOL of its workers; null: any pool.'),
-  created_at: Time,
-  last_used_at: Type.Union([Time, Type.Null()], { description: 'Rounded to the minute.' }),
-  revoked_at: MaybeTime,
-};
-
-const WorkerTokenBody = Type.Object(tokenFields, { $id: 'WorkerToken' });
-
-export const MadeWorkerToken = Type.Object(
-  { ...tokenFields, token: Type.String({ description: 'Shown only once.' }) },
-  { $id: 'MadeWorkerToken' },
-);
-
-export const WorkerTokenPage = pageOf(named(WorkerTokenBody), 'WorkerTokenPage');
-
 export const fleetSchemas = [
   WorkerBody,
   WorkerList,
@@ -215,10 +179,6 @@ export const fleetSchemas = [
   AuditBody,
   RebalanceRequest,
   RebalanceBody,
-  WorkerTokenRequest,
-  WorkerTokenBody,
-  MadeWorkerToken,
-  WorkerTokenPage,
 ];
 
 export const toWorkerBody = (
@@ -273,16 +233,6 @@ export const toAuditBody = ({
   agrees: findings.length === 0,
   ...counts,
   differences: findings.map(toFindingBody),
-});
-
-export const toWorkerTokenBody = (token: WorkerTokenRecord): Static<typeof WorkerTokenBody> => ({
-  id: token.id,
-  name: token.name,
-  kind: token.kind,
-  pool: token.pool,
-  created_at: isoTime(token.createdAt),
-  last_used_at: timeOrNull(token.lastUsedAt),
-  revoked_at: timeOrNull(token.revokedAt),
 });
 
 function toFindingBody(finding: Finding): Static<typeof FindingBody> {

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { FleetPoint } from '../../records/fleet-history.ts';
+import type { Counts } from '../../records/metric-history.ts';
 import type { SessionPoint } from '../../records/sessions/session-history.ts';
 import { isoTime, Time } from './common.ts';
 
@@ -45,6 +46,8 @@ const FleetPointBody = Type.Object({
   taken_peak: Type.Integer(),
   waiting: Type.Number({ description: 'Requests for a slot.' }),
   waiting_peak: Type.Integer(),
+  failovers: Type.Integer({ description: 'Sessions that lost their worker.' }),
+  handovers: Type.Integer({ description: 'Sessions that moved on purpose.' }),
 });
 export const FleetHistoryBody = Type.Object(
   { step_seconds: Step, points: Type.Array(FleetPointBody) },
@@ -58,7 +61,7 @@ export const toSessionPoint = ({
   ...counts
 }: SessionPoint): Static<typeof SessionPointBody> => ({ at: isoTime(at), ...counts });
 
-export const toFleetPoint = (point: FleetPoint): Static<typeof FleetPointBody> => ({
+export const toFleetPoint = (point: FleetPoint, counts: Counts): Static<typeof FleetPointBody> => ({
   at: isoTime(point.at),
   workers: point.workers,
   slots: point.slots,
@@ -66,4 +69,6 @@ export const toFleetPoint = (point: FleetPoint): Static<typeof FleetPointBody> =
   taken_peak: point.takenPeak,
   waiting: point.waiting,
   waiting_peak: point.waitingPeak,
+  failovers: (counts['failovers_avatar'] ?? 0) + (counts['failovers_agent'] ?? 0),
+  handovers: counts['handovers'] ?? 0,
 });

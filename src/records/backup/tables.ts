@@ -33,6 +33,7 @@ const tables: { [Name in keyof Tables]: Table } = {
   overflows: keyed('pool'),
   outside_sessions: keyed('session_id', 'epoch'),
   fleet_history: keyed('step_seconds', 'at'),
+  metric_history: keyed('step_seconds', 'at', 'name'),
   blobs: large('hash'),
   avatars: keyed('id'),
   external_apis: keyed('id'),

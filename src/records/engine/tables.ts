@@ -244,6 +244,8 @@ type FleetHistoryTable = {
   waiting_peak: number;
 };
 
+type MetricHistoryTable = { step_seconds: number; at: number; name: string; count: number };
+
 export type EncryptionKeysTable = {
   id: string;
   activated_at: number;
@@ -277,6 +279,7 @@ export type Tables = {
   overflows: OverflowsTable;
   outside_sessions: OutsideSessionsTable;
   fleet_history: FleetHistoryTable;
+  metric_history: MetricHistoryTable;
   timeline_parts: TimelinePartsTable;
   audit_entries: AuditEntriesTable;
   deleted_usage: DeletedUsageTable;

@@ -26,6 +26,7 @@ import * as people from './0023-people.ts';
 import * as fleetHistory from './0024-fleet-history.ts';
 import * as callStills from './0025-call-stills.ts';
 import * as cordons from './0026-cordons.ts';
+import * as metricHistory from './0027-metric-history.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 import { executedMigrations, newerMigrations } from './newer-migrations.ts';
 
@@ -57,6 +58,7 @@ export const migrations = {
   '0024-fleet-history': fleetHistory,
   '0025-call-stills': callStills,
   '0026-cordons': cordons,
+  '0027-metric-history': metricHistory,
 };
 
 /** The newest migration of this version. */

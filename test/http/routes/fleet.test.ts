@@ -21,6 +21,7 @@ describe('the fleet', () => {
     ['GET', '/workers'],
     ['GET', '/pressure'],
     ['GET', '/audit'],
+    ['GET', '/alerts'],
     ['POST', '/audit/repair'],
     ['POST', '/rebalance'],
     ['POST', '/workers/worker-a/drain'],

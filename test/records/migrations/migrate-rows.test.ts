@@ -168,6 +168,16 @@ function readersOf(db: Database): Readers {
       const ids = await cordonRecords(db).workerIds();
       return say({ worker_id: ids.find((id) => id === worker_id) });
     },
+    metric_history: async ({ step_seconds, at, name }) => {
+      const row = await db
+        .selectFrom('metric_history')
+        .selectAll()
+        .where('step_seconds', '=', step_seconds)
+        .where('at', '=', at)
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow();
+      return say(row);
+    },
     overflows: async ({ pool }) => {
       const found = await overflowRecords(db, encryptor).find(pool);
       return say({ url: found?.url, price_micros: found?.priceMicros, period: found?.period });

@@ -235,6 +235,7 @@ async function administration(perform: Perform): Promise<void> {
   const { id } = await perform('createAccount', { body: { name: 'A customer', plan: 'growth' } });
   await perform('listAccounts');
   await perform('retrieveAccount', { ids: { id } });
+  await perform('retrieveUsageOfAnAccount', { ids: { id } });
   await perform('changeAccount', { ids: { id }, body: { pool: 'gpu' } });
   const key = await perform('createApiKey', { ids: { id }, body: { name: 'Their backend' } });
   await perform('listApiKeys', { ids: { id } });
@@ -273,6 +274,7 @@ async function fleet(perform: Perform, { service, operatorKey }: Stage): Promise
   await perform('listSessionsOfAnOverflow', { query: '?pool=gpu' });
   await perform('removeAnOverflow', { query: '?pool=gpu' });
   await perform('listWorkers');
+  await perform('listAlerts');
   await perform('retrieveHistoryOfTheFleet', { query: '?span=hour' });
   await perform('checkHealth');
   await perform('rebalanceTheFleet', { body: { sessions: 1 } });

@@ -5,6 +5,7 @@ type Rule = {
   alert?: string;
   record?: string;
   expr: string;
+  for?: string;
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
 };

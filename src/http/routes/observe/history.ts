@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Clock } from '#shared/clock.ts';
 import type { FleetHistory } from '../../../records/fleet-history.ts';
+import type { MetricHistory } from '../../../records/metric-history.ts';
 import type { SessionHistory } from '../../../records/sessions/session-history.ts';
+import type { CountName } from '../../metrics/metric-counts.ts';
 import { answer, errors } from '../../schemas/common.ts';
 import { fleetDoc } from '../../schemas/fleet.ts';
 import {
@@ -14,7 +16,13 @@ import {
 } from '../../schemas/history.ts';
 
 export type HistoryParts = { sessionHistory: SessionHistory; clock: Clock };
-export type FleetHistoryParts = { fleetHistory: Pick<FleetHistory, 'points'>; clock: Clock };
+export type FleetHistoryParts = {
+  fleetHistory: Pick<FleetHistory, 'points'>;
+  metricHistory: Pick<MetricHistory, 'points'>;
+  clock: Clock;
+};
+
+const MOVES: CountName[] = ['failovers_avatar', 'failovers_agent', 'handovers'];
 
 /** For charts. */
 export const historyRoutes =
@@ -42,7 +50,7 @@ export const historyRoutes =
   };
 
 export const fleetHistoryRoutes =
-  ({ fleetHistory, clock }: FleetHistoryParts): FastifyPluginAsyncTypebox =>
+  ({ fleetHistory, metricHistory, clock }: FleetHistoryParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/v1/fleet/history',
@@ -51,15 +59,22 @@ export const fleetHistoryRoutes =
           ...fleetDoc,
           summary: 'Retrieve history of the fleet',
           description:
-            'For charts: avatar workers, their slots and the requests that waited, of the last hour, day, week or month. Kept for two months, by quarters of an hour.',
+            'For charts: avatar workers, their slots, the requests that waited, and the sessions that changed their worker, of the last hour, day, week or month. Kept for two months, by quarters of an hour.',
           querystring: HistoryQuery,
           response: { 200: answer(FleetHistoryBody, 'The history.'), ...errors(401, 422) },
         },
       },
       async ({ query }) => {
         const span = spanOf(query, clock.now());
-        const points = await fleetHistory.points(span);
-        return { step_seconds: span.stepSeconds, points: points.map(toFleetPoint) };
+        const [points, moves] = await Promise.all([
+          fleetHistory.points(span),
+          metricHistory.points({ ...span, names: MOVES }),
+        ]);
+        const counts = new Map(moves.map((step) => [step.at, step.counts]));
+        return {
+          step_seconds: span.stepSeconds,
+          points: points.map((point) => toFleetPoint(point, counts.get(point.at) ?? {})),
+        };
       },
     );
   };

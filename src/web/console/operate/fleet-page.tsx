@@ -23,7 +23,7 @@ export function FleetPage() {
   useLiveFleet(true);
   const workers = useRead<{ data: Worker[] }>('/v1/fleet/workers', { everyMs: SLOWLY_MS });
   const pressure = useRead<Pressure>('/v1/fleet/pressure', { everyMs: SLOWLY_MS });
-  const history = useRead<History<'taken_peak'>>('/v1/fleet/history?span=day');
+  const history = useRead<History<'taken_peak' | 'failovers'>>('/v1/fleet/history?span=day');
   return (
     <Page title={t.fleet} lede={t.fleetLede}>
       <Reading query={workers} lines={6}>
@@ -62,6 +62,17 @@ export function FleetPage() {
               points={pointsOf(read, 'taken_peak', { now: Date.now(), spanMs: DAY_MS })}
               format={formatDateTime}
               label={t.demandChart}
+            />
+          )}
+        </Reading>
+      </Card>
+      <Card title={t.failovers} note={t.failoversNote}>
+        <Reading query={history}>
+          {(read) => (
+            <BarChart
+              points={pointsOf(read, 'failovers', { now: Date.now(), spanMs: DAY_MS })}
+              format={formatDateTime}
+              label={t.failoversChart}
             />
           )}
         </Reading>

@@ -6,6 +6,7 @@ import { Card, Page } from '../parts/page.tsx';
 import { Reading } from '../parts/states.tsx';
 import { useRead } from '../service/queries.ts';
 import type { FleetAudit, Health } from '../service/types.ts';
+import { AlertsCard } from './alerts-card.tsx';
 import { texts } from '../texts/texts.ts';
 
 const t = texts.operate;
@@ -23,6 +24,7 @@ export function HealthPage() {
   const audit = useRead<FleetAudit>('/v1/fleet/audit', { everyMs: SLOWLY_MS });
   return (
     <Page title={t.health} lede={t.healthLede}>
+      <AlertsCard />
       <Reading query={health} lines={6}>
         {({ data, version, migration }) => (
           <>

@@ -1,3 +1,21 @@
+export const accounts = {
+  title: 'Accounts',
+  lede: 'Who uses this installation, with which plan, and how much of it this month.',
+  columns: {
+    name: 'Name',
+    plan: 'Plan',
+    minutes: 'Minutes this month',
+    sessions: 'Live sessions',
+    pool: 'Pool',
+    created: 'Created',
+  },
+  planOf: (name: string) => `Plan of ${name}`,
+  planChanged: (name: string) => `The plan of ${name} is changed.`,
+  used: (used: string, limit: string) => `${used} of ${limit}`,
+  unlimited: (used: string) => `${used}, no limit`,
+  defaultPool: 'default',
+};
+
 export const operate = {
   fleet: 'Fleet',
   fleetLede: 'Workers that show the faces and run the conversations.',
@@ -50,6 +68,23 @@ export const operate = {
       : `Only ${left} free slots are left then; ${kept} should be kept free.`,
   demand: 'Slots in use',
   demandChart: 'Slots in use over the last day',
+  failovers: 'Failovers',
+  failoversNote:
+    'Sessions that lost their worker, and went on at another one where a slot was free.',
+  failoversChart: 'Failovers over the last day',
+  alerts: {
+    title: 'Alerts that would fire',
+    note: 'The rules for Prometheus, judged by the service itself.',
+    none: 'None fires.',
+    since: 'since',
+    firesAfter: (minutes: number) => `fires after ${minutes} minutes`,
+    severities: { critical: 'Critical', warning: 'Warning' },
+    pending: 'Pending',
+    runbook: 'Runbook',
+    runbookOf: (name: string) => `Runbook of ${name}`,
+    judged: (here: number, elsewhere: number) =>
+      `${here} rules are judged here, ${elsewhere} only by Prometheus`,
+  },
   health: 'Health',
   healthLede: 'What the service needs to work.',
   checks: {

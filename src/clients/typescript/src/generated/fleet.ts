@@ -97,6 +97,15 @@ export class FleetResource {
   }
 
   /**
+   * List alerts. Which of the rules in `deploy/prometheus` would fire, as far as the service knows
+   * it without Prometheus: from the fleet as it is, and from what all control planes have counted.
+   * Alerts that have held too short since a restart of this control plane are pending.
+   */
+  alerts(options: RequestOptions = {}): Promise<models.FleetAlerts> {
+    return this.#transport.json({ method: 'GET', path: '/v1/fleet/alerts' }, options);
+  }
+
+  /**
    * Follow the fleet. Server-sent events: `fleet` with `workers`, as in the list of workers, and
    * `pressure`. It comes at the beginning, and within two seconds of each change, of any control
    * plane.
@@ -114,8 +123,9 @@ export class FleetResource {
   }
 
   /**
-   * Retrieve history of the fleet. For charts: avatar workers, their slots and the requests that
-   * waited, of the last hour, day, week or month. Kept for two months, by quarters of an hour.
+   * Retrieve history of the fleet. For charts: avatar workers, their slots, the requests that
+   * waited, and the sessions that changed their worker, of the last hour, day, week or month. Kept
+   * for two months, by quarters of an hour.
    */
   history(
     query: FleetHistoryParams = {},

@@ -884,6 +884,35 @@ export type ExternalApiRequest = {
   api_key: string;
 };
 
+export type FleetAlerts = {
+  /** The firing ones first, of these the critical ones. */
+  data: Array<{
+    /** Of the rule in `deploy/prometheus`. */
+    name: string;
+    /** `pending`: its condition does not hold long enough yet. */
+    state: 'firing' | 'pending';
+    severity: 'critical' | 'warning';
+    summary: string;
+    /** The part of the service; null: the whole. */
+    about: string | null;
+    /** When this control plane first saw its condition. */
+    since: string;
+    /** How long the condition must hold until it fires. */
+    for_minutes: number;
+    /** What to do first. */
+    advice: string;
+    /** Path of the page that says more. */
+    runbook: string;
+  }>;
+  /** Names of the rules that are judged here. */
+  judged: Array<string>;
+  /** Rules that only Prometheus can judge. */
+  not_judged: Array<{
+    name: string;
+    reason: string;
+  }>;
+};
+
 export type FleetAudit = {
   /** True if there are no differences. */
   agrees: boolean;
@@ -942,6 +971,10 @@ export type FleetHistory = {
     /** Requests for a slot. */
     waiting: number;
     waiting_peak: number;
+    /** Sessions that lost their worker. */
+    failovers: number;
+    /** Sessions that moved on purpose. */
+    handovers: number;
   }>;
 };
 

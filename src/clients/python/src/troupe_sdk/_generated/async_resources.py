@@ -141,6 +141,22 @@ class AsyncFleet:
         answer: models.FleetAudit = await self._transport.json(spec, options)
         return answer
 
+    async def alerts(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.FleetAlerts:
+        """List alerts. Which of the rules in `deploy/prometheus` would fire, as far as the
+        service knows it without Prometheus: from the fleet as it is, and from what all
+        control planes have counted. Alerts that have held too short since a restart of
+        this control plane are pending."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/fleet/alerts",
+        )
+        answer: models.FleetAlerts = await self._transport.json(spec, options)
+        return answer
+
     def events(
         self,
         *,
@@ -176,9 +192,9 @@ class AsyncFleet:
         span: Literal["hour", "day", "week", "month"] | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> models.FleetHistory:
-        """Retrieve history of the fleet. For charts: avatar workers, their slots and the
-        requests that waited, of the last hour, day, week or month. Kept for two months,
-        by quarters of an hour."""
+        """Retrieve history of the fleet. For charts: avatar workers, their slots, the
+        requests that waited, and the sessions that changed their worker, of the last
+        hour, day, week or month. Kept for two months, by quarters of an hour."""
         spec = RequestSpec(
             method="GET",
             path="/v1/fleet/history",

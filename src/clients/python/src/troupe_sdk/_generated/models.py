@@ -683,6 +683,39 @@ class ExternalApiRequest(TypedDict):
     """Sent to the API as a bearer token. Encrypted at rest and never returned."""
 
 
+class FleetAlertsDataItem(TypedDict):
+    name: str
+    """Of the rule in `deploy/prometheus`."""
+    state: Literal["firing", "pending"]
+    """`pending`: its condition does not hold long enough yet."""
+    severity: Literal["critical", "warning"]
+    summary: str
+    about: str | None
+    """The part of the service; null: the whole."""
+    since: str
+    """When this control plane first saw its condition."""
+    for_minutes: int
+    """How long the condition must hold until it fires."""
+    advice: str
+    """What to do first."""
+    runbook: str
+    """Path of the page that says more."""
+
+
+class FleetAlertsNotJudgedItem(TypedDict):
+    name: str
+    reason: str
+
+
+class FleetAlerts(TypedDict):
+    data: list[FleetAlertsDataItem]
+    """The firing ones first, of these the critical ones."""
+    judged: list[str]
+    """Names of the rules that are judged here."""
+    not_judged: list[FleetAlertsNotJudgedItem]
+    """Rules that only Prometheus can judge."""
+
+
 class FleetAuditDifferencesItem(TypedDict):
     kind: Literal["lease_without_session", "session_without_lease", "session_without_row", "row_without_session", "session_without_worker", "session_not_performed", "performed_without_session", "session_without_room", "room_without_session"]
     """`lease_without_session`: A slot is held for a session that is not there.
@@ -730,6 +763,10 @@ class FleetHistoryPointsItem(TypedDict):
     waiting: float
     """Requests for a slot."""
     waiting_peak: int
+    failovers: int
+    """Sessions that lost their worker."""
+    handovers: int
+    """Sessions that moved on purpose."""
 
 
 class FleetHistory(TypedDict):

@@ -1,0 +1,94 @@
+/* What of this process's metrics is kept over time, for charts and alerts. */
+import type { Registry } from 'prom-client';
+import type { Counts } from '../../records/metric-history.ts';
+
+/** Series of a metric whose labels match. */
+type Selection = { series: string; labels?: Record<string, RegExp> };
+
+const bucket = (metric: string, le: number, labels: Record<string, RegExp> = {}): Selection => ({
+  series: `${metric}_bucket`,
+  labels: { ...labels, le: new RegExp(`^${le}$`) },
+});
+
+const START = 'troupe_session_start_seconds';
+const REQUEST = 'troupe_http_request_seconds';
+const OFFSET = 'troupe_av_offset_seconds';
+const ANSWER = 'troupe_answer_seconds';
+const FAILOVER = 'troupe_failover_seconds';
+const READS = { method: /^GET$/, route: /^\/v1\/(?!.*\/events$)/ };
+
+const SELECTIONS = {
+  requests: { series: `${REQUEST}_count` },
+  requests_failed: { series: `${REQUEST}_count`, labels: { status: /^5/ } },
+  reads: { series: `${REQUEST}_count`, labels: READS },
+  reads_in_time: bucket(REQUEST, 0.5, READS),
+  rejections: { series: 'troupe_rejections_total' },
+  slots_given: { series: `${START}_count`, labels: { phase: /^slot$/ } },
+  starts: { series: `${START}_count`, labels: { phase: /^total$/ } },
+  starts_in_time: bucket(START, 1, { phase: /^total$/ }),
+  ended: { series: 'troupe_sessions_total' },
+  ended_lost: {
+    series: 'troupe_sessions_total',
+    labels: { end_reason: /^(worker_lost|never_started|service_stopped)$/ },
+  },
+  failovers_avatar: { series: 'troupe_failovers_total', labels: { kind: /^avatar$/ } },
+  failovers_agent: { series: 'troupe_failovers_total', labels: { kind: /^agent$/ } },
+  handovers: { series: 'troupe_handovers_total' },
+  returns: { series: `${FAILOVER}_count` },
+  returns_in_time: bucket(FAILOVER, 5),
+  lips: { series: `${OFFSET}_count` },
+  lips_in_time: bucket(OFFSET, 0.08),
+  answers: { series: `${ANSWER}_count`, labels: { stage: /^first_audio$/ } },
+  answers_in_time: bucket(ANSWER, 3, { stage: /^first_audio$/ }),
+  pictures_dropped: { series: 'troupe_botroom_pictures_dropped_total' },
+  deliveries_failed: {
+    series: 'troupe_webhook_deliveries_total',
+    labels: { result: /^failed$/ },
+  },
+} satisfies Record<string, Selection>;
+
+export type CountName = keyof typeof SELECTIONS;
+
+const METRICS = [
+  ...new Set(Object.values(SELECTIONS).map(({ series }) => series.replace(/_(bucket|count)$/, ''))),
+];
+
+type Sample = {
+  metricName?: string;
+  labels: Partial<Record<string, string | number>>;
+  value: number;
+};
+
+/** Since the process started. Other metrics are not read: some of them begin anew at each read. */
+export async function readCounts(registry: Registry): Promise<Record<CountName, number>> {
+  const series = new Map<string, Sample[]>();
+  for (const name of METRICS) {
+    const { values } = (await registry.getSingleMetric(name)?.get()) ?? { values: [] };
+    for (const sample of values as Sample[]) {
+      const { metricName = name } = sample;
+      const samples = series.get(metricName) ?? [];
+      samples.push(sample);
+      series.set(metricName, samples);
+    }
+  }
+  const counts = Object.entries(SELECTIONS).map(([name, selection]: [string, Selection]) => [
+    name,
+    sumOf(series.get(selection.series) ?? [], selection.labels ?? {}),
+  ]);
+  return Object.fromEntries(counts) as Record<CountName, number>;
+}
+
+const sumOf = (samples: Sample[], wanted: Record<string, RegExp>): number =>
+  samples
+    .filter(({ labels }) =>
+      Object.entries(wanted).every(([name, value]) => value.test(String(labels[name] ?? ''))),
+    )
+    .reduce((sum, { value }) => sum + value, 0);
+
+/** What was added since `before`; without names to which nothing was added. */
+export const addedSince = (before: Counts, now: Counts): Counts =>
+  Object.fromEntries(
+    Object.entries(now)
+      .map(([name, count]) => [name, count - (before[name] ?? 0)] as const)
+      .filter(([, added]) => added > 0),
+  );

@@ -1,0 +1,52 @@
+import Type, { type Static } from 'typebox';
+import type { Alert } from '../alerts/alert-watch.ts';
+import { ALERT_RULES, UNJUDGED } from '../alerts/alert-rules.ts';
+import { isoTime, Time } from './common.ts';
+
+const AlertBody = Type.Object({
+  name: Type.String({ description: 'Of the rule in `deploy/prometheus`.' }),
+  state: Type.Enum(['firing', 'pending'], {
+    type: 'string',
+    description: '`pending`: its condition does not hold long enough yet.',
+  }),
+  severity: Type.Enum(['critical', 'warning'], { type: 'string' }),
+  summary: Type.String(),
+  about: Type.Union([Type.String(), Type.Null()], {
+    description: 'The part of the service; null: the whole.',
+  }),
+  since: { ...Time, description: 'When this control plane first saw its condition.' },
+  for_minutes: Type.Integer({ description: 'How long the condition must hold until it fires.' }),
+  advice: Type.String({ description: 'What to do first.' }),
+  runbook: Type.String({ description: 'Path of the page that says more.' }),
+});
+
+export const AlertsBody = Type.Object(
+  {
+    data: Type.Array(AlertBody, {
+      description: 'The firing ones first, of these the critical ones.',
+    }),
+    judged: Type.Array(Type.String(), { description: 'Names of the rules that are judged here.' }),
+    not_judged: Type.Array(Type.Object({ name: Type.String(), reason: Type.String() }), {
+      description: 'Rules that only Prometheus can judge.',
+    }),
+  },
+  { $id: 'FleetAlerts' },
+);
+
+export const alertSchemas = [AlertsBody];
+
+export const toAlertsBody = (alerts: readonly Alert[]): Static<typeof AlertsBody> => ({
+  data: alerts.map(({ name, state, severity, summary, about, since, forMinutes, advice }) => ({
+    name,
+    state,
+    severity,
+    summary,
+    about,
+    since: isoTime(since),
+    for_minutes: forMinutes,
+    advice,
+    runbook: `/docs/alerts#${name.toLowerCase()}`,
+  })),
+  judged: ALERT_RULES.map(({ name }) => name),
+  not_judged: Object.entries(UNJUDGED).map(([name, reason]) => ({ name, reason })),
+});
