@@ -30,6 +30,7 @@ const notOwned: Record<string, string> = {
   '/admin/accounts/:id': 'behind the admin password: admin.test.ts',
   '/admin/admins/:id': 'behind the admin password: admins.test.ts',
   '/admin/accounts/:id/deletion': 'behind the admin password: erasure.test.ts',
+  '/admin/accounts/:id/usage': 'behind the admin password: admin.test.ts',
   '/admin/accounts/:id/keys': 'behind the admin password: admin.test.ts',
   '/admin/accounts/:id/keys/:keyId': 'behind the admin password: admin.test.ts',
   '/console/api/browsers/:id': 'of the person who is signed in: sign-in.test.ts',

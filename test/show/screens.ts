@@ -54,6 +54,7 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
   at('console-fleet', '/console/fleet'),
   at('console-drain-question', '/console/fleet', click(/^Drain/)),
   at('console-health', '/console/health'),
+  at('console-accounts', '/console/accounts'),
   at('console-audit', '/console/audit'),
   at('console-missing', '/console/nowhere'),
 ];

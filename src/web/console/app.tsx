@@ -31,6 +31,7 @@ const PeoplePage = lazy(async () => ({ default: (await building()).PeoplePage })
 const RequestsPage = lazy(async () => ({ default: (await building()).RequestsPage }));
 const FleetPage = lazy(async () => ({ default: (await operating()).FleetPage }));
 const HealthPage = lazy(async () => ({ default: (await operating()).HealthPage }));
+const AccountsPage = lazy(async () => ({ default: (await operating()).AccountsPage }));
 const AuditPage = lazy(async () => ({ default: (await operating()).AuditPage }));
 
 /** Shows the console, or the sign-in if no person is signed in. */
@@ -100,6 +101,7 @@ function Pages({ me }: { me: Me }) {
       <Route path="/people">{guarded('people', <PeoplePage />)}</Route>
       <Route path="/fleet">{guarded('fleet', <FleetPage />)}</Route>
       <Route path="/health">{guarded('health', <HealthPage />)}</Route>
+      <Route path="/accounts">{guarded('accounts', <AccountsPage />)}</Route>
       <Route path="/audit">{guarded('audit', <AuditPage />)}</Route>
       <Route>
         <Missing />

@@ -1,6 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Clock } from '#shared/clock.ts';
+import { toAccount } from '../../../accounts/account.ts';
 import type { ApiKeys } from '../../../accounts/keys.ts';
+import { planOf } from '../../../accounts/limits.ts';
+import type { Usage } from '../../../accounts/usage.ts';
 import type { AccountLists } from '../../../records/account-lists.ts';
 import type { AuditedRecords } from '../../../records/audited-records.ts';
 import type { AccountRecords } from '../../../records/accounts.ts';
@@ -14,18 +17,27 @@ import {
   toAccountBody,
 } from '../../schemas/admin.ts';
 import { answer, errors, IdParams, named } from '../../schemas/common.ts';
+import { toUsageBody, UsageBody } from '../../schemas/usage.ts';
 import { found, listRoute, retrieveRoute } from '../resource.ts';
 
 export type AccountParts = {
   accounts: AccountRecords;
   accountLists: Pick<AccountLists, 'accounts'>;
   keys: Pick<ApiKeys, 'changed'>;
+  usage: Pick<Usage, 'thisMonth' | 'live'>;
   auditor: Auditor;
   clock: Clock;
 };
 
 export const accountRoutes =
-  ({ accounts, accountLists, keys, auditor, clock }: AccountParts): FastifyPluginAsyncTypebox =>
+  ({
+    accounts,
+    accountLists,
+    keys,
+    usage,
+    auditor,
+    clock,
+  }: AccountParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/admin/accounts',
@@ -75,6 +87,24 @@ export const accountRoutes =
       find: ({ params }) => accounts.find(params.id),
       toBody: toAccountBody,
     });
+
+    app.get(
+      '/admin/accounts/:id/usage',
+      {
+        schema: {
+          ...adminDoc,
+          summary: 'Retrieve usage of an account',
+          description: 'Its usage this month, and the limits of its plan.',
+          params: IdParams,
+          response: { 200: answer(UsageBody, 'The usage.'), ...errors(404) },
+        },
+      },
+      async ({ params }) => {
+        const account = toAccount(found(await accounts.find(params.id)));
+        const [month, live] = await Promise.all([usage.thisMonth(account), usage.live(account)]);
+        return toUsageBody(account.plan, planOf(account), month, live);
+      },
+    );
 
     app.patch(
       '/admin/accounts/:id',

@@ -21,6 +21,7 @@ export const PAGES: Record<PageName, PageEntry> = {
   people: { href: '/people', icon: 'people', needs: 'people:read' },
   fleet: { href: '/fleet', icon: 'fleet', needs: 'operator' },
   health: { href: '/health', icon: 'health', needs: 'operator' },
+  accounts: { href: '/accounts', icon: 'person', needs: 'operator' },
   audit: { href: '/audit', icon: 'audit', needs: 'audit_log:read' },
 };
 
@@ -28,7 +29,7 @@ export const MENU: { group: keyof typeof texts.shell.groups | null; pages: PageN
   { group: null, pages: ['home', 'sessions'] },
   { group: 'build', pages: ['start', 'agents', 'avatars', 'knowledge', 'apis'] },
   { group: 'account', pages: ['keys', 'webhooks', 'requests', 'people', 'audit'] },
-  { group: 'operate', pages: ['fleet', 'health'] },
+  { group: 'operate', pages: ['fleet', 'health', 'accounts'] },
 ];
 
 export const allows = (me: Me, { needs }: PageEntry): boolean =>

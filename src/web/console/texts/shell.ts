@@ -19,6 +19,7 @@ export const shell = {
     people: 'People',
     fleet: 'Fleet',
     health: 'Health',
+    accounts: 'Accounts',
     audit: 'Audit log',
   },
   documentation: 'Documentation',
@@ -53,6 +54,8 @@ export const states = {
   done: 'Done',
   more: 'Show more',
   copy: (what: string) => `Copy: ${what}`,
+  readOnly:
+    'Your role may look, but not change this. Ask an owner of the account for another role.',
   never: 'Never',
   none: 'None',
   unreachable: 'The service does not answer.',

@@ -4,11 +4,12 @@ import { avatars, knowledge } from './material.ts';
 import { browsers, keys, people, start } from './access.ts';
 import { apis, requests, webhooks } from './connections.ts';
 import { home } from './home.ts';
-import { operate } from './operate.ts';
+import { accounts, operate } from './operate.ts';
 import { sessions } from './sessions.ts';
 import { shell, signIn, states } from './shell.ts';
 
 export const texts = {
+  accounts,
   agents,
   apis,
   avatars,

@@ -35,6 +35,27 @@ describe('accounts', () => {
     expect(found.json()).toEqual(changed.json());
   });
 
+  test('show their usage beside the limits of their plan', async () => {
+    const payload = { name: 'Ada', plan: 'creator' };
+    const { id } = (await call('POST', '/accounts', { payload })).json();
+    const { key } = (await call('POST', `/accounts/${id}/keys`, { payload: { name: 'k' } })).json();
+    const headers = { 'x-api-key': key };
+    await service.call('POST', '/v1/sessions', { headers, payload: { avatar_id: NORA } });
+
+    const usage = await call('GET', `/accounts/${id}/usage`);
+    const own = await service.call('GET', '/v1/usage', { headers });
+
+    expect(usage.json()).toMatchObject({
+      plan: 'creator',
+      minutes_used: 0,
+      minutes_limit: 300,
+      sessions_live: 1,
+      sessions_limit: 3,
+    });
+    expect(usage.json()).toEqual(own.json());
+    expect((await call('GET', `/accounts/${nobody}/usage`)).statusCode).toBe(404);
+  });
+
   test('use a worker pool until it is reset', async () => {
     const { id, ...made } = (await call('POST', '/accounts', { payload: { name: 'Ada' } })).json();
 

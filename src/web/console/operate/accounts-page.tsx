@@ -1,0 +1,96 @@
+import { useSay } from '../parts/notices.tsx';
+import { formatCount } from '../parts/format.ts';
+import { Page } from '../parts/page.tsx';
+import { Loading, Problem, Reading } from '../parts/states.tsx';
+import { More, Table } from '../parts/table.tsx';
+import { Ago } from '../parts/time.tsx';
+import { useList, useRead, useWrite } from '../service/queries.ts';
+import { call } from '../service/service.ts';
+import type { Usage } from '../service/types.ts';
+import { texts } from '../texts/texts.ts';
+
+const t = texts.accounts;
+
+const PATH = '/admin/accounts';
+const PLANS = ['free', 'creator', 'growth', 'scale', 'unlimited'];
+
+type Account = { id: string; name: string; plan: string; pool: string | null; created_at: string };
+
+/** All accounts of the installation, with their plans and what they use of them. */
+export function AccountsPage() {
+  const list = useList<Account>(PATH);
+  return (
+    <Page title={t.title} lede={t.lede}>
+      {!list.items && (list.error ? <Problem error={list.error} /> : <Loading lines={6} />)}
+      {list.items && (
+        <Table label={t.title} columns={Object.values(t.columns)}>
+          {list.items.map((account) => (
+            <AccountRow key={account.id} account={account} />
+          ))}
+        </Table>
+      )}
+      <More
+        hasMore={list.hasNextPage}
+        isLoading={list.isFetchingNextPage}
+        load={() => void list.fetchNextPage()}
+      />
+    </Page>
+  );
+}
+
+function AccountRow({ account }: { account: Account }) {
+  const { id, name, plan, pool, created_at } = account;
+  const path = `${PATH}/${id}`;
+  const usage = useRead<Usage>(`${path}/usage`);
+  const say = useSay();
+  const change = useWrite(
+    async (chosen: string) => {
+      await call('PATCH', path, { plan: chosen });
+      say(t.planChanged(name));
+    },
+    [PATH],
+  );
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>
+        <select
+          aria-label={t.planOf(name)}
+          value={plan}
+          disabled={change.isPending}
+          onChange={(event) => change.mutate(event.target.value)}
+        >
+          {PLANS.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+        {change.error && <Problem error={change.error} />}
+      </td>
+      <td>
+        <Reading query={usage} lines={1}>
+          {({ minutes_used: used, minutes_limit: limit }) => (
+            <Used used={Math.round(used)} limit={limit} />
+          )}
+        </Reading>
+      </td>
+      <td>
+        {usage.data && <Used used={usage.data.sessions_live} limit={usage.data.sessions_limit} />}
+      </td>
+      <td className="soft">{pool ?? t.defaultPool}</td>
+      <td className="soft">
+        <Ago at={created_at} />
+      </td>
+    </tr>
+  );
+}
+
+/** A bar for the share of the limit. */
+function Used({ used, limit }: { used: number; limit: number | null }) {
+  if (limit === null) return <>{t.unlimited(formatCount(used))}</>;
+  return (
+    <span className="used">
+      {t.used(formatCount(used), formatCount(limit))}
+      <meter aria-hidden="true" max={limit} high={limit * 0.8} value={Math.min(used, limit)} />
+    </span>
+  );
+}
