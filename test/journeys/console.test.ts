@@ -4,7 +4,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openScene, type Scene } from '../show/console-scene.ts';
 import { barriers } from '../support/pages/barriers.ts';
 import { openBrowser } from '../support/pages/browser.ts';
-import { signInToConsole } from '../support/pages/console.ts';
+import { joinConsole, noteProblems, signInToConsole } from '../support/pages/console.ts';
+import {
+  CHANGES,
+  CHANGING,
+  notRefused,
+  REFUSED_TO_BUILDERS,
+  REFUSED_TO_VIEWERS,
+} from '../support/pages/refused-actions.ts';
 
 let scene: Scene;
 let browser: Browser;
@@ -14,7 +21,7 @@ const problems: string[] = [];
 beforeAll(async () => {
   [scene, browser] = await Promise.all([openScene(), openBrowser()]);
   owner = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
-  noteProblems(owner);
+  note(owner);
   await signInToConsole(owner, scene.service);
 });
 afterEach(async () => {
@@ -26,19 +33,7 @@ afterAll(async () => {
   await scene?.service.close();
 });
 
-/** The browser's complaints, and requests to any other host. */
-function noteProblems(context: BrowserContext): void {
-  context.on('weberror', (error) => problems.push(error.error().message));
-  context.on('console', (line) => {
-    // The browser reports every refusal of the service, also expected ones.
-    if (line.type() === 'error' && !line.text().startsWith('Failed to load resource'))
-      problems.push(line.text());
-  });
-  context.on('request', (request) => {
-    const isOwn = request.url().startsWith(scene.service.url) || request.url().startsWith('data:');
-    if (!isOwn) problems.push(`asks ${request.url()}`);
-  });
-}
+const note = (context: BrowserContext) => noteProblems(context, scene.service.url, problems);
 
 async function open(path: string, context = owner): Promise<Page> {
   const page = await context.newPage();
@@ -89,24 +84,21 @@ const LOOKS = [
       ['/avatars', 'Avatars'],
       ['/keys', 'API keys'],
       ['/health', 'Health'],
+      ['/accounts', 'Accounts'],
       ['/audit', 'Audit log'],
       ['/knowledge', 'Knowledge'],
     ],
   },
 ] as const;
 
-/** Pages with something to change. */
-const CHANGES = [
-  ['/agents', 'Agents'],
-  ['/avatars', 'Avatars'],
-  ['/knowledge', 'Knowledge'],
-  ['/apis', 'External APIs'],
-  ['/keys', 'API keys'],
-  ['/webhooks', 'Webhooks'],
-  ['/people', 'People'],
-] as const;
-
-const CHANGING = /^(New|Make|Delete|Revoke|Save|Invite|Remove|Check|Sign-in link|End)/;
+/** Signs a new person in, by an invitation of the owner. */
+async function join(role: 'viewer' | 'builder', name: string): Promise<[BrowserContext, Page]> {
+  const context = await browser.newContext();
+  note(context);
+  const people = await open('/people');
+  const now = scene.service.clock.now();
+  return [context, await joinConsole({ people, context, now }, role, name)];
+}
 
 describe('the console', () => {
   test('shows live sessions at home, and opens one by keyboard', async () => {
@@ -185,7 +177,7 @@ describe('the console', () => {
   test.each(LOOKS)('has no barriers and fits the screen: $name', async ({ look, pages }) => {
     const storageState = await owner.storageState();
     const context = await browser.newContext({ ...look, storageState });
-    noteProblems(context);
+    note(context);
     const page = await open('', context);
     for (const [path, title] of pages) {
       await visit(page, path, title);
@@ -319,31 +311,46 @@ describe('the console', () => {
     await other.close();
   });
 
-  test('invites a viewer, who sees everything and changes nothing', async () => {
-    const people = await open('/people');
-    await click(people, 'Invite');
-    const invite = people.getByRole('dialog');
-    await invite.getByLabel('Role').selectOption('viewer');
-    await invite.getByRole('button', { name: 'Invite' }).click();
-    const link = await people.getByRole('dialog').getByRole('region').innerText();
+  test('changes the plan of an account', async () => {
+    const page = await open('/accounts');
+    const plan = page.getByLabel('Plan of first');
+    expect(await plan.inputValue()).toBe('unlimited');
+    await plan.selectOption('scale');
 
-    const viewer = await browser.newContext();
-    noteProblems(viewer);
-    const page = await viewer.newPage();
-    await page.clock.setFixedTime(scene.service.clock.now());
-    await page.goto(link.trim());
-    await page.getByLabel('Name').fill('Vera');
-    await page.getByLabel('New password').fill('a long password of Vera');
-    await click(page, 'Join');
-    await heading(page, 'Home').waitFor();
-    expect(page.url()).toBe(`${scene.service.url}/console`);
+    await page.getByText('The plan of first is changed.').waitFor();
+    await page
+      .getByRole('row', { name: /^first/ })
+      .getByText(/of 10,000$/)
+      .waitFor();
+    await plan.selectOption('unlimited');
+  });
+
+  test('invites a viewer, who sees everything and changes nothing', async () => {
+    const [viewer, page] = await join('viewer', 'Vera');
     await page.getByText('An owner can change that.').waitFor();
     for (const [path, title] of CHANGES) {
       await visit(page, path, title);
       const change = page.getByRole('main').getByRole('button', { name: CHANGING });
       expect(await change.count(), title).toBe(0);
     }
-    await visit(page, '/fleet', 'Your role does not open this page');
+    for (const [path, title] of [
+      [`/agents/${scene.agentId}`, 'Nora at the front desk'],
+      [`/webhooks/${scene.webhookId}`, '127.0.0.1:9'],
+      [`/sessions/${scene.sessions.live}`, 'Samuel'],
+      ['/start', 'Quick start'],
+    ] as const) {
+      await visit(page, path, title);
+      const change = page.getByRole('main').getByRole('button', { name: CHANGING });
+      expect(await change.allInnerTexts(), title).toEqual([]);
+    }
+    await visit(page, `/agents/${scene.agentId}`, 'Nora at the front desk');
+    await page.getByText('Your role may look, but not change this.').first().waitFor();
+    expect(await page.getByLabel('Name').isDisabled()).toBe(true);
+    for (const path of ['/fleet', '/health', '/accounts', '/audit']) {
+      await visit(page, path, 'Your role does not open this page');
+    }
+    const refused = [...REFUSED_TO_VIEWERS, ...REFUSED_TO_BUILDERS];
+    expect(await notRefused(page, refused)).toEqual([]);
 
     await click(page, /Vera/);
     await click(page, 'Sign out');
@@ -356,5 +363,35 @@ describe('the console', () => {
     await click(page, 'Sign in');
     await page.getByRole('link', { name: 'Home' }).waitFor();
     await viewer.close();
+  });
+
+  test('lets a builder make what the role allows, and no more', async () => {
+    const [builder, page] = await join('builder', 'Bob');
+
+    await visit(page, '/people', 'People');
+    const change = page.getByRole('main').getByRole('button', { name: CHANGING });
+    expect(await change.allInnerTexts()).toEqual([]);
+    for (const path of ['/fleet', '/health', '/accounts']) {
+      await visit(page, path, 'Your role does not open this page');
+    }
+    await visit(page, '/audit', 'Audit log');
+    expect(await notRefused(page, REFUSED_TO_BUILDERS)).toEqual([]);
+
+    await visit(page, '/keys', 'API keys');
+    await click(page, 'New key');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('support bot');
+    await dialog.getByLabel('Everything that your role may do').uncheck();
+    expect(await dialog.getByLabel('usage').locator('option').allInnerTexts()).toEqual([
+      'No access',
+      'Read',
+    ]);
+    await dialog.getByLabel('Everything that your role may do').check();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Copy it now.').waitFor();
+    await visit(page, '/start', 'Quick start');
+    await click(page, 'Make a key');
+    await page.getByText('Copy it now.').waitFor();
+    await builder.close();
   });
 });

@@ -39,6 +39,7 @@ export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
         save.mutate();
       }}
     >
+      {!canWrite && <p className="warning">{texts.states.readOnly}</p>}
       <fieldset className="stack plain" disabled={!canWrite}>
         <div className="pair">
           <TextField

@@ -3,6 +3,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { CheckField, CheckGroup, SelectField, TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
+import { may, useMe, type Me } from '../service/me.ts';
 import { useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
 import { texts } from '../texts/texts.ts';
@@ -29,6 +30,7 @@ type Chosen = Partial<Record<(typeof RESOURCES)[number], Access>>;
 const DAY_MS = 86_400_000;
 
 export function NewKey({ close }: { close: () => void }) {
+  const me = useMe();
   const [name, setName] = useState('');
   const [isLimited, setLimited] = useState(false);
   const [chosen, setChosen] = useState<Chosen>({});
@@ -37,7 +39,8 @@ export function NewKey({ close }: { close: () => void }) {
     const expires = days === 'never' ? null : new Date(Date.now() + Number(days) * DAY_MS);
     return call<{ key: string }>('POST', '/v1/api-keys', {
       name,
-      scopes: isLimited ? scopesOf(chosen) : null,
+      // A key does no more than the person who makes it.
+      scopes: isLimited ? scopesOf(chosen) : me.scopes,
       expires_at: expires?.toISOString() ?? null,
     });
   }, ['/v1/api-keys']);
@@ -70,7 +73,7 @@ export function NewKey({ close }: { close: () => void }) {
         />
         <CheckGroup label={t.permissions}>
           <CheckField
-            label={t.everything}
+            label={me.scopes === null ? t.everything : t.everythingOfRole}
             isChecked={!isLimited}
             change={(isChecked) => setLimited(!isChecked)}
           />
@@ -82,7 +85,7 @@ export function NewKey({ close }: { close: () => void }) {
                 key={resource}
                 label={t.scope(resource)}
                 value={chosen[resource] ?? 'none'}
-                choices={Object.entries(t.access).map(([value, label]) => ({ value, label }))}
+                choices={choicesOf(me, resource)}
                 change={(value) => setChosen({ ...chosen, [resource]: value as Access })}
               />
             ))}
@@ -92,6 +95,11 @@ export function NewKey({ close }: { close: () => void }) {
     </Dialog>
   );
 }
+
+const choicesOf = (me: Me, resource: string) =>
+  Object.entries(t.access)
+    .filter(([access]) => access === 'none' || may(me, `${resource}:${access}`))
+    .map(([value, label]) => ({ value, label }));
 
 const scopesOf = (chosen: Chosen): string[] =>
   Object.entries(chosen).flatMap(([resource, access]) =>

@@ -8,7 +8,7 @@ import { SelectField, TextField } from '../parts/fields.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { Problem } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
-import { useMay } from '../service/me.ts';
+import { useMay, useMe } from '../service/me.ts';
 import { useAll, useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
 import type { Avatar } from '../service/types.ts';
@@ -87,8 +87,10 @@ export function StartPage() {
 /** Makes a key or takes the user's own. It stays in the memory of the page. */
 function KeyChoice({ typed, change }: { typed: string; change: (key: string) => void }) {
   const canMake = useMay('api_keys:write');
+  // A key does no more than the person who makes it.
+  const { scopes } = useMe();
   const make = useWrite(async () => {
-    const made = await call<{ key: string }>('POST', '/v1/api-keys', { name: t.keyName });
+    const made = await call<{ key: string }>('POST', '/v1/api-keys', { name: t.keyName, scopes });
     change(made.key);
     return made;
   }, ['/v1/api-keys']);

@@ -5,6 +5,7 @@ export const keys = {
   name: 'Name',
   nameHint: 'Where it is used, for example "support bot".',
   everything: 'Everything that the account may do',
+  everythingOfRole: 'Everything that your role may do',
   some: 'Only some resources',
   permissions: 'Permissions',
   scope: (resource: string) => resource.replaceAll('_', ' '),
