@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { follow } from './follow.ts';
+import { isLongList, withItem } from './long-lists.ts';
 import { keyOf } from './queries.ts';
+import type { Session } from './types.ts';
 
 const SESSION_EVENTS = ['created', 'started', 'ended', 'changed'].map((name) => `session.${name}`);
 
@@ -28,7 +30,12 @@ export function useLiveSessions(isOn: boolean): 'connecting' | 'live' | 'broken'
     const readAgain = async () => {
       isStale = false;
       await Promise.all(
-        STALE_PATHS.map((path) => client.invalidateQueries({ queryKey: keyOf(path) })),
+        STALE_PATHS.map((path) =>
+          client.invalidateQueries({
+            queryKey: keyOf(path),
+            predicate: ({ state }) => !isLongList(state.data),
+          }),
+        ),
       );
       timer = undefined;
       if (isStale && !isEnded) refresh();
@@ -46,7 +53,16 @@ export function useLiveSessions(isOn: boolean): 'connecting' | 'live' | 'broken'
         // The sign-in may have ended.
         void client.invalidateQueries({ queryKey: keyOf('/console/api/me') });
       });
-      for (const name of [...SESSION_EVENTS, 'reset']) source.addEventListener(name, refresh);
+      source.addEventListener('reset', refresh);
+      for (const name of SESSION_EVENTS) {
+        source.addEventListener(name, ({ data }: MessageEvent<string>) => {
+          const session = JSON.parse(data) as Session;
+          client.setQueriesData({ queryKey: keyOf('/v1/sessions') }, (answer: unknown) =>
+            withItem(answer, session),
+          );
+          refresh();
+        });
+      }
     });
     return () => {
       isEnded = true;

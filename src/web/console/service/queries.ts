@@ -8,6 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { Refusal } from '../../api/answers.ts';
+import { isLongList } from './long-lists.ts';
 import { call } from './service.ts';
 
 /** `/v1/sessions/ID/timeline` belongs to `/v1/sessions/ID` and to `/v1/sessions`. */
@@ -84,7 +85,9 @@ export function useList<Item>(path: string, { everyMs }: { everyMs?: number } = 
     queryFn: ({ pageParam }) => call<Listed<Item>>('GET', withCursor(path, pageParam)),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? null,
-    refetchInterval: everyMs ?? false,
+    refetchInterval: ({ state }) => (isLongList(state.data) ? false : (everyMs ?? false)),
+    refetchOnWindowFocus: ({ state }) => !isLongList(state.data),
+    refetchOnReconnect: ({ state }) => !isLongList(state.data),
   });
   return { ...query, items: query.data?.pages.flatMap(({ data }) => data) };
 }
