@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createCanvas } from '@napi-rs/canvas';
+import { createCanvas } from 'canvas';
 import { HEARING_RATE } from '#protocol/audio.ts';
 import { systemClock } from '#shared/clock.ts';
 import { Resampler } from '../../workers/avatar/speech/resample.ts';

@@ -30,12 +30,12 @@ describe('sizes', () => {
     expect(bytes).toBeLessThan(10 * 1024);
   }, 60_000);
 
-  test('of the packages of an installation is below 380 MB', () => {
+  test('of the packages of an installation is below 350 MB', () => {
     const megabytes = installedSize() / 1e6;
 
     // They are installed here.
     expect(megabytes).toBeGreaterThan(100);
-    expect(megabytes).toBeLessThan(380);
+    expect(megabytes).toBeLessThan(350);
   });
 
   test('of bundles, pictures, weights and WebAssembly are no larger than the baseline', async () => {

@@ -235,7 +235,7 @@ export const homes = {
   '@livekit/components-react': ['src/web'],
   react: ['src/web', 'src/clients/react', 'deploy/examples'],
   'react-dom': ['src/web', 'deploy/examples'],
-  '@napi-rs/canvas': ['workers/studio'],
+  canvas: ['workers/studio'],
   sharp: ['workers/enrolment'],
   'prom-client': ['src/http/metrics'],
   pino: ['src/shared/log.ts'],

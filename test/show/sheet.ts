@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { createCanvas } from '@napi-rs/canvas';
+import { createCanvas } from 'canvas';
 import type { Bundle } from '../../workers/bundle/open.ts';
 import { drawI420 } from '../../workers/studio/portrait.ts';
 import { readWave } from '../../workers/studio/wave-file.ts';

@@ -1,5 +1,5 @@
 /* What simulated workers show: the built-in avatars. */
-import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { createCanvas, loadImage } from 'canvas';
 import type { Sheet } from '#protocol/sheets.ts';
 import { STILL_SIDE } from '#protocol/stills.ts';
 import { builtInAvatars } from '../../src/avatars/built-in-avatars.ts';

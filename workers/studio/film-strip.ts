@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readCommand } from '#shared/process/command-line.ts';
-import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
+import { type Canvas, createCanvas, type SKRSContext2D } from 'canvas';
 import { openBundle } from '../bundle/open.ts';
 import { LipSync, type Look } from '../avatar/lipsync/mouth-track.ts';
 import { BuiltInPerformer } from '../avatar/performer/built-in.ts';

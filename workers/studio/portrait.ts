@@ -1,4 +1,4 @@
-import { type Canvas, createCanvas } from '@napi-rs/canvas';
+import { type Canvas, createCanvas } from 'canvas';
 import type { Face } from '../bundle/open.ts';
 import { memoryOf } from '../avatar/performer/face.ts';
 import { fieldArguments, STRAIGHT } from '../avatar/performer/pose.ts';

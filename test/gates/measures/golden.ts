@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Canvas, createCanvas, loadImage } from '@napi-rs/canvas';
+import { type Canvas, createCanvas, loadImage } from 'canvas';
 import type { Background } from '../../../workers/enrolment/background/background.ts';
 import { buildInChild } from '../../../workers/enrolment/child.ts';
 import { type Bundle, openBundle } from '../../../workers/bundle/open.ts';

@@ -1,4 +1,4 @@
-import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
+import { createCanvas, type SKRSContext2D } from 'canvas';
 import { buildBundle } from '../../../workers/bundle/build.ts';
 import { type Bundle, decodeBundle } from '../../../workers/bundle/open.ts';
 import type { Area, FaceDescription, FacePictures } from '../../../workers/bundle/pictures.ts';

@@ -1,5 +1,5 @@
 /* I420 pictures (BT.601, limited range) for encoders, and how well one came out. */
-import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { createCanvas, loadImage } from 'canvas';
 import type { Picture } from '../../gates/measures/perceptual.ts';
 
 type Size = { width: number; height: number };

@@ -1,4 +1,4 @@
-import { loadImage, createCanvas } from '@napi-rs/canvas';
+import { loadImage, createCanvas } from 'canvas';
 
 /** Mean luma of a grid of squares, row by row. */
 export type Look = number[];

@@ -1,4 +1,4 @@
-import { createCanvas } from '@napi-rs/canvas';
+import { createCanvas } from 'canvas';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { readPng } from '../../../workers/bundle/png.ts';

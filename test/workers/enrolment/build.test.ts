@@ -1,4 +1,4 @@
-import { loadImage } from '@napi-rs/canvas';
+import { loadImage } from 'canvas';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   buildFromPhoto,

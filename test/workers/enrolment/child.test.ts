@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { createCanvas, loadImage } from 'canvas';
 import { describe, expect, test } from 'vitest';
 import type { PhotoWishes } from '../../../workers/enrolment/build.ts';
 import { buildInChild, PHOTO_LIMITS } from '../../../workers/enrolment/child.ts';

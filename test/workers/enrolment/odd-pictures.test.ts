@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { createCanvas } from '@napi-rs/canvas';
+import { createCanvas } from 'canvas';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { headOf } from '../../../workers/enrolment/build.ts';
 import { FaceFinder } from '../../../workers/enrolment/face/landmarks.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { crc32, deflateSync } from 'node:zlib';
-import { type Canvas, createCanvas, loadImage, type SKRSContext2D } from '@napi-rs/canvas';
+import { type Canvas, createCanvas, loadImage, type SKRSContext2D } from 'canvas';
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../../fixtures/photo/${name}`, import.meta.url));
