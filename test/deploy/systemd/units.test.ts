@@ -30,11 +30,14 @@ describe('the systemd units', () => {
 
   test.each(services)('%s gets the sandbox, and runs files that exist', (unit) => {
     expect(unit).toMatch(/^troupe-/);
-    const files = values(unit, 'ExecStart')
-      .join(' ')
-      .match(/(?:src|workers|deploy)\/\S+/g);
-    for (const file of files ?? []) expect(existsSync(file), file).toBe(true);
-    if (unit !== 'troupe-media-server.service') expect(files).not.toBeNull();
+    // Without Node itself, which `npm ci` puts into a folder of packages.
+    const files = [
+      ...values(unit, 'ExecStart')
+        .join(' ')
+        .matchAll(/(?:src|workers|deploy)\/\S+/g),
+    ].flatMap(([file]) => (file.includes('/node_modules/') ? [] : [file]));
+    for (const file of files) expect(existsSync(file), file).toBe(true);
+    expect(files.length > 0).toBe(unit !== 'troupe-media-server.service');
     expect([...values(unit, 'User'), ...values(unit, 'DynamicUser')]).toHaveLength(1);
     expect(values(unit, 'User')).not.toContain('root');
   });

@@ -49,7 +49,7 @@ describe('a visitor on this machine, while nobody has a password', () => {
           .on('error', reject)
           .on('data', (data) => (text += data))
           .on('end', () => resolve(text.split('\r\n')[0]!))
-          .end([line, `host: ${host}`, 'connection: close', ...head, '', '{}'].join('\r\n'));
+          .write([line, `host: ${host}`, 'connection: close', ...head, '', '{}'].join('\r\n'));
       });
 
     expect(await request('1.0')).toContain(' 403 ');

@@ -41,7 +41,7 @@ describe('avatar worker process', () => {
     expect(register).toMatchObject({
       kind: 'avatar',
       transports: ['mediaserver', 'botroom'],
-      abilities: ['speech_sources', 'bundles', 'builds'],
+      abilities: ['speech_sources', 'stills', 'sheets', 'bundles', 'builds'],
     });
     const ids = builtInAvatars()
       .all()
