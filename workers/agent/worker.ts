@@ -103,6 +103,4 @@ export async function runAgentWorker(): Promise<void> {
     await tracer?.close();
   };
   serve({ slots, link, clock, log, close });
-  // The parent may wait until this worker accepts calls.
-  void link.registered.then(() => process.send?.({ type: 'ready' }));
 }

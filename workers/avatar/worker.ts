@@ -149,6 +149,4 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
     await tracer?.close();
   };
   serve({ slots, link, clock, log, close });
-  // The parent may wait until this worker accepts sessions.
-  void link.registered.then(() => process.send?.({ type: 'ready' }));
 }

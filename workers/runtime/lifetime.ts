@@ -72,6 +72,7 @@ export function serve({ slots, link, clock, log, close }: LifetimeParts): void {
   // The parent process is gone, possibly killed: do not outlive it.
   process.on('disconnect', () => dispatch('interrupted'));
   void link.dismissed.then(() => dispatch('dismissed')).catch(failed);
+  void link.registered.then(reportReady);
   onUncaught((error, what) => {
     log.fatal({ err: error }, what);
     dispatch('failed');
@@ -79,4 +80,9 @@ export function serve({ slots, link, clock, log, close }: LifetimeParts): void {
   // Resolves also after a drain ordered by the control plane.
   void slots.drained.then(() => dispatch('drained')).catch(failed);
   slots.open();
+}
+
+/** The parent may wait until this worker accepts sessions. It may also be gone just now, which the callback ignores. */
+function reportReady(): void {
+  process.send?.({ type: 'ready' }, undefined, undefined, () => {});
 }

@@ -1,10 +1,29 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest';
 import { serve } from '../../../workers/runtime/lifetime.ts';
 import type { ControlLink } from '../../../workers/runtime/control-link.ts';
 import type { Slots } from '../../../workers/runtime/slots.ts';
 import { createLog } from '../../../src/shared/log.ts';
 import { quietLog } from '../../support/fleet/control-plane.ts';
+import { programEnv } from '../../support/processes/program-env.ts';
 import { TestClock } from '../../support/test-clock.ts';
+
+/** A worker that has lost its parent when it gets ready. */
+const ORPHAN = `
+  import { systemClock } from './src/shared/clock.ts';
+  import { serve } from './workers/runtime/lifetime.ts';
+  const never = new Promise(() => {});
+  const done = async () => {};
+  process.disconnect();
+  serve({
+    slots: { open() {}, drained: never, endAll: done, close: done },
+    link: { registered: done(), dismissed: never, close: done },
+    clock: systemClock,
+    log: { fatal: console.error },
+    close: done,
+  });
+`;
 
 const never = () => new Promise<never>(() => {});
 
@@ -29,7 +48,7 @@ describe('a worker process', () => {
     'exits within ten seconds of %s, also when a room cannot be left',
     async (event) => {
       const slots = { open: () => {}, drained: never(), endAll: never } as unknown as Slots;
-      const link = { dismissed: never() } as unknown as ControlLink;
+      const link = { registered: never(), dismissed: never() } as unknown as ControlLink;
       serve({ slots, link, clock, log: quietLog, close: async () => {} });
 
       handlers.get(event)!();
@@ -51,7 +70,11 @@ describe('a worker process', () => {
         drained: never(),
         close: step('slots'),
       } as unknown as Slots;
-      const link = { dismissed: never(), close: step('link') } as unknown as ControlLink;
+      const link = {
+        registered: never(),
+        dismissed: never(),
+        close: step('link'),
+      } as unknown as ControlLink;
       let logged = '';
       const log = createLog({ name: 'test' }, { write: (line) => (logged += line) });
       serve({ slots, link, clock, log, close: step('rest') });
@@ -65,4 +88,12 @@ describe('a worker process', () => {
       expect(JSON.parse(logged)).toMatchObject({ level: 60 });
     },
   );
+
+  test('exits 0 when its parent is gone before it is ready', async () => {
+    vi.restoreAllMocks();
+    const execArgv = ['--input-type=module', '--eval', ORPHAN];
+    const orphan = fork('-', [], { execArgv, env: programEnv });
+
+    expect(await once(orphan, 'exit')).toEqual([0, null]);
+  });
 });
