@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { systemClock, type Clock } from '#shared/clock.ts';
 import { CannotPerform } from '../runtime/performance.ts';
 import { type Bundle, openBundle } from '../bundle/open.ts';
 import type { Shown } from './bundle-cache.ts';
@@ -13,11 +12,9 @@ import { warmUp } from './warm-up.ts';
 type Entry = { id: string; bundle: string };
 
 const avatars = new URL('avatars/', import.meta.url);
-/** Until then, the whole service starts on this machine, and needs the processor. */
-const OTHERS_AFTER_MS = 3_000;
 
 /**
- * The avatars that ship with the software. They are opened soon after the start and kept open, so that
+ * The avatars that ship with the software. They are opened at startup and kept open, so that
  * sessions read nothing from disk, and one is warmed up, so that the first session finds its code
  * compiled.
  */
@@ -25,20 +22,16 @@ export class BuiltInAvatars {
   readonly #files: ReadonlyMap<string, string>;
   readonly #opened = new Map<string, Promise<Bundle>>();
   #isClosed = false;
-  #cancel = (): void => {};
 
   private constructor(files: ReadonlyMap<string, string>) {
     this.#files = files;
   }
 
   /**
-   * Resolves when the first avatar is open; the others open later, or when a session needs them.
-   * `folder` contains catalog.json.
+   * Resolves when the first avatar is open; the others open in the background, at once: later, they would
+   * delay frames of sessions. `folder` contains catalog.json.
    */
-  static async open({
-    folder = avatars,
-    clock = systemClock,
-  }: { folder?: URL; clock?: Clock } = {}): Promise<BuiltInAvatars> {
+  static async open(folder = avatars): Promise<BuiltInAvatars> {
     const catalog = JSON.parse(await readFile(new URL('catalog.json', folder), 'utf8')) as Entry[];
     const files = catalog
       .map(({ id, bundle }) => [id, fileURLToPath(new URL(bundle, folder))] as const)
@@ -46,7 +39,7 @@ export class BuiltInAvatars {
     const builtIn = new BuiltInAvatars(new Map(files));
     const [first, ...others] = builtIn.ids;
     if (first !== undefined) await builtIn.#warmUp(first);
-    builtIn.#cancel = clock.after(OTHERS_AFTER_MS, () => void builtIn.#openOthers(others));
+    void builtIn.#openOthers(others);
     return builtIn;
   }
 
@@ -73,7 +66,6 @@ export class BuiltInAvatars {
   /** Waits for avatars that are still opening, and closes them too. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#cancel();
     for (const opening of this.#opened.values())
       await opening.then(
         (bundle) => bundle.close(),

@@ -27,6 +27,6 @@ await runWorker(async ({ config, blobs, clock, log }) => {
     clock,
     log,
   });
-  const avatars = new AvatarLibrary(await BuiltInAvatars.open({ clock }), bundles);
+  const avatars = new AvatarLibrary(await BuiltInAvatars.open(), bundles);
   return { avatars, build: avatarBuilder({ blobs, log }) };
 }).catch(exitFailed);

@@ -5,7 +5,6 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BuiltInAvatars } from '../../../workers/avatar/built-in-avatars.ts';
 import { CannotPerform } from '../../../workers/runtime/performance.ts';
-import { TestClock } from '../../support/test-clock.ts';
 import { drawnBundleFile, SIZE } from '../../support/picture/drawn-face.ts';
 
 let folder: string;
@@ -19,15 +18,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function opened(
-  files: Record<string, Buffer | null>,
-  clock = new TestClock(),
-): Promise<BuiltInAvatars> {
+async function opened(files: Record<string, Buffer | null>): Promise<BuiltInAvatars> {
   const catalog = Object.keys(files).map((id) => ({ id, bundle: `${id}.avatar` }));
   await writeFile(path.join(folder, 'catalog.json'), JSON.stringify(catalog));
   for (const [id, bytes] of Object.entries(files))
     if (bytes) await writeFile(path.join(folder, `${id}.avatar`), bytes);
-  avatars = await BuiltInAvatars.open({ folder: pathToFileURL(`${folder}/`), clock });
+  avatars = await BuiltInAvatars.open(pathToFileURL(`${folder}/`));
   return avatars;
 }
 
@@ -41,29 +37,6 @@ test('shows each available avatar, also one that is still opening', async () => 
     expect(performer.draw(0, new Uint8Array(SIZE * SIZE * 1.5))).toBe(true);
     performer.close();
   }
-});
-
-test('leaves all but the first for later, when the service has started', async () => {
-  const clock = new TestClock();
-  const bundle = await drawnBundleFile();
-  const all = await opened({ one: bundle, two: bundle, three: bundle }, clock);
-  await rm(path.join(folder, 'two.avatar'));
-
-  await expect(all.performer('two', 'a session')).rejects.toBeInstanceOf(CannotPerform);
-  expect(clock.waiting).toBe(1);
-  clock.advance(3_000);
-  expect(clock.waiting).toBe(0);
-  await expect(all.performer('three', 'a session')).resolves.toBeDefined();
-});
-
-test('opens none after it was closed', async () => {
-  const clock = new TestClock();
-  const bundle = await drawnBundleFile();
-  const all = await opened({ one: bundle, two: bundle }, clock);
-
-  await all.close();
-
-  expect(clock.waiting).toBe(0);
 });
 
 test('rejects a damaged or unknown avatar with CannotPerform', async () => {
