@@ -14,7 +14,7 @@ type Asked<Picture> = {
   forget: () => void;
 };
 
-/** Pictures that a worker makes when somebody asks, by name. Kept in memory for a moment. */
+/** Pictures that a worker makes on request, by name. They are kept in memory for a moment. */
 export class AskedPictures<Picture> {
   readonly #parts: AskedPicturesParts;
   readonly #asked = new Map<string, Asked<Picture>>();

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-/** Of every report. It may arrive late, twice, or at another gateway. */
+/** Every report has these fields. A report may arrive late, twice, or at another gateway. */
 export const reportFields = {
   id: Type.String({ description: 'Sent again every few seconds until `ack` has this id.' }),
   agoMs: Type.Number({

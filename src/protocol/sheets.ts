@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 /** Ability of workers that draw contact sheets. */
 export const DRAWS_SHEETS = 'sheets';
 
-/** What a contact sheet may show, in its order. Bundles need not have all. */
+/** Possible tiles of a contact sheet, in order. Not every bundle has all of them. */
 export const SHEET_TILES = [
   'rest',
   'open',

@@ -18,7 +18,7 @@ type CordonsParts = {
   log: Pick<Log, 'warn'>;
 };
 
-/** How soon a control plane notices a change that it was not told of. */
+/** Interval at which a control plane looks for changes of which no message arrived. */
 const LOOK_EVERY_MS = 5_000;
 
 /** A worker that has not returned after so long is forgotten: ids are not used again. */

@@ -65,7 +65,7 @@ async function start(program: string, args: string[]): Promise<void> {
       LIVEKIT_URL: url,
       LIVEKIT_API_KEY: apiKey,
       LIVEKIT_API_SECRET: apiSecret,
-      // Of the models, not of the avatar.
+      // The address of the models, not of the avatar.
       LIVEKIT_INFERENCE_URL: NOWHERE,
     },
   });

@@ -49,7 +49,7 @@ export class SimulatedWorker {
   readonly heard: GatewayMessage[] = [];
   mood: Mood = 'accepts';
   answersPings = true;
-  /** What a session shows, as JPEG in base64. Null: it answers no `take_still`. */
+  /** Still of a session, as JPEG in base64. Null: `take_still` gets no answer. */
   still: ((placement: Placement) => string) | null = () => '/9j/2Q==';
   /** Close code of the last connection. */
   closeCode: number | null = null;

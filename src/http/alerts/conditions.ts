@@ -66,7 +66,7 @@ export const moreThan =
     return counted > limit ? [{ about, summary: summary(counted) }] : [];
   };
 
-/** Both windows: the long one shows that it matters, the short one that it still goes on. */
+/** A budget burns if both windows show it: the long one proves that it matters, the short one that it continues. */
 const BURNS = [
   { long: '1h', short: '5m', times: 14.4, lowered: {} },
   { long: '6h', short: '30m', times: 6, lowered: {} },

@@ -19,7 +19,7 @@ export const WINDOWS = {
 } as const;
 export type Window = keyof typeof WINDOWS;
 
-/** What a control plane knows of the whole service. */
+/** State of the whole service, as known to one control plane. */
 export type KnownState = {
   workers: readonly WorkerStatus[];
   pools: readonly PoolDemand[];

@@ -7,13 +7,13 @@ import type { ApiKeyRecords } from '../../records/api-keys.ts';
 type Rights = {
   /** Null: everything that the account may do. */
   scopes: readonly string[] | null;
-  /** Of the installation. */
+  /** Whether they include the installation. */
   isOperator: boolean;
 };
 
 /**
- * Returns whether the caller has the rights. Throws for a key that expires or is limited to networks:
- * what it gives would not share these limits.
+ * Returns a function that says whether the caller has certain rights. Throws for a key that expires or is
+ * limited to networks, because the rights it gives would not share these limits.
  */
 export async function rightsOf(
   keyRecords: Pick<ApiKeyRecords, 'find'>,

@@ -16,7 +16,7 @@ const MAX_BODY = 4_096;
 const MAX_CHARACTERS = 16 * 1024 ** 2;
 /** Fields with what people say and who they are, and one-time links. */
 const PRIVATE = new Set([
-  // Of a webhook delivery: an event as text.
+  // The event of a webhook delivery, as text.
   'body',
   'content',
   'link',

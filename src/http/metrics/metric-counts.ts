@@ -1,4 +1,4 @@
-/* What of this process's metrics is kept over time, for charts and alerts. */
+/* The metrics of this process that are kept over time, for charts and alerts. */
 import type { Registry } from 'prom-client';
 import type { Counts } from '../../records/metric-history.ts';
 
@@ -59,7 +59,7 @@ type Sample = {
   value: number;
 };
 
-/** Since the process started. Other metrics are not read: some of them begin anew at each read. */
+/** Counts since the process started. Reads no other metrics: reading some of them resets them. */
 export async function readCounts(registry: Registry): Promise<Record<CountName, number>> {
   const series = new Map<string, Sample[]>();
   for (const name of METRICS) {
@@ -85,7 +85,7 @@ const sumOf = (samples: Sample[], wanted: Record<string, RegExp>): number =>
     )
     .reduce((sum, { value }) => sum + value, 0);
 
-/** What was added since `before`; without names to which nothing was added. */
+/** Differences between two readings, without those that are zero. */
 export const addedSince = (before: Counts, now: Counts): Counts =>
   Object.fromEntries(
     Object.entries(now)

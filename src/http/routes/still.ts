@@ -36,7 +36,7 @@ export const stillRoutes =
       },
       async ({ account, params }, reply) => {
         const session = found(await sessions.find(account.id, params.id));
-        // Read anew: a key may be remembered with an older setting.
+        // The account of a remembered key may have an older setting, so it is read again.
         if (session.callId !== null && !(await accounts.find(account.id))?.callStills)
           throw callsAreHidden();
         const jpeg = await stillOf(session, fleet);

@@ -14,7 +14,7 @@ import { withProgress, type Say } from '../messages/progress.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const web = path.join(root, 'src/web');
-/** What the pages are made of and built by. The built pages hold it, so it is no part of an installation. */
+/** Packages that only the pages and their build need. An installation holds built pages instead. */
 const packages = path.join(web, 'packages');
 const dist = path.join(web, 'dist');
 const inWeb = createRequire(path.join(web, 'vite.config.ts'));

@@ -32,7 +32,7 @@ export function noteProblems(
 type Joining = {
   /** The page about people, of an owner. */
   people: Page;
-  /** Of the new person. */
+  /** Browser of the new person. */
   context: BrowserContext;
   now: number;
 };

@@ -15,7 +15,7 @@ export const CHANGES = [
 export const CHANGING =
   /^(New|Make|Delete|Revoke|Save|Invite|Remove|Check|Sign-in link|End|Send|Enable|Disable|New secret|Withdraw|Choose|Cordon|Resume|Drain)/;
 
-/** What a person who reads the account is refused, as the buttons of the console ask it. */
+/** Requests of the console's buttons that are refused to viewers. */
 export const REFUSED_TO_VIEWERS = [
   'POST /v1/agents',
   'PATCH /v1/agents/x',
@@ -43,7 +43,7 @@ export const REFUSED_TO_VIEWERS = [
   'GET /v1/audit-log',
 ];
 
-/** What only owners and operators may do. */
+/** Requests that only owners and operators may send. */
 export const REFUSED_TO_BUILDERS = [
   'PATCH /v1/people/x',
   'DELETE /v1/people/x',

@@ -78,7 +78,7 @@ export class Witness {
     return this.#frames;
   }
 
-  /** Of the last frame, or null. */
+  /** Width of the last frame, or null. */
   get width(): number | null {
     return this.#width;
   }

@@ -41,7 +41,7 @@ export class CpuPressure {
     return this.#loop.pid!;
   }
 
-  /** Of the loop. */
+  /** Priority of the loop. */
   get priority(): number {
     return this.#priority;
   }

@@ -1,4 +1,4 @@
-/* What the tiles of a contact sheet show. */
+/* The faces on the tiles of a contact sheet. */
 import type { SheetTile } from '#protocol/sheets.ts';
 import type { Expression } from '../../bundle/expressions.ts';
 import { RESTING_MOUTH, type LipShape, type Mouth } from '../../bundle/visemes.ts';

@@ -4,7 +4,7 @@ import { Dialog } from './dialog.tsx';
 
 type SecretDialogProps = { title: string; secret: string; note: string; close: () => void };
 
-/** What was just made, the only time that it can be read. */
+/** Shows a new secret. It cannot be read again later. */
 export function SecretDialog({ title, secret, note, close }: SecretDialogProps) {
   return (
     <Dialog title={title} close={close}>

@@ -7,7 +7,7 @@ import type { Session } from './types.ts';
 
 const SESSION_EVENTS = ['created', 'started', 'ended', 'changed'].map((name) => `session.${name}`);
 
-/** What an event makes stale. */
+/** Paths whose data are stale after an event. */
 const STALE_PATHS = ['/v1/sessions', '/v1/usage', '/v1/calls'];
 
 /** Many sessions may change at once; lists are read again at most this often. */

@@ -7,8 +7,8 @@ const EVERY_MS = 5_000;
 const LATER_MS = 30_000;
 
 /**
- * What a live session shows, as a URL; null while there is none. Asks only while it `isOn` and the page
- * is in front, and forgets the picture afterwards.
+ * Returns the URL of a picture of the live session; null while there is none. Requests pictures only while
+ * it `isOn` and the page is visible, and forgets them afterwards.
  */
 export function useStill(sessionId: string, isOn: boolean): string | null {
   const { data, error } = useQuery({

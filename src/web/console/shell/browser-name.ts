@@ -20,7 +20,7 @@ const SYSTEMS: [RegExp, string][] = [
 
 export type BrowserName = { browser: string | null; system: string | null };
 
-/** What a user agent says; null: nothing known. */
+/** Reads a user agent; null for unknown parts. */
 export const browserName = (userAgent: string): BrowserName => ({
   browser: firstIn(BROWSERS, userAgent),
   system: firstIn(SYSTEMS, userAgent),

@@ -1,4 +1,4 @@
-/** A visitor who is about to act does one of these first. */
+/** Events that precede an action of the visitor. */
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
 
 /** Calls `act` once, at the first sign that somebody is about to use `target`. Returns a function that stops waiting. */
