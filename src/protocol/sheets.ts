@@ -36,10 +36,10 @@ export const MAX_SHEET_TEXT = 60_000;
 export const Sheet = Type.Object({
   tiles: Type.Array(Type.String({ maxLength: 40 }), {
     maxItems: 100,
-    description: `What each tile shows, in order: ${SHEET_TILES.join(', ')}. Newer workers may send more.`,
+    description: `Name of each tile, in order: ${SHEET_TILES.join(', ')}. Newer workers may send more.`,
   }),
   columns: Type.Integer({ minimum: 1, description: 'Tiles in a row.' }),
-  tileSide: Type.Integer({ minimum: 1, description: 'Of a square tile, in pixels.' }),
+  tileSide: Type.Integer({ minimum: 1, description: 'Side of a square tile, in pixels.' }),
   jpeg: Type.String({
     pattern: '^[A-Za-z0-9+/]+={0,2}$',
     maxLength: MAX_SHEET_TEXT,

@@ -77,7 +77,7 @@ export class People {
     return this.#parts.links.findByHash(hashOfCode(code), this.#parts.clock.now());
   }
 
-  /** Returns the person who is signed in by the link; null for an invitation or an unusable link. */
+  /** Uses a sign-in link. Returns its person, or null for an invitation or an unusable link. */
   async useSignInLink(code: string, records: Records): Promise<PersonRecord | null> {
     const link = await records.personLinks.use(hashOfCode(code), this.#parts.clock.now());
     if (!link?.personId) return null;

@@ -4,7 +4,7 @@ import { ALERT_RULES, UNJUDGED } from '../alerts/alert-rules.ts';
 import { isoTime, Time } from './common.ts';
 
 const AlertBody = Type.Object({
-  name: Type.String({ description: 'Of the rule in `deploy/prometheus`.' }),
+  name: Type.String({ description: 'Name of the rule in `deploy/prometheus`.' }),
   state: Type.Enum(['firing', 'pending'], {
     type: 'string',
     description: '`pending`: its condition does not hold long enough yet.',
@@ -16,8 +16,8 @@ const AlertBody = Type.Object({
   }),
   since: { ...Time, description: 'When this control plane first saw its condition.' },
   for_minutes: Type.Integer({ description: 'How long the condition must hold until it fires.' }),
-  advice: Type.String({ description: 'What to do first.' }),
-  runbook: Type.String({ description: 'Path of the page that says more.' }),
+  advice: Type.String({ description: 'The first thing to do.' }),
+  runbook: Type.String({ description: 'Path of the runbook page.' }),
 });
 
 export const AlertsBody = Type.Object(

@@ -106,7 +106,7 @@ export type PersonLinksTable = {
   /** SHA-256 of the code in hex. */
   hash: string;
   account_id: string | null;
-  /** The person who is signed in by the link. Null for an invitation. */
+  /** Person of a sign-in link. Null for an invitation. */
   person_id: string | null;
   grants: string;
   created_at: number;

@@ -10,7 +10,7 @@ export type Grants = { role: Role | null; isOperator: boolean; name: string | nu
 export type PersonLinkRecord = {
   id: string;
   accountId: string | null;
-  /** The person who is signed in by the link. Null for an invitation. */
+  /** Person of a sign-in link. Null for an invitation. */
   personId: string | null;
   grants: Grants;
   createdAt: number;

@@ -775,12 +775,12 @@ export type CanaryRequest = {
 export type ContactSheet = {
   /** A JPEG as data URL: tiles row by row, each the face from near. */
   picture: string;
-  /** Of a square tile, in pixels. */
+  /** Side of a square tile, in pixels. */
   tile_side: number;
   /** Tiles in a row. */
   columns: number;
   /**
-   * What each tile shows, in order: rest, open, wide_open, spread, rounded, flared, pressed,
+   * Name of each tile, in order: rest, open, wide_open, spread, rounded, flared, pressed,
    * teeth_on_lip, tongue, blink, look_left, look_right, brows, warm, concerned, amused. Newer
    * workers may send more.
    */
@@ -887,7 +887,7 @@ export type ExternalApiRequest = {
 export type FleetAlerts = {
   /** The firing ones first, of these the critical ones. */
   data: Array<{
-    /** Of the rule in `deploy/prometheus`. */
+    /** Name of the rule in `deploy/prometheus`. */
     name: string;
     /** `pending`: its condition does not hold long enough yet. */
     state: 'firing' | 'pending';
@@ -899,9 +899,9 @@ export type FleetAlerts = {
     since: string;
     /** How long the condition must hold until it fires. */
     for_minutes: number;
-    /** What to do first. */
+    /** The first thing to do. */
     advice: string;
-    /** Path of the page that says more. */
+    /** Path of the runbook page. */
     runbook: string;
   }>;
   /** Names of the rules that are judged here. */

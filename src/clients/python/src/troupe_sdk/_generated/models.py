@@ -591,11 +591,11 @@ class ContactSheet(TypedDict):
     picture: str
     """A JPEG as data URL: tiles row by row, each the face from near."""
     tile_side: int
-    """Of a square tile, in pixels."""
+    """Side of a square tile, in pixels."""
     columns: int
     """Tiles in a row."""
     tiles: list[str]
-    """What each tile shows, in order: rest, open, wide_open, spread, rounded, flared,
+    """Name of each tile, in order: rest, open, wide_open, spread, rounded, flared,
     pressed, teeth_on_lip, tongue, blink, look_left, look_right, brows, warm, concerned,
     amused. Newer workers may send more."""
 
@@ -685,7 +685,7 @@ class ExternalApiRequest(TypedDict):
 
 class FleetAlertsDataItem(TypedDict):
     name: str
-    """Of the rule in `deploy/prometheus`."""
+    """Name of the rule in `deploy/prometheus`."""
     state: Literal["firing", "pending"]
     """`pending`: its condition does not hold long enough yet."""
     severity: Literal["critical", "warning"]
@@ -697,9 +697,9 @@ class FleetAlertsDataItem(TypedDict):
     for_minutes: int
     """How long the condition must hold until it fires."""
     advice: str
-    """What to do first."""
+    """The first thing to do."""
     runbook: str
-    """Path of the page that says more."""
+    """Path of the runbook page."""
 
 
 class FleetAlertsNotJudgedItem(TypedDict):
