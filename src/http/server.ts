@@ -74,6 +74,7 @@ import { adminSchemas } from './schemas/admin.ts';
 import { adminNameSchemas } from './schemas/admins.ts';
 import { AdminInvitationRequest } from './schemas/people.ts';
 import { schemas } from './schemas/all.ts';
+import { oneSchemaStore } from './schema-store.ts';
 import { lazySerializers } from './serialization.ts';
 import { traceRequests } from './request-traces.ts';
 import { replyToUnknownPath } from './unknown-path.ts';
@@ -99,6 +100,9 @@ const ADMIN_REFUSALS = {
   429: 'Too many wrong passwords: try again after the time in Retry-After.',
 };
 
+/** All servers of the process share what is compiled: tests create hundreds of them. */
+const compilersFactory = { buildValidator: validatorFactory(), buildSerializer: lazySerializers() };
+
 /** Creates the public API. Owns nothing that it is given. */
 export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
   const { log, clock, vendors } = given;
@@ -119,9 +123,7 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
     ...arrivalLimits({ ...ARRIVAL, ...given.limits.arrival }),
     trustProxy: trustedProxies ? (address) => trustedProxies.contains(address) : false,
     logController: new RequestLog(),
-    schemaController: {
-      compilersFactory: { buildValidator: validatorFactory(), buildSerializer: lazySerializers() },
-    },
+    schemaController: { bucket: oneSchemaStore(), compilersFactory },
     routerOptions: { maxParamLength: MAX_PATH_PART, ignoreTrailingSlash: true },
     // `refuseUnsafeBodies` names the field; the parser would only say that the body is not valid.
     onProtoPoisoning: 'ignore',

@@ -17,7 +17,9 @@ const options = {
   },
 };
 
-/** One per server. Compiles each schema on its first request, which halves the start-up time. */
+/**
+ * Compiles each schema on its first request, which halves the start-up time. Servers with the same shared schemas share what is compiled.
+ */
 export function validatorFactory(): BuildCompilerFromPool {
   const pool = AjvCompiler();
   return (externalSchemas) => {
