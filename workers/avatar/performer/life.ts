@@ -52,8 +52,10 @@ function poseAt(seed: number, at: number, { speech, listening }: Activity): Pose
   const yaw = 2.6 * wander(seed, YAW, at, 2600) + 0.7 * wander(seed, YAW + 20, at, 900);
   const pitch = 1.5 * wander(seed, PITCH, at, 2300) + 0.4 * wander(seed, PITCH + 20, at, 800);
   const roll = 1.3 * wander(seed, ROLL, at, 3100);
-  // Speakers nod with stressed words, listeners in acknowledgement.
-  const nod = 1.3 * speech * wander(seed, PITCH + 40, at, 420) + listening * nodAt(seed, at);
+  // Speakers nod with stressed words, listeners in acknowledgement, and who is interrupted a little of both. All together, the head
+  // turns by at most 0.6 degrees a frame.
+  const stresses = 1.15 * speech * wander(seed, PITCH + 40, at, 510);
+  const nod = stresses + listening * (1 - speech) * nodAt(seed, at);
   const breathing = Math.sin((2 * Math.PI * at) / 4100 + 7 * chance(seed, SWAY, -2));
   return {
     yaw: soft(yaw * more, MOST.yaw),
@@ -76,7 +78,7 @@ function nodAt(seed: number, at: number): number {
   const since = at - (interval + 0.4 * chance(seed, NODS + 20, interval)) * NOD_EVERY_MS;
   const count = chance(seed, NODS + 40, interval) < 0.4 ? 2 : 1;
   if (since < 0 || since > count * NOD_MS) return 0;
-  return 0.7 * (1 - Math.cos((2 * Math.PI * since) / NOD_MS));
+  return 0.65 * (1 - Math.cos((2 * Math.PI * since) / NOD_MS));
 }
 
 const sideOf = (seed: number) => (chance(seed, ROLL, -2) < 0.5 ? -1 : 1);
