@@ -51,7 +51,7 @@ async function prepareAndTest(args: string[]): Promise<number> {
       say(`${isCi ? 'Missing' : 'Skipped'}: ${what}. ${reason}`);
     }
   };
-  const unitProjects = ['unit', 'processes'];
+  const unitProjects = ['unit', 'fuzz', 'gates', 'processes'];
   await need('tests on PostgreSQL', () => {
     findPostgres();
     unitProjects.push('postgresql');
