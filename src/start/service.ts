@@ -54,8 +54,10 @@ export class Service {
   };
   #programs: Programs | null = null;
   #isReady = false;
-  /** Raises the priority of a restarted control plane. Null when it is not lowered. */
-  #comeForward: (() => void) | null = null;
+  /** Programs that exited in order and have not been restarted: a worker hands its sessions over first. */
+  readonly #leftInOrder = new Set<string>();
+  /** Raises the priority of a program that loads while sessions run, by name. */
+  readonly #comingForward = new Map<string, () => void>();
   /** Run in the background; the signal ends them. */
   #installing: Promise<void>[] = [];
 
@@ -172,18 +174,21 @@ export class Service {
     const { clock, guard, notify } = this.#options;
     return new Programs(guard, clock, {
       up: ({ name }, pid) => {
-        if (CARRY_MEDIA.has(name)) comeFirst(pid);
-        // Running sessions take precedence.
-        if (name === 'control' && this.#isReady) this.#comeForward = standBehind(pid, clock);
+        // Running sessions take precedence over a program that no session waits for.
+        const mayWait = this.#leftInOrder.delete(name) || name === 'control';
+        if (this.#isReady && mayWait) this.#standBehind(name, pid);
+        else if (CARRY_MEDIA.has(name)) comeFirst(pid);
         notify({ type: 'program', name, pid });
       },
       down: (program, _pid, failures, how) => {
-        if (program.name === 'control') this.#endBehind();
+        this.#comeForward(program.name);
+        if (how === 'exit 0') this.#leftInOrder.add(program.name);
         notify({ type: 'program', name: program.name, pid: null });
         if (failures > 0) this.#onDeath(program, failures, how);
       },
       message: ({ name }, message) => {
         if (!isReady(message)) return;
+        this.#comeForward(name);
         if (name === 'control') this.#onControlReady(message);
         if (name === 'worker' || name === 'agent') this.#registered[name].resolve();
       },
@@ -193,7 +198,6 @@ export class Service {
 
   #onControlReady(message: ControlReady): void {
     const { config, say } = this.#options;
-    this.#endBehind();
     this.#controlReady.resolve(message);
     // The code of the link that the start printed was known to the former process only.
     if (this.#isReady) {
@@ -202,9 +206,17 @@ export class Service {
     }
   }
 
-  #endBehind(): void {
-    this.#comeForward?.();
-    this.#comeForward = null;
+  #standBehind(name: string, pid: number): void {
+    const endWaiting = standBehind(pid, this.#options.clock);
+    this.#comingForward.set(name, () => {
+      endWaiting?.();
+      if (CARRY_MEDIA.has(name)) comeFirst(pid);
+    });
+  }
+
+  #comeForward(name: string): void {
+    this.#comingForward.get(name)?.();
+    this.#comingForward.delete(name);
   }
 
   #onDeath(program: Program, failures: number, how: string): void {

@@ -67,14 +67,18 @@ describe('the whole service', () => {
       status: { type: 'completed' },
       end_reason: 'ended_by_client',
     });
-    const pids = await Promise.all(PROGRAMS.map((name) => service.pid(name)));
     // Others may not raise a priority.
     if (process.getuid?.() === 0) {
       const priority = async (name: ProgramName) => os.getPriority(await service.pid(name));
       const control = await priority('control');
       expect(await priority('worker')).toBeLessThan(control);
       expect(await priority('media-server')).toBeLessThan(control);
+      // It handed its sessions over, so its successor loads behind them.
+      const successor = await service.killProgram('worker', 'SIGTERM');
+      expect(os.getPriority(successor)).toBeGreaterThan(control);
+      await until(() => os.getPriority(successor) < control);
     }
+    const pids = await Promise.all(PROGRAMS.map((name) => service.pid(name)));
     const before = performance.now();
 
     await service.stop();

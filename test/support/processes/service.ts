@@ -30,7 +30,7 @@ export type RunningService = ServiceFacts & {
   /** The process id of a program. Waits while it restarts. */
   pid(name: ProgramName): Promise<number>;
   /** `kill -9`. Resolves with the process id of its replacement. */
-  killProgram(name: ProgramName): Promise<number>;
+  killProgram(name: ProgramName, signal?: NodeJS.Signals): Promise<number>;
   /** The contents of a program's log file. */
   logOf(name: ProgramName): Promise<string>;
   /** Calls the API with the service's key. */
@@ -122,9 +122,9 @@ export async function startService(
       const { data } = (await going.json()) as { data: { id: string }[] };
       for (const { id } of data) await api(`/v1/sessions/${id}/end`, { method: 'POST' });
     },
-    async killProgram(name) {
+    async killProgram(name, signal = 'SIGKILL') {
       const killed = await pid(name);
-      process.kill(killed, 'SIGKILL');
+      process.kill(killed, signal);
       while (pids.get(name) === killed) await once(supervisor, 'message');
       return pid(name);
     },
