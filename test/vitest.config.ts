@@ -66,9 +66,12 @@ const timed = journeys(['barge-in', 'botroom', 'draining', 'hand-over', 'pipecat
 /** Tests must not depend on the `.env` of the person who runs them. */
 const NO_SETTINGS_FILE = { TROUPE_ENV_FILE: '/dev/null' };
 
-/** One worker for each core. A busy machine takes many times as long as an idle one: hence the patience. */
+/**
+ * One worker more than there are cores: tests wait for disks, decoders and other processes. A busy machine takes many times as long as an
+ * idle one: hence the patience.
+ */
 const inProcess = {
-  maxWorkers: 2,
+  maxWorkers: 3,
   isolate: false,
   // Each app leaves much behind: with the default of 16 MiB, collecting it takes a tenth of the time.
   execArgv: ['--max-semi-space-size=64'],
@@ -76,8 +79,6 @@ const inProcess = {
   hookTimeout: 30_000,
   env: NO_SETTINGS_FILE,
 };
-
-const afterUnit = { ...inProcess, sequence: { groupOrder: 1 } };
 
 const withMedia = {
   // Otherwise rtc-node writes each of its steps to standard output.
@@ -101,8 +102,6 @@ export default defineConfig({
         test: {
           name: 'unit',
           ...inProcess,
-          // Some wait for a disk, or for a decoder in a process of its own.
-          maxWorkers: 3,
           include: ['test/**/*.test.ts'],
           exclude: [
             ...fuzz,
@@ -116,18 +115,18 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'fuzz', ...afterUnit, include: fuzz },
+        test: { name: 'fuzz', ...inProcess, include: fuzz },
       },
       {
         extends: true,
         // Some measure their own process.
-        test: { name: 'gates', ...afterUnit, isolate: true, testTimeout: 120_000, include: gates },
+        test: { name: 'gates', ...inProcess, isolate: true, testTimeout: 120_000, include: gates },
       },
       {
         extends: true,
         test: {
           name: 'processes',
-          ...afterUnit,
+          ...inProcess,
           isolate: true,
           testTimeout: 120_000,
           hookTimeout: 240_000,
@@ -140,9 +139,6 @@ export default defineConfig({
         test: {
           name: 'postgresql',
           ...inProcess,
-          // Control planes in processes of their own wait for each other, so one more than there are cores.
-          maxWorkers: 3,
-          sequence: { groupOrder: 2 },
           include: [
             ...postgresqlOnly,
             ...testsThatReach('test/support/records/database.ts', [

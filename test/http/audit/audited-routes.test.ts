@@ -1,4 +1,5 @@
 /* Every route that changes something has an entry in this table, or a reason to have none. */
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/records/engine/database.ts';
 import { TROUPE_ADMIN_PASSWORD, adminCall, makeAccount } from '../../support/api/admin.ts';
@@ -10,6 +11,7 @@ import { file } from '../../support/api/photo-avatars.ts';
 import { refuseEntries, rowsOf } from '../../support/records/refused-entries.ts';
 import { newAgent, newApi, newFile } from '../../support/api/resources.ts';
 import { routesOf } from '../../support/api/route-table.ts';
+import { until } from '../../support/until.ts';
 
 const NOWHERE = 'http://127.0.0.1:9/v1';
 
@@ -78,17 +80,17 @@ const cordonedWorker = async () => {
 const newAccount = async () =>
   (await adminCall(service)('POST', '/accounts', { payload: { name: 'Ada' } })).json().id as string;
 
-const endedSession = async () => {
-  const made = await newSession();
-  await service.call('POST', `/v1/sessions/${made}/end`);
-  return made;
-};
 const newCall = async () => id('/v1/calls', { agent_id: await newAgent(service) });
-const endedCall = async () => {
-  const made = await newCall();
-  await service.call('POST', `/v1/calls/${made}/end`);
+/** Its slots are free again, which takes the workers a moment. */
+const ended = async (path: string, make: () => Promise<string>) => {
+  const before = await fleetOf(service);
+  const made = await make();
+  await service.call('POST', `${path}/${made}/end`);
+  await until(async () => isDeepStrictEqual(await fleetOf(service), before));
   return made;
 };
+const endedSession = () => ended('/v1/sessions', newSession);
+const endedCall = () => ended('/v1/calls', newCall);
 const newAdmin = async (name: string) => {
   const payload = { name, password: 'correct horse battery' };
   return (await adminCall(service)('POST', '/admins', { payload })).json().id as string;
