@@ -5,6 +5,7 @@ import { listAll, serviceApi, type Api } from '../api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError } from '../exit-codes.ts';
 import { readCount } from '../option-values.ts';
+import { writePicture } from '../picture-file.ts';
 import { pictureForm } from '../picture-form.ts';
 import { fields, print, table } from '../printing.ts';
 import { ProgressBar } from '../progress-bar.ts';
@@ -25,9 +26,10 @@ const UPLOAD_TIMEOUT_MS = 10 * 60_000;
 
 export const avatarCommand = (context: CliContext) =>
   new Command('avatar')
-    .description('faces: list them, make one from a photo')
+    .description('faces: list them, look at them, make one from a photo')
     .addCommand(createCommand(context))
-    .addCommand(listCommand(context));
+    .addCommand(listCommand(context))
+    .addCommand(sheetCommand(context));
 
 type CreateOptions = { consent: string; name?: string; background: string; wait: boolean };
 
@@ -83,6 +85,26 @@ const listCommand = (context: CliContext) =>
           ]),
         ]),
       );
+    });
+
+type Sheet = { picture: string; tiles: string[] };
+
+const sheetCommand = (context: CliContext) =>
+  new Command('sheet')
+    .description('save a picture of its mouth shapes, eyes and expressions')
+    .argument('<id>', 'id or name of the avatar')
+    .option('--output <file>', 'JPEG file; default: the id with .jpg')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ troupe avatar sheet nora\n  $ troupe avatar sheet nora --output nora-sheet.jpg',
+    )
+    .action(async (id: string, { output = `${id}.jpg` }: { output?: string }) => {
+      const { picture, tiles } = await serviceApi(context).call<Sheet>(
+        'GET',
+        `/v1/avatars/${encodeURIComponent(id)}/sheet`,
+      );
+      await writePicture(output, Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64'));
+      print(context, { file: output, tiles }, () => [`Saved ${output}: ${tiles.join(', ')}`]);
     });
 
 type PictureForm = Awaited<ReturnType<typeof pictureForm>>;

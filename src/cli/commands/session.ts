@@ -3,6 +3,7 @@ import { listAll, serviceApi } from '../api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError } from '../exit-codes.ts';
 import { readCount, readPairs } from '../option-values.ts';
+import { writePicture } from '../picture-file.ts';
 import { fields, print, printLine, styled, table } from '../printing.ts';
 import { statusText, type OpenedSession, type Session } from '../sessions.ts';
 import { shortTime } from '../times.ts';
@@ -14,6 +15,7 @@ export const sessionCommand = (context: CliContext) =>
     .addCommand(createCommand(context))
     .addCommand(listCommand(context))
     .addCommand(watchCommand(context))
+    .addCommand(stillCommand(context))
     .addCommand(endCommand(context));
 
 type CreateOptions = {
@@ -133,6 +135,27 @@ Examples:
   $ troupe session watch 0192f0c1-7a3e-7b52-9d53-0c6f1b1f6f11`,
     )
     .action((id: string) => watchSession(context, serviceApi(context), id));
+
+const stillCommand = (context: CliContext) =>
+  new Command('still')
+    .description('save a picture of what its avatar shows now')
+    .argument('<id>', 'id of the session')
+    .option('--output <file>', 'JPEG file; default: the id with .jpg')
+    .addHelpText(
+      'after',
+      `
+Sessions of calls show one only if the owner of the account permits it.
+
+Examples:
+  $ troupe session still 3f0c7a52-6a9e-4a0f-9d5e-1f6b8c2d4e10
+  $ troupe session still 3f0c7a52-6a9e-4a0f-9d5e-1f6b8c2d4e10 --output now.jpg`,
+    )
+    .action(async (id: string, { output = `${id}.jpg` }: { output?: string }) => {
+      const path = `/v1/sessions/${encodeURIComponent(id)}/still`;
+      const response = await serviceApi(context).send('GET', path);
+      await writePicture(output, await response.bytes());
+      print(context, { file: output }, () => [`Saved ${output}`]);
+    });
 
 const endCommand = (context: CliContext) =>
   new Command('end')

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -100,4 +100,19 @@ test('troupe avatar list names the built-in ones', async () => {
   const { stdout } = await troupe(['avatar', 'list'], { env: env() });
 
   expect(stdout).toMatch(/^\S+ +Nora +ready$/m);
+});
+
+describe('troupe avatar sheet', () => {
+  test('saves the contact sheet and names its tiles', async () => {
+    const sheet = { tiles: ['rest', 'open'], columns: 2, tileSide: 128, jpeg: '/9j/2Q==' };
+    service.workers[0]!.sheet = () => sheet;
+    const output = path.join(folder, 'sheet.jpg');
+
+    const { code, stdout } = await troupe(['avatar', 'sheet', 'nora', '--output', output], {
+      env: env(),
+    });
+
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `Saved ${output}: rest, open\n` });
+    expect(await readFile(output)).toEqual(Buffer.from('/9j/2Q==', 'base64'));
+  });
 });

@@ -1,5 +1,8 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { API_KEY, buildApp, NORA, THEO, type BuiltApp } from '../../support/api/build-app.ts';
 import { TestClock } from '../../support/test-clock.ts';
@@ -110,6 +113,44 @@ describe('troupe session end', () => {
 
   test('exits with 5 for one that does not exist', async () => {
     expect((await run('end', 'none')).code).toBe(5);
+  });
+});
+
+describe('troupe session still', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'troupe-still-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  test('saves what the avatar shows', async () => {
+    const picture = Buffer.from([0xff, 0xd8, 1, 2, 0xff, 0xd9]);
+    service.workers[0]!.still = () => picture.toString('base64');
+    const id = await open();
+    await startAssigned();
+    const output = path.join(folder, 'now.jpg');
+
+    const { code, stdout } = await run('still', id, '--output', output);
+
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `Saved ${output}\n` });
+    expect(await readFile(output)).toEqual(picture);
+  });
+
+  test('says why there is none, and which file cannot be written', async () => {
+    service.workers[0]!.still = () => 'AAAA';
+    const id = await open();
+    const early = await run('still', id);
+    await startAssigned();
+    const output = path.join(folder, 'missing', 'now.jpg');
+
+    const lost = await run('still', id, '--output', output);
+
+    expect(early.code).toBe(1);
+    expect(early.stderr).toMatch(/^The session shows no picture: it is not live/);
+    expect(lost.code).toBe(2);
+    expect(lost.stderr).toBe(
+      `The picture cannot be written to '${output}' (ENOENT): name another file with --output.\n`,
+    );
   });
 });
 

@@ -19,7 +19,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 describe('completion of bash', () => {
   test.each([
     { line: 'troupe se', words: ['session'] },
-    { line: 'troupe session ', words: ['create', 'list', 'watch', 'end'] },
+    { line: 'troupe session ', words: ['create', 'list', 'watch', 'still', 'end'] },
     { line: 'troupe session list --st', words: ['--status'] },
     { line: 'troupe --json session wa', words: ['watch'] },
     { line: 'troupe key list --a', words: ['--all', '--account'] },
