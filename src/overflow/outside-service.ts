@@ -22,8 +22,8 @@ export type NewOutsideSession = {
 
 export type OutsideAnswer =
   | { type: 'seen'; session: SeenSession }
-  /** `problem`: for the operator. */
-  | { type: 'refused'; problem: string }
+  /** `problem`: for the operator. `isUnknown`: the service has no such avatar. */
+  | { type: 'refused'; problem: string; isUnknown: boolean }
   | { type: 'absent' }
   | { type: 'silent'; problem: string };
 
@@ -59,13 +59,14 @@ export class OutsideService {
     if (answer.type !== 'answer') return answer;
     const { status, body } = answer;
     if (status >= 200 && status < 300) return seenIn(body);
-    const problem = problemOf(status, body).replaceAll(room.token, '***');
+    const problem = problemOf(status, body)
+      .replaceAll(room.token, '***')
+      .replaceAll(target.apiKey, '***');
     // Any other failure may come from a request that goes on there. `reason`: no slot was free.
     const isRefused = (status >= 400 && status < 500) || typeof body['reason'] === 'string';
-    return {
-      type: isRefused ? 'refused' : 'silent',
-      problem: problem.replaceAll(target.apiKey, '***'),
-    };
+    return isRefused
+      ? { type: 'refused', problem, isUnknown: status === 404 }
+      : { type: 'silent', problem };
   }
 
   retrieve(target: Target, id: string): Promise<OutsideAnswer> {

@@ -67,7 +67,8 @@ export function overflowFleet(parts: OverflowFleetParts): Fleet {
       if (!target) return fleet.reserve(placement, requirements, options);
       const own = await fleet.reserve(placement, requirements, { ...options, waitMs: 0 });
       if (own || options.signal?.aborted) return own;
-      const outside = await reserveOutside(parts, placement, target);
+      const isResting = parts.pools.isResting(target.pool, requirements.avatarId);
+      const outside = isResting ? null : await reserveOutside(parts, placement, target);
       return outside ?? fleet.reserve(placement, requirements, options);
     },
     async refusal(requirements) {
@@ -126,13 +127,13 @@ async function exhaustionAt(
 }
 
 async function reserveOutside(
-  { records, pools, clock }: OverflowFleetParts,
+  { records, clock }: OverflowFleetParts,
   { sessionId, epoch }: Placement,
   target: OverflowTarget,
 ): Promise<Lease | null> {
   const { apiKey: _apiKey, ...known } = target;
   const { pool, priceMicros } = known;
-  if (target.maxSessions === 0 || pools.isResting(pool)) return null;
+  if (target.maxSessions === 0) return null;
   const now = clock.now();
   const limitMs = limitMsOf(target);
   const reserved = await records.reserve(known, periodStart(target.period, now), (use) =>
@@ -188,7 +189,7 @@ async function assignOutside(
         await sessions.apply(lease, { type: 'seen', at, session: answer.session });
         return 'accepted';
       case 'refused':
-        pools.failed(pool, answer.problem);
+        pools.failed(pool, answer.problem, answer.isUnknown ? job.avatarId : null);
         events.emit('overflow.result', { pool, result: 'refused' });
         await sessions.apply(lease, { type: 'refused' });
         return 'declined';

@@ -34,7 +34,9 @@ export class OverflowPools {
   readonly #parts: OverflowPoolsParts;
   #targets = new Map<string, OverflowTarget>();
   #known: OverflowStatus[] = [];
-  readonly #problems = new Map<string, { problem: string; until: number }>();
+  readonly #problems = new Map<string, string>();
+  /** By pool, when its provider is asked again: for an avatar that it does not know, and for all (null). */
+  readonly #rests = new Map<string, Map<string | null, number>>();
 
   constructor(parts: OverflowPoolsParts) {
     this.#parts = parts;
@@ -53,23 +55,34 @@ export class OverflowPools {
   async refresh(): Promise<void> {
     const all = await this.#parts.overflows.all();
     this.#targets = new Map(all.map((target) => [target.pool, target]));
-    for (const pool of this.#problems.keys())
-      if (!this.#targets.has(pool)) this.#problems.delete(pool);
+    for (const pool of this.#rests.keys()) {
+      if (this.#targets.has(pool)) continue;
+      this.#problems.delete(pool);
+      this.#rests.delete(pool);
+    }
     this.#known = await Promise.all(all.map((target) => this.#statusOf(target)));
   }
 
-  isResting(pool: string): boolean {
-    return (this.#problems.get(pool)?.until ?? 0) > this.#parts.clock.elapsed();
+  /** Whether the provider is left alone for a while, with sessions of this avatar or with all. */
+  isResting(pool: string, avatarId: string | null = null): boolean {
+    const now = this.#parts.clock.elapsed();
+    const rests = this.#rests.get(pool);
+    return [null, avatarId].some((each) => (rests?.get(each) ?? 0) > now);
   }
 
-  failed(pool: string, problem: string): void {
+  /** `avatarId`: only its sessions failed. */
+  failed(pool: string, problem: string, avatarId: string | null = null): void {
     const { clock, log } = this.#parts;
-    log.warn({ pool, problem }, 'overflow failed');
-    this.#problems.set(pool, { problem, until: clock.elapsed() + REST_MS });
+    log.warn({ pool, problem, avatarId }, 'overflow failed');
+    this.#problems.set(pool, problem);
+    const rests = this.#rests.get(pool) ?? new Map<string | null, number>();
+    this.#rests.set(pool, rests.set(avatarId, clock.elapsed() + REST_MS));
   }
 
+  /** An avatar that it did not know rests on. */
   succeeded(pool: string): void {
     this.#problems.delete(pool);
+    this.#rests.get(pool)?.delete(null);
   }
 
   async #statusOf(target: OverflowTarget): Promise<OverflowStatus> {
@@ -83,7 +96,7 @@ export class OverflowPools {
       overflow,
       use,
       exhaustion: exhaustionOf(overflow, use) ?? resting,
-      problem: this.#problems.get(pool)?.problem ?? null,
+      problem: this.#problems.get(pool) ?? null,
       resetsAt: periodEnd(period, now),
     };
   }

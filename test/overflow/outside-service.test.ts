@@ -85,6 +85,7 @@ describe('an outside service', () => {
     expect(await service.create(target, wanted)).toEqual({
       type: 'refused',
       problem: 'It refuses the session (422). It says: Wrong: *** and ***',
+      isUnknown: false,
     });
   });
 

@@ -12,7 +12,7 @@ import {
   OverflowStage,
   ROOM,
 } from '../support/fleet/overflow-stage.ts';
-import { NORA, roomToken } from '../support/api/build-app.ts';
+import { NORA, roomToken, THEO } from '../support/api/build-app.ts';
 import type { SimulatedWorker } from '../support/simulated-worker.ts';
 import { until } from '../support/until.ts';
 
@@ -132,6 +132,23 @@ describe('a session of a full pool', { timeout: 120_000 }, () => {
     // Looked for a worker meanwhile, then given up.
     stage.ours.clock.advance(20_000);
     await stage.endsHere(id, 'worker_lost');
+  });
+});
+
+describe('an avatar that the provider does not know', { timeout: 120_000 }, () => {
+  test('keeps no other one from going there', async () => {
+    await stage.set({ avatars: { [NORA]: 'nobody-there' } });
+    await stage.create();
+    await stage.allClosed();
+
+    const { assigned } = await stage.placeOutside({ avatar_id: THEO });
+    await stage.worker.started(assigned.placement);
+    await stage.create();
+    await stage.comesTrue(async () => (await stage.overflow()).sessions === 1);
+
+    expect(assigned.avatarId).toBe(THEO);
+    expect(await stage.mirrored()).toHaveLength(2);
+    expect(await stage.overflow()).toMatchObject({ state: 'ready' });
   });
 });
 
