@@ -7,7 +7,7 @@
  * `kill -9` of npm sends no signal, so the parent's id is polled. Scripts in package.json use `exec node ...`: otherwise npm signals
  * only the shell.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import util from 'node:util';
@@ -147,6 +147,11 @@ export async function runRole(name, args, { folder = root, running = process } =
 
   const withDev = name === 'dev' || name.startsWith('test');
   const reason = role.isCommand ? null : reasonToInstall(folder, { withDev });
+  if (reason && isLink(path.join(folder, 'node_modules'))) {
+    return fail(
+      `The packages do not fit (${reason}), and node_modules is a link, whose target npm ci would empty: run npm ci where it leads, or remove the link, and run this command again.`,
+    );
+  }
   if (reason) {
     child = install(folder, reason, { withDev });
     const code = await child.ended;
@@ -188,6 +193,11 @@ export async function runRole(name, args, { folder = root, running = process } =
     },
   );
   return child.ended;
+}
+
+function isLink(file) {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  return stats !== undefined && stats.isSymbolicLink();
 }
 
 /** Where Node keeps compiled code for the next start, of which compiling is a third. Of no use to anyone else, so it may be deleted. */

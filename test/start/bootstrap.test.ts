@@ -1,7 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -189,6 +200,19 @@ describe('a role under the bootstrap', () => {
 
     expect(await once(child, 'close')).toEqual([1, null]);
     expect(await readFile(path.join(folder, 'asked'), 'utf8')).toContain(`ci ${packages} `);
+  });
+
+  test('does not let npm ci empty the target of a linked node_modules', async () => {
+    await rename(path.join(folder, 'node_modules'), path.join(folder, 'elsewhere'));
+    await symlink('elsewhere', path.join(folder, 'node_modules'));
+    await locks(one, null);
+
+    const child = spawn(process.execPath, ['src/start/bootstrap.mjs'], { cwd: folder });
+    let said = '';
+    child.stderr.on('data', (text) => (said += text));
+
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(said).toMatch(/^The packages do not fit .*node_modules is a link/m);
   });
 
   /** A role on a machine with Node 22, whose npm is the script. */
