@@ -23,7 +23,7 @@ export function AccountsPage() {
     <Page title={t.title} lede={t.lede}>
       {!list.items && (list.error ? <Problem error={list.error} /> : <Loading lines={6} />)}
       {list.items && (
-        <Table label={t.title} columns={Object.values(t.columns)}>
+        <Table label={t.title} columns={Object.values(t.columns)} isStacked>
           {list.items.map((account) => (
             <AccountRow key={account.id} account={account} />
           ))}
@@ -53,7 +53,7 @@ function AccountRow({ account }: { account: Account }) {
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td>
+      <td data-label={t.columns.plan}>
         <select
           aria-label={t.planOf(name)}
           value={plan}
@@ -66,18 +66,20 @@ function AccountRow({ account }: { account: Account }) {
         </select>
         {change.error && <Problem error={change.error} />}
       </td>
-      <td>
+      <td data-label={t.columns.minutes}>
         <Reading query={usage} lines={1}>
           {({ minutes_used: used, minutes_limit: limit }) => (
             <Used used={Math.round(used)} limit={limit} />
           )}
         </Reading>
       </td>
-      <td>
+      <td data-label={t.columns.sessions}>
         {usage.data && <Used used={usage.data.sessions_live} limit={usage.data.sessions_limit} />}
       </td>
-      <td className="soft">{pool ?? t.defaultPool}</td>
-      <td className="soft">
+      <td className="soft" data-label={t.columns.pool}>
+        {pool ?? t.defaultPool}
+      </td>
+      <td className="soft" data-label={t.columns.created}>
         <Ago at={created_at} />
       </td>
     </tr>

@@ -23,7 +23,6 @@ export function FleetPage() {
   useLiveFleet(true);
   const workers = useRead<{ data: Worker[] }>('/v1/fleet/workers', { everyMs: SLOWLY_MS });
   const pressure = useRead<Pressure>('/v1/fleet/pressure', { everyMs: SLOWLY_MS });
-  const history = useRead<History<'taken_peak' | 'failovers'>>('/v1/fleet/history?span=day');
   return (
     <Page title={t.fleet} lede={t.fleetLede}>
       <Reading query={workers} lines={6}>
@@ -55,29 +54,33 @@ export function FleetPage() {
           </>
         )}
       </Reading>
-      <Card title={t.demand}>
-        <Reading query={history}>
-          {(read) => (
-            <BarChart
-              points={pointsOf(read, 'taken_peak', { now: Date.now(), spanMs: DAY_MS })}
-              format={formatDateTime}
-              label={t.demandChart}
-            />
-          )}
-        </Reading>
-      </Card>
-      <Card title={t.failovers} note={t.failoversNote}>
-        <Reading query={history}>
-          {(read) => (
-            <BarChart
-              points={pointsOf(read, 'failovers', { now: Date.now(), spanMs: DAY_MS })}
-              format={formatDateTime}
-              label={t.failoversChart}
-            />
-          )}
-        </Reading>
-      </Card>
+      <DayChart title={t.demand} kind="taken_peak" label={t.demandChart} none={t.demandNone} />
+      <DayChart
+        title={t.failovers}
+        note={t.failoversNote}
+        kind="failovers"
+        label={t.failoversChart}
+        none={t.failoversNone}
+      />
     </Page>
+  );
+}
+
+type Kind = 'taken_peak' | 'failovers';
+type DayChartProps = { title: string; note?: string; kind: Kind; label: string; none: string };
+
+function DayChart({ title, note, kind, label, none }: DayChartProps) {
+  const history = useRead<History<Kind>>('/v1/fleet/history?span=day');
+  return (
+    <Card title={title} note={note}>
+      <Reading query={history}>
+        {(read) => {
+          const points = pointsOf(read, kind, { now: Date.now(), spanMs: DAY_MS });
+          if (points.every(({ value }) => value === 0)) return <p className="soft">{none}</p>;
+          return <BarChart points={points} format={formatDateTime} label={label} />;
+        }}
+      </Reading>
+    </Card>
   );
 }
 

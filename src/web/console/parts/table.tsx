@@ -1,13 +1,19 @@
 import type { ReactNode } from 'react';
 import { texts } from '../texts/texts.ts';
 
-type TableProps = { label: string; columns: readonly string[]; children: ReactNode };
+type TableProps = {
+  label: string;
+  columns: readonly string[];
+  /** On a phone, each row becomes a list of its cells, which give the name of their column as `data-label`. */
+  isStacked?: boolean;
+  children: ReactNode;
+};
 
-/** A short table. On a phone it scrolls sideways inside its card. */
-export function Table({ label, columns, children }: TableProps) {
+/** A short table. On a phone it scrolls sideways inside its card, unless it is stacked. */
+export function Table({ label, columns, isStacked = false, children }: TableProps) {
   return (
     <div className="table-frame" tabIndex={0} role="region" aria-label={label}>
-      <table className="table">
+      <table className={isStacked ? 'table stacked' : 'table'}>
         <thead>
           <tr>
             {columns.map((name) => (

@@ -21,7 +21,7 @@ export const operate = {
   fleetLede: 'Workers that show the faces and run the conversations.',
   free: 'Free slots',
   freeOf: (all: number) => `of ${all}`,
-  keptFree: (count: number) => `${count} are kept free`,
+  keptFree: (count: number) => `${count} ${count === 1 ? 'is' : 'are'} kept free`,
   live: 'Sessions shown',
   queue: 'Waiting',
   queueOldest: (time: string) => `the first for ${time}`,
@@ -68,10 +68,12 @@ export const operate = {
       : `Only ${left} free slots are left then; ${kept} should be kept free.`,
   demand: 'Slots in use',
   demandChart: 'Slots in use over the last day',
+  demandNone: 'No slot was in use in the last day.',
   failovers: 'Failovers',
   failoversNote:
     'Sessions that lost their worker, and went on at another one where a slot was free.',
   failoversChart: 'Failovers over the last day',
+  failoversNone: 'No session lost its worker in the last day.',
   alerts: {
     title: 'Alerts that would fire',
     note: 'The rules for Prometheus, judged by the service itself.',
