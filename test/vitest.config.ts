@@ -66,12 +66,9 @@ const timed = journeys(['barge-in', 'botroom', 'draining', 'hand-over', 'pipecat
 /** Tests must not depend on the `.env` of the person who runs them. */
 const NO_SETTINGS_FILE = { TROUPE_ENV_FILE: '/dev/null' };
 
-/**
- * One worker more than there are cores: tests wait for disks, decoders and other processes. A busy machine takes many times as long as an
- * idle one: hence the patience.
- */
+/** One worker for each core. A busy machine takes many times as long as an idle one: hence the patience. */
 const inProcess = {
-  maxWorkers: 3,
+  maxWorkers: 2,
   isolate: false,
   // Each app leaves much behind: with the default of 16 MiB, collecting it takes a tenth of the time.
   execArgv: ['--max-semi-space-size=64'],
@@ -139,6 +136,9 @@ export default defineConfig({
         test: {
           name: 'postgresql',
           ...inProcess,
+          // Control planes in processes of their own wait for each other, so one more than there are cores.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           include: [
             ...postgresqlOnly,
             ...testsThatReach('test/support/records/database.ts', [
@@ -156,6 +156,8 @@ export default defineConfig({
           exclude: [
             'test/records/engine/sqlite.test.ts',
             'test/knowledge/hostile.test.ts',
+            // Other commands open their records in the same way.
+            'test/start/commands/key.test.ts',
             // Its claims are tested on PostgreSQL in claims.test.ts.
             'test/events/kill.test.ts',
             // Its services keep their records in the small file systems, so on SQLite.

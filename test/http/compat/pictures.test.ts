@@ -160,7 +160,7 @@ describe('a picture that comes with a session', () => {
     await photos.fail('two_faces');
 
     const soon = await start();
-    service.clock.advance(3_600_000);
+    service.clock.leap(3_600_000);
     const later = await start();
 
     expect(soon.headers['x-troupe-picture']).toBe(`not used; ${PICTURE_PROBLEMS.two_faces}`);

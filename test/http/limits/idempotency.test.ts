@@ -19,7 +19,7 @@ async function later(ms: number): Promise<void> {
   const { data } = (await service.call('GET', '/v1/sessions')).json<{ data: { id: string }[] }>();
   for (const { id } of data) await service.call('POST', `/v1/sessions/${id}/end`);
   await service.workers[0]?.atRest();
-  service.clock.advance(ms);
+  service.clock.leap(ms);
 }
 
 async function inRecords<Result>(look: (db: Database) => Promise<Result>): Promise<Result> {

@@ -108,7 +108,7 @@ describe("the free plan's storage", () => {
     const { id } = (await create()).json();
     await put(id, 0, Buffer.from('x'));
 
-    service.clock.advance(GIVE_UP_UPLOAD_MS + 3_600_000);
+    service.clock.leap(GIVE_UP_UPLOAD_MS + 3_600_000);
 
     await until(
       async () => (await service.call('GET', `${root}/${id}`, { headers })).statusCode === 404,

@@ -262,7 +262,7 @@ describe('the deletion of an account', () => {
       .execute();
     await db.destroy();
 
-    service.clock.advance(3_600_000);
+    service.clock.leap(3_600_000);
 
     await completed(account.id);
   });
