@@ -1,14 +1,18 @@
-/**
- * Headers of every page. `connects`: the other origins that the page may connect to. `ancestors`: the
- * origins whose pages may frame it.
- */
+type Frames = {
+  /** Origins whose pages may frame the page. */
+  ancestors?: readonly string[];
+  /** The page may frame pages of its own origin. */
+  hasOwn?: boolean;
+};
+
+/** Headers of every page. `connects`: the other origins that the page may connect to. */
 export function pageHeaders(
   connects: readonly string[],
-  ancestors: readonly string[] = [],
+  frames: Frames = {},
 ): Record<string, string> {
   return {
     'cache-control': 'no-cache',
-    'content-security-policy': contentSecurityPolicy(connects, ancestors),
+    'content-security-policy': contentSecurityPolicy(connects, frames),
     'cross-origin-opener-policy': 'same-origin',
     // The try page uses the microphone.
     'permissions-policy': devicesOf('microphone'),
@@ -23,7 +27,10 @@ const devices = ['camera', 'microphone', 'geolocation', 'display-capture'];
 export const devicesOf = (...allowed: string[]): string =>
   devices.map((name) => `${name}=(${allowed.includes(name) ? 'self' : ''})`).join(', ');
 
-function contentSecurityPolicy(connects: readonly string[], ancestors: readonly string[]): string {
+function contentSecurityPolicy(
+  connects: readonly string[],
+  { ancestors = [], hasOwn = false }: Frames,
+): string {
   return [
     "default-src 'none'",
     // The speech synthesizer is WebAssembly.
@@ -34,6 +41,7 @@ function contentSecurityPolicy(connects: readonly string[], ancestors: readonly 
     "img-src 'self' data:",
     "media-src 'self' blob:",
     ['connect-src', "'self'", ...connects].join(' '),
+    ...(hasOwn ? ["frame-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
     ['frame-ancestors', ...(ancestors.length > 0 ? ancestors : ["'none'"])].join(' '),

@@ -20,7 +20,7 @@ const builtPages = fileURLToPath(new URL('../web/dist/', import.meta.url));
 
 /** Room page of the agent with this id. The page itself checks that the agent exists. */
 const ROOM_PATH = '/:id(^[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}$)';
-/** The room page made for frames, which only the pages that the agent's owner allows may show. */
+/** The room page made for frames: only of the console, and of the pages that the agent's owner allows. */
 const FRAME_PATH = `/embed${ROOM_PATH}`;
 
 /** Pages of other origins load these files as modules. */
@@ -48,7 +48,8 @@ export const pageRoutes =
     const connects = mediaServerUrl ? mediaServerSources(mediaServerUrl) : [];
     const headers = pageHeaders(connects);
     const inCalls = { 'permissions-policy': devicesOf('camera', 'microphone') };
-    const ofConsole = { ...pageHeaders([]), 'permissions-policy': devicesOf() };
+    // It frames the page of an agent for a test call.
+    const ofConsole = { ...pageHeaders([], { hasOwn: true }), ...inCalls };
     await app.register(fastifyStatic, {
       root: `${folder}/assets`,
       prefix: '/assets/',
@@ -74,9 +75,9 @@ export const pageRoutes =
       FRAME_PATH,
       { schema: { hide: true } },
       async (request, reply) => {
-        const ancestors = await originsOf(request.params.id, request);
+        const ancestors = ["'self'", ...(await originsOf(request.params.id, request))];
         return reply
-          .headers({ ...pageHeaders(connects, ancestors), ...inCalls })
+          .headers({ ...pageHeaders(connects, { ancestors }), ...inCalls })
           .sendFile('embed/index.html', folder, { cacheControl: false });
       },
     );

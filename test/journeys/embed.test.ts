@@ -178,6 +178,30 @@ describe('an agent in a page of another origin', () => {
     await event(page, '"reason":"left"').waitFor();
   });
 
+  test('is called in the console, beside its settings, until the dialog is closed', async () => {
+    await allow();
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${service.address}/console`);
+    await button(page, 'Open the console').click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    const warnings: string[] = [];
+    page.on('console', (line) => line.type() === 'error' && warnings.push(line.text()));
+    await page.goto(`${service.address}/console/agents/${agentId}`);
+    await button(page, 'Open a test call').click();
+    const frame = page.frameLocator('iframe');
+    await button(frame, 'Start call').click();
+    await button(frame, 'End call').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    const newest = async () => (await (await service.api('/v1/sessions?limit=1')).json()).data[0];
+    await expect.poll(async () => (await newest()).status.type).toBe('ongoing');
+
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+
+    await expect.poll(async () => (await newest()).end_reason).toBe('ended_by_client');
+    expect(warnings).toEqual([]);
+  });
+
   test('is shown in frames of allowed pages only, and tells them what happens', async () => {
     await allow('https://somebody.example');
     const refused = await open('frame');

@@ -2,7 +2,6 @@ import './agents.css';
 import { useLocation } from 'wouter';
 import { Code } from '../parts/code.tsx';
 import { DeleteButton } from '../parts/delete-button.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { Reading } from '../parts/states.tsx';
 import { useMay } from '../service/me.ts';
@@ -13,6 +12,7 @@ import { AgentForm } from './agent-form.tsx';
 import { draftOf } from './draft.ts';
 import { Embedding } from './embedding.tsx';
 import { Privacy } from './privacy.tsx';
+import { TestCall } from './test-call.tsx';
 
 const t = texts.agents;
 
@@ -47,17 +47,7 @@ export function AgentPage({ id }: { id: string }) {
               />
             </Card>
             <div className="stack-large">
-              <Card title={t.test} note={t.testText}>
-                <a
-                  className="button button-lit"
-                  href={one.chat_url}
-                  target="_blank"
-                  rel="noreferrer"
-                >
-                  <Icon name="open" />
-                  {t.testOpen}
-                </a>
-              </Card>
+              <TestCall agent={one} />
               <Card title={t.share}>
                 <div className="stack">
                   <Code text={one.chat_url} label={t.shareLabel} />
