@@ -1,10 +1,13 @@
 /* The console in a real browser, on a service with sessions, agents and a worker. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openScene, type Scene } from '../show/console-scene.ts';
+import type { Scene } from '../show/console-scene.ts';
+import { Browser as HttpBrowser } from '../support/api/browser.ts';
+import { buildApp } from '../support/api/build-app.ts';
+import { openOpenidProvider } from '../support/openid-provider.ts';
 import { barriers } from '../support/pages/barriers.ts';
-import { openBrowser } from '../support/pages/browser.ts';
-import { joinConsole, noteProblems, signInToConsole } from '../support/pages/console.ts';
+import { click, ConsoleStage, heading } from '../support/pages/console-stage.ts';
+import { joinConsole, signInToConsole } from '../support/pages/console.ts';
 import {
   CHANGES,
   CHANGING,
@@ -13,43 +16,18 @@ import {
   REFUSED_TO_VIEWERS,
 } from '../support/pages/refused-actions.ts';
 
+let stage: ConsoleStage;
 let scene: Scene;
-let browser: Browser;
-let owner: BrowserContext;
-const problems: string[] = [];
-
 beforeAll(async () => {
-  [scene, browser] = await Promise.all([openScene(), openBrowser()]);
-  owner = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
-  note(owner);
-  await signInToConsole(owner, scene.service);
+  stage = await ConsoleStage.open();
+  ({ scene } = stage);
 });
 afterEach(async () => {
-  for (const page of owner.pages()) await page.close();
-  expect(problems.splice(0)).toEqual([]);
+  expect(await stage.rest()).toEqual([]);
 });
-afterAll(async () => {
-  await browser?.close();
-  await scene?.service.close();
-});
+afterAll(() => stage?.close());
 
-const note = (context: BrowserContext) => noteProblems(context, scene.service.url, problems);
-
-async function open(path: string, context = owner): Promise<Page> {
-  const page = await context.newPage();
-  await page.clock.setFixedTime(scene.service.clock.now());
-  await page.goto(`${scene.service.url}/console${path}`);
-  return page;
-}
-
-const textFile = (name: string, times: number) => {
-  const buffer = Buffer.from('Tickets cost twelve euros. '.repeat(times));
-  return { name, mimeType: 'text/plain', buffer };
-};
-
-const heading = (page: Page, name: string) =>
-  page.getByRole('heading', { level: 1, name, exact: true });
-const click = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+const open = (path: string, context?: BrowserContext) => stage.visit(path, context);
 
 /** Follows a link without loading the page again. */
 async function visit(page: Page, path: string, title: string): Promise<void> {
@@ -93,8 +71,8 @@ const LOOKS = [
 
 /** Signs a new person in, by an invitation of the owner. */
 async function join(role: 'viewer' | 'builder', name: string): Promise<[BrowserContext, Page]> {
-  const context = await browser.newContext();
-  note(context);
+  const context = await stage.browser.newContext();
+  stage.note(context);
   const people = await open('/people');
   const now = scene.service.clock.now();
   return [context, await joinConsole({ people, context, now }, role, name)];
@@ -175,9 +153,9 @@ describe('the console', () => {
   });
 
   test.each(LOOKS)('has no barriers and fits the screen: $name', async ({ look, pages }) => {
-    const storageState = await owner.storageState();
-    const context = await browser.newContext({ ...look, storageState });
-    note(context);
+    const storageState = await stage.owner.storageState();
+    const context = await stage.browser.newContext({ ...look, storageState });
+    stage.note(context);
     const page = await open('', context);
     for (const [path, title] of pages) {
       await visit(page, path, title);
@@ -185,77 +163,6 @@ describe('the console', () => {
       expect(await isWiderThanScreen(page), title).toBe(false);
     }
     await context.close();
-  });
-
-  test('makes a key, shows it once and revokes it', async () => {
-    const page = await open('/keys');
-    await click(page, 'New key');
-    await page.getByLabel('Name').fill('support bot');
-    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
-    const made = page.getByRole('dialog', { name: 'The new key' });
-    const key = await made.getByRole('region').innerText();
-    await made.getByRole('button', { name: 'Done' }).click();
-
-    const verify = () =>
-      fetch(`${scene.service.url}/v1/auth/verify`, { headers: { 'x-api-key': key.trim() } });
-    expect((await verify()).status).toBe(204);
-    await page.reload();
-    await page.getByRole('rowheader', { name: /support bot/ }).waitFor();
-    expect(await page.content()).not.toContain(key.trim());
-    await click(page, 'Revoke support bot');
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('The key is revoked.').waitFor();
-    expect((await verify()).status).toBe(401);
-  });
-
-  test('changes an agent', async () => {
-    const page = await open(`/agents/${scene.agentId}`);
-    await page.getByLabel('Greeting').fill('Good morning.');
-    await click(page, 'Save changes');
-    await page.getByText('The agent is saved.').waitFor();
-
-    const answer = await scene.service.call('GET', `/v1/agents/${scene.agentId}`);
-    expect(answer.json()).toMatchObject({
-      greeting: 'Good morning.',
-      name: 'Nora at the front desk',
-    });
-  });
-
-  test('lets a page elsewhere show an agent, and says what is wrong with an origin', async () => {
-    const page = await open(`/agents/${scene.agentId}`);
-    await page.getByLabel('Greeting').fill('Not saved yet.');
-    const origins = page.getByLabel('Pages that may show it');
-    await origins.fill('shop.example.com/help');
-    await click(page, 'Save origins');
-    await page.getByRole('alert').waitFor();
-    await origins.fill('https://Shop.example.com\n\n');
-    await click(page, 'Save origins');
-    await page.getByText('The agent is saved.').waitFor();
-
-    const answer = await scene.service.call('GET', `/v1/agents/${scene.agentId}`);
-    expect(answer.json()).toMatchObject({ allowed_origins: ['https://shop.example.com'] });
-    expect(answer.json()).not.toMatchObject({ greeting: 'Not saved yet.' });
-    expect(await page.getByLabel('Greeting').inputValue()).toBe('Not saved yet.');
-  });
-
-  test('uploads knowledge files, each once, and deletes one', async () => {
-    const page = await open('/knowledge');
-    // The first one leaves the list while the second is on its way.
-    await page
-      .getByLabel('Choose files')
-      .setInputFiles([textFile('hours.txt', 1), textFile('tickets.txt', 60_000)]);
-    await page.getByRole('rowheader', { name: 'tickets.txt' }).waitFor();
-    await page.getByRole('list', { name: 'Uploads' }).waitFor({ state: 'detached' });
-    const { data } = (await scene.service.call('GET', '/v1/knowledge-files')).json();
-    const names = data.map(({ name }: { name: string }) => name);
-    expect(names.filter((name: string) => /^(hours|tickets)/.test(name)).sort()).toEqual([
-      'hours.txt',
-      'tickets.txt',
-    ]);
-    await click(page, 'Delete tickets.txt');
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-
-    await page.getByText('The file is deleted.').waitFor();
   });
 
   test('ends a session after asking', async () => {
@@ -293,7 +200,7 @@ describe('the console', () => {
   });
 
   test('shows the browsers of a person, and signs out the others', async () => {
-    const other = await browser.newContext();
+    const other = await stage.browser.newContext();
     await signInToConsole(other, scene.service);
     const page = await open('/');
     await click(page, /^owner/);
@@ -323,6 +230,36 @@ describe('the console', () => {
       .getByText(/of 10,000$/)
       .waitFor();
     await plan.selectOption('unlimited');
+  });
+
+  test('lets an invited person in by an OpenID provider, from then on without an invitation', async () => {
+    const provider = await openOpenidProvider();
+    const service = await buildApp({ slots: 0, env: provider.env });
+    provider.serve(service.url);
+    const here = await new HttpBrowser(service).openHere();
+    const { link } = (await here.call('POST', '/v1/invitations', { role: 'builder' })).json();
+    const context = await stage.browser.newContext();
+    const page = await context.newPage();
+    const signIn = async () => {
+      await page.getByPlaceholder('Enter any login').fill('bob');
+      await page.getByPlaceholder('and password').fill('any');
+      await page.getByRole('button', { name: 'Sign-in' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
+    };
+
+    await page.goto(`${service.url}/console${new URL(link).hash}`);
+    await page.getByRole('link', { name: /Acme/ }).click();
+    await signIn();
+    await heading(page, 'Home').waitFor();
+    await context.clearCookies();
+    await page.goto(`${service.url}/console`);
+    await page.getByRole('link', { name: /Acme/ }).click();
+    await signIn();
+    await heading(page, 'Home').waitFor();
+
+    await context.close();
+    await service.close();
+    await provider.close();
   });
 
   test('invites a viewer, who sees everything and changes nothing', async () => {

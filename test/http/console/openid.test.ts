@@ -1,57 +1,21 @@
 /* Sign-in by a real OpenID provider, on this machine. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import Provider from 'oidc-provider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Browser, codeOf } from '../../support/api/browser.ts';
 import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
+import { openOpenidProvider } from '../../support/openid-provider.ts';
 
-let provider: Server;
+let provider: Awaited<ReturnType<typeof openOpenidProvider>>;
 let service: BuiltApp;
 let owner: Browser;
-let issuer: string;
 beforeAll(async () => {
-  provider = createServer();
-  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
-  issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
-  const oidc = new Provider(issuer, {
-    clients: [
-      {
-        client_id: 'troupe',
-        client_secret: 'a secret of the provider',
-        redirect_uris: ['http://troupe.local/console/api/openid/callback'],
-      },
-    ],
-    // `who` is the login name: `ada` has a verified address, `eve` claims one.
-    findAccount: (_context, who) => ({
-      accountId: who,
-      claims: () => ({
-        sub: who,
-        email: who === 'eve' ? 'ada@example.com' : `${who}@example.com`,
-        email_verified: who !== 'eve',
-      }),
-    }),
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    conformIdTokenClaims: false,
-    cookies: { keys: ['for this test'] },
-    pkce: { required: () => true },
-  });
-  provider.on('request', oidc.callback());
-  service = await buildApp({
-    slots: 0,
-    env: {
-      OPENID_ISSUER: issuer,
-      OPENID_CLIENT_ID: 'troupe',
-      OPENID_CLIENT_SECRET: 'a secret of the provider',
-      OPENID_NAME: 'Acme',
-    },
-  });
+  provider = await openOpenidProvider();
+  provider.serve('http://troupe.local');
+  service = await buildApp({ slots: 0, env: provider.env });
   owner = await new Browser(service).openHere();
 });
 afterAll(async () => {
   await service.close();
-  provider.closeAllConnections();
-  await new Promise((resolve) => provider.close(resolve));
+  await provider.close();
 });
 
 const here = { headers: { host: 'troupe.local' } };
@@ -153,15 +117,11 @@ describe('a person at the OpenID provider', () => {
   test('is told when the provider does not answer', async () => {
     const away = await buildApp({
       slots: 0,
-      env: {
-        OPENID_ISSUER: 'http://127.0.0.1:9',
-        OPENID_CLIENT_ID: 'troupe',
-        OPENID_CLIENT_SECRET: 'a secret of the provider',
-      },
+      env: { ...provider.env, OPENID_ISSUER: 'http://127.0.0.1:9' },
     });
     const reply = await new Browser(away).call('GET', '/console/api/openid/start');
     await away.close();
 
-    expect(reply.headers.location).toBe('/console#error=Single%20sign-on%20does%20not%20answer.');
+    expect(reply.headers.location).toBe('/console#error=Acme%20does%20not%20answer.');
   });
 });

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Provider from 'oidc-provider';
+
+const CLIENT = { client_id: 'troupe', client_secret: 'a secret of the provider' };
+
+/**
+ * A real OpenID provider on this machine. Who signs in there as `ada` has the verified address `ada@example.com`; `eve` claims the same
+ * one.
+ */
+export async function openOpenidProvider() {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    /** Settings of a service that trusts it. */
+    env: {
+      OPENID_ISSUER: issuer,
+      OPENID_CLIENT_ID: CLIENT.client_id,
+      OPENID_CLIENT_SECRET: CLIENT.client_secret,
+      OPENID_NAME: 'Acme',
+    },
+    /** Answers from now on. `home`: the address of the service. */
+    serve(home: string): void {
+      const provider = new Provider(issuer, {
+        clients: [{ ...CLIENT, redirect_uris: [`${home}/console/api/openid/callback`] }],
+        findAccount: (_context, who) => ({
+          accountId: who,
+          claims: () => ({
+            sub: who,
+            email: who === 'eve' ? 'ada@example.com' : `${who}@example.com`,
+            email_verified: who !== 'eve',
+          }),
+        }),
+        claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+        conformIdTokenClaims: false,
+        cookies: { keys: ['for this test'] },
+        pkce: { required: () => true },
+      });
+      server.on('request', provider.callback());
+    },
+    async close(): Promise<void> {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
