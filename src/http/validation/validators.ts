@@ -18,7 +18,7 @@ const options = {
 };
 
 /**
- * Compiles each schema on its first request, which halves the start-up time. Servers with the same shared schemas share what is compiled.
+ * Compiles each schema on its first request, which halves the start-up time. Servers with the same shared schemas use the same validators.
  */
 export function validatorFactory(): BuildCompilerFromPool {
   const pool = AjvCompiler();

@@ -42,7 +42,7 @@ function Call({ agent: { id, name }, close }: { agent: Agent; close: () => void 
     window.addEventListener('message', listen);
     return () => {
       window.removeEventListener('message', listen);
-      // Otherwise it ends a minute later, when nobody has come back.
+      // Otherwise the service ends the call a minute later.
       if (callId) call('POST', `/v1/calls/${callId}/end`).catch(() => {});
     };
   }, []);
