@@ -28,7 +28,15 @@ const { url, webhookUrl, spared } = await service.ask<Opened>('open', {
   CHAT_CALLS_PER_ADDRESS: '1000000',
   CHAT_CALLS_PER_AGENT: '1000000',
 });
-const freeSlots = () => service.ask<number>('freeSlots');
+const [workerId] = spared;
+/** As the service counts them: its workers may have ended sessions that it has not yet taken note of. */
+async function freeSlots(): Promise<number> {
+  const reply = await fetch(`${url}/v1/fleet/workers`, { headers: { 'x-api-key': operatorKey } });
+  type Worker = { id: string; slots: number; taken: number };
+  const { data } = (await reply.json()) as { data: Worker[] };
+  const { slots, taken } = data.find(({ id }) => id === workerId)!;
+  return slots - taken;
+}
 
 const exp = Math.floor(Date.now() / 1000) + 3_600;
 const rooms = ['one', 'two', 'three', 'four'];
@@ -109,8 +117,11 @@ function post(path: string, body: object, headers: Record<string, string>): Prom
 
 const MORE_SEEDS = 5;
 
-const open = async () =>
-  (await post('/v1/sessions', { avatar_id: NORA }, { 'x-api-key': TROUPE_API_KEY })).status;
+/** `201`, or why there is no session. */
+const open = async (): Promise<string> => {
+  const reply = await post('/v1/sessions', { avatar_id: NORA }, { 'x-api-key': TROUPE_API_KEY });
+  return reply.status === 201 ? '201' : `${reply.status} ${await reply.text()}`;
+};
 
 describe('a client that knows only the OpenAPI document', () => {
   test.each(fuzzer.operations)('$name', { timeout: 600_000 }, async (operation) => {
@@ -136,8 +147,8 @@ describe('a client that knows only the OpenAPI document', () => {
   test('gets 503 only when every slot is taken', { timeout: 120_000 }, async () => {
     await service.ask('fill');
     for (let free = await freeSlots(); free > 0; free = await freeSlots()) {
-      const statuses = await Promise.all(Array.from({ length: Math.min(free, 100) }, open));
-      expect(new Set(statuses)).toEqual(new Set([201]));
+      const answers = await Promise.all(Array.from({ length: Math.min(free, 100) }, open));
+      expect(new Set(answers)).toEqual(new Set(['201']));
     }
 
     // Another sequence: repeated requests would get their stored answers.
@@ -155,6 +166,6 @@ describe('a client that knows only the OpenAPI document', () => {
     expect(opening.length).toBeGreaterThan(0);
 
     await service.ask('endOldest');
-    expect(await open()).toBe(201);
+    expect(await open()).toBe('201');
   });
 });

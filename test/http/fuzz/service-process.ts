@@ -17,6 +17,7 @@ import { answer } from '../../bench/rpc.ts';
 import { FakeRooms } from '../../support/fleet/fake-rooms.ts';
 import { SimulatedWorker, type SimulatedWorkerOptions } from '../../support/simulated-worker.ts';
 
+/** `spared`: the ids of the avatar worker and of the agent worker. */
 export type Opened = { url: string; webhookUrl: string; spared: string[] };
 
 const SLOTS = 1_000;
@@ -29,11 +30,6 @@ let close = async (): Promise<void> => {};
 
 answer({
   open,
-  /** As reported by the worker once all pending messages have arrived. */
-  async freeSlots(): Promise<number> {
-    await worker.atRest();
-    return SLOTS - worker.performing.size;
-  },
   /** Stops ending sessions to free slots. */
   fill: () => void (mayBeFull = true),
   endOldest: () => endOldest(),
