@@ -29,13 +29,19 @@ const { url, webhookUrl, spared } = await service.ask<Opened>('open', {
   CHAT_CALLS_PER_AGENT: '1000000',
 });
 const [workerId] = spared;
-/** As the service counts them: its workers may have ended sessions that it has not yet taken note of. */
+/**
+ * Of the avatar worker, when it is ready and the service counts as it does: either may know first that a session has ended, and a worker
+ * that declines a session because its slots are still taken rests for a moment.
+ */
 async function freeSlots(): Promise<number> {
-  const reply = await fetch(`${url}/v1/fleet/workers`, { headers: { 'x-api-key': operatorKey } });
-  type Worker = { id: string; slots: number; taken: number };
-  const { data } = (await reply.json()) as { data: Worker[] };
-  const { slots, taken } = data.find(({ id }) => id === workerId)!;
-  return slots - taken;
+  for (;;) {
+    const free = await service.ask<number>('freeSlots');
+    const reply = await fetch(`${url}/v1/fleet/workers`, { headers: { 'x-api-key': operatorKey } });
+    type Worker = { id: string; slots: number; taken: number; state: string };
+    const { data } = (await reply.json()) as { data: Worker[] };
+    const { slots, taken, state } = data.find(({ id }) => id === workerId)!;
+    if (state === 'ready' && slots - taken === free) return free;
+  }
 }
 
 const exp = Math.floor(Date.now() / 1000) + 3_600;

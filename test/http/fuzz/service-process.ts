@@ -30,6 +30,11 @@ let close = async (): Promise<void> => {};
 
 answer({
   open,
+  /** As the worker counts them once all pending messages have arrived. */
+  async freeSlots(): Promise<number> {
+    await worker.atRest();
+    return SLOTS - worker.performing.size;
+  },
   /** Stops ending sessions to free slots. */
   fill: () => void (mayBeFull = true),
   endOldest: () => endOldest(),
