@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { LOUD } from '../sound/rising-tone.ts';
+import { loudSeconds } from '../sound/loud-seconds.ts';
 import { Witness } from '../picture/witness.ts';
 import { PATIENCE_MS, roomIn, type RunningExample } from './running-example.ts';
 
@@ -77,11 +77,6 @@ async function watch(
 /** How much of hello.wav is louder than noise. */
 function helloSeconds(): number {
   const wave = readFileSync(path.resolve('deploy/examples/hello.wav'));
-  const rate = wave.readUInt32LE(24);
   const samples = new Int16Array(new Uint8Array(wave.subarray(44)).buffer);
-  const length = rate / 10;
-  let loud = 0;
-  for (let at = 0; at < samples.length; at += length)
-    if (samples.subarray(at, at + length).some((sample) => Math.abs(sample) > LOUD)) loud += 0.1;
-  return loud;
+  return loudSeconds(samples, wave.readUInt32LE(24));
 }

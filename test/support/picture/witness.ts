@@ -10,6 +10,7 @@ import { FaceLog } from './face-log.ts';
 import { unlessLeft } from './left-track.ts';
 import { lookOfFrame, type Look } from './likeness.ts';
 import { MouthWatch } from './mouth-watch.ts';
+import { loudSeconds } from '../sound/loud-seconds.ts';
 import { joined } from '../sound/pcm.ts';
 import { lastSecond, LOUD, RATE, utterancesIn, type Utterance } from '../sound/rising-tone.ts';
 import { leave } from '../leave.ts';
@@ -18,19 +19,6 @@ import { leave } from '../leave.ts';
 export const HEARD_WITHIN_S = 0.05;
 /** The tolerance after a killed worker, whose last report is slightly old. */
 export const HEARD_WITHIN_OF_KILL_S = 0.2;
-
-const SYLLABLE = RATE / 10;
-
-/** Soft moments within a syllable count. */
-function loudSeconds(chunks: readonly Int16Array[]): number {
-  const sound = joined(...chunks);
-  let seconds = 0;
-  for (let at = 0; at < sound.length; at += SYLLABLE) {
-    const isLoud = sound.subarray(at, at + SYLLABLE).some((sample) => Math.abs(sample) > LOUD);
-    if (isLoud) seconds += SYLLABLE / RATE;
-  }
-  return seconds;
-}
 
 /** A participant that sees and hears one other participant and records both. */
 export class Witness {
@@ -129,12 +117,12 @@ export class Witness {
 
   /** Resolves when so many seconds louder than noise were heard. */
   hearsSpeech(seconds: number, patienceMs = 20_000): Promise<void> {
-    return this.#until(() => loudSeconds(this.#heard) >= seconds, patienceMs);
+    return this.#until(() => loudSeconds(joined(...this.#heard), RATE) >= seconds, patienceMs);
   }
 
   /** Seconds heard so far that are louder than noise. */
   get loudSeconds(): number {
-    return loudSeconds(this.#heard);
+    return loudSeconds(joined(...this.#heard), RATE);
   }
 
   /** All utterances heard. */
