@@ -7,6 +7,7 @@ import { exitFailed } from '#shared/process/operator-error.ts';
 import { examplePython } from '../examples/example-python.ts';
 import { exampleSettings } from '../examples/example-settings.ts';
 import { EXAMPLES } from '../examples/examples.ts';
+import { endGroup, ownGroup } from '../processes/process-group.ts';
 import { readSettings } from './settings.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../deploy/examples/', import.meta.url));
@@ -48,11 +49,14 @@ try {
   if (example.watch)
     programs.push(start(process.execPath, ['server.mjs'], path.join(FOLDER, 'viewer'), nodeEnv));
   const endAll = () => programs.forEach((program) => program.kill('SIGTERM'));
-  process.on('SIGTERM', endAll);
-  // Ctrl-C reaches the programs, too: they end first.
-  process.on('SIGINT', () => {});
-  const exits = programs.map((program) => once(program, 'exit'));
-  const [code] = (await Promise.race(exits)) as [number | null];
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, endAll);
+  const exits = programs.map(async (program) => {
+    const exit = (await once(program, 'exit')) as [number | null];
+    // An agent of LiveKit's framework may leave the server that forks its jobs.
+    endGroup(program.pid, 'SIGKILL');
+    return exit;
+  });
+  const [code] = await Promise.race(exits);
   endAll();
   await Promise.all(exits);
   process.exitCode = code ?? 0;
@@ -66,7 +70,7 @@ function start(
   cwd: string,
   env: NodeJS.ProcessEnv,
 ): ChildProcess {
-  return spawn(program, args, { cwd, env, stdio: 'inherit' });
+  return spawn(program, args, { cwd, env, stdio: 'inherit', detached: ownGroup });
 }
 
 function say(line: string): void {
