@@ -51,9 +51,10 @@ async function run(transcript: Transcript): Promise<void> {
     });
   }
   await transcript.step('npm install into an empty folder', async () => {
-    const { devDependencies, dependencies } = await packageOf(root);
+    const { devDependencies } = await packageOf(root);
+    const pages = await packageOf(path.join(root, 'src/web/packages'));
     await writeFile(path.join(folder, 'package.json'), '{"private": true, "type": "module"}');
-    const versions = { ...dependencies, ...devDependencies };
+    const versions = { ...devDependencies, ...pages.dependencies };
     const others = ['react', 'react-dom', 'vite', 'typescript', '@types/react'];
     const named = others.map((name) => `${name}@${versions[name]}`);
     await command('npm', ['install', '--no-audit', '--no-fund', ...archives, ...named], {

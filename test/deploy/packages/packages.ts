@@ -61,8 +61,11 @@ async function installedPublint(): Promise<Publint> {
 async function packed(client: string, work: string): Promise<string> {
   const copy = path.join(work, 'npm', client);
   await cp(path.join(CLIENTS, client), copy, { recursive: true });
-  if (!existsSync(path.join(work, 'npm/node_modules')))
+  if (!existsSync(path.join(work, 'npm/node_modules'))) {
     await symlink(path.join(root, 'node_modules'), path.join(work, 'npm/node_modules'));
+    // The sources of the web component, beside the copies as beside the clients.
+    await symlink(path.join(root, 'src/web'), path.join(work, 'web'));
+  }
   const env = {
     ...process.env,
     PATH: `${path.join(root, 'node_modules/.bin')}:${process.env['PATH']}`,
@@ -81,16 +84,22 @@ async function importPackage(name: string, published: string, work: string): Pro
   const modules = path.join(user, 'node_modules');
   await mkdir(path.join(modules, path.dirname(name)), { recursive: true });
   const text = await readFile(path.join(published, 'package.json'), 'utf8');
-  const { dependencies = {}, peerDependencies = {} } = JSON.parse(text) as {
+  const {
+    dependencies = {},
+    peerDependencies = {},
+    sideEffects = false,
+  } = JSON.parse(text) as {
     dependencies?: Record<string, string>;
     peerDependencies?: Record<string, string>;
+    sideEffects?: boolean;
   };
   for (const needed of Object.keys({ ...dependencies, ...peerDependencies })) {
     await mkdir(path.join(modules, path.dirname(needed)), { recursive: true });
     await symlink(path.join(root, 'node_modules', needed), path.join(modules, needed));
   }
   await cp(published, path.join(modules, name), { recursive: true });
-  const program = `if (Object.keys(await import('${name}')).length === 0) throw new Error('it exports nothing');`;
+  // A package with side effects, such as the web component, may export nothing.
+  const program = `if (Object.keys(await import('${name}')).length === 0 && ${!sideEffects}) throw new Error('it exports nothing');`;
   await command(process.execPath, ['--input-type=module', '--eval', program], { cwd: user });
 }
 
