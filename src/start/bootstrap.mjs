@@ -61,7 +61,13 @@ Runs all tests, journeys with a real media server and browser included, or the n
 ${TEST_OPTIONS}`,
   },
   'test:unit': {
-    run: ['node_modules/vitest/vitest.mjs', '--config=test/vitest.config.ts', '--project=unit'],
+    // Alone, one more than there are cores keeps them busy: tests wait for disks and decoders.
+    run: [
+      'node_modules/vitest/vitest.mjs',
+      '--config=test/vitest.config.ts',
+      '--project=unit',
+      '--maxWorkers=3',
+    ],
     options: { ...testOptions, watch: { type: 'boolean' } },
     takesFiles: true,
     usage: `Usage: npm run test:unit [-- FILE ...]
