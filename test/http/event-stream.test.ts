@@ -12,7 +12,7 @@ function openOne() {
   return { clock, streams, open, stream, body: bodyOf(stream) };
 }
 
-/** The body that the client receives. Nobody reads it yet. */
+/** Body of the client's response, not yet read. */
 function bodyOf(stream: EventStream): Readable {
   const reply = { type: () => reply, header: () => reply };
   return stream.answer(reply as unknown as FastifyReply);

@@ -30,8 +30,8 @@ const { url, webhookUrl, spared } = await service.ask<Opened>('open', {
 });
 const [workerId] = spared;
 /**
- * Of the avatar worker, when it is ready and the service counts as it does: either may know first that a session has ended, and a worker
- * that declines a session because its slots are still taken rests for a moment.
+ * Waits until the service and its avatar worker count alike and the worker is ready. Either may know first that a session has ended, and a
+ * worker that declines a session because its slots are still taken rests for a moment.
  */
 async function freeSlots(): Promise<number> {
   for (;;) {

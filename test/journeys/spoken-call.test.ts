@@ -26,7 +26,7 @@ const FACE = 'avatar_worker';
 const PATIENCE = { timeout: 60_000 };
 const GREETING = 'Hello there.';
 const QUESTION = 'What time do you open on Saturday?';
-const ANSWER = 'On Saturday we are open from nine in the morning to six in the evening.';
+const ANSWER = 'On Saturday we are open from nine in the morning until six in the evening.';
 /** Maximum errors in fifteen words: one more than the recogniser misses without codec and network. */
 const ONE_WORD = 1 / 15;
 

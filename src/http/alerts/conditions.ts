@@ -66,7 +66,7 @@ export const moreThan =
     return counted > limit ? [{ about, summary: summary(counted) }] : [];
   };
 
-/** A budget burns if both windows show it: the long one proves that it matters, the short one that it continues. */
+/** A budget burns if both windows show it: the long window proves that it matters, the short window that it continues. */
 const BURNS = [
   { long: '1h', short: '5m', times: 14.4, lowered: {} },
   { long: '6h', short: '30m', times: 6, lowered: {} },

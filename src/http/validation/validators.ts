@@ -18,7 +18,8 @@ const options = {
 };
 
 /**
- * Compiles each schema on its first request, which halves the start-up time. Servers with the same shared schemas use the same validators.
+ * Compiles each schema on its first request, which halves the start-up time. Servers with the same shared schemas use one Ajv, which compiles each schema
+ * object once.
  */
 export function validatorFactory(): BuildCompilerFromPool {
   const pool = AjvCompiler();

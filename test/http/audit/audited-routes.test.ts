@@ -81,7 +81,7 @@ const newAccount = async () =>
   (await adminCall(service)('POST', '/accounts', { payload: { name: 'Ada' } })).json().id as string;
 
 const newCall = async () => id('/v1/calls', { agent_id: await newAgent(service) });
-/** Its slots are free again, which takes the workers a moment. */
+/** Waits until its slots are free again, which takes the workers a moment. */
 const ended = async (path: string, make: () => Promise<string>) => {
   const before = await fleetOf(service);
   const made = await make();

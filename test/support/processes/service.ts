@@ -29,7 +29,7 @@ export type RunningService = ServiceFacts & {
   apiKey: string;
   /** The process id of a program. Waits while it restarts. */
   pid(name: ProgramName): Promise<number>;
-  /** `kill -9`. Resolves with the process id of its replacement. */
+  /** Sends the signal, by default SIGKILL. Resolves with the process id of the replacement. */
   killProgram(name: ProgramName, signal?: NodeJS.Signals): Promise<number>;
   /** The contents of a program's log file. */
   logOf(name: ProgramName): Promise<string>;

@@ -70,6 +70,8 @@ describe('life', () => {
           expect(Math.abs(next.breath - pose.breath)).toBeLessThan(0.2);
         },
       ),
+      // Speaking and listening at once, stresses and nods in step.
+      { examples: [[1_287_379_409, 89_607_981, 0.9953020070486766, 0.9999999999999984]] },
     );
   });
 
