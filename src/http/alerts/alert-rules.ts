@@ -1,12 +1,13 @@
 /*
  * The alert rules of deploy/prometheus that a control plane can judge by itself. A test compares
- * their names, severities and times with those files.
+ * their names, severities, times and limits with those files.
  */
 import {
   burning,
   canaryStopped,
   eachPool,
   endlessDrain,
+  fasterThan,
   framesMissing,
   manyWithheld,
   moreThan,
@@ -23,6 +24,8 @@ export type AlertRule = {
   severity: 'critical' | 'warning';
   /** How long the condition must hold. */
   forMinutes: number;
+  /** That of the expression in deploy/prometheus, or 1 minus its quantile. None if it compares no number. */
+  limit?: number;
   holds: Condition;
   /** The first thing to do; the runbook says more. */
   advice: string;
@@ -44,7 +47,7 @@ const lost =
   ({ count }: KnownState) => ({ bad: count('ended_lost', window), all: count('ended', window) });
 
 const failovers = (kind: 'avatar' | 'agent') =>
-  moreThan(`failovers_${kind}`, '15m', 3, {
+  moreThan(`failovers_${kind}`, '15m', {
     about: kind,
     summary: (count) => `${count} sessions lost their ${kind} worker in 15 minutes.`,
   });
@@ -57,9 +60,9 @@ export const ALERT_RULES: readonly AlertRule[] = [
     name: 'TroupeSessionStartsSlow',
     ...critical,
     forMinutes: 0,
+    limit: 0.01,
     holds: burning(
       (window) => notInTime('starts', window),
-      0.01,
       (part, window) =>
         `${part} of sessions took longer than a second to show their first frame in the last ${window}.`,
     ),
@@ -69,7 +72,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
     name: 'TroupeSessionsLost',
     ...critical,
     forMinutes: 0,
-    holds: burning(lost, 0.001, (part, window) => {
+    limit: 0.001,
+    holds: burning(lost, (part, window) => {
       return `${part} of sessions were lost in the last ${window}.`;
     }),
     advice: 'Look at the end reasons of the failed sessions, and at the logs of their workers.',
@@ -78,14 +82,16 @@ export const ALERT_RULES: readonly AlertRule[] = [
     name: 'TroupeApiErrors',
     ...critical,
     forMinutes: 5,
-    holds: share(failedRequests, 0.01, (part) => `${part} of requests fail with 5xx.`),
+    limit: 0.01,
+    holds: share(failedRequests, (part) => `${part} of requests fail with 5xx.`),
     advice: 'Look at the health of the database and of Redis, then at the log of level 50.',
   },
   {
     name: 'TroupeApiSlow',
     ...warning,
     forMinutes: 10,
-    holds: share(notInTime('reads', '5m'), 0.05, (part) => {
+    limit: 0.05,
+    holds: share(notInTime('reads', '5m'), (part) => {
       return `${part} of reads take longer than half a second.`;
     }),
     advice: 'Look at the load of the control planes and of the database.',
@@ -94,7 +100,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
     name: 'TroupeWebhooksFailing',
     ...warning,
     forMinutes: 0,
-    holds: moreThan('deliveries_failed', '1h', 0, {
+    limit: 0,
+    holds: moreThan('deliveries_failed', '1h', {
       summary: (count) => `${count} webhook deliveries were given up in an hour.`,
     }),
     advice: 'Read the errors in the deliveries of the webhook, and redeliver when it is repaired.',
@@ -110,7 +117,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
     name: 'TroupeSessionsRefused',
     ...critical,
     forMinutes: 5,
-    holds: share(refusedShare, 0.05, (part) => {
+    limit: 0.05,
+    holds: share(refusedShare, (part) => {
       return `${part} of new sessions are refused for lack of a slot.`;
     }),
     advice: 'Add workers to the pool that is full.',
@@ -119,8 +127,9 @@ export const ALERT_RULES: readonly AlertRule[] = [
     name: 'TroupeSlotsExhausted',
     ...warning,
     forMinutes: 10,
+    limit: 0,
     holds: eachPool(
-      ({ freeSlots }) => freeSlots === 0,
+      ({ freeSlots }, _workers, limit) => freeSlots === limit,
       ({ kind, pool }) => `Pool ${pool} has no free ${kind} slot.`,
     ),
     advice: 'Add workers to the pool, or resume cordoned ones.',
@@ -140,8 +149,9 @@ export const ALERT_RULES: readonly AlertRule[] = [
     name: 'TroupeQueueWaiting',
     ...warning,
     forMinutes: 2,
+    limit: 1,
     holds: eachPool(
-      ({ queueOldestSeconds }) => queueOldestSeconds > 1,
+      ({ queueOldestSeconds }, _workers, limit) => queueOldestSeconds > limit,
       ({ kind, pool }, { queueOldestSeconds }) =>
         `Requests for ${kind} slots of pool ${pool} wait ${queueOldestSeconds.toFixed(1)} seconds.`,
     ),
@@ -151,6 +161,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
     name: 'TroupeWorkersWithheld',
     ...warning,
     forMinutes: 10,
+    limit: 0.25,
     holds: manyWithheld,
     advice: 'Give the workers more CPU time, or fewer WORKER_SLOTS.',
   },
@@ -158,14 +169,16 @@ export const ALERT_RULES: readonly AlertRule[] = [
     name: 'TroupeFailoversFrequent',
     ...warning,
     forMinutes: 0,
-    holds: (known) => [...failovers('avatar')(known), ...failovers('agent')(known)],
+    limit: 3,
+    holds: (...state) => [...failovers('avatar')(...state), ...failovers('agent')(...state)],
     advice: 'Read the last log lines of the workers that went, and look at their memory.',
   },
   {
     name: 'TroupeFailoverSlow',
     ...warning,
     forMinutes: 0,
-    holds: share(notInTime('returns', '1h'), 0.05, (part) => {
+    limit: 0.05,
+    holds: share(notInTime('returns', '1h'), (part) => {
       return `${part} of faces returned later than five seconds after the loss of a worker.`;
     }),
     advice: 'Keep more free slots, so that lost sessions find one at once.',
@@ -188,6 +201,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
     name: 'TroupeFramesMissing',
     ...warning,
     forMinutes: 5,
+    limit: 22,
     holds: framesMissing,
     advice: 'Give the workers more CPU time, or fewer WORKER_SLOTS.',
   },
@@ -195,7 +209,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
     name: 'TroupeLipsOutOfSync',
     ...warning,
     forMinutes: 10,
-    holds: share(notInTime('lips', '10m'), 0.05, (part) => {
+    limit: 0.05,
+    holds: share(notInTime('lips', '10m'), (part) => {
       return `${part} of speaking sessions show lips more than 80 ms late.`;
     }),
     advice: 'Look at late frames and at the network between workers and media server.',
@@ -204,7 +219,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
     name: 'TroupeAnswersSlow',
     ...warning,
     forMinutes: 15,
-    holds: share(notInTime('answers', '15m'), 0.05, (part) => {
+    limit: 0.05,
+    holds: share(notInTime('answers', '15m'), (part) => {
       return `${part} of answers begin later than three seconds after the user.`;
     }),
     advice: 'Look which model is slow: transcript, first token or first sound.',
@@ -213,10 +229,13 @@ export const ALERT_RULES: readonly AlertRule[] = [
     name: 'TroupeBotroomClientsSlow',
     ...warning,
     forMinutes: 10,
-    holds: moreThan('pictures_dropped', '10m', 25 * 600, {
-      summary: (count) =>
-        `${Math.round(count / 600)} pictures a second are dropped because clients of botrooms read too slowly.`,
-    }),
+    limit: 25,
+    holds: fasterThan(
+      'pictures_dropped',
+      '10m',
+      (perSecond) =>
+        `${Math.round(perSecond)} pictures a second are dropped because clients of botrooms read too slowly.`,
+    ),
     advice: 'Ask the clients for a smaller picture or a better connection.',
   },
 ];

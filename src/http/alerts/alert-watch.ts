@@ -9,7 +9,7 @@ import type { Finding } from './conditions.ts';
 import type { KnownState } from './known-state.ts';
 
 export type Alert = Omit<Finding, 'severity'> &
-  Omit<AlertRule, 'holds'> & {
+  Omit<AlertRule, 'limit' | 'holds'> & {
     /** `pending`: its condition does not hold long enough yet. */
     state: 'firing' | 'pending';
     /** When its condition was first seen, in milliseconds since the epoch. */
@@ -57,8 +57,8 @@ export class AlertWatch {
     const now = clock.now();
     const before = this.#since;
     this.#since = new Map();
-    const alerts = rules.flatMap(({ holds, ...rule }) =>
-      holds(known).map((finding): Alert => {
+    const alerts = rules.flatMap(({ holds, limit = 0, ...rule }) =>
+      holds(known, limit).map((finding): Alert => {
         const key = `${rule.name} ${finding.about}`;
         const since = before.get(key) ?? now;
         this.#since.set(key, since);

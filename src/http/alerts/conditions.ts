@@ -1,8 +1,8 @@
 /* The conditions of the alert rules, on the state of the service instead of on series. */
 import { WORKER_KINDS, type WorkerKind, type WorkerStatus } from '../../fleet/fleet.ts';
 import type { Demand } from '../../fleet/demand.ts';
-import type { CountName } from '../metrics/metric-counts.ts';
-import type { KnownState, Window } from './known-state.ts';
+import type { CountName, IN_TIME_SECONDS } from '../metrics/metric-counts.ts';
+import { WINDOWS, type KnownState, type Window } from './known-state.ts';
 
 /**
  * Why an alert fires. `about` tells the parts of the service apart; null: the whole. `severity`: if it
@@ -10,7 +10,8 @@ import type { KnownState, Window } from './known-state.ts';
  */
 export type Finding = { about: string | null; summary: string; severity?: 'warning' };
 
-export type Condition = (known: KnownState) => Finding[];
+/** `limit`: that of the rule. */
+export type Condition = (known: KnownState, limit: number) => Finding[];
 
 const whole = (holds: boolean, summary: () => string): Finding[] =>
   holds ? [{ about: null, summary: summary() }] : [];
@@ -22,15 +23,15 @@ const ofKind = (workers: readonly WorkerStatus[], kind: WorkerKind) =>
 /** Looks at each kind of worker of each pool. */
 export const eachPool =
   (
-    holds: (demand: Demand, workers: WorkerStatus[]) => boolean,
+    holds: (demand: Demand, workers: WorkerStatus[], limit: number) => boolean,
     summary: (name: { kind: WorkerKind; pool: string }, demand: Demand) => string,
   ): Condition =>
-  ({ pools, workers }) =>
+  ({ pools, workers }, limit) =>
     pools.flatMap((demands) =>
       WORKER_KINDS.flatMap((kind) => {
         const { pool, [kind]: demand } = demands;
         const own = ofKind(workers, kind).filter(({ facts }) => facts.pool === pool);
-        if (!holds(demand, own)) return [];
+        if (!holds(demand, own, limit)) return [];
         return [{ about: `${kind} ${pool}`, summary: summary({ kind, pool }, demand) }];
       }),
     );
@@ -39,16 +40,15 @@ export const eachPool =
 export const share =
   (
     counted: (known: KnownState) => { bad: number; all: number },
-    above: number,
     summary: (share: string) => string,
   ): Condition =>
-  (known) => {
+  (known, limit) => {
     const { bad, all } = counted(known);
-    return whole(all > 0 && bad / all > above, () => summary(percent(bad / all)));
+    return whole(all > 0 && bad / all > limit, () => summary(percent(bad / all)));
   };
 
 export const notInTime =
-  (name: 'reads' | 'starts' | 'returns' | 'lips' | 'answers', window: Window) =>
+  (name: keyof typeof IN_TIME_SECONDS, window: Window) =>
   ({ count }: KnownState) => {
     const all = count(name, window);
     return { bad: all - count(`${name}_in_time`, window), all };
@@ -58,12 +58,19 @@ export const moreThan =
   (
     name: CountName,
     window: Window,
-    limit: number,
     { about = null, summary }: { about?: string | null; summary: (count: number) => string },
   ): Condition =>
-  ({ count }) => {
+  ({ count }, limit) => {
     const counted = count(name, window);
     return counted > limit ? [{ about, summary: summary(counted) }] : [];
+  };
+
+/** More than the limit each second, on average. */
+export const fasterThan =
+  (name: CountName, window: Window, summary: (perSecond: number) => string): Condition =>
+  ({ count }, limit) => {
+    const perSecond = count(name, window) / (WINDOWS[window] / 1000);
+    return whole(perSecond > limit, () => summary(perSecond));
   };
 
 /** A budget burns if both windows show it: the long window proves that it matters, the short window that it continues. */
@@ -73,14 +80,13 @@ const BURNS = [
   { long: '3d', short: '6h', times: 1, lowered: { severity: 'warning' } },
 ] as const;
 
-/** The budget of errors burns too fast. One session alone is no reason. */
+/** The budget of errors, which is the limit, burns too fast. One session alone is no reason. */
 export const burning =
   (
     counted: (window: Window) => (known: KnownState) => { bad: number; all: number },
-    budget: number,
     summary: (share: string, window: Window) => string,
   ): Condition =>
-  (known) => {
+  (known, budget) => {
     for (const { long, short, times, lowered } of BURNS) {
       const isBurning = [long, short].every((window) => {
         const { bad, all } = counted(window)(known);
@@ -100,11 +106,11 @@ export const noReadyAvatarWorker: Condition = ({ workers }) =>
     () => 'No avatar worker is ready.',
   );
 
-export const manyWithheld: Condition = ({ workers }) =>
+export const manyWithheld: Condition = ({ workers }, limit) =>
   WORKER_KINDS.flatMap((kind) => {
     const all = ofKind(workers, kind);
     const held = all.filter(({ state }) => state === 'late' || state === 'resting');
-    if (all.length === 0 || held.length / all.length <= 0.25) return [];
+    if (all.length === 0 || held.length / all.length <= limit) return [];
     const summary = `${held.length} of ${all.length} ${kind} workers are late or resting.`;
     return [{ about: kind, summary }];
   });
@@ -123,14 +129,14 @@ export const canaryStopped: Condition = ({ canary }) =>
   });
 
 /** The mean over the sessions that are shown. */
-export const framesMissing: Condition = ({ workers }) => {
+export const framesMissing: Condition = ({ workers }, limit) => {
   const showing = ofKind(workers, 'avatar').flatMap(({ load: { frameRate, performing } }) =>
     frameRate === undefined ? [] : [{ frameRate, performing }],
   );
   const sessions = showing.reduce((sum, { performing }) => sum + performing, 0);
   const frames = showing.reduce((sum, each) => sum + each.frameRate * each.performing, 0);
   const rate = frames / sessions;
-  return whole(sessions > 0 && rate < 22, () => {
+  return whole(sessions > 0 && rate < limit, () => {
     return `Sessions show ${rate.toFixed(1)} frames per second instead of 25.`;
   });
 };

@@ -10,6 +10,9 @@ const bucket = (metric: string, le: number, labels: Record<string, RegExp> = {})
   labels: { ...labels, le: new RegExp(`^${le}$`) },
 });
 
+/** The alert rules of deploy/prometheus have the same limits; a test compares them. */
+export const IN_TIME_SECONDS = { reads: 0.5, starts: 1, returns: 5, lips: 0.08, answers: 3 } as const;
+
 const START = 'troupe_session_start_seconds';
 const REQUEST = 'troupe_http_request_seconds';
 const OFFSET = 'troupe_av_offset_seconds';
@@ -21,11 +24,11 @@ const SELECTIONS = {
   requests: { series: `${REQUEST}_count` },
   requests_failed: { series: `${REQUEST}_count`, labels: { status: /^5/ } },
   reads: { series: `${REQUEST}_count`, labels: READS },
-  reads_in_time: bucket(REQUEST, 0.5, READS),
+  reads_in_time: bucket(REQUEST, IN_TIME_SECONDS.reads, READS),
   rejections: { series: 'troupe_rejections_total' },
   slots_given: { series: `${START}_count`, labels: { phase: /^slot$/ } },
   starts: { series: `${START}_count`, labels: { phase: /^total$/ } },
-  starts_in_time: bucket(START, 1, { phase: /^total$/ }),
+  starts_in_time: bucket(START, IN_TIME_SECONDS.starts, { phase: /^total$/ }),
   ended: { series: 'troupe_sessions_total' },
   ended_lost: {
     series: 'troupe_sessions_total',
@@ -35,11 +38,11 @@ const SELECTIONS = {
   failovers_agent: { series: 'troupe_failovers_total', labels: { kind: /^agent$/ } },
   handovers: { series: 'troupe_handovers_total' },
   returns: { series: `${FAILOVER}_count` },
-  returns_in_time: bucket(FAILOVER, 5),
+  returns_in_time: bucket(FAILOVER, IN_TIME_SECONDS.returns),
   lips: { series: `${OFFSET}_count` },
-  lips_in_time: bucket(OFFSET, 0.08),
+  lips_in_time: bucket(OFFSET, IN_TIME_SECONDS.lips),
   answers: { series: `${ANSWER}_count`, labels: { stage: /^first_audio$/ } },
-  answers_in_time: bucket(ANSWER, 3, { stage: /^first_audio$/ }),
+  answers_in_time: bucket(ANSWER, IN_TIME_SECONDS.answers, { stage: /^first_audio$/ }),
   pictures_dropped: { series: 'troupe_botroom_pictures_dropped_total' },
   deliveries_failed: {
     series: 'troupe_webhook_deliveries_total',

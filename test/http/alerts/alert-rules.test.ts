@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ALERT_RULES, UNJUDGED } from '../../../src/http/alerts/alert-rules.ts';
 import { WINDOWS, type KnownState, type Window } from '../../../src/http/alerts/known-state.ts';
-import type { CountName } from '../../../src/http/metrics/metric-counts.ts';
+import { IN_TIME_SECONDS, type CountName } from '../../../src/http/metrics/metric-counts.ts';
 import type { PoolDemand } from '../../../src/fleet/demand.ts';
 import type { WorkerState, WorkerStatus } from '../../../src/fleet/fleet.ts';
 import { readRules } from '../../support/metrics/rules.ts';
@@ -44,7 +44,20 @@ function alertsOf({ counts = {}, ...given }: Given): string[] {
       );
     },
   };
-  return ALERT_RULES.flatMap(({ name, holds }) => holds(known).map(() => name));
+  return ALERT_RULES.flatMap(({ name, limit = 0, holds }) => holds(known, limit).map(() => name));
+}
+
+/**
+ * What the expression compares its value with; of a percentile, the share that may be slower; of a
+ * burn rate, the budget. Undefined if that is no number of its own.
+ */
+function limitOf(expr: string): number | undefined {
+  const quantile = /histogram_quantile\(([\d.]+)/.exec(expr)?.[1];
+  if (quantile !== undefined) return Number((1 - Number(quantile)).toFixed(4));
+  const budget = /ratio_rate\w+ > (?:[\d.]+ \* )?([\d.]+)/.exec(expr)?.[1];
+  // `== 1` asks for a flag.
+  const compared = budget ?? /(?:[<>] ([\d.]+)|== (0))\s*$/.exec(expr)?.slice(1).find(Boolean);
+  return compared === undefined ? undefined : Number(compared);
 }
 
 describe('the alerts that a control plane judges', () => {
@@ -61,6 +74,32 @@ describe('the alerts that a control plane judges', () => {
       expect(severities.includes('critical') ? 'critical' : 'warning', name).toBe(severity);
       expect([...times], name).toEqual([forMinutes]);
     }
+  });
+
+  test('have the limits of deploy/prometheus', () => {
+    const { alerts } = readRules();
+    for (const { name, limit } of ALERT_RULES) {
+      const rules = alerts.filter(({ alert }) => alert === name);
+      for (const { expr } of rules) expect(limitOf(expr), `${name}: ${expr}`).toBe(limit);
+    }
+  });
+
+  test.each<[keyof typeof IN_TIME_SECONDS, string]>([
+    ['reads', 'TroupeApiSlow'],
+    ['returns', 'TroupeFailoverSlow'],
+    ['answers', 'TroupeAnswersSlow'],
+  ])('count %s in time as the percentile of deploy/prometheus does', (name, alert) => {
+    const { expr } = readRules().alerts.find((rule) => rule.alert === alert)!;
+    expect(Number(/> ([\d.]+)\s*$/.exec(expr)?.[1])).toBe(IN_TIME_SECONDS[name]);
+  });
+
+  test.each<[keyof typeof IN_TIME_SECONDS, string]>([
+    ['starts', 'troupe_session_start_seconds_bucket'],
+    ['lips', 'troupe_av_offset_seconds_bucket'],
+  ])('count %s in time in the bucket of deploy/prometheus', (name, series) => {
+    const exprs = readRules().rules.filter(({ expr }) => expr.includes(series));
+    const bounds = exprs.flatMap(({ expr }) => expr.match(/(?<=le=")[\d.]+/g) ?? []);
+    expect(new Set(bounds.map(Number))).toEqual(new Set([IN_TIME_SECONDS[name]]));
   });
 
   test('are silent while all is well', () => {
