@@ -1,13 +1,20 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { HEADER_BYTES } from '../../../workers/bundle/format.ts';
 import { decodeBundle, openBundle } from '../../../workers/bundle/open.ts';
 import { premultiplied } from '../../../workers/bundle/planes.ts';
 import { LIP_SHAPES } from '../../../workers/bundle/visemes.ts';
 import { drawnBundleFile, drawnPictures, SIZE } from '../../support/picture/drawn-face.ts';
+
+/** The path of a file that does not exist yet, in a folder of this test alone. */
+async function newFile(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'troupe-bundle-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return path.join(folder, 'drawn.avatar');
+}
 
 describe('avatar bundle', () => {
   test('opens as the face that was built', async () => {
@@ -43,7 +50,7 @@ describe('avatar bundle', () => {
 
 describe('opening a bundle', () => {
   test('shares an open bundle, and forgets it when the last user closes it', async () => {
-    const file = path.join(await mkdtemp(path.join(tmpdir(), 'troupe-')), 'drawn.avatar');
+    const file = await newFile();
     await writeFile(file, await drawnBundleFile());
 
     const [one, other] = await Promise.all([openBundle(file), openBundle(file)]);
@@ -61,7 +68,7 @@ describe('opening a bundle', () => {
   });
 
   test('forgets a file that could not be opened', async () => {
-    const file = path.join(await mkdtemp(path.join(tmpdir(), 'troupe-')), 'drawn.avatar');
+    const file = await newFile();
     await expect(openBundle(file)).rejects.toThrow('ENOENT');
 
     await writeFile(file, await drawnBundleFile());
