@@ -91,6 +91,7 @@ export function openSessions(options: SessionsOptions) {
   });
   const sampler = new FleetSampler({ fleet, history: options.fleetHistory, clock, log });
   const reconciler = new Reconciler({ sessions, records, fleet, rooms, clock, log });
+  const stopWatching = cluster?.redis.onBack(() => reconciler.runSoon());
 
   return {
     /** The sessions of all control planes. */
@@ -115,6 +116,7 @@ export function openSessions(options: SessionsOptions) {
       sampler.start();
     },
     async close() {
+      stopWatching?.();
       await sampler.close();
       await reconciler.close();
       await own.close();

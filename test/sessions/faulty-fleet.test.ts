@@ -71,6 +71,28 @@ describe('a session whose fleet cannot answer', () => {
     await until(async () => (await find(id))?.endReason === 'worker_lost');
   });
 
+  test('ends for its caller all the same, and frees its slot', async () => {
+    const worker = await plane.worker().join();
+    const { id } = await ongoing(plane, worker);
+    vi.spyOn(plane.fleet, 'end').mockRejectedValue(away);
+
+    const ended = await plane.sessions.end(ACCOUNT.id, id);
+
+    expect(ended?.after).toMatchObject({ status: 'completed', endReason: 'ended_by_client' });
+    expect(await plane.fleet.leases()).toEqual([]);
+  });
+
+  test('ends for its caller when its slot cannot be freed', async () => {
+    const worker = await plane.worker().join();
+    const { id } = await ongoing(plane, worker);
+    vi.spyOn(plane.fleet, 'free').mockRejectedValue(away);
+
+    await plane.sessions.end(ACCOUNT.id, id);
+
+    await until(() => !worker.performing.has(id));
+    expect(await find(id)).toMatchObject({ endReason: 'ended_by_client' });
+  });
+
   test('is placed again when its assignment cannot be sent', async () => {
     const worker = await plane.worker({ slots: 2 }).join();
     vi.spyOn(plane.fleet, 'assign').mockRejectedValueOnce(away);

@@ -52,6 +52,9 @@ type RedisFleetOptions = {
   graceMs?: number;
 };
 
+/** Pause before this node is published again. */
+const REPUBLISH_MS = 1_000;
+
 const NO_REDIS = 'No slot can be reserved at this moment. Please try again shortly.';
 
 export class RedisFleet implements Fleet {
@@ -62,6 +65,8 @@ export class RedisFleet implements Fleet {
   readonly #leases: NodeLeases;
   readonly #queue: SharedQueue;
   readonly #stop: (() => void)[] = [];
+  #cancelPublish: () => void = () => {};
+  #isClosed = false;
 
   static async open(options: RedisFleetOptions): Promise<RedisFleet> {
     const fleet = new RedisFleet(options);
@@ -230,6 +235,8 @@ export class RedisFleet implements Fleet {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelPublish();
     for (const stop of this.#stop.splice(0)) stop();
     this.#queue.close();
     this.#connected.close();
@@ -257,13 +264,27 @@ export class RedisFleet implements Fleet {
     bus.onNotice('release', ({ lease, withinMs }) => this.#connected.release(lease, withinMs));
     bus.onNotice('drop', ({ workerId, placement }) => this.#connected.drop(workerId, placement));
     bus.onGone((node) => this.#slots.forgetNode(node));
-    const publishAll = () => this.#inBackground(this.#publishAll(), 'node not published');
+    const publishAll = () => void this.#publishAll();
     bus.onForgotten(publishAll);
     this.#stop.push(await redis.subscribe(`${prefix}changes`, onChange), redis.onBack(publishAll));
   }
 
-  /** Publishes the whole state of this node, which Redis may have lost or missed. */
+  /** Repeated until it succeeds: workers that are not published get no sessions. */
   async #publishAll(): Promise<void> {
+    const { clock, log } = this.#options;
+    this.#cancelPublish();
+    try {
+      await this.#tryToPublishAll();
+    } catch (err) {
+      log.warn({ err }, 'fleet: node not published');
+      if (this.#isClosed) return;
+      this.#cancelPublish();
+      this.#cancelPublish = clock.after(REPUBLISH_MS, () => void this.#publishAll());
+    }
+  }
+
+  /** Publishes the whole state of this node, which Redis may have lost or missed. */
+  async #tryToPublishAll(): Promise<void> {
     // Removes workers that left while Redis was unreachable.
     await this.#slots.forgetNode(this.#options.bus.self);
     this.#queue.forgetPublished();

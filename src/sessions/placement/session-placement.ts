@@ -98,17 +98,19 @@ export class SessionPlacement {
     this.handle({ type: 'closed' });
   }
 
-  /** Frees the slot. With `reason`, tells the worker to leave the room. */
+  /**
+   * Frees the slot. With `reason`, tells the worker to leave the room. Does not reject, because the
+   * end is saved: the fleet repeats what it could not free, and the reconciler makes the worker drop
+   * the session.
+   */
   async end(reason: EndReason | null): Promise<void> {
     const { fleet } = this.#parts;
     const lease = this.lease ?? (this.isUnclaimed ? this.#recordedLease : null);
     this.handle({ type: 'ended' });
     if (!lease) return;
-    try {
-      if (reason) await fleet.end(lease, reason);
-    } finally {
-      await fleet.free(lease);
-    }
+    const log = (failure: string) => (error: unknown) => this.#logError(error, failure);
+    if (reason) await fleet.end(lease, reason).catch(log('worker not told of the end'));
+    await fleet.free(lease).catch(log('slot not freed'));
   }
 
   /** The fleet may hold this slot for an unclaimed session. */

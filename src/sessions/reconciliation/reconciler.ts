@@ -1,6 +1,7 @@
 /*
  * Compares slots, sessions, rows, performances and rooms once a minute. Repairs differences seen in
- * two consecutive rounds; a new one may be a change in progress. Only the owner repairs a session.
+ * two consecutive rounds; a new one may be a change in progress, so a second round follows soon.
+ * Only the owner repairs a session.
  *
  * The app closes it before sessions and fleet.
  */
@@ -17,6 +18,8 @@ import type { Sessions } from '../sessions.ts';
 const EVERY_MS = 60_000;
 /** A younger difference may be a change in progress: workers report every few seconds. */
 const SETTLE_MS = 10_000;
+/** Until all control planes have published their workers and sessions again. */
+const AFTER_OUTAGE_MS = 5_000;
 /** Comparisons before yielding to the event loop: a round of thousands of sessions takes 100 ms. */
 const STEPS_AT_ONCE = 200;
 
@@ -55,7 +58,8 @@ export class Reconciler {
   #seen = new Map<string, Seen>();
   /** One round at a time: two at once would count as consecutive. */
   readonly #rounds = new SerialQueue();
-  #cancel: () => void = () => {};
+  /** Null while a round runs. */
+  #cancel: (() => void) | null = null;
   #isClosed = false;
 
   constructor(parts: ReconcilerParts) {
@@ -63,17 +67,17 @@ export class Reconciler {
   }
 
   start(): void {
-    if (this.#isClosed) return;
-    this.#cancel = this.#parts.clock.after(EVERY_MS, () => {
-      this.repair()
-        .catch((err: unknown) => this.#parts.log.error({ err }, 'reconciliation failed'))
-        .finally(() => this.start());
-    });
+    this.#schedule(EVERY_MS);
+  }
+
+  /** What one control plane told another may have been lost. */
+  runSoon(): void {
+    this.#schedule(AFTER_OUTAGE_MS);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#cancel();
+    this.#cancel?.();
     await this.#rounds.settled();
   }
 
@@ -93,6 +97,29 @@ export class Reconciler {
       }
       return { ...report, findings };
     });
+  }
+
+  #schedule(ms: number, isSecond = false): void {
+    if (this.#isClosed) return;
+    this.#cancel?.();
+    this.#cancel = this.#parts.clock.after(ms, () => {
+      this.#cancel = null;
+      void this.#repairAndSchedule(isSecond);
+    });
+  }
+
+  /** A second round has no third, so that a busy fleet is not compared all the time. */
+  async #repairAndSchedule(isSecond: boolean): Promise<void> {
+    let isUnclear = true;
+    try {
+      const { findings } = await this.repair();
+      isUnclear = findings.some((finding) => !this.#isSettled(finding));
+    } catch (err) {
+      this.#parts.log.error({ err }, 'reconciliation failed');
+    }
+    if (this.#cancel) return;
+    const isNextSecond = isUnclear && !isSecond;
+    this.#schedule(isNextSecond ? SETTLE_MS : EVERY_MS, isNextSecond);
   }
 
   async #round() {

@@ -178,6 +178,43 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
       await until(async () => (await a!.fleet.counts()).free === 1);
     });
 
+    test('publishes its workers again when Redis fails meanwhile', async () => {
+      await b!.fleet.join(new FakeConnection('worker-a', 1));
+      await until(async () => {
+        a!.beats.advance(1_500);
+        return (await a!.fleet.counts()).workers === 0;
+      });
+      const join = vi
+        .spyOn(RedisSlots.prototype, 'join')
+        .mockRejectedValueOnce(new Error('Command timed out'));
+      b!.beats.advance(1_500);
+      await until(() => b!.clock.dueIn(1_000) === 1);
+      expect(join).toHaveBeenCalledTimes(1);
+      join.mockRestore();
+
+      b!.clock.advance(1_000);
+
+      await until(async () => (await a!.fleet.counts()).free === 1);
+    });
+
+    test('stops to publish when it is closed', async () => {
+      await b!.fleet.join(new FakeConnection('worker-a', 1));
+      await until(async () => {
+        a!.beats.advance(1_500);
+        return (await a!.fleet.counts()).workers === 0;
+      });
+      const join = vi
+        .spyOn(RedisSlots.prototype, 'join')
+        .mockRejectedValue(new Error('Command timed out'));
+      b!.beats.advance(1_500);
+      await until(() => b!.clock.dueIn(1_000) === 1);
+
+      await b!.fleet.close();
+      join.mockRestore();
+
+      expect(b!.clock.dueIn(1_000)).toBe(0);
+    });
+
     test('drops a session that the other node has taken over', async () => {
       const ownerships = [a!, b!].map(({ bus }, i) => {
         const shared = { log: quietLog, prefix, bus };

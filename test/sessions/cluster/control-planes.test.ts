@@ -265,9 +265,17 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120
     const refused = await call(a, '/v1/sessions', await newRequest());
     expect(refused.status).toBe(503);
     expect(await stateAt(b, ids[0]!)).toBe('ongoing');
+    // The owner cannot tell a worker of another control plane.
+    const elsewhere = workers.filter((_, i) => i % 3 !== 0);
+    const ended = ids.find((id) => elsewhere.includes(performerOf(id)))!;
+    expect((await call(a, `/v1/sessions/${ended}/end`, {})).status).toBe(200);
+    expect(performerOf(ended)).toBeDefined();
     await redis.start();
 
-    await until(async () => (await freeAt(b).catch(() => 0)) === 8 * SLOTS - 6, PATIENCE_MS);
+    await until(() => !performerOf(ended), PATIENCE_MS);
+    ids.splice(ids.indexOf(ended), 1);
+
+    await until(async () => (await freeAt(b).catch(() => 0)) === 8 * SLOTS - 5, PATIENCE_MS);
     for (const id of ids) {
       const worker = performerOf(id);
       await worker.ended(worker.performing.get(id)!.placement, 'agent_left');
