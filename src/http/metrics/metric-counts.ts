@@ -11,7 +11,13 @@ const bucket = (metric: string, le: number, labels: Record<string, RegExp> = {})
 });
 
 /** The alert rules of deploy/prometheus have the same limits; a test compares them. */
-export const IN_TIME_SECONDS = { reads: 0.5, starts: 1, returns: 5, lips: 0.08, answers: 3 } as const;
+export const IN_TIME_SECONDS = {
+  reads: 0.5,
+  starts: 1,
+  returns: 5,
+  lips: 0.08,
+  answers: 3,
+} as const;
 
 const START = 'troupe_session_start_seconds';
 const REQUEST = 'troupe_http_request_seconds';
