@@ -58,6 +58,9 @@ type ControlLinkOptions = {
 const OPEN_MS = 5_000;
 const CLOSE_MS = 1_000;
 const BACKOFF: Backoff = { firstMs: 100, maxMs: 2_000 };
+/** Before the first registration: the control plane may be starting beside this worker, for some ten seconds. */
+const FIRST_BACKOFF: Backoff = { firstMs: 100, maxMs: 300 };
+const FIRST_ATTEMPTS = 40;
 
 /**
  * A worker's connection to the gateway of the control plane. Reconnects until closed or dismissed.
@@ -74,6 +77,7 @@ export class ControlLink {
   #state: LinkState = { type: 'idle' };
   /** The latest socket. Its events are ignored in `waiting` and `closed`. */
   #socket: WebSocket | null = null;
+  #hasRegistered = false;
   #cancelTimer: () => void = () => {};
 
   constructor(options: ControlLinkOptions) {
@@ -154,6 +158,7 @@ export class ControlLink {
       case 'send_register':
         return this.#register();
       case 'report_registered':
+        this.#hasRegistered = true;
         this.#registered.resolve();
         this.#tlsFaults.succeeded();
         this.#log.info({ workerId: this.facts.workerId }, 'registered with the gateway');
@@ -257,7 +262,8 @@ export class ControlLink {
   }
 
   #backOff({ code, attempt }: Extract<LinkEffect, { type: 'back_off' }>): void {
-    const { backoff = BACKOFF, random } = this.#options;
+    const isStarting = !this.#hasRegistered && attempt <= FIRST_ATTEMPTS;
+    const { backoff = isStarting ? FIRST_BACKOFF : BACKOFF, random } = this.#options;
     const waitMs = backoffMs(attempt, backoff, random);
     this.#log.info({ code, attempt, waitMs }, 'gateway connection lost');
     this.#startTimer(waitMs);

@@ -137,24 +137,44 @@ describe('control link', () => {
     await registered(2);
   });
 
-  test('waits longer after each attempt, up to a limit, and resets after a success', async () => {
+  /** The waits after this many refused attempts. */
+  async function waitsOf(attempts: number): Promise<number[]> {
     gateway.refuseWith = '503 Service Unavailable';
-    open();
     const waits: number[] = [];
-    for (let tries = 1; tries <= 7; tries += 1) {
-      await until(() => gateway.authorizations.length === tries && clock.waiting === 1);
+    const before = gateway.authorizations.length;
+    for (let tries = 1; tries <= attempts; tries += 1) {
+      await until(() => gateway.authorizations.length === before + tries && clock.waiting === 1);
       await until(() => clock.nextInMs !== 5_000);
       waits.push(clock.nextInMs ?? 0);
       clock.advance(clock.nextInMs ?? 0);
     }
-    expect(waits).toEqual([100, 200, 400, 800, 1_600, 2_000, 2_000]);
-
     gateway.refuseWith = null;
+    return waits;
+  }
+
+  test('waits longer after each attempt, up to a limit, and resets after a success', async () => {
+    open();
     await registered();
     gateway.sockets[0]?.terminate();
+    await until(() => clock.nextInMs === 100);
+    gateway.refuseWith = '503 Service Unavailable';
+    clock.advance(100);
+    expect(await waitsOf(6)).toEqual([200, 400, 800, 1_600, 2_000, 2_000]);
+
+    await registered(2);
+    gateway.sockets[1]?.terminate();
     await until(() => !link.isOpen);
 
     expect(clock.nextInMs).toBe(100);
+  });
+
+  test('tries often at first, when the control plane may be starting beside it', async () => {
+    open();
+
+    const waits = await waitsOf(42);
+
+    expect(waits.slice(0, 4)).toEqual([100, 200, 300, 300]);
+    expect(waits.slice(-3)).toEqual([300, 2_000, 2_000]);
   });
 
   test('waits for a control plane that is not up yet', async () => {
