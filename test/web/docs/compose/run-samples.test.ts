@@ -19,6 +19,7 @@ import { node, python, shell } from '../../../support/docs/sample-runners.ts';
 import { docsPages } from '../../../support/pages/docs.ts';
 
 const PYTHON = `${process.env['TROUPE_PYTHON_CLIENTS']}/1.8.9/bin/python`;
+const OWN_CLIENT = path.resolve('src/clients/python/src');
 const OWN_PACKAGES = new URL('../../../../src/start/examples/own-packages.mjs', import.meta.url);
 
 /** Pages whose samples in Python and TypeScript are whole programs. */
@@ -58,6 +59,47 @@ try {
 } catch (error) {
   console.log(error.name === 'WebhookVerificationError' ? 'refused' : error);
 }
+`;
+
+/** The web server in Python. */
+const FASTAPI = `
+import sys, types
+
+class Request:
+    def __init__(self, body, headers):
+        self.headers, self._body = headers, body
+    async def body(self):
+        return self._body
+
+class Response:
+    def __init__(self, status_code):
+        self.status_code = status_code
+
+class HTTPException(Exception):
+    def __init__(self, status_code, detail):
+        self.status_code = status_code
+
+class FastAPI:
+    def post(self, path):
+        return lambda answer: answer
+
+sys.modules["fastapi"] = types.SimpleNamespace(
+    FastAPI=FastAPI, HTTPException=HTTPException, Request=Request, Response=Response
+)
+`;
+/** After the sample in Python: the event, and a forged one. */
+const DELIVERIES_IN_PYTHON = `
+import asyncio, json
+
+def deliver(body):
+    request = Request(body.encode(), json.loads(os.environ["HEADERS"]))
+    try:
+        print(asyncio.run(receive(request)).status_code)
+    except HTTPException as error:
+        print(error.status_code)
+
+deliver(os.environ["BODY"])
+deliver(os.environ["BODY"].replace("test", "tess"))
 `;
 
 let folder: string;
@@ -134,32 +176,45 @@ describe('the samples of the pages', { timeout: 120_000 }, () => {
     await runner.close();
   });
 
-  test('in JavaScript checks the signature of a real event', async () => {
-    const [sample] = samples.filter(
-      ({ page, language }) => page === 'webhooks' && language === 'js',
-    );
-    const sink = await WebhookSink.open();
-    const payload = { url: sink.url, events: ['session.ended'] };
-    const made = await service.call('POST', '/v1/webhooks', { payload });
-    // The event `test`, sent at once.
-    const [event] = await sink.arrived(1);
-    await sink.close();
-
-    const runner = node(folder, ['--import', OWN_PACKAGES.href]);
-    const printed = await runner.run(`${WEB_SERVER}${sample!.text}${DELIVERIES}`, {
-      TROUPE_WEBHOOK_SECRET: made.json().secret,
-      HEADERS: JSON.stringify(event!.headers),
-      BODY: event!.body,
+  describe('that receive an event', () => {
+    const sampleIn = (wanted: string) =>
+      samples.find(({ page, language }) => page === 'webhooks' && language === wanted)!.text;
+    let received: Record<string, string>;
+    beforeAll(async () => {
+      const sink = await WebhookSink.open();
+      const payload = { url: sink.url, events: ['session.ended'] };
+      const made = await service.call('POST', '/v1/webhooks', { payload });
+      // The event `test`, sent at once.
+      const [event] = await sink.arrived(1);
+      await sink.close();
+      received = {
+        TROUPE_WEBHOOK_SECRET: made.json().secret,
+        HEADERS: JSON.stringify(event!.headers),
+        BODY: event!.body,
+      };
     });
-    await runner.close();
 
-    expect(printed).toBe('204\nrefused\n');
+    test('check its signature in JavaScript', async () => {
+      const runner = node(folder, ['--import', OWN_PACKAGES.href]);
+      const printed = await runner.run(`${WEB_SERVER}${sampleIn('js')}${DELIVERIES}`, received);
+      await runner.close();
+
+      expect(printed).toBe('204\nrefused\n');
+    });
+
+    test.skipIf(!existsSync(PYTHON))('check its signature in Python', async () => {
+      const runner = python(PYTHON, folder, { PYTHONPATH: OWN_CLIENT });
+      const text = `${FASTAPI}${sampleIn('python')}${DELIVERIES_IN_PYTHON}`;
+      const printed = await runner.run(text, received);
+      await runner.close();
+
+      expect(printed).toBe('test\n204\n400\n');
+    });
   });
 
   // .ci/run makes the environment and fails without it; elsewhere Python is optional.
   test.skipIf(!existsSync(PYTHON))('in Python run', async () => {
-    const PYTHONPATH = path.resolve('src/clients/python/src');
-    const runner = python(PYTHON, folder, { PYTHONPATH });
+    const runner = python(PYTHON, folder, { PYTHONPATH: OWN_CLIENT });
     expect(programs('python').length).toBeGreaterThan(5);
 
     for (const sample of programs('python')) await runner.run(here(sample), env);
