@@ -62,6 +62,9 @@ async function repairTwice() {
 
 const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
 
+/** A slot without a session. */
+const loseLease = () => plane.fleet.hold({ sessionId: 'nobody', epoch: 1, workerId: 'worker-a' });
+
 /** Rows without a live session: one of a connected worker, one of another. */
 async function loseSessions(): Promise<SimulatedWorker> {
   const worker = await plane.worker({ workerId: 'worker-a', slots: 3 }).join();
@@ -274,9 +277,6 @@ describe('the reconciler', () => {
         return livePlaces();
       };
     });
-
-    const loseLease = () =>
-      plane.fleet.hold({ sessionId: 'nobody', epoch: 1, workerId: 'worker-a' });
 
     /** Lets this time pass, and waits for the round that is due then, if one is. */
     async function roundsAfter(ms: number): Promise<number> {

@@ -67,6 +67,21 @@ async function registered(times = 1): Promise<void> {
 
 const registers = () => gateway.heardOf('register');
 
+/** The waits after this many refused attempts. */
+async function waitsOf(attempts: number): Promise<number[]> {
+  gateway.refuseWith = '503 Service Unavailable';
+  const waits: number[] = [];
+  const before = gateway.authorizations.length;
+  for (let tries = 1; tries <= attempts; tries += 1) {
+    await until(() => gateway.authorizations.length === before + tries && clock.waiting === 1);
+    await until(() => clock.nextInMs !== 5_000);
+    waits.push(clock.nextInMs ?? 0);
+    clock.advance(clock.nextInMs ?? 0);
+  }
+  gateway.refuseWith = null;
+  return waits;
+}
+
 describe('control link', () => {
   test('sends its token and registers with its facts', async () => {
     performing = [{ sessionId: 'session-1', epoch: 2 }];
@@ -136,21 +151,6 @@ describe('control link', () => {
 
     await registered(2);
   });
-
-  /** The waits after this many refused attempts. */
-  async function waitsOf(attempts: number): Promise<number[]> {
-    gateway.refuseWith = '503 Service Unavailable';
-    const waits: number[] = [];
-    const before = gateway.authorizations.length;
-    for (let tries = 1; tries <= attempts; tries += 1) {
-      await until(() => gateway.authorizations.length === before + tries && clock.waiting === 1);
-      await until(() => clock.nextInMs !== 5_000);
-      waits.push(clock.nextInMs ?? 0);
-      clock.advance(clock.nextInMs ?? 0);
-    }
-    gateway.refuseWith = null;
-    return waits;
-  }
 
   test('waits longer after each attempt, up to a limit, and resets after a success', async () => {
     open();

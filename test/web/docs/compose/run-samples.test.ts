@@ -47,6 +47,10 @@ const requests = samples.filter(({ language, text }) => {
 const programs = (language: string) =>
   samples.filter((sample) => sample.language === language && PROGRAMS.includes(sample.page));
 
+/** The sample that receives webhooks. */
+const receiverIn = (wanted: string): string =>
+  samples.find(({ page, language }) => page === 'webhooks' && language === wanted)!.text;
+
 /** The reader's own, before the sample: keeps what answers a request. */
 const WEB_SERVER = 'let answer;\nconst app = { post: (_, listener) => (answer = listener) };\n';
 /** After the sample: the event, and a forged one. */
@@ -177,8 +181,6 @@ describe('the samples of the pages', { timeout: 120_000 }, () => {
   });
 
   describe('that receive an event', () => {
-    const sampleIn = (wanted: string) =>
-      samples.find(({ page, language }) => page === 'webhooks' && language === wanted)!.text;
     let received: Record<string, string>;
     beforeAll(async () => {
       const sink = await WebhookSink.open();
@@ -196,7 +198,7 @@ describe('the samples of the pages', { timeout: 120_000 }, () => {
 
     test('check its signature in JavaScript', async () => {
       const runner = node(folder, ['--import', OWN_PACKAGES.href]);
-      const printed = await runner.run(`${WEB_SERVER}${sampleIn('js')}${DELIVERIES}`, received);
+      const printed = await runner.run(`${WEB_SERVER}${receiverIn('js')}${DELIVERIES}`, received);
       await runner.close();
 
       expect(printed).toBe('204\nrefused\n');
@@ -204,7 +206,7 @@ describe('the samples of the pages', { timeout: 120_000 }, () => {
 
     test.skipIf(!existsSync(PYTHON))('check its signature in Python', async () => {
       const runner = python(PYTHON, folder, { PYTHONPATH: OWN_CLIENT });
-      const text = `${FASTAPI}${sampleIn('python')}${DELIVERIES_IN_PYTHON}`;
+      const text = `${FASTAPI}${receiverIn('python')}${DELIVERIES_IN_PYTHON}`;
       const printed = await runner.run(text, received);
       await runner.close();
 
