@@ -91,7 +91,7 @@ export function openSessions(options: SessionsOptions) {
   });
   const sampler = new FleetSampler({ fleet, history: options.fleetHistory, clock, log });
   const reconciler = new Reconciler({ sessions, records, fleet, rooms, clock, log });
-  const stopWatching = cluster?.redis.onBack(() => reconciler.runSoon());
+  let stopWatching = () => {};
 
   return {
     /** The sessions of all control planes. */
@@ -113,10 +113,11 @@ export function openSessions(options: SessionsOptions) {
       await cordons.start();
       await own.recover();
       reconciler.start();
+      if (cluster) stopWatching = cluster.redis.onBack(() => reconciler.runSoon());
       sampler.start();
     },
     async close() {
-      stopWatching?.();
+      stopWatching();
       await sampler.close();
       await reconciler.close();
       await own.close();

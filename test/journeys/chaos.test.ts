@@ -14,7 +14,7 @@ describe('seeded faults of real processes', () => {
     'leave every session with one face, its picture and its speech, and nothing behind',
     { timeout: PATIENCE_MS },
     async () => {
-      expect(await chaosWithRealParts(SEED, EVERY_KIND, say)).toEqual([]);
+      expect((await chaosWithRealParts(SEED, EVERY_KIND, say)).join('\n')).toBe('');
     },
   );
 });

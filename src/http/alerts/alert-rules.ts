@@ -24,7 +24,7 @@ export type AlertRule = {
   severity: 'critical' | 'warning';
   /** How long the condition must hold. */
   forMinutes: number;
-  /** That of the expression in deploy/prometheus, or 1 minus its quantile. None if it compares no number. */
+  /** The number in the expression of deploy/prometheus, or 1 minus its quantile. Absent if it compares two series. */
   limit?: number;
   holds: Condition;
   /** The first thing to do; the runbook says more. */
@@ -129,7 +129,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
     forMinutes: 10,
     limit: 0,
     holds: eachPool(
-      ({ freeSlots }, _workers, limit) => freeSlots === limit,
+      ({ freeSlots }, limit) => freeSlots === limit,
       ({ kind, pool }) => `Pool ${pool} has no free ${kind} slot.`,
     ),
     advice: 'Add workers to the pool, or resume cordoned ones.',
@@ -139,7 +139,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
     ...warning,
     forMinutes: 15,
     holds: eachPool(
-      ({ wantedWorkers }, workers) => wantedWorkers > workers.length,
+      ({ wantedWorkers }, _limit, workers) => wantedWorkers > workers.length,
       ({ kind, pool }, { wantedWorkers }) =>
         `Pool ${pool} needs ${wantedWorkers} ${kind} workers and has fewer.`,
     ),
@@ -151,7 +151,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
     forMinutes: 2,
     limit: 1,
     holds: eachPool(
-      ({ queueOldestSeconds }, _workers, limit) => queueOldestSeconds > limit,
+      ({ queueOldestSeconds }, limit) => queueOldestSeconds > limit,
       ({ kind, pool }, { queueOldestSeconds }) =>
         `Requests for ${kind} slots of pool ${pool} wait ${queueOldestSeconds.toFixed(1)} seconds.`,
     ),

@@ -23,7 +23,7 @@ const ofKind = (workers: readonly WorkerStatus[], kind: WorkerKind) =>
 /** Looks at each kind of worker of each pool. */
 export const eachPool =
   (
-    holds: (demand: Demand, workers: WorkerStatus[], limit: number) => boolean,
+    holds: (demand: Demand, limit: number, workers: WorkerStatus[]) => boolean,
     summary: (name: { kind: WorkerKind; pool: string }, demand: Demand) => string,
   ): Condition =>
   ({ pools, workers }, limit) =>
@@ -31,7 +31,7 @@ export const eachPool =
       WORKER_KINDS.flatMap((kind) => {
         const { pool, [kind]: demand } = demands;
         const own = ofKind(workers, kind).filter(({ facts }) => facts.pool === pool);
-        if (!holds(demand, own, limit)) return [];
+        if (!holds(demand, limit, own)) return [];
         return [{ about: `${kind} ${pool}`, summary: summary({ kind, pool }, demand) }];
       }),
     );

@@ -58,7 +58,7 @@ export class Reconciler {
   #seen = new Map<string, Seen>();
   /** One round at a time: two at once would count as consecutive. */
   readonly #rounds = new SerialQueue();
-  /** Null while a round runs. */
+  /** Null before the start and while a round runs. */
   #cancel: (() => void) | null = null;
   #isClosed = false;
 
@@ -70,7 +70,7 @@ export class Reconciler {
     this.#schedule(EVERY_MS);
   }
 
-  /** What one control plane told another may have been lost. */
+  /** Messages between control planes may have been lost. */
   runSoon(): void {
     this.#schedule(AFTER_OUTAGE_MS);
   }

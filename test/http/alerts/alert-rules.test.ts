@@ -48,14 +48,13 @@ function alertsOf({ counts = {}, ...given }: Given): string[] {
 }
 
 /**
- * What the expression compares its value with; of a percentile, the share that may be slower; of a
- * burn rate, the budget. Undefined if that is no number of its own.
+ * The number in the expression: of a percentile, the share that may be slower; of a burn rate, the
+ * budget. Undefined if the expression compares two series or asks for a flag.
  */
 function limitOf(expr: string): number | undefined {
   const quantile = /histogram_quantile\(([\d.]+)/.exec(expr)?.[1];
   if (quantile !== undefined) return Number((1 - Number(quantile)).toFixed(4));
   const budget = /ratio_rate\w+ > (?:[\d.]+ \* )?([\d.]+)/.exec(expr)?.[1];
-  // `== 1` asks for a flag.
   const compared = budget ?? /(?:[<>] ([\d.]+)|== (0))\s*$/.exec(expr)?.slice(1).find(Boolean);
   return compared === undefined ? undefined : Number(compared);
 }

@@ -18,6 +18,7 @@ import { newApi } from '../../../support/api/resources.ts';
 import { node, python, shell } from '../../../support/docs/sample-runners.ts';
 import { docsPages } from '../../../support/pages/docs.ts';
 
+// .ci/run makes the environment and fails without it; elsewhere Python is optional.
 const PYTHON = `${process.env['TROUPE_PYTHON_CLIENTS']}/1.8.9/bin/python`;
 const OWN_CLIENT = path.resolve('src/clients/python/src');
 const OWN_PACKAGES = new URL('../../../../src/start/examples/own-packages.mjs', import.meta.url);
@@ -214,7 +215,6 @@ describe('the samples of the pages', { timeout: 120_000 }, () => {
     });
   });
 
-  // .ci/run makes the environment and fails without it; elsewhere Python is optional.
   test.skipIf(!existsSync(PYTHON))('in Python run', async () => {
     const runner = python(PYTHON, folder, { PYTHONPATH: OWN_CLIENT });
     expect(programs('python').length).toBeGreaterThan(5);
