@@ -91,7 +91,7 @@ export function openSessions(options: SessionsOptions) {
   });
   const sampler = new FleetSampler({ fleet, history: options.fleetHistory, clock, log });
   const reconciler = new Reconciler({ sessions, records, fleet, rooms, clock, log });
-  let stopWatching = () => {};
+  let stopWatching: (() => void) | undefined;
 
   return {
     /** The sessions of all control planes. */
@@ -117,7 +117,7 @@ export function openSessions(options: SessionsOptions) {
       sampler.start();
     },
     async close() {
-      stopWatching();
+      stopWatching?.();
       await sampler.close();
       await reconciler.close();
       await own.close();
