@@ -8,6 +8,7 @@ import type { ApiDocument } from './fuzz/document.ts';
 import { Fuzzer } from './fuzz/fuzzer.ts';
 import type { Credentials } from './fuzz/request.ts';
 import type { Opened } from './fuzz/service-process.ts';
+import { until } from '../support/until.ts';
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 5);
 const TROUPE_API_KEY = 'key-of-the-first-account';
@@ -34,14 +35,16 @@ const [workerId] = spared;
  * worker that declines a session because its slots are still taken rests for a moment.
  */
 async function freeSlots(): Promise<number> {
-  for (;;) {
-    const free = await service.ask<number>('freeSlots');
+  let free = 0;
+  await until(async () => {
+    free = await service.ask<number>('freeSlots');
     const reply = await fetch(`${url}/v1/fleet/workers`, { headers: { 'x-api-key': operatorKey } });
     type Worker = { id: string; slots: number; taken: number; state: string };
     const { data } = (await reply.json()) as { data: Worker[] };
     const { slots, taken, state } = data.find(({ id }) => id === workerId)!;
-    if (state === 'ready' && slots - taken === free) return free;
-  }
+    return state === 'ready' && slots - taken === free;
+  });
+  return free;
 }
 
 const exp = Math.floor(Date.now() / 1000) + 3_600;
