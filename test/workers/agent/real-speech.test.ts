@@ -55,15 +55,22 @@ describe.skipIf(!speechParts)('real speech', () => {
     expect(slow, heardSlow.join('; ')).toBeGreaterThan(3 * FEW_ERRORS);
   });
 
-  test("the agent's recogniser understands speech", async () => {
+  test("the agent's recogniser understands speech, also the sentences as one utterance", async () => {
     const recognizer = await openRecognizer(speechParts!.model);
-    const understood = spoken.map(({ samples, sampleRate }) =>
+    const recognize = ({ samples, sampleRate }: Sound) =>
       recognizer.recognize(
         Float32Array.from(samples, (sample) => sample / 32_768),
         sampleRate,
-      ),
-    );
+      );
+    const understood = await Promise.all(spoken.map(recognize));
+    const { sampleRate } = spoken[0]!;
+    const samples = Int16Array.from(spoken.flatMap((sound) => [...sound.samples]));
+    const together = await recognize({ samples, sampleRate });
 
     expect(wordErrorRate(pairs(understood)), understood.join('; ')).toBeLessThanOrEqual(FEW_ERRORS);
+    expect(
+      wordErrorRate([{ said: SENTENCES.join(' '), heard: together }]),
+      together,
+    ).toBeLessThanOrEqual(FEW_ERRORS);
   });
 });

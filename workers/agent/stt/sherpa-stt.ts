@@ -19,7 +19,7 @@ export class SherpaStt extends stt.STT {
   ): Promise<stt.SpeechEvent> {
     const { data, sampleRate } = mergeFrames(frames);
     const samples = Float32Array.from(data, (sample) => sample / 32_768);
-    const text = this.#recognizer.recognize(samples, sampleRate);
+    const text = await this.#recognizer.recognize(samples, sampleRate);
     return {
       type: stt.SpeechEventType.FINAL_TRANSCRIPT,
       alternatives: [

@@ -1,15 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { piecesOf } from './speech-pieces.ts';
 
 /** Transcribes one utterance. */
-export type Recognizer = { recognize(samples: Float32Array, sampleRate: number): string };
+export type Recognizer = { recognize(samples: Float32Array, sampleRate: number): Promise<string> };
 
 /** The part of `sherpa-onnx-node` in use. The package is optional and has no types. */
 type SherpaStream = { acceptWaveform(wave: { samples: Float32Array; sampleRate: number }): void };
 type SherpaModule = {
   OfflineRecognizer: new (config: object) => {
     createStream(): SherpaStream;
-    decode(stream: SherpaStream): void;
+    decodeAsync(stream: SherpaStream): Promise<unknown>;
     getResult(stream: SherpaStream): { text: string };
   };
 };
@@ -19,23 +20,41 @@ type LoadSherpa = () => Promise<unknown>;
 const PACKAGE = 'sherpa-onnx-node';
 const loadInstalled: LoadSherpa = () => import(PACKAGE);
 
+type Model = { config: object; longestSeconds: number };
+
+/** Moonshine returns nothing for more than 9.2 s, and Whisper ignores what follows 30 s. */
+const LONGEST_SECONDS = { moonshine: 8, whisper: 29, transducer: 29 };
+
 /** Throws with instructions if the package or the model's files are missing. */
 export async function openRecognizer(
   folder: string,
   load: LoadSherpa = loadInstalled,
 ): Promise<Recognizer> {
-  const modelConfig = await modelIn(folder);
+  const { config, longestSeconds } = await modelIn(folder);
   const { OfflineRecognizer } = await loaded(load);
   const recognizer = new OfflineRecognizer({
     featConfig: { sampleRate: 16_000, featureDim: 80 },
-    modelConfig: { ...modelConfig, numThreads: 1, provider: 'cpu', debug: 0 },
+    modelConfig: { ...config, numThreads: 1, provider: 'cpu', debug: 0 },
   });
+  const decode = async (samples: Float32Array, sampleRate: number): Promise<string> => {
+    const stream = recognizer.createStream();
+    stream.acceptWaveform({ samples, sampleRate });
+    // On a thread of its own: it takes up to a second, in which calls would neither hear nor speak.
+    await recognizer.decodeAsync(stream);
+    return recognizer.getResult(stream).text.trim();
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  /** One piece at a time, so that all calls together use one thread. */
+  const inTurn = (samples: Float32Array, sampleRate: number): Promise<string> => {
+    const text = last.then(() => decode(samples, sampleRate));
+    last = text.catch(() => {});
+    return text;
+  };
   return {
-    recognize(samples, sampleRate) {
-      const stream = recognizer.createStream();
-      stream.acceptWaveform({ samples, sampleRate });
-      recognizer.decode(stream);
-      return recognizer.getResult(stream).text.trim();
+    async recognize(samples, sampleRate) {
+      const pieces = piecesOf(samples, sampleRate, longestSeconds);
+      const texts = await Promise.all(pieces.map((piece) => inTurn(piece, sampleRate)));
+      return texts.filter(Boolean).join(' ');
     },
   };
 }
@@ -55,7 +74,7 @@ async function loaded(load: LoadSherpa): Promise<SherpaModule> {
  * Detects a transducer (encoder, decoder, joiner), a Whisper (encoder, decoder) or a Moonshine
  * (encoder, merged decoder).
  */
-async function modelIn(folder: string): Promise<object> {
+async function modelIn(folder: string): Promise<Model> {
   const files = (await readdir(folder)).toSorted();
   const find = (part: string, ...endings: string[]): string | undefined => {
     const name = files.find(
@@ -72,8 +91,12 @@ async function modelIn(folder: string): Promise<object> {
     throw new Error(
       `${folder} contains no sherpa-onnx model: it needs encoder and decoder (.onnx or .ort), tokens (.txt), and a joiner for a transducer`,
     );
-  if (mergedDecoder) return { tokens, moonshine: { encoder, mergedDecoder } };
+  const as = (kind: keyof typeof LONGEST_SECONDS, parts: object): Model => ({
+    config: { tokens, [kind]: parts },
+    longestSeconds: LONGEST_SECONDS[kind],
+  });
+  if (mergedDecoder) return as('moonshine', { encoder, mergedDecoder });
   return joiner
-    ? { tokens, transducer: { encoder, decoder, joiner } }
-    : { tokens, whisper: { encoder, decoder } };
+    ? as('transducer', { encoder, decoder, joiner })
+    : as('whisper', { encoder, decoder });
 }

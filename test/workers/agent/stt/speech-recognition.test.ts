@@ -3,7 +3,7 @@ import { AudioFrame } from '@livekit/rtc-node';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { SpeechRecognition } from '../../../../workers/agent/stt/speech-recognition.ts';
 import { openRecognizer } from '../../../../workers/agent/stt/sherpa.ts';
@@ -37,7 +37,7 @@ const sherpa = (configs: object[]) => async () => ({
           void (heard.seconds = samples.length / sampleRate),
       };
     }
-    decode() {}
+    async decodeAsync() {}
     getResult({ heard }: { heard: { seconds: number } }) {
       return { text: ` ${heard.seconds} seconds ` };
     }
@@ -107,5 +107,37 @@ describe('speech recognition', () => {
     ]);
 
     expect(alternatives?.[0].text).toBe('1 seconds');
+  });
+
+  test('transcribes a long utterance in pieces that the model can take', async () => {
+    await put('tokens.txt', 'encoder_model.ort', 'decoder_model_merged.ort');
+    const { recognize } = await openRecognizer(folder, sherpa([]));
+    const speech = new Float32Array(12 * 16_000).fill(0.5).fill(0, 6 * 16_000, 6.1 * 16_000);
+
+    expect(await recognize(speech, 16_000)).toBe('6.05 seconds 5.95 seconds');
+  });
+
+  test('transcribes one utterance at a time, also after one has failed', async () => {
+    await put('tokens.txt', 'encoder.onnx', 'decoder.onnx');
+    const decodes: PromiseWithResolvers<void>[] = [];
+    const { OfflineRecognizer } = await sherpa([])();
+    const { recognize } = await openRecognizer(folder, async () => ({
+      OfflineRecognizer: class extends OfflineRecognizer {
+        override decodeAsync() {
+          decodes.push(Promise.withResolvers());
+          return decodes.at(-1)!.promise;
+        }
+      },
+    }));
+    const first = recognize(new Float32Array(8_000), 16_000);
+    const second = recognize(new Float32Array(16_000), 16_000);
+    await vi.waitUntil(() => decodes.length === 1);
+
+    decodes[0]!.reject(new Error('out of memory'));
+    await expect(first).rejects.toThrow('out of memory');
+    await vi.waitUntil(() => decodes.length === 2);
+    decodes[1]!.resolve();
+
+    expect(await second).toBe('1 seconds');
   });
 });
