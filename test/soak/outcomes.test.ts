@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeFootprint, type Footprint } from './footprint.ts';
+import { judgeFiles, judgeMemory, type Footprint } from './footprint.ts';
 import { all, atMost, outcomeTable, without } from './outcomes.ts';
 
 describe('an outcome', () => {
@@ -38,10 +38,12 @@ describe('a process', () => {
     handles: 20,
     files: { socket: 20, pipe: 10 },
   };
-  const brokenBy = (after: Partial<Footprint>) =>
-    judgeFootprint('a worker', before, { ...before, ...after })
+  const brokenBy = (changed: Partial<Footprint>) => {
+    const after = { ...before, ...changed };
+    return [...judgeMemory('a worker', before, after), ...judgeFiles('a worker', before, after)]
       .filter(({ holds }) => !holds)
       .map(({ what }) => what);
+  };
 
   test('may stay as it is, and grow a little', () => {
     expect(brokenBy({})).toEqual([]);
@@ -54,16 +56,17 @@ describe('a process', () => {
     [{ heapMb: 61 }, 'heap of a worker'],
     [{ residentMb: 151 }, 'memory of a worker'],
     [{ handles: 31 }, 'handles of a worker'],
-    [{ files: { socket: 31, pipe: 10 } }, 'open files of a worker'],
+    [{ files: { socket: 31, pipe: 10 } }, 'open sockets of a worker'],
+    [{ files: { socket: 20, pipe: 26 } }, 'other open files of a worker'],
   ])('must not grow without bound: %o', (after, what) => {
     expect(brokenBy(after)).toEqual([what]);
   });
 
   test('names the kinds of files that it has left open', () => {
-    const after = { ...before, files: { socket: 50, pipe: 10, io_uring: 1 } };
+    const after = { ...before, files: { socket: 20, pipe: 30, io_uring: 1 } };
 
-    expect(judgeFootprint('a worker', before, after).at(-1)?.note).toBe(
-      'socket: 20 before, 50 after; io_uring: 0 before, 1 after',
+    expect(judgeFiles('a worker', before, after).at(-1)?.note).toBe(
+      'pipe: 10 before, 30 after; io_uring: 0 before, 1 after',
     );
   });
 });

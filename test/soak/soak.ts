@@ -2,7 +2,7 @@
 import { delay, systemClock } from '#shared/clock.ts';
 import { until } from '../support/until.ts';
 import { clockJump, IdleSockets, load, malformed, nameFailure } from './disturbances.ts';
-import { judgeFootprint } from './footprint.ts';
+import { judgeFiles, judgeMemory } from './footprint.ts';
 import { all, atMost, without, type Outcome } from './outcomes.ts';
 import type { Plan } from './plan.ts';
 import { Pulse } from './pulse.ts';
@@ -31,6 +31,7 @@ export async function soak(
     say(`${String(seconds).padStart(5)} s  ${what}; ${speakers.finished} utterances so far`);
   };
   try {
+    const idle = await footprintsOf(stage);
     await speakers.open(sessions);
     report(`${sessions} sessions speak`);
     const openedMs = performance.now();
@@ -38,31 +39,34 @@ export async function soak(
       await delay(systemClock, Math.max(0, openedMs + dueMs - performance.now()));
       report(what);
     };
-    await at(plan.measuredAtMs, 'memory and handles are measured');
+    await at(plan.measuredAtMs, 'memory is measured');
     const before = await footprintsOf(stage);
     await at(plan.socketsAtMs, `${sockets} idle sockets open, and slow ones`);
-    const idle = await IdleSockets.open(stage, sockets);
+    const waiting = await IdleSockets.open(stage, sockets);
     await at(plan.loadAtMs, `${perSecond} requests a second for ${plan.loadSeconds} s`);
     const outcomes = await load(stage, perSecond, plan.loadSeconds);
     await at(plan.malformedAtMs, 'malformed requests and frames');
     outcomes.push(...(await malformed(stage)));
-    outcomes.push(...(await idle.end()));
+    outcomes.push(...(await waiting.end()));
     await at(plan.namesAtMs, 'names cannot be resolved');
     outcomes.push(...(await nameFailure(stage)));
     await at(plan.clockAtMs, 'the clock jumps');
     outcomes.push(...(await clockJump(stage)));
     await delay(systemClock, LEFT_MS);
-    await at(plan.endsAtMs, 'memory and handles are measured again');
+    await at(plan.endsAtMs, 'memory is measured again');
     const after = await footprintsOf(stage);
     await speakers.stop();
     await pulse.stop();
-    const footprints = stage.processes.flatMap(({ name }, i) =>
-      judgeFootprint(name, before[i]!, after[i]!),
-    );
-    const spoken = await speakers.outcomes();
+    outcomes.unshift(...(await speakers.outcomes()), ...pulse.outcomes());
     await speakers.end();
     report('all sessions are ended');
-    return [...spoken, ...pulse.outcomes(), ...outcomes, ...footprints, ...(await remains(stage))];
+    await delay(systemClock, LEFT_MS);
+    const left = await footprintsOf(stage);
+    for (const [i, { name }] of stage.processes.entries()) {
+      outcomes.push(...judgeMemory(name, before[i]!, after[i]!));
+      outcomes.push(...judgeFiles(name, idle[i]!, left[i]!));
+    }
+    return [...outcomes, ...(await remains(stage))];
   } finally {
     await pulse.stop();
     await speakers.stop();
