@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import { requestPath } from '../request-path.ts';
-import { hideSecrets } from '../validation/echo.ts';
+import { HIDDEN, unlessSecret } from '../validation/echo.ts';
 
 const KEPT_MS = 3_600_000;
 /** Upper bounds, to limit memory. */
@@ -59,11 +59,14 @@ type Others = {
   onRequest(type: 'journal', answer: (request: { accountId: string }) => JournalEntry[]): void;
 };
 
+/** Of an account, oldest first. */
+type Kept = { entries: JournalEntry[]; characters: number };
+
 export class RequestJournal {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #others: Others | null;
-  /** Oldest first; the accounts by their last request. */
-  readonly #entries = new Map<string, JournalEntry[]>();
+  /** The accounts by their last request. */
+  readonly #kept = new Map<string, Kept>();
   #characters = 0;
 
   /** `others`: null: this control plane is the only one. */
@@ -74,25 +77,28 @@ export class RequestJournal {
   }
 
   add(accountId: string, entry: JournalEntry): void {
-    const entries = this.#own(accountId);
-    entries.push(entry);
-    if (entries.length > MAX_ENTRIES) entries.shift();
-    this.#forget(accountId);
-    this.#entries.set(accountId, entries);
-    this.#characters += charactersIn(entries);
-    for (const [id, kept] of this.#entries) {
-      if (id === accountId || !(this.#isTooMuch || this.#isOver(kept.at(-1)!))) break;
-      this.#forget(id);
+    const kept = this.#kept.get(accountId) ?? { entries: [], characters: 0 };
+    this.#kept.delete(accountId);
+    this.#kept.set(accountId, kept);
+    kept.entries.push(entry);
+    this.#count(kept, charactersIn(entry));
+    while (kept.entries.length > MAX_ENTRIES || this.#isOver(kept.entries[0]!)) {
+      this.#count(kept, -charactersIn(kept.entries.shift()!));
+    }
+    for (const [id, { entries, characters }] of this.#kept) {
+      if (id === accountId || !(this.#isTooMuch || this.#isOver(entries.at(-1)!))) break;
+      this.#characters -= characters;
+      this.#kept.delete(id);
     }
   }
 
-  #forget(accountId: string): void {
-    this.#characters -= charactersIn(this.#entries.get(accountId) ?? []);
-    this.#entries.delete(accountId);
+  #count(kept: Kept, characters: number): void {
+    kept.characters += characters;
+    this.#characters += characters;
   }
 
   get #isTooMuch(): boolean {
-    return this.#entries.size > MAX_ACCOUNTS || this.#characters > MAX_CHARACTERS;
+    return this.#kept.size > MAX_ACCOUNTS || this.#characters > MAX_CHARACTERS;
   }
 
   /** The requests of all control planes, newest first, except of those that do not answer. */
@@ -109,7 +115,7 @@ export class RequestJournal {
   }
 
   #own(accountId: string): JournalEntry[] {
-    return (this.#entries.get(accountId) ?? []).filter((entry) => !this.#isOver(entry));
+    return (this.#kept.get(accountId)?.entries ?? []).filter((entry) => !this.#isOver(entry));
   }
 
   #isOver({ at }: JournalEntry): boolean {
@@ -117,12 +123,8 @@ export class RequestJournal {
   }
 }
 
-const charactersIn = (entries: JournalEntry[]): number =>
-  entries.reduce(
-    (sum, { requestBody, responseBody }) =>
-      sum + (requestBody?.length ?? 0) + (responseBody?.length ?? 0),
-    0,
-  );
+const charactersIn = ({ requestBody, responseBody }: JournalEntry): number =>
+  (requestBody?.length ?? 0) + (responseBody?.length ?? 0);
 
 /** Adds the requests of every route of `app`, except what the console reads. */
 export function keepJournal(
@@ -175,6 +177,8 @@ function shown(body: unknown): string | null {
   const isPlain =
     Array.isArray(body) || [Object.prototype, null].includes(Object.getPrototypeOf(body));
   if (!isPlain) return null;
-  const text = JSON.stringify(hideSecrets(body, PRIVATE));
+  const text = JSON.stringify(body, (name, value: unknown) =>
+    PRIVATE.has(name) ? HIDDEN : unlessSecret(name, value),
+  );
   return text.length <= MAX_BODY ? text : `${text.slice(0, MAX_BODY).toWellFormed()}…`;
 }

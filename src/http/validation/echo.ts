@@ -5,7 +5,7 @@ const MAX_ECHO = 200;
 
 /** Names of fields whose values are never repeated. */
 const SECRET = /key|token|secret|passw|credential/i;
-const HIDDEN = '[hidden]';
+export const HIDDEN = '[hidden]';
 
 /** Limits what an answer repeats of its request, and hides secrets. */
 export class Echo {
@@ -26,22 +26,13 @@ export class Echo {
   #input({ loc, input }: Problem): unknown {
     if (this.#left === 0 || input === null || input === undefined) return null;
     if (loc.some((name) => typeof name === 'string' && SECRET.test(name))) return HIDDEN;
-    const shown = hideSecrets(input);
-    const text = typeof shown === 'string' ? shown : JSON.stringify(shown);
+    const text = typeof input === 'string' ? input : JSON.stringify(input, unlessSecret);
     if (text.length > this.#left) return this.name(text);
     this.#left -= text.length;
-    return shown;
+    return typeof input === 'string' ? input : JSON.parse(text);
   }
 }
 
-/** The value with `[hidden]` in all fields whose name says that they hold a secret, or is `among`. */
-export function hideSecrets(value: unknown, among?: ReadonlySet<string>): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((each) => hideSecrets(each, among));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      SECRET.test(name) || among?.has(name) ? HIDDEN : hideSecrets(inner, among),
-    ]),
-  );
-}
+/** For `JSON.stringify`: `[hidden]` for a field whose name says that it holds a secret. */
+export const unlessSecret = (name: string, value: unknown): unknown =>
+  SECRET.test(name) ? HIDDEN : value;
