@@ -1,7 +1,6 @@
 /*
  * `npm run screenshots`: pictures of the pages of a service with sample data, on a desktop and a phone,
- * light and dark, in dist/screenshots. Build the pages first: `npm run build:pages`. Only some:
- * `npm run screenshots -- -t console-home`.
+ * light and dark, in dist/screenshots.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
