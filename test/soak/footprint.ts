@@ -47,8 +47,8 @@ export function judgeFiles(
   ];
 }
 
-const othersIn = ({ socket: _, ...others }: Footprint['files']): number =>
-  Object.values(others).reduce((sum, count) => sum + count, 0);
+const othersIn = (files: Footprint['files']): number =>
+  Object.entries(files).reduce((sum, [kind, count]) => (kind === 'socket' ? sum : sum + count), 0);
 
 const changesOf = (before: Footprint['files'], after: Footprint['files']): string =>
   Object.entries(after)

@@ -59,7 +59,7 @@ type Others = {
   onRequest(type: 'journal', answer: (request: { accountId: string }) => JournalEntry[]): void;
 };
 
-/** Of an account, oldest first. */
+/** The entries of one account: the oldest comes first. */
 type Kept = { entries: JournalEntry[]; characters: number };
 
 export class RequestJournal {

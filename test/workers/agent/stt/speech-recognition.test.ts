@@ -111,17 +111,17 @@ describe('speech recognition', () => {
 
   test('transcribes a long utterance in pieces that the model can take', async () => {
     await put('tokens.txt', 'encoder_model.ort', 'decoder_model_merged.ort');
-    const { recognize } = await openRecognizer(folder, sherpa([]));
+    const recognizer = await openRecognizer(folder, sherpa([]));
     const speech = new Float32Array(12 * 16_000).fill(0.5).fill(0, 6 * 16_000, 6.1 * 16_000);
 
-    expect(await recognize(speech, 16_000)).toBe('6.05 seconds 5.95 seconds');
+    expect(await recognizer.recognize(speech, 16_000)).toBe('6.05 seconds 5.95 seconds');
   });
 
   test('transcribes one utterance at a time, also after one has failed', async () => {
     await put('tokens.txt', 'encoder.onnx', 'decoder.onnx');
     const decodes: PromiseWithResolvers<void>[] = [];
     const { OfflineRecognizer } = await sherpa([])();
-    const { recognize } = await openRecognizer(folder, async () => ({
+    const recognizer = await openRecognizer(folder, async () => ({
       OfflineRecognizer: class extends OfflineRecognizer {
         override decodeAsync() {
           decodes.push(Promise.withResolvers());
@@ -129,8 +129,8 @@ describe('speech recognition', () => {
         }
       },
     }));
-    const first = recognize(new Float32Array(8_000), 16_000);
-    const second = recognize(new Float32Array(16_000), 16_000);
+    const first = recognizer.recognize(new Float32Array(8_000), 16_000);
+    const second = recognizer.recognize(new Float32Array(16_000), 16_000);
     await vi.waitUntil(() => decodes.length === 1);
 
     decodes[0]!.reject(new Error('out of memory'));
