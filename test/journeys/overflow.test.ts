@@ -96,8 +96,10 @@ test('a pool without workers shows the face of an outside service, and ends it t
   const { outside_id, cost } = await there();
   expect(cost).toBeGreaterThan(0);
   expect(cost).toBeLessThan(0.1);
-  const ended = await outside.api(`/v1/sessions/${outside_id}`);
-  expect(await ended.json()).toMatchObject({ end_reason: 'ended_by_client' });
+  const answer = await outside.api(`/v1/sessions/${outside_id}`);
+  const { end_reason } = (await answer.json()) as { end_reason: string };
+  // Our room is closed at the same time as the session there is ended: the first one counts.
+  expect(['ended_by_client', 'room_closed']).toContain(end_reason);
 });
 
 test('a call whose agent is here speaks with the face of an outside service', async () => {
