@@ -130,6 +130,26 @@ describe('an avatar whose media server takes no tracks', () => {
     clock.advance(2_000);
     expect(shelf.take(video)).not.toBe(taken.mock.results[0]!.value);
   });
+
+  test('gives up when nothing of them arrives', async () => {
+    const clock = new TestClock();
+    const log = createLog({ name: 'test', level: 'silent' });
+    const video = { width: 64, height: 64, fps: 25 };
+    const room = { url: server.url, token: await token(newName('room'), AVATAR) };
+    const transport = new MediaServerTransport({ room, video, tracks, clock, log });
+    leaving.push(() => transport.close());
+    await transport.join(deafListener);
+    let problem: unknown;
+    transport.left.catch((error: unknown) => (problem = error));
+
+    await transport.publish();
+    await until(() => {
+      clock.advance(1_500);
+      return problem !== undefined;
+    });
+
+    expect(problem).toBeInstanceOf(TracksNotTaken);
+  });
 });
 
 describe('a media server that falls silent', () => {

@@ -11,6 +11,7 @@ import { refusalOf, targetOf } from './connection-failure.ts';
 import { LinkedSpeaker } from './linked-speaker.ts';
 import { OpeningFrames } from './opening-frames.ts';
 import { publishTracks } from './publish-tracks.ts';
+import { untilVideoReceived } from './received-video.ts';
 import { RoomAgent } from './room-agent.ts';
 import type { Admission, RoomRelay } from './room-relay.ts';
 import type { RoomSpeaker } from './room-speaker.ts';
@@ -54,6 +55,7 @@ export class MediaServerTransport implements Transport {
   readonly #opening: OpeningFrames;
   readonly #admission: Admission | null;
   readonly #left = Promise.withResolvers<EndReason>();
+  readonly #closed = new AbortController();
   #hasJoined = false;
   #token: string;
   #connecting: Promise<void> | null = null;
@@ -98,6 +100,10 @@ export class MediaServerTransport implements Transport {
     }
     this.#opening.stopSoon();
     this.#speaker.published();
+    const { signal } = this.#closed;
+    untilVideoReceived(this.#room, clock, signal).catch((error: unknown) => {
+      if (!signal.aborted) this.#left.reject(error);
+    });
   }
 
   playAudio(samples: Int16Array, onTaken: () => void): void {
@@ -195,6 +201,7 @@ export class MediaServerTransport implements Transport {
 
   async #close(): Promise<void> {
     this.#opening.stop();
+    this.#closed.abort();
     await this.#speaker.close();
     const { clock, log } = this.#options;
     const hasLeft = await leaveRoom({ room: this.#room, connecting: this.#connecting, clock, log });

@@ -88,7 +88,7 @@ export interface Transport {
   playbackFinished(event: PlaybackFinished): void;
   /** This worker plays no further speech: a successor does. Absent: the room need not know. */
   released?(): void;
-  /** Resolves when the room ends the connection. */
+  /** Resolves when the room ends the connection. Rejects with `TracksNotTaken`. */
   readonly left: Promise<EndReason>;
   close(): Promise<void>;
 }
@@ -96,7 +96,7 @@ export interface Transport {
 /** With more than this queued, the audio source makes its caller wait. */
 export const AUDIO_QUEUE_MS = 500;
 
-/** The media server took no tracks in time: nothing is shown. */
+/** The media server took no tracks in time, or gets nothing of them: nothing is shown. */
 export class TracksNotTaken extends Error {
   override readonly name = 'TracksNotTaken';
 }

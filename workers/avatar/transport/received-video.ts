@@ -1,0 +1,36 @@
+import type { Room } from '@livekit/rtc-node';
+import { delay, type Clock } from '#shared/clock.ts';
+import { TracksNotTaken } from './transport.ts';
+
+/** The media server reports once a second what it receives. */
+const CHECK_EVERY_MS = 1_500;
+const CHECKS = 4;
+
+/**
+ * Resolves when the media server reports that it receives the room's video. Rejects with
+ * `TracksNotTaken` when it has not done so after six seconds, or with the signal's reason.
+ *
+ * Seen once in some thousand rooms on a busy machine (rtc-node 0.13.35): the media server took both
+ * tracks, nothing was sent, and the SDK reported no error. Nobody would ever see the avatar.
+ */
+export async function untilVideoReceived(
+  room: Pick<Room, 'getRtcStats'>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let check = 0; check < CHECKS; check += 1) {
+    await delay(clock, CHECK_EVERY_MS, signal);
+    if (await isVideoReceived(room)) return;
+  }
+  signal.throwIfAborted();
+  throw new TracksNotTaken(
+    `the media server received no video within ${CHECKS * CHECK_EVERY_MS} ms`,
+  );
+}
+
+async function isVideoReceived(room: Pick<Room, 'getRtcStats'>): Promise<boolean> {
+  const { publisherStats } = await room.getRtcStats();
+  return publisherStats.some(
+    ({ stats }) => stats.case === 'remoteInboundRtp' && stats.value.stream?.kind === 'video',
+  );
+}
