@@ -89,6 +89,7 @@ describe.each(PLUGINS)('$what', (tried) => {
     const agent = await startAgent(tried);
     const witness = new Witness(`${plugin}-avatar-agent`);
     closing.push(() => witness.leave());
+    await service.hasFreeSlot();
     // Joining creates the room, and the media server dispatches the agent.
     await witness.join(service.mediaServer.url, await viewerToken(`python-${plugin}-${version}`));
     await agent.next('ready');
