@@ -10,8 +10,9 @@ const CHECKS = 4;
  * Resolves when the media server reports that it receives the room's video. Rejects with
  * `TracksNotTaken` when it has not done so after six seconds, or with the signal's reason.
  *
- * Seen once in some thousand rooms on a busy machine (rtc-node 0.13.35): the media server took both
- * tracks, nothing was sent, and the SDK reported no error. Nobody would ever see the avatar.
+ * The SDK can lose a negotiation (rtc-ffi-bindings 0.12.73, `queue_negotiation`): one that is asked for
+ * in the moment in which another ends is never made, and nothing reports it. Nobody would see the
+ * avatar. Happened once in some thousand rooms on a busy machine.
  */
 export async function untilVideoReceived(
   room: Pick<Room, 'getRtcStats'>,
