@@ -1,4 +1,4 @@
-import { Room, RoomEvent, VideoBufferType, VideoFrame } from '@livekit/rtc-node';
+import { ConnectionState, Room, RoomEvent, VideoBufferType, VideoFrame } from '@livekit/rtc-node';
 import { inTime, type Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import { AUDIO_STEP_MS } from '#protocol/audio.ts';
@@ -100,10 +100,7 @@ export class MediaServerTransport implements Transport {
     }
     this.#opening.stopSoon();
     this.#speaker.published();
-    const { signal } = this.#closed;
-    untilVideoReceived(this.#room, clock, signal).catch((error: unknown) => {
-      if (!signal.aborted) this.#left.reject(error);
-    });
+    void this.#watchArrival();
   }
 
   playAudio(samples: Int16Array, onTaken: () => void): void {
@@ -171,6 +168,20 @@ export class MediaServerTransport implements Transport {
     } catch (cause) {
       const reason = isExpired(token, clock.now()) ? 'token_expired' : 'room_refused';
       throw new LeftRoom(reason, { cause, detail: this.#detailOf(cause) });
+    }
+  }
+
+  async #watchArrival(): Promise<void> {
+    const { clock, log } = this.#options;
+    const { signal } = this.#closed;
+    try {
+      await untilVideoReceived(this.#room, clock, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      // In any other state the SDK is reconnecting.
+      const isConnected = this.#room.connectionState === ConnectionState.CONN_CONNECTED;
+      if (error instanceof TracksNotTaken && isConnected) return this.#left.reject(error);
+      log.warn({ err: error }, 'the media server may not receive the video');
     }
   }
 
