@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeFiles, judgeMemory, type Footprint } from './footprint.ts';
+import { judgeMemory, judgeSockets, type Footprint } from './footprint.ts';
 import { all, atMost, outcomeTable, without } from './outcomes.ts';
 
 describe('an outcome', () => {
@@ -40,7 +40,7 @@ describe('a process', () => {
   };
   const brokenBy = (changed: Partial<Footprint>) => {
     const after = { ...before, ...changed };
-    return [...judgeMemory('a worker', before, after), ...judgeFiles('a worker', before, after)]
+    return [...judgeMemory('a worker', before, after), judgeSockets('a worker', before, after)]
       .filter(({ holds }) => !holds)
       .map(({ what }) => what);
   };
@@ -57,7 +57,7 @@ describe('a process', () => {
     [{ residentMb: 151 }, 'memory of a worker'],
     [{ handles: 31 }, 'handles of a worker'],
     [{ files: { socket: 31, pipe: 10 } }, 'open sockets of a worker'],
-    [{ files: { socket: 20, pipe: 26 } }, 'other open files of a worker'],
+    [{ files: { socket: 20, pipe: 21 } }, 'other open files of a worker'],
   ])('must not grow without bound: %o', (after, what) => {
     expect(brokenBy(after)).toEqual([what]);
   });
@@ -65,7 +65,7 @@ describe('a process', () => {
   test('names the kinds of files that it has left open', () => {
     const after = { ...before, files: { socket: 20, pipe: 30, io_uring: 1 } };
 
-    expect(judgeFiles('a worker', before, after).at(-1)?.note).toBe(
+    expect(judgeMemory('a worker', before, after).at(-1)?.note).toBe(
       'pipe: 10 before, 30 after; io_uring: 0 before, 1 after',
     );
   });

@@ -2,7 +2,7 @@
 import { delay, systemClock } from '#shared/clock.ts';
 import { until } from '../support/until.ts';
 import { clockJump, IdleSockets, load, malformed, nameFailure } from './disturbances.ts';
-import { judgeFiles, judgeMemory } from './footprint.ts';
+import { judgeMemory, judgeSockets } from './footprint.ts';
 import { all, atMost, without, type Outcome } from './outcomes.ts';
 import type { Plan } from './plan.ts';
 import { Pulse } from './pulse.ts';
@@ -64,7 +64,7 @@ export async function soak(
     const left = await footprintsOf(stage);
     for (const [i, { name }] of stage.processes.entries()) {
       outcomes.push(...judgeMemory(name, before[i]!, after[i]!));
-      outcomes.push(...judgeFiles(name, idle[i]!, left[i]!));
+      outcomes.push(judgeSockets(name, idle[i]!, left[i]!));
     }
     return [...outcomes, ...(await remains(stage))];
   } finally {

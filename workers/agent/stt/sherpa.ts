@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { SerialQueue } from '#shared/serial-queue.ts';
 import { piecesOf } from './speech-pieces.ts';
 
 /** Transcribes one utterance. */
@@ -39,21 +40,18 @@ export async function openRecognizer(
   const decode = async (samples: Float32Array, sampleRate: number): Promise<string> => {
     const stream = recognizer.createStream();
     stream.acceptWaveform({ samples, sampleRate });
-    // On a thread of its own: it takes up to a second, in which calls would neither hear nor speak.
+    // Decoding takes up to a second. On the main thread, all calls would stand still meanwhile.
     await recognizer.decodeAsync(stream);
     return recognizer.getResult(stream).text.trim();
   };
-  let last: Promise<unknown> = Promise.resolve();
-  /** One piece at a time, so that all calls together use one thread. */
-  const inTurn = (samples: Float32Array, sampleRate: number): Promise<string> => {
-    const text = last.then(() => decode(samples, sampleRate));
-    last = text.catch(() => {});
-    return text;
-  };
+  // All calls together use one thread.
+  const queue = new SerialQueue();
   return {
     async recognize(samples, sampleRate) {
       const pieces = piecesOf(samples, sampleRate, longestSeconds);
-      const texts = await Promise.all(pieces.map((piece) => inTurn(piece, sampleRate)));
+      const texts = await Promise.all(
+        pieces.map((piece) => queue.run(() => decode(piece, sampleRate))),
+      );
       return texts.filter(Boolean).join(' ');
     },
   };
