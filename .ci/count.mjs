@@ -22,7 +22,9 @@ for (const project of ['unit', 'journeys', 'timed-journeys', 'vendor-journeys'])
         : tests;
       for (const { fullName, failureMessages } of failures) {
         console.log(`failed: ${path.relative('.', file.name)} > ${fullName}`);
-        console.log(failureMessages.join('\n').split('\n').slice(0, 12).join('\n'));
+        const [reason = '', ...logs] = failureMessages;
+        console.log(reason.split('\n').slice(0, 12).join('\n'));
+        console.log(logs.join('\n').split('\n').slice(-80).join('\n'));
       }
     }
   } catch (error) {

@@ -24,7 +24,7 @@ import { slowestFiles } from './slowest-files.ts';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const reports = path.join(root, 'dist/test-report');
-/** Tests keep their logs here until they have been scanned for secrets. */
+/** Tests keep their logs here until they have been scanned for secrets, or for a look if one failed. */
 const logs = path.join(root, 'dist/test-logs');
 /** Each process of a service spends a third of its start on compiling. */
 const compileCache = path.join(root, 'node_modules/.cache/compile');
@@ -93,18 +93,18 @@ async function prepareAndTest(args: string[]): Promise<number> {
     for (const line of slowestFiles(reports, root)) say(line);
     codes.push(await findSecrets());
   }
-  return codes.find((code) => code !== 0) ?? 0;
+  const failure = codes.find((code) => code !== 0);
+  if (failure === undefined) await rm(logs, { recursive: true, force: true });
+  return failure ?? 0;
 }
 
-/** 1 if a secret that a test used stands in a log; these logs are left for a look. */
+/** 1 if a secret that a test used stands in a log. */
 async function findSecrets(): Promise<number> {
   const leaked = await scanLogs(logs);
   for (const { file, line, secret } of leaked) {
     say(`Secret in a log: ${path.join(logs, file)}:${line} (${secret.slice(0, 4)}...)`);
   }
-  if (leaked.length > 0) return 1;
-  await rm(logs, { recursive: true, force: true });
-  return 0;
+  return leaked.length > 0 ? 1 : 0;
 }
 
 async function installClient(folder: string, signal: AbortSignal): Promise<void> {

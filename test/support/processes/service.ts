@@ -12,6 +12,7 @@ import type {
 import { freeMediaPorts } from '../../../src/start/media-server/media-server-ports.ts';
 import { keepLogs, noteSecrets } from '../kept-logs.ts';
 import { until } from '../until.ts';
+import { runningServices } from './failed-journey.ts';
 import { randomPort } from './free-port.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -83,6 +84,7 @@ export async function startService(
   });
 
   const service = await ready(supervisor, () => output);
+  runningServices.add(dataDir);
 
   const pid = async (name: ProgramName): Promise<number> => {
     for (;;) {
@@ -135,6 +137,7 @@ export async function startService(
         supervisor.kill('SIGTERM');
         await gone;
       }
+      runningServices.delete(dataDir);
       keepLogs(dataDir);
       if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
     },
