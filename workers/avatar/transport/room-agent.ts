@@ -34,6 +34,8 @@ export class RoomAgent implements RoomSpeaker {
   readonly #openStreams = new Set<ByteStreamReader>();
   #identity: string | null = null;
   #track: VoiceTrack | null = null;
+  #onClear = () => {};
+  #answersClears = false;
   #isAccepting = false;
   #isClosed = false;
 
@@ -45,6 +47,7 @@ export class RoomAgent implements RoomSpeaker {
 
   async open(listener: RoomListener, takeover?: Takeover): Promise<void> {
     const { room, clock, log } = this.#parts;
+    this.#onClear = () => listener.clear();
     this.#track = new VoiceTrack({ room, clock, log, listener });
     watchReconnects({
       room,
@@ -69,16 +72,19 @@ export class RoomAgent implements RoomSpeaker {
     const local = room.localParticipant!;
     this.#identity =
       local.attributes[PUBLISH_ON_BEHALF] ?? attributesOf(token)[PUBLISH_ON_BEHALF] ?? null;
-    local.registerRpcMethod(CLEAR_BUFFER, async ({ callerIdentity }) => {
-      if (callerIdentity !== this.#identity) return RPC_REJECT;
-      listener.clear();
-      return RPC_OK;
-    });
     this.changed();
-    if (takeover) void this.#answer(takeover, listener);
+    if (!takeover) return;
+    this.#answerClears();
+    void this.#answer(takeover, listener);
   }
 
-  published(): void {}
+  /**
+   * Registering a method makes the SDK negotiate, and the tracks would wait for that. No agent clears
+   * before it sees the video, unless it spoke to a previous worker.
+   */
+  published(): void {
+    this.#answerClears();
+  }
 
   /**
    * Without the attribute, the first participant of the kind agent is the session's agent, also
@@ -107,6 +113,17 @@ export class RoomAgent implements RoomSpeaker {
     this.#calls.close();
     this.#track?.giveUp();
     for (const reader of this.#openStreams) await reader.close();
+  }
+
+  #answerClears(): void {
+    if (this.#answersClears) return;
+    this.#answersClears = true;
+    const local = this.#parts.room.localParticipant!;
+    local.registerRpcMethod(CLEAR_BUFFER, async ({ callerIdentity }) => {
+      if (callerIdentity !== this.#identity) return RPC_REJECT;
+      this.#onClear();
+      return RPC_OK;
+    });
   }
 
   async #answer({ unanswered }: Takeover, listener: RoomListener): Promise<void> {
