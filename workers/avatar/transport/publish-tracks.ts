@@ -32,14 +32,10 @@ export function publishTracks(
   );
 }
 
-/**
- * Both at once. The SDK loses the negotiation of the second track if its request comes just as the first one's answer arrives, and then
- * sends no media (rtc-ffi-bindings 0.12.73, `queue_negotiation`).
- */
 async function publish(local: LocalParticipant, tracks: AvatarTracks, fps: number): Promise<void> {
   const { width, height } = tracks.size;
   // Video first: agents wait for it before they speak.
-  const video = local.publishTrack(
+  await local.publishTrack(
     tracks.videoTrack,
     new TrackPublishOptions({
       source: TrackSource.SOURCE_CAMERA,
@@ -52,11 +48,10 @@ async function publish(local: LocalParticipant, tracks: AvatarTracks, fps: numbe
       }),
     }),
   );
-  const audio = local.publishTrack(
+  await local.publishTrack(
     tracks.audioTrack,
     // With DTX, which sends no packets in silence, viewers miss the first 70 ms of the first
     // utterance.
     new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE, dtx: false }),
   );
-  await Promise.all([video, audio]);
 }
