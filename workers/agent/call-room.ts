@@ -62,7 +62,7 @@ export interface CallRoom {
   /** Rejects with a `RoomClosed`. */
   join(listener: CallRoomListener): Promise<void>;
   /** Announces that the agent listens, whether it understands speech, and its epoch. */
-  tellReady(hears: boolean, epoch: number): Promise<void>;
+  tellReady(hears: boolean, epoch: number): void;
   close(): Promise<void>;
 }
 
@@ -142,12 +142,17 @@ export class MediaServerRoom implements CallRoom {
     this.#tellUser(listener);
   }
 
-  async tellReady(hears: boolean, epoch: number): Promise<void> {
-    await this.room.localParticipant!.setAttributes({
+  /** Does not wait for the reply: the SDK misses one that comes early, and waits for 5 s (rtc-ffi-bindings 0.12.73). */
+  tellReady(hears: boolean, epoch: number): void {
+    const { log } = this.#options;
+    const attributes = {
       [HEARS]: hears ? 'yes' : 'no',
       [AGENT_EPOCH]: String(epoch),
       // The framework publishes only changes, and does not consider this one.
       [AGENT_STATE]: AGENT_LISTENING,
+    };
+    this.room.localParticipant!.setAttributes(attributes).catch((error: unknown) => {
+      if (!this.#closing) log.warn({ err: error }, 'the room was not told that the agent listens');
     });
   }
 

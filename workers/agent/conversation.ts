@@ -177,7 +177,7 @@ export class Conversation implements Performance {
     this.#limit(brief);
     await dialogue.start();
     const { epoch } = this.#assign.placement;
-    await room.tellReady(recognizer !== null, epoch);
+    room.tellReady(recognizer !== null, epoch);
     this.#state = nextState(this.#state, 'joined');
     this.#started.resolve();
     this.#log.info({ hears: recognizer !== null }, 'conversation started');

@@ -118,7 +118,7 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
           listener = given;
           listener.user(false);
         },
-        tellReady: async (hears, epoch) => void done.push(`hears ${hears}, epoch ${epoch}`),
+        tellReady: (hears, epoch) => void done.push(`hears ${hears}, epoch ${epoch}`),
         close: async () => void done.push('leave'),
       }),
       openDialogue: (parts) => {
