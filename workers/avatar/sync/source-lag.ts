@@ -69,7 +69,10 @@ export class SourceLag {
     const bounds = { leastMs: withoutIt - plannedMs, mostMs: this.#clock.elapsed() - plannedMs };
     this.#recent = [...this.#recent, bounds].slice(-NEEDED);
     if (this.#recent.length < NEEDED) return;
-    const isLate = this.#recent.every(({ leastMs }) => leastMs > TOLERATED_MS);
+    // After a stall of the whole process, the first late confirmation proves nothing.
+    const isLate =
+      this.#recent.every(({ mostMs }) => mostMs > TOLERATED_MS) &&
+      this.#recent.some(({ leastMs }) => leastMs > TOLERATED_MS);
     const isEarly = this.#recent.every(({ mostMs }) => mostMs < -TOLERATED_MS);
     if (!isLate && !isEarly) return;
     const byMs = Math.min(...this.#recent.map(({ mostMs }) => mostMs));

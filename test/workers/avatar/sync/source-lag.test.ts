@@ -38,6 +38,17 @@ test('detects a late source also when the event loop turns rarely', () => {
   expect(moves).toEqual([183]);
 });
 
+test('detects at the second confirmation that the whole process stood still', () => {
+  const taken = lag.expect(clock.elapsed() + 200);
+  clock.advance(100);
+  clock.stall(340);
+  taken();
+
+  answer(240);
+
+  expect(moves).toEqual([240]);
+});
+
 test('detects no lag after one confirmation in time', () => {
   answer(100);
   answer(4);
