@@ -142,7 +142,7 @@ export class MediaServerRoom implements CallRoom {
     this.#tellUser(listener);
   }
 
-  /** Does not wait for the reply: the SDK misses one that comes early, and waits for 5 s (rtc-ffi-bindings 0.12.73). */
+  /** Does not wait for the reply. The SDK (rtc-ffi-bindings 0.12.73) misses it if it comes early, and gives up only after 5 s. */
   tellReady(hears: boolean, epoch: number): void {
     const { log } = this.#options;
     const attributes = {

@@ -206,6 +206,12 @@ export class Dialogue {
 
   #listen(): void {
     const { log, brief } = this.#parts;
+    this.#session.on(voice.AgentSessionEventTypes.UserStateChanged, ({ newState }) =>
+      log.debug({ state: newState }, 'user state changed'),
+    );
+    this.#session.on(voice.AgentSessionEventTypes.AgentStateChanged, ({ newState }) =>
+      log.debug({ state: newState }, 'agent state changed'),
+    );
     this.#session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
       if (item.type !== 'message') return;
       if (item.role === 'user') this.#heardUser(item);
