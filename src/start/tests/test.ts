@@ -98,7 +98,7 @@ async function prepareAndTest(args: string[]): Promise<number> {
   return failure ?? 0;
 }
 
-/** 1 if a secret that a test used stands in a log. */
+/** Prints where a log contains a secret that a test used. Returns the exit code. */
 async function findSecrets(): Promise<number> {
   const leaked = await scanLogs(logs);
   for (const { file, line, secret } of leaked) {

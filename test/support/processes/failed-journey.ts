@@ -1,6 +1,6 @@
 /*
- * What the services of a failed journey logged while it ran, as a second error of its test. Races are rare, and the machine that met one
- * may be gone before anybody looks.
+ * Reports what the services logged during a failed journey, as a second error of its test. A race shows itself rarely, often on a machine
+ * that is gone afterwards, such as CI's.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -45,7 +45,7 @@ function linesSince(folder: string, startedAt: number): string[] {
     .map(({ text }) => text);
 }
 
-/** None if the line is not of interest. */
+/** Returns no line if it is not of interest. */
 function parse(program: string, line: string): Line[] {
   let fields: Record<string, unknown>;
   try {
@@ -56,7 +56,8 @@ function parse(program: string, line: string): Line[] {
   const { time, ts } = fields;
   if (!isOfInterest(fields)) return [];
   const at = typeof ts === 'number' ? ts * 1000 : Date.parse(String(time ?? ts));
-  const when = Number.isNaN(at) ? '' : new Date(at).toISOString().slice(11, 23);
+  if (Number.isNaN(at)) return [];
+  const when = new Date(at).toISOString().slice(11, 23);
   return [{ at, text: `${when} ${program}: ${textOf(fields)}`.slice(0, LONGEST_LINE) }];
 }
 
