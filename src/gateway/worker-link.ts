@@ -19,6 +19,9 @@ const MAX_UNREAD = 1024 * 1024;
 
 const CORK_MS = 1;
 
+/** After a pause of the control plane itself one step passes, then the answers that arrived meanwhile are read. */
+const ANSWER_STEPS = 4;
+
 /** Time to fetch the bundle and draw the sheet. */
 const SHEET_MS = 10_000;
 /** An avatar never changes, but few look at one for longer. */
@@ -69,7 +72,7 @@ export class WorkerLink implements ConnectedWorker, Builder {
     if (this.#isClosed) return Promise.resolve('gone');
     return new Promise((resolve) => {
       const name = keyOf(placement);
-      const cancel = this.#clock.after(this.#answerMs, () => {
+      const cancel = this.#afterSteps(ANSWER_STEPS, () => {
         // The worker may have accepted, or may still accept.
         this.drop(placement);
         this.#settle(name, 'silent');
@@ -168,6 +171,18 @@ export class WorkerLink implements ConnectedWorker, Builder {
       this.#isCorked = false;
       this.#stream.uncork();
     }, CORK_MS);
+  }
+
+  #afterSteps(steps: number, run: () => void): () => void {
+    const stepMs = this.#answerMs / steps;
+    let left = steps;
+    const step = () => {
+      left -= 1;
+      if (left === 0) run();
+      else cancel = this.#clock.after(stepMs, step);
+    };
+    let cancel = this.#clock.after(stepMs, step);
+    return () => cancel();
   }
 
   #settle(name: string, answer: Answer): boolean {
