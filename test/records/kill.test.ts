@@ -93,13 +93,11 @@ async function create(number: number): Promise<string> {
     const before = isUp;
     await before;
     try {
-      const reply = await send('/v1/sessions', {
+      const reply = await ask('/v1/sessions', {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'idempotency-key': `create-${number}` },
         body,
       });
-      // A worker that was late to answer on a busy machine rests for a moment.
-      if (reply.status === 503) continue;
       return ((await reply.json()) as Session).id;
     } catch (error) {
       if (isUp === before) throw error;
@@ -118,20 +116,18 @@ async function list(): Promise<Session[]> {
   let cursor: string | undefined;
   do {
     const query = new URLSearchParams({ limit: '50', ...(cursor && { cursor }) });
-    const page = (await (await send(`/v1/sessions?${query}`)).json()) as Page;
+    const page = (await (await ask(`/v1/sessions?${query}`)).json()) as Page;
     sessions.push(...page.data);
     cursor = page.next_cursor;
   } while (cursor);
   return sessions;
 }
 
-/** Rejects on a status that says neither success nor that the service is full. */
-async function send(path: string, init: RequestInit = {}): Promise<Response> {
+async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set('x-api-key', API_KEY);
   const reply = await fetch(`${control.url}${path}`, { ...init, headers });
-  if (!reply.ok && reply.status !== 503)
-    throw new Error(`${path}: ${reply.status} ${await reply.text()}`);
+  if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`);
   return reply;
 }
 
