@@ -24,7 +24,7 @@ for (const project of ['unit', 'journeys', 'timed-journeys', 'vendor-journeys'])
         console.log(`failed: ${path.relative('.', file.name)} > ${fullName}`);
         const [reason = '', ...logs] = failureMessages;
         console.log(reason.split('\n').slice(0, 12).join('\n'));
-        console.log(logs.join('\n').split('\n').slice(-80).join('\n'));
+        if (logs.length > 0) console.log(logs.join('\n').split('\n').slice(-80).join('\n'));
       }
     }
   } catch (error) {

@@ -72,7 +72,7 @@ export class WorkerLink implements ConnectedWorker, Builder {
     if (this.#isClosed) return Promise.resolve('gone');
     return new Promise((resolve) => {
       const name = keyOf(placement);
-      const cancel = this.#afterSteps(ANSWER_STEPS, () => {
+      const cancel = this.#afterAnswerTime(() => {
         // The worker may have accepted, or may still accept.
         this.drop(placement);
         this.#settle(name, 'silent');
@@ -173,9 +173,9 @@ export class WorkerLink implements ConnectedWorker, Builder {
     }, CORK_MS);
   }
 
-  #afterSteps(steps: number, run: () => void): () => void {
-    const stepMs = this.#answerMs / steps;
-    let left = steps;
+  #afterAnswerTime(run: () => void): () => void {
+    const stepMs = this.#answerMs / ANSWER_STEPS;
+    let left = ANSWER_STEPS;
     const step = () => {
       left -= 1;
       if (left === 0) run();

@@ -24,7 +24,7 @@ import { slowestFiles } from './slowest-files.ts';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const reports = path.join(root, 'dist/test-report');
-/** Tests keep their logs here until they have been scanned for secrets, or for a look if one failed. */
+/** Tests keep their logs here. They are removed when no test failed and no log contains a secret. */
 const logs = path.join(root, 'dist/test-logs');
 /** Each process of a service spends a third of its start on compiling. */
 const compileCache = path.join(root, 'node_modules/.cache/compile');

@@ -5,14 +5,19 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach } from 'vitest';
+import {
+  inShort,
+  levelOf,
+  parseLogLine,
+  type LogEvent,
+} from '../../../src/start/processes/log-lines.ts';
 
 /** Data folders of the services that run in this process's tests. */
 export const runningServices = new Set<string>();
 
 const LAST_LINES = 150;
 const LONGEST_LINE = 400;
-/** Without the parts that are the same in each line. */
-const FRAME = ['level', 'time', 'ts', 'pid', 'hostname', 'name', 'msg', 'logger', 'caller'];
+const WARN = 40;
 
 type Line = { at: number; text: string };
 
@@ -47,34 +52,18 @@ function linesSince(folder: string, startedAt: number): string[] {
 
 /** Returns no line if it is not of interest. */
 function parse(program: string, line: string): Line[] {
-  let fields: Record<string, unknown>;
-  try {
-    fields = JSON.parse(line) as Record<string, unknown>;
-  } catch {
-    return [];
-  }
-  const { time, ts } = fields;
-  if (!isOfInterest(fields)) return [];
-  const at = typeof ts === 'number' ? ts * 1000 : Date.parse(String(time ?? ts));
+  const event = parseLogLine(line);
+  if (!event || !isOfInterest(program, event)) return [];
+  const { time, ts } = event;
+  const at = Date.parse(String(time ?? ts));
   if (Number.isNaN(at)) return [];
   const when = new Date(at).toISOString().slice(11, 23);
-  return [{ at, text: `${when} ${program}: ${textOf(fields)}`.slice(0, LONGEST_LINE) }];
+  return [{ at, text: `${when} ${program}: ${inShort(event)}`.slice(0, LONGEST_LINE) }];
 }
 
 /** Not what the media server writes at `info`, nor requests that only read. */
-function isOfInterest({ level, req, res }: Record<string, unknown>): boolean {
-  if (typeof level !== 'number') return level === 'warn' || level === 'error';
-  if (!isObject(req) || !isObject(res)) return true;
-  return req['method'] !== 'GET' || Number(res['statusCode']) >= 400;
+function isOfInterest(program: string, event: LogEvent): boolean {
+  if (program === 'media-server') return levelOf(event) >= WARN;
+  const { req, res } = event as { req?: { method: string }; res?: { statusCode: number } };
+  return req?.method !== 'GET' || (res?.statusCode ?? 0) >= 400;
 }
-
-function textOf({ req, res, ...fields }: Record<string, unknown>): string {
-  const what = String(fields['msg']);
-  if (isObject(req) && isObject(res))
-    return `${what} ${String(req['method'])} ${String(req['url'])} ${String(res['statusCode'])}`;
-  const rest = Object.entries(fields).filter(([name]) => !FRAME.includes(name));
-  return `${what} ${JSON.stringify(Object.fromEntries(rest))}`;
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;

@@ -34,8 +34,7 @@ export class RoomAgent implements RoomSpeaker {
   readonly #openStreams = new Set<ByteStreamReader>();
   #identity: string | null = null;
   #track: VoiceTrack | null = null;
-  #onClear = () => {};
-  #answersClears = false;
+  #onPublished = () => {};
   #isAccepting = false;
   #isClosed = false;
 
@@ -47,7 +46,6 @@ export class RoomAgent implements RoomSpeaker {
 
   async open(listener: RoomListener, takeover?: Takeover): Promise<void> {
     const { room, clock, log } = this.#parts;
-    this.#onClear = () => listener.clear();
     this.#track = new VoiceTrack({ room, clock, log, listener });
     watchReconnects({
       room,
@@ -73,17 +71,18 @@ export class RoomAgent implements RoomSpeaker {
     this.#identity =
       local.attributes[PUBLISH_ON_BEHALF] ?? attributesOf(token)[PUBLISH_ON_BEHALF] ?? null;
     this.changed();
-    if (!takeover) return;
-    this.#answerClears();
+    if (!takeover) {
+      // Registering a method makes the SDK negotiate, and the tracks would wait for that. No agent
+      // clears before it sees the video, unless it spoke to a previous worker.
+      this.#onPublished = () => this.#answerClears(listener);
+      return;
+    }
+    this.#answerClears(listener);
     void this.#answer(takeover, listener);
   }
 
-  /**
-   * Registering a method makes the SDK negotiate, and the tracks would wait for that. No agent clears
-   * before it sees the video, unless it spoke to a previous worker.
-   */
   published(): void {
-    this.#answerClears();
+    this.#onPublished();
   }
 
   /**
@@ -115,13 +114,11 @@ export class RoomAgent implements RoomSpeaker {
     for (const reader of this.#openStreams) await reader.close();
   }
 
-  #answerClears(): void {
-    if (this.#answersClears) return;
-    this.#answersClears = true;
+  #answerClears(listener: RoomListener): void {
     const local = this.#parts.room.localParticipant!;
     local.registerRpcMethod(CLEAR_BUFFER, async ({ callerIdentity }) => {
       if (callerIdentity !== this.#identity) return RPC_REJECT;
-      this.#onClear();
+      listener.clear();
       return RPC_OK;
     });
   }
