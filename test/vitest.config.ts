@@ -46,6 +46,7 @@ const wholeService = ['test/journeys/**/*.test.ts', 'test/security/full-disk-ser
 const judged = journeys([
   'agent-track',
   'chaos',
+  'first-words',
   'managed-calls',
   'managed-room',
   'node-plugin',

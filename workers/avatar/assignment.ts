@@ -162,6 +162,7 @@ export class Assignment implements Performance {
     const [performer] = await Promise.all([this.#performing, joining]);
     if (this.#isOver) return;
     this.#dispatch({ type: 'output_started', output: this.#startOutput(performer) });
+    void this.#transport.audible.then(() => this.#output?.beginSpeech());
     await this.#transport.publish();
     this.#dispatch({ type: 'published' });
   }
@@ -230,7 +231,7 @@ export class Assignment implements Performance {
       begin: (stream, format) => this.#speech.begin(stream, format),
       chunk: (stream, bytes) => this.#speech.segments.chunk(stream, bytes),
       end: (stream) => this.#speech.segments.end(stream),
-      voice: (samples) => this.#output?.live.hear(samples),
+      voice: (samples) => this.#output?.voice(samples),
       voiceEnded: () => this.#output?.live.end(),
       clear: () => this.#clear(),
       hasOpen: () => this.#speech.hasOpen,

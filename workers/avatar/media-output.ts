@@ -34,11 +34,12 @@ type MediaOutputParts = {
  */
 export class MediaOutput {
   readonly pairing: Pairing;
-  /** Speech of the agent's track. Begins with the first frame; earlier speech is not played. */
+  /** Speech of the agent's track. */
   readonly live: LiveSpeech;
   readonly #frames: SessionFrames;
   readonly #stills: Stills;
   readonly #stopFrames: () => void;
+  #maySpeak = false;
 
   /** Draws the first frame at once, the others at this session's phase of the frame interval. */
   constructor(parts: MediaOutputParts) {
@@ -73,6 +74,17 @@ export class MediaOutput {
     this.pairing = made;
     this.live = new LiveSpeech({ segments, queuedMs: () => made.queuedMs });
     made.feed();
+  }
+
+  /** Somebody hears the speech that plays from now on. */
+  beginSpeech(): void {
+    this.#maySpeak = true;
+    this.pairing.begin();
+  }
+
+  /** Audio of the agent's track. What nobody would hear is dropped, because the track goes on. */
+  voice(samples: Int16Array): void {
+    if (this.#maySpeak) this.live.hear(samples);
   }
 
   /** A small JPEG of the last frame. */

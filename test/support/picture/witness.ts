@@ -5,6 +5,7 @@ import {
   TrackKind,
   VideoStream,
   type RemoteTrack,
+  type RemoteTrackPublication,
 } from '@livekit/rtc-node';
 import { FaceLog } from './face-log.ts';
 import { unlessLeft } from './left-track.ts';
@@ -45,6 +46,7 @@ export class Witness {
       if (identity === this.#of && track.kind === TrackKind.KIND_VIDEO)
         this.faces.unsubscribed(track.sid ?? '');
     });
+    this.#room.on(RoomEvent.TrackPublished, () => this.#notice());
     this.#room.on(RoomEvent.ParticipantConnected, ({ identity, sid = '' }) => {
       if (identity === this.#of) this.faces.came(sid);
     });
@@ -53,8 +55,15 @@ export class Witness {
     });
   }
 
-  join(url: string, token: string): Promise<void> {
-    return this.#room.connect(url, token, { autoSubscribe: true, dynacast: false });
+  join(url: string, token: string, autoSubscribe = true): Promise<void> {
+    return this.#room.connect(url, token, { autoSubscribe, dynacast: false });
+  }
+
+  /** Subscribes to picture or sound once it is published, after a join that subscribes to nothing. */
+  async subscribe(wanted: TrackKind): Promise<void> {
+    const find = () => this.#publications.find(({ kind }) => kind === wanted);
+    await this.#until(() => find() !== undefined, 20_000);
+    find()!.setSubscribed(true);
   }
 
   /** The last frame, or null. */
@@ -79,11 +88,8 @@ export class Witness {
 
   /** Stops receiving frames, whose decoding costs more than listening. */
   closeEyes(): void {
-    for (const { identity, trackPublications } of this.#room.remoteParticipants.values()) {
-      if (identity !== this.#of) continue;
-      for (const publication of trackPublications.values())
-        if (publication.kind === TrackKind.KIND_VIDEO) publication.setSubscribed(false);
-    }
+    for (const publication of this.#publications)
+      if (publication.kind === TrackKind.KIND_VIDEO) publication.setSubscribed(false);
   }
 
   /** Resolves with the first frame of another participant than `sid`. */
@@ -103,6 +109,11 @@ export class Witness {
 
   hearsNothingFor(seconds: number): Promise<void> {
     return this.#until(() => this.#silence() >= seconds * RATE, 20_000);
+  }
+
+  /** Resolves when the sound arrives, silence included. */
+  listens(): Promise<void> {
+    return this.#until(() => this.#heard.length > 0, 20_000);
   }
 
   /** Forgets the sound heard so far. */
@@ -132,6 +143,12 @@ export class Witness {
 
   leave(): Promise<void> {
     return leave(this.#room);
+  }
+
+  get #publications(): RemoteTrackPublication[] {
+    const participants = [...this.#room.remoteParticipants.values()];
+    const shown = participants.find(({ identity }) => identity === this.#of);
+    return [...(shown?.trackPublications.values() ?? [])];
   }
 
   async #watch(track: RemoteTrack): Promise<void> {

@@ -39,6 +39,13 @@ type Parts = {
 };
 
 /*
+ * waiting  nobody would hear the speech yet        -> open
+ * open     speech plays                            -> held when another worker takes over
+ * held     silence until the session ends here
+ */
+type Gate = 'waiting' | 'open' | 'held';
+
+/*
  * Content of the audio source.
  *
  * silent    silence, which keeps the viewer's jitter buffer steady
@@ -64,7 +71,7 @@ export class Pairing {
   /** Since when the first segment has waited for its cushion. */
   #waitingSince: number | null = null;
   #cancelTimer = () => {};
-  #isHeld = false;
+  #gate: Gate = 'waiting';
   #isClosed = false;
 
   constructor(parts: Parts) {
@@ -85,10 +92,16 @@ export class Pairing {
       this.#fallSilent();
       this.#endsAt = now + this.#parts.transport.startDelayMs;
     }
-    if (!this.#isHeld) this.#queueSpeech(now);
+    if (this.#gate === 'open') this.#queueSpeech(now);
     if (!this.#isSpeaking && this.#endsAt - now < SILENCE_REFILL_MS) this.#queueSilence();
     this.#wakeAt(this.#nextWake(now));
   };
+
+  /** Speech may play. Until then it is kept. */
+  begin(): void {
+    if (this.#gate === 'waiting') this.#gate = 'open';
+    this.feed();
+  }
 
   /** Drops all speech and finishes open segments as interrupted. */
   clear(): void {
@@ -101,7 +114,7 @@ export class Pairing {
 
   /** Silences the session for good. Open segments stay open; only `clear` finishes them. */
   hold(): void {
-    this.#isHeld = true;
+    this.#gate = 'held';
     this.#hush(this.#parts.clock.elapsed());
     this.#parts.playback.hold();
     this.feed();

@@ -1,15 +1,13 @@
-import { RoomEvent, TrackKind, type Room } from '@livekit/rtc-node';
+import type { Room } from '@livekit/rtc-node';
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
+import { onSoundSubscribed, SUBSCRIBE_MS } from './first-listener.ts';
 import type { RoomSpeaker } from './room-speaker.ts';
 import { speechTo, type SpeechLink } from './speech-link.ts';
 import type { PlaybackFinished, RoomListener, Takeover } from './transport.ts';
 import { VisitorTrack } from './visitor-track.ts';
 import type { OpenSound } from './voice-track.ts';
-
-/** Time to subscribe. Some never do, and the SDK may miss it for those who came before the avatar. */
-const SUBSCRIBE_MS = 1_000;
 
 type Parts = {
   room: Pick<Room, 'on' | 'remoteParticipants' | 'localParticipant'>;
@@ -47,6 +45,10 @@ export class LinkedSpeaker implements RoomSpeaker {
     return this.#isHere;
   }
 
+  get listeners(): number {
+    return this.#parts.room.remoteParticipants.size;
+  }
+
   open(
     listener: RoomListener,
     _takeover: Takeover | undefined,
@@ -62,9 +64,7 @@ export class LinkedSpeaker implements RoomSpeaker {
   /** Links await no answers for what a previous worker did not play. */
   joined(listener: RoomListener, takeover: Takeover | undefined): void {
     const { link, ...parts } = this.#parts;
-    parts.room.on(RoomEvent.LocalTrackSubscribed, ({ kind }) => {
-      if (kind === TrackKind.KIND_AUDIO) this.#heard();
-    });
+    onSoundSubscribed(parts.room, () => this.#heard());
     if (link.hear) {
       this.#visitor = new VisitorTrack({ ...parts, hear: (samples) => link.hear?.(samples) });
       this.#visitor.update();

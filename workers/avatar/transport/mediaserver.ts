@@ -8,6 +8,7 @@ import { endReasonOf } from '../../runtime/disconnects.ts';
 import { CONNECT_MS, leaveRoom } from '../../runtime/leave-room.ts';
 import { isExpired, outlives } from '../../runtime/room-token.ts';
 import { refusalOf, targetOf } from './connection-failure.ts';
+import { FirstListener } from './first-listener.ts';
 import { LinkedSpeaker } from './linked-speaker.ts';
 import { OpeningFrames } from './opening-frames.ts';
 import { publishTracks } from './publish-tracks.ts';
@@ -53,6 +54,7 @@ export class MediaServerTransport implements Transport {
   readonly #tracks: AvatarTracks;
   readonly #sound: SoundQueue;
   readonly #opening: OpeningFrames;
+  readonly #firstListener: FirstListener;
   readonly #admission: Admission | null;
   readonly #left = Promise.withResolvers<EndReason>();
   readonly #closed = new AbortController();
@@ -69,6 +71,7 @@ export class MediaServerTransport implements Transport {
     this.#speaker = link
       ? new LinkedSpeaker({ room, link, clock, log })
       : new RoomAgent({ room, token: assigned.token, clock, log });
+    this.#firstListener = new FirstListener(room, clock);
     this.#admission = relay?.admit(assigned) ?? null;
     this.#tracks = tracks.take(video);
     this.#opening = new OpeningFrames({ clock, fps: video.fps, send: this.#capture });
@@ -79,6 +82,10 @@ export class MediaServerTransport implements Transport {
 
   get left(): Promise<EndReason> {
     return Promise.race([this.#left.promise, this.#speaker.left]);
+  }
+
+  get audible(): Promise<void> {
+    return this.#firstListener.audible;
   }
 
   async join(listener: RoomListener, takeover?: Takeover): Promise<void> {
@@ -98,8 +105,10 @@ export class MediaServerTransport implements Transport {
       if (cause instanceof TracksNotTaken) throw cause;
       throw new LeftRoom('room_refused', { cause, detail: this.#detailOf(cause) });
     }
+    if (this.#closing) return;
     this.#opening.stopSoon();
     this.#speaker.published();
+    this.#firstListener.published(this.#speaker.listeners);
     void this.#watchArrival();
   }
 
@@ -213,6 +222,7 @@ export class MediaServerTransport implements Transport {
   async #close(): Promise<void> {
     this.#opening.stop();
     this.#closed.abort();
+    this.#firstListener.close();
     await this.#speaker.close();
     const { clock, log } = this.#options;
     const hasLeft = await leaveRoom({ room: this.#room, connecting: this.#connecting, clock, log });

@@ -99,6 +99,10 @@ export class RoomAgent implements RoomSpeaker {
     return this.#identity !== null && this.#parts.room.remoteParticipants.has(this.#identity);
   }
 
+  get listeners(): number {
+    return this.#parts.room.remoteParticipants.size - (this.isHere ? 1 : 0);
+  }
+
   playbackStarted(): void {
     this.#calls.started();
   }

@@ -63,6 +63,11 @@ export interface Transport {
   /** Publishes both tracks. The video track starts with the last frame shown before. */
   publish(): Promise<void>;
   /**
+   * Resolves when a participant receives the audio, or has had the time to. Speech played before
+   * would lose its beginning.
+   */
+  readonly audible: Promise<void>;
+  /**
    * Queues mono PCM at `AUDIO_RATE`, in whole steps. The source plays by itself; when it runs dry
    * it sends silence for about 100 ms, then nothing. The transport owns the array afterwards.
    * `onTaken` is called when `AUDIO_QUEUE_MS` or less is queued, sometimes a few milliseconds late;

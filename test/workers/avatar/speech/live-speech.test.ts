@@ -21,7 +21,7 @@ function given() {
   const segments = new Segments(clock, log, () => pairing.feed());
   const pairing = new Pairing({ clock, segments, transport, performer, playback });
   const live = new LiveSpeech({ segments, queuedMs: () => pairing.queuedMs });
-  pairing.feed();
+  pairing.begin();
   /**
    * Feeds the samples like a track: a block every 20 ms by a clock that runs `pace` times as fast
    * as ours.

@@ -19,7 +19,7 @@ function given() {
   const playback = new Playback(clock, transport);
   const segments = new Segments(clock, log, () => pairing.feed());
   const pairing = new Pairing({ clock, segments, transport, performer, playback });
-  pairing.feed();
+  pairing.begin();
   const begin = (stream: string) => segments.begin(stream, format, (id) => playback.open(id));
   const speak = (stream: string, ms: number) => {
     begin(stream);

@@ -96,6 +96,9 @@ export class BotroomTransport implements Transport {
     return this.#sound.startDelayMs;
   }
 
+  /** The client receives all sound. */
+  readonly audible = Promise.resolve();
+
   get left(): Promise<EndReason> {
     return this.#client.left;
   }
