@@ -74,8 +74,9 @@ async function converse(agent: AgentProcess, face: Face, room: string): Promise<
   await witness.join(service.mediaServer.url, await stage.token(room, 'viewer'));
   const seen = witness.sees(1).then(() => performance.now() - askedAt);
   // An agent whose plugin failed says so before the viewer has waited in vain.
-  const [seenMs] = await Promise.all([seen, agent.next('ready', room)]);
+  const [seenMs] = await Promise.all([seen, witness.listens(), agent.next('ready', room)]);
   witness.closeEyes();
+  await stage.letSpeak(room);
   const session = await sessionIn(room);
 
   const parts = face.isVariant

@@ -2,8 +2,9 @@
 A voice agent with unmodified published avatar plugins, in real jobs that the media server dispatches by AGENT_NAME. FACES maps each room
 name to a `line` of Python from our documentation; LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET name the media server.
 
-In each room it requests its avatar when the metadata become `begin`, waits for `viewer`, says a tone of five seconds, one of twelve that
-it interrupts, and one of a second; for a variant (`isVariant`) only the last. It leaves when the metadata become `heard`. It prints events, one JSON line each.
+In each room it requests its avatar when the metadata become `begin`. When they become `listening`, it says a tone of five seconds, one of
+twelve that it interrupts, and one of a second; for a variant (`isVariant`) only the last. It leaves when the metadata become `heard`. It
+prints events, one JSON line each.
 """
 
 import asyncio
@@ -65,6 +66,7 @@ def once_metadata_is(room, wanted: str) -> asyncio.Event:
 
 async def play(ctx: JobContext, tell) -> None:
     may_begin = once_metadata_is(ctx.room, "begin")
+    may_speak = once_metadata_is(ctx.room, "listening")
     dismissed = once_metadata_is(ctx.room, "heard")
     session = AgentSession()
     # Starting a job keeps a core busy. The test sends `begin` when a worker has a free slot.
@@ -84,9 +86,8 @@ async def play(ctx: JobContext, tell) -> None:
     tell("ready")
     if hasattr(face.avatar, "set_emotion"):
         await face.avatar.set_emotion("happy")
-    await ctx.wait_for_participant(identity="viewer")
-    # A viewer that joins during speech misses its beginning.
-    await asyncio.sleep(1)
+    # A viewer without the sound track misses the beginning of a speech.
+    await may_speak.wait()
 
     async def heard(what: str, began: float) -> None:
         event = await asyncio.wait_for(finished.get(), 20)

@@ -74,12 +74,17 @@ export class VendorStage {
 
   /** An agent that has printed `connected` may request its avatar. */
   async begin(room: string): Promise<void> {
-    await new RoomServiceClient(...this.#mediaServer).updateRoomMetadata(room, 'begin');
+    await this.#tell(room, 'begin');
+  }
+
+  /** Lets the agent speak once its viewer receives the sound. */
+  async letSpeak(room: string): Promise<void> {
+    await this.#tell(room, 'listening');
   }
 
   /** Lets the agent leave the room once everything was heard. */
   async dismiss(room: string): Promise<void> {
-    await new RoomServiceClient(...this.#mediaServer).updateRoomMetadata(room, 'heard');
+    await this.#tell(room, 'heard');
   }
 
   token(room: string, identity: string, kind?: 'agent'): Promise<string> {
@@ -92,6 +97,10 @@ export class VendorStage {
 
   async close(): Promise<void> {
     for (const agent of this.#agents) await agent.stop();
+  }
+
+  async #tell(room: string, metadata: string): Promise<void> {
+    await new RoomServiceClient(...this.#mediaServer).updateRoomMetadata(room, metadata);
   }
 
   get #mediaServer(): [string, string, string] {

@@ -30,6 +30,7 @@ const onceMetadataIs = (wanted) =>
 
 // Starting keeps a core busy for seconds. The test sends `begin` when a worker has a free slot.
 const mayBegin = onceMetadataIs('begin');
+const maySpeak = onceMetadataIs('listening');
 tell('connected');
 await mayBegin;
 
@@ -66,11 +67,8 @@ async function heard(what, began) {
 }
 
 tell('ready');
-while (![...room.remoteParticipants.values()].some(({ identity }) => identity === 'viewer')) {
-  await sleep(50);
-}
-// A viewer that joins during speech misses its beginning.
-await sleep(1_000);
+// A viewer without the sound track misses the beginning of a speech.
+await maySpeak;
 
 let began = performance.now();
 session.say('A tone of five seconds.', { audio: tone(5) });
