@@ -10,7 +10,10 @@ import { speakNaturally } from '../../support/sound/natural-speech.ts';
 import { speechParts } from '../../support/sound/speech-parts.ts';
 import { wordErrorRate } from '../../support/sound/word-errors.ts';
 
-/** Without numbers, which recognisers write as words or as digits. */
+/**
+ * Without numbers, which recognisers write as words or as digits. So many that the judge's own slips do not decide: the voice rounds
+ * differently on other processors, and another word in thirty is then misheard.
+ */
 const SENTENCES = [
   'What time do you open on Saturday?',
   'Please bring your passport and a photograph.',
@@ -19,7 +22,19 @@ const SENTENCES = [
   'The train to London leaves from the last platform.',
   'It is a short walk from the railway station to the market.',
   'My sister bought a blue lamp for the kitchen window.',
+  'The weather will be warm and sunny in the afternoon.',
+  'Thank you for calling, how can I help you today?',
+  'We are open every day from morning until late in the evening.',
+  'Could you please repeat the name of the street?',
+  'There is a large parking garage behind the building.',
+  'The museum is closed on public holidays.',
+  'Children under the age of ten do not have to pay.',
+  'You can change your password in the settings of your account.',
+  'The next bus to the airport leaves in a few minutes.',
+  'Would you like to speak with one of our engineers?',
 ];
+/** For what costs more than it shows with all of them. */
+const FEW = [0, 7] as const;
 /** One word in twenty. Reading at two thirds of the sample rate costs several times as many. */
 const FEW_ERRORS = 0.05;
 
@@ -33,7 +48,7 @@ describe.skipIf(!speechParts)('real speech', () => {
   let heardSlow: string[];
   beforeAll(async () => {
     spoken = await speakNaturally(speechParts!, SENTENCES);
-    const slow = spoken.slice(3).map(({ samples }) => ({ samples, sampleRate: 16_000 }));
+    const slow = spoken.slice(...FEW).map(({ samples }) => ({ samples, sampleRate: 16_000 }));
     const all = await understand(speechParts!, [...spoken, ...slow]);
     heard = all.slice(0, spoken.length);
     heardSlow = all.slice(spoken.length);
@@ -48,14 +63,14 @@ describe.skipIf(!speechParts)('real speech', () => {
 
   test('the judge notices a wrong sentence and a wrong sample rate', () => {
     const others = wordErrorRate(pairs(heard, SENTENCES.toReversed()));
-    const slow = wordErrorRate(pairs(heardSlow, SENTENCES.slice(3)));
+    const slow = wordErrorRate(pairs(heardSlow, SENTENCES.slice(...FEW)));
 
     console.log(`at a wrong sample rate it misses ${(100 * slow).toFixed(1)} %`);
     expect(others).toBeGreaterThan(0.5);
     expect(slow, heardSlow.join('; ')).toBeGreaterThan(3 * FEW_ERRORS);
   });
 
-  test("the agent's recogniser understands speech, also the sentences as one utterance", async () => {
+  test("the agent's recogniser understands speech, also several sentences as one utterance", async () => {
     const recognizer = await openRecognizer(speechParts!.model);
     const recognize = ({ samples, sampleRate }: Sound) =>
       recognizer.recognize(
@@ -64,12 +79,12 @@ describe.skipIf(!speechParts)('real speech', () => {
       );
     const understood = await Promise.all(spoken.map(recognize));
     const { sampleRate } = spoken[0]!;
-    const samples = Int16Array.from(spoken.flatMap((sound) => [...sound.samples]));
+    const samples = Int16Array.from(spoken.slice(...FEW).flatMap((sound) => [...sound.samples]));
     const together = await recognize({ samples, sampleRate });
 
     expect(wordErrorRate(pairs(understood)), understood.join('; ')).toBeLessThanOrEqual(FEW_ERRORS);
     expect(
-      wordErrorRate([{ said: SENTENCES.join(' '), heard: together }]),
+      wordErrorRate([{ said: SENTENCES.slice(...FEW).join(' '), heard: together }]),
       together,
     ).toBeLessThanOrEqual(FEW_ERRORS);
   });
