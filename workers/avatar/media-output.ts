@@ -76,13 +76,13 @@ export class MediaOutput {
     made.feed();
   }
 
-  /** Somebody hears the speech that plays from now on. */
+  /** Speech may play from now on. */
   beginSpeech(): void {
     this.#maySpeak = true;
     this.pairing.begin();
   }
 
-  /** Audio of the agent's track. What nobody would hear is dropped, because the track goes on. */
+  /** Audio of the agent's track. Dropped until speech may play: the track does not wait. */
   voice(samples: Int16Array): void {
     if (this.#maySpeak) this.live.hear(samples);
   }

@@ -40,7 +40,7 @@ export class MemoryRoom implements Transport {
   /** When set, delays or fails the join. */
   onJoin: () => Promise<void> = async () => {};
   onPublish: () => Promise<void> = async () => {};
-  /** Somebody listens at once, unless a test says otherwise. */
+  /** At once, unless a test says otherwise. */
   audible: Promise<void> = Promise.resolve();
 
   constructor(clock: Clock) {

@@ -39,8 +39,10 @@ type Parts = {
 };
 
 /*
- * waiting  nobody would hear the speech yet        -> open
- * open     speech plays                            -> held when another worker takes over
+ * Whether speech may play.
+ *
+ * waiting  the audio is not received yet        -> open when it is
+ * open     speech plays                         -> held when another worker takes over
  * held     silence until the session ends here
  */
 type Gate = 'waiting' | 'open' | 'held';
@@ -97,7 +99,7 @@ export class Pairing {
     this.#wakeAt(this.#nextWake(now));
   };
 
-  /** Speech may play. Until then it is kept. */
+  /** Plays the speech kept so far, and what follows. */
   begin(): void {
     if (this.#gate === 'waiting') this.#gate = 'open';
     this.feed();

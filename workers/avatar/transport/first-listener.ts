@@ -29,7 +29,7 @@ export class FirstListener {
     return this.#audible.promise;
   }
 
-  /** The tracks are published. Without listeners there is nobody to wait for. */
+  /** The tracks are published. Without listeners, speech may begin at once. */
   published(listeners: number): void {
     if (listeners === 0) return this.#audible.resolve();
     if (!this.#isSubscribed) this.#endAfter(SUBSCRIBE_MS);
