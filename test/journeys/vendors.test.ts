@@ -86,7 +86,7 @@ async function converse(agent: AgentProcess, face: Face, room: string): Promise<
         cut: await agent.next<Played>('cut', room),
       };
   const last = await agent.next<Played>('last', room);
-  const utterances = await heardOf(witness, parts ? 3 : 1);
+  const utterances = await heardOf(witness);
   await stage.dismiss(room);
   await witness.leave();
   await agent.next('left', room);
@@ -133,14 +133,13 @@ const rowOfWhole = ([five, twelve]: Utterance[], { whole, cut }: Parts): Row => 
 });
 
 /** The last one, of a second, may still be on its way to the viewer. */
-async function heardOf(witness: Witness, count: number): Promise<Utterance[]> {
+async function heardOf(witness: Witness): Promise<Utterance[]> {
   const giveUpAt = performance.now() + 4_000;
-  for (;;) {
-    const { utterances } = witness;
-    const isAll = (utterances[count - 1]?.last ?? 0) > 0.99;
-    if (isAll || performance.now() > giveUpAt) return utterances;
+  // The utterance before was cut later in the tone.
+  const isAll = () => Math.abs((witness.lastHeard() ?? 0) - 1) < 0.01;
+  while (!isAll() && performance.now() < giveUpAt)
     await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+  return witness.utterances;
 }
 
 async function completed(id: string, row: Row): Promise<void> {

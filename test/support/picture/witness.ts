@@ -6,6 +6,7 @@ import {
   VideoStream,
   type RemoteTrack,
   type RemoteTrackPublication,
+  type VideoFrame,
 } from '@livekit/rtc-node';
 import { FaceLog } from './face-log.ts';
 import { unlessLeft } from './left-track.ts';
@@ -30,9 +31,14 @@ export class Witness {
   /** Which participant showed the face, and when. */
   readonly faces = new FaceLog();
   #frames = 0;
-  #look: Look | null = null;
-  #width: number | null = null;
+  #lastFrame: VideoFrame | null = null;
   #heard: Int16Array[] = [];
+  /** Chunks since the start, also those forgotten. */
+  #chunks = 0;
+  /** Index in `#heard` of the last chunk that is louder than noise, or -1. */
+  #lastLoud = -1;
+  /** Samples after it. */
+  #silentSamples = 0;
 
   constructor(of: string) {
     this.#of = of;
@@ -68,7 +74,8 @@ export class Witness {
 
   /** The last frame, or null. */
   get look(): Look | null {
-    return this.#look;
+    const frame = this.#lastFrame;
+    return frame && lookOfFrame(frame.data, frame.width, frame.height);
   }
 
   get frames(): number {
@@ -77,7 +84,7 @@ export class Witness {
 
   /** Width of the last frame, or null. */
   get width(): number | null {
-    return this.#width;
+    return this.#lastFrame?.width ?? null;
   }
 
   /** Resolves after `count` more frames. */
@@ -104,11 +111,14 @@ export class Witness {
 
   /** Resolves when `seconds` of the rising tone can be read from the sound. */
   hears(seconds: number, patienceMs = 20_000): Promise<void> {
-    return this.#until(() => (this.lastHeard() ?? 0) >= seconds, patienceMs);
+    return this.#until(
+      this.#everyTenthOfSecond(() => (this.lastHeard() ?? 0) >= seconds),
+      patienceMs,
+    );
   }
 
   hearsNothingFor(seconds: number): Promise<void> {
-    return this.#until(() => this.#silence() >= seconds * RATE, 20_000);
+    return this.#until(() => this.#silentSamples >= seconds * RATE, 20_000);
   }
 
   /** Resolves when the sound arrives, silence included. */
@@ -119,6 +129,8 @@ export class Witness {
   /** Forgets the sound heard so far. */
   forget(): void {
     this.#heard = [];
+    this.#lastLoud = -1;
+    this.#silentSamples = 0;
   }
 
   /** The last second of the rising tone that was heard clearly, or null. */
@@ -128,7 +140,10 @@ export class Witness {
 
   /** Resolves when so many seconds louder than noise were heard. */
   hearsSpeech(seconds: number, patienceMs = 20_000): Promise<void> {
-    return this.#until(() => loudSeconds(joined(...this.#heard), RATE) >= seconds, patienceMs);
+    return this.#until(
+      this.#everyTenthOfSecond(() => this.loudSeconds >= seconds),
+      patienceMs,
+    );
   }
 
   /** Seconds heard so far that are louder than noise. */
@@ -156,8 +171,7 @@ export class Witness {
       this.faces.saw(track.sid ?? '');
       this.#frames += 1;
       this.#mouth.see(frame);
-      this.#look = lookOfFrame(frame.data, frame.width, frame.height);
-      this.#width = frame.width;
+      this.#lastFrame = frame;
       this.#notice();
     }
   }
@@ -165,12 +179,26 @@ export class Witness {
   async #listen(track: RemoteTrack): Promise<void> {
     for await (const { data } of new AudioStream(track, RATE, 1)) {
       this.#heard.push(data.slice());
+      this.#chunks += 1;
+      const isLoud = data.some((sample) => Math.abs(sample) > LOUD);
+      if (isLoud) this.#lastLoud = this.#heard.length - 1;
+      this.#silentSamples = isLoud ? 0 : this.#silentSamples + data.length;
       this.#notice();
     }
   }
 
   #notice(): void {
     for (const watch of this.#watchers) watch();
+  }
+
+  /** Analysing all sound with each of its chunks would keep a slow machine busy. */
+  #everyTenthOfSecond(isTrue: () => boolean): () => boolean {
+    let next = this.#chunks;
+    return () => {
+      if (this.#chunks < next) return false;
+      next = this.#chunks + 10;
+      return isTrue();
+    };
   }
 
   #until(isTrue: () => boolean, patienceMs: number): Promise<void> {
@@ -192,17 +220,11 @@ export class Witness {
 
   /** Up to the last loud sample, and a little more than `length` before it. */
   #lastSamples(length: number): Int16Array {
-    const last = this.#heard.findLastIndex((chunk) => chunk.some((s) => Math.abs(s) > LOUD));
     const chunks: Int16Array[] = [];
-    for (let at = last, have = 0; at >= 0 && have < length; at--) {
+    for (let at = this.#lastLoud, have = 0; at >= 0 && have < length; at--) {
       chunks.unshift(this.#heard[at]!);
       have += this.#heard[at]!.length;
     }
     return joined(...chunks);
-  }
-
-  #silence(): number {
-    const last = this.#heard.findLastIndex((chunk) => chunk.some((s) => Math.abs(s) > LOUD));
-    return this.#heard.slice(last + 1).reduce((sum, chunk) => sum + chunk.length, 0);
   }
 }

@@ -81,12 +81,16 @@ const isLoud = (samples: Int16Array): boolean => samples.some((sample) => Math.a
 
 /** The second of the tone at its last sound, without ringing after a cut. */
 export function lastSecond(samples: Int16Array): number | null {
-  let end = samples.findLastIndex((sample) => Math.abs(sample) > LOUD) + 1;
-  for (; end >= WINDOW; end -= MS) {
-    const second = secondAtEnd(samples.subarray(end - WINDOW, end));
+  const loud = samples.findLastIndex((sample) => Math.abs(sample) > LOUD) + 1;
+  const secondAt = (end: number) => secondAtEnd(samples.subarray(end - WINDOW, end));
+  let end = loud;
+  while (end >= WINDOW && secondAt(end) === null) end -= STEP;
+  if (end < WINDOW) return null;
+  for (let later = Math.min(end + STEP, loud + MS) - MS; later > end; later -= MS) {
+    const second = secondAt(later);
     if (second !== null) return second;
   }
-  return null;
+  return secondAt(end);
 }
 
 /** The frequency of each clean stretch of 60 ms, rising or not. */
