@@ -135,7 +135,7 @@ const rowOfWhole = ([five, twelve]: Utterance[], { whole, cut }: Parts): Row => 
 /** The last one, of a second, may still be on its way to the viewer. */
 async function heardOf(witness: Witness): Promise<Utterance[]> {
   const giveUpAt = performance.now() + 4_000;
-  // The utterance before was cut later in the tone.
+  // It has been reported as played, so the viewer hears it, not the one before.
   const isAll = () => Math.abs((witness.lastHeard() ?? 0) - 1) < 0.01;
   while (!isAll() && performance.now() < giveUpAt)
     await new Promise((resolve) => setTimeout(resolve, 200));
