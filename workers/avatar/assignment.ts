@@ -162,7 +162,7 @@ export class Assignment implements Performance {
     const [performer] = await Promise.all([this.#performing, joining]);
     if (this.#isOver) return;
     this.#dispatch({ type: 'output_started', output: this.#startOutput(performer) });
-    void this.#transport.audible.then(() => this.#output?.beginSpeech());
+    void this.#transport.audible.then(() => this.#output?.pairing.begin());
     await this.#transport.publish();
     this.#dispatch({ type: 'published' });
   }

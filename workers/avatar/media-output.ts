@@ -39,7 +39,6 @@ export class MediaOutput {
   readonly #frames: SessionFrames;
   readonly #stills: Stills;
   readonly #stopFrames: () => void;
-  #maySpeak = false;
 
   /** Draws the first frame at once, the others at this session's phase of the frame interval. */
   constructor(parts: MediaOutputParts) {
@@ -76,15 +75,9 @@ export class MediaOutput {
     made.feed();
   }
 
-  /** Speech may play from now on. */
-  beginSpeech(): void {
-    this.#maySpeak = true;
-    this.pairing.begin();
-  }
-
   /** Audio of the agent's track. Dropped until speech may play: the track does not wait. */
   voice(samples: Int16Array): void {
-    if (this.#maySpeak) this.live.hear(samples);
+    if (!this.pairing.isWaiting) this.live.hear(samples);
   }
 
   /** A small JPEG of the last frame. */

@@ -99,9 +99,14 @@ export class Pairing {
     this.#wakeAt(this.#nextWake(now));
   };
 
+  /** Whether speech is kept until the audio is received. */
+  get isWaiting(): boolean {
+    return this.#gate === 'waiting';
+  }
+
   /** Plays the speech kept so far, and what follows. */
   begin(): void {
-    if (this.#gate === 'waiting') this.#gate = 'open';
+    if (this.isWaiting) this.#gate = 'open';
     this.feed();
   }
 

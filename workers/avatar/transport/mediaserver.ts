@@ -105,7 +105,6 @@ export class MediaServerTransport implements Transport {
       if (cause instanceof TracksNotTaken) throw cause;
       throw new LeftRoom('room_refused', { cause, detail: this.#detailOf(cause) });
     }
-    if (this.#closing) return;
     this.#opening.stopSoon();
     this.#speaker.published();
     this.#firstListener.published(this.#speaker.listeners);

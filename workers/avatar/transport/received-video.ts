@@ -12,7 +12,8 @@ const CHECKS = 4;
  *
  * The SDK can lose a negotiation (rtc-ffi-bindings 0.12.73, `queue_negotiation`): a request that comes
  * just as another negotiation ends has no effect, and the SDK reports no error. A negotiation may also
- * wait for itself (`set_remote_description`). Viewers would never see the avatar. This happened once in some thousand rooms on a busy machine.
+ * wait for itself (`set_remote_description`). Viewers would never see the avatar. This happened once
+ * in some thousand rooms on a busy machine.
  */
 export async function untilVideoReceived(
   room: Pick<Room, 'getRtcStats'>,
