@@ -117,8 +117,8 @@ export default defineConfig({
       },
       {
         extends: true,
-        // Some measure their own process. They compute for ten seconds, with what the journeys leave of the machine.
-        test: { name: 'gates', ...inProcess, isolate: true, testTimeout: 300_000, include: gates },
+        // Some measure their own process.
+        test: { name: 'gates', ...inProcess, isolate: true, testTimeout: 120_000, include: gates },
       },
       {
         extends: true,
