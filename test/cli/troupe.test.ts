@@ -150,6 +150,7 @@ describe('a start that cannot succeed', () => {
   });
 });
 
+// Needs root on Linux, to mount a small file system (test/support/processes/small-disk.ts says so).
 describe.skipIf(!hasSmallDisks)('a start on a disk', () => {
   let disk: SmallDisk;
   beforeEach(() => {

@@ -32,6 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+// `.ci/run` makes the Python environment and fails without it.
 test.skipIf(!isPipecatThere)(
   'the documented client hears what it said, from a face that moves',
   async () => {

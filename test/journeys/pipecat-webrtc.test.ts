@@ -28,6 +28,7 @@ function speech(): Int16Array {
   return joined(...bursts.flat(), burst, babble(RATE, BABBLE_MS));
 }
 
+// `.ci/run` makes the Python environment and fails without it.
 describe.skipIf(!isPipecatThere)('a Pipecat bot behind SmallWebRTC', () => {
   let service: RunningService;
   let browser: Browser;

@@ -9,6 +9,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
+// Needs root on Linux, to mount a small file system (test/support/processes/small-disk.ts says so).
 describe.skipIf(!hasSmallDisks)('the whole service on a disk that others fill', () => {
   test('keeps its programs and sessions, and stores again when there is room', async () => {
     const disk = new SmallDisk(160);

@@ -41,6 +41,7 @@ async function startOn(disk: SmallDisk, reserveMib: number): Promise<ControlProc
   return control;
 }
 
+// Needs root on Linux, to mount a small file system (test/support/processes/small-disk.ts says so).
 describe.skipIf(!hasSmallDisks)('a service on a small disk', () => {
   let disk: SmallDisk;
   let control: ControlProcess;
@@ -151,6 +152,7 @@ describe.skipIf(!hasSmallDisks)('a service on a small disk', () => {
   });
 });
 
+// Needs root on Linux, to mount a small file system (test/support/processes/small-disk.ts says so).
 describe.skipIf(!hasSmallDisks)('a service without a reserve', () => {
   test('answers 503 while the database cannot be written, never 500', async () => {
     const disk = newDisk(16);
@@ -180,6 +182,7 @@ describe.skipIf(!hasSmallDisks)('a service without a reserve', () => {
   });
 });
 
+// Needs root on Linux, to mount a small file system (test/support/processes/small-disk.ts says so).
 describe.skipIf(!hasSmallDisks)('a program that logs to a file on a full disk', () => {
   test('goes on, and writes what it could not once there is room', async () => {
     const disk = newDisk(2);

@@ -66,6 +66,7 @@ const claiming = (address: string) => ({
   headers: { ...wrongPassword.headers, 'x-forwarded-for': address },
 });
 
+// `.ci/run` installs nginx.
 describe.skipIf(!hasNginx)('behind a proxy that adds no headers', () => {
   test.each([
     { PUBLIC_URL: 'https://troupe.example' },
@@ -113,6 +114,7 @@ describe.skipIf(!hasNginx)('behind a proxy that adds no headers', () => {
   });
 });
 
+// `.ci/run` installs nginx.
 describe.skipIf(!hasNginx)('behind a trusted proxy', () => {
   test('chat calls are limited by visitor', async () => {
     const [service, nginx] = await behind({ TRUSTED_PROXIES, CHAT_CALLS_PER_HOUR: '2' }, FORWARDED);

@@ -40,6 +40,7 @@ async function unittest(module: string, env: Record<string, string> = {}): Promi
   return stderr;
 }
 
+// `.ci/run` makes the Python environment and fails without it.
 describe.skipIf(!isThere)('the Python client', () => {
   test.each(['test_transport', 'test_events', 'test_webhooks'])('passes %s', async (module) => {
     expect(await unittest(module)).toMatch(/Ran \d+ tests? in .*\n\nOK\n$/);

@@ -12,6 +12,7 @@ afterAll(() => db.destroy());
 
 const failing = () => Promise.reject(new Error('no'));
 
+// Needs root on Linux, to mount a small file system (test/support/processes/small-disk.ts says so).
 describe.skipIf(!hasSmallDisks)('the reserve on a disk of 8 MiB', () => {
   let disk: SmallDisk;
   let reusable: number;

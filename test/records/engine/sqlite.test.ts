@@ -78,6 +78,7 @@ const failureOf = (work: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
+// Needs root on Linux, to mount a small file system (test/support/processes/small-disk.ts says so).
 describe.skipIf(!hasSmallDisks)('SQLite on a full disk', () => {
   let disk: SmallDisk;
   let db: Database;

@@ -58,6 +58,7 @@ async function countOf({ url }: ControlProcess, key: string, localAddress: strin
   return Number(headers['ratelimit-limit']) - Number(headers['ratelimit-remaining']);
 }
 
+// Needs redis-server on the PATH; test/support/records/redis.ts says so.
 describe.skipIf(!hasRedis)('botrooms of two control planes', { timeout: 120_000 }, () => {
   let both: TwoControlPlanes;
   let redis: Redis;

@@ -5,6 +5,7 @@ import { LogFile } from '../../../src/start/processes/log-file.ts';
 import { ProgramLog } from '../../../src/start/processes/program-log.ts';
 import { hasSmallDisks, SmallDisk } from '../../support/processes/small-disk.ts';
 
+// Needs root on Linux, to mount a small file system (test/support/processes/small-disk.ts says so).
 describe.skipIf(!hasSmallDisks)('a log on a full disk', () => {
   let disk: SmallDisk;
   beforeEach(() => {
