@@ -11,15 +11,14 @@ If the avatar is in a LiveKit room, nothing comes out of the service: what was h
 It prints events, one JSON line each. At its end it writes what came out of the service to OUT: sound.pcm, mono, and events.json.
 """
 
-import array
 import asyncio
 import json
-import math
 import os
 import sys
 import time
 import zlib
 
+import numpy
 from loguru import logger
 from pipecat.frames.frames import (
     EndFrame,
@@ -59,12 +58,9 @@ OUT = os.environ["OUT"]
 
 def tone(seconds: float) -> bytes:
     """Rises from 300 Hz by 100 Hz a second, so that any part reveals its position."""
-
-    def sample(i: int) -> int:
-        t = i / RATE
-        return round(8000 * math.sin(2 * math.pi * (300 * t + 50 * t * t)))
-
-    return array.array("h", map(sample, range(round(seconds * RATE)))).tobytes()
+    times = numpy.arange(round(seconds * RATE)) / RATE
+    samples = 8000 * numpy.sin(2 * numpy.pi * (300 * times + 50 * times * times))
+    return samples.round().astype("<i2").tobytes()
 
 
 def speech(seconds: float) -> list[Frame]:
@@ -76,8 +72,8 @@ def speech(seconds: float) -> list[Frame]:
 
 
 def loudest(pcm: bytes) -> int:
-    samples = array.array("h", pcm)
-    return max((abs(sample) for sample in samples), default=0)
+    samples = numpy.frombuffer(pcm, "<i2").astype(int)
+    return int(abs(samples).max(initial=0))
 
 
 class Listener(FrameProcessor):

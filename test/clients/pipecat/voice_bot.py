@@ -4,12 +4,11 @@ then a tone of 30 s, which it interrupts after two. What it hears goes to HEARD 
 second of silence. It prints events, one JSON line each, and logs when it listens.
 """
 
-import array
 import asyncio
 import json
-import math
 import os
 
+import numpy
 from loguru import logger
 from pipecat.frames.frames import (
     BotStoppedSpeakingFrame,
@@ -44,8 +43,9 @@ def tell(type: str, **event: object) -> None:
 
 def tone(seconds: int) -> bytes:
     """Rises from 300 Hz by 100 Hz a second, so that any part reveals its position."""
-    times = (i / RATE for i in range(RATE * seconds))
-    return array.array("h", (round(8000 * math.sin(2 * math.pi * (300 * t + 50 * t * t))) for t in times)).tobytes()
+    times = numpy.arange(RATE * seconds) / RATE
+    samples = 8000 * numpy.sin(2 * numpy.pi * (300 * times + 50 * times * times))
+    return samples.round().astype("<i2").tobytes()
 
 
 class Voice(FrameProcessor):
@@ -67,8 +67,8 @@ class Voice(FrameProcessor):
         await self.push_frame(frame, direction)
 
     def hear(self, frame: InputAudioRawFrame) -> None:
-        samples = array.array("h", frame.audio)
-        is_loud = max(map(abs, samples), default=0) > LOUD
+        samples = numpy.frombuffer(frame.audio, "<i2").astype(int)
+        is_loud = abs(samples).max(initial=0) > LOUD
         if self.is_done or not (is_loud or self.heard):
             return
         self.heard += frame.audio

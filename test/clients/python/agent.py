@@ -8,10 +8,9 @@ import asyncio
 import importlib
 import json
 import logging
-import math
 import os
-import struct
 
+import numpy
 from livekit import rtc
 from livekit.agents import Agent, AgentServer, AgentSession, JobContext, JobExecutorType
 from livekit.agents.voice.room_io import RoomInputOptions
@@ -41,9 +40,9 @@ def tell(**event: object) -> None:
 async def tone(seconds: float):
     """Rises from 300 Hz by 100 Hz a second, so that any part reveals its position."""
     for frame in range(round(seconds * 50)):
-        times = ((frame * FRAME + i) / RATE for i in range(FRAME))
-        samples = [round(8000 * math.sin(2 * math.pi * (300 * t + 50 * t * t))) for t in times]
-        yield rtc.AudioFrame(struct.pack(f"<{FRAME}h", *samples), RATE, 1, FRAME)
+        times = (frame * FRAME + numpy.arange(FRAME)) / RATE
+        samples = 8000 * numpy.sin(2 * numpy.pi * (300 * times + 50 * times * times))
+        yield rtc.AudioFrame(samples.round().astype("<i2").tobytes(), RATE, 1, FRAME)
 
 
 @server.rtc_session()

@@ -1,9 +1,8 @@
 """Speech for tests."""
 
-import array
-import math
 from collections.abc import AsyncIterator
 
+import numpy
 from livekit import rtc
 
 # The sample rate of many speech synthesisers.
@@ -11,14 +10,9 @@ RATE = 24_000
 FRAME = RATE // 10
 LONGEST = 12
 
-
-def _place(i: int) -> int:
-    t = i / RATE
-    return round(8000 * math.sin(2 * math.pi * (300 * t + 50 * t * t)))
-
-
 # Rises from 300 Hz by 100 Hz a second, so that any part reveals its position. Made once: agents share one interpreter.
-_TONE = array.array("h", map(_place, range(LONGEST * RATE))).tobytes()
+_TIMES = numpy.arange(LONGEST * RATE) / RATE
+_TONE = (8000 * numpy.sin(2 * numpy.pi * (300 * _TIMES + 50 * _TIMES * _TIMES))).round().astype("<i2").tobytes()
 
 
 async def tone(seconds: float) -> AsyncIterator[rtc.AudioFrame]:
