@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import type { SoundLevel } from './sound-level.ts';
 
-/** Updates the CSS variable `--level` of an element with each frame; 0 when not listening. */
+/** Keeps the CSS variable `--level` of an element up to date, in hundredths; 0 when not listening. */
 export function useLevel<Shown extends HTMLElement>(
   level: RefObject<SoundLevel | null>,
   isListening: boolean,
@@ -11,8 +11,12 @@ export function useLevel<Shown extends HTMLElement>(
   useEffect(() => {
     if (!isListening) return;
     let next = 0;
+    let last = '';
     const draw = () => {
-      shown.current?.style.setProperty('--level', String(level.current?.read() ?? 0));
+      const now = (level.current?.read() ?? 0).toFixed(2);
+      // Each change draws the page again, so only those that can be seen.
+      if (now !== last) shown.current?.style.setProperty('--level', now);
+      last = now;
       next = requestAnimationFrame(draw);
     };
     draw();
