@@ -57,9 +57,14 @@ export class Conversation {
     return this.#isOver;
   }
 
-  /** Starts a long segment; resolves when its beginning is heard. */
-  async beginToSpeak(): Promise<void> {
+  /** Sends a long segment, which a fault may cut before anything of it is heard. */
+  async begin(): Promise<void> {
     await this.#send(LONG_SPEECH_S, 'perhaps cut');
+  }
+
+  /** Sends a long segment; resolves when its beginning is heard. */
+  async beginToSpeak(): Promise<void> {
+    await this.begin();
     await within(
       HEARD_MS,
       `${this.id}: the beginning of a long segment is heard`,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SessionBody } from '../client.ts';
 import {
   HANDED_OVER_MS,
   KILLED_MS,
@@ -128,15 +129,22 @@ function emptiest({ stage, conversations }: Scene): RealWorker {
   return stage.workers.toSorted((one, other) => load(one) - load(other))[0]!;
 }
 
-/** Opens a session during the fault: its avatar appears, is heard, and ends. */
+/** Opens a session during the fault: its avatar appears, moves to a worker that answers in time, is heard, and ends. */
 async function openAnother({ stage }: Scene): Promise<void> {
   const conversation = await Conversation.open(stage, 'service');
+  const { id } = conversation;
+  await conversation.begin();
+  await within(SETTLED_MS, `${id} at another worker`, () => stage.performerOf(id).epoch > 1);
+  await within(SETTLED_MS, `the start of ${id}`, async () => {
+    const session = await stage.client.call<SessionBody>('GET', `/v1/sessions/${id}`);
+    return session?.body.status.type === 'ongoing';
+  });
+  await conversation.finished();
   await conversation.speak();
   const problems = conversation.problems();
   if (problems.length > 0) throw new Error(problems.join('\n'));
-  const answer = await stage.client.call('POST', `/v1/sessions/${conversation.id}/end`, {});
-  if (answer?.status !== 200)
-    throw new Error(`the end of ${conversation.id} responded with ${answer?.status}`);
+  const answer = await stage.client.call('POST', `/v1/sessions/${id}/end`, {});
+  if (answer?.status !== 200) throw new Error(`the end of ${id} responded with ${answer?.status}`);
   await conversation.leave();
 }
 
