@@ -262,8 +262,8 @@ describe('two conversations of one process on a real media server', () => {
     await speaker.say(speech);
     await until(() => lines.length === 3);
 
-    // The message shows all lines: Vitest shortens a list.
-    expect(texts(), texts().join(' | ')).toContain('What is the secret word?');
+    // Recognised twice where a busy process pauses in it. The message shows all lines: Vitest shortens a list.
+    expect(texts()[1], texts().join(' | ')).toMatch(/^(What is the secret word\? ?)+$/);
     expect(texts().find((text) => text.startsWith('One'))).not.toContain('Five');
     expect(texts().at(-1)).toBe('The secret word is heliotrope.');
     const { transcriptMs, firstFrameMs } = lines.at(-1)!.latency!;
