@@ -143,26 +143,27 @@ export default defineConfig({
           include: [
             ...postgresqlOnly,
             ...testsThatReach('test/support/records/database.ts', [
-              'test/{accounts,avatars,calls,egress,events,gateway,knowledge,records,security,sessions,start}/**/*.test.ts',
-              'test/app.test.ts',
+              'test/{accounts,avatars,calls,egress,events,gateway,knowledge,records,sessions,start}/**/*.test.ts',
               // Routes whose statements no other test runs, and odd or simultaneous requests.
-              'test/http/{fuzz,isolation,session-filters}.test.ts',
+              'test/http/{fuzz,session-filters}.test.ts',
               'test/http/audit/audited-routes.test.ts',
               'test/http/console/sign-in.test.ts',
               'test/http/limits/{concurrency,idempotency,shared-limits}.test.ts',
-              'test/http/routes/{avatars,canary,console-data,deliveries,live-events,rebalance,storage-limits,timeline,webhooks}.test.ts',
+              'test/http/routes/{canary,console-data,deliveries,live-events,storage-limits,webhooks}.test.ts',
+              'test/security/event-streams.test.ts',
               'test/http/routes/{account,admin}/*.test.ts',
             ]),
           ],
           exclude: [
             'test/records/engine/sqlite.test.ts',
             'test/knowledge/hostile.test.ts',
+            // Other tests run the same statements.
+            'test/http/routes/account/usage.test.ts',
+            'test/sessions/botroom-sessions.test.ts',
             // Other commands open their records in the same way.
             'test/start/commands/key.test.ts',
             // Its claims are tested on PostgreSQL in claims.test.ts.
             'test/events/kill.test.ts',
-            // Its services keep their records in the small file systems, so on SQLite.
-            'test/security/full-disk.test.ts',
           ],
           globalSetup: 'test/support/records/postgres-project.ts',
         },

@@ -12,7 +12,7 @@ import { hasRedis, RedisServer } from '../../support/records/redis.ts';
 import { scriptedSlots, type ScriptedSlots } from '../../support/fleet/scripted-slots.ts';
 import { until } from '../../support/until.ts';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 const RESEND_MS = 100;
 
 let redis: RedisServer;
