@@ -10,14 +10,13 @@ import { loadConfig } from './config.ts';
 /** Longer than any request may take. */
 const CLOSE_WITHIN_MS = 10_000;
 
-// Halves the time to load. Applies only to imports after it.
-enableCompileCache();
-const { createApp } = await import('./app.ts');
-// Node writes it on exit, which a killed process skips. No request waits yet.
-flushCompileCache();
-
 try {
   const config = loadConfig(process.env);
+  // Halves the time to load. Applies only to imports after it.
+  enableCompileCache();
+  const { createApp } = await import('./app.ts');
+  // Node writes it on exit, which a killed process skips. No request waits yet.
+  flushCompileCache();
   const traceIds = traceIdsFor(config);
   const log = createLog({ name: 'control', level: config.LOG_LEVEL, traceIds });
   const app = await createApp(config, { log, traceIds });
