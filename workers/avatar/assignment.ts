@@ -49,6 +49,9 @@ type AssignmentParts = {
   onFrame?: (leftOut: number, offsetMs: number | null) => void;
 };
 
+/** Viewers keep some tenths of a second of sound, which they lose when a successor takes the seat. */
+const PLAYED_OUT_MS = 500;
+
 /**
  * One session, from joining the room until it has left it. Owns transport, performer, speech, sync
  * and all timers. Closes the sources of frames and audio first, then the performer, then the
@@ -186,8 +189,14 @@ export class Assignment implements Performance {
   }
 
   async #release(withinMs: number): Promise<boolean> {
+    const wasSilent = this.#isSilent;
     await this.#silence.wait(withinMs);
     this.#dispatch({ type: 'silenced' });
+    if (this.#isReleased && !wasSilent) await this.#silence.rest(PLAYED_OUT_MS);
+    return this.#isReleased;
+  }
+
+  get #isReleased(): boolean {
     return this.#state.type === 'released';
   }
 

@@ -30,6 +30,17 @@ export class SilenceWait {
     });
   }
 
+  /** Resolves after `ms`, or on `stop`. */
+  rest(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(ms, resolve);
+      this.#stop = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
   stop(): void {
     this.#stop();
   }

@@ -150,9 +150,8 @@ describe('an assignment that is released', () => {
   test('is cut at the time limit: reports the position to the gateway, but not to the agent', async () => {
     const { clock, transport, session, spoken } = await speaking();
 
-    const released = session.release(300);
+    void session.release(300);
     await clock.pass(300);
-    await released;
     const releasedAt = clock.elapsed();
     const last = spoken.at(-1);
     await clock.pass(1_000);
@@ -162,6 +161,23 @@ describe('an assignment that is released', () => {
     expect(transport.finished).toEqual([]);
     expect(transport.heard(releasedAt + 10, 900).every((sample) => sample === 0)).toBe(true);
     await session.close();
+  });
+
+  test.each([
+    ['the time limit', 300],
+    ['its end', 8_000],
+  ])('keeps its seat after the sound until viewers have played it: %s', async (_, withinMs) => {
+    const { clock, transport, session } = await speaking();
+    let releasedAt = Infinity;
+
+    void session.release(withinMs).then(() => (releasedAt = clock.elapsed()));
+    await clock.pass(2_000);
+
+    const silentFrom = releasedAt - 450;
+    expect(transport.heard(silentFrom, 450).every((sample) => sample === 0)).toBe(true);
+    expect(transport.heard(silentFrom - 200, 100).some((sample) => sample !== 0)).toBe(true);
+    await session.close();
+    expect(clock.waiting).toBe(0);
   });
 
   test('still answers an agent that interrupts meanwhile', async () => {
@@ -198,6 +214,18 @@ describe('an assignment that is released', () => {
   test('leaves nothing open when it ends while waiting for silence', async () => {
     const { clock, session } = await speaking();
     const released = session.release(8_000);
+
+    session.end('agent_left');
+    await session.close();
+
+    expect(await released).toBe(false);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('leaves nothing open when it ends while viewers play its last sound', async () => {
+    const { clock, session } = await speaking();
+    const released = session.release(300);
+    await clock.pass(400);
 
     session.end('agent_left');
     await session.close();
