@@ -153,4 +153,8 @@ function changedArea(change: Premultiplied, at: Area): Rectangle {
   };
 }
 
-const rounded = (from: Plane) => Int16Array.from(from.values, Math.round);
+function rounded({ values }: Plane): Int16Array {
+  const result = new Int16Array(values.length);
+  for (let i = 0; i < values.length; i++) result[i] = Math.round(values[i]!);
+  return result;
+}

@@ -75,44 +75,45 @@ export function gauss(from: Plane, sigma: number): Plane {
     Math.exp(-((i - reach) ** 2) / (2 * sigma * sigma)),
   );
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return separably(from, (near) => {
-    let sum = 0;
-    for (let i = 0; i < weights.length; i++) sum += (weights[i] ?? 0) * near(i - reach);
-    return sum / total;
+  return separably(from, reach, (line, into) => {
+    for (let at = 0; at < into.length; at++) {
+      let sum = 0;
+      for (let i = 0; i < weights.length; i++) sum += weights[i]! * line[at + i]!;
+      into[at] = sum / total;
+    }
   });
 }
 
 /** The maximum within `reach` pixels in each direction. */
 export function widened(from: Plane, reach: number): Plane {
-  return separably(from, (near) => {
-    let most = -Infinity;
-    for (let i = -reach; i <= reach; i++) most = Math.max(most, near(i));
-    return most;
+  return separably(from, reach, (line, into) => {
+    for (let at = 0; at < into.length; at++) {
+      let most = -Infinity;
+      for (let i = 0; i <= 2 * reach; i++) most = Math.max(most, line[at + i]!);
+      into[at] = most;
+    }
   });
 }
 
 /**
- * Applies `combine` along the rows, then along the columns. Edge values repeat outside the plane.
+ * Applies `combine` to each row, then to each column of the result. A line has `reach` more values at both ends, which repeat those of the edge.
  */
-function separably(from: Plane, combine: (near: (offset: number) => number) => number): Plane {
+function separably(
+  from: Plane,
+  reach: number,
+  combine: (line: Float32Array, into: Float32Array) => void,
+): Plane {
   const { width, height } = from;
-  const rows = plane(width, height);
-  const both = plane(width, height);
-  for (let row = 0; row < height; row++) {
-    for (let column = 0; column < width; column++) {
-      rows.values[row * width + column] = combine(
-        (offset) => from.values[row * width + within(column + offset, width)] ?? 0,
-      );
-    }
-  }
-  for (let row = 0; row < height; row++) {
-    for (let column = 0; column < width; column++) {
-      both.values[row * width + column] = combine(
-        (offset) => rows.values[within(row + offset, height) * width + column] ?? 0,
-      );
-    }
-  }
-  return both;
+  const result = plane(width, height);
+  const along = (values: Float32Array, count: number, start: number, step: number) => {
+    const line = new Float32Array(count + 2 * reach);
+    for (let i = 0; i < line.length; i++)
+      line[i] = values[start + step * Math.min(count - 1, Math.max(0, i - reach))]!;
+    const into = new Float32Array(count);
+    combine(line, into);
+    for (let i = 0; i < count; i++) result.values[start + step * i] = into[i]!;
+  };
+  for (let row = 0; row < height; row++) along(from.values, width, row * width, 1);
+  for (let column = 0; column < width; column++) along(result.values, height, column, width);
+  return result;
 }
-
-const within = (value: number, length: number) => Math.min(length - 1, Math.max(0, value));

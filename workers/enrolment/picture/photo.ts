@@ -30,11 +30,10 @@ export function placed(
   const colour = new Float32Array(4);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const [across, down] = [x + 0.5 - to[0], y + 0.5 - to[1]];
-      const [middleX, middleY] = [
-        left + across * cos - down * sin,
-        top + across * sin + down * cos,
-      ];
+      const across = x + 0.5 - to[0];
+      const down = y + 0.5 - to[1];
+      const middleX = left + across * cos - down * sin;
+      const middleY = top + across * sin + down * cos;
       if (!isInside(source, middleX, middleY)) continue;
       const at = 4 * (y * width + x);
       for (const lower of offsets) {

@@ -25,20 +25,23 @@ export function sample(
   const row = Math.floor(y);
   weigh(x - column, ACROSS);
   weigh(y - row, DOWN);
-  into.fill(0);
+  // In variables: an array's values would be stored and loaded 16 times.
+  let [red, green, blue, alpha] = [0, 0, 0, 0];
   for (let j = 0; j < 4; j++) {
     const line = Math.min(height - 1, Math.max(0, row + j - 1)) * width;
     for (let i = 0; i < 4; i++) {
       const at = 4 * (line + Math.min(width - 1, Math.max(0, column + i - 1)));
       const weight = ACROSS[i]! * DOWN[j]!;
-      for (let channel = 0; channel < 4; channel++) {
-        into[channel] = into[channel]! + weight * values[at + channel]!;
-      }
+      red = Math.fround(red + weight * values[at]!);
+      green = Math.fround(green + weight * values[at + 1]!);
+      blue = Math.fround(blue + weight * values[at + 2]!);
+      alpha = Math.fround(alpha + weight * values[at + 3]!);
     }
   }
-  for (let channel = 0; channel < 4; channel++) {
-    into[channel] = Math.min(255, Math.max(0, into[channel]!));
-  }
+  into[0] = Math.min(255, Math.max(0, red));
+  into[1] = Math.min(255, Math.max(0, green));
+  into[2] = Math.min(255, Math.max(0, blue));
+  into[3] = Math.min(255, Math.max(0, alpha));
 }
 
 const ACROSS = new Float64Array(4);

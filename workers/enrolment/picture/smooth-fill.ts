@@ -40,20 +40,23 @@ function roughly(fine: Partly): Partly {
     channels: fine.channels.map(() => new Float32Array(width * height)),
     known: new Uint8Array(width * height),
   };
+  const four = new Int32Array(4);
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
-      const four: number[] = [];
+      let count = 0;
       for (let y = 2 * row; y < Math.min(2 * row + 2, fine.height); y++) {
         for (let x = 2 * column; x < Math.min(2 * column + 2, fine.width); x++) {
-          if (fine.known[y * fine.width + x]) four.push(y * fine.width + x);
+          if (fine.known[y * fine.width + x]) four[count++] = y * fine.width + x;
         }
       }
-      if (four.length === 0) continue;
+      if (count === 0) continue;
       const cell = row * width + column;
       rough.known[cell] = 1;
-      fine.channels.forEach((values, i) => {
-        rough.channels[i]![cell] = four.reduce((sum, at) => sum + values[at]!, 0) / four.length;
-      });
+      for (const [channel, values] of fine.channels.entries()) {
+        let sum = 0;
+        for (let i = 0; i < count; i++) sum += values[four[i]!]!;
+        rough.channels[channel]![cell] = sum / count;
+      }
     }
   }
   fillSmoothly(rough);
@@ -105,15 +108,17 @@ function relax(
   height: number,
   isForward: boolean,
 ) {
-  const last = width * height - 1;
-  for (let step = 0; step <= last; step++) {
-    const at = isForward ? step : last - step;
-    if (known[at]) continue;
-    const column = at % width;
-    const left = values[column > 0 ? at - 1 : at + 1]!;
-    const right = values[column < width - 1 ? at + 1 : at - 1]!;
-    const above = values[at >= width ? at - width : at + width]!;
-    const below = values[at + width <= last ? at + width : at - width]!;
-    values[at] = values[at]! + RELAXATION * ((left + right + above + below) / 4 - values[at]!);
+  const step = isForward ? 1 : -1;
+  for (let row = isForward ? 0 : height - 1; row >= 0 && row < height; row += step) {
+    const up = row > 0 ? -width : width;
+    const down = row < height - 1 ? width : -width;
+    for (let column = isForward ? 0 : width - 1; column >= 0 && column < width; column += step) {
+      const at = row * width + column;
+      if (known[at]) continue;
+      const left = values[column > 0 ? at - 1 : at + 1]!;
+      const right = values[column < width - 1 ? at + 1 : at - 1]!;
+      const beside = left + right + values[at + up]! + values[at + down]!;
+      values[at] = values[at]! + RELAXATION * (beside / 4 - values[at]!);
+    }
   }
 }
