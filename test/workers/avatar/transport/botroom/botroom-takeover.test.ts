@@ -56,7 +56,7 @@ describe('a takeover in a botroom', () => {
 
     const released = session.release(1_000);
     const before = relay.of('released').length;
-    await clock.pass(500);
+    await clock.pass(1_000);
     await released;
     const after = relay.of('released').length;
     relay.socket.end();
