@@ -67,14 +67,14 @@ const timed = journeys(['barge-in', 'botroom', 'draining', 'hand-over', 'pipecat
 /** Tests must not depend on the `.env` of the person who runs them. */
 const NO_SETTINGS_FILE = { TROUPE_ENV_FILE: '/dev/null' };
 
-/** One worker for each core. A busy machine takes many times as long as an idle one: hence the patience. */
+/** One worker for each core. Behind journeys on a slow machine, a test takes thirty times as long as alone: hence the patience. */
 const inProcess = {
   maxWorkers: 2,
   isolate: false,
   // Each app leaves much behind: with the default of 16 MiB, collecting it takes a tenth of the time.
   execArgv: ['--max-semi-space-size=64'],
-  testTimeout: 30_000,
-  hookTimeout: 30_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   env: NO_SETTINGS_FILE,
 };
 
@@ -118,7 +118,7 @@ export default defineConfig({
       {
         extends: true,
         // Some measure their own process.
-        test: { name: 'gates', ...inProcess, isolate: true, testTimeout: 120_000, include: gates },
+        test: { name: 'gates', ...inProcess, isolate: true, include: gates },
       },
       {
         extends: true,
@@ -126,7 +126,6 @@ export default defineConfig({
           name: 'processes',
           ...inProcess,
           isolate: true,
-          testTimeout: 120_000,
           hookTimeout: 240_000,
           include: processes,
         },
@@ -176,8 +175,7 @@ export default defineConfig({
           ...withMedia,
           include: wholeService,
           exclude: [...judged, ...vendors, ...timed],
-          // They wait for people, pages and faults more than they compute.
-          maxWorkers: 3,
+          maxWorkers: 2,
         },
       },
       {

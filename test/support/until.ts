@@ -6,7 +6,7 @@ const LONGEST_PAUSE_MS = 100;
 const PAUSE_SHARE = 0.05;
 
 /** Resolves when `isTrue`. Polls after each turn of the event loop, then less often. Rejects after `patienceMs`. */
-export async function until(isTrue: () => unknown, patienceMs = 20_000): Promise<void> {
+export async function until(isTrue: () => unknown, patienceMs = 60_000): Promise<void> {
   const begunAt = performance.now();
   for (let turns = 1; !(await isTrue()); turns++) {
     const waitedMs = performance.now() - begunAt;
