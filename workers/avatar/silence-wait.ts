@@ -13,21 +13,13 @@ export class SilenceWait {
     this.#isSilent = isSilent;
   }
 
-  /** Resolves on silence, after `withinMs`, or on `stop`. */
-  wait(withinMs: number): Promise<void> {
+  /** Resolves on silence or after `withinMs`. `stop` makes it look at once. */
+  async wait(withinMs: number): Promise<void> {
     const endsAt = this.#clock.elapsed() + withinMs;
-    return new Promise((resolve) => {
-      const check = () => {
-        const leftMs = endsAt - this.#clock.elapsed();
-        if (this.#isSilent() || leftMs <= 0) return resolve();
-        const cancel = this.#clock.after(Math.min(CHECK_MS, leftMs), check);
-        this.#stop = () => {
-          cancel();
-          resolve();
-        };
-      };
-      check();
-    });
+    for (let leftMs = withinMs; !this.#isSilent() && leftMs > 0;) {
+      await this.rest(Math.min(CHECK_MS, leftMs));
+      leftMs = endsAt - this.#clock.elapsed();
+    }
   }
 
   /** Resolves after `ms`, or on `stop`. */

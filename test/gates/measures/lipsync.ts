@@ -36,7 +36,7 @@ export function lagMs(all: Heard[]): number {
   return Math.abs(ofClasses) > Math.abs(ofOpening) ? ofClasses : ofOpening;
 }
 
-/** What the mouth is scored on, by the name of the condition. */
+/** The speech that the mouth is scored on, by the name of the condition. */
 export function lipSyncConditions(clean: Heard[]): Map<string, () => Heard[]> {
   const voices = [...new Set(clean.map(({ label }) => label.voice))];
   return new Map<string, () => Heard[]>([
