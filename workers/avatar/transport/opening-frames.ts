@@ -7,6 +7,8 @@ const TIMES = 4;
 const NEGOTIATION_MS = 250;
 /** Even, as chroma has half the rows. */
 const ROWS_LESS = 2;
+/** Frames of one size before the size changes. */
+const FRAMES_OF_A_SIZE = 2;
 
 type Parts = {
   clock: Clock;
@@ -21,9 +23,10 @@ type Parts = {
  * Each frame is repeated within its interval: the SDK drops frames until its encoder is ready.
  * Later it drops the repeated frames, which exceed the frame rate.
  *
- * Every other frame is two rows shorter: the encoder answers a change of size with a key frame.
- * LiveKit 1.11 may drop the first key frame, and libwebrtc ignores requests for another one for
- * 300 ms.
+ * Two frames are whole, then two are two rows shorter, and so on: the encoder answers a change of
+ * size with a key frame. LiveKit 1.11 may drop the first key frame, and libwebrtc ignores requests
+ * for another one for 300 ms. With a key frame every time, the encoder exceeded its bit rate and
+ * then dropped frames for 120 ms.
  */
 export class OpeningFrames {
   readonly #parts: Parts;
@@ -31,7 +34,7 @@ export class OpeningFrames {
   #cancelEnd: (() => void) | null = null;
   /** Memory of the shorter frames, each of which ends the repeats of the one before. */
   #shorter: Uint8Array | null = null;
-  #isShorter = true;
+  #shown = 0;
   #isOver = false;
 
   constructor(parts: Parts) {
@@ -46,9 +49,10 @@ export class OpeningFrames {
     const { clock, fps, send } = this.#parts;
     if (this.#isOver) return send(i420, atMs, size);
     this.#cancel();
-    this.#isShorter = !this.#isShorter;
-    const sent = this.#isShorter ? { ...size, height: size.height - ROWS_LESS } : size;
-    const frame = this.#isShorter ? this.#shorten(i420, size, sent.height) : i420;
+    const isShorter = Math.floor(this.#shown / FRAMES_OF_A_SIZE) % 2 === 1;
+    this.#shown += 1;
+    const sent = isShorter ? { ...size, height: size.height - ROWS_LESS } : size;
+    const frame = isShorter ? this.#shorten(i420, size, sent.height) : i420;
     send(frame, atMs, sent);
     const sinceMs = clock.elapsed() - atMs;
     for (let part = 1; part < TIMES; part++) {
