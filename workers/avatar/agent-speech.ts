@@ -26,10 +26,13 @@ type AgentSpeechParts = {
 export class AgentSpeech {
   readonly segments: Segments;
   readonly playback: Playback;
+  readonly #clock: Clock;
   readonly #progress: SpeechProgress;
   readonly #record: (event: WorkerTimelineEvent) => void;
+  #finishedAt = -Infinity;
 
   constructor({ clock, log, transport, onChange, onProgress, record }: AgentSpeechParts) {
+    this.#clock = clock;
     this.#record = record;
     this.segments = new Segments(clock, log, onChange);
     this.#progress = new SpeechProgress(clock, {
@@ -42,6 +45,7 @@ export class AgentSpeech {
         record({ kind: 'speech_started', segment });
       },
       playbackFinished: (event, segment) => {
+        this.#finishedAt = clock.elapsed();
         transport.playbackFinished(event);
         this.#progress.changed();
         record({ kind: 'speech_finished', segment, ...event });
@@ -52,6 +56,11 @@ export class AgentSpeech {
   /** Whether a segment is queued, playing or still being received. */
   get hasOpen(): boolean {
     return this.openSegments > 0 || this.segments.first !== undefined;
+  }
+
+  /** Milliseconds since the end of the last segment; 0 while one is open. */
+  get silentMs(): number {
+    return this.hasOpen ? 0 : this.#clock.elapsed() - this.#finishedAt;
   }
 
   /** Number of segments that are not reported to the agent as finished. */

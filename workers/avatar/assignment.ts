@@ -189,10 +189,10 @@ export class Assignment implements Performance {
   }
 
   async #release(withinMs: number): Promise<boolean> {
-    const wasSilent = this.#isSilent;
     await this.#silence.wait(withinMs);
+    const leftMs = PLAYED_OUT_MS - this.#speech.silentMs;
     this.#dispatch({ type: 'silenced' });
-    if (this.#isReleased && !wasSilent) await this.#silence.rest(PLAYED_OUT_MS);
+    if (this.#isReleased && leftMs > 0) await this.#silence.rest(leftMs);
     return this.#isReleased;
   }
 

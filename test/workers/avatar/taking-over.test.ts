@@ -180,6 +180,22 @@ describe('an assignment that is released', () => {
     expect(clock.waiting).toBe(0);
   });
 
+  test('keeps its seat as long when the sound has just ended', async () => {
+    const { clock, transport, session } = await speaking();
+    while (transport.finished.length === 0) await clock.pass(10);
+    const endedAt = clock.elapsed();
+    let releasedAt = Infinity;
+
+    await clock.pass(200);
+    void session.release(8_000).then(() => (releasedAt = clock.elapsed()));
+    await clock.pass(1_000);
+
+    expect(releasedAt - endedAt).toBeGreaterThanOrEqual(490);
+    expect(releasedAt - endedAt).toBeLessThanOrEqual(500);
+    await session.close();
+    expect(clock.waiting).toBe(0);
+  });
+
   test('still answers an agent that interrupts meanwhile', async () => {
     const { clock, transport, session, spoken } = await speaking();
     void session.release(0);

@@ -101,8 +101,7 @@ export class AvatarOutput extends voice.AudioOutput {
   finished(finished: PlaybackFinished): void {
     const segment = this.#segments.find(({ state }) => state.type === 'sent');
     // Reports may be for speech from elsewhere: an avatar's successor reports one segment too many,
-    // and
-    // a report to this agent's predecessor may arrive here.
+    // and a report to this agent's predecessor may arrive here.
     if (!segment || !this.#isPossible(segment, finished)) return;
     if (finished.interrupted && !segment.utterance.isCut) this.#isReplaced = true;
     this.#over(segment, finished);
