@@ -44,7 +44,6 @@ const wholeService = ['test/journeys/**/*.test.ts', 'test/security/full-disk-ser
 
 /** They judge what was heard sample by sample, or how long a face is away: two at a time. */
 const judged = journeys([
-  'agent-track',
   'chaos',
   'first-words',
   'managed-calls',
@@ -62,10 +61,11 @@ const judged = journeys([
 const vendors = journeys(['vendors']);
 
 /**
- * They judge tenths of a second, or memory, of which malloc keeps more where rooms overlap on a busy machine: one at a time, after all other
- * tests.
+ * They judge tenths or hundredths of a second, or memory, of which malloc keeps more where rooms overlap on a busy machine: one at a time,
+ * after all other tests.
  */
 const timed = journeys([
+  'agent-track',
   'barge-in',
   'botroom',
   'draining',

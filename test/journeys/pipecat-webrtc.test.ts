@@ -12,7 +12,8 @@ import { joined } from '../support/sound/pcm.ts';
 import { RATE, silence, utterance } from '../support/sound/vowels.ts';
 import { until } from '../support/until.ts';
 
-const UTTERANCES = 6;
+/** Three quarters of a minute: longer than Chromium needs to settle its buffer of sound, also on a slow machine. */
+const UTTERANCES = 9;
 /** The bursts begin anywhere in a frame: their distance is not a multiple of its time. */
 const BURSTS = 4;
 const BURST_MS = 253;
