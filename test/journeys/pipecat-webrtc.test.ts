@@ -12,8 +12,7 @@ import { joined } from '../support/sound/pcm.ts';
 import { RATE, silence, utterance } from '../support/sound/vowels.ts';
 import { until } from '../support/until.ts';
 
-/** Three quarters of a minute: longer than Chromium needs to settle its buffer of sound, also on a slow machine. */
-const UTTERANCES = 9;
+const UTTERANCES = 6;
 /** The bursts begin anywhere in a frame: their distance is not a multiple of its time. */
 const BURSTS = 4;
 const BURST_MS = 253;
