@@ -137,6 +137,8 @@ export default defineConfig({
           ...inProcess,
           isolate: true,
           hookTimeout: 240_000,
+          // Photo builds and PDF readers have the lowest priority: beside journeys, they would wait for minutes.
+          sequence: { groupOrder: 2 },
           include: processes,
         },
       },
