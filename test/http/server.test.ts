@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { API_KEY, buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
-import { settle } from '../support/test-clock.ts';
 import { until } from '../support/until.ts';
 import { someoneWaits } from '../support/api/waiting.ts';
 
@@ -118,9 +117,13 @@ describe('server', () => {
     socket.write(`POST /v1/sessions HTTP/1.1\r\n${head}${length}\r\n${body}`);
     await someoneWaits(service);
 
+    const { server } = service.app.server;
     const stopped = service.app.server.close();
-    await settle();
+    await until(() => !server.listening);
+    // Once the first is answered, a connection without another request is closed.
+    const arrived = once(server, 'request');
     socket.write(`GET /v1/avatars HTTP/1.1\r\n${head}\r\n`);
+    await arrived;
     await service.clock.pass(2_000);
     await stopped;
 

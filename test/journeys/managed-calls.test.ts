@@ -42,6 +42,8 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const leave of leaving.splice(0).toReversed()) await leave();
+  // Otherwise its faces are drawn beside the next test.
+  await service.endSessions();
 });
 afterAll(async () => {
   await service?.stop();

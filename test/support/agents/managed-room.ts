@@ -135,6 +135,7 @@ export class ManagedRoom {
   async empty(): Promise<void> {
     for (const leave of this.#leaving.splice(0).toReversed()) await leave();
     await Promise.all(this.#browser.contexts().map((context) => context.close()));
+    await this.service.endSessions();
   }
 
   async stop(): Promise<void> {
