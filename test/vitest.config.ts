@@ -137,7 +137,7 @@ export default defineConfig({
           ...inProcess,
           isolate: true,
           hookTimeout: 240_000,
-          // Photo builds and PDF readers have the lowest priority: beside journeys, they would wait for minutes.
+          // Photo builds and PDF readers have a low priority: beside journeys, they would wait for minutes.
           sequence: { groupOrder: 2 },
           include: processes,
         },

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const leave of leaving.splice(0).toReversed()) await leave();
-  // Otherwise its faces are drawn beside the next test.
+  // Otherwise their faces stay for ten seconds, beside the next test.
   await service.endSessions();
 });
 afterAll(async () => {

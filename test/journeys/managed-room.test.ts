@@ -9,7 +9,7 @@ import {
   SYSTEM_PROMPT,
   write,
 } from '../support/agents/managed-room.ts';
-import { untilSpeaking } from '../support/pages/page-media.ts';
+import { measureSound, mouthPictures } from '../support/pages/page-media.ts';
 import { isLive, status, statuses } from '../support/pages/room-page.ts';
 
 let room: ManagedRoom;
@@ -29,10 +29,12 @@ describe('a spoken conversation through OpenAI-compatible endpoints', () => {
     await room.speak(page, 'When do you open?');
     await said(page, 'user', 'When do you open?').waitFor();
     await said(page, 'ai', 'We open').waitFor();
-    await untilSpeaking(page);
+    const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
     await expect.poll(messages).toHaveLength(3);
     await leave(page);
 
+    expect(mouths.different).toBeGreaterThan(5);
+    expect(sound.loudest).toBeGreaterThan(0.02);
     const kept = await messages();
     const lines = kept.map(({ message }) => message);
     expect(lines).toEqual([GREETING, 'When do you open?', ANSWERS['When do you open?']]);

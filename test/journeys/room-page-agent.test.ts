@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { barriers } from '../support/pages/barriers.ts';
 import { openBrowser } from '../support/pages/browser.ts';
-import { untilSpeaking } from '../support/pages/page-media.ts';
+import { measureSound, mouthPictures } from '../support/pages/page-media.ts';
 import { button, isLive } from '../support/pages/room-page.ts';
 import { startService, type RunningService } from '../support/processes/service.ts';
 
@@ -53,13 +53,15 @@ describe('the room page of an agent with default settings', () => {
     await page.getByLabel('Message Nora').fill('What is the word of the day?');
     await page.keyboard.press('Enter');
     await page.locator('.said li').nth(2).waitFor();
-    await untilSpeaking(page);
+    const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
     await page.locator('.said').getByText('marmalade').waitFor();
     // If a person leaves sooner, only what they heard is stored.
     await expect.poll(async () => (await messages()).at(-1), { timeout: 15_000 }).toContain('marm');
     await button(page, 'Leave').click();
     await page.getByText('You left the call').waitFor();
 
+    expect(mouths.different).toBeGreaterThan(5);
+    expect(sound.loudest).toBeGreaterThan(0.02);
     const shown = await page.locator('.said li > span').allTextContents();
     expect(shown).toEqual(await messages());
     expect(shown).toEqual([

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { babble } from '../bench/rooms/speech.ts';
 import { barriers } from '../support/pages/barriers.ts';
 import { openBrowser } from '../support/pages/browser.ts';
-import { untilSpeaking } from '../support/pages/page-media.ts';
+import { measureSound, mouthPictures } from '../support/pages/page-media.ts';
 import { button, isLive, status, statuses } from '../support/pages/room-page.ts';
 import { ScriptedAgents } from '../support/agents/scripted-agent.ts';
 import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
@@ -130,7 +130,9 @@ describe('room page', () => {
 
     await button(page, 'Join').click();
     await isLive(page);
-    await untilSpeaking(page);
+    const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
+    expect(mouths.different).toBeGreaterThan(5);
+    expect(sound.loudest).toBeGreaterThan(0.02);
     await page.getByRole('region', { name: 'Transcript' }).getByText(GREETING).waitFor();
     expect(await page.locator('.caption').textContent()).toContain('front desk');
     expect(await page.getByText('AI avatar').isVisible()).toBe(true);

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { babble } from '../bench/rooms/speech.ts';
 import { openBrowser } from '../support/pages/browser.ts';
-import { measureSound, mouthPictures, untilSpeaking } from '../support/pages/page-media.ts';
+import { measureSound, mouthPictures } from '../support/pages/page-media.ts';
 import { leave, picturesShown, TryPage } from '../support/pages/try-page.ts';
 import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
 import { waveOf } from '../support/sound/wave.ts';
@@ -56,7 +56,10 @@ export function tryPageContract({ transport, enter, keepsSession }: Behaviour): 
     await page.getByLabel('What should Nora say?').fill(LONG_TEXT);
     await page.getByRole('button', { name: 'Speak' }).click();
     await page.getByRole('status').getByText('Speaking').waitFor();
-    const mouths = await untilSpeaking(page);
+    const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
+
+    expect(mouths.different).toBeGreaterThan(5);
+    expect(sound.loudest).toBeGreaterThan(0.02);
     expect(await page.locator('.caption').textContent()).toMatch(/mouth opens|Nobody else/);
 
     await page.getByRole('button', { name: 'Stop' }).click();
@@ -100,8 +103,10 @@ export function tryPageContract({ transport, enter, keepsSession }: Behaviour): 
     await page.getByText('4 s. Choose another').waitFor();
     await page.getByRole('button', { name: 'Speak', exact: true }).last().click();
     await page.getByRole('status').getByText('Speaking').waitFor();
-    await untilSpeaking(page);
+    const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
 
+    expect(mouths.different).toBeGreaterThan(5);
+    expect(sound.loudest).toBeGreaterThan(0.02);
     expect(await page.locator('audio').count()).toBe(1);
     const [current, former] = await opened.tryPage.sessions();
     expect(current?.status.type).toBe('ongoing');
@@ -133,11 +138,13 @@ export function tryPageContract({ transport, enter, keepsSession }: Behaviour): 
       .getByRole('status')
       .getByText('The microphone is on, and Theo is listening')
       .waitFor();
-    await untilSpeaking(page);
+    const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
     await page.getByRole('button', { name: 'Stop', exact: true }).last().click();
     await page.getByRole('button', { name: 'Start microphone' }).waitFor();
     const silence = await measureSound(page, 1500);
 
+    expect(mouths.different).toBeGreaterThan(5);
+    expect(sound.loudest).toBeGreaterThan(0.02);
     expect(silence.last).toBeLessThan(0.005);
     expect(problems).toEqual([]);
     await leave(page);

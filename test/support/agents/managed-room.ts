@@ -131,7 +131,7 @@ export class ManagedRoom {
     return { ears, user: sub };
   }
 
-  /** Guests and pages leave. */
+  /** Guests and pages leave, and their sessions end. */
   async empty(): Promise<void> {
     for (const leave of this.#leaving.splice(0).toReversed()) await leave();
     await Promise.all(this.#browser.contexts().map((context) => context.close()));

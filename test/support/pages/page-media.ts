@@ -1,25 +1,4 @@
 import type { Page } from 'playwright-core';
-import { until } from '../until.ts';
-
-/**
- * Waits until the face on the page moves its mouth and is heard within the same seconds: on a busy machine, the first words follow
- * the first picture late. Resolves with what was seen and heard.
- */
-export async function untilSpeaking(
-  page: Page,
-  patienceMs?: number,
-): Promise<{ different: number; loudest: number }> {
-  let seen = { different: 0, loudest: 0 };
-  await until(async () => {
-    const [{ different }, { loudest }] = await Promise.all([
-      mouthPictures(page),
-      measureSound(page),
-    ]);
-    seen = { different, loudest };
-    return different > 5 && loudest > 0.02;
-  }, patienceMs);
-  return seen;
-}
 
 /** How many frames shown within `ms` have another mouth than the frame before. */
 export function mouthPictures(
