@@ -56,20 +56,28 @@ export class ManagedAgent extends voice.Agent {
 const isAnswer = (item: llm.ChatItem): boolean =>
   item.type === 'message' && item.role === 'assistant';
 
-/** Aborts the generator when the stream is cancelled. */
+/**
+ * Buffers all, because the length of a sentence must be known before the end of its playback. Aborts
+ * and ends the generator when the stream is cancelled.
+ */
 export function asStream<Item>(
   open: (signal: AbortSignal) => AsyncGenerator<Item>,
 ): ReadableStream<Item> {
   const stop = new AbortController();
   const items = open(stop.signal);
-  return new ReadableStream<Item>({
-    async pull(controller) {
-      const { done, value } = await items.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
+  return new ReadableStream<Item>(
+    {
+      async pull(controller) {
+        const { done, value } = await items.next();
+        if (stop.signal.aborted) return;
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        stop.abort(new Error('stream cancelled'));
+        await items.return(undefined);
+      },
     },
-    async cancel() {
-      stop.abort(new Error('stream cancelled'));
-    },
-  });
+    { highWaterMark: Infinity },
+  );
 }

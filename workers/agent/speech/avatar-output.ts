@@ -11,6 +11,10 @@ import { Utterance } from './utterance.ts';
 const CLEARED_MS = 2_000;
 /** Another worker may first have to take over the avatar, for which it has 15 s. */
 const STALLED_MS = 25_000;
+/** A voice may be much faster than its playback. Half a minute of speech at once stopped the avatar's sound for 200 ms on two cores. */
+const TIMES_PLAYBACK = 4;
+/** Length of the speech that leaves at once, at the start and after a pause. */
+const BURST_MS = 2_000;
 /** The avatar reports a segment when its last sample has left, slightly before it is heard. */
 const SLACK_MS = 500;
 
@@ -44,6 +48,8 @@ export class AvatarOutput extends voice.AudioOutput {
   #lastStream: Promise<unknown> = Promise.resolve();
   /** The avatar interrupted a segment by itself: the next one is for its successor. */
   #isReplaced = false;
+  /** When all speech captured so far would have left without a burst. */
+  #leftBy = -Infinity;
   #cancelTimer = () => {};
 
   constructor(parts: AvatarOutputParts) {
@@ -56,8 +62,11 @@ export class AvatarOutput extends voice.AudioOutput {
     const segment = (this.#current ??= this.#begin(frame));
     // An interruption before the avatar is visible must not wait for it.
     const stream = await Promise.race([segment.stream, segment.over.promise]);
-    if (segment.state.type === 'over' || !stream) return;
-    segment.seconds += frame.samplesPerChannel / frame.sampleRate;
+    if (isOver(segment) || !stream) return;
+    const seconds = frame.samplesPerChannel / frame.sampleRate;
+    await this.#keepPace(segment, seconds);
+    if (isOver(segment)) return;
+    segment.seconds += seconds;
     const { buffer, byteOffset, byteLength } = frame.data;
     await stream
       .write(new Uint8Array(buffer, byteOffset, byteLength))
@@ -72,6 +81,7 @@ export class AvatarOutput extends voice.AudioOutput {
     this.#lastStream = segment.stream
       .then((stream) => stream?.close())
       .catch((error: unknown) => this.#lose(segment, error));
+    if (isOver(segment)) return;
     const { clock, log } = this.#parts;
     this.#cancelTimer();
     this.#cancelTimer = clock.after(segment.seconds * 1000 + STALLED_MS, () => {
@@ -119,6 +129,19 @@ export class AvatarOutput extends voice.AudioOutput {
     return positionSeconds * 1000 <= sinceOpened + SLACK_MS;
   }
 
+  /** Resolves when this much more of the segment may leave, or when it is over. */
+  async #keepPace(segment: Segment, seconds: number): Promise<void> {
+    const { clock } = this.#parts;
+    const now = clock.elapsed();
+    this.#leftBy = Math.max(this.#leftBy, now) + (seconds * 1000) / TIMES_PLAYBACK;
+    const waitMs = this.#leftBy - now - BURST_MS / TIMES_PLAYBACK;
+    if (waitMs <= 0) return;
+    const waited = Promise.withResolvers<null>();
+    const cancel = clock.after(waitMs, () => waited.resolve(null));
+    await Promise.race([waited.promise, segment.over.promise]);
+    cancel();
+  }
+
   #begin(frame: AudioFrame): Segment {
     const { onBegun } = this.#parts;
     const utterance = frame.userdata[UTTERANCE];
@@ -144,7 +167,7 @@ export class AvatarOutput extends voice.AudioOutput {
       await avatar.whenVisible(this.#isReplaced);
       this.#isReplaced = false;
       segment.state = nextState(segment.state, { type: 'opened', at: clock.elapsed() });
-      if (segment.state.type === 'over') return null;
+      if (isOver(segment)) return null;
       log.debug('speech is sent to the avatar');
       return await avatar.openStream(SPEECH_RATE);
     } catch (error) {
@@ -167,7 +190,7 @@ export class AvatarOutput extends voice.AudioOutput {
   }
 
   #lose(segment: Segment, error: unknown): void {
-    if (segment.state.type === 'over') return;
+    if (isOver(segment)) return;
     this.#parts.log.warn({ err: error }, 'speech did not reach the avatar');
     this.#over(segment, this.#estimated(segment));
   }
@@ -187,6 +210,7 @@ export class AvatarOutput extends voice.AudioOutput {
     const { utterance } = segment;
     this.#parts.log.debug({ positionSeconds, interrupted }, 'playback finished');
     const wasSent = segment.state.type === 'sent';
+    this.#leftBy = -Infinity;
     segment.state = nextState(segment.state, { type: 'finished' });
     segment.over.resolve(null);
     this.#segments.splice(this.#segments.indexOf(segment), 1);
@@ -198,3 +222,6 @@ export class AvatarOutput extends voice.AudioOutput {
     this.onPlaybackFinished({ playbackPosition: positionSeconds, interrupted });
   }
 }
+
+// A function, because the state changes while others wait.
+const isOver = ({ state }: Segment): boolean => state.type === 'over';

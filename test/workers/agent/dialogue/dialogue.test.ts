@@ -5,7 +5,7 @@ import type { CallBrief, CallLine, Passages } from '#protocol/call-brief.ts';
 import { Dialogue } from '../../../../workers/agent/dialogue/dialogue.ts';
 import type { Voice } from '../../../../workers/agent/voices/voice.ts';
 import { briefWith } from '../../../support/agents/call-brief.ts';
-import { MemoryAvatar } from '../../../support/agents/memory-avatar.ts';
+import { MemoryAvatar, type SentSegment } from '../../../support/agents/memory-avatar.ts';
 import { OpenAiServer, textOf } from '../../../support/agents/openai-server.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 import { until } from '../../../support/until.ts';
@@ -57,17 +57,27 @@ async function begin(...given: Parameters<typeof open>): Promise<void> {
   await dialogue.begin();
 }
 
+/** Speech leaves at a pace: each tenth of a second of it takes as long as this. */
+const PACE_MS = 25;
+
+/** Waits until a segment has left, for which time passes. */
+const untilSent = (segment: () => SentSegment | undefined): Promise<void> =>
+  until(() => {
+    if (clock.nextInMs !== null && clock.nextInMs <= PACE_MS) clock.advance(PACE_MS);
+    return segment()?.isEnded;
+  });
+
 /** Simulates complete playback of the last segment. */
 async function spoken(): Promise<void> {
   const count = lines.length;
-  await until(() => avatar.last?.isEnded);
+  await untilSent(() => avatar.last);
   dialogue.playbackStarted();
   clock.advance(avatar.last!.seconds * 1000);
   dialogue.playbackFinished({ positionSeconds: avatar.last!.seconds, interrupted: false });
   await until(() => lines.length > count);
 }
 
-const nextSegment = async (count: number) => until(() => avatar.segments[count - 1]?.isEnded);
+const nextSegment = (count: number) => untilSent(() => avatar.segments[count - 1]);
 
 describe('dialogue', () => {
   test('records the greeting when it was played', async () => {
@@ -118,6 +128,25 @@ describe('dialogue', () => {
     expect(lines.map(({ text }) => text)).toEqual([
       'Who are you?',
       'One two',
+      expect.stringContaining('without a language model'),
+    ]);
+  });
+
+  test('records only the heard part of a sentence that is still being sent', async () => {
+    await begin({
+      greeting: 'Harbour lamps, sails, nets, maps, ropes and boats are what we sell here.',
+    });
+    await until(() => (avatar.last?.seconds ?? 0) > 1.9);
+    dialogue.playbackStarted();
+
+    clock.advance(1_000);
+    dialogue.ask('Who are you?');
+    await nextSegment(2);
+    await spoken();
+
+    expect(lines.map(({ text }) => text)).toEqual([
+      'Who are you?',
+      'Harbour',
       expect.stringContaining('without a language model'),
     ]);
   });
@@ -282,7 +311,8 @@ describe('dialogue', () => {
 
     dialogue.ask('When do you open?');
     dialogue.ask('And do you sell lamps?');
-    await until(() => lines.length === 2 && avatar.last?.isEnded);
+    await until(() => lines.length === 2);
+    await untilSent(() => avatar.last);
     await spoken();
     await model.close();
 

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { initializeLogger, llm } from '@livekit/agents';
 import { beforeAll, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
-import { ManagedAgent } from '../../../../workers/agent/dialogue/managed-agent.ts';
+import { asStream, ManagedAgent } from '../../../../workers/agent/dialogue/managed-agent.ts';
 
 beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
 
@@ -23,4 +24,22 @@ test('an agent that has given a thousand answers in a call asks its model no mor
   const said: unknown[] = [];
   for await (const part of answer!) said.push(part);
   expect(said).toEqual(['Sorry.']);
+});
+
+test('a cancelled stream ends its generator', async () => {
+  let hasEnded = false;
+  const reader = asStream(async function* (signal) {
+    try {
+      yield 'a word';
+      await once(signal, 'abort');
+      yield 'another word';
+    } finally {
+      hasEnded = true;
+    }
+  }).getReader();
+
+  await reader.read();
+  await reader.cancel();
+
+  expect(hasEnded).toBe(true);
 });

@@ -30,16 +30,27 @@ beforeEach(() => {
   });
 });
 
+const AT_ONCE_S = 2;
+
+/** Later speech leaves four times as fast as it plays. */
+const sendingMs = (seconds: number): number => ((seconds - AT_ONCE_S) * 1_000) / 4;
+
 function frameOf(utterance: Utterance): AudioFrame {
   const frame = new AudioFrame(new Int16Array(24_000), 24_000, 1, 24_000);
   frame.userdata[UTTERANCE] = utterance;
   return frame;
 }
 
-/** Sends that many seconds of speech and ends the segment. */
+async function send(utterance: Utterance, seconds: number): Promise<void> {
+  for (let at = 0; at < seconds; at++) await output.captureFrame(frameOf(utterance));
+}
+
+/** Sends that many seconds of speech, for which time passes, and ends the segment. */
 async function say(seconds: number): Promise<Utterance> {
   const utterance = new Utterance(null);
-  for (let at = 0; at < seconds; at++) await output.captureFrame(frameOf(utterance));
+  const sending = send(utterance, seconds);
+  if (seconds > AT_ONCE_S) await clock.pass(sendingMs(seconds));
+  await sending;
   output.flush();
   await settle();
   return utterance;
@@ -57,6 +68,51 @@ describe('speech to the avatar', () => {
     expect(over).toEqual([{ heard: 3, isCut: false, byAvatar: false }]);
     expect(await output.waitForPlayout()).toMatchObject({ interrupted: false });
     expect(clock.waiting).toBe(0);
+  });
+
+  test('leaves for two seconds at once, then four times as fast as it plays', async () => {
+    const sending = send(new Utterance(null), 6);
+
+    await settle();
+    expect(avatar.last!.seconds).toBe(AT_ONCE_S);
+    await clock.pass(499);
+    expect(avatar.last!.seconds).toBe(3);
+    await clock.pass(1);
+    expect(avatar.last!.seconds).toBe(4);
+    await clock.pass(sendingMs(6) - 500);
+    await sending;
+    expect(avatar.last!.seconds).toBe(6);
+  });
+
+  test('stops at once when it is over', async () => {
+    const sending = send(new Utterance(null), 3);
+    await settle();
+
+    output.close();
+    await sending;
+    output.flush();
+
+    expect(avatar.last!.seconds).toBe(AT_ONCE_S);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('leaves at once again after another worker took over in the middle', async () => {
+    const sending = send(new Utterance(null), 40);
+    output.started();
+    await clock.pass(1_000);
+    output.finished({ positionSeconds: 1, interrupted: true });
+    await sending;
+    output.flush();
+
+    const saying = say(AT_ONCE_S);
+    await settle();
+    avatar.awaited[0]!.show();
+    await saying;
+
+    expect(avatar.segments).toEqual([
+      { seconds: 6, isEnded: true },
+      { seconds: AT_ONCE_S, isEnded: true },
+    ]);
   });
 
   test('ignores reports on speech of other workers', async () => {
