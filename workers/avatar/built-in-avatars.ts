@@ -19,40 +19,41 @@ const avatars = new URL('avatars/', import.meta.url);
  * compiled.
  */
 export class BuiltInAvatars {
-  readonly #files: ReadonlyMap<string, string>;
-  readonly #opened = new Map<string, Promise<Bundle>>();
-  #isClosed = false;
+  /** By id; a damaged one as the error of its opening. */
+  readonly #opened: ReadonlyMap<string, Bundle | Error>;
 
-  private constructor(files: ReadonlyMap<string, string>) {
-    this.#files = files;
+  private constructor(opened: ReadonlyMap<string, Bundle | Error>) {
+    this.#opened = opened;
   }
 
   /**
-   * Resolves when the first avatar is open; the others open in the background, at once: later, they would
-   * delay frames of sessions. `folder` contains catalog.json.
+   * Resolves when all are open: on two threads, opening them beside a session stopped its picture
+   * for up to 0.4 s. `folder` contains catalog.json. Rejects if the first avatar is damaged.
    */
   static async open(folder = avatars): Promise<BuiltInAvatars> {
     const catalog = JSON.parse(await readFile(new URL('catalog.json', folder), 'utf8')) as Entry[];
-    const files = catalog
-      .map(({ id, bundle }) => [id, fileURLToPath(new URL(bundle, folder))] as const)
-      .filter(([, file]) => existsSync(file));
-    const builtIn = new BuiltInAvatars(new Map(files));
-    const [first, ...others] = builtIn.ids;
-    if (first !== undefined) await builtIn.#warmUp(first);
-    void builtIn.#openOthers(others);
-    return builtIn;
+    const opened = new Map<string, Bundle | Error>();
+    for (const { id, bundle } of catalog) {
+      const file = fileURLToPath(new URL(bundle, folder));
+      // One at a time, for the sessions of other workers on the machine.
+      if (existsSync(file)) opened.set(id, await openAvatar(file).catch((error: Error) => error));
+    }
+    const [first] = opened.values();
+    if (first instanceof Error) throw first;
+    if (first) warmUpWith(first);
+    return new BuiltInAvatars(opened);
   }
 
   get ids(): string[] {
-    return [...this.#files.keys()];
+    return [...this.#opened.keys()];
   }
 
   /**
-   * Waits until the avatar is open. Sessions with different seeds move differently. Rejects with
-   * `CannotPerform` for an unknown or damaged avatar.
+   * Sessions with different seeds move differently. Rejects with `CannotPerform` for an unknown or
+   * damaged avatar.
    */
   async performer(avatarId: string, seed: string): Promise<Performer> {
-    const bundle = await this.#bundle(avatarId).catch((cause: unknown) => {
+    const { bundle } = await this.show(avatarId).catch((cause: unknown) => {
       throw new CannotPerform(`avatar ${avatarId} cannot be opened`, { cause });
     });
     return new BuiltInPerformer(bundle, { seed });
@@ -60,47 +61,30 @@ export class BuiltInAvatars {
 
   /** Stays open without its users. Rejects for an unknown or damaged avatar. */
   async show(avatarId: string): Promise<Shown> {
-    return { bundle: await this.#bundle(avatarId), release: () => {} };
+    return { bundle: this.#bundle(avatarId), release: () => {} };
   }
 
-  /** Waits for avatars that are still opening, and closes them too. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const opening of this.#opened.values())
-      await opening.then(
-        (bundle) => bundle.close(),
-        () => {},
-      );
+    for (const bundle of this.#opened.values()) if (!(bundle instanceof Error)) bundle.close();
   }
 
-  #bundle(id: string): Promise<Bundle> {
-    const opening = this.#opened.get(id) ?? this.#open(id);
-    this.#opened.set(id, opening);
-    return opening;
-  }
-
-  async #open(id: string): Promise<Bundle> {
-    const file = this.#files.get(id);
-    if (file === undefined) throw new Error(`unknown avatar ${id}`);
-    const bundle = await openBundle(file);
-    memoryOf(bundle.face);
+  #bundle(id: string): Bundle {
+    const bundle = this.#opened.get(id);
+    if (bundle === undefined) throw new Error(`unknown avatar ${id}`);
+    if (bundle instanceof Error) throw bundle;
     return bundle;
   }
+}
 
-  /** One at a time: running sessions must keep their frame rate. */
-  async #openOthers(ids: string[]): Promise<void> {
-    for (const id of ids) {
-      if (this.#isClosed) return;
-      // `performer` reports the error.
-      await this.#bundle(id).catch(() => {});
-    }
-  }
+async function openAvatar(file: string): Promise<Bundle> {
+  const bundle = await openBundle(file);
+  memoryOf(bundle.face);
+  return bundle;
+}
 
-  /** One avatar is enough: all run the same code. */
-  async #warmUp(id: string): Promise<void> {
-    const bundle = await this.#bundle(id);
-    const performer = new BuiltInPerformer(bundle, { seed: 'first' });
-    warmUp(performer, bundle.face.manifest);
-    performer.close();
-  }
+/** One avatar is enough: all run the same code. */
+function warmUpWith(bundle: Bundle): void {
+  const performer = new BuiltInPerformer(bundle, { seed: 'first' });
+  warmUp(performer, bundle.face.manifest);
+  performer.close();
 }
