@@ -23,9 +23,9 @@ const END_SILENCE_MS = 480;
 const PLAIN_LEAD_MS = 200;
 /**
  * Pipecat sends pictures on at once and collects sound, and so does the viewer's buffer. Chromium's holds some 45 ms less sound after
- * the first 20 s: the middle.
+ * the first 20 s, and some 30 ms more where the bot's machine is busy: a compromise.
  */
-const PLAIN_AUDIO_DELAY_MS = 77;
+const PLAIN_AUDIO_DELAY_MS = 93;
 
 const SAMPLES_PER_MS = AUDIO_RATE / 1000;
 
