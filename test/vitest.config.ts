@@ -51,14 +51,13 @@ const judged = journeys([
   'node-plugin',
   'outbound-bot',
   'paused-worker',
-  'pipecat',
   'python-plugin',
   'room',
   'spoken-call',
 ]);
 
 /** They judge hundredths of a second, with two conversations at a time: after the timed ones. */
-const vendors = journeys(['vendors']);
+const vendors = journeys(['pipecat', 'vendors']);
 
 /**
  * They judge tenths or hundredths of a second, or memory, of which malloc keeps more where rooms overlap on a busy machine: one at a time,
