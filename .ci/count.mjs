@@ -12,7 +12,10 @@ for (const project of ['unit', 'journeys', 'timed-journeys', 'vendor-journeys'])
       (file) => file.status === 'failed' && file.assertionResults.length === 0,
     );
     const skipped = report.numPendingTests + report.numTodoTests;
-    if (skipped > 0) console.log(`${project}: ${skipped} skipped`);
+    for (const file of report.testResults)
+      for (const { status, fullName } of file.assertionResults)
+        if (['pending', 'skipped', 'todo'].includes(status))
+          console.log(`skipped: ${path.relative('.', file.name)} > ${fullName}`);
     failed += report.numFailedTests + unloaded.length + skipped;
     // Repeat failures at the end: earlier output may be cut off.
     for (const file of report.testResults) {
