@@ -46,7 +46,7 @@ function prioritiesOf(pid: number): number[] {
   });
 }
 
-/** Kernels may be built without a priority for sessions: `null`. */
+/** A kernel without autogroups has no priorities of sessions: they are `null`. */
 const hasAutogroups = existsSync('/proc/self/autogroup');
 const ofSession = (priority: number): number | null => (hasAutogroups ? priority : null);
 

@@ -57,8 +57,8 @@ const isAnswer = (item: llm.ChatItem): boolean =>
   item.type === 'message' && item.role === 'assistant';
 
 /**
- * Buffers all, because the length of a sentence must be known before the end of its playback. Aborts
- * and ends the generator when the stream is cancelled.
+ * The stream reads ahead without limit, because what was heard of a sentence follows from its length.
+ * Cancelling the stream aborts and ends the generator.
  */
 export function asStream<Item>(
   open: (signal: AbortSignal) => AsyncGenerator<Item>,
