@@ -4,7 +4,7 @@
  */
 import { STEADY_MS } from '../../../src/start/processes/program.ts';
 import { startWorker, type WorkerProcess } from '../../support/processes/worker-process.ts';
-import type { Measure } from '../bench.ts';
+import type { Measure, Tools } from '../bench.ts';
 import { pause } from '../pause.ts';
 import type { BenchRoom } from './rooms.ts';
 import { row, type Row } from '../report/row.ts';
@@ -39,18 +39,18 @@ const POOL = 'faults';
  * A second worker has four free slots. The performing worker is killed, and a new one becomes the
  * next spare.
  */
-export const failoverToSpare: Measure = async (stage) => {
-  const { back, floor } = await toSpares(stage, KILLS, (worker) => worker.kill());
+export const failoverToSpare: Measure = async (stage, say) => {
+  const { back, floor } = await toSpares(stage, say, KILLS, (worker) => worker.kill());
   return rows(`kill -9, ${SPARE}`, back, floor, { medianMs: 1_000, p95Ms: 2_000 });
 };
 
 /**
  * The same with a paused worker: its connections stay open, and only its silence shows the fault.
  */
-export const failoverFromSilence: Measure = async (stage) => {
+export const failoverFromSilence: Measure = async (stage, say) => {
   const stopped: WorkerProcess[] = [];
   try {
-    const { back, floor } = await toSpares(stage, SILENCES, async (worker) => {
+    const { back, floor } = await toSpares(stage, say, SILENCES, async (worker) => {
       stopped.push(worker);
       process.kill(worker.pid, 'SIGSTOP');
     });
@@ -62,6 +62,7 @@ export const failoverFromSilence: Measure = async (stage) => {
 
 async function toSpares(
   stage: Stage,
+  say: Tools['say'],
   faults: number,
   breakOff: (performing: WorkerProcess) => Promise<void>,
 ): Promise<{ back: number[][]; floor: number[][] }> {
@@ -76,6 +77,7 @@ async function toSpares(
       const broken = performing;
       spare = await start();
       back.push(await untilBack(stage, rooms, () => breakOff(broken)));
+      say(afterFault(back, faults));
       performing = spare;
     }
     await close(stage, rooms);
@@ -87,13 +89,14 @@ async function toSpares(
 }
 
 /** A single worker, restarted by the supervisor. */
-export const failoverToNew: Measure = async (stage) => {
+export const failoverToNew: Measure = async (stage, say) => {
   const rooms = await open(stage);
   const back: number[][] = [];
   for (let kill = 0; kill < KILLS; kill++) {
     // The supervisor delays restarts after repeated deaths.
     await pause(STEADY_MS - SETTLED_MS);
     back.push(await untilBack(stage, rooms, () => killOwn(stage)));
+    say(afterFault(back, KILLS));
   }
   await close(stage, rooms);
   return rows('kill -9, no other worker', back, await joins(stage), {
@@ -103,7 +106,7 @@ export const failoverToNew: Measure = async (stage) => {
 };
 
 /** The control plane is killed and restarted. Rooms are not disturbed. */
-export const controlRestart: Measure = async (stage) => {
+export const controlRestart: Measure = async (stage, say) => {
   const rooms = await open(stage);
   const longest: Record<'before' | 'after', number[]> = { before: [], after: [] };
   for (let restart = 0; restart < RESTARTS; restart++) {
@@ -120,6 +123,9 @@ export const controlRestart: Measure = async (stage) => {
       Math.max(...frames.map((times) => longestGap(times.filter(isWanted)).ms));
     longest.before.push(longestOf((at) => at <= killedAt));
     longest.after.push(longestOf((at) => at >= killedAt - BEFORE_MS));
+    say(
+      `kill ${restart + 1} of ${RESTARTS}: ${longest.before.at(-1)!.toFixed(0)} ms before, ${longest.after.at(-1)!.toFixed(0)} ms after`,
+    );
   }
   await close(stage, rooms);
   return [
@@ -238,6 +244,9 @@ async function untilBack(
   });
   return frames.map((times) => longestGap(times.filter((at) => at >= killedAt)).until - killedAt);
 }
+
+const afterFault = (back: number[][], faults: number): string =>
+  `fault ${back.length} of ${faults}: the last face is back after ${Math.max(...back.at(-1)!).toFixed(0)} ms`;
 
 /** Floor of a failover: bare publishers join as many rooms at once, until each is visible. */
 async function joins(stage: Stage, tries = JOINS, atOnce = SESSIONS): Promise<number[][]> {
