@@ -144,9 +144,11 @@ describe('a websocket of an Ojin client', () => {
     const avatarWorker = service.workers[0]!;
     const { placement } = [...avatarWorker.performing.values()][0]!;
 
+    // The client may hear it before the worker's report is acknowledged.
+    const refusal = refusalOf(client);
     await avatarWorker.ended(placement, 'room_closed');
 
-    expect(await refusalOf(client)).toEqual({
+    expect(await refusal).toEqual({
       code: 4410,
       name: 'SESSION_OVER',
       message: 'The session is over: room_closed.',
