@@ -15,7 +15,7 @@ afterAll(() => service.close());
 
 const KEY = { 'x-api-key': API_KEY };
 
-/** Their worker has answered: otherwise it looks silent, and gets no more sessions, once a test lets time pass. */
+/** Resolves when the worker has answered: if time passes before, it looks silent and gets no sessions for a while. */
 async function openAll(count: number, headers: Record<string, string>): Promise<string[]> {
   const open = async (): Promise<string> => {
     const payload = { avatar_id: NORA };
