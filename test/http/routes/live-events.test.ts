@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const KEY = { 'x-api-key': API_KEY };
+const KEY: Record<string, string> = { 'x-api-key': API_KEY };
 
 /** Resolves when the worker has answered: if time passes before, it looks silent and gets no sessions for a while. */
-async function openAll(count: number, headers: Record<string, string>): Promise<string[]> {
+async function openAll(count: number, headers = KEY): Promise<string[]> {
   const open = async (): Promise<string> => {
     const payload = { avatar_id: NORA };
     return (await service.call('POST', '/v1/sessions', { payload, headers })).json().id;
@@ -26,8 +26,7 @@ async function openAll(count: number, headers: Record<string, string>): Promise<
   return ids;
 }
 
-const open = async (headers: Record<string, string> = KEY): Promise<string> =>
-  (await openAll(1, headers))[0]!;
+const open = async (headers = KEY): Promise<string> => (await openAll(1, headers))[0]!;
 
 type Seen = { id: string; name: string; data: Record<string, unknown> };
 
@@ -154,7 +153,7 @@ describe('the events of an account', () => {
     await long.leave();
 
     const last = service.clock.now();
-    await openAll(MAX_MISSED + 1, KEY);
+    await openAll(MAX_MISSED + 1);
     const many = await follow(`/v1/events?last_event_id=${last}`);
     await seen(() => many.seen.some(({ name }) => name === 'reset'));
     expect(many.seen).toHaveLength(2);

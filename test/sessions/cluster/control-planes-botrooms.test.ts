@@ -17,7 +17,6 @@ import { until } from '../../support/until.ts';
 
 type Body = { id: string; url: string; token: string; status: { type: string } };
 
-// Needs redis-server on the PATH; test/support/records/redis.ts says so.
 async function call({ url }: ControlProcess, path: string, body?: object) {
   const response = await fetch(`${url}${path}`, {
     method: body ? 'POST' : 'GET',

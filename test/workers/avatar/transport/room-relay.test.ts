@@ -189,6 +189,7 @@ describe('the relay', () => {
     expect(admission.failure).toBeNull();
   });
 
+  // Some machines have no IPv6.
   test.skipIf(!hasIpv6)('connects to IPv6 addresses', async () => {
     const { port } = await serve(200, {}, '::1');
     relay.admit({ url: `ws://[::1]:${port}`, networks: '::1' });

@@ -15,6 +15,7 @@ image.draft('YCbCr', None)
 sys.stdout.buffer.write(image.tobytes())
 `;
 
+// `.ci/run` makes the Python environment and fails without it.
 test.skipIf(!existsSync(python))('Pillow decodes the JPEG to the same Y, Cb and Cr', () => {
   const size = { width: 70, height: 50 };
   const encoder = new JpegEncoder({ ...size, quality: 90 });
