@@ -40,6 +40,7 @@ export type TrackStats = {
 export class Viewer {
   readonly room = new Room();
   readonly #from: string;
+  readonly #readers = new Map<unknown, ReadableStreamDefaultReader>();
   #videoTracks = 0;
   seen: Seen = { frames: [], sound: [] };
   #onFrame: ((atMs: number) => void) | null = null;
@@ -50,6 +51,11 @@ export class Viewer {
     this.#from = from;
     this.room.on(RoomEvent.TrackSubscribed, (track, _publication, participant) => {
       if (participant.identity === this.#from) this.#watch(track).catch(unlessLeft);
+    });
+    // Otherwise the SDK gives the frames of the next track to this one's stream, too, before it announces that track.
+    this.room.on(RoomEvent.TrackUnsubscribed, (track) => {
+      void this.#readers.get(track)?.cancel();
+      this.#readers.delete(track);
     });
   }
 
@@ -113,7 +119,10 @@ export class Viewer {
     if (track.kind === TrackKind.KIND_VIDEO) {
       this.#videoTracks += 1;
       const number = this.#videoTracks;
-      for await (const { frame } of new VideoStream(track)) {
+      const reader = new VideoStream(track).getReader();
+      this.#readers.set(track, reader);
+      for (let read = await reader.read(); !read.done; read = await reader.read()) {
+        const { frame } = read.value;
         const atMs = machineMs();
         this.seen.frames.push({
           atMs,
