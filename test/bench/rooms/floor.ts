@@ -9,6 +9,7 @@ import {
   LocalAudioTrack,
   LocalVideoTrack,
   Room,
+  RoomEvent,
   TrackPublishOptions,
   TrackSource,
   VideoBufferType,
@@ -49,7 +50,9 @@ async function prepare({ bundle }: { bundle: string }): Promise<number> {
   return (pictures.length * pictures[0]!.length) / 2 ** 20;
 }
 
+/** Takes the place of whoever joined with the token before. */
 async function publish({ url, token }: { url: string; token: string }): Promise<void> {
+  const leavePlace = published.get(token);
   const room = new Room();
   const video = new VideoSource(SIZE, SIZE);
   const audio = new AudioSource(AUDIO_RATE, 1, 600_000);
@@ -87,6 +90,13 @@ async function publish({ url, token }: { url: string; token: string }): Promise<
     void audio.captureFrame(new AudioFrame(samples, AUDIO_RATE, 1, samples.length));
   }, 20);
 
+  const stop = () => {
+    isOver = true;
+    clearTimeout(timer);
+    clearInterval(silence);
+  };
+  room.on(RoomEvent.Disconnected, stop);
+
   const videoTrack = LocalVideoTrack.createVideoTrack('avatar_video', video);
   const audioTrack = LocalAudioTrack.createAudioTrack('avatar_audio', audio);
   await local.publishTrack(
@@ -103,9 +113,8 @@ async function publish({ url, token }: { url: string; token: string }): Promise<
     new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE }),
   );
   published.set(token, async () => {
-    isOver = true;
-    clearTimeout(timer);
-    clearInterval(silence);
+    await leavePlace?.();
+    stop();
     // Queued sound must not be played into a closed source.
     audio.clearQueue();
     await room.disconnect();
