@@ -68,7 +68,6 @@ const timed = journeys([
   'barge-in',
   'botroom',
   'draining',
-  'hand-over',
   'pipecat-webrtc',
   'rooms-left',
 ]);

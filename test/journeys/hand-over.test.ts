@@ -1,15 +1,12 @@
-import { RoomEvent, TrackKind } from '@livekit/rtc-node';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { Viewer } from '../bench/rooms/viewer.ts';
+import { Witness } from '../support/picture/witness.ts';
 import { AVATAR, TwoWorkers } from '../support/processes/two-workers.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
 import { until } from '../support/until.ts';
 
 const RATE = 24_000;
-/** Maximum time without a new frame at the viewer while its session moves to another worker. */
-const LONGEST_GAP_MS = 120;
-/** The old worker's last frames, without those of the speech before. */
-const AROUND_MS = 500;
+/** A worker that left by itself, or was dropped, logs something else. */
+const STAYED_UNTIL_REPLACED = /"reason":"replaced","msg":"session ended"/;
 
 let workers: TwoWorkers;
 beforeAll(async () => {
@@ -18,47 +15,47 @@ beforeAll(async () => {
 afterEach(() => workers.leave());
 afterAll(() => workers?.service.stop());
 
-/** Stops the worker. Resolves with how long the picture stood still around the switch to the other one. */
-async function drained(viewer: Viewer, pid: number): Promise<number> {
-  viewer.forget();
-  const moved = new Promise<void>((resolve) => {
-    viewer.room.on(RoomEvent.TrackSubscribed, ({ kind }) => {
-      if (kind === TrackKind.KIND_VIDEO) resolve();
-    });
-  });
+/** Stops the worker. Resolves when the other one's face has been seen for a second. */
+async function drain(witness: Witness, pid: number): Promise<void> {
+  const { current } = witness.faces;
+  const fromMs = performance.now();
   process.kill(pid, 'SIGTERM');
-  await moved;
-  const { frames } = viewer.seen;
-  const count = frames.length;
-  await until(() => frames.length > count + 50);
-  const switched = frames.find(({ track }) => track > frames[0]!.track)!;
-  const times = frames.map(({ atMs }) => atMs).filter((atMs) => atMs > switched.atMs - AROUND_MS);
-  return Math.max(...times.slice(1).map((atMs, i) => atMs - times[i]!));
+  await until(() => witness.faces.current !== current);
+  await witness.sees(25);
+  const stillMs = Math.round(witness.faces.longestGapMs(fromMs));
+  process.stdout.write(`the picture stood still for ${stillMs} ms\n`);
 }
 
-describe('a stopping worker', () => {
-  test('hands its session over between two utterances and exits', async () => {
-    const viewer = new Viewer(AVATAR);
-    const { id, agent, other } = await workers.open(viewer);
-    const before = await workers.find(id);
-    await agent.say(risingTone(RATE, 3), RATE);
-    await viewer.untilLoud();
+const whole = (seconds: number) => ({
+  playback_position: expect.closeTo(seconds, 2),
+  interrupted: false,
+});
 
-    const gaps = [await drained(viewer, await workers.service.pid('worker'))];
-    const first = [...agent.finished];
+describe('a stopping worker', () => {
+  test('shows its face until the other one does, and hands the session over between two utterances', async () => {
+    const witness = new Witness(AVATAR);
+    const { service } = workers;
+    const { id, agent, other } = await workers.open(witness);
+    const before = await workers.find(id);
+    const first = agent.nextFinished();
+    await agent.say(risingTone(RATE, 3), RATE);
+    await witness.hears(0.1);
+
+    await drain(witness, await service.pid('worker'));
     const second = agent.nextFinished();
     await agent.say(risingTone(RATE, 1), RATE);
-    const later = await second;
-    gaps.push(await drained(viewer, other.pid));
+    await second;
+    await drain(witness, other.pid);
 
-    process.stdout.write(`the picture stood still for ${gaps.map(Math.round).join(' and ')} ms\n`);
-    expect(first[0]).toMatchObject({
-      playback_position: expect.closeTo(3, 2),
-      interrupted: false,
-    });
-    expect(later).toMatchObject({ playback_position: expect.closeTo(1, 2), interrupted: false });
+    expect(await first).toMatchObject(whole(3));
+    expect(await second).toMatchObject(whole(1));
     expect(await workers.find(id)).toEqual(before);
     expect(await other.exited).toBe(0);
-    expect(Math.max(...gaps)).toBeLessThan(LONGEST_GAP_MS);
+    const { changes, counts } = witness.faces;
+    expect(changes).toEqual(['came', 'left', 'came', 'left', 'came']);
+    expect(Math.max(...counts.map(({ present }) => present))).toBe(1);
+    expect(Math.max(...counts.map(({ shown }) => shown))).toBe(1);
+    await until(async () => STAYED_UNTIL_REPLACED.test(await service.logOf('worker')));
+    await other.says(STAYED_UNTIL_REPLACED);
   });
 });
