@@ -47,20 +47,18 @@ const judged = journeys([
   'chaos',
   'first-words',
   'managed-calls',
-  'managed-room',
   'node-plugin',
   'outbound-bot',
   'paused-worker',
   'python-plugin',
   'room',
-  'spoken-call',
 ]);
 
 /** They judge hundredths of a second, with two conversations at a time: after the timed ones. */
 const vendors = journeys(['pipecat', 'vendors']);
 
 /**
- * They judge tenths or hundredths of a second, or memory, of which malloc keeps more where rooms overlap on a busy machine: one at a time,
+ * They judge tenths or hundredths of a second, single words, or memory, of which malloc keeps more where rooms overlap on a busy machine: one at a time,
  * after all other tests.
  */
 const timed = journeys([
@@ -68,8 +66,10 @@ const timed = journeys([
   'barge-in',
   'botroom',
   'draining',
+  'managed-room',
   'pipecat-webrtc',
   'rooms-left',
+  'spoken-call',
 ]);
 
 /** Tests must not depend on the `.env` of the person who runs them. */
