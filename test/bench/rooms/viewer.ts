@@ -40,7 +40,7 @@ export type TrackStats = {
 export class Viewer {
   readonly room = new Room();
   readonly #from: string;
-  readonly #readers = new Map<unknown, ReadableStreamDefaultReader>();
+  readonly #readers = new Map<RemoteTrack, ReadableStreamDefaultReader>();
   #videoTracks = 0;
   seen: Seen = { frames: [], sound: [] };
   #onFrame: ((atMs: number) => void) | null = null;
