@@ -58,14 +58,15 @@ const judged = journeys([
 const vendors = journeys(['pipecat', 'vendors']);
 
 /**
- * They judge tenths or hundredths of a second, single words, or memory, of which malloc keeps more where rooms overlap on a busy machine: one at a time,
- * after all other tests.
+ * They judge tenths or hundredths of a second, single words, drawn mouths, or memory, of which malloc keeps more where rooms overlap on a
+ * busy machine: one at a time, after all other tests.
  */
 const timed = journeys([
   'agent-track',
   'barge-in',
   'botroom',
   'draining',
+  'hand-over',
   'managed-room',
   'pipecat-webrtc',
   'rooms-left',

@@ -5,6 +5,11 @@ import { risingTone } from '../support/sound/rising-tone.ts';
 import { until } from '../support/until.ts';
 
 const RATE = 24_000;
+/**
+ * The requirement is 120 ms, which `npm run bench -- hand-over` judges: on a slow machine, even a bare publisher exceeds it. This limit
+ * finds a move that waits for something.
+ */
+const LONGEST_GAP_MS = 500;
 /** A worker that left by itself, or was dropped, logs something else. */
 const STAYED_UNTIL_REPLACED = /"reason":"replaced","msg":"session ended"/;
 
@@ -15,15 +20,14 @@ beforeAll(async () => {
 afterEach(() => workers.leave());
 afterAll(() => workers?.service.stop());
 
-/** Stops the worker. Resolves when the other one's face has been seen for a second. */
-async function drain(witness: Witness, pid: number): Promise<void> {
+/** Stops the worker. Resolves when the other one's face has been seen for a second, with how long the picture stood still. */
+async function drain(witness: Witness, pid: number): Promise<number> {
   const { current } = witness.faces;
   const fromMs = performance.now();
   process.kill(pid, 'SIGTERM');
   await until(() => witness.faces.current !== current);
   await witness.sees(25);
-  const stillMs = Math.round(witness.faces.longestGapMs(fromMs));
-  process.stdout.write(`the picture stood still for ${stillMs} ms\n`);
+  return witness.faces.longestGapMs(fromMs);
 }
 
 const whole = (seconds: number) => ({
@@ -41,12 +45,13 @@ describe('a stopping worker', () => {
     await agent.say(risingTone(RATE, 3), RATE);
     await witness.hears(0.1);
 
-    await drain(witness, await service.pid('worker'));
+    const gaps = [await drain(witness, await service.pid('worker'))];
     const second = agent.nextFinished();
     await agent.say(risingTone(RATE, 1), RATE);
     await second;
-    await drain(witness, other.pid);
+    gaps.push(await drain(witness, other.pid));
 
+    process.stdout.write(`the picture stood still for ${gaps.map(Math.round).join(' and ')} ms\n`);
     expect(await first).toMatchObject(whole(3));
     expect(await second).toMatchObject(whole(1));
     expect(await workers.find(id)).toEqual(before);
@@ -55,6 +60,7 @@ describe('a stopping worker', () => {
     expect(changes).toEqual(['came', 'left', 'came', 'left', 'came']);
     expect(Math.max(...counts.map(({ present }) => present))).toBe(1);
     expect(Math.max(...counts.map(({ shown }) => shown))).toBe(1);
+    expect(Math.max(...gaps)).toBeLessThan(LONGEST_GAP_MS);
     await until(async () => STAYED_UNTIL_REPLACED.test(await service.logOf('worker')));
     await other.says(STAYED_UNTIL_REPLACED);
   });

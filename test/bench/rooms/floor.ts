@@ -50,9 +50,9 @@ async function prepare({ bundle }: { bundle: string }): Promise<number> {
   return (pictures.length * pictures[0]!.length) / 2 ** 20;
 }
 
-/** Takes the place of whoever joined with the token before. */
+/** The media server gives the new participant the place of an earlier one with the same token. */
 async function publish({ url, token }: { url: string; token: string }): Promise<void> {
-  const leavePlace = published.get(token);
+  const leaveEarlier = published.get(token);
   const room = new Room();
   const video = new VideoSource(SIZE, SIZE);
   const audio = new AudioSource(AUDIO_RATE, 1, 600_000);
@@ -113,7 +113,7 @@ async function publish({ url, token }: { url: string; token: string }): Promise<
     new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE }),
   );
   published.set(token, async () => {
-    await leavePlace?.();
+    await leaveEarlier?.();
     stop();
     // Queued sound must not be played into a closed source.
     audio.clearQueue();
