@@ -253,6 +253,8 @@ export class Dialogue {
     const utterance = over?.utterance;
     const positionSeconds = utterance?.heardSeconds ?? 0;
     if (utterance?.isCut) item.content = [heardText(utterance.spoken, positionSeconds)];
+    // Interrupted before its first sound: the framework adds all of it.
+    if (!utterance && item.interrupted) item.content = [];
     lines.add(
       {
         sender: 'ai',

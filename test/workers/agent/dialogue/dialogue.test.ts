@@ -1,5 +1,6 @@
-import { initializeLogger } from '@livekit/agents';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { initializeLogger, voice } from '@livekit/agents';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import type { CallBrief, CallLine, Passages } from '#protocol/call-brief.ts';
 import { Dialogue } from '../../../../workers/agent/dialogue/dialogue.ts';
@@ -32,6 +33,7 @@ afterEach(() => dialogue.close());
 async function open(
   facts: Partial<CallBrief> = {},
   passages: Passages['passages'] = [],
+  speaker = steady,
 ): Promise<void> {
   clock = new TestClock();
   avatar = new MemoryAvatar();
@@ -44,7 +46,7 @@ async function open(
     control: { passages: async () => passages },
     lines: { add: (line) => void lines.push(line) },
     avatar,
-    voice: steady,
+    voice: speaker,
     recognizer: null,
     clock,
     log,
@@ -303,6 +305,38 @@ describe('dialogue', () => {
       'Who are you?',
       expect.stringContaining('without a language model'),
     ]);
+  });
+
+  test('takes a greeting that is interrupted before its first sound for unsaid', async () => {
+    const model = await OpenAiServer.open({ keys: ['key'], answer: () => 'At nine.' });
+    const llm = { url: model.url, key: 'key', model: 'm', temperature: null };
+    const slow: Voice = {
+      name: 'slow',
+      async *speak(sentence, signal) {
+        if (sentence === 'Hi.') await once(signal, 'abort');
+        yield* steady.speak(sentence, signal);
+      },
+    };
+    const forwarded = vi.spyOn(voice.Agent.prototype, 'transcriptionNode');
+    await begin({ greeting: 'Hi.', llm }, [], slow);
+    await until(() => forwarded.mock.calls.length > 0);
+    forwarded.mockRestore();
+
+    dialogue.ask('When do you open?');
+    await nextSegment(1);
+    await spoken();
+    dialogue.ask('And on Sundays?');
+    await nextSegment(2);
+    await spoken();
+    await model.close();
+
+    expect(lines.map(({ text }) => text).filter(Boolean)).toEqual([
+      'When do you open?',
+      'At nine.',
+      'And on Sundays?',
+      'At nine.',
+    ]);
+    expect(model.chats.at(-1)!.messages.map(textOf)).not.toContain('Hi.');
   });
 
   test('answers the last of two questions at once, knowing the first', async () => {
