@@ -53,10 +53,7 @@ export class Viewer {
       if (participant.identity === this.#from) this.#watch(track).catch(unlessLeft);
     });
     // Otherwise the SDK gives the frames of the next track to this one's stream, too, before it announces that track.
-    this.room.on(RoomEvent.TrackUnsubscribed, (track) => {
-      void this.#readers.get(track)?.cancel();
-      this.#readers.delete(track);
-    });
+    this.room.on(RoomEvent.TrackUnsubscribed, (track) => this.#stopReading(track));
   }
 
   async join(url: string, token: string): Promise<void> {
@@ -109,20 +106,30 @@ export class Viewer {
 
   async leave(): Promise<void> {
     await leave(this.room);
+    // Of a track that leaves at the same time, the SDK announces nothing more, nor does it end its streams.
+    for (const track of this.#readers.keys()) this.#stopReading(track);
   }
 
   #nextSound(): Promise<Loudness> {
     return new Promise((resolve) => (this.#onSound = resolve));
   }
 
+  async *#read<Part>(track: RemoteTrack, stream: ReadableStream<Part>): AsyncGenerator<Part> {
+    const reader = stream.getReader();
+    this.#readers.set(track, reader);
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  }
+
+  #stopReading(track: RemoteTrack): void {
+    void this.#readers.get(track)?.cancel();
+    this.#readers.delete(track);
+  }
+
   async #watch(track: RemoteTrack): Promise<void> {
     if (track.kind === TrackKind.KIND_VIDEO) {
       this.#videoTracks += 1;
       const number = this.#videoTracks;
-      const reader = new VideoStream(track).getReader();
-      this.#readers.set(track, reader);
-      for (let read = await reader.read(); !read.done; read = await reader.read()) {
-        const { frame } = read.value;
+      for await (const { frame } of this.#read(track, new VideoStream(track))) {
         const atMs = machineMs();
         this.seen.frames.push({
           atMs,
@@ -134,7 +141,7 @@ export class Viewer {
       }
       return;
     }
-    for await (const frame of new AudioStream(track, 48_000, 1)) {
+    for await (const frame of this.#read(track, new AudioStream(track, 48_000, 1))) {
       const loudness = loudnessOf(frame.data, machineMs());
       this.seen.sound.push(loudness);
       const tell = this.#onSound;
