@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { blobPath } from '#protocol/blob-path.ts';
 import { DRAWS_SHEETS } from '#protocol/sheets.ts';
 import { TAKES_STILLS } from '#protocol/stills.ts';
+import type { Placement } from '#protocol/worker-messages.ts';
 import { createLog } from '#shared/log.ts';
 import { createApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
@@ -26,6 +27,7 @@ const WORKER_TOKEN = 'a token that workers know';
 
 let worker: SimulatedWorker;
 let mayBeFull = false;
+const unstarted: Placement[] = [];
 let close = async (): Promise<void> => {};
 
 answer({
@@ -35,8 +37,11 @@ answer({
     await worker.atRest();
     return SLOTS - worker.performing.size;
   },
-  /** Stops ending sessions to free slots. */
-  fill: () => void (mayBeFull = true),
+  /** Stops ending sessions to free slots, and starts all: those that never start end by themselves. */
+  async fill(): Promise<void> {
+    mayBeFull = true;
+    await Promise.all(unstarted.splice(0).map((placement) => worker.started(placement)));
+  },
   endOldest: () => endOldest(),
   close: () => close(),
 });
@@ -93,7 +98,8 @@ const addressOf = (server: { address(): unknown }): string =>
 async function perform(): Promise<void> {
   await whileConnected(async (i) => {
     const { placement } = await worker.next('assign');
-    if (i % 3) await worker.started(placement);
+    if (i % 3 || mayBeFull) await worker.started(placement);
+    else unstarted.push(placement);
     if (worker.performing.size > SLOTS * 0.9 && !mayBeFull) await endOldest();
   });
 }
