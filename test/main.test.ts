@@ -38,7 +38,7 @@ function start(env: Record<string, string> = {}, execArgv: string[] = []) {
   return { child, exited, ready };
 }
 
-describe('the control plane process', { timeout: 30_000 }, () => {
+describe('the control plane process', () => {
   test('announces its address, and its generated key once', async () => {
     const first = start();
     const { address, newKey } = await first.ready;

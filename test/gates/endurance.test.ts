@@ -4,7 +4,7 @@ import { heldAfterSessions, SESSIONS } from './measures/endurance.ts';
 let held: ReturnType<typeof heldAfterSessions>;
 beforeAll(() => {
   held = heldAfterSessions();
-}, 120_000);
+});
 
 describe(`an avatar worker after ${SESSIONS} sessions`, () => {
   test.each(['handles', 'files', 'timers', 'wasmBytes'] as const)('has no more %s', (what) => {

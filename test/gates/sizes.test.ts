@@ -13,7 +13,7 @@ describe('sizes', () => {
     // A page of another origin loads this for `<troupe-agent>` before a call.
     expect(sizes['embed.js']).toBeGreaterThan(5 * 1024);
     expect(sizes['embed.js']).toBeLessThan(60 * 1024);
-  }, 60_000);
+  });
 
   test('of the room page, as sent before a call, is below 200 KB', async () => {
     const bytes = await transferred('room/index.html');
@@ -28,7 +28,7 @@ describe('sizes', () => {
 
     expect(bytes).toBeGreaterThan(4 * 1024);
     expect(bytes).toBeLessThan(10 * 1024);
-  }, 60_000);
+  });
 
   test('of the packages of an installation is below 350 MB', () => {
     const megabytes = installedSize() / 1e6;

@@ -12,7 +12,7 @@ import {
 } from '../support/fleet/two-control-planes.ts';
 
 // Needs redis-server on the PATH; test/support/records/redis.ts says so.
-describe.skipIf(!hasRedis)('two control planes with one Redis', { timeout: 60_000 }, () => {
+describe.skipIf(!hasRedis)('two control planes with one Redis', () => {
   let two: TwoControlPlanes;
   let operator: string;
   beforeAll(async () => {

@@ -163,7 +163,7 @@ describe('a client that knows only the OpenAPI document', () => {
     expect(wasTaken(), statuses().join()).toBe(true);
   });
 
-  test('gets 503 only when every slot is taken', { timeout: 120_000 }, async () => {
+  test('gets 503 only when every slot is taken', async () => {
     await service.ask('fill');
 
     // Another sequence: repeated requests would get their stored answers.

@@ -27,7 +27,7 @@ async function* broken(): AsyncGenerator<Buffer> {
   throw new Error('the disk is gone');
 }
 
-describe('the PDF reader', { timeout: 60_000 }, () => {
+describe('the PDF reader', () => {
   test('returns the text page by page', async () => {
     const pdf = pdfSaying('Eggs are two dollars.', 'Milk is one.');
 

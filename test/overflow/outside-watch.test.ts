@@ -37,7 +37,7 @@ async function insert(row: Row, at: number): Promise<void> {
   await database.destroy();
 }
 
-describe('the watch over sessions at an outside service', { timeout: 120_000 }, () => {
+describe('the watch over sessions at an outside service', () => {
   test('is resumed by the next start', async () => {
     await stage.set();
     const { id, assigned } = await stage.begin();

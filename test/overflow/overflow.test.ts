@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-describe('a session of a full pool', { timeout: 120_000 }, () => {
+describe('a session of a full pool', () => {
   test('is created outside in the room of its caller, and mirrored here', async () => {
     await stage.set();
     const { id, assigned } = await stage.placeOutside({ max_session_length_minutes: 5 });
@@ -135,7 +135,7 @@ describe('a session of a full pool', { timeout: 120_000 }, () => {
   });
 });
 
-describe('an avatar that the provider does not know', { timeout: 120_000 }, () => {
+describe('an avatar that the provider does not know', () => {
   test('keeps no other one from going there', async () => {
     await stage.set({ avatars: { [NORA]: 'nobody-there' } });
     await stage.create();
@@ -152,7 +152,7 @@ describe('an avatar that the provider does not know', { timeout: 120_000 }, () =
   });
 });
 
-describe('a call of a full pool', { timeout: 120_000 }, () => {
+describe('a call of a full pool', () => {
   let agentWorker: SimulatedWorker;
   let agent_id: string;
   const open = () =>
@@ -214,7 +214,7 @@ describe('a call of a full pool', { timeout: 120_000 }, () => {
   });
 });
 
-describe('an overflow', { timeout: 120_000 }, () => {
+describe('an overflow', () => {
   test('is for operators, and never shows its key', async () => {
     const { headers } = await makeAccount(stage.ours, 'unlimited');
     expect((await stage.ours.call('GET', OVERFLOW_PATH, { headers })).statusCode).toBe(403);

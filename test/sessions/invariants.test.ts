@@ -282,5 +282,5 @@ describe('after any sequence of failures', () => {
       ),
       { numRuns: 30, examples: [[lostWithItsAnswer], [handedOver]] },
     );
-  }, 120_000);
+  });
 });

@@ -13,7 +13,7 @@ const ask = async ({ url }: ControlProcess): Promise<number> =>
   (await fetch(`${url}/v1/auth/verify`, { headers: { 'x-api-key': API_KEY } })).status;
 
 // Needs redis-server on the PATH; test/support/records/redis.ts says so.
-describe.skipIf(!hasRedis)('requests with a key', { timeout: 60_000 }, () => {
+describe.skipIf(!hasRedis)('requests with a key', () => {
   let two: TwoControlPlanes;
   beforeAll(async () => {
     two = await startTwoControlPlanes({ REQUESTS_PER_MINUTE: String(PER_MINUTE) });

@@ -136,7 +136,7 @@ describe('a cordoned worker', () => {
 });
 
 // Needs redis-server on the PATH; test/support/records/redis.ts says so.
-describe.skipIf(!hasRedis)('with two control planes', { timeout: 60_000 }, () => {
+describe.skipIf(!hasRedis)('with two control planes', () => {
   let two: TwoControlPlanes;
   let operator: string;
   beforeAll(async () => {

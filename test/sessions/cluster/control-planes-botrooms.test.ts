@@ -58,7 +58,7 @@ async function countOf({ url }: ControlProcess, key: string, localAddress: strin
 }
 
 // Needs redis-server on the PATH; test/support/records/redis.ts says so.
-describe.skipIf(!hasRedis)('botrooms of two control planes', { timeout: 120_000 }, () => {
+describe.skipIf(!hasRedis)('botrooms of two control planes', () => {
   let both: TwoControlPlanes;
   let redis: Redis;
   let worker: SimulatedWorker;

@@ -19,7 +19,7 @@ const SLOTS = 30;
 type Made = { id: string; status: unknown };
 
 // Needs redis-server on the PATH; test/support/records/redis.ts says so.
-describe.skipIf(!hasRedis)('two control planes', { timeout: 60_000 }, () => {
+describe.skipIf(!hasRedis)('two control planes', () => {
   let two: TwoControlPlanes;
   let workers: SimulatedWorker[];
   let sink: WebhookSink;

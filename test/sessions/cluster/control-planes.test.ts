@@ -55,7 +55,7 @@ function sayLoad(worker: SimulatedWorker): void {
 }
 
 // Needs redis-server on the PATH; test/support/records/redis.ts says so.
-describe.skipIf(!hasRedis)('three control planes with one Redis', { timeout: 120_000 }, () => {
+describe.skipIf(!hasRedis)('three control planes with one Redis', () => {
   let place: Place;
   let planes: ControlProcess[];
   let workers: SimulatedWorker[];

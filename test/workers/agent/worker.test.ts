@@ -28,7 +28,7 @@ describe('agent worker process', () => {
     exited = once(worker, 'exit');
     await until(() => gateway.heardOf('register').length > 0, 55_000);
     gateway.say({ type: 'registered', pingEveryMs: 60_000 });
-  }, 60_000);
+  });
   afterEach(async () => {
     worker.kill('SIGKILL');
     await exited;

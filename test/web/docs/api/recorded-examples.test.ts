@@ -124,7 +124,7 @@ function beginning(text: string): string {
 }
 
 // A busy machine takes many times as long as an idle one.
-describe('the samples of the API reference', { timeout: 120_000 }, () => {
+describe('the samples of the API reference', () => {
   test('succeed with curl, and are answered as recorded', async () => {
     const { recorded, operations } = await tell('curl', shell(folder));
 

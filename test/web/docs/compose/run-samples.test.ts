@@ -148,7 +148,7 @@ const here = ({ text }: PageSample): string =>
   text.replaceAll(SERVICE, service.url).replaceAll('YOUR_KEY', API_KEY);
 
 // A busy machine takes many times as long as an idle one.
-describe('the samples of the pages', { timeout: 120_000 }, () => {
+describe('the samples of the pages', () => {
   test('by curl succeed', async () => {
     const pages = new Set(requests.map(({ page }) => page));
     expect([...pages].toSorted()).toEqual(

@@ -36,7 +36,7 @@ function darkPlace(frame: Uint8Array, x: number, y: number, width: number, heigh
 
 test('the committed warp.wasm matches its source', async () => {
   expect(await matchesSource('build:warp')).toBe(true);
-}, 60_000);
+});
 
 describe('warp', () => {
   test('shows the original face when the head is straight', () => {

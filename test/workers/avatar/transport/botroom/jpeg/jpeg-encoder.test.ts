@@ -36,7 +36,7 @@ async function quality(i420: Uint8Array, options: Parameters<typeof encodeOne>[1
 
 test('the committed jpeg.wasm matches its source', async () => {
   expect(await matchesSource('build:jpeg')).toBe(true);
-}, 60_000);
+});
 
 describe('JPEG of a built-in avatar', () => {
   let face: Uint8Array;
