@@ -106,7 +106,7 @@ export class Viewer {
 
   async leave(): Promise<void> {
     await leave(this.room);
-    // Of a track that leaves at the same time, the SDK announces nothing more, nor does it end its streams.
+    // The SDK neither announces nor ends a track that leaves at the same moment.
     for (const track of this.#readers.keys()) this.#stopReading(track);
   }
 

@@ -253,7 +253,7 @@ export class Dialogue {
     const utterance = over?.utterance;
     const positionSeconds = utterance?.heardSeconds ?? 0;
     if (utterance?.isCut) item.content = [heardText(utterance.spoken, positionSeconds)];
-    // Interrupted before its first sound: the framework adds all of it.
+    // The framework adds the whole text of speech that was interrupted before its first sound.
     if (!utterance && item.interrupted) item.content = [];
     lines.add(
       {
