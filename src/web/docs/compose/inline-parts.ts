@@ -54,8 +54,9 @@ const withoutStyles = (html: string, styles: Map<string, string>): string =>
         return `<${name}${withClass}${end}>`;
       },
     )
-    // It scrolls sideways on small screens, so the keyboard must reach it.
+    // They scroll sideways on small screens, so the keyboard must reach them.
     .replaceAll('<table>', '<table tabindex="0">')
+    .replaceAll('<pre data-language=', '<pre tabindex="0" data-language=')
     .replace('</head>', `<link rel="stylesheet" href="/docs/${STYLES}"></head>`);
 
 const shortHash = (text: string): string =>

@@ -47,8 +47,11 @@ test('the colours of samples are found by their class', async () => {
   expect(await readFile(file, 'utf8')).toBe(":where(span[class^='s-']){color:var(--0)}");
 });
 
-test('the keyboard reaches tables, which may scroll', async () => {
+test('the keyboard reaches tables and code, which may scroll', async () => {
   expect(await moved('<table><tr></tr></table>')).toBe('<table tabindex="0"><tr></tr></table>');
+  expect(await moved('<pre data-language="sh">ls</pre>')).toBe(
+    '<pre tabindex="0" data-language="sh">ls</pre>',
+  );
 });
 
 test('a style of an element becomes a class that outweighs others', async () => {
