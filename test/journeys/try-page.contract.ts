@@ -9,6 +9,7 @@ import { measureSound, mouthPictures } from '../support/pages/page-media.ts';
 import { leave, picturesShown, TryPage } from '../support/pages/try-page.ts';
 import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
 import { waveOf } from '../support/sound/wave.ts';
+import { until } from '../support/until.ts';
 
 type OpenedTryPage = { service: RunningService; browser: Browser; tryPage: TryPage };
 
@@ -138,6 +139,8 @@ export function tryPageContract({ transport, enter, keepsSession }: Behaviour): 
       .getByRole('status')
       .getByText('The microphone is on, and Theo is listening')
       .waitFor();
+    // The first words take a while on a busy machine.
+    await until(async () => (await mouthPictures(page, 500)).different > 0);
     const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
     await page.getByRole('button', { name: 'Stop', exact: true }).last().click();
     await page.getByRole('button', { name: 'Start microphone' }).waitFor();
