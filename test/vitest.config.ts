@@ -42,14 +42,13 @@ const postgresqlOnly = [
 
 const wholeService = ['test/journeys/**/*.test.ts', 'test/security/full-disk-service.test.ts'];
 
-/** They judge what was heard sample by sample, or how long a face is away: two at a time. */
+/** They judge what was heard sample by sample: two at a time. */
 const judged = journeys([
   'chaos',
   'first-words',
   'managed-calls',
   'node-plugin',
   'outbound-bot',
-  'paused-worker',
   'python-plugin',
   'room',
 ]);
@@ -58,8 +57,8 @@ const judged = journeys([
 const vendors = journeys(['pipecat', 'vendors']);
 
 /**
- * They judge tenths or hundredths of a second, single words, drawn mouths, or memory, of which malloc keeps more where rooms overlap on a
- * busy machine: one at a time, after all other tests.
+ * They judge fractions of a second, single words, drawn mouths, or memory, of which malloc keeps more where rooms overlap on a busy machine:
+ * one at a time, after all other tests.
  */
 const timed = journeys([
   'agent-track',
@@ -68,6 +67,7 @@ const timed = journeys([
   'draining',
   'hand-over',
   'managed-room',
+  'paused-worker',
   'pipecat-webrtc',
   'rooms-left',
   'spoken-call',
