@@ -134,7 +134,7 @@ const open = async (): Promise<string> => {
   return reply.status === 201 ? '201' : `${reply.status} ${await reply.text()}`;
 };
 
-/** Opens sessions until no slot is free. One that reaches its longest length frees its slot again. */
+/** Opens sessions until no slot is free. A session that reaches its time limit frees its slot. */
 async function takeAllSlots(): Promise<void> {
   for (let free = await freeSlots(); free > 0; free = await freeSlots()) {
     const answers = await Promise.all(Array.from({ length: Math.min(free, 100) }, open));

@@ -37,7 +37,7 @@ answer({
     await worker.atRest();
     return SLOTS - worker.performing.size;
   },
-  /** Stops ending sessions to free slots. Starts all, because one that never starts ends by itself. */
+  /** Ends no more sessions and starts the waiting ones, which would time out and free their slots. */
   async fill(): Promise<void> {
     mayBeFull = true;
     await Promise.all(unstarted.splice(0).map((placement) => worker.started(placement)));
