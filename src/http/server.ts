@@ -30,6 +30,7 @@ import { requireDiskSpace } from './limits/disk-space.ts';
 import { addRateLimits } from './limits/rate-limit.ts';
 import { documentRefusals, keepErrorAnswers } from './refusals.ts';
 import { keepJournal } from './console/request-journal.ts';
+import { namePlugins } from './plugin-names.ts';
 import { RequestLog, withRequests } from './request-log.ts';
 import { adminRoutes } from './routes/admin/admin.ts';
 import { signInRoutes } from './routes/admin/sign-ins.ts';
@@ -140,6 +141,7 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
     return503OnClosing: false,
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  namePlugins(app);
   // Set before routes are registered: a route keeps the handlers of that moment.
   app.decorateRequest('rejectedFor', null);
   decorateActor(app);
