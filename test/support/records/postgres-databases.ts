@@ -17,19 +17,35 @@ export async function copyDatabase(url: string): Promise<string> {
 }
 
 /** Closes all connections to it. */
-export const dropDatabase = (url: string): Promise<void> =>
-  run(databaseUrl(url, 'postgres'), `drop database "${nameIn(url)}" with (force)`);
+export async function dropDatabase(url: string): Promise<void> {
+  await cleaners.get(url)?.end();
+  cleaners.delete(url);
+  await run(databaseUrl(url, 'postgres'), `drop database "${nameIn(url)}" with (force)`);
+}
+
+/** Open connections by database: a new one takes PostgreSQL six times as long as the deletion. */
+const cleaners = new Map<string, pg.Client>();
 
 /** Deletes every row except the migrations'. Much cheaper than a new database for each test. */
-export const emptyDatabase = (url: string): Promise<void> =>
-  run(
-    url,
+export async function emptyDatabase(url: string): Promise<void> {
+  const cleaner = cleaners.get(url) ?? (await openCleaner(url));
+  await cleaner.query(
     `do $$ declare name text; begin
       set local session_replication_role = replica; -- no order among the tables
       for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely_%'
       loop execute format('delete from %I', name); end loop;
     end $$`,
   );
+}
+
+async function openCleaner(url: string): Promise<pg.Client> {
+  const cleaner = new pg.Client(url);
+  // A test may end all connections to its database.
+  cleaner.on('error', () => cleaners.delete(url));
+  await cleaner.connect();
+  cleaners.set(url, cleaner);
+  return cleaner;
+}
 
 const nameIn = (url: string): string => new URL(url).pathname.slice(1);
 
