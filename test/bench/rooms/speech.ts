@@ -1,10 +1,20 @@
+/** The longest babble so far, by sampling rate. A shorter one is its beginning. */
+const babbled = new Map<number, Int16Array>();
+
 /**
  * Deterministic speech-like sound: a voice of 120 Hz with two moving formants, four syllables a
  * second, and no silence, so that drop-outs are detectable.
  */
 export function babble(rate: number, ms: number): Int16Array {
-  const samples = new Int16Array(Math.round((rate * ms) / 1000));
-  for (let i = 0; i < samples.length; i++) {
+  const length = Math.round((rate * ms) / 1000);
+  let longest = babbled.get(rate) ?? new Int16Array();
+  if (longest.length < length) babbled.set(rate, (longest = newBabble(rate, length)));
+  return longest.slice(0, length);
+}
+
+function newBabble(rate: number, length: number): Int16Array {
+  const samples = new Int16Array(length);
+  for (let i = 0; i < length; i++) {
     const t = i / rate;
     const syllable = 0.25 + 0.75 * Math.abs(Math.sin(Math.PI * 4 * t)) ** 0.7;
     const first = 450 + 250 * Math.sin(2 * Math.PI * 1.3 * t);
