@@ -74,7 +74,7 @@ describe('requests with a key', () => {
     await send(PER_MINUTE, () => verify(ours));
 
     const statuses = await Promise.all(
-      ['/v1/sessions', '/v1/avatars', '/v1/avatar', '/v1/calls', '/healthz', '/'].map(
+      ['/v1/sessions', '/v1/avatars', '/v1/avatar', '/v1/calls', '/healthz', '/openapi.json'].map(
         async (url) => (await service.app.server.inject({ url, headers: ours })).statusCode,
       ),
     );
