@@ -6,6 +6,9 @@ import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
 
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/chromium', import.meta.url));
 
+/** A busy machine takes many times as long as an idle one. Less than a test's patience, so that the error says what a test waited for. */
+const PATIENCE_MS = 100_000;
+
 /** Headless Chromium with the web security and autoplay rules of a normal browser. */
 export async function openBrowser(options: { args?: string[] } = {}): Promise<Browser> {
   const folder = await unpacked();
@@ -21,7 +24,9 @@ export async function openBrowser(options: { args?: string[] } = {}): Promise<Br
     ],
     env: { ...process.env, FONTCONFIG_FILE: path.join(folder, 'fonts.conf') },
   };
-  return chromium.launch(launch);
+  const browser = await chromium.launch(launch);
+  browser.on('context', (context) => context.setDefaultTimeout(PATIENCE_MS));
+  return browser;
 }
 
 /**
