@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 let [passed, failed] = process.argv.slice(2).map(Number);
+/** Once more at the end, a line each: earlier output may be cut off. */
+const summary = [];
 for (const project of ['unit', 'journeys', 'timed-journeys', 'vendor-journeys']) {
   try {
     const report = JSON.parse(readFileSync(`dist/test-report/${project}.json`, 'utf8'));
@@ -17,15 +19,16 @@ for (const project of ['unit', 'journeys', 'timed-journeys', 'vendor-journeys'])
         if (['pending', 'skipped', 'todo'].includes(status))
           console.log(`skipped: ${path.relative('.', file.name)} > ${fullName}`);
     failed += report.numFailedTests + unloaded.length + skipped;
-    // Repeat failures at the end: earlier output may be cut off.
     for (const file of report.testResults) {
       const tests = file.assertionResults.filter(({ status }) => status === 'failed');
       const failures = unloaded.includes(file)
         ? [{ fullName: 'cannot be loaded', failureMessages: [file.message] }]
         : tests;
       for (const { fullName, failureMessages } of failures) {
-        console.log(`failed: ${path.relative('.', file.name)} > ${fullName}`);
+        const name = `${path.relative('.', file.name)} > ${fullName}`;
         const [reason = '', ...logs] = failureMessages;
+        summary.push(`failed: ${name}: ${reason.split('\n', 1)[0].slice(0, 200)}`);
+        console.log(`failed: ${name}`);
         console.log(reason.split('\n').slice(0, 12).join('\n'));
         if (logs.length > 0) console.log(logs.join('\n').split('\n').slice(-80).join('\n'));
       }
@@ -35,5 +38,6 @@ for (const project of ['unit', 'journeys', 'timed-journeys', 'vendor-journeys'])
     failed += 1;
   }
 }
+for (const line of summary) console.log(line);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

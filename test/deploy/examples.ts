@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../support/pages/browser.ts';
 import { measureSound, mouthPictures } from '../support/pages/page-media.ts';
@@ -34,7 +35,8 @@ async function tryExample(
     await example.isInstalled();
     transcript.note(`${name}: ${await (CHECKS[name] ?? greets)(name, example, service)}`);
   } catch (cause) {
-    throw new Error(`${name} printed:\n${example.output}`, { cause });
+    // The reason comes last, too: CI keeps only parts of a long output.
+    throw new Error(`${name} printed:\n${example.output}\n${inspect(cause)}`, { cause });
   } finally {
     await example.stop();
     await service.endSessions();
