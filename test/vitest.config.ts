@@ -42,17 +42,6 @@ const postgresqlOnly = [
 
 const wholeService = ['test/journeys/**/*.test.ts', 'test/security/full-disk-service.test.ts'];
 
-/** They judge what was heard sample by sample: two at a time. */
-const judged = journeys([
-  'chaos',
-  'first-words',
-  'managed-calls',
-  'node-plugin',
-  'outbound-bot',
-  'python-plugin',
-  'room',
-]);
-
 /** They judge hundredths of a second, with two conversations at a time: after the timed ones. */
 const vendors = journeys(['pipecat', 'vendors']);
 
@@ -122,7 +111,8 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'fuzz', ...inProcess, include: fuzz },
+        // A thousand requests of one test take minutes behind journeys.
+        test: { name: 'fuzz', ...inProcess, testTimeout: 300_000, include: fuzz },
       },
       {
         extends: true,
@@ -185,18 +175,9 @@ export default defineConfig({
           name: 'journeys',
           ...withMedia,
           include: wholeService,
-          exclude: [...judged, ...vendors, ...timed],
-          maxWorkers: 2,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'judged-journeys',
-          ...withMedia,
-          include: judged,
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
+          exclude: [...vendors, ...timed],
+          // In-process tests run behind them and use the processor time that one journey leaves: two take as long in all, and disturb each other.
+          fileParallelism: false,
         },
       },
       {

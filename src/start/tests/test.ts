@@ -84,7 +84,7 @@ async function prepareAndTest(args: string[]): Promise<number> {
   };
   const codes = await Promise.all([
     vitest(unitProjects, args, { env: {}, turn: 'behind', signal }),
-    journeys(['journeys', 'judged-journeys']),
+    journeys(['journeys']),
   ]);
   // Viewers that measure must not wait for the workers that they watch, which come first as well.
   codes.push(await journeys(['timed-journeys'], 'first'));
