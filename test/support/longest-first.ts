@@ -2,7 +2,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that wait for a minute at little cost. Started last, each would run alone at the end of its group. */
 const LONGEST = [
-  'test/journeys/chaos.test.ts',
   'test/sessions/cluster/control-planes-without-records.test.ts',
   'test/sessions/cluster/control-planes.test.ts',
 ];
