@@ -111,7 +111,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // A thousand requests of one test take minutes behind journeys.
+        // Behind journeys on a slow machine, some of its tests take minutes.
         test: { name: 'fuzz', ...inProcess, testTimeout: 300_000, include: fuzz },
       },
       {
