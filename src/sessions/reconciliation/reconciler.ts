@@ -22,6 +22,8 @@ const SETTLE_MS = 10_000;
 const AFTER_OUTAGE_MS = 5_000;
 /** Comparisons before yielding to the event loop: a round of thousands of sessions takes 100 ms. */
 const STEPS_AT_ONCE = 200;
+/** Repairs under way: the end of a session waits for the database, which others keep busy. */
+const REPAIRS_AT_ONCE = 20;
 
 type ReconcilerParts = {
   sessions: Pick<Sessions, 'has' | 'adopt' | 'lost' | 'endHere'> & {
@@ -90,10 +92,13 @@ export class Reconciler {
     return this.#rounds.run(async () => {
       const { report, connected } = await this.#round();
       const findings: Finding[] = [];
-      for (const finding of report.findings) {
-        const isRepaired =
-          this.#isSettled(finding) && (await this.#tryToRepair(finding, connected));
-        findings.push({ ...finding, isRepaired });
+      for (const batch of batchesOf(report.findings)) {
+        const repair = async (finding: Finding): Promise<Finding> => {
+          const isRepaired =
+            this.#isSettled(finding) && (await this.#tryToRepair(finding, connected));
+          return { ...finding, isRepaired };
+        };
+        findings.push(...(await Promise.all(batch.map(repair))));
       }
       return { ...report, findings };
     });
@@ -207,6 +212,20 @@ export class Reconciler {
     }
     return true;
   }
+}
+
+/** Findings of one kind: those of different kinds may concern one session, and are repaired in turn. */
+function* batchesOf(findings: readonly Finding[]): Generator<Finding[]> {
+  let batch: Finding[] = [];
+  for (const finding of findings) {
+    const isFull = batch.length === REPAIRS_AT_ONCE;
+    if (isFull || (batch[0] && batch[0].kind !== finding.kind)) {
+      yield batch;
+      batch = [];
+    }
+    batch.push(finding);
+  }
+  yield batch;
 }
 
 async function find(witnesses: Witnesses): Promise<Difference[]> {

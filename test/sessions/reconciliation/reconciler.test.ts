@@ -256,6 +256,37 @@ describe('the reconciler', () => {
     expect(await find(session.id)).toMatchObject({ endReason: 'room_closed' });
   });
 
+  test('repairs twenty differences of one kind at once, and another kind after them', async () => {
+    const rooms = Array.from({ length: 25 }, (_, i) => `room-left-over-${i}`);
+    for (const room of rooms) plane.rooms.open.add(room);
+    await loseLease();
+    const steps: string[] = [];
+    const free = plane.fleet.free.bind(plane.fleet);
+    plane.fleet.free = async (lease) => {
+      await free(lease);
+      steps.push('slot freed');
+    };
+    const waiting: (() => void)[] = [];
+    plane.rooms.close = async (room) => {
+      steps.push(`closing ${room}`);
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    };
+
+    const repaired = repairTwice();
+    await until(() => waiting.length === 20);
+    expect(steps).toEqual(['slot freed', ...rooms.slice(0, 20).map((room) => `closing ${room}`)]);
+    for (const finish of waiting.splice(0)) finish();
+    await until(() => waiting.length === 5);
+    for (const finish of waiting) finish();
+
+    const { second } = await repaired;
+    expect(second.map(({ kind }) => kind)).toEqual([
+      'lease_without_session',
+      ...rooms.map(() => 'room_without_session'),
+    ]);
+    expect(second.every(({ isRepaired }) => isRepaired)).toBe(true);
+  });
+
   test('ignores rooms while the media server is unavailable', async () => {
     const worker = await plane.worker().join();
     await perform(worker);
