@@ -1,27 +1,32 @@
 import type { Clock } from '#shared/clock.ts';
 
-/** Confirmations that must agree: the SDK may delay a single one. */
-const NEEDED = 2;
+/** Confirmations this close together may all have waited for one stall. */
+const APART_MS = 40;
 /** The source plays in steps of 10 ms, and each correction makes the mouth jump. */
 const TOLERATED_MS = 20;
 /** How often turns of the event loop are recorded while a confirmation is overdue. */
 const TICK_MS = 10;
 
 type Expected = { dueMs: number; movedBefore: number; turns: number[]; cancel: () => void };
-/** Lower and upper bound of the source's delay. */
-type Bounds = { leastMs: number; mostMs: number };
+/** Lower and upper bound of the source's delay, confirmed at `at`. */
+type Bounds = { at: number; leastMs: number; mostMs: number };
 
 /**
  * Measures how much later than planned the audio source plays, from the times of its confirmations.
  * The source's own threads have been seen up to 200 ms late under a burst of incoming speech. The
  * same burst keeps the event loop busy, so a confirmation is only known to have come after a
  * turn of the loop without it (lower bound) and before the turn that delivered it (upper bound).
+ *
+ * A confirmation is never early, so one that comes before its time corrects the plan at once. A late
+ * one may have been delayed by the SDK: two must agree, and they must not come together.
  */
 export class SourceLag {
   readonly #clock: Clock;
   readonly #onMove: (byMs: number) => void;
   readonly #expected = new Set<Expected>();
-  #recent: Bounds[] = [];
+  /** The confirmation before `#latest`, and apart from it. */
+  #earlier: Bounds | null = null;
+  #latest: Bounds | null = null;
   #movedMs = 0;
 
   /** `onMove`: all audio not played yet plays `byMs` later than planned. */
@@ -50,7 +55,7 @@ export class SourceLag {
   forget(): void {
     for (const { cancel } of this.#expected) cancel();
     this.#expected.clear();
-    this.#recent = [];
+    this.#forgetBounds();
   }
 
   #recordTurns(expected: Expected, inMs: number): void {
@@ -64,20 +69,40 @@ export class SourceLag {
     if (!this.#expected.delete(expected)) return;
     expected.cancel();
     const plannedMs = expected.dueMs + this.#movedMs - expected.movedBefore;
+    const at = this.#clock.elapsed();
     // The confirmation may already have been in flight at the latest turn.
     const withoutIt = expected.turns.at(-2) ?? -Infinity;
-    const bounds = { leastMs: withoutIt - plannedMs, mostMs: this.#clock.elapsed() - plannedMs };
-    this.#recent = [...this.#recent, bounds].slice(-NEEDED);
-    if (this.#recent.length < NEEDED) return;
-    // After a stall of the whole process, the first late confirmation proves nothing.
-    const isLate =
-      this.#recent.every(({ mostMs }) => mostMs > TOLERATED_MS) &&
-      this.#recent.some(({ leastMs }) => leastMs > TOLERATED_MS);
-    const isEarly = this.#recent.every(({ mostMs }) => mostMs < -TOLERATED_MS);
-    if (!isLate && !isEarly) return;
-    const byMs = Math.min(...this.#recent.map(({ mostMs }) => mostMs));
-    this.#recent = [];
+    this.#remember({ at, leastMs: withoutIt - plannedMs, mostMs: at - plannedMs });
+    const byMs = this.#provenMs();
+    if (byMs === null) return;
+    this.#forgetBounds();
     this.#movedMs += byMs;
     this.#onMove(byMs);
+  }
+
+  /** Of confirmations that come together, the least late one says the most. */
+  #remember(bounds: Bounds): void {
+    const latest = this.#latest;
+    if (latest && bounds.at - latest.at < APART_MS) {
+      if (bounds.mostMs < latest.mostMs) this.#latest = { ...bounds, at: latest.at };
+      return;
+    }
+    this.#earlier = latest;
+    this.#latest = bounds;
+  }
+
+  #provenMs(): number | null {
+    const [earlier, latest] = [this.#earlier, this.#latest];
+    if (latest && latest.mostMs < -TOLERATED_MS) return latest.mostMs;
+    if (!earlier || !latest) return null;
+    const byMs = Math.min(earlier.mostMs, latest.mostMs);
+    // After a stall of the whole process, the first late confirmation proves nothing.
+    const isLate = byMs > TOLERATED_MS && Math.max(earlier.leastMs, latest.leastMs) > TOLERATED_MS;
+    return isLate ? byMs : null;
+  }
+
+  #forgetBounds(): void {
+    this.#earlier = null;
+    this.#latest = null;
   }
 }

@@ -49,6 +49,36 @@ test('detects at the second confirmation that the whole process stood still', ()
   expect(moves).toEqual([240]);
 });
 
+test('counts confirmations that one stall delivers together as one', () => {
+  const taken = [0, 20, 40, 60].map((dueMs) => lag.expect(dueMs));
+  clock.advance(100);
+  clock.stall(260);
+  for (const confirm of taken) confirm();
+  expect(moves).toEqual([]);
+
+  answer(2);
+
+  expect(moves).toEqual([]);
+});
+
+test('takes the least late of the confirmations that come together', () => {
+  const taken = [0, 20, 35].map((dueMs) => lag.expect(dueMs));
+  clock.advance(90);
+  for (const confirm of taken) confirm();
+
+  answer(80);
+
+  expect(moves).toEqual([55]);
+});
+
+test('corrects a lag that was found wrongly at the first confirmation that comes earlier', () => {
+  answer(180);
+  answer(180);
+  answer(-100);
+
+  expect(moves).toEqual([180, -100]);
+});
+
 test('detects no lag after one confirmation in time', () => {
   answer(100);
   answer(4);
