@@ -191,8 +191,7 @@ describe('a websocket of an Ojin client', () => {
 
   test('beyond a limit is turned away', async () => {
     service = await buildApp({ env: { REQUESTS_PER_MINUTE: '1' } });
-    connect();
-    await assigned();
+    await once(connect().socket, 'open');
 
     expect(await refusalOf(connect())).toEqual({
       code: 4429,
