@@ -256,7 +256,7 @@ describe('the reconciler', () => {
     expect(await find(session.id)).toMatchObject({ endReason: 'room_closed' });
   });
 
-  test('repairs twenty differences of one kind at once, and another kind after them', async () => {
+  test('repairs twenty differences of one kind at once, and one kind after another', async () => {
     const rooms = Array.from({ length: 25 }, (_, i) => `room-left-over-${i}`);
     for (const room of rooms) plane.rooms.open.add(room);
     await loseLease();

@@ -17,8 +17,8 @@ type Bounds = { at: number; leastMs: number; mostMs: number };
  * same burst keeps the event loop busy, so a confirmation is only known to have come after a
  * turn of the loop without it (lower bound) and before the turn that delivered it (upper bound).
  *
- * A confirmation is never early, so one that comes before its time corrects the plan at once. A late
- * one may have been delayed by the SDK: two must agree, and they must not come together.
+ * The source never confirms early, so a confirmation before its time corrects the plan at once. The
+ * SDK may delay one, so a late source is proven by two that agree and do not come together.
  */
 export class SourceLag {
   readonly #clock: Clock;
@@ -80,7 +80,7 @@ export class SourceLag {
     this.#onMove(byMs);
   }
 
-  /** Of confirmations that come together, the least late one says the most. */
+  /** Keeps the least late of confirmations that come together: it bounds the delay best. */
   #remember(bounds: Bounds): void {
     const latest = this.#latest;
     if (latest && bounds.at - latest.at < APART_MS) {
