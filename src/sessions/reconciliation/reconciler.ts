@@ -91,15 +91,14 @@ export class Reconciler {
   repair(): Promise<ReconciliationReport> {
     return this.#rounds.run(async () => {
       const { report, connected } = await this.#round();
+      const repairIfSettled = async (finding: Finding): Promise<Finding> => {
+        const isRepaired =
+          this.#isSettled(finding) && (await this.#tryToRepair(finding, connected));
+        return { ...finding, isRepaired };
+      };
       const findings: Finding[] = [];
-      for (const batch of batchesOf(report.findings)) {
-        const repair = async (finding: Finding): Promise<Finding> => {
-          const isRepaired =
-            this.#isSettled(finding) && (await this.#tryToRepair(finding, connected));
-          return { ...finding, isRepaired };
-        };
-        findings.push(...(await Promise.all(batch.map(repair))));
-      }
+      for (const batch of batchesOf(report.findings))
+        findings.push(...(await Promise.all(batch.map(repairIfSettled))));
       return { ...report, findings };
     });
   }
