@@ -38,9 +38,13 @@ export function comeFirst(pid: number): void {
   change(pid, -FAR);
 }
 
-/** Permanently, for the process and everything it starts in its session. */
-export function leaveBehind(pid: number): void {
+/**
+ * For the process and everything it starts in its session. Returns a function that ends it: for the session; without autogroups, and where
+ * permitted, for the process alone.
+ */
+export function leaveBehind(pid: number): () => void {
   change(pid, A_LITTLE);
+  return () => void change(pid, 0);
 }
 
 /** Relative to this process and to other sessions. The main thread is first: threads it starts later inherit its priority. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
@@ -18,8 +18,8 @@ import { slowestFiles } from './slowest-files.ts';
 
 /*
  * Process entry of `npm test`, under Node 24: gets what the tests need, runs the vitest projects of test/vitest.config.ts, and prints the slowest
- * files. Journeys keep time with real media, so other tests run behind them, on the processor time that they leave. Journeys that judge tenths of
- * a second follow alone. Missing parts are named in one line and their tests skipped; under CI=true that is a failure. Arguments go to vitest.
+ * files. Journeys keep time with real media, so other tests run behind them, on the processor time that they leave, until they have ended. Journeys
+ * that judge tenths of a second follow alone. Missing parts are named in one line and their tests skipped; under CI=true that is a failure. Arguments go to vitest.
  */
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -82,9 +82,10 @@ async function prepareAndTest(args: string[]): Promise<number> {
     if (!mediaServer || signal.aborted) return 0;
     return vitest(projects, args, { env: { TROUPE_MEDIA_SERVER: mediaServer }, turn, signal });
   };
+  const besides = journeys(['journeys']);
   const codes = await Promise.all([
-    vitest(unitProjects, args, { env: {}, turn: 'behind', signal }),
-    journeys(['journeys']),
+    vitest(unitProjects, args, { env: {}, turn: { behind: besides }, signal }),
+    besides,
   ]);
   // Viewers that measure must not wait for the workers that they watch, which come first as well.
   codes.push(await journeys(['timed-journeys'], 'first'));
@@ -119,8 +120,8 @@ async function installClient(folder: string, signal: AbortSignal): Promise<void>
   if (code !== 0) throw new Error(`npm ci in ${path.relative(root, folder)} failed (exit ${code})`);
 }
 
-/** For the processor, beside what else runs. */
-type Turn = 'first' | 'behind';
+/** For the processor: before all other programs, or behind them until the promise is settled. */
+type Turn = 'first' | { behind: Promise<unknown> };
 type Run = { env: Record<string, string>; turn: Turn | undefined; signal: AbortSignal };
 
 /** The first project names the report. */
@@ -155,8 +156,7 @@ async function vitest(
     },
   );
   guard.watch(child.pid);
-  if (turn === 'first' && child.pid !== undefined) comeFirst(child.pid);
-  if (turn === 'behind' && child.pid !== undefined) leaveBehind(child.pid);
+  if (turn) takeTurn(child, turn);
   // Interrupted tests close what they opened; hanging ones are killed.
   const onAbort = () => {
     endGroup(child.pid, 'SIGINT');
@@ -168,6 +168,21 @@ async function vitest(
   endGroup(child.pid, 'SIGKILL');
   guard.forget(child.pid);
   return code ?? 1;
+}
+
+function takeTurn(child: ChildProcess, turn: Turn): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  if (turn === 'first') {
+    comeFirst(pid);
+    return;
+  }
+  const comeForward = leaveBehind(pid);
+  const onSettled = () => {
+    // Another program may have the id of one that has exited.
+    if (child.exitCode === null && child.signalCode === null) comeForward();
+  };
+  turn.behind.then(onSettled, onSettled);
 }
 
 function say(line: string): void {

@@ -14,6 +14,7 @@ import { lineFrom } from './children.ts';
 
 const own = os.getPriority();
 const SESSION_BEHIND = 10;
+const A_LITTLE = 4;
 const BEHIND = Math.min(own + SESSION_BEHIND, os.constants.priority.PRIORITY_LOW);
 const started: ChildProcess[] = [];
 
@@ -136,6 +137,18 @@ describe('the priority of a restarted program', () => {
     leaveBehind(child.pid);
 
     expect(os.getPriority(child.pid)).toBeGreaterThan(own);
+  });
+
+  test.runIf(mayRaise())('may be lowered until the programs before it have ended', () => {
+    const leader = start({ detached: true });
+
+    const comeForward = leaveBehind(leader.pid);
+    expect(os.getPriority(leader.pid)).toBe(own + A_LITTLE);
+    expect(sessionPriorityOf(leader.pid)).toBe(ofSession(A_LITTLE));
+    comeForward();
+
+    expect(os.getPriority(leader.pid)).toBe(own);
+    expect(sessionPriorityOf(leader.pid)).toBe(ofSession(0));
   });
 
   test.runIf(mayRaise())('comes before that of others', () => {
