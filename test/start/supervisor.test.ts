@@ -23,7 +23,7 @@ test('the supervisor reports an unhandled rejection, stops what it started, and 
   let output = '';
   for (const stream of [supervisor.stdout, supervisor.stderr])
     stream?.on('data', (text) => (output += String(text)));
-  await until(() => existsSync(path.join(dataDir, 'service-keys.json')), 10_000);
+  await until(() => existsSync(path.join(dataDir, 'service-keys.json')));
 
   supervisor.send('reject');
   const [code] = await exited;

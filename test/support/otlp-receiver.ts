@@ -133,7 +133,7 @@ export async function startOtlpReceiver({ status = 200 } = {}) {
     requests,
     /** Resolves when a span with this name has arrived. */
     async received(name: string): Promise<ReceivedSpan> {
-      await until(() => spans.some((span) => span.name === name), 10_000);
+      await until(() => spans.some((span) => span.name === name));
       return spans.find((span) => span.name === name)!;
     },
     async close() {

@@ -25,7 +25,7 @@ beforeEach(async () => {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   exited = once(worker, 'exit');
-  await until(() => gateway.heardOf('register').length > 0, 15_000);
+  await until(() => gateway.heardOf('register').length > 0);
   gateway.say({ type: 'registered', pingEveryMs: 60_000 });
 });
 afterEach(async () => {

@@ -49,7 +49,8 @@ async function sheetOf(bundle: Uint8Array) {
 /** The landmark networks add in a different order on other processors. */
 const isSeen = ({ mean, greatest }: Difference) => mean > 0.3 || greatest > 2;
 
-describe('the build process', () => {
+// At the lowest priority, a build may take minutes on a busy machine.
+describe('the build process', { timeout: PHOTO_LIMITS.withinMs }, () => {
   test('makes bundle and portrait, reports progress, and does not affect its parent', async () => {
     const shares: number[] = [];
     const before = process.memoryUsage.rss();
