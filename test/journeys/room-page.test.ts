@@ -130,7 +130,7 @@ describe('room page', () => {
 
     await button(page, 'Join').click();
     await isLive(page);
-    // The agent sends it after the speech, up to two seconds late on a busy machine.
+    // On a busy machine, the greeting takes up to two seconds. Its text follows its speech.
     await page.getByRole('region', { name: 'Transcript' }).getByText(GREETING).waitFor();
     const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
     expect(mouths.different).toBeGreaterThan(5);

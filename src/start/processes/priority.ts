@@ -39,8 +39,8 @@ export function comeFirst(pid: number): void {
 }
 
 /**
- * For the process and everything it starts in its session. Returns a function that ends it: for the session; without autogroups, and where
- * permitted, for the process alone.
+ * For the process and everything it starts in its session. Returns a function that raises the priority again: that of the session and, where
+ * permitted, of the process. Programs that it has started keep theirs within the session.
  */
 export function leaveBehind(pid: number): () => void {
   change(pid, A_LITTLE);

@@ -18,8 +18,9 @@ import { slowestFiles } from './slowest-files.ts';
 
 /*
  * Process entry of `npm test`, under Node 24: gets what the tests need, runs the vitest projects of test/vitest.config.ts, and prints the slowest
- * files. Journeys keep time with real media, so other tests run behind them, on the processor time that they leave, until they have ended. Journeys
- * that judge tenths of a second follow alone. Missing parts are named in one line and their tests skipped; under CI=true that is a failure. Arguments go to vitest.
+ * files. Journeys keep time with real media, so until they have ended, other tests run behind them, on the processor time that they leave.
+ * Journeys that judge tenths of a second follow alone. Missing parts are named in one line and their tests skipped; under CI=true that is a
+ * failure. Arguments go to vitest.
  */
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -82,10 +83,10 @@ async function prepareAndTest(args: string[]): Promise<number> {
     if (!mediaServer || signal.aborted) return 0;
     return vitest(projects, args, { env: { TROUPE_MEDIA_SERVER: mediaServer }, turn, signal });
   };
-  const besides = journeys(['journeys']);
+  const inFront = journeys(['journeys']);
   const codes = await Promise.all([
-    vitest(unitProjects, args, { env: {}, turn: { behind: besides }, signal }),
-    besides,
+    vitest(unitProjects, args, { env: {}, turn: { behind: inFront }, signal }),
+    inFront,
   ]);
   // Viewers that measure must not wait for the workers that they watch, which come first as well.
   codes.push(await journeys(['timed-journeys'], 'first'));
@@ -120,7 +121,7 @@ async function installClient(folder: string, signal: AbortSignal): Promise<void>
   if (code !== 0) throw new Error(`npm ci in ${path.relative(root, folder)} failed (exit ${code})`);
 }
 
-/** For the processor: before all other programs, or behind them until the promise is settled. */
+/** Priority: before all other programs, or behind them until the promise settles. */
 type Turn = 'first' | { behind: Promise<unknown> };
 type Run = { env: Record<string, string>; turn: Turn | undefined; signal: AbortSignal };
 
@@ -179,7 +180,7 @@ function takeTurn(child: ChildProcess, turn: Turn): void {
   }
   const comeForward = leaveBehind(pid);
   const onSettled = () => {
-    // Another program may have the id of one that has exited.
+    // After an exit, the system may give the same id to another program.
     if (child.exitCode === null && child.signalCode === null) comeForward();
   };
   turn.behind.then(onSettled, onSettled);
