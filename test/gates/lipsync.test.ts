@@ -15,7 +15,7 @@ const conditions = lipSyncConditions(clean);
 const baseline = readBaseline('lipsync');
 /** Names of figures are those of their conditions with `: ` and the score. */
 const conditionOf = (figure: string) => figure.slice(0, figure.lastIndexOf(': '));
-const of = (condition: string, figures: Figures): Figures =>
+const figuresOf = (condition: string, figures: Figures): Figures =>
   Object.fromEntries(Object.entries(figures).filter(([name]) => conditionOf(name) === condition));
 /** Allows for V8 versions that round the spectrum's sines differently. A worse mouth loses more. */
 const ROUNDING = { below: () => 0.002 };
@@ -36,7 +36,9 @@ describe('the mouth with the shipped weights, on speech absent from all training
 
   // Each in a test of its own: beside the journeys they get little of the machine.
   test.each([...conditions])('scores no less than the baseline: %s', (name, speech) => {
-    expect(deviations(named(name, score(speech())), of(name, baseline), ROUNDING)).toEqual([]);
+    expect(deviations(named(name, score(speech())), figuresOf(name, baseline), ROUNDING)).toEqual(
+      [],
+    );
   });
 
   test('is scored on all conditions of the baseline', () => {
@@ -48,7 +50,7 @@ describe('the mouth with weights trained without the tested voice', () => {
   const foldBaseline = readBaseline('lipsync-folds');
 
   test.each(folds())('scores no less than the baseline: %s', (fold) => {
-    expect(deviations(foldFigures(fold), of(fold, foldBaseline), ROUNDING)).toEqual([]);
+    expect(deviations(foldFigures(fold), figuresOf(fold, foldBaseline), ROUNDING)).toEqual([]);
   });
 
   test('is scored on all folds of the baseline', () => {
