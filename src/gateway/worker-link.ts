@@ -10,6 +10,7 @@ import { STILL_EVERY_MS, TAKES_STILLS } from '#protocol/stills.ts';
 import type { BuildPlacement } from '#protocol/build-messages.ts';
 import type { Builder, BuildOrder } from '../avatars/builders.ts';
 import type { AvatarFile, ConnectedWorker, Job, Placement, WorkerFacts } from '../fleet/fleet.ts';
+import { placementKey } from '../fleet/placement-key.ts';
 import { AskedPictures } from './asked-pictures.ts';
 
 type Answer = 'accepted' | 'refused' | 'silent' | 'gone';
@@ -71,13 +72,13 @@ export class WorkerLink implements ConnectedWorker, Builder {
   assign(placement: Placement, job: Job): Promise<Answer> {
     if (this.#isClosed) return Promise.resolve('gone');
     return new Promise((resolve) => {
-      const name = keyOf(placement);
+      const key = placementKey(placement);
       const cancel = this.#afterAnswerTime(() => {
         // The worker may have accepted, or may still accept.
         this.drop(placement);
-        this.#settle(name, 'silent');
+        this.#settle(key, 'silent');
       });
-      this.#pending.set(name, (answer) => {
+      this.#pending.set(key, (answer) => {
         cancel();
         resolve(answer);
       });
@@ -87,7 +88,7 @@ export class WorkerLink implements ConnectedWorker, Builder {
 
   /** The answer to `assign`. False when it came too late or was already given. */
   answered(placement: Placement, answer: 'accepted' | 'refused'): boolean {
-    return this.#settle(keyOf(placement), answer);
+    return this.#settle(placementKey(placement), answer);
   }
 
   end(placement: Placement, reason: EndReason): void {
@@ -101,11 +102,13 @@ export class WorkerLink implements ConnectedWorker, Builder {
   async still(placement: Placement): Promise<string | null> {
     const takesStills = this.facts.abilities.includes(TAKES_STILLS);
     if (this.#isClosed || !takesStills) return null;
-    return this.#stills.of(keyOf(placement), () => this.send({ type: 'take_still', placement }));
+    return this.#stills.of(placementKey(placement), () =>
+      this.send({ type: 'take_still', placement }),
+    );
   }
 
   stillTaken(placement: Placement, jpeg: string | null): void {
-    this.#stills.answered(keyOf(placement), jpeg);
+    this.#stills.answered(placementKey(placement), jpeg);
   }
 
   async sheet({ avatarId, bundleHash }: AvatarFile): Promise<Sheet | null> {
@@ -199,5 +202,3 @@ export function closeSocket(socket: WebSocket, name: CloseName, clock: Clock): v
   socket.once('close', cancel);
   socket.close(CLOSE[name].code, name);
 }
-
-const keyOf = ({ sessionId, epoch }: Placement): string => `${sessionId} ${epoch}`;

@@ -149,6 +149,12 @@ function commands.hold()
   return take(arg(1), tonumber(arg(2)), arg(3)) and 1 or 0
 end
 
+-- session, epoch, worker -> 1 if this is its newest lease
+function commands.holds()
+  local epoch, worker = leaseOf(arg(1))
+  return epoch == tonumber(arg(2)) and worker == arg(3) and 1 or 0
+end
+
 -- session, epoch
 function commands.free()
   local epoch, worker = leaseOf(arg(1))

@@ -11,6 +11,7 @@ import type { Log } from '#shared/log.ts';
 import type { Placement } from '#protocol/worker-messages.ts';
 import { Fault } from '../../errors.ts';
 import type { Sheet } from '#protocol/sheets.ts';
+import { placementKey } from '../placement-key.ts';
 import type {
   Assignment,
   AvatarFile,
@@ -64,6 +65,8 @@ export class RedisFleet implements Fleet {
   readonly #published: PublishedWorkers;
   readonly #leases: NodeLeases;
   readonly #queue: SharedQueue;
+  /** Assignments from other nodes that are being checked, until they are withdrawn. */
+  readonly #arriving = new Set<string>();
   readonly #stop: (() => void)[] = [];
   #cancelPublish: () => void = () => {};
   #isClosed = false;
@@ -253,16 +256,22 @@ export class RedisFleet implements Fleet {
       if (change === 'left') this.#queue.beginGrace();
       this.#queue.serve();
     };
-    bus.onRequest('assign', ({ lease, job }) => this.#connected.assign(lease, job));
+    bus.onRequest('assign', ({ lease, job }) => this.#assignForOther(lease, job));
     bus.onRequest('still', async ({ lease }) => (await this.#connected.still(lease)) ?? null);
     bus.onRequest(
       'sheet',
       async ({ avatar, pool }) => (await this.#connected.sheet(avatar, pool)) ?? null,
     );
     bus.onRequest('drain', ({ workerId }) => this.#connected.drain(workerId));
-    bus.onNotice('end', ({ lease, reason }) => this.#connected.end(lease, reason));
+    bus.onNotice('end', ({ lease, reason }) => {
+      this.#arriving.delete(placementKey(lease));
+      this.#connected.end(lease, reason);
+    });
     bus.onNotice('release', ({ lease, withinMs }) => this.#connected.release(lease, withinMs));
-    bus.onNotice('drop', ({ workerId, placement }) => this.#connected.drop(workerId, placement));
+    bus.onNotice('drop', ({ workerId, placement }) => {
+      this.#arriving.delete(placementKey(placement));
+      this.#connected.drop(workerId, placement);
+    });
     bus.onGone((node) => this.#slots.forgetNode(node));
     const publishAll = () => void this.#publishAll();
     bus.onForgotten(publishAll);
@@ -310,6 +319,22 @@ export class RedisFleet implements Fleet {
       this.#inBackground(bus.publish(node, 'drop', drop), 'drop not published');
       return 'declined';
     });
+  }
+
+  /**
+   * Declines what arrives too late, because this node stood still: the session has another lease, and
+   * Redis may have lost the notice to drop it. In the room the worker would displace its successor.
+   */
+  async #assignForOther(lease: Lease, job: Job): Promise<Assignment | 'absent'> {
+    const key = placementKey(lease);
+    this.#arriving.add(key);
+    try {
+      const isHeld = await this.#slots.isHeld(lease);
+      if (!isHeld || !this.#arriving.has(key)) return 'declined';
+    } finally {
+      this.#arriving.delete(key);
+    }
+    return this.#connected.assign(lease, job);
   }
 
   /** Does nothing if the worker is not connected anywhere. */

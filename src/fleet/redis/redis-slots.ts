@@ -84,6 +84,11 @@ export class RedisSlots {
     return (await this.#run('hold', sessionId, epoch, workerId)) === 1;
   }
 
+  /** Whether it is the newest lease of its session. */
+  async isHeld({ sessionId, epoch, workerId }: Lease): Promise<boolean> {
+    return (await this.#run('holds', sessionId, epoch, workerId)) === 1;
+  }
+
   async free({ sessionId, epoch }: Placement): Promise<void> {
     await this.#run('free', sessionId, epoch);
   }

@@ -166,6 +166,39 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
       expect(await a!.fleet.leases()).toEqual([]);
     });
 
+    test('declines an assignment that reaches the other node when the session is placed elsewhere', async () => {
+      const worker = new FakeConnection('worker-a', 1);
+      await b!.fleet.join(worker);
+      const lease = { sessionId: 'session-1', epoch: 1, workerId: 'worker-a' };
+      await a!.fleet.hold({ ...lease, epoch: 2, workerId: 'worker-b' });
+
+      expect(await a!.bus.request('node-b', 'assign', { lease, job })).toBe('declined');
+
+      expect(worker.said).toEqual([]);
+    });
+
+    test.each(['drop', 'end'] as const)(
+      'declines an assignment whose %s arrives during its check',
+      async (type) => {
+        const worker = new FakeConnection('worker-a', 1);
+        await b!.fleet.join(worker);
+        const lease = { sessionId: 'session-1', epoch: 1, workerId: 'worker-a' };
+        const held = Promise.withResolvers<boolean>();
+        const isHeld = vi.spyOn(RedisSlots.prototype, 'isHeld').mockReturnValueOnce(held.promise);
+        const answer = a!.bus.request('node-b', 'assign', { lease, job });
+        await until(() => isHeld.mock.calls.length === 1);
+        isHeld.mockRestore();
+
+        if (type === 'drop') await a!.fleet.drop('worker-a', lease);
+        else await a!.fleet.end(lease, 'ended_by_client');
+        await until(() => worker.said.length === 1);
+        held.resolve(true);
+
+        expect(await answer).toBe('declined');
+        expect(worker.said).not.toContain('assign session-1 1');
+      },
+    );
+
     /** Node b has a worker, and sends no heartbeat for so long that node a removes it. */
     async function takeForGone(): Promise<void> {
       await b!.fleet.join(new FakeConnection('worker-a', 1));
