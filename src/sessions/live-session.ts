@@ -149,9 +149,11 @@ export class LiveSession {
     this.#occur(this.#endPerformance({ type: 'lost', isSilent }), () => this.lease === lease);
   }
 
-  /** No worker claimed the session after its recovery. */
+  /** No worker claimed the session after its recovery. One may perform it nevertheless. */
   unclaimed(): void {
-    this.#occur({ type: 'worker_lost' }, () => this.#placement.isUnclaimed);
+    if (!this.#placement.isUnclaimed) return;
+    const lost = this.#endPerformance({ type: 'lost', isSilent: true });
+    this.#occur(lost, () => this.#placement.isUnclaimed);
   }
 
   /** Stops timers and searches. The record and the worker's performance continue. */

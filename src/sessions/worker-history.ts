@@ -12,8 +12,8 @@ export type WorkerHistory = {
   /** First frame of the current worker; null before it. */
   shownAt: number | null;
   /**
-   * A silent worker may still be alive. Until it hears that the session moved, its media client
-   * reconnects and replaces its successor in the room.
+   * An earlier worker may still be alive. Until it hears that the session moved, it replaces its
+   * successor in the room: by the join that it had begun, or because its media client reconnects.
    */
   mayReplaceSuccessor: boolean;
 };
@@ -42,7 +42,8 @@ export const firstFrame = (history: WorkerHistory, at: number): WorkerHistory =>
 export function endPerformance(history: WorkerHistory, end: PerformanceEnd): HistoryStep {
   switch (end.type) {
     case 'lost': {
-      const mayReplaceSuccessor = history.mayReplaceSuccessor || end.isSilent;
+      const mayStillJoin = history.shownAt === null;
+      const mayReplaceSuccessor = history.mayReplaceSuccessor || end.isSilent || mayStillJoin;
       return replace({ ...history, shownAt: null, mayReplaceSuccessor });
     }
     case 'gave_up':

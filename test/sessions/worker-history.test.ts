@@ -11,7 +11,8 @@ const gaveUp = (at: number): PerformanceEnd => ({ type: 'gave_up', at });
 const after = (history: WorkerHistory, ...ends: PerformanceEnd[]) =>
   ends.reduce((before, end) => endPerformance(before, end).history, history);
 
-const isLost = (isSilent: boolean) => after(newHistory, { type: 'lost', isSilent });
+const shown = firstFrame(newHistory, 1);
+const isLost = (isSilent: boolean) => after(shown, { type: 'lost', isSilent });
 
 const again = { type: 'worker_lost' };
 const end = (at: number) => ({ type: 'ended', at, reason: 'worker_lost' });
@@ -67,6 +68,12 @@ describe('a worker that is replaced in its room', () => {
 
     expect(event).toEqual(again);
     expect(endPerformance(history, replaced).event).toEqual(replaced);
+  });
+
+  test('does not end the session if one lost before its first frame may still have joined', () => {
+    const history = after(newHistory, { type: 'lost', isSilent: false });
+
+    expect(endPerformance(history, replaced).event).toEqual(again);
   });
 
   test('ends the session for any other reason after a silent one', () => {

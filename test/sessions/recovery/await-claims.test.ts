@@ -102,6 +102,22 @@ describe('after a restart of the control plane', () => {
     expect(await find(id)).toMatchObject({ status: 'ongoing', workerId: other.workerId });
   });
 
+  test('an unclaimed session goes on if its former worker, still alive, replaces the next one in the room', async () => {
+    const { id } = await ongoing();
+    await planes[0]!.stop();
+    const plane = await start();
+    const other = await plane.worker().join();
+    await plane.stayFor(6_000);
+    const { placement } = await other.next('assign');
+    await other.started(placement);
+
+    await other.ended(placement, 'replaced');
+
+    expect((await other.next('assign')).placement).toEqual({ sessionId: id, epoch: 3 });
+    await other.started({ sessionId: id, epoch: 3 });
+    expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 3 });
+  });
+
   test('the next worker gets the room signals of the session', async () => {
     const ending: RoomSignal = {
       topic: null,

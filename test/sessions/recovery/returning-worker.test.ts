@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   ACCOUNT,
+  request,
   startControlPlane,
   type ControlPlane,
 } from '../../support/fleet/control-plane.ts';
@@ -88,6 +89,24 @@ describe('a worker that reconnects', () => {
     // A second replacement comes from another participant.
     await second.ended(next, 'replaced');
     expect(await find(id)).toMatchObject({ endReason: 'replaced' });
+  });
+
+  test('from a loss before its first frame and joins after its successor does not end the session', async () => {
+    const first = await plane.worker().join();
+    const { session } = await plane.sessions.open(ACCOUNT, request());
+    await first.next('assign');
+    const second = await plane.worker().join();
+    first.loseConnection();
+    await noticed(plane, 1);
+    plane.clock.advance(1_000);
+    const { placement } = await second.next('assign');
+    await second.started(placement);
+
+    await second.ended(placement, 'replaced');
+    const { placement: next } = await second.next('assign');
+    await second.started(next);
+
+    expect(await find(session.id)).toMatchObject({ status: 'ongoing', epoch: 3 });
   });
 
   test('cannot have died: a replaced successor then ends the session', async () => {
