@@ -134,11 +134,15 @@ const open = async (): Promise<string> => {
   return reply.status === 201 ? '201' : `${reply.status} ${await reply.text()}`;
 };
 
+/** At once. A request that is not answered within nine seconds gets 503, too, and a hundred may take that long beside journeys. */
+const OPENED_AT_ONCE = 10;
+
 /** Opens sessions until no slot is free. A session that reaches its time limit frees its slot. */
 async function takeAllSlots(): Promise<void> {
   for (let free = await freeSlots(); free > 0; free = await freeSlots()) {
-    const answers = await Promise.all(Array.from({ length: Math.min(free, 100) }, open));
-    expect(new Set(answers)).toEqual(new Set(['201']));
+    const length = Math.min(free, OPENED_AT_ONCE);
+    const answers = await Promise.all(Array.from({ length }, open));
+    expect(answers.filter((answer) => answer !== '201')).toEqual([]);
   }
 }
 

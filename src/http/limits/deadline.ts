@@ -5,6 +5,12 @@ import { Fault } from '../../errors.ts';
 /** Published clients time out after 10 s and send the request again. */
 const ANSWER_WITHIN_MS = 9_000;
 
+const TOO_SLOW = {
+  detail: 'The answer took too long. Please try again shortly.',
+  advice: 'Send the same request again after the seconds in Retry-After.',
+  retryAfterSeconds: 2,
+};
+
 /**
  * The result of `work`, or 503 when it takes too long. The work continues, so that a repeated request
  * finds its result; `isInTime` tells it whether the client still waits.
@@ -21,6 +27,6 @@ export function answerInTime<Result>(
   });
   return inTime(clock, ANSWER_WITHIN_MS, working, () => {
     isInTime = false;
-    return new Fault('at_capacity', { retryAfterSeconds: 2 });
+    return new Fault('at_capacity', TOO_SLOW);
   });
 }

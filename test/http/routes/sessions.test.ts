@@ -159,6 +159,7 @@ describe('opening a session', () => {
     answerAtLast();
 
     expect(reply.statusCode).toBe(503);
+    expect(reply.json().detail).toBe('The answer took too long. Please try again shortly.');
     expect(reply.headers['retry-after']).toBe('2');
     await until(async () => {
       const listed = await service.call('GET', '/v1/sessions');
