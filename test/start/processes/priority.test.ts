@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -9,11 +9,13 @@ import {
   LONGEST_BEHIND_MS,
   standBehind,
 } from '../../../src/start/processes/priority.ts';
+import { hasAutogroups, sessionPriorityOf } from '../../support/processes/session-priority.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { lineFrom } from './children.ts';
 
 const own = os.getPriority();
 const SESSION_BEHIND = 10;
+const SESSION_FIRST = -15;
 const A_LITTLE = 4;
 const BEHIND = Math.min(own + SESSION_BEHIND, os.constants.priority.PRIORITY_LOW);
 const started: ChildProcess[] = [];
@@ -47,14 +49,7 @@ function prioritiesOf(pid: number): number[] {
   });
 }
 
-/** A kernel without autogroups has no priorities of sessions: they are `null`. */
-const hasAutogroups = existsSync('/proc/self/autogroup');
 const ofSession = (priority: number): number | null => (hasAutogroups ? priority : null);
-
-function sessionPriorityOf(pid: number): number | null {
-  if (!hasAutogroups) return null;
-  return Number(/nice (-?\d+)/.exec(readFileSync(`/proc/${pid}/autogroup`, 'utf8'))![1]);
-}
 
 function mayRaise(): boolean {
   try {
@@ -157,7 +152,7 @@ describe('the priority of a restarted program', () => {
     comeFirst(leader.pid);
 
     expect(os.getPriority(leader.pid)).toBe(Math.max(own - SESSION_BEHIND, -20));
-    expect(sessionPriorityOf(leader.pid)).toBe(ofSession(-SESSION_BEHIND));
+    expect(sessionPriorityOf(leader.pid)).toBe(ofSession(SESSION_FIRST));
   });
 
   test('is kept without permission to raise it', () => {
