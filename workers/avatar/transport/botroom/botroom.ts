@@ -22,10 +22,10 @@ const END_SILENCE_MS = 480;
 /** A plain client plays sound as it comes: a late piece would delay all that follows. */
 const PLAIN_LEAD_MS = 200;
 /**
- * Pipecat sends pictures on at once and collects sound, and so does the viewer's buffer. Chromium's holds some 45 ms less sound after
- * the first 20 s, and some 30 ms more where the bot's machine is busy: a compromise.
+ * Pipecat sends pictures on at once and collects sound, and so does the viewer's buffer. Chromium takes half a minute to hold pictures as
+ * long as sound. With this, lips are some 30 ms early at first and 20 ms late from then on.
  */
-const PLAIN_AUDIO_DELAY_MS = 93;
+const PLAIN_AUDIO_DELAY_MS = 85;
 
 const SAMPLES_PER_MS = AUDIO_RATE / 1000;
 
