@@ -19,6 +19,7 @@ import { lipSync } from './lipsync/lipsync.ts';
 import { lipSyncCpu } from './lipsync/lipsync-cpu.ts';
 import { load } from './rooms/load.ts';
 import { render } from './render.ts';
+import { smallWebrtc } from './rooms/smallwebrtc.ts';
 import { secondStart } from './second-start.ts';
 
 const onStage =
@@ -97,6 +98,13 @@ export const benches: Bench[] = [
       ...(await botroom(await tools.stage(), tools.say)),
       ...(await encodingCores()),
     ],
+  },
+  {
+    name: 'smallwebrtc',
+    description: 'pictures and lips of a Pipecat bot, in Chromium',
+    calmBy: 'others',
+    onlyByName: true,
+    run: onStage(smallWebrtc),
   },
   {
     name: 'lipsync',

@@ -3,8 +3,11 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
+import { sessionPriorityOf } from '../processes/session-priority.ts';
 
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/chromium', import.meta.url));
+
+const starter = fileURLToPath(new URL('chromium.sh', import.meta.url));
 
 /** A busy machine takes many times as long as an idle one. Less than a test's patience, so that the error says what a test waited for. */
 const PATIENCE_MS = 100_000;
@@ -13,7 +16,7 @@ const PATIENCE_MS = 100_000;
 export async function openBrowser(options: { args?: string[] } = {}): Promise<Browser> {
   const folder = await unpacked();
   const launch: LaunchOptions = {
-    executablePath: path.join(folder, 'chromium'),
+    executablePath: starter,
     // Root has no sandbox. Without a graphics card, software GL takes most of a core, and a test that reads a video frame waits seconds
     // for it; with plain CPU drawing a video keeps its 25 frames a second.
     args: [
@@ -22,7 +25,12 @@ export async function openBrowser(options: { args?: string[] } = {}): Promise<Br
       '--disable-gpu-memory-buffer-video-frames',
       ...(options.args ?? []),
     ],
-    env: { ...process.env, FONTCONFIG_FILE: path.join(folder, 'fonts.conf') },
+    env: {
+      ...process.env,
+      CHROMIUM: path.join(folder, 'chromium'),
+      SESSION_PRIORITY: sessionPriorityOf(process.pid)?.toString(),
+      FONTCONFIG_FILE: path.join(folder, 'fonts.conf'),
+    },
   };
   const browser = await chromium.launch(launch);
   browser.on('context', (context) => context.setDefaultTimeout(PATIENCE_MS));

@@ -42,22 +42,26 @@ export function watchFace(page: Page): Promise<void> {
     // Mouths are in the middle of the lower half of the built-in faces.
     const [width, height] = [144, 92];
     const draw = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })!;
-    const see = (
-      _: number,
-      { expectedDisplayTime, presentedFrames }: VideoFrameCallbackMetadata,
-    ) => {
-      video.requestVideoFrameCallback(see);
-      const { videoWidth: w, videoHeight: h } = video;
-      draw.drawImage(video, w * 0.36, h * 0.54, w * 0.28, h * 0.18, 0, 0, width, height);
-      const { data } = draw.getImageData(0, 0, width, height);
-      let dark = 0;
-      for (let i = 0; i < data.length; i += 4) {
-        const light = 0.3 * data[i]! + 0.59 * data[i + 1]! + 0.11 * data[i + 2]!;
-        if (light < 70) dark += 1;
-      }
-      watched.pictures.push({ atMs: expectedDisplayTime, dark, shown: presentedFrames });
+    // A method: for a function in a variable, tsx calls a helper that pages lack.
+    const eye = {
+      see(
+        this: void,
+        _: number,
+        { expectedDisplayTime, presentedFrames }: VideoFrameCallbackMetadata,
+      ) {
+        video.requestVideoFrameCallback(eye.see);
+        const { videoWidth: w, videoHeight: h } = video;
+        draw.drawImage(video, w * 0.36, h * 0.54, w * 0.28, h * 0.18, 0, 0, width, height);
+        const { data } = draw.getImageData(0, 0, width, height);
+        let dark = 0;
+        for (let i = 0; i < data.length; i += 4) {
+          const light = 0.3 * data[i]! + 0.59 * data[i + 1]! + 0.11 * data[i + 2]!;
+          if (light < 70) dark += 1;
+        }
+        watched.pictures.push({ atMs: expectedDisplayTime, dark, shown: presentedFrames });
+      },
     };
-    video.requestVideoFrameCallback(see);
+    video.requestVideoFrameCallback(eye.see);
 
     const context = new AudioContext();
     const module = URL.createObjectURL(new Blob([ear], { type: 'text/javascript' }));
@@ -78,22 +82,28 @@ export function watchFace(page: Page): Promise<void> {
 export const watchedFace = (page: Page): Promise<WatchedFace> =>
   page.evaluate(() => (globalThis as unknown as Watching).watched);
 
-/** For each begin of sound, how much later the mouth opened. */
-export function lipOffsets({ pictures, onsetsMs }: WatchedFace): number[] {
+/** When the mouth opened, by half of the widest. */
+export function mouthOpenings({ pictures }: WatchedFace): number[] {
   const half = Math.max(...pictures.map(({ dark }) => dark)) / 2;
-  const opensMs = pictures
+  return pictures
     .filter(({ dark }, i) => i > 0 && dark > half && pictures[i - 1]!.dark <= half)
     .map(({ atMs }) => atMs);
-  return onsetsMs.map((soundAt) =>
+}
+
+/** For each begin of sound, how much later the mouth opened. */
+export function lipOffsets(face: WatchedFace): number[] {
+  const opensMs = mouthOpenings(face);
+  return face.onsetsMs.map((soundAt) =>
     opensMs
       .map((at) => at - soundAt)
       .reduce((least, off) => (Math.abs(off) < Math.abs(least) ? off : least), Infinity),
   );
 }
 
-/** Pictures a second between two times. */
+/** Pictures a second between two times; 0 where fewer than two were seen. */
 export function pictureRate({ pictures }: WatchedFace, fromMs: number, toMs: number): number {
   const seen = pictures.filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
+  if (seen.length < 2) return 0;
   const [first, last] = [seen[0]!, seen.at(-1)!];
   return ((last.shown - first.shown) * 1000) / (last.atMs - first.atMs);
 }
