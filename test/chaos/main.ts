@@ -6,12 +6,12 @@ const { values, number } = readCommand({
        npm run chaos -- --real [--seed N --rounds N --for SECONDS]
 
 Plays random schedules of faults, one seed after the other, and prints the shortest part of each schedule that breaks an
-invariant. Exit code: 0 if none does, else 1. CHAOS_LOG=1 shows the logs of the processes.
+invariant, with what was logged about it. Exit code: 0 if none does, else 1.
   --seed N       first seed (default 1)
   --steps N      steps of a schedule (default 24)
   --for SECONDS  starts no further seed after this time (default 60)
   --whole        prints the whole schedule instead of its shortest failing part
-  --real         plays with a real media server, worker processes and media
+  --real         plays with a real media server, worker processes and media; CHAOS_LOG=1 shows what its workers logged
   --rounds N     with --real: faults of a schedule (default: one of every kind)`,
   options: {
     seed: { type: 'string', default: '1' },

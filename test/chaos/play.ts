@@ -1,5 +1,6 @@
 /* Runs a schedule, waits for the system to settle, and reports violations. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { loggedIn } from '../support/processes/logged-lines.ts';
 import type { SessionBody } from './client.ts';
 import { inTime, leftOvers, problemsOf, type Opened } from './judge.ts';
 import { AVATAR } from './names.ts';
@@ -8,11 +9,18 @@ import { chanceOf, type Step } from './schedule.ts';
 import type { Servers } from './servers.ts';
 import { Stage } from './stage.ts';
 
+const SESSION_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** Problems, and after them what was logged about their sessions and about workers. */
 export async function play(servers: Servers, seed: number, schedule: Step[]): Promise<string[]> {
   const stage = await Stage.open(servers, chanceOf(seed));
   try {
     const opened = await perform(stage, seed, schedule);
-    return [...(await settle(stage, opened)), ...stage.rooms.problems];
+    const problems = [...(await settle(stage, opened)), ...stage.rooms.problems];
+    if (problems.length === 0) return problems;
+    const subjects = [...problems.join('\n').matchAll(SESSION_ID)].map(([id]) => id);
+    const isAbout = (line: string) => [' worker ', ...subjects].some((each) => line.includes(each));
+    return [...problems, ...loggedIn(stage.logs).filter(isAbout)];
   } finally {
     await stage.close();
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startControlProcess, type ControlProcess } from '../support/processes/control-process.ts';
@@ -46,8 +46,8 @@ export class Stage {
       TROUPE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
       WORKER_TOKEN,
       ALLOWED_NETWORKS: '127.0.0.0/8',
-      ...(process.env['CHAOS_LOG'] && { LOG_LEVEL: 'info' }),
     });
+    await mkdir(stage.logs);
     await stage.#begin();
     return stage;
   }
@@ -74,8 +74,14 @@ export class Stage {
     await until(() => this.workers.every(({ isConnected }) => isConnected), PATIENCE_MS);
   }
 
+  /** Folder with the log of each process and worker. */
+  get logs(): string {
+    return path.join(this.#env['DATA_DIR']!, 'logs');
+  }
+
   async startPlane(which: number): Promise<void> {
-    this.#planes[which] = await startControlProcess(this.#env);
+    const logFile = path.join(this.logs, `plane-${which}.log`);
+    this.#planes[which] = await startControlProcess(this.#env, { logFile });
   }
 
   async killPlane(which: number): Promise<void> {
@@ -99,7 +105,9 @@ export class Stage {
     const { rooms, chance } = this;
     const workerId = `worker-${which}-${(this.#lives += 1)}`;
     const targets = () => this.#targets();
-    const worker = await ChaosWorker.open({ workerId, targets, turn: which, rooms, chance });
+    const logFile = path.join(this.logs, `${workerId}.log`);
+    const options = { workerId, targets, turn: which, rooms, chance, logFile };
+    const worker = await ChaosWorker.open(options);
     this.workers[which] = worker;
   }
 

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { systemClock } from '#shared/clock.ts';
 import { createLog } from '#shared/log.ts';
 import type { WorkerMessage } from '#protocol/worker-messages.ts';
@@ -29,6 +30,8 @@ type ChaosWorkerOptions = {
   turn: number;
   rooms: Rooms;
   chance: () => number;
+  /** By default it logs nothing. */
+  logFile?: string;
 };
 
 /** A worker with real link, slots and outbox, performances without media, and its own network. */
@@ -43,8 +46,9 @@ export class ChaosWorker {
     return new ChaosWorker(options, await Network.open(options.targets, options.turn));
   }
 
-  private constructor({ workerId, rooms, chance }: ChaosWorkerOptions, network: Network) {
-    const log = createLog({ name: workerId, level: process.env['CHAOS_LOG'] ? 'info' : 'silent' });
+  private constructor({ workerId, rooms, chance, logFile }: ChaosWorkerOptions, network: Network) {
+    const write = (line: string) => void (logFile && appendFileSync(logFile, line));
+    const log = createLog({ name: workerId, level: logFile ? 'info' : 'silent' }, { write });
     this.workerId = workerId;
     this.network = network;
     this.#rooms = rooms;

@@ -78,7 +78,6 @@ export class RealStage {
       WORKER_TOKEN,
       ALLOWED_NETWORKS: '127.0.0.0/8',
       REQUESTS_PER_MINUTE: '1000000',
-      ...(process.env['CHAOS_LOG'] && { LOG_LEVEL: 'info' }),
     };
   }
 

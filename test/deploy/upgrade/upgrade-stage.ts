@@ -83,7 +83,10 @@ export class UpgradeStage {
   }
 
   async startOld(name: string): Promise<void> {
-    this.#planes.set(name, await startControlProcess(this.#env, this.#previous.folder));
+    this.#planes.set(
+      name,
+      await startControlProcess(this.#env, { checkout: this.#previous.folder }),
+    );
   }
 
   async startNew(name: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { CONTROL_FLAGS } from '../../../src/start/control-flags.ts';
 import { programEnv } from './program-env.ts';
 
@@ -13,19 +14,21 @@ export type ControlProcess = {
 };
 
 /**
- * A control plane in its own process that logs nothing. `checkout`: the folder with its sources, by
- * default this one. The owner kills it.
+ * A control plane in its own process. `checkout`: the folder with its sources, by default this one.
+ * `logFile`: by default it logs nothing. The owner kills it.
  */
 export async function startControlProcess(
   env: Record<string, string>,
-  checkout = '.',
+  { checkout = '.', logFile }: { checkout?: string; logFile?: string } = {},
 ): Promise<ControlProcess> {
+  const output = logFile === undefined ? 'ignore' : openSync(logFile, 'a');
   const child = fork('src/main.ts', {
     cwd: checkout,
-    env: { ...programEnv, PORT: '0', LOG_LEVEL: 'silent', ...env },
+    env: { ...programEnv, PORT: '0', LOG_LEVEL: logFile ? 'info' : 'silent', ...env },
     execArgv: [...CONTROL_FLAGS],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', output, 'inherit', 'ipc'],
   });
+  if (output !== 'ignore') closeSync(output);
   const gone = once(child, 'exit');
   const ready = once(child, 'message').then(([message]) => message as { address: string });
   const [first] = await Promise.race([ready.then((message) => [message]), gone.then(() => [])]);
