@@ -29,7 +29,7 @@ for (const project of ['unit', 'journeys', 'timed-journeys', 'vendor-journeys'])
         const [reason = '', ...logs] = failureMessages;
         summary.push(`failed: ${name}: ${reason.split('\n', 1)[0].slice(0, 200)}`);
         console.log(`failed: ${name}`);
-        console.log(reason.split('\n').slice(0, 12).join('\n'));
+        console.log(reason.split('\n').slice(0, 80).join('\n'));
         if (logs.length > 0) console.log(logs.join('\n').split('\n').slice(-80).join('\n'));
       }
     }

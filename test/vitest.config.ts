@@ -57,7 +57,6 @@ const timed = journeys([
   'hand-over',
   'managed-room',
   'paused-worker',
-  'pipecat-webrtc',
   'rooms-left',
   'spoken-call',
 ]);

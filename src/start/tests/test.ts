@@ -79,18 +79,19 @@ async function prepareAndTest(args: string[]): Promise<number> {
   await rm(logs, { recursive: true, force: true });
   await mkdir(logs, { recursive: true });
   const { signal } = stop;
-  const journeys = async (projects: string[], turn?: Turn) => {
+  const journeys = async (project: string, turn?: Turn) => {
     if (!mediaServer || signal.aborted) return 0;
-    return vitest(projects, args, { env: { TROUPE_MEDIA_SERVER: mediaServer }, turn, signal });
+    return vitest([project], args, { env: { TROUPE_MEDIA_SERVER: mediaServer }, turn, signal });
   };
-  const inFront = journeys(['journeys']);
+  // Viewers that measure must not wait for the workers that they watch, which come first as well.
+  const inFront = journeys('journeys', 'first');
   const codes = await Promise.all([
     vitest(unitProjects, args, { env: {}, turn: { behind: inFront }, signal }),
     inFront,
   ]);
-  // Viewers that measure must not wait for the workers that they watch, which come first as well.
-  codes.push(await journeys(['timed-journeys'], 'first'));
-  codes.push(await journeys(['vendor-journeys']));
+  codes.push(await journeys('timed-journeys', 'first'));
+  // Their agents, two at a time, would take the processor from the worker.
+  codes.push(await journeys('vendor-journeys'));
   if (!stop.signal.aborted) {
     for (const line of slowestFiles(reports, root)) say(line);
     codes.push(await findSecrets());
