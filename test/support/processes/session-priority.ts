@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Whether the kernel divides the CPU between sessions. */
 export const hasAutogroups = existsSync('/proc/self/autogroup');
 
-/** Of the session of a process; `null` where sessions have no priorities. */
+/** Of the session of a process; `null` where sessions have no priorities, and in the session in which the system started. */
 export function sessionPriorityOf(pid: number): number | null {
   if (!hasAutogroups) return null;
-  return Number(/nice (-?\d+)/.exec(readFileSync(`/proc/${pid}/autogroup`, 'utf8'))![1]);
+  const priority = /nice (-?\d+)/.exec(readFileSync(`/proc/${pid}/autogroup`, 'utf8'))?.[1];
+  return priority === undefined ? null : Number(priority);
 }
