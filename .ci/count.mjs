@@ -27,7 +27,7 @@ for (const project of ['unit', 'journeys', 'timed-journeys', 'vendor-journeys'])
       for (const { fullName, failureMessages } of failures) {
         const name = `${path.relative('.', file.name)} > ${fullName}`;
         const [reason = '', ...logs] = failureMessages;
-        summary.push(`failed: ${name}: ${reason.split('\n', 1)[0].slice(0, 200)}`);
+        summary.push(`failed: ${name}: ${reason.split('\n', 1)[0].slice(0, 400)}`);
         console.log(`failed: ${name}`);
         console.log(reason.split('\n').slice(0, 80).join('\n'));
         if (logs.length > 0) console.log(logs.join('\n').split('\n').slice(-80).join('\n'));

@@ -10,6 +10,7 @@ import {
   STORY,
   write,
 } from '../support/agents/managed-room.ts';
+import { HostWatch } from '../support/processes/host-watch.ts';
 import { HEARD_WITHIN_S } from '../support/picture/witness.ts';
 import { utterancesIn } from '../support/sound/rising-tone.ts';
 
@@ -52,10 +53,11 @@ const wordsOf = (text: string, letters: number): string =>
 
 const ms = (from: number, to: number): number => Math.round(to - from);
 
-test('an agent stops at once when interrupted and stores what was heard', async () => {
+test('an agent stops at once when interrupted and stores what was heard', async (context) => {
   const { page, call, messages } = await room.join(await room.addressOf('tone'));
   const { ears, user } = await room.listen(call);
   await write(page, 'Tell me a story.');
+  const host = new HostWatch(context);
   const beganAt = await ears.onset(FACE);
 
   const spoke = ears.onset(user);
@@ -80,14 +82,16 @@ test('an agent stops at once when interrupted and stores what was heard', async 
   console.log(
     `barge-in: the user's page is silent ${ms(spokeAt, pageSilentAt)} ms after their first sound, of which ${ms(spokeAt, decidedAt)} ms passed until it was distinguished from noise; the avatar obeyed ${ms(decidedAt, obeyedAt)} ms later; a guest whose page plays what it has buffered hears nothing ${ms(spokeAt, silentAt)} ms after that first sound; heard ${heard.toFixed(3)} s, reported ${positionSeconds.toFixed(3)} s, kept "${cut}"`,
   );
-  expect(Math.abs(heard - positionSeconds)).toBeLessThan(HEARD_WITHIN_S);
   expect(cut).toBe(wordsOf(STORY, positionSeconds / SECONDS_PER_LETTER));
   expect(kept).toContain('Stop it please.');
-  expect(ms(decidedAt, pageSilentAt)).toBeLessThan(300);
-  expect(ms(decidedAt, obeyedAt)).toBeLessThan(300);
-  expect(ms(spokeAt, pageSilentAt)).toBeLessThan(SILENT_AFTER_MS);
-  expect(ms(spokeAt, silentAt)).toBeLessThan(SILENT_AFTER_MS);
   const isMuted = () => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.muted);
   await expect.poll(isMuted).toBe(false);
   await leave(page);
+  host.judgeTime(() => {
+    expect(Math.abs(heard - positionSeconds)).toBeLessThan(HEARD_WITHIN_S);
+    expect(ms(decidedAt, pageSilentAt)).toBeLessThan(300);
+    expect(ms(decidedAt, obeyedAt)).toBeLessThan(300);
+    expect(ms(spokeAt, pageSilentAt)).toBeLessThan(SILENT_AFTER_MS);
+    expect(ms(spokeAt, silentAt)).toBeLessThan(SILENT_AFTER_MS);
+  });
 });

@@ -7,6 +7,7 @@ import { readWave } from '../../workers/studio/wave-file.ts';
 import { PipecatBot } from '../support/agents/pipecat-bot.ts';
 import { isPipecatThere, python } from '../support/agents/pipecat-pipeline.ts';
 import { PlainAgent } from '../support/agents/plain-agent.ts';
+import { HostWatch } from '../support/processes/host-watch.ts';
 import { Witness } from '../support/picture/witness.ts';
 import { AgentProcess } from '../support/processes/agent-process.ts';
 import { freePort } from '../support/processes/free-port.ts';
@@ -110,7 +111,8 @@ async function speaker({ url, name }: NonNullable<Session['room']>): Promise<Pla
 const withPython = describe.skipIf(!isPipecatThere); // Python is optional outside CI.
 
 withPython('a Pipecat websocket bot, unmodified', () => {
-  test('gets a face that says what it says, falls silent with it, and brings it the visitor', async () => {
+  test('gets a face that says what it says, falls silent with it, and brings it the visitor', async (context) => {
+    const host = new HostWatch(context);
     const { bot, url, HEARD } = await startBot();
     const { id, room } = await openSession(url);
     const witness = await viewer(room);
@@ -134,27 +136,24 @@ withPython('a Pipecat websocket bot, unmodified', () => {
     const heard = await bot.next<{ rate: number; channels: number; bytes: number }>('heard');
     const microphone = utterancesIn(upsampled(await readFile(HEARD)));
 
-    expect(whole).toEqual({
-      seconds: expect.closeTo(TONE_S, 1),
-      first: expect.closeTo(0, 1),
-      last: expect.closeTo(TONE_S, 1),
-    });
     // Most of the frames of a voice have another mouth than the one before.
     expect(moves).toBeGreaterThan(VOICE_S * 25 * 0.4);
-    expect(Math.abs(lastHeard! - CUT_S)).toBeLessThan(CUT_WITHIN_S);
     console.log(`silent ${Math.round(silentAfterMs)} ms after the interruption`);
     expect(heard).toMatchObject({ rate: 16_000, channels: 1, bytes: 640 });
-    expect(microphone).toEqual([
-      {
-        seconds: expect.closeTo(TONE_S, 1),
-        first: expect.closeTo(0, 1),
-        last: expect.closeTo(TONE_S, 1),
-      },
-    ]);
     expect(await find(id)).toMatchObject({ status: { type: 'ongoing' } });
 
     await service.endSessions();
     await bot.next('left');
+    host.judgeTime(() => {
+      const tone = {
+        seconds: expect.closeTo(TONE_S, 1),
+        first: expect.closeTo(0, 1),
+        last: expect.closeTo(TONE_S, 1),
+      };
+      expect(whole).toEqual(tone);
+      expect(microphone).toEqual([tone]);
+      expect(Math.abs(lastHeard! - CUT_S)).toBeLessThan(CUT_WITHIN_S);
+    });
   });
 });
 

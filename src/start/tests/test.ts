@@ -14,11 +14,11 @@ import { buildPages } from '../build/pages.ts';
 import { comeFirst, leaveBehind } from '../processes/priority.ts';
 import { findPostgres } from '../postgres.ts';
 import { endGroup, ownGroup } from '../processes/process-group.ts';
-import { slowestFiles } from './slowest-files.ts';
+import { summaryOf } from './summary.ts';
 
 /*
- * Process entry of `npm test`, under Node 24: gets what the tests need, runs the vitest projects of test/vitest.config.ts, and prints the slowest
- * files. Journeys keep time with real media, so until they have ended, other tests run behind them, on the processor time that they leave.
+ * Process entry of `npm test`, under Node 24: gets what the tests need, runs the vitest projects of test/vitest.config.ts, and prints a
+ * summary. Journeys keep time with real media, so until they have ended, other tests run behind them, on the processor time that they leave.
  * Journeys that judge tenths of a second follow alone. Missing parts are named in one line and their tests skipped; under CI=true that is a
  * failure. Arguments go to vitest.
  */
@@ -93,7 +93,7 @@ async function prepareAndTest(args: string[]): Promise<number> {
   // Their agents, two at a time, would take the processor from the worker.
   codes.push(await journeys('vendor-journeys'));
   if (!stop.signal.aborted) {
-    for (const line of slowestFiles(reports, root)) say(line);
+    for (const line of summaryOf(reports, root)) say(line);
     codes.push(await findSecrets());
   }
   const failure = codes.find((code) => code !== 0);
