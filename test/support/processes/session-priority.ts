@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Whether the kernel divides the CPU between sessions. */
 export const hasAutogroups = existsSync('/proc/self/autogroup');
 
-/** Of the session of a process; `null` where sessions have no priorities, and in the session in which the system started. */
+/** Priority of the session of a process; `null` without autogroups, and in the session in which the system started. */
 export function sessionPriorityOf(pid: number): number | null {
   if (!hasAutogroups) return null;
   const priority = /nice (-?\d+)/.exec(readFileSync(`/proc/${pid}/autogroup`, 'utf8'))?.[1];
