@@ -3,6 +3,7 @@
  * (others).
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { cpuTimes } from '../../support/processes/cpu-times.ts';
 import type { Load } from '../report/row.ts';
 import { machineMs } from '../rpc.ts';
 
@@ -60,15 +61,9 @@ function waitedUs(): number | null {
   return total === undefined ? null : Number(total);
 }
 
-/** Interrupt time belongs to no process; steal time belongs to other guests of the host. */
 function ticks(): Ticks | null {
-  const line = /^cpu +(.*)$/m.exec(contents('/proc/stat') ?? '')?.[1];
-  if (!line) return null;
-  const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, soft = 0, stolen = 0] = line
-    .split(' ')
-    .map(Number);
-  const busy = user + nice + system + stolen;
-  return { busy, all: busy + idle + wait + irq + soft, own: ticksUnder(process.pid, processes()) };
+  const times = cpuTimes();
+  return times && { ...times, own: ticksUnder(process.pid, processes()) };
 }
 
 function processes(): Process[] {

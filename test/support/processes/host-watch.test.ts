@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi, type TestContext } from 'vitest';
-import { HostWatch, type CpuTime } from './host-watch.ts';
+import { HostWatch } from './host-watch.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
@@ -7,9 +7,9 @@ afterEach(() => void vi.useRealTimers());
 /** A watch for whose seconds the host takes these shares, and what it says about its test. */
 function watched(context: TestContext, shares: number[]) {
   const meta: TestContext['task']['meta'] = {};
-  const cpu: CpuTime = { stolen: 0, all: 0 };
-  const test = { task: { name: 'it', meta }, onTestFinished: context.onTestFinished };
-  const watch = new HostWatch(test as TestContext, () => ({ ...cpu }));
+  const cpu = { stolen: 0, all: 0 };
+  const test = { task: { meta }, onTestFinished: context.onTestFinished };
+  const watch = new HostWatch(test as unknown as TestContext, () => ({ ...cpu }));
   for (const share of shares) {
     cpu.all += 200;
     cpu.stolen += 200 * share;
@@ -48,5 +48,12 @@ describe('limits of time', () => {
 
     expect(() => short.watch.judgeTime(fail)).toThrow('too late');
     long.watch.judgeTime(fail);
+  });
+
+  test('are judged where the system reports no times of the CPU', ({ task, onTestFinished }) => {
+    const watch = new HostWatch({ task, onTestFinished }, () => null);
+    vi.advanceTimersByTime(1_000);
+
+    expect(() => watch.judgeTime(fail)).toThrow('too late');
   });
 });
