@@ -1,8 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { testsThatReach } from './support/import-graph.ts';
 import { LongestFirst } from './support/longest-first.ts';
-
-const journeys = (names: string[]) => names.map((name) => `test/journeys/${name}.test.ts`);
+import { PATIENCE_MS } from './support/patience.ts';
 
 /**
  * They spawn, limit and kill processes, or measure their own.
@@ -42,46 +41,33 @@ const postgresqlOnly = [
 
 const wholeService = ['test/journeys/**/*.test.ts', 'test/security/full-disk-service.test.ts'];
 
-/** They judge hundredths of a second, with two conversations at a time: after the timed ones. */
-const vendors = journeys(['pipecat', 'vendors']);
-
-/**
- * They judge fractions of a second, single words, drawn mouths, or memory, of which malloc keeps more where rooms overlap on a busy machine:
- * one at a time, after all other tests.
- */
-const timed = journeys([
-  'agent-track',
-  'barge-in',
-  'botroom',
-  'draining',
-  'hand-over',
-  'managed-room',
-  'paused-worker',
-  'rooms-left',
-  'spoken-call',
-]);
+/** Two conversations at a time, after all other journeys. */
+const vendors = ['test/journeys/{pipecat,vendors}.test.ts'];
 
 /** Tests must not depend on the `.env` of the person who runs them. */
 const NO_SETTINGS_FILE = { TROUPE_ENV_FILE: '/dev/null' };
 
-/** One worker for each core. Behind journeys on a slow machine, a test takes thirty times as long as alone: hence the patience. */
+/** For a whole test, which may wait for several things in turn. */
+const TEST_PATIENCE_MS = 3 * PATIENCE_MS;
+
+/** One worker for each core. Behind journeys on a slow machine, a test takes thirty times as long as alone. */
 const inProcess = {
   maxWorkers: 2,
   isolate: false,
   // Each app leaves much behind: with the default of 16 MiB, collecting it takes a tenth of the time.
   execArgv: ['--max-semi-space-size=64'],
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: TEST_PATIENCE_MS,
+  hookTimeout: TEST_PATIENCE_MS,
   env: NO_SETTINGS_FILE,
 };
 
 const withMedia = {
   // Otherwise rtc-node writes each of its steps to standard output.
   env: { NODE_ENV: 'production', ...NO_SETTINGS_FILE },
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: TEST_PATIENCE_MS,
+  hookTimeout: TEST_PATIENCE_MS,
   setupFiles: ['test/journeys/setup.ts'],
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: PATIENCE_MS } },
 };
 
 export default defineConfig({
@@ -110,8 +96,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // Behind journeys on a slow machine, some of its tests take minutes.
-        test: { name: 'fuzz', ...inProcess, testTimeout: 300_000, include: fuzz },
+        test: { name: 'fuzz', ...inProcess, include: fuzz },
       },
       {
         extends: true,
@@ -124,7 +109,6 @@ export default defineConfig({
           name: 'processes',
           ...inProcess,
           isolate: true,
-          hookTimeout: 240_000,
           // Photo builds and PDF readers have a low priority: beside journeys, they would wait for minutes.
           sequence: { groupOrder: 2 },
           include: processes,
@@ -174,7 +158,7 @@ export default defineConfig({
           name: 'journeys',
           ...withMedia,
           include: wholeService,
-          exclude: [...vendors, ...timed],
+          exclude: vendors,
           // In-process tests run behind them and use the processor time that one journey leaves: two take as long in all, and disturb each other.
           fileParallelism: false,
         },
@@ -189,15 +173,6 @@ export default defineConfig({
           // With three, faces that stay included, a slow machine has no processor time left.
           maxConcurrency: 2,
           sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'timed-journeys',
-          ...withMedia,
-          include: timed,
-          fileParallelism: false,
         },
       },
     ],

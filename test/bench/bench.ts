@@ -15,6 +15,8 @@ export type Bench = {
   calmBy?: CalmBy;
   /** Runs only when named, because it takes too long. */
   onlyByName?: boolean;
+  /** Belongs to the benches that `npm run bench -- media` runs as one set. */
+  isOfMedia?: boolean;
   run: (tools: Tools) => Promise<Row[]>;
 };
 

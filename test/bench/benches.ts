@@ -19,6 +19,10 @@ import { lipSync } from './lipsync/lipsync.ts';
 import { lipSyncCpu } from './lipsync/lipsync-cpu.ts';
 import { load } from './rooms/load.ts';
 import { render } from './render.ts';
+import { nodePlugin, outboundBot, pipecat, pythonPlugin, vendors } from './media/clients.ts';
+import { bargeIn, managedRoom, spokenCall } from './media/managed.ts';
+import { botroomMoves, draining, pausedWorker } from './media/moves.ts';
+import { agentTrack, firstWords, lastSound, roomsLeft } from './media/rooms.ts';
 import { smallWebrtc } from './rooms/smallwebrtc.ts';
 import { secondStart } from './second-start.ts';
 
@@ -27,8 +31,37 @@ const onStage =
   async ({ stage, say }) =>
     measure(await stage(), say);
 
+/** Time limits of the journeys of the same names, which judge behaviour. They start several services, and measure in the bench's own process. */
+const media: Bench[] = (
+  [
+    ['room', 'the report that all was played, and the last sound', lastSound],
+    ['first-words', 'speech before its viewer subscribes', firstWords],
+    ['agent-track', "an agent's track that an avatar repeats", agentTrack],
+    ['barge-in', 'a person interrupts a managed agent', bargeIn],
+    ['managed-room', 'kill -9 of an agent worker, at the page', managedRoom],
+    ['spoken-call', 'words that agent and viewer understand', spokenCall],
+    ['botroom-moves', 'interruption, kill and drain in botrooms', botroomMoves],
+    ['draining', 'an utterance that a stopping worker cuts', draining],
+    ['paused-worker', 'a worker that is stopped or cut off', pausedWorker],
+    ['node-plugin', 'playback reports to the Node plugin', nodePlugin],
+    ['python-plugin', 'playback reports to the Python plugins', onStage(pythonPlugin)],
+    ['vendors', 'plugins of other vendors', onStage(vendors)],
+    ['pipecat', 'Pipecat video services', onStage(pipecat)],
+    ['outbound-bot', 'a Pipecat bot that the service calls', onStage(outboundBot)],
+    ['rooms-left', 'memory that left rooms keep', roomsLeft],
+  ] satisfies [string, string, Bench['run']][]
+).map(([name, description, run]) => ({
+  name,
+  description,
+  run,
+  calmBy: 'others',
+  onlyByName: true,
+  isOfMedia: true,
+}));
+
 /** In order of execution. All pictures have one size. */
 export const benches: Bench[] = [
+  ...media,
   {
     name: 'first-frame',
     description: 'POST until a viewer has decoded the first frame',
@@ -104,6 +137,7 @@ export const benches: Bench[] = [
     description: 'pictures and lips of a Pipecat bot, in Chromium',
     calmBy: 'others',
     onlyByName: true,
+    isOfMedia: true,
     run: onStage(smallWebrtc),
   },
   {
@@ -160,6 +194,7 @@ export const benches: Bench[] = [
     name: 'hand-over',
     description: 'an avatar moves to another worker',
     onlyByName: true,
+    isOfMedia: true,
     run: onStage(handOver),
   },
   {

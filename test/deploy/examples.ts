@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { openBrowser } from '../support/pages/browser.ts';
 import { measureSound, mouthPictures } from '../support/pages/page-media.ts';
 import { startService, type RunningService } from '../support/processes/service.ts';
-import { PATIENCE_MS, RunningExample } from '../support/examples/running-example.ts';
+import { RunningExample } from '../support/examples/running-example.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import {
   GREETERS,
   watchCall,

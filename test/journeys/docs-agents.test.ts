@@ -95,7 +95,7 @@ async function seesFace(): Promise<void> {
   const witness = new Witness(FACE);
   closing.push(() => witness.leave());
   await witness.join(url, await token.toJwt());
-  await witness.sees(25, 60_000);
+  await witness.sees(25);
   const { data } = (await (await service.api('/v1/sessions?status=ongoing')).json()) as {
     data: object[];
   };

@@ -9,7 +9,6 @@ import {
   SYSTEM_PROMPT,
   write,
 } from '../support/agents/managed-room.ts';
-import { HostWatch } from '../support/processes/host-watch.ts';
 import { measureSound, mouthPictures } from '../support/pages/page-media.ts';
 import { isLive, status, statuses } from '../support/pages/room-page.ts';
 
@@ -91,23 +90,19 @@ describe('a spoken conversation through OpenAI-compatible endpoints', () => {
     await leave(page);
   });
 
-  test('restarts the answer after a kill -9 of the agent’s worker in mid-sentence', async (context) => {
-    const host = new HostWatch(context);
+  test('restarts the answer after a kill -9 of the agent’s worker in mid-sentence', async () => {
     const { page, messages } = await room.join(address);
     await write(page, 'Tell me a story.');
     await said(page, 'ai', 'This lamp').waitFor();
     const shown = await statuses(page);
 
-    const killedAt = performance.now();
     await room.service.killProgram('agent');
     await status(page).getByText('is reconnecting').waitFor();
-    const shownAfterMs = performance.now() - killedAt;
     await page.locator('.said li').getByText('This lamp').nth(1).waitFor();
     await isLive(page);
     await room.speak(page, 'Where are you?');
     await said(page, 'ai', 'We are at the harbour.').waitFor();
 
-    console.log(`the page said after ${Math.round(shownAfterMs)} ms that the agent was lost`);
     expect(await shown()).toEqual([expect.stringContaining('is reconnecting'), 'Live']);
     await expect
       .poll(async () => (await messages()).at(-1)?.message)
@@ -115,7 +110,5 @@ describe('a spoken conversation through OpenAI-compatible endpoints', () => {
     const kept = (await messages()).map(({ message }) => message);
     expect(kept.filter((message) => message === GREETING)).toHaveLength(1);
     await leave(page);
-    // One second suffices for a worker that only lost its connection; the media server takes longer to miss the agent.
-    host.judgeTime(() => expect(shownAfterMs).toBeLessThan(3_000));
   });
 });

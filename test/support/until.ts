@@ -1,3 +1,5 @@
+import { PATIENCE_MS } from './patience.ts';
+
 /** Poll at once this long: in-process conditions come true soon. Longer waits are for other processes, which polling would slow down. */
 const EAGER_TURNS = 20;
 const LEAST_PAUSE_MS = 2;
@@ -6,7 +8,7 @@ const LONGEST_PAUSE_MS = 100;
 const PAUSE_SHARE = 0.05;
 
 /** Resolves when `isTrue`. Polls after each turn of the event loop, then less often. Rejects after `patienceMs`. */
-export async function until(isTrue: () => unknown, patienceMs = 60_000): Promise<void> {
+export async function until(isTrue: () => unknown, patienceMs = PATIENCE_MS): Promise<void> {
   const begunAt = performance.now();
   for (let turns = 1; !(await isTrue()); turns++) {
     const waitedMs = performance.now() - begunAt;

@@ -1,15 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-type Test = { fullName: string; meta?: { timeNotJudged?: string } };
-type File = { name: string; startTime: number; endTime: number; assertionResults: Test[] };
+type File = { name: string; startTime: number; endTime: number };
 
 const COUNT = 10;
 
-/**
- * From Vitest's JSON reports: a line for each of the slowest test files, and for each test that did not judge its limits of time
- * (test/support/processes/host-watch.ts). `npm test` prints them at its end.
- */
+/** From Vitest's JSON reports: a line for each of the slowest test files. `npm test` prints them at its end. */
 export function summaryOf(reports: string, root: string): string[] {
   // A run that failed to start wrote no report.
   if (!existsSync(reports)) return [];
@@ -17,7 +13,7 @@ export function summaryOf(reports: string, root: string): string[] {
     const text = readFileSync(path.join(reports, name), 'utf8');
     return (JSON.parse(text) as { testResults: File[] }).testResults;
   });
-  return [...slowest(files, root), ...timeNotJudged(files)];
+  return slowest(files, root);
 }
 
 function slowest(files: File[], root: string): string[] {
@@ -32,14 +28,4 @@ function slowest(files: File[], root: string): string[] {
       .slice(0, COUNT)
       .map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${name}`),
   ];
-}
-
-function timeNotJudged(files: File[]): string[] {
-  const lines = files
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ meta }) => meta?.timeNotJudged)
-    .map(({ fullName, meta }) => `  ${fullName}: ${meta!.timeNotJudged}`);
-  return lines.length === 0
-    ? []
-    : [`Limits of time were not judged in ${lines.length} tests:`, ...lines];
 }

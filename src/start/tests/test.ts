@@ -18,8 +18,8 @@ import { summaryOf } from './summary.ts';
 
 /*
  * Process entry of `npm test`, under Node 24: gets what the tests need, runs the vitest projects of test/vitest.config.ts, and prints a
- * summary. Journeys keep time with real media, so until they have ended, other tests run behind them, on the processor time that they leave.
- * Journeys that judge tenths of a second follow alone. Missing parts are named in one line and their tests skipped; under CI=true that is a
+ * summary. Journeys keep pace with real media, so until they have ended, other tests run behind them, on the processor time that they leave.
+ * Published clients of other vendors follow, two conversations at a time. Missing parts are named in one line and their tests skipped; under CI=true that is a
  * failure. Arguments go to vitest.
  */
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -83,13 +83,11 @@ async function prepareAndTest(args: string[]): Promise<number> {
     if (!mediaServer || signal.aborted) return 0;
     return vitest([project], args, { env: { TROUPE_MEDIA_SERVER: mediaServer }, turn, signal });
   };
-  // Viewers that measure must not wait for the workers that they watch, which come first as well.
   const inFront = journeys('journeys', 'first');
   const codes = await Promise.all([
     vitest(unitProjects, args, { env: {}, turn: { behind: inFront }, signal }),
     inFront,
   ]);
-  codes.push(await journeys('timed-journeys', 'first'));
   // Their agents, two at a time, would take the processor from the worker.
   codes.push(await journeys('vendor-journeys'));
   if (!stop.signal.aborted) {

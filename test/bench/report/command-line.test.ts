@@ -2,13 +2,18 @@ import { describe, expect, test } from 'vitest';
 import type { Bench } from '../bench.ts';
 import { readCommand, usage } from './command-line.ts';
 
-const bench = (name: string, onlyByName = false): Bench => ({
+const bench = (name: string, more: Partial<Bench> = {}): Bench => ({
   name,
   description: `measures ${name}`,
-  onlyByName,
   run: async () => [],
+  ...more,
 });
-const benches = [bench('speech'), bench('density'), bench('drift', true)];
+const benches = [
+  bench('speech'),
+  bench('density'),
+  bench('drift', { onlyByName: true }),
+  bench('barge-in', { onlyByName: true, isOfMedia: true }),
+];
 
 const namesOf = (args: string[]) => {
   const command = readCommand(args, benches);
@@ -22,6 +27,11 @@ describe("the bench's command line", () => {
 
   test('selects the named benches', () => {
     expect(namesOf(['drift', 'speech'])).toEqual(['speech', 'drift']);
+  });
+
+  test('selects the benches of media as one set', () => {
+    expect(namesOf(['media'])).toEqual(['barge-in']);
+    expect(namesOf(['media', 'speech'])).toEqual(['speech', 'barge-in']);
   });
 
   test('reads the files to write and to compare', () => {

@@ -1,6 +1,9 @@
 import { parseCommand } from '#shared/process/command-line.ts';
 import type { Bench } from '../bench.ts';
 
+/** The name of a set of benches. */
+const MEDIA = 'media';
+
 export type Command =
   | { type: 'run'; benches: Bench[]; json: string | null; compare: string | null }
   | { type: 'help' }
@@ -18,10 +21,14 @@ export function readCommand(args: string[], benches: Bench[]): Command {
   );
   if (parsed.type !== 'run') return parsed;
   const { values, positionals } = parsed;
-  const unknown = positionals.find((name) => !benches.some((bench) => bench.name === name));
+  const unknown = positionals.find(
+    (name) => name !== MEDIA && !benches.some((bench) => bench.name === name),
+  );
   if (unknown !== undefined) return { type: 'wrong', problem: `There is no bench '${unknown}'.` };
-  const wanted = benches.filter(({ name, onlyByName }) =>
-    positionals.length === 0 ? !onlyByName : positionals.includes(name),
+  const isNamed = ({ name, isOfMedia }: Bench) =>
+    positionals.includes(name) || (isOfMedia && positionals.includes(MEDIA));
+  const wanted = benches.filter((bench) =>
+    positionals.length === 0 ? !bench.onlyByName : isNamed(bench),
   );
   return {
     type: 'run',
@@ -48,7 +55,10 @@ run again.
 Benches:
 ${list(benches.filter(({ onlyByName }) => !onlyByName))}
 
+Run by name only, or all of them by the name \`media\`: the time limits of the journeys of the same names:
+${list(benches.filter(({ isOfMedia }) => isOfMedia))}
+
 Run by name only, because they take long:
-${list(benches.filter(({ onlyByName }) => onlyByName))}
+${list(benches.filter(({ onlyByName, isOfMedia }) => onlyByName && !isOfMedia))}
 `;
 }

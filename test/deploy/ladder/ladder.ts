@@ -95,7 +95,7 @@ export async function checkLadder(transcript: Transcript): Promise<void> {
   await transcript.step('up to full quality again', async () => {
     await until(() => scene.changes.at(-1)?.quality === 'full', CLIMB_MS);
     await until(async () => (await scene.workersAt('full')) === 1, 10_000);
-    await witness.sees(50, 4_000);
+    await witness.sees(50);
     expectThat(witness.width === width, `it is ${witness.width} pixels wide, not ${width}`);
   });
   await transcript.step('full quality, whole sound', () => scene.says(SPEECH_S));

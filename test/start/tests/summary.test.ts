@@ -4,15 +4,12 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { summaryOf } from '../../../src/start/tests/summary.ts';
 
-type Meta = { timeNotJudged?: string };
-
-const report = (seconds: number[], meta: Meta = {}): string =>
+const report = (seconds: number[]): string =>
   JSON.stringify({
     testResults: seconds.map((s) => ({
       name: `/checkout/test/${s}.test.ts`,
       startTime: 1_000,
       endTime: 1_000 + s * 1_000,
-      assertionResults: [{ fullName: `takes ${s} s`, meta }],
     })),
   });
 
@@ -35,19 +32,6 @@ test('the summary names the ten slowest files of all reports, slowest first', ()
   expect(lines[1]).toBe('   62.3 s  test/62.25.test.ts');
   expect(lines.slice(2).map((line) => Number.parseFloat(line))).toEqual([
     11, 10, 9, 8, 7, 6, 5, 4, 3,
-  ]);
-});
-
-test('the summary names tests whose limits of time were not judged', () => {
-  const reports = folder({
-    'unit.json': report([1]),
-    'journeys.json': report([2, 3], { timeNotJudged: 'the host took up to 34 % of the CPU' }),
-  });
-
-  expect(summaryOf(reports, '/checkout').slice(4)).toEqual([
-    'Limits of time were not judged in 2 tests:',
-    '  takes 2 s: the host took up to 34 % of the CPU',
-    '  takes 3 s: the host took up to 34 % of the CPU',
   ]);
 });
 

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AccessToken } from 'livekit-server-sdk';
 import type { Browser, Page } from 'playwright-core';
-import { expect } from 'vitest';
 import { FliteVoice } from '../../../workers/agent/voices/flite.ts';
 import { babble } from '../../bench/rooms/speech.ts';
 import { openBrowser } from '../pages/browser.ts';
@@ -16,6 +15,7 @@ import { startService, type RunningService } from '../processes/service.ts';
 import { Ears } from '../sound/ears.ts';
 import { risingTone } from '../sound/rising-tone.ts';
 import { waveOf } from '../sound/wave.ts';
+import { until } from '../until.ts';
 import { makeEndpointAgent, messagesOf, type KeptMessage } from './endpoint-agent.ts';
 import { lastQuestionIn, OpenAiServer, SPEECH_RATE } from './openai-server.ts';
 
@@ -104,7 +104,7 @@ export class ManagedRoom {
     const kept = await page.evaluate(() => Object.values(sessionStorage)[0]!);
     const { call } = JSON.parse(kept) as { call: Call };
     const messages = () => messagesOf(this.service, call.id);
-    await expect.poll(messages).toHaveLength(1);
+    await until(async () => (await messages()).length === 1);
     return { page, call, messages };
   }
 

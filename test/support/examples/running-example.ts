@@ -2,10 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '../processes/free-port.ts';
 import type { RunningService } from '../processes/service.ts';
+import { PATIENCE_MS } from '../patience.ts';
 import { until } from '../until.ts';
 
-/** A busy machine takes many times as long as an idle one. */
-export const PATIENCE_MS = 120_000;
 /** An environment with hundreds of packages is installed first. */
 const INSTALL_MS = 900_000;
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { loudSeconds } from '../sound/loud-seconds.ts';
 import { Witness } from '../picture/witness.ts';
-import { PATIENCE_MS, roomIn, type RunningExample } from './running-example.ts';
+import { roomIn, type RunningExample } from './running-example.ts';
 
 const PLUGIN_AVATAR = 'troupe-avatar-agent';
 const SESSION_AVATAR = 'troupe-avatar';
@@ -60,8 +60,8 @@ async function watch(
   const witness = new Witness(avatar);
   try {
     await witness.join(url, token);
-    await witness.sees(10, PATIENCE_MS);
-    await witness.hearsSpeech(seconds, PATIENCE_MS);
+    await witness.sees(10);
+    await witness.hearsSpeech(seconds);
     await witness.hearsNothingFor(0.5);
     const { frames, mouthMoves, loudSeconds } = witness;
     if (mouthMoves < MOVING) throw new Error(`its mouth moved ${mouthMoves} times only`);

@@ -19,8 +19,6 @@ export const LIMITS = {
   max_sessions: 5,
   max_minutes: 10,
 };
-/** Requests between two services of one process take seconds on a busy machine. */
-const PATIENCE_MS = 20_000;
 
 type Placed = { id: string; assigned: Assign };
 
@@ -113,7 +111,7 @@ export class OverflowStage {
     return until(async () => {
       this.ours.clock.advance(50);
       return isTrue();
-    }, PATIENCE_MS);
+    });
   }
 
   /** All sessions there are closed. */

@@ -3,14 +3,12 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
+import { PATIENCE_MS } from '../patience.ts';
 import { sessionPriorityOf } from '../processes/session-priority.ts';
 
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/chromium', import.meta.url));
 
 const starter = fileURLToPath(new URL('chromium.sh', import.meta.url));
-
-/** A busy machine takes many times as long as an idle one. Less than a test's patience, so that the error says what a test waited for. */
-const PATIENCE_MS = 100_000;
 
 /** Headless Chromium with the web security and autoplay rules of a normal browser. */
 export async function openBrowser(options: { args?: string[] } = {}): Promise<Browser> {

@@ -16,11 +16,7 @@ import { loudSeconds } from '../sound/loud-seconds.ts';
 import { joined } from '../sound/pcm.ts';
 import { lastSecond, LOUD, RATE, utterancesIn, type Utterance } from '../sound/rising-tone.ts';
 import { leave } from '../leave.ts';
-
-/** Tolerance in seconds between what a viewer heard of a speech and its position. A jitter buffer delays sound but does not change it. */
-export const HEARD_WITHIN_S = 0.05;
-/** The tolerance after a killed worker, whose last report is slightly old. */
-export const HEARD_WITHIN_OF_KILL_S = 0.2;
+import { PATIENCE_MS } from '../patience.ts';
 
 /** A participant that sees and hears one other participant and records both. */
 export class Witness {
@@ -68,7 +64,7 @@ export class Witness {
   /** Subscribes to picture or sound once it is published, after a join that subscribes to nothing. */
   async subscribe(wanted: TrackKind): Promise<void> {
     const find = () => this.#publications.find(({ kind }) => kind === wanted);
-    await this.#until(() => find() !== undefined, 20_000);
+    await this.#until(() => find() !== undefined);
     find()!.setSubscribed(true);
   }
 
@@ -88,9 +84,9 @@ export class Witness {
   }
 
   /** Resolves after `count` more frames. */
-  sees(count: number, patienceMs = 20_000): Promise<void> {
+  sees(count: number): Promise<void> {
     const enough = this.#frames + count;
-    return this.#until(() => this.#frames >= enough, patienceMs);
+    return this.#until(() => this.#frames >= enough);
   }
 
   /** Stops receiving frames, whose decoding costs more than listening. */
@@ -100,7 +96,7 @@ export class Witness {
   }
 
   /** Resolves with the first frame of another participant than `sid`. */
-  seesOther(sid: string, patienceMs = 20_000): Promise<void> {
+  seesOther(sid: string, patienceMs = PATIENCE_MS): Promise<void> {
     return this.#until(() => this.faces.firstOfOther(sid) !== undefined, patienceMs);
   }
 
@@ -110,7 +106,7 @@ export class Witness {
   }
 
   /** Resolves when `seconds` of the rising tone can be read from the sound. */
-  hears(seconds: number, patienceMs = 20_000): Promise<void> {
+  hears(seconds: number, patienceMs = PATIENCE_MS): Promise<void> {
     return this.#until(
       this.#everyTenthOfSecond(() => (this.lastHeard() ?? 0) >= seconds),
       patienceMs,
@@ -118,12 +114,12 @@ export class Witness {
   }
 
   hearsNothingFor(seconds: number): Promise<void> {
-    return this.#until(() => this.#silentSamples >= seconds * RATE, 20_000);
+    return this.#until(() => this.#silentSamples >= seconds * RATE);
   }
 
   /** Resolves when the sound arrives, silence included. */
   listens(): Promise<void> {
-    return this.#until(() => this.#heard.length > 0, 20_000);
+    return this.#until(() => this.#heard.length > 0);
   }
 
   /** Forgets the sound heard so far. */
@@ -139,11 +135,8 @@ export class Witness {
   }
 
   /** Resolves when so many seconds louder than noise were heard. */
-  hearsSpeech(seconds: number, patienceMs = 20_000): Promise<void> {
-    return this.#until(
-      this.#everyTenthOfSecond(() => this.loudSeconds >= seconds),
-      patienceMs,
-    );
+  hearsSpeech(seconds: number): Promise<void> {
+    return this.#until(this.#everyTenthOfSecond(() => this.loudSeconds >= seconds));
   }
 
   /** Seconds heard so far that are louder than noise. */
@@ -201,7 +194,7 @@ export class Witness {
     };
   }
 
-  #until(isTrue: () => boolean, patienceMs: number): Promise<void> {
+  #until(isTrue: () => boolean, patienceMs = PATIENCE_MS): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (done: () => void) => {
         clearTimeout(late);

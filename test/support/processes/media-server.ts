@@ -5,6 +5,7 @@ import { findMediaServer } from '../../../src/start/media-server/media-server.ts
 import { mediaServerLaunch } from '../../../src/start/media-server/media-server-launch.ts';
 import { freeMediaPorts, mediaPorts } from '../../../src/start/media-server/media-server-ports.ts';
 import { comeFirst } from '../../../src/start/processes/priority.ts';
+import { until } from '../until.ts';
 import { randomPort } from './free-port.ts';
 
 export type RunningMediaServer = {
@@ -31,7 +32,8 @@ export async function startMediaServer(): Promise<RunningMediaServer> {
   const server = spawn(command, args, { env, stdio: 'ignore' });
   if (server.pid !== undefined) comeFirst(server.pid);
   const url = `ws://127.0.0.1:${first}`;
-  await answering(url.replace('ws', 'http'));
+  const answers = async () => (await fetch(url.replace('ws', 'http'))).ok;
+  await until(() => answers().catch(() => false));
   return {
     url,
     apiKey: keys.mediaServerKey,
@@ -43,14 +45,4 @@ export async function startMediaServer(): Promise<RunningMediaServer> {
       await gone;
     },
   };
-}
-
-async function answering(address: string): Promise<void> {
-  const giveUpAt = performance.now() + 60_000;
-  for (;;) {
-    const reply = await fetch(address).catch(() => null);
-    if (reply?.ok) return;
-    if (performance.now() > giveUpAt) throw new Error('the media server did not start');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

@@ -1,20 +1,19 @@
 import { systemClock } from '#shared/clock.ts';
+import { createLog } from '#shared/log.ts';
 import { HibariVoice } from '../../../workers/agent/voices/hibari.ts';
 import type { Sound } from '../../../workers/agent/voices/voice.ts';
-import { quietLog } from '../fleet/control-plane.ts';
 import type { SpeechParts } from './speech-parts.ts';
 import { until } from '../until.ts';
-
-const LOAD_MS = 30_000;
 
 /** Sentences spoken by the default voice, each as one sound. */
 export async function speakNaturally(
   { voice: folder }: Pick<SpeechParts, 'voice'>,
   sentences: readonly string[],
 ): Promise<Sound[]> {
-  const voice = new HibariVoice(`${folder}/bin/python`, systemClock, quietLog);
+  const log = createLog({ name: 'test', level: 'silent' });
+  const voice = new HibariVoice(`${folder}/bin/python`, systemClock, log);
   try {
-    await until(() => voice.isReady, LOAD_MS);
+    await until(() => voice.isReady);
     const spoken: Sound[] = [];
     for (const sentence of sentences) {
       const { signal } = new AbortController();

@@ -1,0 +1,199 @@
+/* Published plugins and services, unmodified: what their viewers hear, and what the plugins are told of it. */
+import { HEARD_WITHIN_S, toneErrors } from '../../stage/heard.ts';
+import {
+  CONVERSATION,
+  converse as conversePipecat,
+  converseInARoom,
+  converseThroughAKill,
+  CUT_S,
+  IN_A_ROOM,
+  WHOLE,
+} from '../../stage/pipecat-conversations.ts';
+import { CUT_S as OUTBOUND_CUT_S, OutboundStage, TONE_S } from '../../stage/outbound-stage.ts';
+import { converseInPython } from '../../stage/python-conversation.ts';
+import { converse as converseVendor, LAST_S, WHOLE_S } from '../../stage/vendor-conversation.ts';
+import { NodeAgent } from '../../support/agents/node-agent.ts';
+import { isPythonPluginInstalled, PYTHON_PLUGINS } from '../../support/agents/python-agent.ts';
+import { CURRENT } from '../../support/agents/vendor-faces.ts';
+import { isPythonThere, roomOf, VendorStage } from '../../support/agents/vendor-stage.ts';
+import { Witness } from '../../support/picture/witness.ts';
+import { NO_AGENTS, startService, type RunningService } from '../../support/processes/service.ts';
+import type { Measure } from '../bench.ts';
+import { row, type Row } from '../report/row.ts';
+
+/** A killed worker's last report is slightly old. */
+const HEARD_WITHIN_OF_KILL_S = 0.2;
+/** Whole conversations, which send all kinds of requests that vendors have. */
+const VENDORS = ['anam', 'simli', 'tavus'];
+/** From a worker's death to the first picture of another. */
+const FACE_BACK_MS = 2_000;
+
+const heardRow = (what: string, errorsMs: number[]): Row =>
+  row({
+    what: `${what}: beginning, end and length of what was heard, minus what was said`,
+    unit: 'ms',
+    values: errorsMs,
+    goal: { of: 'worst', within: 1_000 * HEARD_WITHIN_S },
+  });
+
+const aheadRow = (what: string, aheadS: number[], withinS = HEARD_WITHIN_S): Row =>
+  row({
+    what: `${what}: position reported, minus what a viewer heard`,
+    unit: 'ms',
+    values: aheadS.map((seconds) => 1_000 * seconds),
+    goal: { of: 'worst', within: 1_000 * withinS },
+  });
+
+export async function nodePlugin(): Promise<Row[]> {
+  const service = await startService({ env: NO_AGENTS });
+  const agent = new NodeAgent(service);
+  const witness = new Witness(NodeAgent.avatar);
+  const aheadOf = async () => {
+    const { playback_position } = await agent.next('playback_finished');
+    await agent.next('said');
+    await witness.hearsNothingFor(0.5);
+    return playback_position - witness.lastHeard()!;
+  };
+  try {
+    await agent.start();
+    await witness.join(service.mediaServer.url, await agent.token('viewer'));
+    await witness.sees(25);
+    agent.tell({ say: 3 });
+    const whole = await aheadOf();
+    witness.forget();
+    agent.tell({ say: 30 });
+    await witness.hears(2);
+    agent.tell({ interrupt: true });
+    const cut = await aheadOf();
+    witness.forget();
+    agent.tell({ say: 30 });
+    await witness.hears(2);
+    await service.killProgram('worker');
+    const lost = await aheadOf();
+    return [
+      aheadRow('an utterance by the Node plugin, whole and cut', [whole, cut]),
+      aheadRow('an utterance whose worker is killed', [lost], HEARD_WITHIN_OF_KILL_S),
+    ];
+  } finally {
+    await witness.leave();
+    await agent.leave();
+    await service.stop();
+  }
+}
+
+export const pythonPlugin: Measure = async ({ service }) => {
+  const plugins = PYTHON_PLUGINS.filter(isPythonPluginInstalled);
+  if (plugins.length === 0) throw new Error('TROUPE_PYTHON_CLIENTS names no Python environments');
+  const ahead: number[] = [];
+  for (const plugin of plugins) {
+    const { cut, lastHeard } = await converseInPython(plugin, service);
+    ahead.push(cut.position - lastHeard);
+  }
+  return [aheadRow('an utterance that a Python plugin cuts', ahead)];
+};
+
+export const vendors: Measure = async ({ service }, say) => {
+  if (!isPythonThere) throw new Error('TROUPE_PYTHON_CLIENTS names no environments of vendors');
+  const stage = new VendorStage(service);
+  const faces = CURRENT.filter(({ vendor, isVariant }) => VENDORS.includes(vendor) && !isVariant);
+  const heard: number[] = [];
+  const ahead: number[] = [];
+  try {
+    const agent = await stage.startPython('bench', faces, 'current');
+    for (const face of faces) {
+      const room = roomOf(face);
+      await stage.dispatch('bench', room);
+      const { utterances, parts, seenMs } = await converseVendor(
+        { service, stage },
+        agent,
+        face,
+        room,
+      );
+      const [whole, cut, last] = utterances;
+      heard.push(...toneErrors(whole, WHOLE_S), ...toneErrors(last, LAST_S));
+      ahead.push(parts!.cut.position - (cut?.last ?? 0));
+      say(`${face.vendor}: seen after ${seenMs.toFixed(0)} ms`);
+    }
+  } finally {
+    await stage.close();
+  }
+  const what = `plugins of ${VENDORS.join(', ')}`;
+  return [heardRow(what, heard), aheadRow(`${what}, a cut utterance`, ahead)];
+};
+
+export const pipecat: Measure = async ({ service }) => {
+  const rows: Row[] = [];
+  for (const { vendor, silentMs } of [
+    { vendor: 'protoface', silentMs: 150 },
+    // It fades its own copy of the speech out.
+    { vendor: 'ojin', silentMs: 1_000 },
+  ]) {
+    const { utterances, silentAfterMs } = await conversePipecat(service, vendor, 'nora');
+    const cutAt = CONVERSATION.findIndex(({ cut }) => cut !== undefined);
+    const whole = WHOLE.flatMap((seconds, i) => toneErrors(utterances[i], seconds));
+    rows.push(
+      heardRow(`Pipecat with ${vendor}`, [...whole, ...toneErrors(utterances[cutAt + 1], 1)]),
+      row({
+        what: `Pipecat with ${vendor}: interruption until silence`,
+        unit: 'ms',
+        values: silentAfterMs,
+        goal: { of: 'worst', atMost: silentMs },
+      }),
+      row({
+        what: `Pipecat with ${vendor}: heard of a tone that is cut after ${CUT_S} s`,
+        unit: 's',
+        values: utterances[cutAt]?.last ?? Infinity,
+        goal: { of: 'worst', atMost: CUT_S + silentMs / 1_000 + 0.5 },
+      }),
+    );
+  }
+  const { utterances } = await converseInARoom(service);
+  const whole = IN_A_ROOM.flatMap(({ say, cut }, i) =>
+    cut === undefined ? [1_000 * ((utterances[i]?.last ?? Infinity) - say)] : [],
+  );
+  return [...rows, heardRow('Pipecat with ojin in a LiveKit room', whole), ...(await afterKills())];
+};
+
+async function afterKills(): Promise<Row[]> {
+  const env = { WORKER_TOKEN: 'a token that all workers know', LOG_LEVEL: 'info' };
+  const service = await startService({ env: { ...NO_AGENTS, ...env, WORKER_POOL: 'nobody' } });
+  const backMs: number[] = [];
+  const heard: number[] = [];
+  try {
+    for (const vendor of ['protoface', 'ojin']) {
+      const { last, backAfterMs } = await converseThroughAKill(service, vendor, env);
+      backMs.push(backAfterMs);
+      heard.push(1_000 * (last.seconds - 2));
+    }
+  } finally {
+    await service.stop();
+  }
+  return [
+    row({
+      what: 'Pipecat: first picture of another worker after a kill -9',
+      unit: 'ms',
+      values: backMs,
+      goal: { of: 'worst', atMost: FACE_BACK_MS },
+    }),
+    heardRow('Pipecat, two seconds after the kill', heard),
+  ];
+}
+
+export const outboundBot: Measure = async ({ service }: { service: RunningService }) => {
+  const stage = new OutboundStage(service);
+  try {
+    const { tone, microphone, lastHeard } = await stage.converse();
+    return [
+      heardRow('a Pipecat bot that the service calls', toneErrors(tone, TONE_S)),
+      heardRow('its visitor, at the bot', toneErrors(microphone[0], TONE_S)),
+      row({
+        what: `heard of a tone that the bot cuts after ${OUTBOUND_CUT_S} s, minus that`,
+        unit: 'ms',
+        values: 1_000 * (lastHeard - OUTBOUND_CUT_S),
+        goal: { of: 'worst', within: 500 },
+      }),
+    ];
+  } finally {
+    await stage.empty();
+  }
+};

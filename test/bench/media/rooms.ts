@@ -1,0 +1,136 @@
+/* Rooms in which this process performs: what a viewer hears, and when. */
+import { newName } from '#shared/ids.ts';
+import { hearsFirstWords } from '../../stage/first-words.ts';
+import { HEARD_WITHIN_S, toneErrors } from '../../stage/heard.ts';
+import { PerformedRooms } from '../../stage/performed-room.ts';
+import { growthByRooms } from '../../stage/rooms-left.ts';
+import { PlainAgent } from '../../support/agents/plain-agent.ts';
+import { Witness } from '../../support/picture/witness.ts';
+import { risingTone, type Utterance } from '../../support/sound/rising-tone.ts';
+import { row, type Row } from '../report/row.ts';
+import { Agent } from '../rooms/agent.ts';
+import { babble } from '../rooms/speech.ts';
+import { Viewer } from '../rooms/viewer.ts';
+
+const AVATAR = 'troupe-avatar';
+const TRIES = 3;
+const TONE_S = 3;
+const STREAM_RATE = 24_000;
+const TRACK_RATE = 48_000;
+/** Megabytes that the engine itself keeps of a room (test/reproductions/rtc-node-room-growth.ts). Measured: 0.5. */
+const KNOWN_MB = 0.7;
+
+const inRooms = async (measure: (rooms: PerformedRooms) => Promise<Row[]>): Promise<Row[]> => {
+  const rooms = await PerformedRooms.open();
+  try {
+    return await measure(rooms);
+  } finally {
+    await rooms.close();
+  }
+};
+
+/** There are two jitter buffers between agent and viewer. Each drops a little of a sound to catch up. */
+export const agentTrack = (): Promise<Row[]> =>
+  inRooms(async (rooms) => {
+    const heard: Utterance[] = [];
+    const direct: Utterance[] = [];
+    for (let i = 0; i < TRIES; i++) {
+      const room = newName('room');
+      const agentToken = await rooms.token(room, 'agent', { kind: 'agent' });
+      const agent = await rooms.join(new PlainAgent(), agentToken);
+      rooms.perform(await rooms.token(room, AVATAR, { kind: 'agent', behalf: 'agent' }));
+      const viewer = await rooms.join(new Witness(AVATAR), await rooms.token(room, 'viewer'));
+      const direction = await rooms.token(room, 'direct viewer');
+      const directViewer = await rooms.join(new Witness('agent'), direction);
+      await viewer.sees(25);
+      await agent.publishToListener();
+      await viewer.sees(50);
+      await agent.say(risingTone(TRACK_RATE, TONE_S));
+      await viewer.hearsNothingFor(0.5);
+      heard.push(...viewer.utterances.slice(0, 1));
+      direct.push(...directViewer.utterances.slice(0, 1));
+      await rooms.empty();
+    }
+    const ends = ({ first, last }: Utterance) => [1_000 * first, 1_000 * (last - TONE_S)];
+    const what = `a track of ${TONE_S} s that an avatar repeats, ${TRIES} times`;
+    const note = "floor: the agent's own track";
+    return [
+      row({
+        what: `${what}: beginning and end, minus those said`,
+        unit: 'ms',
+        values: heard.flatMap(ends),
+        floor: direct.flatMap(ends),
+        goal: { of: 'worst', within: 1_000 * HEARD_WITHIN_S },
+        note,
+      }),
+      row({
+        what: `${what}: heard of it`,
+        unit: 's',
+        values: heard.map(({ seconds }) => seconds),
+        floor: direct.map(({ seconds }) => seconds),
+        goal: { of: 'worst', atLeast: TONE_S - 0.15 },
+        note,
+      }),
+    ];
+  });
+
+export const firstWords = (): Promise<Row[]> =>
+  inRooms(async (rooms) => {
+    const errors: number[] = [];
+    for (let i = 0; i < TRIES; i++) {
+      const { utterances } = await hearsFirstWords(rooms, 1);
+      errors.push(...toneErrors(utterances[0], 1).slice(0, 2));
+      await rooms.empty();
+    }
+    return [
+      row({
+        what: `a second that was said before its viewer subscribed, ${TRIES} times: beginning and end, minus those said`,
+        unit: 'ms',
+        values: errors,
+        goal: { of: 'worst', within: 1_000 * HEARD_WITHIN_S },
+      }),
+    ];
+  });
+
+export const lastSound = (): Promise<Row[]> =>
+  inRooms(async (rooms) => {
+    const room = newName('room');
+    const agent = await rooms.join(
+      new Agent(AVATAR),
+      await rooms.token(room, 'agent', { kind: 'agent' }),
+    );
+    const viewer = await rooms.join(new Viewer(AVATAR), await rooms.token(room, 'viewer'));
+    const seen = viewer.nextFrame();
+    rooms.perform(await rooms.token(room, AVATAR, { kind: 'agent', behalf: 'agent' }));
+    await seen;
+    const late: number[] = [];
+    for (let i = 0; i < TRIES; i++) {
+      const finished = agent.nextFinished();
+      await agent.say(babble(STREAM_RATE, 2_000), STREAM_RATE);
+      await viewer.untilLoud();
+      const { atMs } = await finished;
+      late.push((await viewer.untilSilent(200)) - atMs);
+    }
+    return [
+      row({
+        what: `last sound at a viewer after the report that all was played, ${TRIES} times`,
+        unit: 'ms',
+        values: late,
+        goal: { of: 'worst', atMost: 500 },
+        note: "with the viewer's jitter buffer",
+      }),
+    ];
+  });
+
+export async function roomsLeft(): Promise<Row[]> {
+  return [
+    row({
+      what: 'private memory that a worker keeps of each room that it has left',
+      unit: 'MB',
+      values: growthByRooms(40).privateMb,
+      goal: { of: 'median', atMost: KNOWN_MB },
+      note: 'the engine itself keeps 0.5 MB',
+      calmBy: 'others',
+    }),
+  ];
+}

@@ -1,0 +1,22 @@
+import type { Finished } from '../bench/rooms/agent.ts';
+import { Witness } from '../support/picture/witness.ts';
+import { AVATAR, type TwoWorkers } from '../support/processes/two-workers.ts';
+import { risingTone } from '../support/sound/rising-tone.ts';
+
+const RATE = 24_000;
+
+/** A worker drains within an utterance of half a minute, which it cuts at its deadline. `lastHeard`: the last second at the viewer. */
+export async function cutByDrain(
+  workers: TwoWorkers,
+): Promise<{ id: string; report: Finished; lastHeard: number }> {
+  const witness = new Witness(AVATAR);
+  const { id, agent } = await workers.open(witness);
+  const finished = agent.nextFinished();
+  await agent.say(risingTone(RATE, 30), RATE);
+  await witness.hears(1);
+
+  process.kill(await workers.service.pid('worker'), 'SIGTERM');
+  const report = await finished;
+  await witness.hearsNothingFor(0.5);
+  return { id, report, lastHeard: witness.lastHeard()! };
+}

@@ -1,0 +1,128 @@
+/* A worker that is silent while it still runs, beside an idle one that takes its session over. */
+import { AccessToken } from 'livekit-server-sdk';
+import { newName } from '#shared/ids.ts';
+import { Agent, type Finished } from '../bench/rooms/agent.ts';
+import { Witness } from '../support/picture/witness.ts';
+import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import { SignalProxy } from '../support/processes/signal-proxy.ts';
+import { startWorker, type WorkerProcess } from '../support/processes/worker-process.ts';
+import { risingTone } from '../support/sound/rising-tone.ts';
+
+const AVATAR = 'avatar';
+const RATE = 24_000;
+const env = { WORKER_TOKEN: 'a token that all workers know', LOG_LEVEL: 'info' };
+
+/** `stopped`: SIGSTOP. `cut off`: its connections to control plane and room carry nothing. */
+export const SILENCES = ['stopped', 'cut off'] as const;
+export type Silence = (typeof SILENCES)[number];
+
+type Session = { id: string; status: { type: string } };
+
+export type Takeover = {
+  /** Before and after. */
+  sessions: [Session, Session];
+  faces: Witness['faces'];
+  /** The participant that the other worker joined as, and when the viewer saw its first frame, by `performance.now`. */
+  next: { sid: string; atMs: number };
+  brokenAt: number;
+  /** On a tone of two seconds that the agent said to the other worker. */
+  report: Finished;
+};
+
+/** Stop it after all tests. */
+export class SilentWorkerStage {
+  readonly #service: RunningService;
+  readonly #control: SignalProxy;
+  readonly #signals: SignalProxy;
+
+  static async open(): Promise<SilentWorkerStage> {
+    // The service's own worker gets no session, so that the stage decides which of two workers performs.
+    const service = await startService({ env: { ...NO_AGENTS, ...env, WORKER_POOL: 'nobody' } });
+    const control = await SignalProxy.open(service.address);
+    return new SilentWorkerStage(service, control, await SignalProxy.open(service.mediaServer.url));
+  }
+
+  private constructor(service: RunningService, control: SignalProxy, signals: SignalProxy) {
+    this.#service = service;
+    this.#control = control;
+    this.#signals = signals;
+  }
+
+  /** A worker that performs becomes silent, another one takes over, and the first returns. */
+  async takeOver(silence: Silence): Promise<Takeover> {
+    const agent = new Agent(AVATAR);
+    const witness = new Witness(AVATAR);
+    const workers: WorkerProcess[] = [];
+    try {
+      const first = await startWorker(this.#service, { ...env, CONTROL_URL: this.#control.url });
+      workers.push(first);
+      const { id } = await this.#perform(agent, witness);
+      const before = await this.#find(id);
+      workers.push(await startWorker(this.#service, env));
+
+      const sid = witness.faces.current!;
+      const brokenAt = performance.now();
+      const heal = this.#breakOff(first, silence);
+      await witness.seesOther(sid);
+      const next = witness.faces.firstOfOther(sid)!;
+      await witness.sees(25);
+      heal();
+      await first.says(/session (ended|dropped)/);
+      // If it was about to take the seat, it has done so by then.
+      await witness.sees(50);
+      const finished = agent.nextFinished();
+      await agent.say(risingTone(RATE, 2), RATE);
+      await witness.hears(1.5);
+      const report = await finished;
+      const sessions: [Session, Session] = [before, await this.#find(id)];
+      return { sessions, faces: witness.faces, next, brokenAt, report };
+    } finally {
+      await witness.leave();
+      await agent.leave();
+      await this.#service.endSessions();
+      for (const worker of workers) await worker.kill();
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#control.close();
+    this.#signals.close();
+    await this.#service.stop();
+  }
+
+  async #perform(agent: Agent, witness: Witness): Promise<Session> {
+    const room = newName('room');
+    const { url } = this.#service.mediaServer;
+    await agent.join(url, await this.#token(room, 'agent', 'agent'));
+    await witness.join(url, await this.#token(room, 'viewer'));
+    const session = await this.#service.make<Session>('/v1/sessions', {
+      avatar_id: 'nora',
+      url: this.#signals.url,
+      token: await this.#token(room, AVATAR, 'agent'),
+    });
+    await witness.sees(25);
+    return session;
+  }
+
+  /** Returns the repair. */
+  #breakOff({ pid }: WorkerProcess, silence: Silence): () => void {
+    if (silence === 'stopped') {
+      process.kill(pid, 'SIGSTOP');
+      return () => process.kill(pid, 'SIGCONT');
+    }
+    const releases = [this.#control.hold(), this.#signals.hold()];
+    return () => releases.forEach((release) => release());
+  }
+
+  async #find(id: string): Promise<Session> {
+    return (await (await this.#service.api(`/v1/sessions/${id}`)).json()) as Session;
+  }
+
+  #token(room: string, identity: string, kind?: 'agent'): Promise<string> {
+    const { apiKey, apiSecret } = this.#service.mediaServer;
+    const token = new AccessToken(apiKey, apiSecret, { identity });
+    token.addGrant({ roomJoin: true, room });
+    if (kind) token.kind = kind;
+    return token.toJwt();
+  }
+}

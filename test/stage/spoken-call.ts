@@ -1,0 +1,165 @@
+/*
+ * A person speaks with an agent that hears and speaks locally: by a recogniser with its model, and by the default voice as `npm start`
+ * installs it. Only the language model is scripted. Another recogniser judges what a viewer hears.
+ */
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { AccessToken } from 'livekit-server-sdk';
+import { Resampler } from '../../workers/avatar/speech/resample.ts';
+import type { Sound } from '../../workers/agent/voices/voice.ts';
+import { messagesOf, type KeptMessage } from '../support/agents/endpoint-agent.ts';
+import { OpenAiServer } from '../support/agents/openai-server.ts';
+import { PlainAgent } from '../support/agents/plain-agent.ts';
+import { startService, type RunningService } from '../support/processes/service.ts';
+import { Ears } from '../support/sound/ears.ts';
+import { understand } from '../support/sound/judge.ts';
+import { speakNaturally } from '../support/sound/natural-speech.ts';
+import { LOUD, RATE } from '../support/sound/rising-tone.ts';
+import type { SpeechParts } from '../support/sound/speech-parts.ts';
+import { until } from '../support/until.ts';
+import { wordErrorRate } from '../support/sound/word-errors.ts';
+
+const KEY = 'key-of-the-language-model';
+const FACE = 'avatar_worker';
+export const GREETING = 'Hello there.';
+export const QUESTION = 'What time do you open on Saturday?';
+export const ANSWER = 'On Saturday we are open from nine in the morning until six in the evening.';
+
+export type SpokenCall = {
+  messages: KeptMessage[];
+  /** Words of the answer that the judge misses, 0..1: of the voice alone, and of what a viewer heard. */
+  cleanErrors: number;
+  receivedErrors: number;
+  /** Length of the answer, from its first sound to its last. */
+  spokenSeconds: number;
+  heardSeconds: number;
+  agentLog: string;
+};
+
+/** Stop it after all tests. */
+export class SpokenCallStage {
+  readonly #parts: SpeechParts;
+  readonly #service: RunningService;
+  readonly #server: OpenAiServer;
+  readonly #dataDir: string;
+
+  /** Resolves when the natural voice is ready: earlier calls would use the small one. */
+  static async open(parts: SpeechParts): Promise<SpokenCallStage> {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'troupe-spoken-call-'));
+    await symlink(parts.voice, path.join(dataDir, 'voice'));
+    const server = await OpenAiServer.open({ keys: [KEY], answer: () => ANSWER });
+    const env = { VOICE: 'hibari', SHERPA_MODEL_DIR: parts.model };
+    const service = await startService({ dataDir, env });
+    const stage = new SpokenCallStage(parts, { service, server, dataDir });
+    await until(async () => (await stage.#agentLog()).includes('the natural voice is ready'));
+    return stage;
+  }
+
+  private constructor(
+    parts: SpeechParts,
+    running: { service: RunningService; server: OpenAiServer; dataDir: string },
+  ) {
+    this.#parts = parts;
+    this.#service = running.service;
+    this.#server = running.server;
+    this.#dataDir = running.dataDir;
+  }
+
+  /** Resolves when the answer was heard. */
+  async converse(): Promise<SpokenCall> {
+    const [question, answer] = (await speakNaturally(this.#parts, [QUESTION, ANSWER])) as [
+      Sound,
+      Sound,
+    ];
+    const { id, livekit_url: url, livekit_token: token } = await this.#openCall();
+    const user = new PlainAgent();
+    const viewer = new Ears();
+    try {
+      await user.join(url, token);
+      await this.#watch(viewer, token);
+      const messages = () => messagesOf(this.#service, id);
+      await until(async () => (await messages()).length === 1);
+      await user.publishToListener();
+      const askedAt = performance.now();
+      await user.say(atRoomRate(question));
+      await until(async () => (await messages()).some(({ message }) => message === ANSWER));
+      await viewer.silence(FACE, 0.3);
+      const heard = { samples: speechIn(viewer.heard(FACE, askedAt)), sampleRate: RATE };
+
+      const [clean, received] = (await understand(this.#parts, [answer, heard])) as [
+        string,
+        string,
+      ];
+      const errors = (text: string) => wordErrorRate([{ said: ANSWER, heard: text }]);
+      return {
+        messages: await messages(),
+        cleanErrors: errors(clean),
+        receivedErrors: errors(received),
+        spokenSeconds: speechIn(answer.samples).length / answer.sampleRate,
+        heardSeconds: heard.samples.length / RATE,
+        agentLog: await this.#agentLog(),
+      };
+    } finally {
+      await viewer.leave();
+      await user.leave();
+      await this.#service.endSessions();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#service.stop();
+    await this.#server.close();
+    await rm(this.#dataDir, { recursive: true, force: true });
+  }
+
+  /** Empty before its first line. */
+  #agentLog(): Promise<string> {
+    return this.#service.logOf('agent').catch(() => '');
+  }
+
+  async #openCall(): Promise<{ id: string; livekit_url: string; livekit_token: string }> {
+    const { url } = this.#server;
+    const api = { type: 'openai_compatible_llm', name: 'model', url, api_key: KEY };
+    const { id: api_id } = await this.#service.make('/v1/external-apis', api);
+    const { id: agent_id } = await this.#service.make('/v1/agents', {
+      name: 'Nora',
+      avatar_id: 'nora',
+      greeting: GREETING,
+      system_prompt: 'You keep a lamp shop.',
+      llm: { type: 'openai_compatible', api_id, model: 'thinker', temperature: 0.3 },
+    });
+    return this.#service.make('/v1/calls', { agent_id });
+  }
+
+  /** As a hidden guest in the room of that token. */
+  async #watch(ears: Ears, token: string): Promise<void> {
+    const claims = Buffer.from(token.split('.')[1]!, 'base64url').toString();
+    const { video } = JSON.parse(claims) as { video: { room: string } };
+    const { url, apiKey, apiSecret } = this.#service.mediaServer;
+    const guest = new AccessToken(apiKey, apiSecret, { identity: 'guest' });
+    guest.addGrant({ roomJoin: true, room: video.room, hidden: true, canPublish: false });
+    await ears.join(url, await guest.toJwt());
+  }
+}
+
+/** Silence before, like a microphone that opens before its user speaks, and after, by which an agent detects the end of speech. */
+function atRoomRate({ samples, sampleRate }: Sound): Int16Array {
+  const resampler = new Resampler(sampleRate, 1, RATE);
+  const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+  return Int16Array.from([
+    ...new Int16Array(RATE),
+    ...resampler.push(bytes),
+    ...resampler.flush(),
+    ...new Int16Array(2 * RATE),
+  ]);
+}
+
+const isLoud = (sample: number) => Math.abs(sample) > LOUD;
+
+/** From the first loud sample to the last. */
+function speechIn(samples: Int16Array): Int16Array<ArrayBuffer> {
+  return Int16Array.from(
+    samples.subarray(samples.findIndex(isLoud), samples.findLastIndex(isLoud) + 1),
+  );
+}
