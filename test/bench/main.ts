@@ -1,6 +1,7 @@
 /*
  * `npm run bench`: measures sessions, each figure beside a floor from the same run. See `--help`.
  */
+import './quiet-media.ts';
 import path from 'node:path';
 import type { Bench, Tools } from './bench.ts';
 import { benches } from './benches.ts';

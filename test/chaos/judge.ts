@@ -1,5 +1,6 @@
 /* Invariants of the sessions once the faults are over. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE_MS } from '../support/patience.ts';
 import type { SessionBody } from './client.ts';
 import { OPERATOR_KEY } from './names.ts';
 import type { Stage } from './stage.ts';
@@ -9,8 +10,8 @@ export type Opened = { id: string; isEnded: boolean | null };
 
 export type Scene = Pick<Stage, 'client' | 'rooms' | 'receiver'>;
 
-/** Longer than an unclaimed avatar may stay in a room. */
-const SETTLE_MS = 90_000;
+/** An unclaimed avatar may stay in a room for half of it. */
+const SETTLE_MS = PATIENCE_MS;
 const LOOK_EVERY_MS = 300;
 
 /** Allowed end reasons. A schedule never demands more slots than the fleet has. */

@@ -28,13 +28,15 @@ const endsAt = performance.now() + number('--for', values.for) * 1_000;
 if (values.real) {
   // Loads the media engine.
   const { chaosWithRealParts } = await import('./real/run.ts');
+  const { LIMITS } = await import('./real/bounds.ts');
   const { EVERY_KIND } = await import('./real/schedule.ts');
   const { startMediaEngine } = await import('../../workers/runtime/media-engine.ts');
   startMediaEngine();
   const rounds = number('--rounds', values.rounds ?? String(EVERY_KIND), 1);
   let isRight = true;
   for (let seed = firstSeed; ; seed += 1) {
-    isRight = (await chaosWithRealParts(seed, rounds, say)).length === 0 && isRight;
+    isRight =
+      (await chaosWithRealParts({ seed, rounds, bounds: LIMITS }, say)).length === 0 && isRight;
     if (performance.now() > endsAt) break;
   }
   process.exit(isRight ? 0 : 1);

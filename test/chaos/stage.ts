@@ -13,8 +13,6 @@ import { PLANES, WORKERS } from './schedule.ts';
 import type { Servers } from './servers.ts';
 import { ChaosWorker } from './worker.ts';
 
-const PATIENCE_MS = 30_000;
-
 /**
  * Three control planes and some workers with a new database, all healthy. Close after each
  * schedule.
@@ -71,7 +69,7 @@ export class Stage {
     const events = ['session.started', 'session.ended'];
     await this.client.call('POST', '/v1/webhooks', { url: this.receiver.url, events });
     await Promise.all(Array.from({ length: WORKERS }, (_, i) => this.startWorker(i)));
-    await until(() => this.workers.every(({ isConnected }) => isConnected), PATIENCE_MS);
+    await until(() => this.workers.every(({ isConnected }) => isConnected));
   }
 
   /** Folder with the log of each process and worker. */

@@ -1,11 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Viewer } from '../bench/rooms/viewer.ts';
 import { cutByDrain } from '../stage/cut-by-drain.ts';
+import { Witness } from '../support/picture/witness.ts';
 import { AVATAR, TwoWorkers } from '../support/processes/two-workers.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
 import { until } from '../support/until.ts';
 
 const RATE = 24_000;
+/** A worker that left by itself, or was dropped, logs something else. */
+const STAYED_UNTIL_REPLACED = /"reason":"replaced","msg":"session ended"/;
 
 let workers: TwoWorkers;
 beforeAll(async () => {
@@ -14,7 +17,47 @@ beforeAll(async () => {
 afterEach(() => workers.leave());
 afterAll(() => workers?.service.stop());
 
+/** Stops the worker. Resolves when 25 frames of the other one were seen. */
+async function drain(witness: Witness, pid: number): Promise<void> {
+  const { current } = witness.faces;
+  process.kill(pid, 'SIGTERM');
+  await until(() => witness.faces.current !== current);
+  await witness.sees(25);
+}
+
+const whole = (seconds: number) => ({
+  playback_position: expect.closeTo(seconds, 2),
+  interrupted: false,
+});
+
 describe('a stopping worker', () => {
+  test('shows its face until the other one does, and hands the session over between two utterances', async () => {
+    const witness = new Witness(AVATAR);
+    const { service } = workers;
+    const { id, agent, other } = await workers.open(witness);
+    const before = await workers.find(id);
+    const first = agent.nextFinished();
+    await agent.say(risingTone(RATE, 3), RATE);
+    await witness.hears(0.1);
+
+    await drain(witness, await service.pid('worker'));
+    const second = agent.nextFinished();
+    await agent.say(risingTone(RATE, 1), RATE);
+    await second;
+    await drain(witness, other.pid);
+
+    expect(await first).toMatchObject(whole(3));
+    expect(await second).toMatchObject(whole(1));
+    expect(await workers.find(id)).toEqual(before);
+    expect(await other.exited).toBe(0);
+    const { changes, counts } = witness.faces;
+    expect(changes).toEqual(['came', 'left', 'came', 'left', 'came']);
+    expect(Math.max(...counts.map(({ present }) => present))).toBe(1);
+    expect(Math.max(...counts.map(({ shown }) => shown))).toBe(1);
+    await until(async () => STAYED_UNTIL_REPLACED.test(await service.logOf('worker')));
+    await other.says(STAYED_UNTIL_REPLACED);
+  });
+
   test('cuts a long utterance at the deadline and reports where', async () => {
     const { id, report } = await cutByDrain(workers);
 

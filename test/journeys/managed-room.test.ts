@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { bargeIn } from '../stage/barge-in.ts';
 import {
   ANSWERS,
   GREETING,
@@ -6,6 +7,8 @@ import {
   leave,
   ManagedRoom,
   said,
+  SECONDS_PER_LETTER,
+  STORY,
   SYSTEM_PROMPT,
   write,
 } from '../support/agents/managed-room.ts';
@@ -21,6 +24,10 @@ beforeAll(async () => {
 });
 afterEach(() => room.empty());
 afterAll(() => room?.stop());
+
+/** The whole words within this many letters of a text. */
+const wordsOf = (text: string, letters: number): string =>
+  text.slice(0, text.slice(0, Math.floor(letters) + 1).lastIndexOf(' '));
 
 describe('a spoken conversation through OpenAI-compatible endpoints', () => {
   test('answers a spoken question and stores what was said', async () => {
@@ -110,5 +117,14 @@ describe('a spoken conversation through OpenAI-compatible endpoints', () => {
     const kept = (await messages()).map(({ message }) => message);
     expect(kept.filter((message) => message === GREETING)).toHaveLength(1);
     await leave(page);
+  });
+
+  test('stops when interrupted, stores what was heard, and answers', async () => {
+    const { messages, position } = await bargeIn(room, await room.addressOf('tone'));
+
+    const cut = messages.find((message) => message.startsWith('This lamp'))!;
+    expect(cut).toBe(wordsOf(STORY, position / SECONDS_PER_LETTER));
+    expect(cut.length).toBeLessThan(STORY.length);
+    expect(messages.slice(-2)).toEqual(['Stop it please.', 'All right.']);
   });
 });

@@ -10,6 +10,7 @@ import { comeFirst } from '../../src/start/processes/priority.ts';
 import { auditOf, makeOperatorKey, type Audit } from '../bench/fleet-audit.ts';
 import { Client } from '../chaos/client.ts';
 import { API_KEY, WORKER_TOKEN } from '../chaos/names.ts';
+import { LIMITS } from '../chaos/real/bounds.ts';
 import { RealWorker } from '../chaos/real/worker.ts';
 import { Receiver } from '../chaos/receiver.ts';
 import { startControlProcess, type ControlProcess } from '../support/processes/control-process.ts';
@@ -30,6 +31,7 @@ type StageParts = {
 type Close = () => Promise<unknown>;
 
 export class SoakStage {
+  readonly bounds = LIMITS;
   readonly mediaServer: RunningMediaServer;
   readonly rooms: RoomServiceClient;
   readonly client: Client;

@@ -4,7 +4,7 @@ import { Agent } from '../../bench/rooms/agent.ts';
 import { risingTone } from '../../support/sound/rising-tone.ts';
 import type { SessionBody } from '../client.ts';
 import { AVATAR } from '../names.ts';
-import { FIRST_FRAME_MS } from './bounds.ts';
+import type { Bounds } from './bounds.ts';
 import { SegmentLedger } from './segment-ledger.ts';
 import type { RealStage } from './stage.ts';
 import { within } from './within.ts';
@@ -16,14 +16,13 @@ type RoomOf = 'agent' | 'service';
 const FACE = 'avatar';
 const SERVICE_FACE = 'troupe-avatar';
 const SPEECH_RATE = 24_000;
-const HEARD_MS = 8_000;
 const LONG_SPEECH_S = 3;
 const TOLD_S = 2;
 /** Tolerance between the end of the heard and of the spoken sound, in seconds. */
 const HEARD_TO_S = 0.35;
 
 /** Where conversations take place. */
-type ConversationStage = Pick<RealStage, 'client' | 'mediaServer' | 'rooms'>;
+type ConversationStage = Pick<RealStage, 'client' | 'mediaServer' | 'rooms' | 'bounds'>;
 
 type OwnRoom = { room: { url: string; agent_token: string; viewer_token: string } };
 
@@ -33,10 +32,12 @@ export class Conversation {
   readonly watcher: Watcher;
   readonly #agent: Agent;
   readonly #ledger = new SegmentLedger();
+  readonly #heardMs: number;
   #isOver = false;
 
-  constructor(id: string, agent: Agent, watcher: Watcher) {
+  constructor(id: string, agent: Agent, watcher: Watcher, { heardMs }: Bounds) {
     this.id = id;
+    this.#heardMs = heardMs;
     this.#agent = agent;
     this.watcher = watcher;
     void this.#listen();
@@ -46,7 +47,7 @@ export class Conversation {
   static async open(stage: ConversationStage, roomOf: RoomOf): Promise<Conversation> {
     const conversation = await (roomOf === 'agent' ? inAgentsRoom(stage) : inFreshRoom(stage));
     await within(
-      FIRST_FRAME_MS,
+      stage.bounds.firstFrameMs,
       `first frame of ${conversation.id}`,
       () => conversation.watcher.frames > 0,
     );
@@ -66,7 +67,7 @@ export class Conversation {
   async beginToSpeak(): Promise<void> {
     await this.begin();
     await within(
-      HEARD_MS,
+      this.#heardMs,
       `${this.id}: the beginning of a long segment is heard`,
       () => (this.watcher.lastHeard() ?? 0) > 0.3,
     );
@@ -75,7 +76,7 @@ export class Conversation {
   /** Resolves when each segment so far is reported as finished. */
   finished(): Promise<void> {
     return within(
-      LONG_SPEECH_S * 1_000 + HEARD_MS,
+      LONG_SPEECH_S * 1_000 + this.#heardMs,
       `${this.id}: playback_finished of every segment`,
       () => this.#ledger.isSettled,
     );
@@ -87,7 +88,7 @@ export class Conversation {
     const seconds = 1 + (this.#ledger.count % 8) / 20;
     const segment = await this.#send(seconds, 'whole');
     await within(
-      HEARD_MS,
+      this.#heardMs,
       `${this.id}: segment ${segment} is heard to its end`,
       () => (this.watcher.lastHeard() ?? 0) > seconds - HEARD_TO_S,
     );
@@ -137,20 +138,20 @@ async function inAgentsRoom(stage: ConversationStage): Promise<Conversation> {
     if (identity === FACE) made.attributes = { 'lk.publish_on_behalf': 'agent' };
     return made.toJwt();
   };
-  const [agent, watcher] = [new Agent(FACE), new Watcher(FACE)];
+  const [agent, watcher] = [new Agent(FACE), new Watcher(FACE, stage.bounds)];
   // As with the published plugins, the agent joins before the session is requested.
   await agent.join(mediaServer.url, await token('agent', 'agent'));
   await watcher.join(mediaServer.url, await token('viewer'));
   const { id } = await make(stage, { url: mediaServer.url, token: await token(FACE, 'agent') });
-  return new Conversation(id, agent, watcher);
+  return new Conversation(id, agent, watcher, stage.bounds);
 }
 
 async function inFreshRoom(stage: ConversationStage): Promise<Conversation> {
   const { id, room } = await make(stage, {});
-  const [agent, watcher] = [new Agent(SERVICE_FACE), new Watcher(SERVICE_FACE)];
+  const [agent, watcher] = [new Agent(SERVICE_FACE), new Watcher(SERVICE_FACE, stage.bounds)];
   await agent.join(room.url, room.agent_token);
   await watcher.join(room.url, room.viewer_token);
-  return new Conversation(id, agent, watcher);
+  return new Conversation(id, agent, watcher, stage.bounds);
 }
 
 async function make(

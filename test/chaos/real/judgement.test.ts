@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { KILLED_MS, STEADY_MS } from './bounds.ts';
+import { LIMITS } from './bounds.ts';
 import { unexplained } from './picture.ts';
 import { EVERY_KIND, roundsOf } from './schedule.ts';
 import { SegmentLedger } from './segment-ledger.ts';
@@ -28,21 +28,21 @@ describe('a gap in the picture', () => {
   const blow = {
     sessions: ['session-1'],
     atMs: 1_000,
-    backMs: KILLED_MS,
+    backMs: LIMITS.killedMs,
     recovered: Promise.resolve(),
     mend: async () => {},
   };
 
   test("is explained by a fault of its session, up to the fault's limit", () => {
-    const inTime = watching('session-1', 1_100, 1_000 + KILLED_MS);
-    const late = watching('session-1', 1_100, 1_000 + KILLED_MS + 1);
+    const inTime = watching('session-1', 1_100, 1_000 + LIMITS.killedMs);
+    const late = watching('session-1', 1_100, 1_000 + LIMITS.killedMs + 1);
 
     expect(unexplained(inTime, [blow])).toEqual([]);
     expect(unexplained(late, [blow])).toHaveLength(1);
   });
 
   test('is not explained by a fault of another session', () => {
-    const other = watching('session-2', 1_100, 1_100 + STEADY_MS + 1);
+    const other = watching('session-2', 1_100, 1_100 + LIMITS.steadyMs + 1);
 
     expect(unexplained(other, [blow])).toHaveLength(1);
     expect(unexplained(other, [])).toHaveLength(1);
@@ -51,8 +51,8 @@ describe('a gap in the picture', () => {
   test('counts while it lasts', () => {
     const away = watching('session-1', 1_100, null);
 
-    expect(unexplained(away, [blow], 1_000 + KILLED_MS)).toEqual([]);
-    expect(unexplained(away, [blow], 1_001 + KILLED_MS)).toHaveLength(1);
+    expect(unexplained(away, [blow], 1_000 + LIMITS.killedMs)).toEqual([]);
+    expect(unexplained(away, [blow], 1_001 + LIMITS.killedMs)).toHaveLength(1);
   });
 });
 

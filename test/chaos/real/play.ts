@@ -1,7 +1,6 @@
 /* Runs rounds of faults on the real parts and reports violations. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionBody } from '../client.ts';
-import { SETTLED_MS } from './bounds.ts';
 import { Conversation } from './conversation.ts';
 import { unexplained } from './picture.ts';
 import { SESSIONS, type Fault, type Round } from './schedule.ts';
@@ -14,7 +13,6 @@ export type Say = (line: string) => void;
 /** Allowed end reasons after agent and viewer have left. */
 const LEFT_REASONS = ['agent_left', 'room_empty', 'room_closed'];
 const STEADY_FRAMES = 10;
-const STEADY_WITHIN_MS = 5_000;
 
 export async function playReal(stage: RealStage, rounds: Round[], say: Say): Promise<string[]> {
   const run = new Run(stage, say);
@@ -114,7 +112,7 @@ class Run {
     await Promise.all(others.map((one) => one.leave()));
     await this.#settled(0);
     await within(
-      SETTLED_MS,
+      this.#stage.bounds.settledMs,
       'every room is gone',
       async () => (await this.#stage.rooms.listRooms()).length === 0,
     );
@@ -164,7 +162,11 @@ class Run {
     await Promise.all(
       this.#conversations.map(async ({ id, watcher }) => {
         const enough = watcher.frames + STEADY_FRAMES;
-        await within(STEADY_WITHIN_MS, `the picture of ${id}`, () => watcher.frames >= enough);
+        await within(
+          this.#stage.bounds.heardMs,
+          `the picture of ${id}`,
+          () => watcher.frames >= enough,
+        );
       }),
     );
   }
@@ -177,14 +179,16 @@ class Run {
       if (found.length > 0) await sleep(100);
       return found.length === 0;
     };
-    await within(SETTLED_MS, `counts for ${live} sessions`, agree).catch((cause: unknown) => {
-      throw new Error(`${described(cause)}: ${found.join('; ')}`, { cause });
-    });
+    await within(this.#stage.bounds.settledMs, `counts for ${live} sessions`, agree).catch(
+      (cause: unknown) => {
+        throw new Error(`${described(cause)}: ${found.join('; ')}`, { cause });
+      },
+    );
   }
 
   async #completed(id: string): Promise<SessionBody> {
     let session: SessionBody | null = null;
-    await within(SETTLED_MS, `${id} is completed`, async () => {
+    await within(this.#stage.bounds.settledMs, `${id} is completed`, async () => {
       session = await this.#find(id);
       return session?.status.type === 'completed';
     });

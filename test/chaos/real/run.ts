@@ -1,15 +1,15 @@
+import type { Bounds } from './bounds.ts';
 import { playReal, type Say } from './play.ts';
 import { roundsOf } from './schedule.ts';
 import { RealStage } from './stage.ts';
 
 /** One run on newly started real parts. Prints the seed first and, on failure, how to repeat it. */
 export async function chaosWithRealParts(
-  seed: number,
-  rounds: number,
+  { seed, rounds, bounds }: { seed: number; rounds: number; bounds: Bounds },
   say: Say,
 ): Promise<string[]> {
   say(`seed ${seed}, ${rounds} rounds`);
-  const stage = await RealStage.open();
+  const stage = await RealStage.open(bounds);
   try {
     const problems = await playReal(stage, roundsOf(seed, rounds), say);
     if (problems.length === 0) return problems;

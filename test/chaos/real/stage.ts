@@ -16,6 +16,7 @@ import { Client } from '../client.ts';
 import { addOperatorKey } from '../operator.ts';
 import { API_KEY, OPERATOR_KEY, WORKER_TOKEN } from '../names.ts';
 import { openServers, type Servers } from '../servers.ts';
+import type { Bounds } from './bounds.ts';
 import { PLANES, WORKERS } from './schedule.ts';
 import { RealWorker } from './worker.ts';
 
@@ -24,6 +25,7 @@ type Readiness = { free_slots: number };
 type WorkerRow = { state: string; slots: number; taken: number };
 
 export class RealStage {
+  readonly bounds: Bounds;
   readonly mediaServer: RunningMediaServer;
   readonly rooms: RoomServiceClient;
   readonly client: Client;
@@ -35,7 +37,7 @@ export class RealStage {
   readonly #env: Record<string, string>;
   readonly #planes: (ControlProcess | null)[] = [];
 
-  static async open(): Promise<RealStage> {
+  static async open(bounds: Bounds): Promise<RealStage> {
     const [servers, mediaServer, dataDir] = await Promise.all([
       openServers(),
       startMediaServer(),
@@ -43,7 +45,7 @@ export class RealStage {
     ]);
     const url = await copyDatabase(servers.template);
     await addOperatorKey(url);
-    const stage = new RealStage(servers, mediaServer, dataDir, url);
+    const stage = new RealStage(bounds, { servers, mediaServer, dataDir, databaseUrl: url });
     try {
       await Promise.all(Array.from({ length: PLANES }, (_, i) => stage.startPlane(i)));
       await Promise.all(Array.from({ length: WORKERS }, (_, i) => stage.startWorker(i)));
@@ -55,11 +57,16 @@ export class RealStage {
   }
 
   private constructor(
-    servers: Servers,
-    mediaServer: RunningMediaServer,
-    dataDir: string,
-    databaseUrl: string,
+    bounds: Bounds,
+    parts: {
+      servers: Servers;
+      mediaServer: RunningMediaServer;
+      dataDir: string;
+      databaseUrl: string;
+    },
   ) {
+    const { servers, mediaServer, dataDir, databaseUrl } = parts;
+    this.bounds = bounds;
     const { url, apiKey, apiSecret } = mediaServer;
     this.mediaServer = mediaServer;
     this.rooms = new RoomServiceClient(url.replace('ws', 'http'), apiKey, apiSecret);

@@ -1,13 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionBody } from '../client.ts';
-import {
-  HANDED_OVER_MS,
-  KILLED_MS,
-  SETTLED_MS,
-  SILENT_MS,
-  STEADY_MS,
-  TOGETHER_MS,
-} from './bounds.ts';
 import { Conversation } from './conversation.ts';
 import type { Fault } from './schedule.ts';
 import type { RealStage } from './stage.ts';
@@ -33,13 +25,14 @@ const nothing = async (): Promise<void> => {};
 
 export async function strike(fault: Fault, scene: Scene): Promise<Blow> {
   const { stage } = scene;
+  const { killedMs, handedOverMs } = stage.bounds;
   const noGap = { sessions: [], atMs: performance.now(), backMs: 0 };
   switch (fault.type) {
     case 'kill_worker': {
       const victim = victimOf(scene, fault.session);
       await victim.worker.kill();
       return {
-        ...victim.stops(KILLED_MS),
+        ...victim.stops(killedMs),
         recovered: victim.moved(),
         mend: () => stage.startWorker(victim.which),
       };
@@ -52,7 +45,7 @@ export async function strike(fault: Fault, scene: Scene): Promise<Blow> {
       await stage.startWorker(victim.which);
       const exited = victim.worker.stop();
       const recovered = drained(victim.moved(), exited);
-      return { ...victim.stops(HANDED_OVER_MS), recovered, mend: nothing };
+      return { ...victim.stops(handedOverMs), recovered, mend: nothing };
     }
     case 'kill_plane':
       await stage.killPlane(fault.plane);
@@ -83,16 +76,17 @@ async function pause(
   forMs: number | 'until it moved',
 ): Promise<Blow> {
   const victim = victimOf(scene, session);
+  const { steadyMs, silentMs, settledMs } = scene.stage.bounds;
   victim.worker.signal('SIGSTOP');
   if (forMs !== 'until it moved') {
     const recovered = sleep(forMs).then(() => victim.worker.signal('SIGCONT'));
-    return { ...victim.stops(forMs + STEADY_MS), recovered, mend: nothing };
+    return { ...victim.stops(forMs + steadyMs), recovered, mend: nothing };
   }
   const mend = async () => {
     victim.worker.signal('SIGCONT');
-    await within(SETTLED_MS, 'a resumed worker gives up its lost sessions', victim.hasGivenUp);
+    await within(settledMs, 'a resumed worker gives up its lost sessions', victim.hasGivenUp);
   };
-  return { ...victim.stops(SILENT_MS), recovered: victim.moved(), mend };
+  return { ...victim.stops(silentMs), recovered: victim.moved(), mend };
 }
 
 /** The worker of the session with this index, with all its sessions. */
@@ -104,7 +98,7 @@ function victimOf({ stage, conversations, isAlone }: Scene, session: number) {
     .filter((one) => one.worker === worker);
   const sessions = held.map(({ id }) => id);
   const stops = (alone: number) => {
-    const backMs = isAlone ? alone : alone + TOGETHER_MS;
+    const backMs = isAlone ? alone : alone + stage.bounds.togetherMs;
     return { sessions, atMs: performance.now(), backMs };
   };
   const hasMoved = () => held.every(({ id, epoch }) => stage.performerOf(id).epoch > epoch);
@@ -119,7 +113,8 @@ function victimOf({ stage, conversations, isAlone }: Scene, session: number) {
     which,
     stops,
     hasGivenUp,
-    moved: () => within(SETTLED_MS, `${sessions.join(' and ')} at another worker`, hasMoved),
+    moved: () =>
+      within(stage.bounds.settledMs, `${sessions.join(' and ')} at another worker`, hasMoved),
   };
 }
 
@@ -134,8 +129,12 @@ async function openAnother({ stage }: Scene): Promise<void> {
   const conversation = await Conversation.open(stage, 'service');
   const { id } = conversation;
   await conversation.begin();
-  await within(SETTLED_MS, `${id} at another worker`, () => stage.performerOf(id).epoch > 1);
-  await within(SETTLED_MS, `the start of ${id}`, async () => {
+  await within(
+    stage.bounds.settledMs,
+    `${id} at another worker`,
+    () => stage.performerOf(id).epoch > 1,
+  );
+  await within(stage.bounds.settledMs, `the start of ${id}`, async () => {
     const session = await stage.client.call<SessionBody>('GET', `/v1/sessions/${id}`);
     return session?.body.status.type === 'ongoing';
   });

@@ -9,7 +9,7 @@ import {
 import { unlessLeft } from '../../support/picture/left-track.ts';
 import { joined } from '../../support/sound/pcm.ts';
 import { lastSecond, RATE } from '../../support/sound/rising-tone.ts';
-import { STEADY_MS } from './bounds.ts';
+import type { Bounds } from './bounds.ts';
 import { leave } from '../../support/leave.ts';
 
 /** A gap in the picture. `toMs` is null while it lasts. */
@@ -25,6 +25,7 @@ export class Watcher {
   readonly problems: string[] = [];
   readonly #room = new Room();
   readonly #identity: string;
+  readonly #steadyMs: number;
   /** Participants with the avatar's identity, oldest first. */
   readonly #seats: string[] = [];
   /** An unsubscribed track may still deliver its successor's frames. */
@@ -35,8 +36,9 @@ export class Watcher {
   #heard: Int16Array[] = [];
   #hasLeft = false;
 
-  constructor(identity: string) {
+  constructor(identity: string, { steadyMs }: Pick<Bounds, 'steadyMs'>) {
     this.#identity = identity;
+    this.#steadyMs = steadyMs;
     this.#room
       .on(RoomEvent.ParticipantConnected, () => this.#countAvatars())
       .on(RoomEvent.TrackPublished, () => this.#countAvatars())
@@ -65,7 +67,7 @@ export class Watcher {
   /** All gaps so far, including an open one. */
   gapsUntil(nowMs: number): Gap[] {
     const last = this.#lastFrameMs;
-    if (last === null || nowMs - last <= STEADY_MS) return this.gaps;
+    if (last === null || nowMs - last <= this.#steadyMs) return this.gaps;
     return [...this.gaps, { fromMs: last, toMs: null }];
   }
 
@@ -90,7 +92,7 @@ export class Watcher {
       this.#show(seat);
       const nowMs = performance.now();
       const last = this.#lastFrameMs ?? nowMs;
-      if (nowMs - last > STEADY_MS) this.gaps.push({ fromMs: last, toMs: nowMs });
+      if (nowMs - last > this.#steadyMs) this.gaps.push({ fromMs: last, toMs: nowMs });
       this.#lastFrameMs = nowMs;
       this.#frames += 1;
     }
