@@ -7,9 +7,9 @@ import type { AgentProcess } from '../support/processes/agent-process.ts';
 import type { RunningService } from '../support/processes/service.ts';
 import type { Utterance } from '../support/sound/rising-tone.ts';
 
-/** Lengths of the tones that an agent says: one whole, one that it cuts, and the last. */
+/** Lengths of the tones that an agent says: one whole, one that it cuts after a while, which a busy machine may prolong, and the last. */
 export const WHOLE_S = 2;
-export const CUT_OF_S = 4;
+export const CUT_OF_S = 12;
 export const LAST_S = 1;
 
 /** A playback report that an agent received. `after`: seconds. */

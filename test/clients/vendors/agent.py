@@ -3,7 +3,7 @@ A voice agent with unmodified published avatar plugins, in real jobs that the me
 name to a `line` of Python from our documentation; LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET name the media server.
 
 In each room it requests its avatar when the metadata become `begin`. When they become `listening`, it says a tone of two seconds, one of
-four that it interrupts, and one of a second; for a variant (`isVariant`) only the last. It leaves when the metadata become `heard`. It
+twelve that it interrupts, and one of a second; for a variant (`isVariant`) only the last. It leaves when the metadata become `heard`. It
 prints events, one JSON line each.
 """
 
@@ -108,7 +108,7 @@ async def play(ctx: JobContext, tell) -> None:
         session.say("A tone of two seconds.", audio=tone(2))
         await heard("whole", began)
 
-        session.say("A tone of four seconds.", audio=tone(4))
+        session.say("A tone of twelve seconds.", audio=tone(12))
         await asyncio.sleep(1.5)
         began = time.monotonic()
         await session.interrupt()

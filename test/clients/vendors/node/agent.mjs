@@ -74,7 +74,7 @@ let began = performance.now();
 session.say('A tone of two seconds.', { audio: tone(2) });
 await heard('whole', began);
 
-session.say('A tone of four seconds.', { audio: tone(4) });
+session.say('A tone of twelve seconds.', { audio: tone(12) });
 await sleep(1_500);
 began = performance.now();
 session.interrupt();
