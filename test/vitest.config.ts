@@ -116,7 +116,8 @@ export default defineConfig({
       },
       {
         extends: true,
-        // Tests that keep records, run again on a real PostgreSQL server.
+        // On a real PostgreSQL server: records, limits, and what several requests or control planes do at once. Of all other tests, the
+        // fewest that run each statement. Left out are tests whose statements and database errors all recur here, and random requests.
         test: {
           name: 'postgresql',
           ...inProcess,
@@ -126,27 +127,31 @@ export default defineConfig({
           include: [
             ...postgresqlOnly,
             ...testsThatReach('test/support/records/database.ts', [
-              'test/{accounts,avatars,calls,egress,events,gateway,knowledge,records,sessions,start}/**/*.test.ts',
-              // Routes whose statements no other test runs, and odd or simultaneous requests.
-              'test/http/{fuzz,session-filters}.test.ts',
+              'test/{records,start}/**/*.test.ts',
+              'test/accounts/{key-use,keys,worker-tokens}.test.ts',
+              'test/accounts/erasure/retention-sweep.test.ts',
+              'test/avatars/builds.test.ts',
+              'test/calls/calls.test.ts',
+              'test/calls/evaluation/call-evaluator.test.ts',
+              'test/events/{claims,retries}.test.ts',
+              'test/gateway/revoked-elsewhere.test.ts',
+              'test/knowledge/{semantic-index,upload}.test.ts',
+              'test/sessions/{end-sessions,session-creation,sessions,timelines}.test.ts',
+              'test/http/session-filters.test.ts',
               'test/http/audit/audited-routes.test.ts',
               'test/http/console/sign-in.test.ts',
               'test/http/limits/{concurrency,idempotency,shared-limits}.test.ts',
-              'test/http/routes/{canary,console-data,deliveries,live-events,storage-limits,webhooks}.test.ts',
-              'test/security/event-streams.test.ts',
-              'test/http/routes/{account,admin}/*.test.ts',
+              'test/http/routes/{canary,console-data,deliveries,live-events,storage-limits}.test.ts',
+              'test/http/routes/account/{account,audit-log,erasure,export}.test.ts',
+              'test/http/routes/admin/*.test.ts',
             ]),
           ],
           exclude: [
             'test/records/engine/sqlite.test.ts',
-            'test/knowledge/hostile.test.ts',
-            // Other tests run the same statements.
-            'test/http/routes/account/usage.test.ts',
-            'test/sessions/botroom-sessions.test.ts',
             // Other commands open their records in the same way.
             'test/start/commands/key.test.ts',
-            // Its claims are tested on PostgreSQL in claims.test.ts.
-            'test/events/kill.test.ts',
+            // The file of SQLite is what a kill may damage.
+            'test/records/kill.test.ts',
           ],
           globalSetup: 'test/support/records/postgres-project.ts',
         },

@@ -91,6 +91,16 @@ describe('agent records', () => {
     expect((await agents.page(accountId, { limit: 1 })).data).toEqual([made]);
   });
 
+  test('have the files of their last change', async () => {
+    const [first, second] = [await newFile(), await newFile()];
+    const made = agent({ knowledgeFileIds: [first] });
+    await agents.insert(made);
+
+    await agents.update(accountId, made.id, { knowledgeFileIds: [second] });
+
+    expect(await agents.find(accountId, made.id)).toEqual({ ...made, knowledgeFileIds: [second] });
+  });
+
   test('are visible to their account only', async () => {
     const made = agent();
     await agents.insert(made);

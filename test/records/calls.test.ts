@@ -58,6 +58,8 @@ describe('records of calls', () => {
 
     expect(await calls.find(accountId, call.id)).toEqual(call);
     expect(await calls.find('another', call.id)).toBeNull();
+    expect(await calls.ofAgent('agent-1', call.id)).toEqual(call);
+    expect(await calls.ofAgent('agent-2', call.id)).toBeNull();
   });
 
   test('encrypt the user token', async () => {

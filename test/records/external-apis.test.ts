@@ -53,11 +53,12 @@ describe('external API records', () => {
   test('keep the key when it is absent from a change', async () => {
     const before = await sealed();
 
-    expect(await apis.update(api.accountId, api.id, { name: 'Another' })).toBe(true);
+    const change = { name: 'Another', url: 'https://y' };
+    expect(await apis.update(api.accountId, api.id, change)).toBe(true);
     expect(await apis.update(api.accountId, api.id, {})).toBe(true);
 
     expect(await sealed()).toBe(before);
-    expect(await apis.find(api.accountId, api.id)).toEqual({ ...api, name: 'Another' });
+    expect(await apis.find(api.accountId, api.id)).toEqual({ ...api, ...change });
   });
 
   test('are visible to their account only', async () => {
