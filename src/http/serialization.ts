@@ -1,4 +1,5 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
+import { valueOf } from '#shared/value-of.ts';
 
 type BuildSerializers = ReturnType<typeof SerializerSelector>;
 type Serialize = ReturnType<ReturnType<BuildSerializers>>;
@@ -27,10 +28,4 @@ export function lazySerializers(): BuildSerializers {
       };
     };
   };
-}
-
-function valueOf<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
-  const value = values.get(key) ?? make();
-  values.set(key, value);
-  return value;
 }

@@ -3,6 +3,7 @@
  * decimal integers become numbers first. Ajv's own conversion also takes `0x10`, `1e1` and ` 5 `.
  */
 import { AjvCompiler, type BuildCompilerFromPool } from '@fastify/ajv-compiler';
+import { valueOf } from '#shared/value-of.ts';
 
 type ValidateFunction = ReturnType<ReturnType<ReturnType<typeof AjvCompiler>>>;
 
@@ -18,17 +19,22 @@ const options = {
 };
 
 /**
- * Compiles each schema on its first request, which halves the start-up time. Servers with the same shared schemas use one Ajv, which compiles each schema
- * object once.
+ * Compiles each schema on its first request, which halves the start-up time. Servers with the same shared schemas use the same validators.
  */
 export function validatorFactory(): BuildCompilerFromPool {
   const pool = AjvCompiler();
+  const compiledBy = new Map<unknown, Map<string, ValidateFunction>>();
   return (externalSchemas) => {
     const compiler = once(() => pool(externalSchemas, options));
+    const compile = (route: { schema: object }): ValidateFunction => {
+      const compiled = valueOf(compiledBy, compiler(), () => new Map<string, ValidateFunction>());
+      // Fastify gives Ajv a new object in each server.
+      return valueOf(compiled, JSON.stringify(route.schema), () => compiler()(route as never));
+    };
     // Fastify passes the whole route definition, though Ajv's own type names only the schema.
     return (route: unknown) => {
       const { httpPart, schema } = route as { httpPart: string; schema: TextSchema };
-      const validate = lazily(once(() => compiler()(route as never)));
+      const validate = lazily(once(() => compile({ schema })));
       return httpPart === 'body' ? validate : ofText(schema, validate);
     };
   };
