@@ -9,6 +9,7 @@ import { install, reasonToInstall } from '../packages/install.mjs';
 import { Guard } from '../processes/guard.ts';
 import { findMediaServer } from '../media-server/media-server.ts';
 import { scanLogs } from './log-scan.ts';
+import { RunCosts } from './run-costs.ts';
 import { buildDocs } from '../build/docs.ts';
 import { buildPages } from '../build/pages.ts';
 import { comeFirst, leaveBehind } from '../processes/priority.ts';
@@ -91,7 +92,7 @@ async function prepareAndTest(args: string[]): Promise<number> {
   // Their agents, two at a time, would take the processor from the worker.
   codes.push(await journeys('vendor-journeys'));
   if (!stop.signal.aborted) {
-    for (const line of summaryOf(reports, root)) say(line);
+    for (const line of [...summaryOf(reports, root), ...costs.lines()]) say(line);
     codes.push(await findSecrets());
   }
   const failure = codes.find((code) => code !== 0);
@@ -130,6 +131,7 @@ async function vitest(
   args: string[],
   { env, turn, signal }: Run,
 ): Promise<number> {
+  const end = costs.begin(projects.join(', '));
   const child = spawn(
     process.execPath,
     [
@@ -155,6 +157,7 @@ async function vitest(
       detached: ownGroup,
     },
   );
+  child.once('exit', end);
   guard.watch(child.pid);
   if (turn) takeTurn(child, turn);
   // Interrupted tests close what they opened; hanging ones are killed.
@@ -189,6 +192,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+const costs = new RunCosts(systemClock);
 const guard = new Guard(systemClock);
 process.exitCode = await prepareAndTest(process.argv.slice(2)).finally(() => guard.close());
 if (process.connected) process.disconnect();
