@@ -1,19 +1,24 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Clock } from '#shared/clock.ts';
 
-/** Seconds of the CPU, user and system: of this process, and of all children that it has waited for, with those that they waited for. */
-export type Cpu = { own: number; waitedFor: number };
+/**
+ * Seconds of the CPU, user and system: of this process; of all children that it has waited for, with those that they waited for; and of all
+ * programs of the machine since its start.
+ */
+export type Cpu = { own: number; waitedFor: number; machine: number };
 
-const STAT = '/proc/self/stat';
+const OWN = '/proc/self/stat';
+const MACHINE = '/proc/stat';
 /** Linux counts CPU time in hundredths of a second on every machine. */
 const TICKS = 100;
 
 /** Null where the system does not report it. */
 export function readCpu(
-  read = () => (existsSync(STAT) ? readFileSync(STAT, 'utf8') : null),
+  read = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : null),
 ): Cpu | null {
-  const text = read();
-  if (text === null) return null;
+  const text = read(OWN);
+  const machine = read(MACHINE);
+  if (text === null || machine === null) return null;
   // The second field, a name in brackets, may contain spaces and brackets.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [user = 0, system = 0, userOfChildren = 0, systemOfChildren = 0] = fields
@@ -22,7 +27,14 @@ export function readCpu(
   return {
     own: (user + system) / TICKS,
     waitedFor: (userOfChildren + systemOfChildren) / TICKS,
+    machine: ofMachine(machine),
   };
+}
+
+function ofMachine(text: string): number {
+  const [user = 0, nice = 0, system = 0] =
+    /^cpu +(.*)$/m.exec(text)?.[1]?.split(' ').map(Number) ?? [];
+  return (user + nice + system) / TICKS;
 }
 
 /** What each run of Vitest, and all of `npm test`, costs: wall time and CPU time. */
@@ -30,6 +42,7 @@ export class RunCosts {
   readonly #clock: Pick<Clock, 'elapsed'>;
   readonly #read: () => Cpu | null;
   readonly #startedAt: number;
+  readonly #machineAtStart: number;
   readonly #lines: string[] = [];
   /** Of children that are accounted for. */
   #waitedFor = 0;
@@ -38,6 +51,7 @@ export class RunCosts {
     this.#clock = clock;
     this.#read = read;
     this.#startedAt = clock.elapsed();
+    this.#machineAtStart = read()?.machine ?? 0;
   }
 
   /**
@@ -48,26 +62,35 @@ export class RunCosts {
     const startedAt = this.#clock.elapsed();
     this.#waitedFor = this.#read()?.waitedFor ?? 0;
     return () => {
-      const waitedFor = this.#read()?.waitedFor ?? 0;
-      this.#lines.push(this.#line(startedAt, waitedFor - this.#waitedFor, name));
-      this.#waitedFor = waitedFor;
+      const cpu = this.#read();
+      this.#lines.push(this.#line(startedAt, cpu && cpu.waitedFor - this.#waitedFor, name));
+      this.#waitedFor = cpu?.waitedFor ?? 0;
     };
   }
 
   lines(): string[] {
-    const { own, waitedFor } = this.#read() ?? { own: 0, waitedFor: 0 };
+    const cpu = this.#read();
+    if (!cpu)
+      return [
+        'Wall time:',
+        ...this.#lines,
+        this.#line(this.#startedAt, null, 'all, with preparation'),
+      ];
     return [
-      this.#read()
-        ? 'Wall time, and CPU time (user and system, without processes that outlived their parents):'
-        : 'Wall time:',
+      'Wall time, and CPU time (user and system, without processes that outlived their parents):',
       ...this.#lines,
-      this.#line(this.#startedAt, own + waitedFor, 'all, with preparation'),
+      this.#line(this.#startedAt, cpu.own + cpu.waitedFor, 'all, with preparation'),
+      this.#line(
+        this.#startedAt,
+        cpu.machine - this.#machineAtStart,
+        'the whole machine meanwhile',
+      ),
     ];
   }
 
-  #line(startedAt: number, cpu: number, name: string): string {
+  #line(startedAt: number, cpu: number | null, name: string): string {
     const wall = (this.#clock.elapsed() - startedAt) / 1000;
-    const times = this.#read() ? [wall, cpu] : [wall];
+    const times = cpu === null ? [wall] : [wall, cpu];
     return `${times.map((seconds) => `${seconds.toFixed(1).padStart(7)} s`).join('')}  ${name}`;
   }
 }
