@@ -6,6 +6,7 @@ import { Agent } from '../bench/rooms/agent.ts';
 import { babble } from '../bench/rooms/speech.ts';
 import { Viewer } from '../bench/rooms/viewer.ts';
 import { PerformedRooms, type Performance } from '../stage/performed-room.ts';
+import { roomToken } from '../stage/room-token.ts';
 import { TestClock } from '../support/test-clock.ts';
 import { until } from '../support/until.ts';
 
@@ -256,7 +257,9 @@ describe('an avatar in a room on a real media server', () => {
 
   test('ends as room_refused or token_expired when it is refused', async () => {
     const room = newName('room');
-    const forged = rooms.perform(await rooms.token(room, AVATAR, { secret: 'x'.repeat(40) }));
+    const forged = rooms.perform(
+      await roomToken({ ...rooms.server, apiSecret: 'x'.repeat(40) }, room, AVATAR),
+    );
     const late = rooms.perform(await rooms.token(room, AVATAR, { ttl: -3600 }));
 
     expect(await forged.ended).toBe('room_refused');

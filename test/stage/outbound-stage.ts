@@ -2,7 +2,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { AccessToken } from 'livekit-server-sdk';
 import { readWave } from '../../workers/studio/wave-file.ts';
 import { python } from '../support/agents/pipecat-pipeline.ts';
 import { PlainAgent } from '../support/agents/plain-agent.ts';
@@ -12,6 +11,7 @@ import { freePort } from '../support/processes/free-port.ts';
 import type { RunningService } from '../support/processes/service.ts';
 import { joined } from '../support/sound/pcm.ts';
 import { RATE, risingTone, utterancesIn, type Utterance } from '../support/sound/rising-tone.ts';
+import { roomToken } from './room-token.ts';
 
 const BOT = path.join(import.meta.dirname, '../clients/pipecat/voice_bot.py');
 const VOICE = path.join(import.meta.dirname, '../fixtures/lipsync/audio/hibari-heart_en_00.flac');
@@ -134,12 +134,10 @@ export class OutboundStage {
 
   /** Another person in the room, with a microphone. */
   async #visit({ room }: OutboundSession): Promise<PlainAgent> {
-    const { apiKey, apiSecret } = this.#service.mediaServer;
-    const token = new AccessToken(apiKey, apiSecret, { identity: 'speaker' });
-    token.addGrant({ roomJoin: true, room: room!.name });
+    const token = roomToken(this.#service.mediaServer, room!.name, 'speaker');
     const visitor = new PlainAgent();
     this.closes(() => visitor.leave());
-    await visitor.join(room!.url, await token.toJwt());
+    await visitor.join(room!.url, await token);
     return visitor;
   }
 }

@@ -2,7 +2,7 @@
  * Rooms on a real media server, in which assignments are performed in this process by the worker's own parts. Journeys judge what happens
  * there; benches of the same name measure how fast.
  */
-import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
+import { RoomServiceClient } from 'livekit-server-sdk';
 import { systemClock, type Clock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
@@ -12,9 +12,7 @@ import { BuiltInAvatars } from '../../workers/avatar/built-in-avatars.ts';
 import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
 import { TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
 import { startMediaServer, type RunningMediaServer } from '../support/processes/media-server.ts';
-
-/** `secret` signs instead of the server's; `ttl` is in seconds. */
-export type Seat = { kind?: 'agent'; behalf?: string; secret?: string; ttl?: number };
+import { roomToken, type Seat } from './room-token.ts';
 
 export type Performance = {
   signals?: RoomSignal[];
@@ -56,14 +54,10 @@ export class PerformedRooms {
   }
 
   token(room: string, identity: string, seat: Seat = {}): Promise<string> {
-    const token = new AccessToken(this.server.apiKey, seat.secret ?? this.server.apiSecret, {
-      identity,
-      ...(seat.ttl !== undefined && { ttl: seat.ttl }),
-      ...(seat.behalf && { attributes: { 'lk.publish_on_behalf': seat.behalf } }),
+    return roomToken(this.server, room, identity, {
+      ...seat,
+      grants: { canUpdateOwnMetadata: true },
     });
-    token.addGrant({ roomJoin: true, room, canUpdateOwnMetadata: true });
-    if (seat.kind) token.kind = seat.kind;
-    return token.toJwt();
   }
 
   /** Starts an avatar with this token. */

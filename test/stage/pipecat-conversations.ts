@@ -1,5 +1,4 @@
 /* Published Pipecat video services in real pipelines, against the whole service. */
-import { AccessToken } from 'livekit-server-sdk';
 import { newName } from '#shared/ids.ts';
 import {
   documentedLine,
@@ -12,6 +11,7 @@ import type { RunningService } from '../support/processes/service.ts';
 import { startWorker, type WorkerProcess } from '../support/processes/worker-process.ts';
 import { utterancesIn, type Utterance } from '../support/sound/rising-tone.ts';
 import { until } from '../support/until.ts';
+import { roomToken } from './room-token.ts';
 
 const AVATAR = 'ojin-avatar';
 /** Tones that the agent says whole, in seconds, before it cuts one. */
@@ -59,9 +59,9 @@ export async function converseInARoom(service: RunningService) {
   const { url } = service.mediaServer;
   const room = newName('room');
   const witness = new Witness(AVATAR);
-  await witness.join(url, await tokenFor(service, room, 'viewer'));
+  await witness.join(url, await roomToken(service.mediaServer, room, 'viewer'));
   try {
-    const webrtc = `webrtc=WebRTCSettings(provider="livekit", room_url="${url}", token="${await tokenFor(service, room, AVATAR)}")`;
+    const webrtc = `webrtc=WebRTCSettings(provider="livekit", room_url="${url}", token="${await roomToken(service.mediaServer, room, AVATAR)}")`;
     const line = documentedLine('ojin', service.address, service.apiKey)
       .replace('nora', 'ines')
       .replace('config_id', `${webrtc}, config_id`);
@@ -124,16 +124,6 @@ async function withPipeline<Result>(
   } finally {
     await pipeline.close();
   }
-}
-
-function tokenFor(
-  { mediaServer: { apiKey, apiSecret } }: RunningService,
-  room: string,
-  identity: string,
-): Promise<string> {
-  const token = new AccessToken(apiKey, apiSecret, { identity });
-  token.addGrant({ roomJoin: true, room });
-  return token.toJwt();
 }
 
 /** When a picture came that was not the one before: Ojin's client repeats pictures. */

@@ -1,7 +1,7 @@
-import { AccessToken } from 'livekit-server-sdk';
 import { seatOf, startPythonAgent, type PythonPlugin } from '../support/agents/python-agent.ts';
 import { Witness } from '../support/picture/witness.ts';
 import type { RunningService } from '../support/processes/service.ts';
+import { roomToken } from './room-token.ts';
 
 type Played = { position: number; interrupted: boolean };
 
@@ -14,15 +14,15 @@ export async function converseInPython(
   service: RunningService,
 ): Promise<PythonConversation> {
   const { avatar, room } = seatOf(plugin);
-  const { url, apiKey, apiSecret } = service.mediaServer;
-  const token = new AccessToken(apiKey, apiSecret, { identity: 'viewer' });
-  token.addGrant({ roomJoin: true, room });
   const agent = await startPythonAgent(plugin, service);
   const witness = new Witness(avatar);
   try {
     await service.hasFreeSlot();
     // Joining creates the room, and the media server dispatches the agent.
-    await witness.join(url, await token.toJwt());
+    await witness.join(
+      service.mediaServer.url,
+      await roomToken(service.mediaServer, room, 'viewer'),
+    );
     await agent.next('ready');
     await witness.sees(25);
 

@@ -1,5 +1,4 @@
 /* A worker that is silent while it still runs, beside an idle one that takes its session over. */
-import { AccessToken } from 'livekit-server-sdk';
 import { newName } from '#shared/ids.ts';
 import { Agent, type Finished } from '../bench/rooms/agent.ts';
 import { Witness } from '../support/picture/witness.ts';
@@ -7,6 +6,7 @@ import { NO_AGENTS, startService, type RunningService } from '../support/process
 import { SignalProxy } from '../support/processes/signal-proxy.ts';
 import { startWorker, type WorkerProcess } from '../support/processes/worker-process.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
+import { roomToken } from './room-token.ts';
 
 const AVATAR = 'avatar';
 const RATE = 24_000;
@@ -92,13 +92,14 @@ export class SilentWorkerStage {
 
   async #perform(agent: Agent, witness: Witness): Promise<Session> {
     const room = newName('room');
-    const { url } = this.#service.mediaServer;
-    await agent.join(url, await this.#token(room, 'agent', 'agent'));
-    await witness.join(url, await this.#token(room, 'viewer'));
+    const { mediaServer } = this.#service;
+    const seat = { kind: 'agent' } as const;
+    await agent.join(mediaServer.url, await roomToken(mediaServer, room, 'agent', seat));
+    await witness.join(mediaServer.url, await roomToken(mediaServer, room, 'viewer'));
     const session = await this.#service.make<Session>('/v1/sessions', {
       avatar_id: 'nora',
       url: this.#signals.url,
-      token: await this.#token(room, AVATAR, 'agent'),
+      token: await roomToken(mediaServer, room, AVATAR, seat),
     });
     await witness.sees(25);
     return session;
@@ -116,13 +117,5 @@ export class SilentWorkerStage {
 
   async #find(id: string): Promise<Session> {
     return (await (await this.#service.api(`/v1/sessions/${id}`)).json()) as Session;
-  }
-
-  #token(room: string, identity: string, kind?: 'agent'): Promise<string> {
-    const { apiKey, apiSecret } = this.#service.mediaServer;
-    const token = new AccessToken(apiKey, apiSecret, { identity });
-    token.addGrant({ roomJoin: true, room });
-    if (kind) token.kind = kind;
-    return token.toJwt();
   }
 }

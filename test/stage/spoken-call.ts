@@ -5,7 +5,6 @@
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { AccessToken } from 'livekit-server-sdk';
 import { Resampler } from '../../workers/avatar/speech/resample.ts';
 import type { Sound } from '../../workers/agent/voices/voice.ts';
 import { messagesOf, type KeptMessage } from '../support/agents/endpoint-agent.ts';
@@ -19,6 +18,7 @@ import { LOUD, RATE } from '../support/sound/rising-tone.ts';
 import type { SpeechParts } from '../support/sound/speech-parts.ts';
 import { until } from '../support/until.ts';
 import { wordErrorRate } from '../support/sound/word-errors.ts';
+import { roomToken } from './room-token.ts';
 
 const KEY = 'key-of-the-language-model';
 const FACE = 'avatar_worker';
@@ -136,10 +136,9 @@ export class SpokenCallStage {
   async #watch(ears: Ears, token: string): Promise<void> {
     const claims = Buffer.from(token.split('.')[1]!, 'base64url').toString();
     const { video } = JSON.parse(claims) as { video: { room: string } };
-    const { url, apiKey, apiSecret } = this.#service.mediaServer;
-    const guest = new AccessToken(apiKey, apiSecret, { identity: 'guest' });
-    guest.addGrant({ roomJoin: true, room: video.room, hidden: true, canPublish: false });
-    await ears.join(url, await guest.toJwt());
+    const { mediaServer } = this.#service;
+    const seat = { grants: { hidden: true, canPublish: false } };
+    await ears.join(mediaServer.url, await roomToken(mediaServer, video.room, 'guest', seat));
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { AccessToken } from 'livekit-server-sdk';
 import type { ServiceFacts } from '../../../src/start/messages/start-messages.ts';
+import { roomToken } from '../../stage/room-token.ts';
 
 export type BenchRoom = {
   id: string;
@@ -12,28 +12,15 @@ export type BenchRoom = {
 };
 
 /** A new room with tokens for agent, viewer and avatar, as an agent's plugin would make them. */
-export async function makeRoom({
-  url,
-  apiKey,
-  apiSecret,
-}: ServiceFacts['mediaServer']): Promise<BenchRoom> {
+export async function makeRoom(mediaServer: ServiceFacts['mediaServer']): Promise<BenchRoom> {
   const id = `bench-${randomUUID()}`;
-  const seat = (identity: string, kind?: 'agent', attributes?: Record<string, string>) => {
-    const token = new AccessToken(apiKey, apiSecret, {
-      identity,
-      ...(attributes && { attributes }),
-    });
-    token.addGrant({ roomJoin: true, room: id });
-    if (kind) token.kind = kind;
-    return token.toJwt();
-  };
   const avatar = 'bench-avatar';
   return {
     id,
-    url,
+    url: mediaServer.url,
     avatar,
-    avatarToken: await seat(avatar, 'agent', { 'lk.publish_on_behalf': 'agent' }),
-    agentToken: await seat('agent', 'agent'),
-    viewerToken: await seat('viewer'),
+    avatarToken: await roomToken(mediaServer, id, avatar, { kind: 'agent', behalf: 'agent' }),
+    agentToken: await roomToken(mediaServer, id, 'agent', { kind: 'agent' }),
+    viewerToken: await roomToken(mediaServer, id, 'viewer'),
   };
 }

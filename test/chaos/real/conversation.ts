@@ -1,6 +1,6 @@
-import { AccessToken } from 'livekit-server-sdk';
 import { newName } from '#shared/ids.ts';
 import { Agent } from '../../bench/rooms/agent.ts';
+import { roomToken } from '../../stage/room-token.ts';
 import { risingTone } from '../../support/sound/rising-tone.ts';
 import type { SessionBody } from '../client.ts';
 import { AVATAR } from '../names.ts';
@@ -131,18 +131,12 @@ async function inAgentsRoom(stage: ConversationStage): Promise<Conversation> {
   const room = newName('room');
   // The server closes an empty room soon; the end of the run checks for leftovers.
   await rooms.createRoom({ name: room, emptyTimeout: 60, departureTimeout: 1 });
-  const token = (identity: string, kind?: 'agent'): Promise<string> => {
-    const made = new AccessToken(mediaServer.apiKey, mediaServer.apiSecret, { identity });
-    made.addGrant({ roomJoin: true, room });
-    if (kind) made.kind = kind;
-    if (identity === FACE) made.attributes = { 'lk.publish_on_behalf': 'agent' };
-    return made.toJwt();
-  };
   const [agent, watcher] = [new Agent(FACE), new Watcher(FACE, stage.bounds)];
   // As with the published plugins, the agent joins before the session is requested.
-  await agent.join(mediaServer.url, await token('agent', 'agent'));
-  await watcher.join(mediaServer.url, await token('viewer'));
-  const { id } = await make(stage, { url: mediaServer.url, token: await token(FACE, 'agent') });
+  await agent.join(mediaServer.url, await roomToken(mediaServer, room, 'agent', { kind: 'agent' }));
+  await watcher.join(mediaServer.url, await roomToken(mediaServer, room, 'viewer'));
+  const token = await roomToken(mediaServer, room, FACE, { kind: 'agent', behalf: 'agent' });
+  const { id } = await make(stage, { url: mediaServer.url, token });
   return new Conversation(id, agent, watcher, stage.bounds);
 }
 

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { AccessToken } from 'livekit-server-sdk';
 import { newName } from '#shared/ids.ts';
 import type { Quality } from '#protocol/qualities.ts';
 import { Agent } from '../../bench/rooms/agent.ts';
 import { HEARD_WITHIN_S } from '../../stage/heard.ts';
+import { roomToken } from '../../stage/room-token.ts';
 import { Witness } from '../../support/picture/witness.ts';
 import type { RunningService } from '../../support/processes/service.ts';
 import { risingTone } from '../../support/sound/rising-tone.ts';
@@ -86,13 +86,8 @@ export class Scene {
     await this.#service.make('/v1/webhooks', { url, events: ['session.quality_changed'] });
     const { mediaServer } = this.#service;
     const room = newName('room');
-    const token = (identity: string, kind?: 'agent'): Promise<string> => {
-      const { apiKey, apiSecret } = mediaServer;
-      const made = new AccessToken(apiKey, apiSecret, { identity });
-      made.addGrant({ roomJoin: true, room });
-      if (kind) made.kind = kind;
-      return made.toJwt();
-    };
+    const token = (identity: string, kind?: 'agent') =>
+      roomToken(mediaServer, room, identity, kind && { kind });
     await this.#agent.join(mediaServer.url, await token('agent', 'agent'));
     this.#closes.push(() => this.#agent.leave());
     await this.witness.join(mediaServer.url, await token('viewer'));

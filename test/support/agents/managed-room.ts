@@ -5,10 +5,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { AccessToken } from 'livekit-server-sdk';
 import type { Browser, Page } from 'playwright-core';
 import { FliteVoice } from '../../../workers/agent/voices/flite.ts';
 import { babble } from '../../bench/rooms/speech.ts';
+import { roomToken } from '../../stage/room-token.ts';
 import { openBrowser } from '../pages/browser.ts';
 import { button, isLive } from '../pages/room-page.ts';
 import { startService, type RunningService } from '../processes/service.ts';
@@ -129,11 +129,10 @@ export class ManagedRoom {
       sub: string;
       video: { room: string };
     };
-    const { url, apiKey, apiSecret } = this.service.mediaServer;
-    const guest = new AccessToken(apiKey, apiSecret, { identity: 'guest' });
-    guest.addGrant({ roomJoin: true, room: video.room, hidden: true, canPublish: false });
+    const { mediaServer } = this.service;
+    const seat = { grants: { hidden: true, canPublish: false } };
     const ears = new Ears();
-    await ears.join(url, await guest.toJwt());
+    await ears.join(mediaServer.url, await roomToken(mediaServer, video.room, 'guest', seat));
     this.#leaving.push(() => ears.leave());
     return { ears, user: sub };
   }

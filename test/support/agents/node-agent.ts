@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { AccessToken } from 'livekit-server-sdk';
+import { roomToken } from '../../stage/room-token.ts';
 import type { RunningService } from '../processes/service.ts';
 
 const folder = fileURLToPath(new URL('../../clients', import.meta.url));
@@ -50,11 +50,7 @@ export class NodeAgent {
   static readonly avatar = PUBLISHED.avatar;
 
   async token(identity: string, kind?: 'agent'): Promise<string> {
-    const { apiKey, apiSecret } = this.#service.mediaServer;
-    const token = new AccessToken(apiKey, apiSecret, { identity });
-    token.addGrant({ roomJoin: true, room: this.room });
-    if (kind) token.kind = kind;
-    return token.toJwt();
+    return roomToken(this.#service.mediaServer, this.room, identity, kind && { kind });
   }
 
   /** Resolves when the avatar's session is accepted. The agent holds its speech back until the avatar is in the room. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { AccessToken, AgentDispatchClient, RoomServiceClient } from 'livekit-server-sdk';
+import { AgentDispatchClient, RoomServiceClient } from 'livekit-server-sdk';
+import { roomToken } from '../../stage/room-token.ts';
 import { AgentProcess } from '../processes/agent-process.ts';
 import type { Face } from './vendor-faces.ts';
 import type { RunningService } from '../processes/service.ts';
@@ -88,11 +89,7 @@ export class VendorStage {
   }
 
   token(room: string, identity: string, kind?: 'agent'): Promise<string> {
-    const { apiKey, apiSecret } = this.#service.mediaServer;
-    const made = new AccessToken(apiKey, apiSecret, { identity });
-    made.addGrant({ roomJoin: true, room });
-    if (kind) made.kind = kind;
-    return made.toJwt();
+    return roomToken(this.#service.mediaServer, room, identity, kind && { kind });
   }
 
   async close(): Promise<void> {

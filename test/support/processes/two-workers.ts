@@ -1,7 +1,7 @@
-import { AccessToken } from 'livekit-server-sdk';
 import { newName } from '#shared/ids.ts';
 import { Agent } from '../../bench/rooms/agent.ts';
 import type { Viewer } from '../../bench/rooms/viewer.ts';
+import { roomToken } from '../../stage/room-token.ts';
 import type { Witness } from '../picture/witness.ts';
 import { until } from '../until.ts';
 import { NO_AGENTS, startService, type RunningService } from './service.ts';
@@ -43,13 +43,19 @@ export class TwoWorkers {
   /** A session on the service's own worker, and a second, idle worker. */
   async open(watcher: Viewer | Witness) {
     const room = newName('room');
-    const { url } = this.service.mediaServer;
+    const { mediaServer } = this.service;
+    const { url } = mediaServer;
+    const seat = { kind: 'agent' } as const;
     const agent = new Agent(AVATAR);
-    await agent.join(url, await this.#token(room, 'agent', 'agent'));
+    await agent.join(url, await roomToken(mediaServer, room, 'agent', seat));
     this.#leaving.push(() => agent.leave());
-    await watcher.join(url, await this.#token(room, 'viewer'));
+    await watcher.join(url, await roomToken(mediaServer, room, 'viewer'));
     this.#leaving.push(() => watcher.leave());
-    const body = { avatar_id: 'nora', url, token: await this.#token(room, AVATAR, 'agent') };
+    const body = {
+      avatar_id: 'nora',
+      url,
+      token: await roomToken(mediaServer, room, AVATAR, seat),
+    };
     const { id } = await this.service.make('/v1/sessions', body);
     await until(async () => (await this.find(id)).status.type === 'ongoing');
     const other = await startWorker(this.service, env);
@@ -59,13 +65,5 @@ export class TwoWorkers {
 
   async leave(): Promise<void> {
     for (const leave of this.#leaving.splice(0).toReversed()) await leave();
-  }
-
-  #token(room: string, identity: string, kind?: 'agent'): Promise<string> {
-    const { apiKey, apiSecret } = this.service.mediaServer;
-    const made = new AccessToken(apiKey, apiSecret, { identity });
-    made.addGrant({ roomJoin: true, room });
-    if (kind) made.kind = kind;
-    return made.toJwt();
   }
 }
