@@ -3,6 +3,7 @@
  * Checks relative, `#` and dynamic imports.
  */
 import path from 'node:path';
+import { journeyTime } from './journey-time.mjs';
 
 const errors = 'src/errors.ts';
 
@@ -299,4 +300,4 @@ const rule = {
   },
 };
 
-export default { meta: { name: 'troupe' }, rules: { folders: rule } };
+export default { meta: { name: 'troupe' }, rules: { folders: rule, 'journey-time': journeyTime } };
