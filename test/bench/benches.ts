@@ -1,136 +1,172 @@
-import { apiOnPostgres, apiOnSqlite } from './api/api.ts';
 import type { Bench, Measure } from './bench.ts';
-import { drift, offset, stall } from './rooms/clock.ts';
-import { density } from './rooms/density.ts';
-import { botroom } from './rooms/botroom.ts';
-import { encode, encodingCores } from './encode.ts';
-import { realSessions, simulatedSessions } from './endurance.ts';
-import {
-  controlRestart,
-  failoverFromSilence,
-  failoverToNew,
-  failoverToSpare,
-  handOver,
-} from './rooms/faults.ts';
-import { fleet, fleetOnPostgres, smallFleet, smallFleetOnPostgres } from './api/fleet.ts';
-import { knowledge } from './api/knowledge.ts';
-import { clear, firstFrame, speechLatency, trackLatency } from './rooms/latency.ts';
-import { lipSync } from './lipsync/lipsync.ts';
-import { lipSyncCpu } from './lipsync/lipsync-cpu.ts';
-import { load } from './rooms/load.ts';
-import { render } from './render.ts';
-import { nodePlugin, outboundBot, pipecat, pythonPlugin, vendors } from './media/clients.ts';
-import { bargeIn, managedRoom, spokenCall } from './media/managed.ts';
-import { botroomMoves, draining, pausedWorker } from './media/moves.ts';
-import { agentTrack, firstWords, lastSound, roomsLeft } from './media/rooms.ts';
-import { smallWebrtc } from './rooms/smallwebrtc.ts';
-import { secondStart } from './second-start.ts';
 
 const onStage =
-  (measure: Measure): Bench['run'] =>
+  (load: () => Promise<Measure>): Bench['run'] =>
   async ({ stage, say }) =>
-    measure(await stage(), say);
+    (await load())(await stage(), say);
 
-/** Time limits of the journeys of the same names, which judge behaviour. They start several services, and measure in the bench's own process. */
+/** Time limits of the journeys of the same names, which judge behaviour. They start services of their own, and measure in the bench's process. */
 const media: Bench[] = (
   [
-    ['room', 'the report that all was played, and the last sound', lastSound],
-    ['first-words', 'speech before its viewer subscribes', firstWords],
-    ['agent-track', "an agent's track that an avatar repeats", agentTrack],
-    ['barge-in', 'a person interrupts a managed agent', bargeIn],
-    ['managed-room', 'kill -9 of an agent worker, at the page', managedRoom],
-    ['spoken-call', 'words that agent and viewer understand', spokenCall],
-    ['botroom-moves', 'interruption, kill and drain in botrooms', botroomMoves],
-    ['draining', 'an utterance that a stopping worker cuts', draining],
-    ['paused-worker', 'a worker that is stopped or cut off', pausedWorker],
-    ['node-plugin', 'playback reports to the Node plugin', nodePlugin],
-    ['python-plugin', 'playback reports to the Python plugins', onStage(pythonPlugin)],
-    ['vendors', 'plugins of other vendors', onStage(vendors)],
-    ['pipecat', 'Pipecat video services', onStage(pipecat)],
-    ['outbound-bot', 'a Pipecat bot that the service calls', onStage(outboundBot)],
-    ['rooms-left', 'memory that left rooms keep', roomsLeft],
-  ] satisfies [string, string, Bench['run']][]
-).map(([name, description, run]) => ({
-  name,
-  description,
-  run,
-  calmBy: 'others',
-  onlyByName: true,
-  isOfMedia: true,
-}));
+    {
+      name: 'room',
+      description: 'the report that all was played, and the last sound',
+      run: async () => (await import('./media/rooms.ts')).lastSound(),
+    },
+    {
+      name: 'first-words',
+      description: 'speech before its viewer subscribes',
+      run: async () => (await import('./media/rooms.ts')).firstWords(),
+    },
+    {
+      name: 'agent-track',
+      description: "an agent's track that an avatar repeats",
+      run: async () => (await import('./media/rooms.ts')).agentTrack(),
+    },
+    {
+      name: 'barge-in',
+      description: 'a person interrupts a managed agent',
+      run: async () => (await import('./media/managed.ts')).bargeIn(),
+    },
+    {
+      name: 'managed-room',
+      description: 'kill -9 of an agent worker, at the page',
+      run: async () => (await import('./media/managed.ts')).managedRoom(),
+    },
+    {
+      name: 'spoken-call',
+      description: 'words that agent and viewer understand',
+      run: async () => (await import('./media/managed.ts')).spokenCall(),
+    },
+    {
+      name: 'botroom-moves',
+      description: 'interruption, kill and drain in botrooms',
+      run: async () => (await import('./media/moves.ts')).botroomMoves(),
+    },
+    {
+      name: 'draining',
+      description: 'an utterance that a stopping worker cuts',
+      run: async () => (await import('./media/moves.ts')).draining(),
+    },
+    {
+      name: 'paused-worker',
+      description: 'a worker that is stopped or cut off',
+      run: async (tools) => (await import('./media/moves.ts')).pausedWorker(tools),
+    },
+    {
+      name: 'node-plugin',
+      description: 'playback reports to the Node plugin',
+      run: async () => (await import('./media/clients.ts')).nodePlugin(),
+    },
+    {
+      name: 'python-plugin',
+      description: 'playback reports to the Python plugins',
+      run: onStage(async () => (await import('./media/clients.ts')).pythonPlugin),
+    },
+    {
+      name: 'vendors',
+      description: 'plugins of other vendors',
+      run: onStage(async () => (await import('./media/clients.ts')).vendors),
+    },
+    {
+      name: 'pipecat',
+      description: 'Pipecat video services',
+      run: onStage(async () => (await import('./media/clients.ts')).pipecat),
+    },
+    {
+      name: 'outbound-bot',
+      description: 'a Pipecat bot that the service calls',
+      run: onStage(async () => (await import('./media/clients.ts')).outboundBot),
+    },
+    {
+      name: 'rooms-left',
+      description: 'memory that left rooms keep',
+      run: async () => (await import('./media/rooms.ts')).roomsLeft(),
+    },
+  ] satisfies Bench[]
+).map((bench) => ({ ...bench, calmBy: 'others', onlyByName: true, isOfMedia: true }));
 
-/** In order of execution. All pictures have one size. */
+/** In order of execution. Loaded to run: `--help` needs neither development packages nor Redis. All pictures have one size. */
 export const benches: Bench[] = [
   ...media,
   {
     name: 'first-frame',
     description: 'POST until a viewer has decoded the first frame',
-    run: onStage(firstFrame),
+    run: onStage(async () => (await import('./rooms/latency.ts')).firstFrame),
   },
   {
     name: 'speech',
     description: 'added latency of speech over a plain publisher',
-    run: onStage(speechLatency),
+    run: onStage(async () => (await import('./rooms/latency.ts')).speechLatency),
   },
   {
     name: 'track',
     description: 'added latency of a track that the avatar replays',
-    run: onStage(trackLatency),
+    run: onStage(async () => (await import('./rooms/latency.ts')).trackLatency),
   },
-  { name: 'clear', description: 'interruption until silence', run: onStage(clear) },
-  { name: 'offset', description: 'picture after sound', run: onStage(offset) },
+  {
+    name: 'clear',
+    description: 'interruption until silence',
+    run: onStage(async () => (await import('./rooms/latency.ts')).clear),
+  },
+  {
+    name: 'offset',
+    description: 'picture after sound',
+    run: onStage(async () => (await import('./rooms/clock.ts')).offset),
+  },
   {
     name: 'stall',
     description: 'picture after sound after the worker was paused',
-    run: onStage(stall),
+    run: onStage(async () => (await import('./rooms/clock.ts')).stall),
   },
   {
     name: 'load-1',
     description: 'frames, sound, processor and memory of one speaking session',
-    run: onStage(load(1)),
+    run: onStage(async () => (await import('./rooms/load.ts')).load(1)),
   },
   {
     name: 'load-4',
     description: 'the same of four sessions at once',
     calmBy: 'others',
-    run: onStage(load(4)),
+    run: onStage(async () => (await import('./rooms/load.ts')).load(4)),
   },
   {
     name: 'load-8',
     description: 'the same of eight sessions at once',
     calmBy: 'others',
-    run: onStage(load(8)),
+    run: onStage(async () => (await import('./rooms/load.ts')).load(8)),
   },
   {
     name: 'density',
     description: 'how many avatars this machine holds at 25 fps',
     calmBy: 'others',
-    run: onStage(density),
+    run: onStage(async () => (await import('./rooms/density.ts')).density),
   },
   {
     name: 'render',
     description: 'time and memory of drawing, start of a worker, a photo avatar',
-    run: onStage(render),
+    run: onStage(async () => (await import('./render.ts')).render),
   },
   {
     name: 'second-start',
     description: 'npm start again, until the service is ready',
     calmBy: 'others',
-    run: secondStart,
+    run: async (tools) => (await import('./second-start.ts')).secondStart(tools),
   },
   {
     name: 'encode',
     description: "cost and size of the botroom's pictures",
-    run: encode,
+    run: async () => (await import('./encode.ts')).encode(),
   },
   {
     name: 'botroom',
     description: 'latency, pictures and cost of sessions in botrooms beside LiveKit rooms',
     calmBy: 'others',
-    run: async (tools) => [
-      ...(await botroom(await tools.stage(), tools.say)),
-      ...(await encodingCores()),
-    ],
+    run: async ({ stage, say }) => {
+      const { botroom } = await import('./rooms/botroom.ts');
+      const { encodingCores } = await import('./encode.ts');
+      return [...(await botroom(await stage(), say)), ...(await encodingCores())];
+    },
   },
   {
     name: 'smallwebrtc',
@@ -138,107 +174,111 @@ export const benches: Bench[] = [
     calmBy: 'others',
     onlyByName: true,
     isOfMedia: true,
-    run: onStage(smallWebrtc),
+    run: onStage(async () => (await import('./rooms/smallwebrtc.ts')).smallWebrtc),
   },
   {
     name: 'lipsync',
     description: "the mouth's scores, clean and in noise, beside other libraries",
     calmBy: 'always',
-    run: lipSync,
+    run: async (tools) => (await import('./lipsync/lipsync.ts')).lipSync(tools),
   },
   {
     name: 'lipsync-cpu',
     description: 'CPU time of the lip-sync in a real worker',
-    run: onStage(lipSyncCpu),
+    run: onStage(async () => (await import('./lipsync/lipsync-cpu.ts')).lipSyncCpu),
   },
-  { name: 'knowledge', description: 'questions to a thousand knowledge files', run: knowledge },
+  {
+    name: 'knowledge',
+    description: 'questions to a thousand knowledge files',
+    run: async () => (await import('./api/knowledge.ts')).knowledge(),
+  },
   {
     name: 'api-sqlite',
     description: 'the API under load, records in SQLite',
-    run: apiOnSqlite,
+    run: async () => (await import('./api/api.ts')).apiOnSqlite(),
   },
   {
     name: 'api-postgres',
     description: 'the API under load, records in PostgreSQL',
-    run: apiOnPostgres,
+    run: async () => (await import('./api/api.ts')).apiOnPostgres(),
   },
   {
     name: 'failover-spare',
     description: 'kill -9 of a worker while another one has free slots',
     calmBy: 'others',
     onlyByName: true,
-    run: onStage(failoverToSpare),
+    run: onStage(async () => (await import('./rooms/faults.ts')).failoverToSpare),
   },
   {
     name: 'failover-new',
     description: 'kill -9 of the only worker',
     calmBy: 'others',
     onlyByName: true,
-    run: onStage(failoverToNew),
+    run: onStage(async () => (await import('./rooms/faults.ts')).failoverToNew),
   },
   {
     name: 'failover-silent',
     description: 'SIGSTOP of a worker while another one has free slots',
     calmBy: 'others',
     onlyByName: true,
-    run: onStage(failoverFromSilence),
+    run: onStage(async () => (await import('./rooms/faults.ts')).failoverFromSilence),
   },
   {
     name: 'control-restart',
     description: 'kill -9 of the control plane under four speaking sessions',
     calmBy: 'others',
     onlyByName: true,
-    run: onStage(controlRestart),
+    run: onStage(async () => (await import('./rooms/faults.ts')).controlRestart),
   },
   {
     name: 'hand-over',
     description: 'an avatar moves to another worker',
     onlyByName: true,
     isOfMedia: true,
-    run: onStage(handOver),
+    run: onStage(async () => (await import('./rooms/faults.ts')).handOver),
   },
   {
     name: 'fleet',
     description: 'up to 10,000 simulated workers, records in SQLite',
     onlyByName: true,
-    run: fleet,
+    run: async () => (await import('./api/fleet.ts')).fleet(),
   },
   {
     name: 'fleet-postgres',
     description: 'up to 10,000 simulated workers, records in PostgreSQL',
     onlyByName: true,
-    run: fleetOnPostgres,
+    run: async () => (await import('./api/fleet.ts')).fleetOnPostgres(),
   },
   {
     name: 'fleet-small',
     description: '100 simulated workers, records in SQLite',
     onlyByName: true,
-    run: smallFleet,
+    run: async () => (await import('./api/fleet.ts')).smallFleet(),
   },
   {
     name: 'fleet-small-postgres',
     description: '100 simulated workers, records in PostgreSQL',
     onlyByName: true,
-    run: smallFleetOnPostgres,
+    run: async () => (await import('./api/fleet.ts')).smallFleetOnPostgres(),
   },
   {
     name: 'endurance-simulated',
     description: '10,000 sessions without media: leaks',
     calmBy: 'always',
     onlyByName: true,
-    run: simulatedSessions,
+    run: async () => (await import('./endurance.ts')).simulatedSessions(),
   },
   {
     name: 'endurance-real',
     description: '200 sessions with real media: leaks',
     calmBy: 'always',
     onlyByName: true,
-    run: onStage(realSessions),
+    run: onStage(async () => (await import('./endurance.ts')).realSessions),
   },
   {
     name: 'drift',
     description: 'picture after sound over half an hour',
     onlyByName: true,
-    run: onStage(drift),
+    run: onStage(async () => (await import('./rooms/clock.ts')).drift),
   },
 ];

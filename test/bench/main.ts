@@ -1,7 +1,6 @@
 /*
  * `npm run bench`: measures sessions, each figure beside a floor from the same run. See `--help`.
  */
-import './quiet-media.ts';
 import path from 'node:path';
 import type { Bench, Tools } from './bench.ts';
 import { benches } from './benches.ts';
@@ -21,7 +20,7 @@ import {
   type Result,
 } from './report/report.ts';
 import { machineMs } from './rpc.ts';
-import { Stage } from './stage.ts';
+import type { Stage } from './stage.ts';
 
 const print = (text: string) => console.log(text);
 
@@ -57,6 +56,8 @@ function wrong(problem: string): number {
 }
 
 async function runAll(wanted: Bench[]): Promise<Report> {
+  // Otherwise rtc-node, which benches load, writes each of its steps to standard output.
+  process.env['NODE_ENV'] ??= 'production';
   const [machine, startedAt, busyAtStart] = [
     describeMachine(),
     new Date().toISOString(),
@@ -66,7 +67,7 @@ async function runAll(wanted: Bench[]): Promise<Report> {
   const results: Result[] = [];
   let stage: Promise<Stage> | null = null;
   const tools: Tools = {
-    stage: () => (stage ??= Stage.open()),
+    stage: () => (stage ??= openStage()),
     say: (line) => print(`  ${line}`),
   };
   try {
@@ -84,6 +85,11 @@ async function runAll(wanted: Bench[]): Promise<Report> {
   }
   const endedAt = new Date().toISOString();
   return { machine, startedAt, endedAt, busyAtStart, busyAtEnd: busyness(), benches: results };
+}
+
+async function openStage(): Promise<Stage> {
+  const { Stage } = await import('./stage.ts');
+  return Stage.open();
 }
 
 async function runOne(bench: Bench, tools: Tools): Promise<Result> {
