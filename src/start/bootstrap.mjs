@@ -38,7 +38,10 @@ Runs the whole service: control plane, media server, an avatar worker and an age
 Settings are environment variables; .env.example lists them.`,
   },
   troupe: { run: ['src/cli/main.ts'] },
+  // The script of npm names the file.
+  tool: { run: [], needsDev: true },
   dev: {
+    needsDev: true,
     run: [
       'node_modules/tsx/dist/cli.mjs',
       'watch',
@@ -52,6 +55,7 @@ Settings are environment variables; .env.example lists them.`,
 Runs the service as \`npm start\` does and restarts it when a source file changes. Ctrl-C stops it.`,
   },
   test: {
+    needsDev: true,
     run: ['src/start/tests/test.ts'],
     options: testOptions,
     takesFiles: true,
@@ -61,6 +65,7 @@ Runs all tests, journeys with a real media server and browser included, or the n
 ${TEST_OPTIONS}`,
   },
   'test:unit': {
+    needsDev: true,
     // Alone, one more than there are cores keeps them busy: tests wait for disks and decoders.
     run: [
       'node_modules/vitest/vitest.mjs',
@@ -151,7 +156,9 @@ export async function runRole(name, args, { folder = root, running = process } =
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && stop('SIGTERM'), PARENT_POLL_MS).unref();
 
-  const withDev = name === 'dev' || name.startsWith('test');
+  const [file, ...first] = [...role.run, ...args];
+  const isOwnHelp = existsSync(path.join(folder, file)) && args.some(isHelp);
+  const withDev = role.needsDev === true && !isOwnHelp;
   const reason = role.isCommand ? null : reasonToInstall(folder, { withDev });
   if (reason && isLink(path.join(folder, 'node_modules'))) {
     return fail(
@@ -184,15 +191,14 @@ export async function runRole(name, args, { folder = root, running = process } =
         `install Node ${NEEDED_NODE} or newer (https://nodejs.org) and run this command again.`,
     );
   }
-  const [file, ...first] = role.run;
   child = run(
     node,
-    ['--disable-warning=ExperimentalWarning', programFile(folder, file), ...first, ...args],
+    ['--disable-warning=ExperimentalWarning', programFile(folder, file), ...first],
     {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
       env: {
-        // `npm test` has a cache of its own.
-        ...(name.startsWith('test') ? {} : compileCache(process.env)),
+        // `npm test` has a cache of its own, and tools measure starts.
+        ...(name === 'tool' || name.startsWith('test') ? {} : compileCache(process.env)),
         ...process.env,
         PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,
       },
@@ -200,6 +206,8 @@ export async function runRole(name, args, { folder = root, running = process } =
   );
   return child.ended;
 }
+
+const isHelp = (arg) => arg === '--help' || arg === '-h';
 
 function isLink(file) {
   const stats = lstatSync(file, { throwIfNoEntry: false });

@@ -34,7 +34,8 @@ startMediaEngine();
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const stop = new AbortController();
 const { signal } = stop;
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+// A terminal sends Ctrl-C to this process and to its bootstrap, which sends it on.
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort());
 const outcomes = await runConformance({ command, talkSeconds, only, say, signal }).catch(
   (error: unknown) => {
     if (signal.aborted) process.exit(130);

@@ -3,6 +3,7 @@
  * their own.
  */
 import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 type Entry = { dev?: boolean; devOptional?: boolean; version?: string; integrity?: string };
@@ -42,6 +43,22 @@ function imported(): { file: string; name: string }[] {
 const packageOf = (specifier: string): string =>
   specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
+/** Packages that a program loads before its first line runs. */
+function loadedAtOnce(program: string): string[] {
+  const names = new Set<string>();
+  const files = new Set([program]);
+  // The set grows during this loop.
+  for (const file of files) {
+    for (const [, specifier] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
+      if (!specifier || specifier.startsWith('node:')) continue;
+      if (specifier.startsWith('.')) files.add(path.join(path.dirname(file), specifier));
+      else if (specifier.startsWith('#')) files.add(specifier.replace('#', 'src/'));
+      else names.add(packageOf(specifier));
+    }
+  }
+  return [...names];
+}
+
 const isForDevelopment = (name: string): boolean => {
   const entry = packages[`node_modules/${name}`];
   return !entry || entry.dev === true || entry.devOptional === true;
@@ -61,22 +78,22 @@ describe('without development packages', () => {
     ).toEqual([]);
   });
 
-  test.each([
-    'start',
-    'dev',
-    'control',
-    'worker',
-    'agent',
-    'key',
-    'consent',
-    'migrate',
-    'build:pages',
-  ])('npm run %s finds its program', (name) => {
-    const [program = ''] = scripts[name]!.replace(/^exec /, '').split(' ');
-    const loaders = /--import (\S+)/.exec(scripts[name]!)?.slice(1) ?? [];
+  test('every npm script starts, and can then install what it needs', () => {
+    const starts = /^(exec node src\/start\/(bootstrap|troupe)\.mjs |npm run )/;
 
-    const needed = [program, ...loaders].filter((each) => each !== 'node');
-    expect(needed.filter(isForDevelopment)).toEqual([]);
+    expect(Object.values(scripts).filter((script) => !starts.test(script))).toEqual([]);
+  });
+
+  test('our tools load none before they have read their arguments: --help needs none', () => {
+    const tools = Object.values(scripts).flatMap(
+      (script) => / tool (\S+\.ts)/.exec(script)?.[1] ?? [],
+    );
+
+    expect(tools).toContain('test/bench/main.ts');
+    const needed = tools.map(
+      (tool) => [tool, loadedAtOnce(tool).filter(isForDevelopment)] as const,
+    );
+    expect(needed.filter(([, names]) => names.length > 0)).toEqual([]);
   });
 });
 

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { readCommand } from '#shared/process/command-line.ts';
 import { openBundle } from '../../workers/bundle/open.ts';
 import { STRAIGHT } from '../../workers/avatar/performer/pose.ts';
-import { drawSheet } from './sheet.ts';
 
 const { values, positionals, number, refuse } = readCommand({
   usage: `Usage: npm run contact-sheet -- NAME OUT.png [--yaw DEGREES] [--pitch DEGREES] [--roll DEGREES]
@@ -37,6 +36,8 @@ const pose = {
   pitch: angle('pitch'),
   roll: angle('roll'),
 };
+// Needs development packages, and `--help` none.
+const { drawSheet } = await import('./sheet.ts');
 const { width, height } = bundle.face.manifest;
 const crop = (values.crop ?? `0,0,${width},${height}`).split(',').map(Number);
 await writeFile(out, drawSheet(bundle, pose, crop as [number, number, number, number]));

@@ -1,5 +1,4 @@
 /* Process entry of `npm run screenshots`. */
-import { startVitest } from 'vitest/node';
 import { readCommand } from '#shared/process/command-line.ts';
 
 const { positionals } = readCommand({
@@ -11,6 +10,8 @@ pages first: npm run build:pages
   positionals: { min: 0, max: Number.POSITIVE_INFINITY },
 });
 
+// A development package, and `--help` needs none.
+const { startVitest } = await import('vitest/node');
 // It sets the exit code.
 const run = await startVitest('test', [], {
   run: true,

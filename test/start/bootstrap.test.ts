@@ -150,6 +150,12 @@ describe('a role under the bootstrap', () => {
     expect(await once(child, 'exit')).toEqual([7, null]);
   });
 
+  test('runs a tool with its arguments', async () => {
+    const child = start(process.execPath, [bootstrap[0]!, 'tool', 'src/start/tests/test.ts', '-x']);
+
+    expect(JSON.parse(await lineFrom(child))).toMatchObject({ args: ['-x'] });
+  });
+
   test('ends when the bootstrap is killed', async () => {
     const child = start(process.execPath, bootstrap);
     const { pid } = JSON.parse(await lineFrom(child));
@@ -190,13 +196,18 @@ describe('a role under the bootstrap', () => {
   test.each([
     { role: 'supervisor', packages: '--omit=dev' },
     { role: 'test', packages: '--include=dev' },
+    { role: 'tool node_modules/a/a.js --help', packages: '--include=dev' },
+    { role: 'tool src/start/tests/test.ts x', packages: '--include=dev' },
+    // Our tools print their usage without development packages.
+    { role: 'tool src/start/tests/test.ts --help', packages: '--omit=dev' },
   ])('$role installs its packages with $packages', async ({ role, packages }) => {
     await locks(one, null);
     await writeFile(path.join(folder, 'npm'), '#!/bin/sh\necho "$@" > asked\nexit 1\n');
     await chmod(path.join(folder, 'npm'), 0o755);
     const env = { PATH: `${folder}${path.delimiter}${process.env['PATH']}` };
 
-    const child = spawn(process.execPath, ['src/start/bootstrap.mjs', role], { cwd: folder, env });
+    const args = ['src/start/bootstrap.mjs', ...role.split(' ')];
+    const child = spawn(process.execPath, args, { cwd: folder, env });
 
     expect(await once(child, 'close')).toEqual([1, null]);
     expect(await readFile(path.join(folder, 'asked'), 'utf8')).toContain(`ci ${packages} `);

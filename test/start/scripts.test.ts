@@ -32,8 +32,9 @@ const BOOTSTRAP = 'src/start/bootstrap.mjs';
 /** Commands of `troupe`, which test/cli/program.test.ts tests. */
 const TROUPE = 'src/start/troupe.mjs';
 
-/** The file that a script runs. */
-const fileOf = (name: string): string => /\S+\.(ts|mjs)/.exec(scripts[name] ?? '')?.[0] ?? '';
+/** The file that a script runs: a tool, or what runs its role. */
+const fileOf = (name: string): string =>
+  /^exec node (?:\S+ tool )?(\S+\.(?:ts|mjs))/.exec(scripts[name] ?? '')?.[1] ?? '';
 
 const usageOf = (name: string): string =>
   `Usage: ${name === 'start' || name === 'test' ? `npm ${name}` : `npm run .*${name}`}\\b`;

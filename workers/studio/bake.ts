@@ -5,7 +5,6 @@ import { readCommand } from '#shared/process/command-line.ts';
 import { buildBundle } from '../bundle/build.ts';
 import { decodeBundle } from '../bundle/open.ts';
 import { readPictures } from '../bundle/pictures.ts';
-import { drawFace } from './portrait.ts';
 
 const avatars = path.join(import.meta.dirname, '../avatar/avatars');
 const { values, positionals } = readCommand({
@@ -33,6 +32,8 @@ if (values.python) {
   if (done.status !== 0) throw new Error('rendering failed');
 }
 
+// Needs development packages, and `--help` none.
+const { drawFace } = await import('./portrait.ts');
 const folder = path.join(import.meta.dirname, 'blender/out', values.draft ? `${name}-draft` : name);
 const pictures = await readPictures(folder);
 const bundle = await buildBundle(pictures, target.charAt(0).toUpperCase() + target.slice(1));

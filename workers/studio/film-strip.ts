@@ -2,13 +2,12 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readCommand } from '#shared/process/command-line.ts';
-import { type Canvas, createCanvas, type SKRSContext2D } from 'canvas';
+import type { Canvas, SKRSContext2D } from 'canvas';
 import { openBundle } from '../bundle/open.ts';
 import { LipSync, type Look } from '../avatar/lipsync/mouth-track.ts';
 import { BuiltInPerformer } from '../avatar/performer/built-in.ts';
 import { HEARING_RATE } from '#protocol/audio.ts';
 import { Resampler } from '../avatar/speech/resample.ts';
-import { drawI420 } from './portrait.ts';
 import { readWave } from './wave-file.ts';
 
 const FRAME_MS = 40;
@@ -59,6 +58,9 @@ const [x, y, tileWidth, pictureHeight] = (values.crop ?? `0,0,${width},${height}
   .split(',')
   .map(Number) as [number, number, number, number];
 const tileHeight = pictureHeight + (speech.length > 0 ? WAVE_HEIGHT : 0);
+// They need development packages, and `--help` none.
+const { createCanvas } = await import('canvas');
+const { drawI420 } = await import('./portrait.ts');
 const strip = createCanvas(ACROSS * tileWidth, Math.ceil(ticks.length / ACROSS) * tileHeight);
 const context = strip.getContext('2d');
 const frame = new Uint8Array(width * height * 1.5);
