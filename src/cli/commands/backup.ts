@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import type { CliContext } from '../cli-context.ts';
-import { CliError } from '../exit-codes.ts';
 import { print } from '../printing.ts';
 import { localSettings } from '../settings.ts';
 
@@ -21,8 +20,6 @@ Examples:
       const settings = await localSettings(context);
       const { backUpRecords, backupText } =
         await import('../../start/commands/backed-up-records.ts');
-      const done = await backUpRecords(settings, { folder, withKeys }).catch((cause: Error) => {
-        throw new CliError(cause.message, 1, { cause });
-      });
+      const done = await backUpRecords(settings, { folder, withKeys });
       print(context, done, () => backupText(done));
     });

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import type { CliContext } from '../cli-context.ts';
-import { CliError } from '../exit-codes.ts';
 import { print } from '../printing.ts';
 import { localSettings } from '../settings.ts';
 
@@ -21,8 +20,6 @@ Examples:
       const settings = await localSettings(context);
       const { restoreRecords, restoreText } =
         await import('../../start/commands/restored-records.ts');
-      const done = await restoreRecords(settings, folder).catch((cause: Error) => {
-        throw new CliError(cause.message, 1, { cause });
-      });
+      const done = await restoreRecords(settings, folder);
       print(context, done, () => [restoreText(done)]);
     });

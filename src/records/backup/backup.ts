@@ -6,6 +6,7 @@
  * snapshot of the tables, and those added in between after it.
  */
 import { mkdir, readdir } from 'node:fs/promises';
+import { OperatorError } from '#shared/process/operator-error.ts';
 import type { BlobFiles } from '../engine/blob-files.ts';
 import type { Database } from '../engine/database.ts';
 import { keyIdOfBytes } from '../engine/encryptor.ts';
@@ -41,14 +42,14 @@ export async function backUp(parts: BackupParts): Promise<Manifest> {
   const { db, files, folder, withKeys, version, now } = parts;
   const migration = await lastMigration(db);
   if (migration === null || migration < LAST_MIGRATION)
-    throw new Error('The records are of an older version. Run `npm run migrate` first.');
+    throw new OperatorError('The records are of an older version. Run `npm run migrate` first.');
   // This version does not know all tables and columns.
   if (migration > LAST_MIGRATION)
-    throw new Error(
+    throw new OperatorError(
       `The records are of a newer version (${migration}). Back up with that version.`,
     );
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty.`);
+  if ((await readdir(folder)).length > 0) throw new OperatorError(`${folder} is not empty.`);
 
   const out = new CheckedFiles(folder);
   const keys = new Set<string>();
@@ -104,7 +105,7 @@ export async function backUp(parts: BackupParts): Promise<Manifest> {
     const ids = given.map(keyIdOf);
     const missing = [...keys].filter((id) => !ids.includes(id));
     if (missing.length > 0) {
-      throw new Error(`${withKeys.name} lacks the secret keys ${missing.join(', ')}.`);
+      throw new OperatorError(`${withKeys.name} lacks the secret keys ${missing.join(', ')}.`);
     }
     const lines = given.map((key) => `${key.toString('base64')}\n`);
     await out.write(KEY_FILE, once(lines.join('')));

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { OperatorError } from '#shared/process/operator-error.ts';
 import { SUMS_FILE } from './manifest.ts';
 
 /** Writes files that only their owner may read. */
@@ -65,9 +66,10 @@ export async function checkFiles(folder: string): Promise<Set<string>> {
   for (const line of (await readFile(path.join(folder, SUMS_FILE), 'utf8')).split('\n')) {
     if (line === '') continue;
     const [, sum, name] = /^([0-9a-f]{64}) {2}((?:[\w.-]+\/)?[\w-][\w.-]*)$/.exec(line) ?? [];
-    if (!sum || !name) throw new Error(`${SUMS_FILE} has a line that cannot be read: ${line}`);
+    if (!sum || !name)
+      throw new OperatorError(`${SUMS_FILE} has a line that cannot be read: ${line}`);
     if ((await sumOf(path.join(folder, name))) !== sum) {
-      throw new Error(`The backup is damaged: ${name} has changed or is missing.`);
+      throw new OperatorError(`The backup is damaged: ${name} has changed or is missing.`);
     }
     names.add(name);
   }

@@ -9,6 +9,7 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { OperatorError } from '#shared/process/operator-error.ts';
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
 
@@ -42,10 +43,13 @@ export function readManifest(folder: string): Manifest {
   try {
     manifest = JSON.parse(readFileSync(path.join(folder, MANIFEST_FILE), 'utf8'));
   } catch (cause) {
-    throw new Error(`${folder} is not a complete backup: its ${MANIFEST_FILE} cannot be read.`, {
-      cause,
-    });
+    throw new OperatorError(
+      `${folder} is not a complete backup: its ${MANIFEST_FILE} cannot be read.`,
+      {
+        cause,
+      },
+    );
   }
   if (Value.Check(Manifest, manifest)) return manifest;
-  throw new Error(`${folder} was not made by a version of Troupe that this one can read.`);
+  throw new OperatorError(`${folder} was not made by a version of Troupe that this one can read.`);
 }

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Kysely } from 'kysely';
+import { OperatorError } from '#shared/process/operator-error.ts';
 import type { BlobFiles } from '../engine/blob-files.ts';
 import type { Database } from '../engine/database.ts';
 import { keyIdOf } from '../engine/keyring.ts';
@@ -25,15 +26,20 @@ const BATCH = 100;
 export async function restore({ db, files, folder, keys }: RestoreParts): Promise<Manifest> {
   const manifest = readManifest(folder);
   if (!Object.hasOwn(migrations, manifest.migration)) {
-    throw new Error(`The backup was made by a newer version of Troupe (${manifest.version}).`);
+    throw new OperatorError(
+      `The backup was made by a newer version of Troupe (${manifest.version}).`,
+    );
   }
   const names = await checkFiles(folder);
   for (const { name } of manifest.tables) {
-    if (!names.has(tableFile(name))) throw new Error(`The backup is damaged: ${name} is missing.`);
+    if (!names.has(tableFile(name)))
+      throw new OperatorError(`The backup is damaged: ${name} is missing.`);
   }
   const blobs = [...names].filter((name) => name.startsWith(blobFile('')));
   if (blobs.length !== manifest.blobs) {
-    throw new Error(`The backup is damaged: it has ${blobs.length} of ${manifest.blobs} blobs.`);
+    throw new OperatorError(
+      `The backup is damaged: it has ${blobs.length} of ${manifest.blobs} blobs.`,
+    );
   }
   await refuseUnlessEmpty(db, files, manifest);
   restoreKeys(manifest, folder, names.has(KEY_FILE), keys);
@@ -49,7 +55,7 @@ export async function restore({ db, files, folder, keys }: RestoreParts): Promis
         inserted += batch.length;
       }
       if (inserted !== rows) {
-        throw new Error(`The backup is damaged: ${name} has ${inserted} of ${rows} rows.`);
+        throw new OperatorError(`The backup is damaged: ${name} has ${inserted} of ${rows} rows.`);
       }
     }
   });
@@ -60,7 +66,9 @@ export async function restore({ db, files, folder, keys }: RestoreParts): Promis
 async function refuseUnlessEmpty(db: Database, files: BlobFiles, { migration }: Manifest) {
   const found = await lastMigration(db);
   if (found !== null && found !== migration) {
-    throw new Error(`The tables are of another version (${found}) than the backup (${migration}).`);
+    throw new OperatorError(
+      `The tables are of another version (${found}) than the backup (${migration}).`,
+    );
   }
   const all = db as unknown as Kysely<Record<string, Row>>;
   for (const { name } of await db.introspection.getTables()) {
@@ -73,7 +81,7 @@ async function refuseUnlessEmpty(db: Database, files: BlobFiles, { migration }: 
 }
 
 const notEmpty = (what: string): Error =>
-  new Error(
+  new OperatorError(
     `The records are not empty: there are ${what}. Restore into a new DATA_DIR, or a new database.`,
   );
 
@@ -87,7 +95,7 @@ function restoreKeys(manifest: Manifest, folder: string, hasKeys: boolean, keys:
   const missing = manifest.keys.filter((id) => !given.has(id));
   if (missing.length > 0) {
     const where = hasKeys ? ` They are in ${KEY_FILE} of the backup.` : '';
-    throw new Error(
+    throw new OperatorError(
       `The backup needs the secret keys ${missing.join(', ')}. Add them to ${keys.name} first.${where}`,
     );
   }
@@ -131,7 +139,7 @@ async function withBytes(
       const hash = String(row['hash']);
       // Only checked files are read, and none outside the backup.
       if (!names.has(blobFile(hash))) {
-        throw new Error(`The backup is damaged: ${blobFile(hash)} is missing.`);
+        throw new OperatorError(`The backup is damaged: ${blobFile(hash)} is missing.`);
       }
       const bytes = await readFile(path.join(folder, blobFile(hash)));
       const staged = await files.stage(bytes);

@@ -106,7 +106,7 @@ function change(given: string, next: (keys: Buffer[]) => Buffer[]): void {
     writeFileSync(draft, '', { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
-    throw new Error(`Another command changes the keys. If none runs, delete ${draft}.`, {
+    throw new OperatorError(`Another command changes the keys. If none runs, delete ${draft}.`, {
       cause: error,
     });
   }
