@@ -3,8 +3,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readCommand } from '#shared/process/command-line.ts';
-import { createApp } from '../../app.ts';
-import { loadConfig } from '../../config.ts';
 
 const { positionals } = readCommand({
   usage: `Usage: npm run openapi -- FILE
@@ -13,6 +11,9 @@ Writes the OpenAPI document of the service to FILE, with the admin API. No servi
   positionals: { min: 1, max: 1 },
 });
 
+// They take a second to load, and `--help` needs neither.
+const { createApp } = await import('../../app.ts');
+const { loadConfig } = await import('../../config.ts');
 const folder = await mkdtemp(path.join(tmpdir(), 'troupe-openapi-'));
 const secret = (): string => randomBytes(32).toString('hex');
 try {
