@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { call } from './commands/run-command.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   scripts: Record<string, string>;
@@ -39,6 +40,14 @@ const fileOf = (name: string): string =>
 const usageOf = (name: string): string =>
   `Usage: ${name === 'start' || name === 'test' ? `npm ${name}` : `npm run .*${name}`}\\b`;
 
+const unknownOption = (name: string) =>
+  new RegExp(`^Unknown option '--no-such-option'.*\\n\\n${usageOf(name)}`);
+
+/** Where a command of src/start/commands would be. */
+const programOf = (name: string): string => `src/start/commands/${name}.ts`;
+const isFunction = (file: string): boolean =>
+  existsSync(file) && /\brunAsProgram\(/.test(readFileSync(file, 'utf8'));
+
 describe('npm scripts', () => {
   test('read their arguments in one of four ways', () => {
     const others = ours
@@ -71,14 +80,22 @@ describe('npm scripts', () => {
     },
   );
 
-  const others = ours.filter((name) => fileOf(name) !== TROUPE);
+  // The tests of these commands start their programs.
+  const functions = ours.filter((name) => isFunction(programOf(name)));
+  test.each(functions)('%s, a function, answers an unknown option with its usage', async (name) => {
+    const { [name]: command } = await import(path.resolve(programOf(name)));
+    const { status, stdout, stderr } = await call(command, ['--no-such-option']);
+
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(unknownOption(name));
+  });
+
+  const others = ours.filter((name) => fileOf(name) !== TROUPE && !functions.includes(name));
   test.each(others)('%s prints its usage for an unknown option', async (name) => {
     const { code, stdout, stderr } = await runScript(name, '--no-such-option');
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(
-      new RegExp(`^Unknown option '--no-such-option'.*\\n\\n${usageOf(name)}`),
-    );
+    expect(stderr).toMatch(unknownOption(name));
     expect(stderr).not.toMatch(/^ +at /m);
   });
 });

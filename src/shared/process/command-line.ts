@@ -1,12 +1,14 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 /** Exit code for arguments that the usage text does not allow. */
-const WRONG_USAGE = 2;
+export const WRONG_USAGE = 2;
 
-type Options = NonNullable<ParseArgsConfig['options']>;
-type Values<Given extends Options> = ReturnType<typeof parseArgs<{ options: Given }>>['values'];
+export type Options = NonNullable<ParseArgsConfig['options']>;
+export type Values<Given extends Options> = ReturnType<
+  typeof parseArgs<{ options: Given }>
+>['values'];
 
-type CommandSpec<Given extends Options> = {
+export type CommandSpec<Given extends Options> = {
   /** Printed for `--help` and after a problem. Its first line reads `Usage: npm run NAME ...`. */
   usage: string;
   options?: Given;

@@ -9,7 +9,7 @@ export function exitFailed(error: unknown): never {
   process.exit(1);
 }
 
-function explain(error: unknown): string {
+export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof OperatorError || isSystemError(error)) return error.message;
   return error.stack ?? error.message;

@@ -1,13 +1,13 @@
 import { systemClock } from '#shared/clock.ts';
-import { readCommand } from '#shared/process/command-line.ts';
-import { exitFailed, OperatorError } from '#shared/process/operator-error.ts';
+import { command, runAsProgram, type Arguments } from '#shared/process/command.ts';
+import { OperatorError } from '#shared/process/operator-error.ts';
 import { readKeyLimits } from './key-limits.ts';
 import { consoleLink } from '#shared/network/page-link.ts';
 import { createLocalKey, listLocalKeys, revokeLocalKey } from './local-keys.ts';
 import { createLocalLink } from './local-links.ts';
 import { readSettings } from './settings.ts';
 
-const { values, positionals, refuse } = readCommand({
+const spec = {
   usage: `Usage: npm run key -- --name NAME [--scope all|operator] [--scopes LIST] [--expires TIME] [--networks LIST]
        npm run key -- list | revoke ID | console [--name PERSON]
 
@@ -29,37 +29,39 @@ Makes an API key of the first account and prints it once. Works while the servic
     networks: { type: 'string' },
   },
   positionals: { min: 0, max: 2 },
-});
+} as const;
 /** Its name in the audit log. */
 const COMMAND = 'npm run key';
 
-const run = runOf(positionals);
-const settings = readSettings();
-try {
-  process.stdout.write(await run(settings));
-} catch (error) {
-  exitFailed(error);
-}
+export const key = command(spec, async (given, { env }) => {
+  const run = runOf(given);
+  return run(readSettings(env));
+});
 
+type Given = Arguments<(typeof spec)['options']>;
 type Run = (settings: Settings) => Promise<string>;
 
-function runOf([command, id]: string[]): Run {
-  if (command === 'revoke') return revoke(id ?? refuse('The id of the key is missing.'));
+function runOf(given: Given): Run {
+  const {
+    positionals: [name, id],
+    refuse,
+  } = given;
+  if (name === 'revoke') return revoke(id ?? refuse('The id of the key is missing.'));
   if (id !== undefined) return refuse(`Unexpected argument '${id}'.`);
-  if (command === 'list') return list;
-  if (command === 'console') return link(values.name);
-  return command === undefined ? create() : refuse(`There is no command '${command}'.`);
+  if (name === 'list') return list;
+  if (name === 'console') return link(given.values.name);
+  return name === undefined ? create(given) : refuse(`There is no command '${name}'.`);
 }
 
 /** Reads the options at once, so that a wrong one is refused before the records are opened. */
-function create(): Run {
+function create({ values, refuse }: Given): Run {
   const name = values.name || refuse('--name is missing.');
   const scope = isScope(values.scope)
     ? values.scope
     : refuse(`There is no scope '${values.scope}'.`);
   const limits = readKeyLimits(values, { scope, now: systemClock.now(), refuse });
-  return async (given) => {
-    const { text } = await createLocalKey(given, { name, scope, limits, command: COMMAND });
+  return async (settings) => {
+    const { text } = await createLocalKey(settings, { name, scope, limits, command: COMMAND });
     return `${text}\n`;
   };
 }
@@ -108,3 +110,5 @@ type LocalKey = Awaited<ReturnType<typeof listLocalKeys>>[number];
 function isScope(text: string): text is 'all' | 'operator' {
   return text === 'all' || text === 'operator';
 }
+
+await runAsProgram(import.meta.url, key);

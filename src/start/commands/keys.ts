@@ -1,6 +1,7 @@
 import { systemClock } from '#shared/clock.ts';
-import { readCommand } from '#shared/process/command-line.ts';
-import { recordsPlace } from '../../config.ts';
+import { command, runAsProgram } from '#shared/process/command.ts';
+import { OperatorError } from '#shared/process/operator-error.ts';
+import { recordsPlace, type Config } from '../../config.ts';
 import { addCommandEntry } from '../../records/audit/command-entries.ts';
 import { blobFiles } from '../../records/blobs.ts';
 import { openDatabase, type Database } from '../../records/engine/database.ts';
@@ -10,8 +11,9 @@ import { listKeys, removeKey, rotateKey, type KeyList } from '../../records/keys
 import { migrate } from '../../records/migrations/migrate.ts';
 import { readSettings } from './settings.ts';
 
-const { positionals, refuse } = readCommand({
-  usage: `Usage: npm run keys -- list | new | rotate | remove ID
+export const keys = command(
+  {
+    usage: `Usage: npm run keys -- list | new | rotate | remove ID
 
 The secret keys that encrypt the records. Works while the service runs.
   list       shows the keys and how many values each encrypts
@@ -19,14 +21,17 @@ The secret keys that encrypt the records. Works while the service runs.
   rotate     encrypts with another key from now on: an unused one of TROUPE_SECRET_KEY, or else a new one in the key
              file. The running service re-encrypts all values in the background.
   remove ID  removes a key that encrypts no value from the key file`,
-  positionals: { min: 1, max: 2 },
-});
-const command = toCommand(positionals);
+    positionals: { min: 1, max: 2 },
+  },
+  async ({ positionals, refuse }, { env }) => {
+    const action = toAction(positionals, refuse);
+    return action.type === 'new'
+      ? `${newKey().toString('base64')}\n`
+      : inRecords(action, readSettings(env));
+  },
+);
 
-if (command.type === 'new') {
-  process.stdout.write(`${newKey().toString('base64')}\n`);
-} else {
-  const settings = readSettings();
+async function inRecords(action: RecordsAction, settings: Config): Promise<string> {
   const place = recordsPlace(settings);
   const source = keySource(settings);
   const database = openDatabase(place);
@@ -34,39 +39,36 @@ if (command.type === 'new') {
     await migrate(database);
     await openKeyring(database, source, systemClock.now());
     const files = blobFiles(place);
-    switch (command.type) {
+    switch (action.type) {
       case 'list':
-        process.stdout.write(table(await listKeys(database, files, source)));
-        break;
-      case 'rotate': {
-        const rotated = await database.transaction().execute(async (trx) => {
-          const id = await rotateKey(trx, source, systemClock.now());
-          if (id !== null) await audit(trx, 'secret_key.rotated', id);
-          return id;
-        });
-        report(rotated);
-        break;
-      }
+        return table(await listKeys(database, files, source));
+      case 'rotate':
+        return rotatedText(
+          await database.transaction().execute(async (trx) => {
+            const id = await rotateKey(trx, source, systemClock.now());
+            if (id !== null) await audit(trx, 'secret_key.rotated', id);
+            return id;
+          }),
+        );
       case 'remove': {
-        const { id } = command;
+        const { id } = action;
         const onRemoving = () => audit(database, 'secret_key.removed', id);
-        reject(await removeKey(database, files, source, id, onRemoving));
+        const problem = await removeKey(database, files, source, id, onRemoving);
+        if (problem !== null) throw new OperatorError(problem);
+        return '';
       }
     }
-  } catch (error) {
-    reject(error instanceof Error ? error.message : String(error));
   } finally {
     await database.destroy();
   }
 }
 
-type Command =
-  | { type: 'list' }
-  | { type: 'new' }
-  | { type: 'rotate' }
-  | { type: 'remove'; id: string };
+type RecordsAction = { type: 'list' } | { type: 'rotate' } | { type: 'remove'; id: string };
 
-function toCommand([name, id]: string[]): Command {
+function toAction(
+  [name, id]: string[],
+  refuse: (problem: string) => never,
+): RecordsAction | { type: 'new' } {
   if (name === 'remove') return { type: name, id: id ?? refuse('The id of the key is missing.') };
   if (id !== undefined) return refuse(`Unexpected argument '${id}'.`);
   if (name === 'list' || name === 'new' || name === 'rotate') return { type: name };
@@ -83,30 +85,22 @@ function audit(db: Database, action: string, targetId: string): Promise<void> {
   });
 }
 
-function report(id: string | null): void {
-  if (id !== null) {
-    process.stdout.write(
+function rotatedText(id: string | null): string {
+  if (id !== null)
+    return (
       `${id} is the current key. The running service re-encrypts all values in the background; keep the other keys ` +
-        'until `npm run keys -- list` shows 0 values for them, and for as long as you keep backups from before.\n',
+      'until `npm run keys -- list` shows 0 values for them, and for as long as you keep backups from before.\n'
     );
-    return;
-  }
-  reject(
+  throw new OperatorError(
     'TROUPE_SECRET_KEY has no unused key. Append one to it, after a comma, at every control plane ' +
       '(`npm run keys -- new` prints one), restart them and try again.',
   );
 }
 
-function reject(problem: string | null): void {
-  if (problem === null) return;
-  process.stderr.write(`${problem}\n`);
-  process.exitCode = 1;
-}
-
-function table({ keys, earlier, clear }: KeyList): string {
+function table({ keys: all, earlier, clear }: KeyList): string {
   const rows = [
     ['KEY', 'STATE', 'VALUES'],
-    ...keys.map(({ id, state, isGiven, values }) => [
+    ...all.map(({ id, state, isGiven, values }) => [
       id,
       isGiven || state === 'retired' ? state : 'missing',
       String(values),
@@ -118,3 +112,5 @@ function table({ keys, earlier, clear }: KeyList): string {
     .map(([key = '', state = '', values = '']) => `${key.padEnd(10)}${state.padEnd(17)}${values}\n`)
     .join('');
 }
+
+await runAsProgram(import.meta.url, keys);

@@ -1,16 +1,18 @@
-import { loadSettingsFile } from '#shared/process/settings-file.ts';
+import { readEnvironment } from '#shared/process/command.ts';
+import { OperatorError } from '#shared/process/operator-error.ts';
 import { loadConfig, type Config } from '../../config.ts';
 
-/** The settings of a command, from its environment and `.env`. Exits with one line that names those that are wrong or that `check` rejects. */
-export function readSettings(check: (config: Config) => void = () => {}): Config {
+/** The settings of a command. Throws one line that names those that are wrong or that `check` rejects. */
+export function readSettings(
+  env: () => Record<string, string | undefined> = readEnvironment,
+  check: (config: Config) => void = () => {},
+): Config {
   try {
-    loadSettingsFile();
-    const config = loadConfig(process.env);
+    const config = loadConfig(env());
     check(config);
     return config;
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`${problem} (see .env.example)\n`);
-    process.exit(1);
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    throw new OperatorError(`${problem} (see .env.example)`, { cause });
   }
 }

@@ -3,10 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { backup } from '../../../src/start/commands/backup.ts';
+import { restore } from '../../../src/start/commands/restore.ts';
 import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
 import { addPrivateData, PRIVATE } from '../../support/api/private-data.ts';
 import { newPlace, type Place } from '../../support/records/database.ts';
-import { runCommand } from './run-command.ts';
+import { call, runProgram } from './run-command.ts';
 
 let service: BuiltApp;
 let empty: Place;
@@ -31,10 +33,10 @@ describe('npm run backup and npm run restore', () => {
   test('move a running service to an empty installation', async () => {
     const before = await answersOf(service);
 
-    const saved = runCommand('backup', [folder], service.place.env);
+    const saved = await runProgram('backup', [folder], service.place.env);
     const keyFile = path.join(service.place.dataDir, 'secret.key');
     const env = { ...empty.env, TROUPE_SECRET_KEY_FILE: keyFile };
-    const restored = runCommand('restore', [folder], env);
+    const restored = await runProgram('restore', [folder], env);
 
     expect(saved).toMatchObject({ stderr: '', status: 0 });
     expect(saved.stdout).toMatch(/Keep the secret keys [0-9a-f]{8} \(.*secret\.key\) elsewhere/);
@@ -53,18 +55,18 @@ describe('npm run backup and npm run restore', () => {
     await copy.close();
   });
 
-  test('keep private text encrypted and leave the key out', () => {
-    runCommand('backup', [folder], service.place.env);
+  test('keep private text encrypted and leave the key out', async () => {
+    await call(backup, [folder], service.place.env);
 
     const key = readFileSync(path.join(service.place.dataDir, 'secret.key'), 'utf8').trim();
     const { stdout, status } = grep([...Object.values(PRIVATE), key]);
     expect({ stdout, status }).toEqual({ stdout: '', status: 1 });
   });
 
-  test('add the key on request, and restore it', () => {
-    runCommand('backup', [folder, '--with-keys'], service.place.env);
+  test('add the key on request, and restore it', async () => {
+    await call(backup, [folder, '--with-keys'], service.place.env);
 
-    const { status, stderr } = runCommand('restore', [folder], empty.env);
+    const { status, stderr } = await call(restore, [folder], empty.env);
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(readFileSync(path.join(empty.dataDir, 'secret.key'))).toEqual(
@@ -72,20 +74,20 @@ describe('npm run backup and npm run restore', () => {
     );
   });
 
-  test('name the missing key in one line', () => {
-    runCommand('backup', [folder], service.place.env);
+  test('name the missing key in one line', async () => {
+    await call(backup, [folder], service.place.env);
 
-    const { status, stderr } = runCommand('restore', [folder], empty.env);
+    const { status, stderr } = await call(restore, [folder], empty.env);
 
     expect(status).toBe(1);
     expect(stderr).toMatch(/^The backup needs the secret keys [0-9a-f]{8}\. Add them to .*\n$/);
     expect(existsSync(path.join(empty.dataDir, 'secret.key'))).toBe(false);
   });
 
-  test('refuse a folder in use in one line', () => {
-    runCommand('backup', [folder], service.place.env);
+  test('refuse a folder in use in one line', async () => {
+    await call(backup, [folder], service.place.env);
 
-    const { status, stderr } = runCommand('backup', [folder], service.place.env);
+    const { status, stderr } = await call(backup, [folder], service.place.env);
 
     expect({ status, stderr }).toEqual({ status: 1, stderr: `${folder} is not empty.\n` });
   });

@@ -1,21 +1,14 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accountRecords } from '../../../src/records/accounts.ts';
+import { consent } from '../../../src/start/commands/consent.ts';
 import { newPlace, type Place } from '../../support/records/database.ts';
+import { call, runProgram } from './run-command.ts';
 
 let place: Place;
 beforeEach(async () => {
   place = await newPlace();
 });
 afterEach(() => place.remove());
-
-const run = async (...args: string[]) => {
-  const env = { ...process.env, ...place.env };
-  return (
-    await promisify(execFile)(process.execPath, ['src/start/commands/consent.ts', ...args], { env })
-  ).stdout;
-};
 
 async function stated(): Promise<string | null> {
   const database = place.open();
@@ -26,17 +19,21 @@ async function stated(): Promise<string | null> {
 
 describe('npm run consent', () => {
   test('records consent and withdraws it', async () => {
-    expect(await run('--statement', 'Everybody agrees.')).toContain('from now on');
+    const statement = ['--statement', 'Everybody agrees.'];
+    const outcome = await runProgram('consent', statement, place.env);
+    expect(outcome).toMatchObject({ stderr: '', status: 0 });
+    expect(outcome.stdout).toContain('from now on');
     expect(await stated()).toBe('Everybody agrees.');
 
-    expect(await run('--withdraw')).toContain('no longer used');
+    const { stdout } = await call(consent, ['--withdraw'], place.env);
+    expect(stdout).toContain('no longer used');
     expect(await stated()).toBeNull();
   });
 
   test.each([[[]], [['--statement', ' ']], [['--statement', 'a', '--withdraw']]])(
     'requires exactly one of --statement and --withdraw: %j',
     async (args) => {
-      await expect(run(...args)).rejects.toMatchObject({ code: 2 });
+      expect((await call(consent, args, place.env)).status).toBe(2);
     },
   );
 });

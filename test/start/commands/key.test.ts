@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { key } from '../../../src/start/commands/key.ts';
 import { Browser, codeOf } from '../../support/api/browser.ts';
 import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
+import { call, runProgram } from './run-command.ts';
 
 let service: BuiltApp;
 beforeEach(async () => {
@@ -9,15 +10,11 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-const runKey = (...args: string[]) =>
-  spawnSync(process.execPath, ['src/start/commands/key.ts', ...args], {
-    env: { ...process.env, ...service.place.env },
-    encoding: 'utf8',
-  });
+const runKey = (...args: string[]) => call(key, args, service.place.env);
 
 describe('npm run key', () => {
   test('prints a key that the running service accepts at once', async () => {
-    const { stdout, status } = runKey('--name', 'my laptop');
+    const { stdout, status } = await runProgram('key', ['--name', 'my laptop'], service.place.env);
 
     expect(status).toBe(0);
     expect(stdout).toMatch(/^troupe_\w{40}\n$/);
@@ -27,7 +24,7 @@ describe('npm run key', () => {
   });
 
   test('is recorded in the audit log', async () => {
-    runKey('--name', 'my laptop');
+    await runKey('--name', 'my laptop');
 
     const { data } = (await service.call('GET', '/v1/audit-log')).json();
 
@@ -42,32 +39,34 @@ describe('npm run key', () => {
   });
 
   test('lists keys and revokes them', async () => {
-    const key = runKey('--name', 'my laptop').stdout.trim();
-    const [id = ''] = /^\S+(?=.* valid .*my laptop$)/m.exec(runKey('list').stdout) ?? [];
+    const { stdout } = await runKey('--name', 'my laptop');
+    const headers = { 'x-api-key': stdout.trim() };
+    const list = async () => (await runKey('list')).stdout;
+    const [id = ''] = /^\S+(?=.* valid .*my laptop$)/m.exec(await list()) ?? [];
 
-    const revoked = runKey('revoke', id);
+    const revoked = await runKey('revoke', id);
     service.clock.advance(1_000);
 
     expect(revoked).toMatchObject({ status: 0, stdout: `${id} is revoked.\n` });
-    const reply = await service.call('GET', '/v1/auth/verify', { headers: { 'x-api-key': key } });
+    const reply = await service.call('GET', '/v1/auth/verify', { headers });
     expect(reply.statusCode).toBe(401);
-    expect(runKey('list').stdout).toMatch(/ revoked .*my laptop$/m);
-    expect(runKey('revoke', 'nobody').status).toBe(1);
+    expect(await list()).toMatch(/ revoked .*my laptop$/m);
+    expect((await runKey('revoke', 'nobody')).status).toBe(1);
   });
 
   test('prints a link to the console that opens it once, as owner', async () => {
-    const code = codeOf(runKey('console').stdout.trim());
+    const code = codeOf((await runKey('console')).stdout.trim());
     const open = () => new Browser(service).call('POST', '/console/api/links/use', { code });
 
     expect((await open()).json()).toMatchObject({ role: 'owner', is_operator: true });
     expect((await open()).statusCode).toBe(404);
-    expect(runKey('console', '--name', 'nobody').stderr).toContain(
+    expect((await runKey('console', '--name', 'nobody')).stderr).toContain(
       'There is nobody called nobody.',
     );
   });
 
   test('makes an operator key', async () => {
-    const { stdout } = runKey('--name', 'keda', '--scope', 'operator');
+    const { stdout } = await runKey('--name', 'keda', '--scope', 'operator');
 
     const headers = { 'x-api-key': stdout.trim() };
     expect((await service.call('GET', '/v1/fleet/pressure', { headers })).statusCode).toBe(200);
@@ -76,7 +75,13 @@ describe('npm run key', () => {
 
   test('makes a key with limits', async () => {
     const limits = ['--expires', '2999-01-31', '--networks', '127.0.0.0/8,2001:db8::/32'];
-    const { stdout } = runKey('--name', 'ci', '--scopes', 'calls:read, usage:read', ...limits);
+    const { stdout } = await runKey(
+      '--name',
+      'ci',
+      '--scopes',
+      'calls:read, usage:read',
+      ...limits,
+    );
 
     const database = service.place.open();
     const row = await database
@@ -94,7 +99,9 @@ describe('npm run key', () => {
     expect((await service.call('GET', '/v1/usage', { headers })).statusCode).toBe(200);
     expect((await service.call('GET', '/v1/sessions', { headers })).statusCode).toBe(403);
   });
+});
 
+describe('the arguments of npm run key', () => {
   test.each([
     { limit: ['--scopes', 'everything'], says: 'everything' },
     { limit: ['--scopes', 'fleet:read'], says: 'fleet:read' },
@@ -104,19 +111,19 @@ describe('npm run key', () => {
     { limit: ['--expires', '2999-01-31T12:00'], says: 'in the future' },
     { limit: ['--networks', '10.0.0'], says: '--networks holds 10.0.0' },
     { limit: ['--networks', ''], says: '--networks is empty' },
-  ])('rejects $limit', ({ limit, says }) => {
-    const { stdout, stderr, status } = runKey('--name', 'ci', ...limit);
+  ])('rejects $limit', async ({ limit, says }) => {
+    const { stdout, stderr, status } = await call(key, ['--name', 'ci', ...limit]);
 
     expect({ stdout, status }).toEqual({ stdout: '', status: 2 });
     expect(stderr.split('\n')[0]).toContain(says);
   });
 
-  test('rejects an unknown scope', () => {
-    expect(runKey('--name', 'a', '--scope', 'some').status).toBe(2);
+  test('rejects an unknown scope', async () => {
+    expect((await call(key, ['--name', 'a', '--scope', 'some'])).status).toBe(2);
   });
 
-  test('requires a name', () => {
-    const { stdout, stderr, status } = runKey();
+  test('requires a name', async () => {
+    const { stdout, stderr, status } = await call(key, []);
 
     expect({ stdout, status }).toEqual({ stdout: '', status: 2 });
     expect(stderr).toContain('--name');

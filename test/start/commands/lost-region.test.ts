@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { backup } from '../../../src/start/commands/backup.ts';
+import { restore } from '../../../src/start/commands/restore.ts';
 import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
 import { newPlace, type Place } from '../../support/records/database.ts';
-import { runCommand } from './run-command.ts';
+import { call } from './run-command.ts';
 
 let lost: BuiltApp;
 let elsewhere: Place;
@@ -27,11 +29,11 @@ describe('after the loss of a region', () => {
     const { id } = (await open(lost)).json();
     const [worker] = lost.workers;
     await worker!.started((await worker!.next('assign')).placement);
-    const backup = path.join(folder, 'backup');
-    runCommand('backup', [backup, '--with-keys'], lost.place.env);
+    const saved = path.join(folder, 'backup');
+    await call(backup, [saved, '--with-keys'], lost.place.env);
     await lost.close();
 
-    const { status } = runCommand('restore', [backup], elsewhere.env);
+    const { status } = await call(restore, [saved], elsewhere.env);
     const service = await buildApp({ place: elsewhere, slots: 2 });
     service.clock.advance(6_000);
 
