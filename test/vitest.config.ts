@@ -128,7 +128,7 @@ export default defineConfig({
           include: [
             ...postgresqlOnly,
             ...testsThatReach('test/support/records/database.ts', [
-              'test/{records,start}/**/*.test.ts',
+              'test/records/**/*.test.ts',
               'test/accounts/{key-use,keys,worker-tokens}.test.ts',
               'test/accounts/erasure/retention-sweep.test.ts',
               'test/avatars/builds.test.ts',
@@ -145,12 +145,12 @@ export default defineConfig({
               'test/http/routes/{canary,console-data,deliveries,live-events,storage-limits}.test.ts',
               'test/http/routes/account/{account,audit-log,erasure,export}.test.ts',
               'test/http/routes/admin/*.test.ts',
+              // Other commands open their records in the same way, and run statements of tests above.
+              'test/start/commands/consent.test.ts',
             ]),
           ],
           exclude: [
             'test/records/engine/sqlite.test.ts',
-            // Other commands open their records in the same way.
-            'test/start/commands/key.test.ts',
             // The file of SQLite is what a kill may damage.
             'test/records/kill.test.ts',
           ],
