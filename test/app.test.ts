@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createApp, type App } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
+import { explain } from '../src/shared/process/operator-error.ts';
 import { quietLog, WORKER_TOKEN } from './support/fleet/control-plane.ts';
 import { API_KEY, NORA } from './support/api/build-app.ts';
 import { FakeRooms } from './support/fleet/fake-rooms.ts';
@@ -67,5 +68,28 @@ describe('the app', () => {
     await Promise.all([app.close(), app.close()]);
 
     await expect(app.close()).resolves.toBeUndefined();
+  });
+});
+
+describe('an app that cannot start', () => {
+  test.each([
+    { wrong: { WORKER_TOKEN: '' }, says: 'WORKER_TOKEN must be set' },
+    { wrong: { PORT: 'many' }, says: 'PORT' },
+    { wrong: { LIVEKIT_URL: 'ws://127.0.0.1:1' }, says: 'LIVEKIT_API_KEY must be set' },
+    {
+      wrong: { DATABASE_URL: 'postgres://troupe:secret@127.0.0.1:1/troupe' },
+      says: 'PostgreSQL at 127.0.0.1:1/troupe: connect ECONNREFUSED 127.0.0.1:1. Check that it runs',
+    },
+    { wrong: { ALLOWED_NETWORKS: '10.0.0' }, says: 'ALLOWED_NETWORKS holds 10.0.0, which is no' },
+    {
+      wrong: { DATA_DIR: '/dev/null/data' },
+      says: "ENOTDIR: not a directory, mkdir '/dev/null",
+    },
+  ])('explains it in one sentence: $says', async ({ wrong, says }) => {
+    const error = await (async () => start(wrong))().then(() => 'started', explain);
+
+    expect(error).toContain(says);
+    expect(error.split('\n')).toHaveLength(1);
+    expect(error).not.toContain('secret');
   });
 });
