@@ -89,6 +89,10 @@ describe('troupe', () => {
     expect(stderr).not.toMatch(/^ +at /m);
   });
 
+  test('prints its version', async () => {
+    expect(await troupe(['--version'])).toMatchObject({ code: 0, stdout: '0.1.0\n', stderr: '' });
+  });
+
   test('says where to get a key when there is none', async () => {
     const { code, stderr } = await troupe(['session', 'list']);
 
