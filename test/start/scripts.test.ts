@@ -62,13 +62,16 @@ describe('npm scripts', () => {
     expect(others).toEqual([]);
   });
 
-  // One script for each way: `bootstrap.mjs`, the command line of the benches, and `command-line.ts`.
-  test.each(['test', 'bench', 'keys'])('%s prints its usage for --help', async (name) => {
-    const { code, stdout, stderr } = await runScript(name, '--help');
+  // One script for each way: `bootstrap.mjs`, the command line of the benches, and `command-line.ts`; and programs that no other test starts.
+  test.each(['test', 'bench', 'keys', 'control', 'migrate'])(
+    '%s prints its usage for --help',
+    async (name) => {
+      const { code, stdout, stderr } = await runScript(name, '--help');
 
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(new RegExp(`^${usageOf(name)}`));
-  });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toMatch(new RegExp(`^${usageOf(name)}`));
+    },
+  );
 
   test.each(ours.filter((name) => fileOf(name) === TROUPE))(
     '%s is a command of troupe',
