@@ -13,6 +13,15 @@ export function writeBaseline(gate: string, figures: Figures): void {
   writeFileSync(fileOf(gate), `${JSON.stringify(figures, null, 2)}\n`);
 }
 
+/** Of the inputs of the last run of `remake.ts`, whose figures are the baseline. */
+export type Measured = { inputs: string; lagMs: number };
+
+export const readMeasured = (gate: string): Measured =>
+  JSON.parse(readFileSync(fileOf(`${gate}-measured`), 'utf8')) as Measured;
+
+export const writeMeasured = (gate: string, measured: Measured): void =>
+  writeFileSync(fileOf(`${gate}-measured`), `${JSON.stringify(measured, null, 2)}\n`);
+
 type Band = { below?: (figure: number) => number; above?: (figure: number) => number };
 
 /**

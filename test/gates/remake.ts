@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Figures, writeBaseline } from './baseline.ts';
+import { type Figures, writeBaseline, writeMeasured } from './baseline.ts';
 import { frameCosts } from './measures/frame-cost.ts';
 import {
   BUILT_IN,
@@ -17,13 +17,16 @@ import {
   sheetOfFile,
   writeGolden,
 } from './measures/golden.ts';
-import { foldFigures, folds, lipSyncFigures } from './measures/lipsync.ts';
+import { digestOf, lipSyncInputs } from './measures/lipsync-inputs.ts';
+import { foldFigures, folds, heldOutSpeech, lagMs, lipSyncFigures } from './measures/lipsync.ts';
 import { pageSizes, shippedSizes } from './measures/sizes.ts';
 
 const gates: Record<string, () => void | Promise<void>> = {
   lipsync: () => {
     figures('lipsync', lipSyncFigures());
     figures('lipsync-folds', Object.assign({}, ...folds().map(foldFigures)));
+    const inputs = digestOf(lipSyncInputs());
+    writeMeasured('lipsync', { inputs, lagMs: lagMs(heldOutSpeech()) });
   },
   'frame-cost': () => {
     const { pictures, bytes, instructions } = frameCosts();

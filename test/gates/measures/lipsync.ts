@@ -36,14 +36,14 @@ export function lagMs(all: Heard[]): number {
   return Math.abs(ofClasses) > Math.abs(ofOpening) ? ofClasses : ofOpening;
 }
 
-/** The speech that the mouth is scored on, by the name of the condition. */
-export function lipSyncConditions(clean: Heard[]): Map<string, () => Heard[]> {
-  const voices = [...new Set(clean.map(({ label }) => label.voice))];
+/** The speech that the mouth is scored on, by the name of the condition. `clean` is called when needed. */
+export function lipSyncConditions(clean: () => Heard[]): Map<string, () => Heard[]> {
+  const voices = [...new Set(labelsIn(HELD_OUT).map(({ voice }) => voice))];
   return new Map<string, () => Heard[]>([
-    ['clean', () => clean],
+    ['clean', clean],
     ...voices.map((voice): [string, () => Heard[]] => [
       voice,
-      () => clean.filter(({ label }) => label.voice === voice),
+      () => clean().filter(({ label }) => label.voice === voice),
     ]),
     ...NOISES.map(([noise, snrDb]): [string, () => Heard[]] => [
       `${noise} ${snrDb} dB`,
@@ -54,7 +54,8 @@ export function lipSyncConditions(clean: Heard[]): Map<string, () => Heard[]> {
 }
 
 export function lipSyncFigures(): Figures {
-  const all = [...lipSyncConditions(heldOutSpeech())];
+  const clean = heldOutSpeech();
+  const all = [...lipSyncConditions(() => clean)];
   return Object.assign({}, ...all.map(([name, speech]) => named(name, score(speech()))));
 }
 
