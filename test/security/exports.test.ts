@@ -12,19 +12,27 @@ let owner: Owner;
 beforeEach(async () => {
   service = await buildApp({ env: { TROUPE_ADMIN_PASSWORD } });
   owner = await makeAccount(service, 'unlimited');
-  await addEntries(3_000);
+  await addEntries();
 });
 afterEach(() => service.close());
 
+/** Does not compress well. */
+const randomText = (length: number): string =>
+  Array.from({ length: length / 8 }, () => Math.random().toString(36).slice(2, 10).padEnd(8)).join(
+    '',
+  );
+
 /** More than the sockets between service and client hold. */
-async function addEntries(count: number): Promise<void> {
+const NAMES = Array.from({ length: 3_000 }, () => randomText(2_000));
+
+async function addEntries(): Promise<void> {
   const db = service.place.open();
-  const entries = Array.from({ length: count }, (_, i) => ({
+  const entries = NAMES.map((name, i) => ({
     id: `entry-${i}`,
     account_id: owner.id,
     actor_type: 'command' as const,
     actor_id: null,
-    actor_name: randomText(2_000),
+    actor_name: name,
     address: null,
     action: 'agent.updated',
     target_id: null,
@@ -33,7 +41,7 @@ async function addEntries(count: number): Promise<void> {
     created_at: 0,
     listed_at: i,
   }));
-  for (let at = 0; at < count; at += 500) {
+  for (let at = 0; at < entries.length; at += 500) {
     await db
       .insertInto('audit_entries')
       .values(entries.slice(at, at + 500))
@@ -41,12 +49,6 @@ async function addEntries(count: number): Promise<void> {
   }
   await db.destroy();
 }
-
-/** Does not compress well. */
-const randomText = (length: number): string =>
-  Array.from({ length: length / 8 }, () => Math.random().toString(36).slice(2, 10).padEnd(8)).join(
-    '',
-  );
 
 const exports = {
   'the export of an account': { method: 'POST', path: '/v1/export' },

@@ -1,20 +1,19 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BundleCache } from '../../../workers/avatar/bundle-cache.ts';
+import { buildBundle } from '../../../workers/bundle/build.ts';
 import { BlobUnavailable, nameOf } from '../../../workers/runtime/blobs.ts';
 import { quietLog } from '../../support/fleet/control-plane.ts';
+import { drawnPictures } from '../../support/picture/drawn-face.ts';
 import { settle, TestClock } from '../../support/test-clock.ts';
 import { until } from '../../support/until.ts';
 
-const nora = readFileSync(
-  fileURLToPath(new URL('../../../workers/avatar/avatars/nora.avatar', import.meta.url)),
-);
-const theo = readFileSync(
-  fileURLToPath(new URL('../../../workers/avatar/avatars/theo.avatar', import.meta.url)),
-);
+const [nora, theo] = await Promise.all([
+  buildBundle(drawnPictures(), 'Nora', 'quick'),
+  buildBundle(drawnPictures(), 'Theo', 'quick'),
+]);
 const [NORA, THEO] = [nameOf(nora), nameOf(theo)];
 const GARBAGE = nameOf(Buffer.from('garbage'));
 
