@@ -1,29 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { createCanvas, loadImage } from 'canvas';
 import { describe, expect, test } from 'vitest';
 import type { PhotoWishes } from '../../../workers/enrolment/build.ts';
 import { buildInChild, PHOTO_LIMITS } from '../../../workers/enrolment/child.ts';
-import { decodeBundle } from '../../../workers/bundle/open.ts';
-import {
-  buildPhotoAvatar,
-  compareWithGolden,
-  sheetOfFile,
-  WALL,
-} from '../../gates/measures/golden.ts';
-import type { Difference } from '../../gates/measures/perceptual.ts';
 import { childAs, decoderUser } from '../../support/processes/child-processes.ts';
 import { png, portrait } from './portraits.ts';
 
-const MIB = 1024 ** 2;
 const wishes: PhotoWishes = { name: 'Eileen', background: { kind: 'blur' } };
-
-async function cornerOf(picture: Buffer): Promise<number[]> {
-  const context = createCanvas(1, 1).getContext('2d');
-  context.drawImage(await loadImage(picture), 0, 0);
-  return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
-}
 
 type Options = Partial<Parameters<typeof buildInChild>[2]>;
 
@@ -34,44 +15,8 @@ const build = (options: Options = {}, { picture = portrait, wished = wishes } = 
     ...options,
   });
 
-/** The sheet of a bundle, which is read from a file. */
-async function sheetOf(bundle: Uint8Array) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'photo-test-'));
-  try {
-    const file = path.join(folder, 'face.avatar');
-    await writeFile(file, bundle);
-    return await sheetOfFile(file);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
-
-/** The landmark networks add in a different order on other processors. */
-const isSeen = ({ mean, greatest }: Difference) => mean > 0.3 || greatest > 2;
-
 // At the lowest priority, a build may take minutes on a busy machine.
 describe('the build process', { timeout: PHOTO_LIMITS.withinMs }, () => {
-  test('makes bundle and portrait, reports progress, and does not affect its parent', async () => {
-    const shares: number[] = [];
-    const before = process.memoryUsage.rss();
-
-    const made = await buildPhotoAvatar((share) => shares.push(share));
-
-    expect(process.memoryUsage.rss() - before).toBeLessThan(64 * MIB);
-    expect(shares.at(-1)).toBe(1);
-    const still = Buffer.from(made.portrait);
-    expect(still.toString('latin1', 8, 12)).toBe('WEBP');
-    const corner = await cornerOf(still);
-    expect(Math.max(...WALL.map((value, i) => Math.abs(value - corner[i]!)))).toBeLessThan(8);
-    const { manifest } = await decodeBundle(Buffer.from(made.bundle));
-    expect(manifest.name).toBe('Eileen');
-    // Gate `golden`. Checked here, because a build takes seconds.
-    const difference = await compareWithGolden('photo', await sheetOf(made.bundle), isSeen);
-    const { mean, greatest } = difference;
-    const told = `CIEDE2000 mean ${mean.toFixed(3)}, block ${greatest.toFixed(2)}: see test/gates/dist`;
-    expect(isSeen(difference), told).toBe(false);
-  });
-
   test('reports what is wrong with a picture', async () => {
     const building = build({}, { picture: Buffer.from('not at all') });
 
