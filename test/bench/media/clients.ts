@@ -9,7 +9,12 @@ import {
   IN_A_ROOM,
   WHOLE,
 } from '../../stage/pipecat-conversations.ts';
-import { CUT_S as OUTBOUND_CUT_S, OutboundStage, TONE_S } from '../../stage/outbound-stage.ts';
+import {
+  CUT_S as OUTBOUND_CUT_S,
+  OutboundStage,
+  TONE_S,
+  VOICE_S,
+} from '../../stage/outbound-stage.ts';
 import { converseInPython } from '../../stage/python-conversation.ts';
 import { converse as converseVendor, LAST_S, WHOLE_S } from '../../stage/vendor-conversation.ts';
 import { NodeAgent } from '../../support/agents/node-agent.ts';
@@ -182,10 +187,17 @@ async function afterKills(): Promise<Row[]> {
 export const outboundBot: Measure = async ({ service }: { service: RunningService }) => {
   const stage = new OutboundStage(service);
   try {
-    const { tone, microphone, lastHeard } = await stage.converse();
+    const { tone, microphone, lastHeard, mouthMoves } = await stage.converse();
     return [
       heardRow('a Pipecat bot that the service calls', toneErrors(tone, TONE_S)),
       heardRow('its visitor, at the bot', toneErrors(microphone[0], TONE_S)),
+      // Most of the frames of a voice have another mouth than the one before.
+      row({
+        what: `frames with another mouth in ${VOICE_S} s of voice`,
+        unit: '',
+        values: mouthMoves,
+        goal: { of: 'worst', atLeast: VOICE_S * 25 * 0.4 },
+      }),
       row({
         what: `heard of a tone that the bot cuts after ${OUTBOUND_CUT_S} s, minus that`,
         unit: 'ms',
