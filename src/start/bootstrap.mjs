@@ -81,6 +81,14 @@ Runs the in-process tests, or the named files of them.
 ${TEST_OPTIONS}
   --watch                     stay and run tests again when their files change`,
   },
+  'test:changed': {
+    run: ['test/changed/main.ts'],
+    options: { base: { type: 'string' } },
+    usage: `Usage: npm run test:changed [-- --base COMMIT]
+
+Runs the in-process tests that the changes since a commit can affect, uncommitted ones included, and names the journeys to run after them.
+  --base COMMIT  default: where this branch left main; on main, only uncommitted changes count`,
+  },
 };
 
 /** Programs of `npm run NAME` that read their arguments, and report missing packages, themselves. */

@@ -4,33 +4,60 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const OWN_IMPORT = /(?:from|import)\s*\(?\s*'((?:\.{1,2}|#shared|#protocol)\/[^']+)'/g;
+const TYPE_IMPORT = /^(?:import|export) type [^;]*;/gm;
+/** Also what a program starts or reads: `new URL('data.json', import.meta.url)`, 'workers/avatar/main.ts'. */
+const NAMED_FILE = /['"`]([\w@#./-]*[\w-]\.\w+)(?:\?\w+)?['"`]/g;
 
-const parsed = new Map<string, string[]>();
+/** Files as repository paths: those that a file refers to. */
+type Edges = (file: string) => string[];
 
-function importsOf(file: string): string[] {
-  const known = parsed.get(file);
-  if (known) return known;
-  const text = readFileSync(path.join(root, file), 'utf8');
-  const found = [...text.matchAll(OWN_IMPORT)]
+const importsOf = remember((file) =>
+  [...read(file).matchAll(OWN_IMPORT)]
     .map(([, specifier]) => pathOf(specifier!, path.dirname(file)))
-    .filter((imported) => imported.endsWith('.ts'));
-  parsed.set(file, found);
-  return found;
-}
-
-const pathOf = (specifier: string, folder: string): string =>
-  specifier.startsWith('#') ? `src/${specifier.slice(1)}` : path.join(folder, specifier);
+    .filter((imported) => imported.endsWith('.ts')),
+);
 
 /** The file itself, and all that it imports, directly or not. Paths are relative to the repository. */
-export function filesReachedFrom(file: string): Set<string> {
-  const reached = new Set([file]);
-  // The set grows during this loop.
-  for (const each of reached) for (const imported of importsOf(each)) reached.add(imported);
-  return reached;
-}
+export const filesReachedFrom = (file: string): Set<string> => reachableFrom(file, importsOf);
 
 /** Test files among `patterns` that import `target`, directly or not. */
 export function testsThatReach(target: string, patterns: string[]): string[] {
-  const reaches = (file: string): boolean => filesReachedFrom(file).has(target);
-  return globSync(patterns, { cwd: root }).filter(reaches).sort();
+  return globSync(patterns, { cwd: root })
+    .filter((file) => filesReachedFrom(file).has(target))
+    .sort();
+}
+
+/** By test file: all files of the repository that it imports or names, directly or not, and itself. Types are left out: they do nothing. */
+export function filesBehind(tests: string[], files: ReadonlySet<string>): Map<string, Set<string>> {
+  const namedBy = remember((file) => {
+    if (!/\.(?:[cm]?[jt]sx?|css|html)$/.test(file)) return [];
+    return [...read(file).replaceAll(TYPE_IMPORT, '').matchAll(NAMED_FILE)].flatMap(([, name]) =>
+      [pathOf(name!, ''), path.join(path.dirname(file), name!)].filter((each) => files.has(each)),
+    );
+  });
+  return new Map(tests.map((test) => [test, reachableFrom(test, namedBy)]));
+}
+
+function pathOf(specifier: string, folder: string): string {
+  return specifier.startsWith('#') ? `src/${specifier.slice(1)}` : path.join(folder, specifier);
+}
+
+function reachableFrom(file: string, edges: Edges): Set<string> {
+  const reached = new Set([file]);
+  // The set grows during this loop.
+  for (const each of reached) for (const next of edges(each)) reached.add(next);
+  return reached;
+}
+
+function remember(edges: Edges): Edges {
+  const known = new Map<string, string[]>();
+  return (file) => {
+    const found = known.get(file) ?? edges(file);
+    known.set(file, found);
+    return found;
+  };
+}
+
+function read(file: string): string {
+  return readFileSync(path.join(root, file), 'utf8');
 }
