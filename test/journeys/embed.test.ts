@@ -1,53 +1,40 @@
 /*
  * An agent in a page of another origin: the example pages, on another origin than the service and with a content security policy without
- * `unsafe-inline`, in a real browser with a real avatar.
+ * `unsafe-inline`, in a real browser.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { ScriptedAgents } from '../support/agents/scripted-agent.ts';
 import { barriers } from '../support/pages/barriers.ts';
 import { openBrowser } from '../support/pages/browser.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
-import { startWorker, type WorkerProcess } from '../support/processes/worker-process.ts';
+import { openCallStage, type CallStage } from '../support/pages/call-stage.ts';
 
-const WORKER_TOKEN = 'a token that workers know';
 const GREETING = 'Hello, I am Nora from the front desk.';
 
-let service: RunningService;
-let face: WorkerProcess;
-let agents: ScriptedAgents;
+let stage: CallStage;
 let browser: Browser;
-let agentId: string;
 let site: ChildProcess;
 let origin: string;
 
 const allow = async (...origins: string[]): Promise<void> => {
   const body = { allowed_origins: origins };
-  const { status } = await service.api(`/v1/agents/${agentId}`, { method: 'PATCH', body });
+  const { status } = await stage.api(`/v1/agents/${stage.agentId}`, { method: 'PATCH', body });
   expect(status).toBe(204);
 };
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([
-    // The service's own worker is in another pool, so that calls get the scripted agent.
-    startService({ env: { ...NO_AGENTS, WORKER_TOKEN, WORKER_POOL: 'others' } }),
+  [stage, browser] = await Promise.all([
+    openCallStage({ greeting: GREETING }),
     openBrowser({
       args: ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
     }),
   ]);
-  face = await startWorker(service, { WORKER_TOKEN, WORKER_SLOTS: '1' });
-  agents = await ScriptedAgents.join(service, WORKER_TOKEN, {
-    greeting: GREETING,
-    answer: (text) => `You wrote: ${text}`,
-  });
-  agentId = (await service.make('/v1/agents', { name: 'Nora', avatar_id: 'nora' })).id;
   site = spawn(process.execPath, ['deploy/examples/embed/serve.mjs'], {
     env: {
-      TROUPE_URL: service.address,
-      LIVEKIT_PUBLIC_URL: service.mediaServer.url,
-      AGENT_ID: agentId,
+      TROUPE_URL: stage.address,
+      LIVEKIT_PUBLIC_URL: stage.mediaServer.url,
+      AGENT_ID: stage.agentId,
       PORT: '0',
     },
   });
@@ -57,14 +44,12 @@ beforeAll(async () => {
 // The next test needs the only avatar, also after a failed test.
 afterEach(async () => {
   await Promise.all(browser.contexts().map((context) => context.close()));
-  await service.endSessions();
+  await stage.endSessions();
 });
 afterAll(async () => {
   await browser?.close();
   site?.kill();
-  await agents?.close();
-  await face?.kill();
-  await service?.stop();
+  await stage?.close();
 });
 
 const LOOKS = [
@@ -111,7 +96,7 @@ describe('an agent in a page of another origin', () => {
       document.querySelector('troupe-agent')!.remove();
       const late = document.body.appendChild(document.createElement('troupe-agent'));
       late.setAttribute('agent', id);
-    }, agentId);
+    }, stage.agentId);
     await button(page, 'Start call').waitFor();
   });
 
@@ -182,18 +167,18 @@ describe('an agent in a page of another origin', () => {
     await allow();
     const context = await browser.newContext();
     const page = await context.newPage();
-    await page.goto(`${service.address}/console`);
+    await page.goto(`${stage.address}/console`);
     await button(page, 'Open the console').click();
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     const warnings: string[] = [];
     page.on('console', (line) => line.type() === 'error' && warnings.push(line.text()));
-    await page.goto(`${service.address}/console/agents/${agentId}`);
+    await page.goto(`${stage.address}/console/agents/${stage.agentId}`);
     await button(page, 'Open a test call').click();
     const frame = page.frameLocator('iframe');
     await button(frame, 'Start call').click();
     await button(frame, 'End call').waitFor();
     expect(await barriers(page)).toEqual([]);
-    const newest = async () => (await (await service.api('/v1/sessions?limit=1')).json()).data[0];
+    const newest = async () => (await (await stage.api('/v1/sessions?limit=1')).json()).data[0];
     await expect.poll(async () => (await newest()).status.type).toBe('ongoing');
 
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();

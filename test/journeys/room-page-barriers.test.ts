@@ -4,47 +4,31 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { barriers } from '../support/pages/barriers.ts';
 import { openBrowser } from '../support/pages/browser.ts';
 import { button, isLive, status } from '../support/pages/room-page.ts';
-import { ScriptedAgents } from '../support/agents/scripted-agent.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
-import { startWorker, type WorkerProcess } from '../support/processes/worker-process.ts';
+import { openCallStage, type CallStage } from '../support/pages/call-stage.ts';
 
-const WORKER_TOKEN = 'a token that workers know';
-
-let service: RunningService;
-let face: WorkerProcess;
-let agents: ScriptedAgents;
+let stage: CallStage;
 let browser: Browser;
 let address: string;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([
-    // The service's own worker is in another pool, so that calls get the scripted agent.
-    startService({ env: { ...NO_AGENTS, WORKER_TOKEN, WORKER_POOL: 'others' } }),
+  [stage, browser] = await Promise.all([
+    openCallStage({ greeting: 'Hello, I am Nora from the front desk.' }),
     openBrowser({
       args: ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
     }),
   ]);
-  face = await startWorker(service, { WORKER_TOKEN, WORKER_SLOTS: '1' });
-  agents = await ScriptedAgents.join(service, WORKER_TOKEN, {
-    greeting: 'Hello, I am Nora from the front desk.',
-    answer: (text) => `You wrote: ${text}`,
-  });
-  const body = { name: 'Nora', avatar_id: 'nora' };
-  const made = await service.api('/v1/agents', { method: 'POST', body });
-  const { id, chat_url } = (await made.json()) as { id: string; chat_url: string };
-  address = new URL(id, service.address).href;
+  const { chat_url } = await (await stage.api(`/v1/agents/${stage.agentId}`)).json();
+  address = new URL(stage.agentId, stage.address).href;
   expect(chat_url).toBe(address);
 });
 // The next test needs the only avatar, also after a failed test.
 afterEach(async () => {
   await Promise.all(browser.contexts().map((context) => context.close()));
-  await service.endSessions();
+  await stage.endSessions();
 });
 afterAll(async () => {
   await browser?.close();
-  await agents?.close();
-  await face?.kill();
-  await service?.stop();
+  await stage?.close();
 });
 
 const LOOKS = [
@@ -154,7 +138,7 @@ describe.each(LOOKS)('the room page of width $width, $colorScheme,', (look) => {
     await button(page, 'Try again').click();
     await button(page, 'Join').click();
     await isLive(page);
-    await service.endSessions();
+    await stage.endSessions();
     await button(page, 'Call Nora again').waitFor();
     expect(await barriers(page)).toEqual([]);
   });

@@ -12,6 +12,7 @@ export type RunningMediaServer = {
   url: string;
   apiKey: string;
   apiSecret: string;
+  pid: number;
   stop(): Promise<void>;
 };
 
@@ -38,6 +39,7 @@ export async function startMediaServer(): Promise<RunningMediaServer> {
     url,
     apiKey: keys.mediaServerKey,
     apiSecret: keys.mediaServerSecret,
+    pid: server.pid!,
     async stop() {
       const gone = once(server, 'exit');
       // SIGTERM would wait for participants to leave.

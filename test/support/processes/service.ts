@@ -11,9 +11,9 @@ import type {
 } from '../../../src/start/messages/start-messages.ts';
 import { freeMediaPorts } from '../../../src/start/media-server/media-server-ports.ts';
 import { keepLogs, noteSecrets } from '../kept-logs.ts';
-import { until } from '../until.ts';
 import { runningServices } from './failed-journey.ts';
 import { randomPort } from './free-port.ts';
+import { serviceApi, type ServiceApi } from './service-api.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const API_KEY = 'test-key-of-the-first-account';
@@ -21,28 +21,18 @@ const API_KEY = 'test-key-of-the-first-account';
 /** For tests without conversations: an agent worker takes seconds to load. */
 export const NO_AGENTS = { AGENT_SLOTS: '0' };
 
-/** `body` is sent as JSON. */
-export type ApiCall = { method?: string; body?: unknown; headers?: Record<string, string> };
-
-export type RunningService = ServiceFacts & {
-  apiKey: string;
-  /** The process id of a program. Waits while it restarts. */
-  pid(name: ProgramName): Promise<number>;
-  /** Sends the signal, by default SIGKILL. Resolves with the process id of the replacement. */
-  killProgram(name: ProgramName, signal?: NodeJS.Signals): Promise<number>;
-  /** The contents of a program's log file. */
-  logOf(name: ProgramName): Promise<string>;
-  /** Calls the API with the service's key. */
-  api(pathname: string, init?: ApiCall): Promise<Response>;
-  /** Creates an API resource and returns it. */
-  make<Made = { id: string }>(pathname: string, body: object): Promise<Made>;
-  /** Ends every session. A call whose user left would run for another minute, at the cost of the next test. */
-  endSessions(): Promise<void>;
-  /** Resolves when a new session would get a slot at once. A worker with late frames offers none for a while, and published clients do not wait. */
-  hasFreeSlot(): Promise<void>;
-  supervisor: ChildProcess;
-  stop(): Promise<void>;
-};
+export type RunningService = ServiceFacts &
+  ServiceApi & {
+    apiKey: string;
+    /** The process id of a program. Waits while it restarts. */
+    pid(name: ProgramName): Promise<number>;
+    /** Sends the signal, by default SIGKILL. Resolves with the process id of the replacement. */
+    killProgram(name: ProgramName, signal?: NodeJS.Signals): Promise<number>;
+    /** The contents of a program's log file. */
+    logOf(name: ProgramName): Promise<string>;
+    supervisor: ChildProcess;
+    stop(): Promise<void>;
+  };
 
 /**
  * The whole service as `npm start` runs it, on free ports with its own data folder. The media server's binary comes from
@@ -91,36 +81,13 @@ export async function startService(
       await once(supervisor, 'message');
     }
   };
-  const api: RunningService['api'] = (pathname, { method = 'GET', body, headers } = {}) =>
-    fetch(new URL(pathname, service.address), {
-      method,
-      headers: { 'x-api-key': API_KEY, 'content-type': 'application/json', ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
 
   return {
     ...service,
+    ...serviceApi(service.address, API_KEY),
     apiKey: API_KEY,
     supervisor,
     pid,
-    api,
-    async make<Made>(pathname: string, body: object): Promise<Made> {
-      let answer = await api(pathname, { method: 'POST', body });
-      const isMade = async () => {
-        if (answer.status === 503) answer = await api(pathname, { method: 'POST', body });
-        return answer.status !== 503;
-      };
-      await until(isMade);
-      if (!answer.ok)
-        throw new Error(`${pathname} answered ${answer.status} ${await answer.text()}`);
-      return (await answer.json()) as Made;
-    },
-    hasFreeSlot: () => until(async () => (await fetch(new URL('/readyz', service.address))).ok),
-    async endSessions() {
-      const going = await api('/v1/sessions?status=ongoing&limit=50');
-      const { data } = (await going.json()) as { data: { id: string }[] };
-      for (const { id } of data) await api(`/v1/sessions/${id}/end`, { method: 'POST' });
-    },
     async killProgram(name, signal = 'SIGKILL') {
       const killed = await pid(name);
       process.kill(killed, signal);
