@@ -68,6 +68,7 @@ const withMedia = {
   testTimeout: TEST_PATIENCE_MS,
   hookTimeout: TEST_PATIENCE_MS,
   setupFiles: ['test/journeys/setup.ts'],
+  globalSetup: 'test/support/processes/shared-service.ts',
   expect: { poll: { timeout: PATIENCE_MS } },
 };
 

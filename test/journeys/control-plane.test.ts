@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SHEET_TILES } from '#protocol/sheets.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import { shareService, type SharedService } from '../support/processes/shared-service.ts';
 import { until } from '../support/until.ts';
 import { Witness } from '../support/picture/witness.ts';
 
-let service: RunningService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService({ env: NO_AGENTS });
+  service = await shareService();
 });
 afterAll(() => service?.stop());
 

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CHAT_TOPIC } from '#protocol/room-terms.ts';
 import { messagesOf } from '../support/agents/endpoint-agent.ts';
 import { NORA } from '../support/api/build-app.ts';
-import { startService, type RunningService } from '../support/processes/service.ts';
+import { shareService, type SharedService } from '../support/processes/shared-service.ts';
 
 const CALLS = 5;
 
-let service: RunningService;
+let service: SharedService;
 beforeAll(async () => {
-  service = await startService({ env: { LOG_LEVEL: 'debug' } });
+  service = await shareService();
 });
 afterAll(() => service?.stop());
 
@@ -34,9 +34,7 @@ test('a text typed right after joining is answered in every call', async ({ onTe
     await room.localParticipant!.sendText('When does the shop open?', { topic: CHAT_TOPIC });
 
     const said = async () => (await messagesOf(service, call.id)).map(({ message }) => message);
-    await expect
-      .poll(said, { timeout: 15_000 })
-      .toEqual(['When does the shop open?', 'The shop opens at nine.']);
+    await expect.poll(said).toEqual(['When does the shop open?', 'The shop opens at nine.']);
     await room.disconnect();
   }
 });

@@ -2,17 +2,22 @@
  * Concurrent calls in one worker. Each agent has one word in its prompt and one in its file, each user has another, and each voice a pitch.
  * The model repeats every word that it was given, so anything that leaks from one call into another is seen or heard.
  */
+import { RoomEvent, type Room } from '@livekit/rtc-node';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { AGENT_EPOCH, AGENT_LOST } from '#protocol/room-terms.ts';
 import { Ears } from '../support/sound/ears.ts';
 import { loggedOf, makeEndpointAgent, messagesOf } from '../support/agents/endpoint-agent.ts';
 import { OpenAiServer, SPEECH_RATE, textsIn } from '../support/agents/openai-server.ts';
 import { pitchesIn } from '../support/sound/rising-tone.ts';
-import { startService, type RunningService } from '../support/processes/service.ts';
+import {
+  shareService,
+  WORKER_TOKEN,
+  type SharedService,
+} from '../support/processes/shared-service.ts';
+import { startWorker } from '../support/processes/worker-process.ts';
 
 const FACE = 'avatar_worker';
 const SECONDS_PER_LETTER = 0.06;
-const PATIENCE = { timeout: 60_000 };
 const QUESTION = 'Which word stands in the file?';
 
 type Secrets = { prompt: string; file: string; user: string; hertz: number };
@@ -27,7 +32,7 @@ const WORDS = SECRETS.flatMap(wordsOf);
 const keyOf = ({ prompt }: Secrets) => `key-of-${prompt}`;
 const wordsIn = (text: string) => WORDS.filter((word) => text.includes(word));
 
-let service: RunningService;
+let service: SharedService;
 let server: OpenAiServer;
 const leaving: (() => Promise<unknown>)[] = [];
 
@@ -37,8 +42,7 @@ beforeAll(async () => {
     answer: (asked) => `I was told of ${wordsIn(textsIn(asked)).join(' and of ')}.`,
     speak: ({ voice, input }) => tone(Number(voice), input.length * SECONDS_PER_LETTER),
   });
-  // The log has what avatars report to the conversations.
-  service = await startService({ env: { LOG_LEVEL: 'debug' } });
+  service = await shareService();
 });
 afterEach(async () => {
   for (const leave of leaving.splice(0).toReversed()) await leave();
@@ -100,14 +104,14 @@ const spoken = (callId: string) => loggedOf<Spoken>(service, callId, 'playback f
 test('three concurrent calls share nothing that is said, heard or known', async () => {
   const calls = await Promise.all(SECRETS.map(call));
   await expect
-    .poll(() => Promise.all(calls.map(async ({ messages }) => (await messages()).length)), PATIENCE)
+    .poll(() => Promise.all(calls.map(async ({ messages }) => (await messages()).length)))
     .toEqual([1, 1, 1]);
 
   await Promise.all(
     calls.map(({ write, secrets }) => write(`I bring ${secrets.user}. ${QUESTION}`)),
   );
   await expect
-    .poll(() => Promise.all(calls.map(async ({ messages }) => (await messages()).length)), PATIENCE)
+    .poll(() => Promise.all(calls.map(async ({ messages }) => (await messages()).length)))
     .toEqual([3, 3, 3]);
 
   for (const { id, secrets, ears, captions, messages } of calls) {
@@ -144,34 +148,53 @@ test('three concurrent calls share nothing that is said, heard or known', async 
   }
 });
 
-test('two calls whose worker is killed report it at once and continue on another worker', async () => {
+test('two calls whose worker is killed report it first and continue on another worker', async () => {
   const calls = await Promise.all(SECRETS.slice(0, 2).map(call));
   await expect
-    .poll(() => Promise.all(calls.map(async ({ messages }) => (await messages()).length)), PATIENCE)
+    .poll(() => Promise.all(calls.map(async ({ messages }) => (await messages()).length)))
     .toEqual([1, 1]);
-  const epochs = () =>
-    calls.map(
-      ({ id, ears }) =>
-        ears.room.remoteParticipants.get(`agent-${id}`)?.attributes[AGENT_EPOCH] ?? null,
-    );
-  const lost = () =>
-    calls.map(({ ears }) => {
-      const said = JSON.parse(ears.room.metadata ?? '{}') as Record<string, unknown>;
-      return said[AGENT_LOST] ?? null;
-    });
-  expect([epochs(), lost()]).toEqual([
-    ['1', '1'],
-    [null, null],
+  const reports = calls.map(({ id, ears }) => agentReports(ears.room, `agent-${id}`));
+  expect(reports.map(({ current }) => current())).toEqual([
+    { epoch: '1', lost: null },
+    { epoch: '1', lost: null },
   ]);
+  // The service waits 15 seconds for another worker, and a busy machine takes longer to start one.
+  const other = await startWorker(service, { WORKER_TOKEN }, { program: 'workers/agent/main.ts' });
+  leaving.push(() => other.kill());
 
   await service.killProgram('agent');
 
-  await expect.poll(lost, { timeout: 3_000 }).toEqual([1, 1]);
-  expect(epochs()).not.toContain('2');
-  await expect.poll(epochs, PATIENCE).toEqual(['2', '2']);
+  await expect
+    .poll(() => reports.map(({ seen }) => seen))
+    .toEqual([
+      ['epoch 1 is lost', 'epoch 2'],
+      ['epoch 1 is lost', 'epoch 2'],
+    ]);
   await Promise.all(calls.map(({ write }) => write(QUESTION)));
   for (const { secrets, messages } of calls)
-    await expect
-      .poll(async () => (await messages()).at(-1)?.message, PATIENCE)
-      .toContain(secrets.file);
+    await expect.poll(async () => (await messages()).at(-1)?.message).toContain(secrets.file);
 });
+
+/** What the room tells of an agent, and its changes from now on, in their order. */
+function agentReports(room: Room, identity: string) {
+  const seen: string[] = [];
+  const current = () => {
+    const { [AGENT_LOST]: lost = null } = JSON.parse(room.metadata ?? '{}');
+    const epoch = room.remoteParticipants.get(identity)?.attributes[AGENT_EPOCH] ?? null;
+    return { epoch, lost };
+  };
+  const see = (report: string) => {
+    if (!seen.includes(report)) seen.push(report);
+  };
+  room.on(RoomEvent.RoomMetadataChanged, () => {
+    const { lost } = current();
+    if (lost !== null) see(`epoch ${lost} is lost`);
+  });
+  const look = () => {
+    const { epoch } = current();
+    if (epoch !== null && epoch !== '1') see(`epoch ${epoch}`);
+  };
+  room.on(RoomEvent.ParticipantConnected, look);
+  room.on(RoomEvent.ParticipantAttributesChanged, look);
+  return { seen, current };
+}

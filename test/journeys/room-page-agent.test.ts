@@ -5,13 +5,13 @@ import { barriers } from '../support/pages/barriers.ts';
 import { openBrowser } from '../support/pages/browser.ts';
 import { measureSound, mouthPictures } from '../support/pages/page-media.ts';
 import { button, isLive } from '../support/pages/room-page.ts';
-import { startService, type RunningService } from '../support/processes/service.ts';
+import { shareService, type SharedService } from '../support/processes/shared-service.ts';
 
-let service: RunningService;
+let service: SharedService;
 let browser: Browser;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), openBrowser()]);
+  [service, browser] = await Promise.all([shareService(), openBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -48,7 +48,7 @@ describe('the room page of an agent with default settings', () => {
     await isLive(page);
     await page.getByText('Hello, welcome to the shop.').first().waitFor();
     // Asking sooner interrupts it.
-    await expect.poll(messages, { timeout: 15_000 }).toHaveLength(1);
+    await expect.poll(messages).toHaveLength(1);
 
     await page.getByLabel('Message Nora').fill('What is the word of the day?');
     await page.keyboard.press('Enter');
@@ -56,7 +56,7 @@ describe('the room page of an agent with default settings', () => {
     const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
     await page.locator('.said').getByText('marmalade').waitFor();
     // If a person leaves sooner, only what they heard is stored.
-    await expect.poll(async () => (await messages()).at(-1), { timeout: 15_000 }).toContain('marm');
+    await expect.poll(async () => (await messages()).at(-1)).toContain('marm');
     await button(page, 'Leave').click();
     await page.getByText('You left the call').waitFor();
 

@@ -1,7 +1,7 @@
 import { AccessToken } from 'livekit-server-sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newName } from '#shared/ids.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import { shareService, type SharedService } from '../support/processes/shared-service.ts';
 import { SignalProxy } from '../support/processes/signal-proxy.ts';
 import { until } from '../support/until.ts';
 import { Witness } from '../support/picture/witness.ts';
@@ -10,10 +10,10 @@ import { Witness } from '../support/picture/witness.ts';
 const TOKEN_SECONDS = 60;
 const AVATAR = 'avatar';
 
-let service: RunningService;
+let service: SharedService;
 let rooms: SignalProxy;
 beforeAll(async () => {
-  service = await startService({ env: NO_AGENTS });
+  service = await shareService();
   rooms = await SignalProxy.open(service.mediaServer.url);
 });
 afterAll(async () => {
