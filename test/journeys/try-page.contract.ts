@@ -74,7 +74,7 @@ export function tryPageContract({ transport, enter, keepsSession }: Behaviour): 
     await page.getByText(/^spoken, [23]\.\d s$/).waitFor();
 
     await page.getByRole('button', { name: 'New session' }).click();
-    await expect.poll(newestSession, { timeout: 5000 }).toMatchObject({
+    await expect.poll(newestSession).toMatchObject({
       id: session?.id,
       status: { type: 'completed' },
       end_reason: 'ended_by_client',
@@ -171,7 +171,7 @@ export function tryPageContract({ transport, enter, keepsSession }: Behaviour): 
     await page.goto('about:blank');
 
     await expect
-      .poll(newestSession, { timeout: 5000 })
+      .poll(newestSession)
       .toMatchObject({ id: session?.id, status: { type: 'completed' } });
     await page.close();
   });
@@ -184,7 +184,7 @@ export function tryPageContract({ transport, enter, keepsSession }: Behaviour): 
     // More than a second of frames cannot be in flight, so these come from the new worker. It may appear before the page reports the loss,
     // and the browser may show both workers by the same track.
     const before = await picturesShown(page);
-    await expect.poll(() => picturesShown(page), { timeout: 30_000 }).toBeGreaterThan(before + FPS);
+    await expect.poll(() => picturesShown(page)).toBeGreaterThan(before + FPS);
     await page.getByRole('status').getByText('Ready').waitFor();
     await page.getByRole('button', { name: 'Peter Piper' }).click();
 

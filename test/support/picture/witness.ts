@@ -12,6 +12,7 @@ import { FaceLog } from './face-log.ts';
 import { unlessLeft } from './left-track.ts';
 import { lookOfFrame, type Look } from './likeness.ts';
 import { MouthWatch } from './mouth-watch.ts';
+import { PATIENCE_MS } from '../patience.ts';
 import { loudSeconds } from '../sound/loud-seconds.ts';
 import { joined } from '../sound/pcm.ts';
 import { lastSecond, LOUD, RATE, utterancesIn, type Utterance } from '../sound/rising-tone.ts';
