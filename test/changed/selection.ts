@@ -24,7 +24,7 @@ const table: [RegExp, string[]][] = [
 /** They decide how every test runs. */
 const FOR_ALL = ['package.json', 'package-lock.json', 'tsconfig.json', 'test/vitest.config.ts'];
 
-/** Of `tests`, those that a change of `changed` can affect. `files`: all of the repository. */
+/** The tests that a change of these files can affect. `files`: all of the repository. */
 export function select(changed: string[], tests: string[], files: ReadonlySet<string>): Selection {
   const selected = new Set<string>();
   const notes: string[] = [];

@@ -175,7 +175,7 @@ test('two calls whose worker is killed report it first and continue on another w
     await expect.poll(async () => (await messages()).at(-1)?.message).toContain(secrets.file);
 });
 
-/** What the room tells of an agent, and its changes from now on, in their order. */
+/** The room's reports about an agent: the current ones, and later changes in order. */
 function agentReports(room: Room, identity: string) {
   const seen: string[] = [];
   const current = () => {

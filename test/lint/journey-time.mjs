@@ -15,7 +15,7 @@ const methods = {
 };
 const functions = ['setTimeout', 'setInterval', 'delay'];
 const modules = ['node:timers', 'node:timers/promises', 'node:perf_hooks'];
-/** Of a page in a browser. */
+/** A method of Playwright's pages. */
 const ANYWHERE = 'waitForTimeout';
 
 export const journeyTime = {

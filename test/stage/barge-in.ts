@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 export type BargeIn = {
   /** Texts of the conversation, in order. */
   messages: string[];
-  /** Of the cut answer: reported to the agent, and heard by a guest, in seconds. */
+  /** Seconds of the cut answer that were reported to the agent, and that a guest heard. */
   position: number;
   heard: number;
   /** When the person's first sound reached the guest. */
@@ -17,7 +17,7 @@ export type BargeIn = {
   /** When the agent distinguished it from noise, and when the avatar had stopped. */
   decidedAt: number;
   obeyedAt: number;
-  /** When the person's own page was silent, and when a guest was who plays what has arrived. */
+  /** When the person's own page was silent, and a guest's, which plays all sound that has arrived. */
   pageSilentAt: number;
   guestSilentAt: number;
 };

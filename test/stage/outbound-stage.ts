@@ -17,7 +17,7 @@ const BOT = path.join(import.meta.dirname, '../clients/pipecat/voice_bot.py');
 const VOICE = path.join(import.meta.dirname, '../fixtures/lipsync/audio/hibari-heart_en_00.flac');
 /** Sample rate of the voice, and the default of Pipecat's bots. */
 const BOT_RATE = 24_000;
-/** Of the tones that bot and visitor say. */
+/** Length of the tones that bot and visitor say. */
 export const TONE_S = 3;
 export const VOICE_S = 4;
 /** When the bot interrupts itself. */
@@ -38,7 +38,7 @@ export type OutboundConversation = {
   /** The bot's tone at a viewer, and the last second of the tone that it cut. */
   tone: Utterance | undefined;
   lastHeard: number;
-  /** What the bot received of the visitor's tone. */
+  /** The visitor's tone at the bot. */
   microphone: Utterance[];
   record: { rate: number; channels: number; bytes: number };
 };

@@ -5,7 +5,7 @@ import { roomToken } from './room-token.ts';
 
 type Played = { position: number; interrupted: boolean };
 
-/** What the agent's avatar reported of a whole and a cut utterance, and the last second of the cut one at its viewer. */
+/** Reports on a whole and a cut utterance, and the last second of the cut one that a viewer heard. */
 export type PythonConversation = { whole: Played; cut: Played; lastHeard: number };
 
 /** An agent says three seconds, and then more, which it interrupts. */

@@ -5,7 +5,7 @@ const STEP = 10;
 
 type Held = Record<'privateMb' | 'heapMb' | 'threads' | 'files', number>;
 
-/** What a worker's process keeps of each room that it has left, by steps of ten rooms (test/reproductions/rtc-node-room-growth.ts). */
+/** Growth of a worker's process for each room that it has left, in steps of ten rooms (test/reproductions/rtc-node-room-growth.ts). */
 export function growthByRooms(rooms: number): Record<keyof Held, number[]> {
   const script = 'test/reproductions/rtc-node-room-growth.ts';
   const flags = ['--expose-gc', '--import', 'tsx', script, 'product', `${rooms}`];

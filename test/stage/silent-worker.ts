@@ -1,4 +1,4 @@
-/* A worker that is silent while it still runs, beside an idle one that takes its session over. */
+/* A running worker falls silent, and an idle one takes its session over. */
 import { newName } from '#shared/ids.ts';
 import { Agent, type Finished } from '../bench/rooms/agent.ts';
 import { Witness } from '../support/picture/witness.ts';

@@ -7,7 +7,7 @@ import type { AgentProcess } from '../support/processes/agent-process.ts';
 import type { RunningService } from '../support/processes/service.ts';
 import type { Utterance } from '../support/sound/rising-tone.ts';
 
-/** Lengths of the tones that an agent says: one whole, one that it cuts after a while, which a busy machine may prolong, and the last. */
+/** Lengths of an agent's tones: a whole one, one that it cuts after 1.5 s (a busy machine takes longer), and the last. */
 export const WHOLE_S = 2;
 export const CUT_OF_S = 12;
 export const LAST_S = 1;
@@ -17,11 +17,11 @@ export type Played = { position: number; interrupted: boolean; after: number };
 
 export type VendorConversation = {
   sessionId: string;
-  /** Of the plugin. */
+  /** The plugin's version. */
   version: string;
   /** From the request for the avatar to the viewer's first frame. */
   seenMs: number;
-  /** None of a variant, which says only the last tone. */
+  /** Null for a variant, which says only the last tone. */
   parts: { whole: Played; cut: Played } | null;
   last: Played;
   /** At the viewer. */

@@ -37,14 +37,14 @@ function ofMachine(text: string): number {
   return (user + nice + system) / TICKS;
 }
 
-/** What each run of Vitest, and all of `npm test`, costs: wall time and CPU time. */
+/** Wall time and CPU time of each run of Vitest, and of all of `npm test`. */
 export class RunCosts {
   readonly #clock: Pick<Clock, 'elapsed'>;
   readonly #read: () => Cpu | null;
   readonly #startedAt: number;
   readonly #machineAtStart: number;
   readonly #lines: string[] = [];
-  /** Of children that are accounted for. */
+  /** CPU time of the children that have a line. */
   #waitedFor = 0;
 
   constructor(clock: Pick<Clock, 'elapsed'>, read: () => Cpu | null = readCpu) {

@@ -1,4 +1,4 @@
-/* Published plugins and services, unmodified: what their viewers hear, and what the plugins are told of it. */
+/* Unmodified plugins and services: the sound at their viewers, and the positions that the plugins receive. */
 import { HEARD_WITHIN_S, toneErrors } from '../../stage/heard.ts';
 import {
   CONVERSATION,
@@ -41,7 +41,7 @@ const heardRow = (what: string, errorsMs: number[]): Row =>
     goal: { of: 'worst', within: 1_000 * HEARD_WITHIN_S },
   });
 
-const aheadRow = (what: string, aheadS: number[], withinS = HEARD_WITHIN_S): Row =>
+const positionRow = (what: string, aheadS: number[], withinS = HEARD_WITHIN_S): Row =>
   row({
     what: `${what}: position reported, minus what a viewer heard`,
     unit: 'ms',
@@ -53,7 +53,7 @@ export async function nodePlugin(): Promise<Row[]> {
   const service = await startService({ env: NO_AGENTS });
   const agent = new NodeAgent(service);
   const witness = new Witness(NodeAgent.avatar);
-  const aheadOf = async () => {
+  const positionError = async () => {
     const { playback_position } = await agent.next('playback_finished');
     await agent.next('said');
     await witness.hearsNothingFor(0.5);
@@ -64,20 +64,20 @@ export async function nodePlugin(): Promise<Row[]> {
     await witness.join(service.mediaServer.url, await agent.token('viewer'));
     await witness.sees(25);
     agent.tell({ say: 3 });
-    const whole = await aheadOf();
+    const wholeError = await positionError();
     witness.forget();
     agent.tell({ say: 30 });
     await witness.hears(2);
     agent.tell({ interrupt: true });
-    const cut = await aheadOf();
+    const cutError = await positionError();
     witness.forget();
     agent.tell({ say: 30 });
     await witness.hears(2);
     await service.killProgram('worker');
-    const lost = await aheadOf();
+    const killError = await positionError();
     return [
-      aheadRow('an utterance by the Node plugin, whole and cut', [whole, cut]),
-      aheadRow('an utterance whose worker is killed', [lost], HEARD_WITHIN_OF_KILL_S),
+      positionRow('an utterance by the Node plugin, whole and cut', [wholeError, cutError]),
+      positionRow('an utterance whose worker is killed', [killError], HEARD_WITHIN_OF_KILL_S),
     ];
   } finally {
     await witness.leave();
@@ -89,20 +89,20 @@ export async function nodePlugin(): Promise<Row[]> {
 export const pythonPlugin: Measure = async ({ service }) => {
   const plugins = PYTHON_PLUGINS.filter(isPythonPluginInstalled);
   if (plugins.length === 0) throw new Error('TROUPE_PYTHON_CLIENTS names no Python environments');
-  const ahead: number[] = [];
+  const positionErrorsS: number[] = [];
   for (const plugin of plugins) {
     const { cut, lastHeard } = await converseInPython(plugin, service);
-    ahead.push(cut.position - lastHeard);
+    positionErrorsS.push(cut.position - lastHeard);
   }
-  return [aheadRow('an utterance that a Python plugin cuts', ahead)];
+  return [positionRow('an utterance that a Python plugin cuts', positionErrorsS)];
 };
 
 export const vendors: Measure = async ({ service }, say) => {
   if (!isPythonThere) throw new Error('TROUPE_PYTHON_CLIENTS names no environments of vendors');
   const stage = new VendorStage(service);
   const faces = CURRENT.filter(({ vendor, isVariant }) => VENDORS.includes(vendor) && !isVariant);
-  const heard: number[] = [];
-  const ahead: number[] = [];
+  const toneErrorsMs: number[] = [];
+  const positionErrorsS: number[] = [];
   try {
     const agent = await stage.startPython('bench', faces, 'current');
     for (const face of faces) {
@@ -115,15 +115,15 @@ export const vendors: Measure = async ({ service }, say) => {
         room,
       );
       const [whole, cut, last] = utterances;
-      heard.push(...toneErrors(whole, WHOLE_S), ...toneErrors(last, LAST_S));
-      ahead.push(parts!.cut.position - (cut?.last ?? 0));
+      toneErrorsMs.push(...toneErrors(whole, WHOLE_S), ...toneErrors(last, LAST_S));
+      positionErrorsS.push(parts!.cut.position - (cut?.last ?? 0));
       say(`${face.vendor}: seen after ${seenMs.toFixed(0)} ms`);
     }
   } finally {
     await stage.close();
   }
   const what = `plugins of ${VENDORS.join(', ')}`;
-  return [heardRow(what, heard), aheadRow(`${what}, a cut utterance`, ahead)];
+  return [heardRow(what, toneErrorsMs), positionRow(`${what}, a cut utterance`, positionErrorsS)];
 };
 
 export const pipecat: Measure = async ({ service }) => {
@@ -163,12 +163,12 @@ async function afterKills(): Promise<Row[]> {
   const env = { WORKER_TOKEN: 'a token that all workers know', LOG_LEVEL: 'info' };
   const service = await startService({ env: { ...NO_AGENTS, ...env, WORKER_POOL: 'nobody' } });
   const backMs: number[] = [];
-  const heard: number[] = [];
+  const toneErrorsMs: number[] = [];
   try {
     for (const vendor of ['protoface', 'ojin']) {
       const { last, backAfterMs } = await converseThroughAKill(service, vendor, env);
       backMs.push(backAfterMs);
-      heard.push(1_000 * (last.seconds - 2));
+      toneErrorsMs.push(1_000 * (last.seconds - 2));
     }
   } finally {
     await service.stop();
@@ -180,7 +180,7 @@ async function afterKills(): Promise<Row[]> {
       values: backMs,
       goal: { of: 'worst', atMost: FACE_BACK_MS },
     }),
-    heardRow('Pipecat, two seconds after the kill', heard),
+    heardRow('Pipecat, two seconds after the kill', toneErrorsMs),
   ];
 }
 

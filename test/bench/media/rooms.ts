@@ -32,23 +32,23 @@ const inRooms = async (measure: (rooms: PerformedRooms) => Promise<Row[]>): Prom
 /** There are two jitter buffers between agent and viewer. Each drops a little of a sound to catch up. */
 export const agentTrack = (): Promise<Row[]> =>
   inRooms(async (rooms) => {
-    const heard: Utterance[] = [];
-    const direct: Utterance[] = [];
+    const repeatedTones: Utterance[] = [];
+    const directTones: Utterance[] = [];
     for (let i = 0; i < TRIES; i++) {
       const room = newName('room');
       const agentToken = await rooms.token(room, 'agent', { kind: 'agent' });
       const agent = await rooms.join(new PlainAgent(), agentToken);
       rooms.perform(await rooms.token(room, AVATAR, { kind: 'agent', behalf: 'agent' }));
       const viewer = await rooms.join(new Witness(AVATAR), await rooms.token(room, 'viewer'));
-      const direction = await rooms.token(room, 'direct viewer');
-      const directViewer = await rooms.join(new Witness('agent'), direction);
+      const directToken = await rooms.token(room, 'direct viewer');
+      const directViewer = await rooms.join(new Witness('agent'), directToken);
       await viewer.sees(25);
       await agent.publishToListener();
       await viewer.sees(50);
       await agent.say(risingTone(TRACK_RATE, TONE_S));
       await viewer.hearsNothingFor(0.5);
-      heard.push(...viewer.utterances.slice(0, 1));
-      direct.push(...directViewer.utterances.slice(0, 1));
+      repeatedTones.push(...viewer.utterances.slice(0, 1));
+      directTones.push(...directViewer.utterances.slice(0, 1));
       await rooms.empty();
     }
     const ends = ({ first, last }: Utterance) => [1_000 * first, 1_000 * (last - TONE_S)];
@@ -58,16 +58,16 @@ export const agentTrack = (): Promise<Row[]> =>
       row({
         what: `${what}: beginning and end, minus those said`,
         unit: 'ms',
-        values: heard.flatMap(ends),
-        floor: direct.flatMap(ends),
+        values: repeatedTones.flatMap(ends),
+        floor: directTones.flatMap(ends),
         goal: { of: 'worst', within: 1_000 * HEARD_WITHIN_S },
         note,
       }),
       row({
         what: `${what}: heard of it`,
         unit: 's',
-        values: heard.map(({ seconds }) => seconds),
-        floor: direct.map(({ seconds }) => seconds),
+        values: repeatedTones.map(({ seconds }) => seconds),
+        floor: directTones.map(({ seconds }) => seconds),
         goal: { of: 'worst', atLeast: TONE_S - 0.15 },
         note,
       }),
@@ -103,19 +103,19 @@ export const lastSound = (): Promise<Row[]> =>
     const seen = viewer.nextFrame();
     rooms.perform(await rooms.token(room, AVATAR, { kind: 'agent', behalf: 'agent' }));
     await seen;
-    const late: number[] = [];
+    const delaysMs: number[] = [];
     for (let i = 0; i < TRIES; i++) {
       const finished = agent.nextFinished();
       await agent.say(babble(STREAM_RATE, 2_000), STREAM_RATE);
       await viewer.untilLoud();
       const { atMs } = await finished;
-      late.push((await viewer.untilSilent(200)) - atMs);
+      delaysMs.push((await viewer.untilSilent(200)) - atMs);
     }
     return [
       row({
         what: `last sound at a viewer after the report that all was played, ${TRIES} times`,
         unit: 'ms',
-        values: late,
+        values: delaysMs,
         goal: { of: 'worst', atMost: 500 },
         note: "with the viewer's jitter buffer",
       }),
