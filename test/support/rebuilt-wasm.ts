@@ -13,12 +13,8 @@ export async function matchesSource(script: string): Promise<boolean> {
   const made = path.join(folder, 'made.wasm');
   const { scripts } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
   const committed = /-o (\S+)/.exec(scripts[script])![1]!;
-  const [, ...options] = scripts[script].replace(committed, made).split(' ');
-  await promisify(execFile)(
-    process.execPath,
-    [path.join(ROOT, 'node_modules/assemblyscript/bin/asc.js'), ...options],
-    { cwd: ROOT },
-  );
+  const [, compiler] = scripts[script].replace(committed, made).split(' tool ') as [string, string];
+  await promisify(execFile)(process.execPath, compiler.split(' '), { cwd: ROOT });
   const [a, b] = [await readFile(made), await readFile(path.join(ROOT, committed))];
   await rm(folder, { recursive: true });
   return a.equals(b);
