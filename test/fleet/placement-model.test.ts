@@ -332,7 +332,6 @@ const commands = fc.commands(
 describe('placement model', () => {
   test.each(['spread', 'pack'] as const)(
     'gives no slot twice and forgets nobody: %s',
-    { timeout: 600_000 },
     async (policy) => {
       await fc.assert(
         fc.asyncProperty(commands, async (steps) => {

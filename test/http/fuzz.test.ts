@@ -147,7 +147,7 @@ async function takeAllSlots(): Promise<void> {
 }
 
 describe('a client that knows only the OpenAPI document', () => {
-  test.each(fuzzer.operations)('$name', { timeout: 600_000 }, async (operation) => {
+  test.each(fuzzer.operations)('$name', async (operation) => {
     const check = (seed: number) =>
       fc.assert(
         fc.asyncProperty(fuzzer.drafts(operation), (draft) => fuzzer.check(operation, draft)),

@@ -61,7 +61,7 @@ async function isRefused(pdf: Buffer, says: RegExp): Promise<void> {
   expect(refused).toMatchObject({ status: 400, body: { detail: expect.stringMatching(says) } });
 }
 
-describe('a service given hostile PDFs', { timeout: 180_000 }, () => {
+describe('a service given hostile PDFs', () => {
   test('refuses them, answers other requests meanwhile and leaks no memory', async () => {
     const large = isLarge!.make();
     const resident: number[] = [];

@@ -1,3 +1,4 @@
+import { PATIENCE_MS } from '../../support/patience.ts';
 import { Agent, request, type IncomingMessage } from 'node:http';
 
 export type RawRequest = {
@@ -12,8 +13,6 @@ export type RawAnswer = {
   headers: IncomingMessage['headers'];
   text: string;
 };
-
-const PATIENCE_MS = 10_000;
 
 /** Sends requests that normal clients refuse to send. Closes an event stream once it starts. */
 export class HttpClient {

@@ -12,7 +12,6 @@ import {
 import { until } from '../../support/until.ts';
 import { WebhookSink } from '../../support/api/webhook-sink.ts';
 
-const PATIENCE_MS = 30_000;
 const HOUR_S = 3_600;
 const SLOTS = 30;
 
@@ -82,7 +81,7 @@ describe.skipIf(!hasRedis)('two control planes', () => {
 
       expect(answers.map(({ status }) => status)).toEqual([201, 201]);
       expect(answers[1].body.id).toBe(answers[0].body.id);
-      await until(() => performerOf(answers[0].body.id), PATIENCE_MS);
+      await until(() => performerOf(answers[0].body.id));
       await post(round % 2, `/v1/sessions/${answers[0].body.id}/end`, {});
     }
 
@@ -97,7 +96,7 @@ describe.skipIf(!hasRedis)('two control planes', () => {
       const { body } = await post(i % 2, '/v1/sessions', await newRequest());
       ids.push(body.id);
     }
-    await until(() => ids.every(performerOf), PATIENCE_MS);
+    await until(() => ids.every(performerOf));
 
     await Promise.all(
       ids.map(async (id, i) => {
@@ -111,7 +110,7 @@ describe.skipIf(!hasRedis)('two control planes', () => {
       const { data } = (await get(1, path)) as { data: { status: string }[] };
       return data.length >= 2 * ids.length && data.every(({ status }) => status === 'delivered');
     };
-    await until(settled, PATIENCE_MS);
+    await until(settled);
 
     // The end of another test's session may be delivered as well.
     const told = sink.received
@@ -135,7 +134,7 @@ describe.skipIf(!hasRedis)('two control planes', () => {
     }
 
     // Each worker builds one avatar at a time: when both are busy, each has one of the avatars.
-    await until(() => workers.every(({ building }) => building), PATIENCE_MS);
+    await until(() => workers.every(({ building }) => building));
 
     const builds = workers.flatMap(({ heard }) =>
       heard.flatMap((message) => (message.type === 'build' ? [message.placement] : [])),

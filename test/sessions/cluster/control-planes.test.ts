@@ -10,7 +10,6 @@ import { SimulatedWorker } from '../../support/simulated-worker.ts';
 import { until } from '../../support/until.ts';
 
 const SLOTS = 2;
-const PATIENCE_MS = 60_000;
 
 let redis: RedisServer;
 beforeAll(async () => {
@@ -74,7 +73,7 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', () => {
     };
     planes = await Promise.all([0, 1, 2].map(() => startControlProcess(env)));
     for (let i = 0; i < 8; i++) await join(`worker-${i}`, planes[i % 3]!);
-  }, PATIENCE_MS);
+  });
   afterEach(async () => {
     await Promise.all(workers.map((worker) => worker.close()));
     await Promise.all(planes.map((plane) => plane.kill()));
@@ -125,7 +124,7 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', () => {
   async function openAndStart(plane: ControlProcess, count: number): Promise<string[]> {
     const ids: string[] = [];
     for (let i = 0; i < count; i++) ids.push(await open(plane));
-    await until(() => ids.every(performerOf), PATIENCE_MS);
+    await until(() => ids.every(performerOf));
     for (const id of ids) {
       const worker = performerOf(id);
       await worker.started(worker.performing.get(id)!.placement);
@@ -152,12 +151,12 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', () => {
     expect(await endsInAuditLog(b, first)).toEqual([
       { action: 'session.ended', by: 'TROUPE_API_KEY', from: '127.0.0.1' },
     ]);
-    await until(() => !workers.some(({ performing }) => performing.has(first)), PATIENCE_MS);
+    await until(() => !workers.some(({ performing }) => performing.has(first)));
 
     const worker = performerOf(second);
     await worker.ended(worker.performing.get(second)!.placement, 'agent_left');
     expect(await stream.text()).toMatch(/event: session\.ended\ndata: .*agent_left/);
-    await until(async () => (await freeAt(c)) === 8 * SLOTS - 8, PATIENCE_MS);
+    await until(async () => (await freeAt(c)) === 8 * SLOTS - 8);
   });
 
   test('create one session for the first requests of a room that all receive at once', async () => {
@@ -172,7 +171,7 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', () => {
       expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     }
 
-    await until(async () => (await freeAt(planes[0]!)) === 8 * SLOTS - rooms, PATIENCE_MS);
+    await until(async () => (await freeAt(planes[0]!)) === 8 * SLOTS - rooms);
     const said = workers.flatMap(({ heard }) => heard);
     expect(said.filter(({ type }) => type === 'assign')).toHaveLength(rooms);
   });
@@ -183,21 +182,21 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', () => {
     const placements = ids.map((id) => performerOf(id).performing.get(id)!.placement);
 
     await a.kill();
-    await until(() => workers.filter(({ isConnected }) => !isConnected).length === 3, PATIENCE_MS);
+    await until(() => workers.filter(({ isConnected }) => !isConnected).length === 3);
     await moveTo(b);
     // Their owner is gone until another control plane recovers them.
     const ends = async () => (await call(c, `/v1/sessions/${first}/end`, {})).status;
     expect(await ends()).toBe(503);
-    await until(async () => (await ends()) === 200, PATIENCE_MS);
+    await until(async () => (await ends()) === 200);
 
     // All are recovered in place: no worker is assigned one or told to drop one.
-    await until(async () => (await freeAt(c)) === 8 * SLOTS - 9, PATIENCE_MS);
+    await until(async () => (await freeAt(c)) === 8 * SLOTS - 9);
     for (const [i, placement] of placements.entries()) {
       const worker = performerOf(ids[i]!);
       await worker.ended(placement, 'agent_left');
       expect(await stateAt(c, ids[i]!)).toBe('completed');
     }
-    await until(async () => (await freeAt(b)) === 8 * SLOTS, PATIENCE_MS);
+    await until(async () => (await freeAt(b)) === 8 * SLOTS);
     const said = workers.flatMap(({ heard }) => heard);
     const dropped = said.flatMap((message) => (message.type === 'drop' ? [message.placement] : []));
     expect(dropped.filter(({ sessionId }) => sessionId !== first)).toEqual([]);
@@ -219,7 +218,7 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', () => {
     dead.crash();
     workers = workers.filter((worker) => worker !== moved && worker !== dead);
     // The moved worker would have been declared lost before this, too.
-    await until(() => lost.every(performerOf), PATIENCE_MS);
+    await until(() => lost.every(performerOf));
     // This answer comes after all notices of a loss have been handled.
     expect(await stateAt(a, kept[0]!.sessionId)).toBe('ongoing');
 
@@ -245,7 +244,7 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', () => {
     workers = workers.filter((worker) => !gone.includes(worker));
 
     const isPlaced = (id: string) => workers.some(({ performing }) => performing.has(id));
-    await until(() => ids.every(isPlaced), PATIENCE_MS);
+    await until(() => ids.every(isPlaced));
     for (const id of ids) {
       const worker = performerOf(id);
       await worker.started(worker.performing.get(id)!.placement);
@@ -261,7 +260,7 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', () => {
     await until(async () => {
       const { status } = await call(b, '/readyz');
       return status === 503;
-    }, PATIENCE_MS);
+    });
     const refused = await call(a, '/v1/sessions', await newRequest());
     expect(refused.status).toBe(503);
     expect(await stateAt(b, ids[0]!)).toBe('ongoing');
@@ -272,15 +271,15 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', () => {
     expect(performerOf(ended)).toBeDefined();
     await redis.start();
 
-    await until(() => !performerOf(ended), PATIENCE_MS);
+    await until(() => !performerOf(ended));
     ids.splice(ids.indexOf(ended), 1);
 
-    await until(async () => (await freeAt(b).catch(() => 0)) === 8 * SLOTS - 5, PATIENCE_MS);
+    await until(async () => (await freeAt(b).catch(() => 0)) === 8 * SLOTS - 5);
     for (const id of ids) {
       const worker = performerOf(id);
       await worker.ended(worker.performing.get(id)!.placement, 'agent_left');
       expect(await stateAt(b, id)).toBe('completed');
     }
-    await until(async () => (await freeAt(a)) === 8 * SLOTS, PATIENCE_MS);
+    await until(async () => (await freeAt(a)) === 8 * SLOTS);
   });
 });

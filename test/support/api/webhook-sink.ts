@@ -10,6 +10,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { vi } from 'vitest';
+import { PATIENCE_MS } from '../patience.ts';
 
 export type Received = {
   /** The event's id, the same for each attempt. */
@@ -78,7 +79,7 @@ export class WebhookSink {
   }
 
   /** Resolves when `isTrue`, checked after each arrival. Rejects after `patienceMs`. */
-  async when(isTrue: () => boolean, patienceMs = 10_000): Promise<void> {
+  async when(isTrue: () => boolean, patienceMs = PATIENCE_MS): Promise<void> {
     const signal = AbortSignal.timeout(patienceMs);
     while (!isTrue()) await once(this.#arrivals, 'arrival', { signal });
   }
