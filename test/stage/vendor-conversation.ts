@@ -6,8 +6,9 @@ import { Witness } from '../support/picture/witness.ts';
 import type { AgentProcess } from '../support/processes/agent-process.ts';
 import type { RunningService } from '../support/processes/service.ts';
 import type { Utterance } from '../support/sound/rising-tone.ts';
+import { until } from '../support/until.ts';
 
-/** Lengths of an agent's tones: a whole one, one that it cuts after 1.5 s (a busy machine takes longer), and the last. */
+/** Lengths of an agent's tones: a whole one, one that it cuts once a second of it was heard, and the last. */
 export const WHOLE_S = 2;
 export const CUT_OF_S = 12;
 export const LAST_S = 1;
@@ -53,12 +54,13 @@ export async function converse(
     await stage.letSpeak(room);
     const sessionId = await sessionIn(service, room);
 
-    const parts = isVariant
-      ? null
-      : {
-          whole: await agent.next<Played>('whole', room),
-          cut: await agent.next<Played>('cut', room),
-        };
+    let parts: VendorConversation['parts'] = null;
+    if (!isVariant) {
+      const whole = await agent.next<Played>('whole', room);
+      await until(() => (witness.utterances[1]?.last ?? 0) > 1);
+      await stage.letInterrupt(room);
+      parts = { whole, cut: await agent.next<Played>('cut', room) };
+    }
     const last = await agent.next<Played>('last', room);
     // It has been reported as played, but may still be on its way to the viewer.
     await witness.hearsNothingFor(0.5);

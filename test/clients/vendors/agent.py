@@ -3,7 +3,7 @@ A voice agent with unmodified published avatar plugins, in real jobs that the me
 name to a `line` of Python from our documentation; LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET name the media server.
 
 In each room it requests its avatar when the metadata become `begin`. When they become `listening`, it says a tone of two seconds, one of
-twelve that it interrupts, and one of a second; for a variant (`isVariant`) only the last. It leaves when the metadata become `heard`. It
+twelve that it interrupts when the metadata become `speaking`, and one of a second; for a variant (`isVariant`) only the last. It leaves when the metadata become `heard`. It
 prints events, one JSON line each.
 """
 
@@ -70,6 +70,7 @@ def once_metadata_is(room, wanted: str) -> asyncio.Event:
 async def play(ctx: JobContext, tell) -> None:
     may_begin = once_metadata_is(ctx.room, "begin")
     may_speak = once_metadata_is(ctx.room, "listening")
+    may_interrupt = once_metadata_is(ctx.room, "speaking")
     dismissed = once_metadata_is(ctx.room, "heard")
     session = AgentSession()
     # Starting a job keeps a core busy. The test sends `begin` when a worker has a free slot.
@@ -109,7 +110,8 @@ async def play(ctx: JobContext, tell) -> None:
         await heard("whole", began)
 
         session.say("A tone of twelve seconds.", audio=tone(12))
-        await asyncio.sleep(1.5)
+        # A busy machine may need seconds until the tone is heard.
+        await may_interrupt.wait()
         began = time.monotonic()
         await session.interrupt()
         await heard("cut", began)

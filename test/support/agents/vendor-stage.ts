@@ -83,6 +83,11 @@ export class VendorStage {
     await this.#tell(room, 'listening');
   }
 
+  /** Lets the agent interrupt the tone that its viewer hears. */
+  async letInterrupt(room: string): Promise<void> {
+    await this.#tell(room, 'speaking');
+  }
+
   /** Lets the agent leave the room once everything was heard. */
   async dismiss(room: string): Promise<void> {
     await this.#tell(room, 'heard');
