@@ -24,7 +24,8 @@ import type { Stage } from './stage.ts';
 
 const print = (text: string) => console.log(text);
 
-process.exitCode = await follow(readCommand(process.argv.slice(2), benches));
+// Threads of rtc-node may keep the process alive after all rooms are left.
+process.exit(await follow(readCommand(process.argv.slice(2), benches)));
 
 async function follow(command: Command): Promise<number> {
   if (command.type === 'help') {
