@@ -13,7 +13,7 @@ export function writeBaseline(gate: string, figures: Figures): void {
   writeFileSync(fileOf(gate), `${JSON.stringify(figures, null, 2)}\n`);
 }
 
-/** Of the inputs of the last run of `remake.ts`, whose figures are the baseline. */
+/** Digest of the inputs and result of the last run of `remake.ts`, which wrote the baseline. */
 export type Measured = { inputs: string; lagMs: number };
 
 export const readMeasured = (gate: string): Measured =>

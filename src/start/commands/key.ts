@@ -33,28 +33,28 @@ Makes an API key of the first account and prints it once. Works while the servic
 /** Its name in the audit log. */
 const COMMAND = 'npm run key';
 
-export const key = command(spec, async (given, { env }) => {
-  const run = runOf(given);
+export const key = command(spec, async (line, { env }) => {
+  const run = runOf(line);
   return run(readSettings(env));
 });
 
-type Given = Arguments<(typeof spec)['options']>;
+type Line = Arguments<(typeof spec)['options']>;
 type Run = (settings: Settings) => Promise<string>;
 
-function runOf(given: Given): Run {
+function runOf(line: Line): Run {
   const {
     positionals: [name, id],
     refuse,
-  } = given;
+  } = line;
   if (name === 'revoke') return revoke(id ?? refuse('The id of the key is missing.'));
   if (id !== undefined) return refuse(`Unexpected argument '${id}'.`);
   if (name === 'list') return list;
-  if (name === 'console') return link(given.values.name);
-  return name === undefined ? create(given) : refuse(`There is no command '${name}'.`);
+  if (name === 'console') return link(line.values.name);
+  return name === undefined ? create(line) : refuse(`There is no command '${name}'.`);
 }
 
 /** Reads the options at once, so that a wrong one is refused before the records are opened. */
-function create({ values, refuse }: Given): Run {
+function create({ values, refuse }: Line): Run {
   const name = values.name || refuse('--name is missing.');
   const scope = isScope(values.scope)
     ? values.scope
@@ -66,8 +66,8 @@ function create({ values, refuse }: Given): Run {
   };
 }
 
-async function list(given: Settings): Promise<string> {
-  const keys = await listLocalKeys(given);
+async function list(settings: Settings): Promise<string> {
+  const keys = await listLocalKeys(settings);
   const rows = keys.map(({ id, scope, revokedAt, expiresAt, lastUsedAt, name }) => [
     id,
     scope,
@@ -88,18 +88,18 @@ function stateOf({ revokedAt, expiresAt }: Pick<LocalKey, 'revokedAt' | 'expires
 }
 
 function revoke(id: string): Run {
-  return async (given) => {
-    const isRevoked = await revokeLocalKey(given, { id, command: COMMAND });
+  return async (settings) => {
+    const isRevoked = await revokeLocalKey(settings, { id, command: COMMAND });
     if (!isRevoked) throw new OperatorError(`There is no key with the id ${id}.`);
     return `${id} is revoked.\n`;
   };
 }
 
 function link(person: string | undefined): Run {
-  return async (given) => {
-    const code = await createLocalLink(given, { person, command: COMMAND });
+  return async (settings) => {
+    const code = await createLocalLink(settings, { person, command: COMMAND });
     if (code === null) throw new OperatorError(`There is nobody called ${person}.`);
-    const address = given.PUBLIC_URL ?? `http://localhost:${given.PORT}`;
+    const address = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`;
     return `${consoleLink(address, code)}\n`;
   };
 }
