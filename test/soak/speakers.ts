@@ -45,9 +45,9 @@ export class Speakers {
   /** Call it while the sessions are open. */
   async outcomes(): Promise<Outcome[]> {
     const states = await Promise.all(this.#conversations.map((one) => this.#stateOf(one)));
-    const moved = this.#conversations.filter(({ watcher }) => watcher.seats !== 1).length;
+    const moved = this.#conversations.filter(({ seats }) => seats !== 1).length;
     const problems = this.#conversations.flatMap((one) => one.problems());
-    const gaps = this.#conversations.flatMap(({ watcher }) => watcher.gapsUntil(performance.now()));
+    const gaps = this.#conversations.flatMap((one) => one.gapsUntil(performance.now()));
     const longest = Math.max(
       0,
       ...gaps.map(({ fromMs, toMs }) => (toMs ?? performance.now()) - fromMs),

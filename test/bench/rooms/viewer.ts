@@ -1,14 +1,6 @@
-import {
-  AudioStream,
-  Room,
-  RoomEvent,
-  TrackKind,
-  VideoStream,
-  type RemoteTrack,
-} from '@livekit/rtc-node';
-import { unlessLeft } from '../../support/picture/left-track.ts';
+import type { Room } from '@livekit/rtc-node';
+import { Listener } from '../../stage/listener.ts';
 import { machineMs } from '../rpc.ts';
-import { leave } from '../../support/leave.ts';
 
 /** Amplitude that counts as sound: above a codec's noise in silence. */
 const LOUD = 400;
@@ -20,11 +12,13 @@ type Loudness = {
   lastLoudMs: number | null;
 };
 
+type Frame = { atMs: number; light: number };
+
 /**
  * Decoded frames and sound with their times, by the machine's clock. `light` is the luma in the
- * middle of the picture, 0..255; `track` counts the video tracks.
+ * middle of the picture, 0..255.
  */
-export type Seen = { frames: { atMs: number; light: number; track: number }[]; sound: Loudness[] };
+export type Seen = { frames: Frame[]; sound: Loudness[] };
 
 /**
  * Totals since the start of a track: use the difference of two reports. `delayS` is the total
@@ -38,48 +32,63 @@ export type TrackStats = {
 
 /** A viewer that records when frames and sound leave the decoder. */
 export class Viewer {
-  readonly room = new Room();
-  readonly #from: string;
-  readonly #readers = new Map<RemoteTrack, ReadableStreamDefaultReader>();
-  #videoTracks = 0;
+  readonly #listener: Listener;
   seen: Seen = { frames: [], sound: [] };
-  #onFrame: ((atMs: number) => void) | null = null;
-  #onSound: ((loudness: Loudness) => void) | null = null;
+  /** The last ones, also after `forget`. */
+  #frame: Frame | null = null;
+  #sound: Loudness | null = null;
 
   /** Watches the tracks of the participant `from`. */
   constructor(from: string) {
-    this.#from = from;
-    this.room.on(RoomEvent.TrackSubscribed, (track, _publication, participant) => {
-      if (participant.identity === this.#from) this.#watch(track).catch(unlessLeft);
-    });
-    // Otherwise the SDK gives the frames of the next track to this one's stream, too, before it announces that track.
-    this.room.on(RoomEvent.TrackUnsubscribed, (track) => this.#stopReading(track));
+    this.#listener = new Listener(
+      {
+        picture: ({ data, width, height }) => {
+          const atMs = machineMs();
+          this.#frame = { atMs, light: data[(height / 2) * width + width / 2]! };
+          this.seen.frames.push(this.#frame);
+        },
+        sound: (samples) => {
+          this.#sound = loudnessOf(samples, machineMs());
+          this.seen.sound.push(this.#sound);
+        },
+      },
+      from,
+    );
   }
 
-  async join(url: string, token: string): Promise<void> {
-    await this.room.connect(url, token, { autoSubscribe: true, dynacast: false });
+  get room(): Room {
+    return this.#listener.room;
+  }
+
+  join(url: string, token: string): Promise<void> {
+    return this.#listener.join(url, token);
   }
 
   nextFrame(): Promise<number> {
-    return new Promise((resolve) => (this.#onFrame = resolve));
+    const before = this.#frame;
+    return this.#listener.find('a frame', () =>
+      this.#frame === before ? null : this.#frame!.atMs,
+    );
   }
 
   /** Time of the first loud sample. */
-  async untilLoud(): Promise<number> {
-    for (;;) {
-      const { firstLoudMs } = await this.#nextSound();
-      if (firstLoudMs !== null) return firstLoudMs;
-    }
+  untilLoud(): Promise<number> {
+    const before = this.#sound;
+    return this.#listener.find('a loud sound', () =>
+      this.#sound === before ? null : this.#sound!.firstLoudMs,
+    );
   }
 
   /** Time of the last loud sample before `ms` of silence. */
-  async untilSilent(ms: number): Promise<number> {
+  untilSilent(ms: number): Promise<number> {
+    const before = this.#sound;
     let last = machineMs();
-    for (;;) {
-      const { atMs, lastLoudMs } = await this.#nextSound();
+    return this.#listener.find('silence', () => {
+      if (this.#sound === before) return null;
+      const { atMs, lastLoudMs } = this.#sound!;
       if (lastLoudMs !== null) last = lastLoudMs;
-      if (atMs - last > ms) return last;
-    }
+      return atMs - last > ms ? last : null;
+    });
   }
 
   /** Resets `seen`. */
@@ -104,50 +113,8 @@ export class Viewer {
     return { delayS: 0, emitted: 0, concealed: 0 };
   }
 
-  async leave(): Promise<void> {
-    await leave(this.room);
-    // The SDK neither announces nor ends a track that leaves at the same moment.
-    for (const track of this.#readers.keys()) this.#stopReading(track);
-  }
-
-  #nextSound(): Promise<Loudness> {
-    return new Promise((resolve) => (this.#onSound = resolve));
-  }
-
-  async *#read<Part>(track: RemoteTrack, stream: ReadableStream<Part>): AsyncGenerator<Part> {
-    const reader = stream.getReader();
-    this.#readers.set(track, reader);
-    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
-  }
-
-  #stopReading(track: RemoteTrack): void {
-    void this.#readers.get(track)?.cancel();
-    this.#readers.delete(track);
-  }
-
-  async #watch(track: RemoteTrack): Promise<void> {
-    if (track.kind === TrackKind.KIND_VIDEO) {
-      this.#videoTracks += 1;
-      const number = this.#videoTracks;
-      for await (const { frame } of this.#read(track, new VideoStream(track))) {
-        const atMs = machineMs();
-        this.seen.frames.push({
-          atMs,
-          light: frame.data[(frame.height / 2) * frame.width + frame.width / 2]!,
-          track: number,
-        });
-        this.#onFrame?.(atMs);
-        this.#onFrame = null;
-      }
-      return;
-    }
-    for await (const frame of this.#read(track, new AudioStream(track, 48_000, 1))) {
-      const loudness = loudnessOf(frame.data, machineMs());
-      this.seen.sound.push(loudness);
-      const tell = this.#onSound;
-      this.#onSound = null;
-      tell?.(loudness);
-    }
+  leave(): Promise<void> {
+    return this.#listener.leave();
   }
 }
 

@@ -6,7 +6,7 @@ const window = { fromMs: 0, untilMs: SECONDS * 1000, concealedSamples: 0 };
 const loud = { atMs: 0, peak: 5_000, firstLoudMs: 0, lastLoudMs: 0 };
 const sound = Array.from({ length: 1_000 }, () => loud);
 
-const framesAt = (times: number[]) => times.map((atMs) => ({ atMs, light: 0, track: 1 }));
+const framesAt = (times: number[]) => times.map((atMs) => ({ atMs, light: 0 }));
 const every40Ms = Array.from({ length: 250 }, (_, i) => 20 + 40 * i);
 
 describe("a viewer's result", () => {

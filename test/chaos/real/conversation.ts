@@ -1,14 +1,15 @@
 import { newName } from '#shared/ids.ts';
 import { Agent } from '../../bench/rooms/agent.ts';
 import { roomToken } from '../../stage/room-token.ts';
+import { Witness } from '../../support/picture/witness.ts';
 import { risingTone } from '../../support/sound/rising-tone.ts';
 import type { SessionBody } from '../client.ts';
 import { AVATAR } from '../names.ts';
 import type { Bounds } from './bounds.ts';
+import { countAvatars, gapsIn, seatsIn, seenAgain, type Gap } from './picture.ts';
 import { SegmentLedger } from './segment-ledger.ts';
 import type { RealStage } from './stage.ts';
 import { within } from './within.ts';
-import { Watcher } from './watcher.ts';
 
 /** Owner of the room: the agent, as with a published plugin, or the service. */
 type RoomOf = 'agent' | 'service';
@@ -29,17 +30,19 @@ type OwnRoom = { room: { url: string; agent_token: string; viewer_token: string 
 /** One session with its agent and a viewer. Every segment is reported exactly once, in order. */
 export class Conversation {
   readonly id: string;
-  readonly watcher: Watcher;
+  readonly witness: Witness;
   readonly #agent: Agent;
   readonly #ledger = new SegmentLedger();
-  readonly #heardMs: number;
+  readonly #bounds: Bounds;
+  readonly #problems: string[];
   #isOver = false;
 
-  constructor(id: string, agent: Agent, watcher: Watcher, { heardMs }: Bounds) {
+  constructor(id: string, { agent, witness, problems }: Visitors, bounds: Bounds) {
     this.id = id;
-    this.#heardMs = heardMs;
     this.#agent = agent;
-    this.watcher = watcher;
+    this.witness = witness;
+    this.#problems = problems;
+    this.#bounds = bounds;
     void this.#listen();
   }
 
@@ -49,7 +52,7 @@ export class Conversation {
     await within(
       stage.bounds.firstFrameMs,
       `first frame of ${conversation.id}`,
-      () => conversation.watcher.frames > 0,
+      () => conversation.witness.frames > 0,
     );
     return conversation;
   }
@@ -67,16 +70,16 @@ export class Conversation {
   async beginToSpeak(): Promise<void> {
     await this.begin();
     await within(
-      this.#heardMs,
+      this.#bounds.heardMs,
       `${this.id}: the beginning of a long segment is heard`,
-      () => (this.watcher.lastHeard() ?? 0) > 0.3,
+      () => (this.witness.lastHeard() ?? 0) > 0.3,
     );
   }
 
   /** Resolves when each segment so far is reported as finished. */
   finished(): Promise<void> {
     return within(
-      LONG_SPEECH_S * 1_000 + this.#heardMs,
+      LONG_SPEECH_S * 1_000 + this.#bounds.heardMs,
       `${this.id}: playback_finished of every segment`,
       () => this.#ledger.isSettled,
     );
@@ -88,9 +91,9 @@ export class Conversation {
     const seconds = 1 + (this.#ledger.count % 8) / 20;
     const segment = await this.#send(seconds, 'whole');
     await within(
-      this.#heardMs,
+      this.#bounds.heardMs,
       `${this.id}: segment ${segment} is heard to its end`,
-      () => (this.watcher.lastHeard() ?? 0) > seconds - HEARD_TO_S,
+      () => (this.witness.lastHeard() ?? 0) > seconds - HEARD_TO_S,
     );
     await this.finished();
   }
@@ -102,19 +105,31 @@ export class Conversation {
   }
 
   problems(): string[] {
-    return [...this.watcher.problems, ...this.#ledger.problems].map((one) => `${this.id}: ${one}`);
+    const { sights } = this.witness.faces;
+    const problems = [...this.#problems, ...seenAgain(sights), ...this.#ledger.problems];
+    return problems.map((one) => `${this.id}: ${one}`);
+  }
+
+  /** Gaps in the picture so far, including an open one. */
+  gapsUntil(nowMs: number): Gap[] {
+    return gapsIn(this.witness.faces.sights, this.#bounds.steadyMs, nowMs);
+  }
+
+  /** How many participants have shown the avatar. */
+  get seats(): number {
+    return seatsIn(this.witness.faces.sights).length;
   }
 
   /** The agent and the viewer leave. */
   async leave(): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
-    await this.watcher.leave();
+    await this.witness.leave();
     await this.#agent.leave();
   }
 
   async #send(seconds: number, expected: 'whole' | 'perhaps cut'): Promise<number> {
-    this.watcher.forget();
+    this.witness.forget();
     const segment = this.#ledger.said(seconds, expected);
     const { sent } = await this.#agent.say(risingTone(SPEECH_RATE, seconds), SPEECH_RATE);
     await sent;
@@ -126,26 +141,37 @@ export class Conversation {
   }
 }
 
+type Visitors = ReturnType<typeof visitorsOf>;
+
+/** An agent and a viewer of the avatar with this identity, and what the viewer finds wrong in its room. */
+function visitorsOf(face: string) {
+  const [agent, witness] = [new Agent(face), new Witness(face)];
+  const problems: string[] = [];
+  countAvatars(witness.room, face, problems);
+  return { agent, witness, problems };
+}
+
 async function inAgentsRoom(stage: ConversationStage): Promise<Conversation> {
   const { mediaServer, rooms } = stage;
   const room = newName('room');
   // The server closes an empty room soon; the end of the run checks for leftovers.
   await rooms.createRoom({ name: room, emptyTimeout: 60, departureTimeout: 1 });
-  const [agent, watcher] = [new Agent(FACE), new Watcher(FACE, stage.bounds)];
+  const visitors = visitorsOf(FACE);
   // As with the published plugins, the agent joins before the session is requested.
-  await agent.join(mediaServer.url, await roomToken(mediaServer, room, 'agent', { kind: 'agent' }));
-  await watcher.join(mediaServer.url, await roomToken(mediaServer, room, 'viewer'));
+  const agentToken = await roomToken(mediaServer, room, 'agent', { kind: 'agent' });
+  await visitors.agent.join(mediaServer.url, agentToken);
+  await visitors.witness.join(mediaServer.url, await roomToken(mediaServer, room, 'viewer'));
   const token = await roomToken(mediaServer, room, FACE, { kind: 'agent', behalf: 'agent' });
   const { id } = await make(stage, { url: mediaServer.url, token });
-  return new Conversation(id, agent, watcher, stage.bounds);
+  return new Conversation(id, visitors, stage.bounds);
 }
 
 async function inFreshRoom(stage: ConversationStage): Promise<Conversation> {
   const { id, room } = await make(stage, {});
-  const [agent, watcher] = [new Agent(SERVICE_FACE), new Watcher(SERVICE_FACE, stage.bounds)];
-  await agent.join(room.url, room.agent_token);
-  await watcher.join(room.url, room.viewer_token);
-  return new Conversation(id, agent, watcher, stage.bounds);
+  const visitors = visitorsOf(SERVICE_FACE);
+  await visitors.agent.join(room.url, room.agent_token);
+  await visitors.witness.join(room.url, room.viewer_token);
+  return new Conversation(id, visitors, stage.bounds);
 }
 
 async function make(

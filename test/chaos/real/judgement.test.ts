@@ -6,7 +6,7 @@ import { SegmentLedger } from './segment-ledger.ts';
 
 const watching = (id: string, fromMs: number, toMs: number | null) => ({
   id,
-  watcher: { gapsUntil: () => [{ fromMs, toMs }] },
+  gapsUntil: () => [{ fromMs, toMs }],
 });
 
 const whole = (seconds: number) => ({ playback_position: seconds, interrupted: false });

@@ -59,10 +59,10 @@ class Run {
   async play(index: number, round: Round): Promise<void> {
     const what = `round ${index + 1}: ${round.faults.map(name).join(' and ')}${round.isSpeaking ? ', in the middle of speech' : ''}`;
     try {
-      const gapsBefore = this.#conversations.map(({ watcher }) => watcher.gaps.length);
+      const beganMs = performance.now();
       await this.#play(round);
-      const gaps = this.#conversations.flatMap(({ watcher }, i) =>
-        watcher.gaps.slice(gapsBefore[i]),
+      const gaps = this.#conversations.flatMap((one) =>
+        one.gapsUntil(performance.now()).filter(({ toMs }) => toMs !== null && toMs > beganMs),
       );
       const longest = Math.max(0, ...gaps.map(({ fromMs, toMs }) => (toMs ?? fromMs) - fromMs));
       this.#report(longest > 0 ? `${what}: no picture for ${Math.round(longest)} ms` : what);
@@ -160,12 +160,12 @@ class Run {
 
   async #seen(): Promise<void> {
     await Promise.all(
-      this.#conversations.map(async ({ id, watcher }) => {
-        const enough = watcher.frames + STEADY_FRAMES;
+      this.#conversations.map(async ({ id, witness }) => {
+        const enough = witness.frames + STEADY_FRAMES;
         await within(
           this.#stage.bounds.heardMs,
           `the picture of ${id}`,
-          () => watcher.frames >= enough,
+          () => witness.frames >= enough,
         );
       }),
     );

@@ -1,28 +1,16 @@
-import {
-  AudioStream,
-  Room,
-  RoomEvent,
-  TrackKind,
-  VideoStream,
-  type RemoteTrack,
-  type RemoteTrackPublication,
-  type VideoFrame,
-} from '@livekit/rtc-node';
+import { RoomEvent, TrackKind, type Room, type VideoFrame } from '@livekit/rtc-node';
+import { Listener } from '../../stage/listener.ts';
 import { FaceLog } from './face-log.ts';
-import { unlessLeft } from './left-track.ts';
 import { lookOfFrame, type Look } from './likeness.ts';
 import { MouthWatch } from './mouth-watch.ts';
-import { PATIENCE_MS } from '../patience.ts';
 import { loudSeconds } from '../sound/loud-seconds.ts';
 import { joined } from '../sound/pcm.ts';
 import { lastSecond, LOUD, RATE, utterancesIn, type Utterance } from '../sound/rising-tone.ts';
-import { leave } from '../leave.ts';
 
 /** A participant that sees and hears one other participant and records both. */
 export class Witness {
-  readonly #room = new Room();
+  readonly #listener: Listener;
   readonly #of: string;
-  readonly #watchers = new Set<() => void>();
   readonly #mouth = new MouthWatch();
   /** Which participant showed the face, and when. */
   readonly faces = new FaceLog();
@@ -38,34 +26,44 @@ export class Witness {
 
   constructor(of: string) {
     this.#of = of;
-    this.#room.on(RoomEvent.TrackSubscribed, (track, _publication, { identity, sid = '' }) => {
-      if (identity !== this.#of) return;
-      const isPicture = track.kind === TrackKind.KIND_VIDEO;
-      if (isPicture) this.faces.subscribed(track.sid ?? '', sid);
-      (isPicture ? this.#watch(track) : this.#listen(track)).catch(unlessLeft);
-    });
-    this.#room.on(RoomEvent.TrackUnsubscribed, (track, _publication, { identity }) => {
-      if (identity === this.#of && track.kind === TrackKind.KIND_VIDEO)
-        this.faces.unsubscribed(track.sid ?? '');
-    });
-    this.#room.on(RoomEvent.TrackPublished, () => this.#notice());
-    this.#room.on(RoomEvent.ParticipantConnected, ({ identity, sid = '' }) => {
-      if (identity === this.#of) this.faces.came(sid);
-    });
-    this.#room.on(RoomEvent.ParticipantDisconnected, ({ identity, sid = '' }) => {
-      if (identity === this.#of) this.faces.left(sid);
-    });
+    this.#listener = new Listener(
+      {
+        picture: (frame, { track }) => this.#see(frame, track),
+        sound: (samples) => this.#hear(samples),
+      },
+      of,
+    );
+    this.room
+      .on(RoomEvent.TrackSubscribed, ({ kind, sid = '' }, _publication, participant) => {
+        if (participant.identity === of && kind === TrackKind.KIND_VIDEO)
+          this.faces.subscribed(sid, participant.sid ?? '');
+      })
+      .on(RoomEvent.TrackUnsubscribed, ({ kind, sid = '' }, _publication, { identity }) => {
+        if (identity === of && kind === TrackKind.KIND_VIDEO) this.faces.unsubscribed(sid);
+      })
+      .on(RoomEvent.ParticipantConnected, ({ identity, sid = '' }) => {
+        if (identity === of) this.faces.came(sid);
+      })
+      .on(RoomEvent.ParticipantDisconnected, ({ identity, sid = '' }) => {
+        if (identity === of) this.faces.left(sid);
+      });
   }
 
-  join(url: string, token: string, autoSubscribe = true): Promise<void> {
-    return this.#room.connect(url, token, { autoSubscribe, dynacast: false });
+  get room(): Room {
+    return this.#listener.room;
+  }
+
+  join(url: string, token: string, autoSubscribe?: boolean): Promise<void> {
+    return this.#listener.join(url, token, autoSubscribe);
   }
 
   /** Subscribes to picture or sound once it is published, after a join that subscribes to nothing. */
   async subscribe(wanted: TrackKind): Promise<void> {
-    const find = () => this.#publications.find(({ kind }) => kind === wanted);
-    await this.#until(() => find() !== undefined);
-    find()!.setSubscribed(true);
+    const publication = await this.#listener.find(
+      `track of kind ${wanted}`,
+      () => this.#publications().find(({ kind }) => kind === wanted) ?? null,
+    );
+    publication.setSubscribed(true);
   }
 
   /** The last frame, or null. */
@@ -91,12 +89,12 @@ export class Witness {
 
   /** Stops receiving frames, whose decoding costs more than listening. */
   closeEyes(): void {
-    for (const publication of this.#publications)
+    for (const publication of this.#publications())
       if (publication.kind === TrackKind.KIND_VIDEO) publication.setSubscribed(false);
   }
 
   /** Resolves with the first frame of another participant than `sid`. */
-  seesOther(sid: string, patienceMs = PATIENCE_MS): Promise<void> {
+  seesOther(sid: string, patienceMs?: number): Promise<void> {
     return this.#until(() => this.faces.firstOfOther(sid) !== undefined, patienceMs);
   }
 
@@ -106,7 +104,7 @@ export class Witness {
   }
 
   /** Resolves when `seconds` of the rising tone can be read from the sound. */
-  hears(seconds: number, patienceMs = PATIENCE_MS): Promise<void> {
+  hears(seconds: number, patienceMs?: number): Promise<void> {
     return this.#until(
       this.#everyTenthOfSecond(() => (this.lastHeard() ?? 0) >= seconds),
       patienceMs,
@@ -150,38 +148,26 @@ export class Witness {
   }
 
   leave(): Promise<void> {
-    return leave(this.#room);
+    return this.#listener.leave();
   }
 
-  get #publications(): RemoteTrackPublication[] {
-    const participants = [...this.#room.remoteParticipants.values()];
-    const shown = participants.find(({ identity }) => identity === this.#of);
-    return [...(shown?.trackPublications.values() ?? [])];
+  #publications() {
+    return this.#listener.publicationsOf(this.#of);
   }
 
-  async #watch(track: RemoteTrack): Promise<void> {
-    for await (const { frame } of new VideoStream(track)) {
-      this.faces.saw(track.sid ?? '');
-      this.#frames += 1;
-      this.#mouth.see(frame);
-      this.#lastFrame = frame;
-      this.#notice();
-    }
+  #see(frame: VideoFrame, track: string): void {
+    this.faces.saw(track);
+    this.#frames += 1;
+    this.#mouth.see(frame);
+    this.#lastFrame = frame;
   }
 
-  async #listen(track: RemoteTrack): Promise<void> {
-    for await (const { data } of new AudioStream(track, RATE, 1)) {
-      this.#heard.push(data.slice());
-      this.#chunks += 1;
-      const isLoud = data.some((sample) => Math.abs(sample) > LOUD);
-      if (isLoud) this.#lastLoud = this.#heard.length - 1;
-      this.#silentSamples = isLoud ? 0 : this.#silentSamples + data.length;
-      this.#notice();
-    }
-  }
-
-  #notice(): void {
-    for (const watch of this.#watchers) watch();
+  #hear(samples: Int16Array): void {
+    this.#heard.push(samples);
+    this.#chunks += 1;
+    const isLoud = samples.some((sample) => Math.abs(sample) > LOUD);
+    if (isLoud) this.#lastLoud = this.#heard.length - 1;
+    this.#silentSamples = isLoud ? 0 : this.#silentSamples + samples.length;
   }
 
   /** Analysing all sound with each of its chunks would keep a slow machine busy. */
@@ -194,21 +180,8 @@ export class Witness {
     };
   }
 
-  #until(isTrue: () => boolean, patienceMs = PATIENCE_MS): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const settle = (done: () => void) => {
-        clearTimeout(late);
-        this.#watchers.delete(watch);
-        done();
-      };
-      const watch = () => isTrue() && settle(resolve);
-      const late = setTimeout(
-        () => settle(() => reject(new Error(`did not come true: ${String(isTrue)}`))),
-        patienceMs,
-      );
-      this.#watchers.add(watch);
-      watch();
-    });
+  async #until(isTrue: () => boolean, patienceMs?: number): Promise<void> {
+    await this.#listener.find(String(isTrue), () => isTrue() || null, patienceMs);
   }
 
   /** Up to the last loud sample, and a little more than `length` before it. */
