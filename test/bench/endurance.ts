@@ -2,11 +2,8 @@
  * Many sessions in sequence, to find leaks. The first half warms up; the second half is compared
  * with it.
  */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { startControlProcess } from '../support/processes/control-process.ts';
-import { startMediaServer } from '../support/processes/media-server.ts';
+import { readdirSync } from 'node:fs';
+import { startControlService } from '../stage/control-service.ts';
 import type { RunningService } from '../support/processes/service.ts';
 import type { Answers } from './api/api-load.ts';
 import { auditOf, makeOperatorKey, type Audit } from './fleet-audit.ts';
@@ -18,8 +15,6 @@ import { pause } from './pause.ts';
 import { row, type Row } from './report/row.ts';
 import { ADMIN_PASSWORD } from './stage.ts';
 
-const KEY = 'key-of-the-first-account';
-const WORKER_TOKEN = 'a token that workers know';
 const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
 const SIMULATED = { first: 5_000, more: 5_000, perSecond: 150 };
 const REAL = { first: 100, more: 100, atOnce: 4 };
@@ -33,26 +28,19 @@ type State = { mb: number; heapMb: number; files: number };
  * Workers without media, in rooms of a real media server: memory of the control plane per session.
  */
 export async function simulatedSessions(): Promise<Row[]> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-bench-'));
-  const mediaServer = await startMediaServer();
-  const control = await startControlProcess({
-    DATA_DIR: dataDir,
-    LIVEKIT_URL: mediaServer.url,
-    LIVEKIT_API_KEY: mediaServer.apiKey,
-    LIVEKIT_API_SECRET: mediaServer.apiSecret,
-    TROUPE_API_KEY: KEY,
+  const service = await startControlService({
     TROUPE_ADMIN_PASSWORD: ADMIN_PASSWORD,
-    WORKER_TOKEN,
-    REQUESTS_PER_MINUTE: '1000000000',
+    LOG_LEVEL: 'silent',
   });
+  const { address: url, pid } = service;
   const pool = new Child('api/api-workers.ts');
   /** Load generators in their own processes, so that their connections end with them. */
   const perform = async (sessions: number) => {
     const load = new Child('api/api-load.ts');
     await load.ready;
     const { failed } = await load.ask<Answers>('open', {
-      url: control.url,
-      key: KEY,
+      url,
+      key: service.apiKey,
       method: 'POST',
       path: '/v1/sessions',
       status: 201,
@@ -67,18 +55,18 @@ export async function simulatedSessions(): Promise<Row[]> {
   };
   try {
     await pool.ready;
-    const target = { url: control.url, token: WORKER_TOKEN, avatarId: NORA, performMs: 100 };
+    const target = { url, token: service.workerToken, avatarId: NORA, performMs: 100 };
     await pool.ask('join', { ...target, workers: 40, slots: 10 });
-    const operatorKey = await makeOperatorKey(control.url, ADMIN_PASSWORD);
+    const operatorKey = await makeOperatorKey(url, ADMIN_PASSWORD);
     const first = perform(SIMULATED.first);
     // Measured midway as well, otherwise zero rooms at the end would prove nothing.
     await pause((SIMULATED.first / SIMULATED.perSecond) * 500);
-    const { rooms: roomsMeanwhile } = await auditOf(control.url, operatorKey);
+    const { rooms: roomsMeanwhile } = await auditOf(url, operatorKey);
     const failedFirst = await first;
-    const before = await stateOf(control.pid);
+    const before = await stateOf(pid);
     const failed = failedFirst + (await perform(SIMULATED.more));
-    const after = await stateOf(control.pid);
-    const audit = await auditOf(control.url, operatorKey);
+    const after = await stateOf(pid);
+    const audit = await auditOf(url, operatorKey);
     return [
       ...grown(`control plane, ${SIMULATED.more} simulated sessions after ${SIMULATED.first}`, {
         before,
@@ -101,10 +89,8 @@ export async function simulatedSessions(): Promise<Row[]> {
       }),
     ];
   } finally {
-    await control.kill();
-    await mediaServer.stop();
     pool.kill();
-    rmSync(dataDir, { recursive: true, force: true });
+    await service.close();
   }
 }
 

@@ -43,15 +43,16 @@ export class Kit {
 
   /** Another worker, which may never register. */
   async spawn(announcedProtocol?: number): Promise<Candidate> {
+    const { address, workerToken, dataDir } = this.stage.service;
     const candidate = await Candidate.spawn({
       command: this.#command,
-      url: this.stage.url,
+      url: address,
       announcedProtocol: announcedProtocol ?? null,
       env: {
-        WORKER_TOKEN: this.stage.workerToken,
+        WORKER_TOKEN: workerToken,
         WORKER_SLOTS: String(SLOTS),
         DRAIN_SECONDS: '60',
-        DATA_DIR: this.stage.dataDir,
+        DATA_DIR: dataDir,
       },
     });
     this.#candidates.push(candidate);
@@ -96,6 +97,6 @@ export class Kit {
 
   async close(): Promise<void> {
     await this.clear();
-    await this.stage.close();
+    await this.stage.service.close();
   }
 }

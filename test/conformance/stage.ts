@@ -2,13 +2,8 @@
  * The services that the worker under test connects to: a real control plane and a real media server, on this
  * machine only. The owner closes it.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { RoomServiceClient } from 'livekit-server-sdk';
-import { newSecret } from '#shared/ids.ts';
-import { startControlProcess, type ControlProcess } from '../support/processes/control-process.ts';
-import { startMediaServer, type RunningMediaServer } from '../support/processes/media-server.ts';
+import { startControlService, type ControlService } from '../stage/control-service.ts';
+import { roomsOf } from '../support/processes/media-server.ts';
 import { within } from './within.ts';
 
 const SLOT_PATIENCE_MS = 60_000;
@@ -24,50 +19,14 @@ export type NewSession = Session & {
 };
 
 export class Stage {
-  readonly workerToken: string;
-  readonly dataDir: string;
-  readonly #mediaServer: RunningMediaServer;
-  readonly #controlPlane: ControlProcess;
-  readonly #key: string;
+  readonly service: ControlService;
 
   static async open(): Promise<Stage> {
-    const [key, workerToken] = [newSecret(), newSecret()];
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'troupe-conformance-'));
-    const mediaServer = await startMediaServer();
-    try {
-      const controlPlane = await startControlProcess({
-        DATA_DIR: dataDir,
-        LIVEKIT_URL: mediaServer.url,
-        LIVEKIT_API_KEY: mediaServer.apiKey,
-        LIVEKIT_API_SECRET: mediaServer.apiSecret,
-        TROUPE_API_KEY: key,
-        WORKER_TOKEN: workerToken,
-        REQUESTS_PER_MINUTE: '1000000',
-      });
-      return new Stage({ dataDir, mediaServer, controlPlane, key, workerToken });
-    } catch (error) {
-      await mediaServer.stop();
-      throw error;
-    }
+    return new Stage(await startControlService());
   }
 
-  private constructor(parts: {
-    dataDir: string;
-    mediaServer: RunningMediaServer;
-    controlPlane: ControlProcess;
-    key: string;
-    workerToken: string;
-  }) {
-    this.dataDir = parts.dataDir;
-    this.workerToken = parts.workerToken;
-    this.#mediaServer = parts.mediaServer;
-    this.#controlPlane = parts.controlPlane;
-    this.#key = parts.key;
-  }
-
-  /** The control plane. */
-  get url(): string {
-    return this.#controlPlane.url;
+  private constructor(service: ControlService) {
+    this.service = service;
   }
 
   /** Waits for a slot: a worker whose frames were late on a busy machine gets none for a while. */
@@ -81,38 +40,23 @@ export class Stage {
   }
 
   async find(id: string): Promise<Session> {
-    return read(await this.#request('GET', `/v1/sessions/${id}`));
+    return read(await this.service.api(`/v1/sessions/${id}`));
   }
 
   async end(id: string): Promise<Session> {
-    return read(await this.#request('POST', `/v1/sessions/${id}/end`));
+    return read(await this.service.api(`/v1/sessions/${id}/end`, { method: 'POST' }));
   }
 
   /** Puts the agent out of its room, whether or not its client could leave. */
   async removeAgent(room: string): Promise<void> {
-    const { url, apiKey, apiSecret } = this.#mediaServer;
-    const rooms = new RoomServiceClient(url.replace('ws', 'http'), apiKey, apiSecret);
+    const rooms = roomsOf(this.service.mediaServer);
     const participants = await rooms.listParticipants(room);
     const isHere = participants.some(({ identity }) => identity === 'agent');
     if (isHere) await rooms.removeParticipant(room, 'agent');
   }
 
-  async close(): Promise<void> {
-    await this.#controlPlane.kill();
-    await this.#mediaServer.stop();
-    await rm(this.dataDir, { recursive: true, force: true });
-  }
-
   #post(avatarId: string): Promise<Response> {
-    return this.#request('POST', '/v1/sessions', { avatar_id: avatarId });
-  }
-
-  #request(method: string, pathname: string, body?: object): Promise<Response> {
-    return fetch(new URL(pathname, this.url), {
-      method,
-      headers: { 'x-api-key': this.#key, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    return this.service.api('/v1/sessions', { method: 'POST', body: { avatar_id: avatarId } });
   }
 }
 

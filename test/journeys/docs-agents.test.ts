@@ -8,12 +8,13 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { AccessToken } from 'livekit-server-sdk';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { newName } from '#shared/ids.ts';
 import { readBlocks } from '../../src/web/docs/compose/blocks.ts';
 import { SERVICE } from '../../src/web/docs/compose/service-address.ts';
+import { roomToken } from '../stage/room-token.ts';
 import { Witness } from '../support/picture/witness.ts';
+import { mediaServerEnv } from '../support/processes/media-server.ts';
 import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
 
 const PAGE = 'src/web/docs/pages/guides/livekit-agent.md';
@@ -52,7 +53,6 @@ async function write(tab: string, name: string): Promise<string> {
 
 /** Resolves when the media server knows the agent. */
 async function start(program: string, args: string[]): Promise<void> {
-  const { url, apiKey, apiSecret } = service.mediaServer;
   const agent = spawn(program, args, {
     cwd: folder,
     // Its processes end with it.
@@ -62,9 +62,7 @@ async function start(program: string, args: string[]): Promise<void> {
       PATH: process.env['PATH'],
       HOME: folder,
       PYTHONDONTWRITEBYTECODE: '1',
-      LIVEKIT_URL: url,
-      LIVEKIT_API_KEY: apiKey,
-      LIVEKIT_API_SECRET: apiSecret,
+      ...mediaServerEnv(service.mediaServer),
       // The address of the models, not of the avatar.
       LIVEKIT_INFERENCE_URL: NOWHERE,
     },
@@ -89,12 +87,10 @@ async function start(program: string, args: string[]): Promise<void> {
 
 /** Joining creates the room, and the media server dispatches the agent. */
 async function seesFace(): Promise<void> {
-  const { url, apiKey, apiSecret } = service.mediaServer;
-  const token = new AccessToken(apiKey, apiSecret, { identity: 'viewer' });
-  token.addGrant({ roomJoin: true, room: newName('room') });
+  const { mediaServer } = service;
   const witness = new Witness(FACE);
   closing.push(() => witness.leave());
-  await witness.join(url, await token.toJwt());
+  await witness.join(mediaServer.url, await roomToken(mediaServer, newName('room'), 'viewer'));
   await witness.sees(25);
   const { data } = (await (await service.api('/v1/sessions?status=ongoing')).json()) as {
     data: object[];

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { AccessToken } from 'livekit-server-sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
@@ -10,6 +9,7 @@ import { RoomRelay } from '../../workers/avatar/transport/room-relay.ts';
 import { TracksNotTaken, type RoomListener } from '../../workers/avatar/transport/transport.ts';
 import { TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
 import { Agent } from '../bench/rooms/agent.ts';
+import { roomToken, type Seat } from '../stage/room-token.ts';
 import { startMediaServer, type RunningMediaServer } from '../support/processes/media-server.ts';
 import { MemoryPerformer } from '../support/picture/memory-performer.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
@@ -52,15 +52,8 @@ afterAll(async () => {
   await server?.stop();
 });
 
-function token(room: string, identity: string, behalf?: string): Promise<string> {
-  const made = new AccessToken(server.apiKey, server.apiSecret, {
-    identity,
-    ...(behalf && { attributes: { 'lk.publish_on_behalf': behalf } }),
-  });
-  made.addGrant({ roomJoin: true, room });
-  made.kind = 'agent';
-  return made.toJwt();
-}
+const token = (room: string, identity: string, seat: Seat = {}): Promise<string> =>
+  roomToken(server, room, identity, { kind: 'agent', ...seat });
 
 describe('an avatar that must reconnect to its room', () => {
   test('reports the lost speech and speaks what follows', async () => {
@@ -74,7 +67,7 @@ describe('an avatar that must reconnect to its room', () => {
         type: 'assign',
         placement: { sessionId: newName('session'), epoch: 1 },
         transport: 'mediaserver',
-        room: { url: proxy.url, token: await token(room, AVATAR, 'agent') },
+        room: { url: proxy.url, token: await token(room, AVATAR, { behalf: 'agent' }) },
         avatarId: 'nora',
         video: { width: 64, height: 64, fps: 25 },
       },

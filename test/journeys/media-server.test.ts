@@ -1,6 +1,6 @@
 import { Room } from '@livekit/rtc-node';
-import { AccessToken } from 'livekit-server-sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { roomToken } from '../stage/room-token.ts';
 import { startMediaServer, type RunningMediaServer } from '../support/processes/media-server.ts';
 
 let server: RunningMediaServer;
@@ -11,10 +11,8 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 async function join(): Promise<Room> {
-  const token = new AccessToken(server.apiKey, server.apiSecret, { identity: 'viewer' });
-  token.addGrant({ roomJoin: true, room: 'room' });
   const room = new Room();
-  await room.connect(server.url, await token.toJwt());
+  await room.connect(server.url, await roomToken(server, 'room', 'viewer'));
   return room;
 }
 

@@ -7,6 +7,7 @@ import { FACE } from '#protocol/room-terms.ts';
 import { newOperatorKey } from '../support/api/operator-key.ts';
 import { noteSecrets } from '../support/kept-logs.ts';
 import { startControlProcess, type ControlProcess } from '../support/processes/control-process.ts';
+import { mediaServerEnv } from '../support/processes/media-server.ts';
 import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
 import { Witness } from '../support/picture/witness.ts';
 import { startWorker, type WorkerProcess } from '../support/processes/worker-process.ts';
@@ -25,7 +26,6 @@ let witness: Witness;
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'troupe-overflow-'));
   outside = await startService({ env: NO_AGENTS });
-  const { url, apiKey, apiSecret } = outside.mediaServer;
   const env = {
     TROUPE_API_KEY: API_KEY,
     TROUPE_ADMIN_PASSWORD: PASSWORD,
@@ -35,9 +35,7 @@ beforeAll(async () => {
   ours = await startControlProcess({
     ...env,
     DATA_DIR: dataDir,
-    LIVEKIT_URL: url,
-    LIVEKIT_API_KEY: apiKey,
-    LIVEKIT_API_SECRET: apiSecret,
+    ...mediaServerEnv(outside.mediaServer),
   });
   operator = await newOperatorKey(ours.url, PASSWORD);
   await call('PUT', '/v1/fleet/overflow', operator, {

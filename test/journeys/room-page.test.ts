@@ -2,7 +2,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { RoomServiceClient } from 'livekit-server-sdk';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { babble } from '../bench/rooms/speech.ts';
@@ -11,6 +10,7 @@ import { openBrowser } from '../support/pages/browser.ts';
 import { measureSound } from '../support/pages/page-media.ts';
 import { button, isLive, status, statuses } from '../support/pages/room-page.ts';
 import { openCallStage, type CallStage } from '../support/pages/call-stage.ts';
+import { roomsOf } from '../support/processes/media-server.ts';
 import { waveOf } from '../support/sound/wave.ts';
 
 const GREETING =
@@ -183,8 +183,7 @@ describe('room page', () => {
   test('returns a person removed by the media server to the same call', async () => {
     const page = await join();
     const [call] = await calls();
-    const { url, apiKey, apiSecret } = stage.mediaServer;
-    const rooms = new RoomServiceClient(url.replace('ws', 'http'), apiKey, apiSecret);
+    const rooms = roomsOf(stage.mediaServer);
     const user = `user-${call!.id}`;
     const shown = await statuses(page);
 

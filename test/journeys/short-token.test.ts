@@ -1,6 +1,6 @@
-import { AccessToken } from 'livekit-server-sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newName } from '#shared/ids.ts';
+import { roomToken } from '../stage/room-token.ts';
 import { shareService, type SharedService } from '../support/processes/shared-service.ts';
 import { SignalProxy } from '../support/processes/signal-proxy.ts';
 import { until } from '../support/until.ts';
@@ -21,12 +21,8 @@ afterAll(async () => {
   await service?.stop();
 });
 
-function token(room: string, identity: string, ttl: number): Promise<string> {
-  const { apiKey, apiSecret } = service.mediaServer;
-  const made = new AccessToken(apiKey, apiSecret, { identity, ttl });
-  made.addGrant({ roomJoin: true, room });
-  return made.toJwt();
-}
+const token = (room: string, identity: string, ttl: number): Promise<string> =>
+  roomToken(service.mediaServer, room, identity, { ttl });
 
 type Session = { id: string; status: { type: string } };
 type Timeline = { data: { kind: string }[] };

@@ -4,6 +4,7 @@ import os, { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
+import { mediaServerEnv } from '../support/processes/media-server.ts';
 import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
 import type { ProgramName } from '../../src/start/messages/start-messages.ts';
 import { gone } from '../start/processes/children.ts';
@@ -93,14 +94,7 @@ describe('the whole service', () => {
     const first = await started({ dataDir });
     const { url, apiKey, apiSecret } = first.mediaServer;
 
-    const second = await started({
-      env: {
-        ...NO_AGENTS,
-        LIVEKIT_URL: url,
-        LIVEKIT_API_KEY: apiKey,
-        LIVEKIT_API_SECRET: apiSecret,
-      },
-    });
+    const second = await started({ env: { ...NO_AGENTS, ...mediaServerEnv(first.mediaServer) } });
 
     expect(second.mediaServer.url).toBe(url);
     for (const program of ['media-server', 'agent'] as const)

@@ -1,7 +1,7 @@
-import { AccessToken } from 'livekit-server-sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newName } from '#shared/ids.ts';
 import { Agent } from '../bench/rooms/agent.ts';
+import { roomToken } from '../stage/room-token.ts';
 import { startOtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts';
 import { Witness } from '../support/picture/witness.ts';
 import { startService, type RunningService } from '../support/processes/service.ts';
@@ -27,13 +27,8 @@ afterAll(async () => {
   await receiver?.close();
 });
 
-function token(room: string, identity: string, kind?: 'agent'): Promise<string> {
-  const { apiKey, apiSecret } = service.mediaServer;
-  const made = new AccessToken(apiKey, apiSecret, { identity });
-  made.addGrant({ roomJoin: true, room });
-  if (kind) made.kind = kind;
-  return made.toJwt();
-}
+const token = (room: string, identity: string, kind?: 'agent'): Promise<string> =>
+  roomToken(service.mediaServer, room, identity, kind && { kind });
 
 /** Each span with its parent, sorted. */
 const storyOf = (spans: ReceivedSpan[]): string[] =>

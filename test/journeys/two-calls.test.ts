@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Room } from '@livekit/rtc-node';
 import { initializeLogger } from '@livekit/agents';
-import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
@@ -21,8 +20,13 @@ import { Assignment } from '../../workers/avatar/assignment.ts';
 import { BuiltInAvatars } from '../../workers/avatar/built-in-avatars.ts';
 import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
 import { TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
+import { roomToken, type Seat } from '../stage/room-token.ts';
 import { briefWith } from '../support/agents/call-brief.ts';
-import { startMediaServer, type RunningMediaServer } from '../support/processes/media-server.ts';
+import {
+  roomsOf,
+  startMediaServer,
+  type RunningMediaServer,
+} from '../support/processes/media-server.ts';
 import { until } from '../support/until.ts';
 import { leave } from '../support/leave.ts';
 
@@ -61,15 +65,8 @@ afterAll(async () => {
   await server?.stop();
 });
 
-async function token(room: string, identity: string, kind?: 'agent', behalf?: string) {
-  const made = new AccessToken(server.apiKey, server.apiSecret, {
-    identity,
-    ...(behalf && { attributes: { 'lk.publish_on_behalf': behalf } }),
-  });
-  made.addGrant({ roomJoin: true, room, canUpdateOwnMetadata: true });
-  if (kind) made.kind = kind;
-  return made.toJwt();
-}
+const token = (room: string, identity: string, seat: Seat = {}): Promise<string> =>
+  roomToken(server, room, identity, { ...seat, grants: { canUpdateOwnMetadata: true } });
 
 const assignTo = (roomToken: string, epoch: number): Assign => ({
   type: 'assign',
@@ -156,10 +153,10 @@ async function call(facts: Partial<CallBrief>) {
   });
   leaving.push(() => leave(user));
   const lines: CallLine[] = [];
-  const agentToken = await token(room, AGENT, 'agent');
+  const agentToken = await token(room, AGENT, { kind: 'agent' });
   const conversation = hold(briefWith(facts), agentToken, lines);
   await conversation.started;
-  await show(await token(room, FACE, 'agent', AGENT));
+  await show(await token(room, FACE, { kind: 'agent', behalf: AGENT }));
   return {
     room,
     user,
@@ -321,12 +318,7 @@ describe('two conversations of one process on a real media server', () => {
     // A client whose connection is still being set up may reconnect before it reads that it was removed, which makes the room again.
     await until(() => lines.length === 1);
 
-    const api = new RoomServiceClient(
-      server.url.replace('ws', 'http'),
-      server.apiKey,
-      server.apiSecret,
-    );
-    await api.deleteRoom(room);
+    await roomsOf(server).deleteRoom(room);
 
     expect(await conversation.ended).toBe('room_closed');
   });

@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { RoomServiceClient } from 'livekit-server-sdk';
+import type { RoomServiceClient } from 'livekit-server-sdk';
 import { comeFirst } from '../../src/start/processes/priority.ts';
 import { auditOf, makeOperatorKey, type Audit } from '../bench/fleet-audit.ts';
 import { Client } from '../chaos/client.ts';
@@ -14,7 +14,12 @@ import { LIMITS } from '../chaos/real/bounds.ts';
 import { RealWorker } from '../chaos/real/worker.ts';
 import { Receiver } from '../chaos/receiver.ts';
 import { startControlProcess, type ControlProcess } from '../support/processes/control-process.ts';
-import { startMediaServer, type RunningMediaServer } from '../support/processes/media-server.ts';
+import {
+  mediaServerEnv,
+  roomsOf,
+  startMediaServer,
+  type RunningMediaServer,
+} from '../support/processes/media-server.ts';
 import { probedEnv, ProbedProcess } from './probed-process.ts';
 
 const ADMIN_PASSWORD = 'admin password of the soak';
@@ -57,11 +62,10 @@ export class SoakStage {
 
   private constructor(parts: StageParts, closes: Close[]) {
     const { mediaServer, control, workers, folder } = parts;
-    const { url, apiKey, apiSecret } = mediaServer;
     this.#parts = parts;
     this.#closes = closes;
     this.mediaServer = mediaServer;
-    this.rooms = new RoomServiceClient(url.replace('ws', 'http'), apiKey, apiSecret);
+    this.rooms = roomsOf(mediaServer);
     this.client = new Client(() => [control.url]);
     this.receiver = parts.receiver;
     this.url = control.url;
@@ -121,12 +125,11 @@ async function startParts(sessions: number, closes: Close[]): Promise<StageParts
   return { mediaServer, receiver, control, workers, operatorKey, folder };
 }
 
-const controlEnv = ({ url, apiKey, apiSecret }: RunningMediaServer): Record<string, string> => ({
+const controlEnv = (mediaServer: RunningMediaServer): Record<string, string> => ({
+  ...mediaServerEnv(mediaServer),
   // By name, so that the control plane needs its resolver.
-  LIVEKIT_URL: url.replace('127.0.0.1', 'media.localhost'),
-  LIVEKIT_PUBLIC_URL: url,
-  LIVEKIT_API_KEY: apiKey,
-  LIVEKIT_API_SECRET: apiSecret,
+  LIVEKIT_URL: mediaServer.url.replace('127.0.0.1', 'media.localhost'),
+  LIVEKIT_PUBLIC_URL: mediaServer.url,
   TROUPE_API_KEY: API_KEY,
   TROUPE_ADMIN_PASSWORD: ADMIN_PASSWORD,
   ALLOWED_NETWORKS: '127.0.0.0/8',

@@ -2,7 +2,6 @@
  * Rooms on a real media server, in which assignments are performed in this process by the worker's own parts. Journeys judge what happens
  * there; benches of the same name measure how fast.
  */
-import { RoomServiceClient } from 'livekit-server-sdk';
 import { systemClock, type Clock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
@@ -11,7 +10,11 @@ import { Assignment } from '../../workers/avatar/assignment.ts';
 import { BuiltInAvatars } from '../../workers/avatar/built-in-avatars.ts';
 import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
 import { TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
-import { startMediaServer, type RunningMediaServer } from '../support/processes/media-server.ts';
+import {
+  roomsOf,
+  startMediaServer,
+  type RunningMediaServer,
+} from '../support/processes/media-server.ts';
 import { roomToken, type Seat } from './room-token.ts';
 
 export type Performance = {
@@ -48,9 +51,8 @@ export class PerformedRooms {
     this.#tracks = new TrackShelf(shelfClock);
   }
 
-  get admin(): RoomServiceClient {
-    const { url, apiKey, apiSecret } = this.server;
-    return new RoomServiceClient(url.replace('ws', 'http'), apiKey, apiSecret);
+  get admin() {
+    return roomsOf(this.server);
   }
 
   token(room: string, identity: string, seat: Seat = {}): Promise<string> {

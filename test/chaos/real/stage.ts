@@ -5,12 +5,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { RoomServiceClient } from 'livekit-server-sdk';
+import type { RoomServiceClient } from 'livekit-server-sdk';
 import {
   startControlProcess,
   type ControlProcess,
 } from '../../support/processes/control-process.ts';
-import { startMediaServer, type RunningMediaServer } from '../../support/processes/media-server.ts';
+import {
+  mediaServerEnv,
+  roomsOf,
+  startMediaServer,
+  type RunningMediaServer,
+} from '../../support/processes/media-server.ts';
 import { copyDatabase } from '../../support/records/postgres-databases.ts';
 import { Client } from '../client.ts';
 import { addOperatorKey } from '../operator.ts';
@@ -67,9 +72,8 @@ export class RealStage {
   ) {
     const { servers, mediaServer, dataDir, databaseUrl } = parts;
     this.bounds = bounds;
-    const { url, apiKey, apiSecret } = mediaServer;
     this.mediaServer = mediaServer;
-    this.rooms = new RoomServiceClient(url.replace('ws', 'http'), apiKey, apiSecret);
+    this.rooms = roomsOf(mediaServer);
     this.client = new Client(() => this.#targets());
     this.#servers = servers;
     this.#dataDir = dataDir;
@@ -77,9 +81,7 @@ export class RealStage {
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
       REDIS_URL: servers.redis.url,
-      LIVEKIT_URL: url,
-      LIVEKIT_API_KEY: apiKey,
-      LIVEKIT_API_SECRET: apiSecret,
+      ...mediaServerEnv(mediaServer),
       TROUPE_API_KEY: API_KEY,
       TROUPE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
       WORKER_TOKEN,

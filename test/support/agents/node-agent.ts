@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { roomToken } from '../../stage/room-token.ts';
+import { mediaServerEnv } from '../processes/media-server.ts';
 import type { RunningService } from '../processes/service.ts';
 
 const folder = fileURLToPath(new URL('../../clients', import.meta.url));
@@ -65,9 +66,7 @@ export class NodeAgent {
         ...process.env,
         [settings.url]: address,
         [settings.key]: apiKey,
-        LIVEKIT_URL: mediaServer.url,
-        LIVEKIT_API_KEY: mediaServer.apiKey,
-        LIVEKIT_API_SECRET: mediaServer.apiSecret,
+        ...mediaServerEnv(mediaServer),
         AGENT_TOKEN: await this.token('agent', 'agent'),
       },
     });

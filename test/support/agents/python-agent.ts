@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AgentProcess } from '../processes/agent-process.ts';
+import { mediaServerEnv } from '../processes/media-server.ts';
 import type { RunningService } from '../processes/service.ts';
 
 /*
@@ -62,9 +63,7 @@ export async function startPythonAgent(
       PLUGIN: plugin,
       [settings.url]: address,
       [settings.key]: apiKey,
-      LIVEKIT_URL: mediaServer.url,
-      LIVEKIT_API_KEY: mediaServer.apiKey,
-      LIVEKIT_API_SECRET: mediaServer.apiSecret,
+      ...mediaServerEnv(mediaServer),
     },
   });
   try {

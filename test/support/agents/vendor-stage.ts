@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { AgentDispatchClient, RoomServiceClient } from 'livekit-server-sdk';
+import { AgentDispatchClient } from 'livekit-server-sdk';
 import { roomToken } from '../../stage/room-token.ts';
 import { AgentProcess } from '../processes/agent-process.ts';
 import type { Face } from './vendor-faces.ts';
+import { mediaServerEnv, roomsOf } from '../processes/media-server.ts';
 import type { RunningService } from '../processes/service.ts';
 
 /*
@@ -69,8 +70,10 @@ export class VendorStage {
 
   /** Creates a room and dispatches the agent of this name to it. */
   async dispatch(agentName: string, room: string): Promise<void> {
-    await new RoomServiceClient(...this.#mediaServer).createRoom({ name: room });
-    await new AgentDispatchClient(...this.#mediaServer).createDispatch(room, agentName);
+    const { url, apiKey, apiSecret } = this.#service.mediaServer;
+    await this.#rooms.createRoom({ name: room });
+    const dispatches = new AgentDispatchClient(url.replace('ws', 'http'), apiKey, apiSecret);
+    await dispatches.createDispatch(room, agentName);
   }
 
   /** An agent that has printed `connected` may request its avatar. */
@@ -102,12 +105,11 @@ export class VendorStage {
   }
 
   async #tell(room: string, metadata: string): Promise<void> {
-    await new RoomServiceClient(...this.#mediaServer).updateRoomMetadata(room, metadata);
+    await this.#rooms.updateRoomMetadata(room, metadata);
   }
 
-  get #mediaServer(): [string, string, string] {
-    const { url, apiKey, apiSecret } = this.#service.mediaServer;
-    return [url.replace('ws', 'http'), apiKey, apiSecret];
+  get #rooms() {
+    return roomsOf(this.#service.mediaServer);
   }
 
   #lineOf({ vendor, line }: Face): string {
@@ -118,14 +120,11 @@ export class VendorStage {
   }
 
   #environment() {
-    const { url, apiKey, apiSecret } = this.#service.mediaServer;
     return {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       PYTHONDONTWRITEBYTECODE: '1',
-      LIVEKIT_URL: url,
-      LIVEKIT_API_KEY: apiKey,
-      LIVEKIT_API_SECRET: apiSecret,
+      ...mediaServerEnv(this.#service.mediaServer),
     };
   }
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { RoomServiceClient } from 'livekit-server-sdk';
 import { newName, newSecret } from '#shared/ids.ts';
 import { findMediaServer } from '../../../src/start/media-server/media-server.ts';
 import { mediaServerLaunch } from '../../../src/start/media-server/media-server-launch.ts';
@@ -15,6 +16,19 @@ export type RunningMediaServer = {
   pid: number;
   stop(): Promise<void>;
 };
+
+type Access = Pick<RunningMediaServer, 'url' | 'apiKey' | 'apiSecret'>;
+
+/** Variables of a program that uses this media server. */
+export const mediaServerEnv = ({ url, apiKey, apiSecret }: Access) => ({
+  LIVEKIT_URL: url,
+  LIVEKIT_API_KEY: apiKey,
+  LIVEKIT_API_SECRET: apiSecret,
+});
+
+/** The rooms of this media server, as its operator manages them. */
+export const roomsOf = ({ url, apiKey, apiSecret }: Access): RoomServiceClient =>
+  new RoomServiceClient(url.replace('ws', 'http'), apiKey, apiSecret);
 
 /** A media server alone, on free ports of this machine. Stop it in `afterAll`. */
 export async function startMediaServer(): Promise<RunningMediaServer> {
