@@ -20,7 +20,7 @@ export async function play(servers: Servers, seed: number, schedule: Step[]): Pr
     if (problems.length === 0) return problems;
     const subjects = [...problems.join('\n').matchAll(SESSION_ID)].map(([id]) => id);
     const isAbout = (line: string) => [' worker ', ...subjects].some((each) => line.includes(each));
-    return [...problems, ...loggedIn(stage.logs).filter(isAbout)];
+    return [...problems, ...loggedIn(stage.planes.logs).filter(isAbout)];
   } finally {
     await stage.close();
   }
@@ -76,7 +76,7 @@ async function take(stage: Stage, step: Step, opened: Opened[], token: string): 
   const { servers, workers, rooms, client } = stage;
   switch (step.type) {
     case 'kill_plane':
-      await stage.killPlane(step.which);
+      await stage.planes.kill(step.which);
       await sleep(step.forMs);
       return startPlane(stage, step.which);
     case 'pause_plane': {
@@ -151,7 +151,7 @@ async function take(stage: Stage, step: Step, opened: Opened[], token: string): 
 async function startPlane(stage: Stage, which: number): Promise<void> {
   for (;;) {
     try {
-      return await stage.startPlane(which);
+      return await stage.planes.start(which);
     } catch {
       await sleep(500);
     }

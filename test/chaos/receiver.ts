@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Client } from './client.ts';
 
 type ReceivedEvent = { type: string; sessionId: string };
 
@@ -31,6 +32,13 @@ export class Receiver {
 
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
+  }
+
+  /** Subscribes to the events of sessions. `url`: another address of this receiver. */
+  async subscribe(client: Client, url = this.url): Promise<void> {
+    const events = ['session.started', 'session.ended'];
+    const answer = await client.call('POST', '/v1/webhooks', { url, events });
+    if (answer?.status !== 201) throw new Error(`no webhook: ${JSON.stringify(answer)}`);
   }
 
   /** Number of events of this type for the session. */

@@ -52,7 +52,8 @@ export class SoakStage {
     const closes: Close[] = [];
     try {
       const stage = new SoakStage(await startParts(sessions, closes), closes);
-      await stage.#listenToEvents();
+      const { receiver } = stage;
+      await receiver.subscribe(stage.client, receiver.url.replace('127.0.0.1', 'hooks.localhost'));
       return stage;
     } catch (error) {
       await closeAll(closes);
@@ -90,13 +91,6 @@ export class SoakStage {
 
   close(): Promise<void> {
     return closeAll(this.#closes);
-  }
-
-  async #listenToEvents(): Promise<void> {
-    const url = this.receiver.url.replace('127.0.0.1', 'hooks.localhost');
-    const events = ['session.started', 'session.ended'];
-    const answer = await this.client.call('POST', '/v1/webhooks', { url, events });
-    if (answer?.status !== 201) throw new Error(`no webhook: ${JSON.stringify(answer)}`);
   }
 }
 

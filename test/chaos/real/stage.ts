@@ -2,14 +2,7 @@
  * The real parts, each as a process: media server, Redis, PostgreSQL, control planes and avatar
  * workers. The stage owns them and ends them in `close`.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { RoomServiceClient } from 'livekit-server-sdk';
-import {
-  startControlProcess,
-  type ControlProcess,
-} from '../../support/processes/control-process.ts';
 import {
   mediaServerEnv,
   roomsOf,
@@ -19,7 +12,8 @@ import {
 import { copyDatabase } from '../../support/records/postgres-databases.ts';
 import { Client } from '../client.ts';
 import { addOperatorKey } from '../operator.ts';
-import { API_KEY, OPERATOR_KEY, WORKER_TOKEN } from '../names.ts';
+import { ControlPlanes } from '../control-planes.ts';
+import { OPERATOR_KEY, WORKER_TOKEN } from '../names.ts';
 import { openServers, type Servers } from '../servers.ts';
 import type { Bounds } from './bounds.ts';
 import { PLANES, WORKERS } from './schedule.ts';
@@ -33,26 +27,23 @@ export class RealStage {
   readonly bounds: Bounds;
   readonly mediaServer: RunningMediaServer;
   readonly rooms: RoomServiceClient;
-  readonly client: Client;
+  readonly planes: ControlPlanes<number>;
   readonly workers: RealWorker[] = [];
   /** Includes exited workers, because their actions still count. */
   readonly allWorkers: RealWorker[] = [];
   readonly #servers: Servers;
-  readonly #dataDir: string;
-  readonly #env: Record<string, string>;
-  readonly #planes: (ControlProcess | null)[] = [];
 
   static async open(bounds: Bounds): Promise<RealStage> {
-    const [servers, mediaServer, dataDir] = await Promise.all([
-      openServers(),
-      startMediaServer(),
-      mkdtemp(path.join(tmpdir(), 'troupe-chaos-')),
-    ]);
-    const url = await copyDatabase(servers.template);
-    await addOperatorKey(url);
-    const stage = new RealStage(bounds, { servers, mediaServer, dataDir, databaseUrl: url });
+    const [servers, mediaServer] = await Promise.all([openServers(), startMediaServer()]);
+    const databaseUrl = await copyDatabase(servers.template);
+    await addOperatorKey(databaseUrl);
+    const planes = await ControlPlanes.open<number>(
+      { DATABASE_URL: databaseUrl, REDIS_URL: servers.redis.url },
+      { ...mediaServerEnv(mediaServer), REQUESTS_PER_MINUTE: '1000000' },
+    );
+    const stage = new RealStage(bounds, { servers, mediaServer, planes });
     try {
-      await Promise.all(Array.from({ length: PLANES }, (_, i) => stage.startPlane(i)));
+      await Promise.all(Array.from({ length: PLANES }, (_, i) => planes.start(i)));
       await Promise.all(Array.from({ length: WORKERS }, (_, i) => stage.startWorker(i)));
     } catch (error) {
       await stage.close();
@@ -63,51 +54,27 @@ export class RealStage {
 
   private constructor(
     bounds: Bounds,
-    parts: {
-      servers: Servers;
-      mediaServer: RunningMediaServer;
-      dataDir: string;
-      databaseUrl: string;
-    },
+    parts: { servers: Servers; mediaServer: RunningMediaServer; planes: ControlPlanes<number> },
   ) {
-    const { servers, mediaServer, dataDir, databaseUrl } = parts;
     this.bounds = bounds;
-    this.mediaServer = mediaServer;
-    this.rooms = roomsOf(mediaServer);
-    this.client = new Client(() => this.#targets());
-    this.#servers = servers;
-    this.#dataDir = dataDir;
-    this.#env = {
-      DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl,
-      REDIS_URL: servers.redis.url,
-      ...mediaServerEnv(mediaServer),
-      TROUPE_API_KEY: API_KEY,
-      TROUPE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-      WORKER_TOKEN,
-      ALLOWED_NETWORKS: '127.0.0.0/8',
-      REQUESTS_PER_MINUTE: '1000000',
-    };
+    this.mediaServer = parts.mediaServer;
+    this.rooms = roomsOf(parts.mediaServer);
+    this.planes = parts.planes;
+    this.#servers = parts.servers;
+  }
+
+  get client(): Client {
+    return this.planes.client;
   }
 
   get redis(): Servers['redis'] {
     return this.#servers.redis;
   }
 
-  async startPlane(which: number): Promise<void> {
-    this.#planes[which] = await startControlProcess(this.#env);
-  }
-
-  async killPlane(which: number): Promise<void> {
-    const plane = this.#planes[which];
-    this.#planes[which] = null;
-    await plane?.kill();
-  }
-
   /** Starts a worker in place of the one with this index. */
   async startWorker(which: number): Promise<void> {
-    const env = { DATA_DIR: this.#dataDir, WORKER_TOKEN };
-    const worker = await RealWorker.start(() => this.#targets(), which, env);
+    const env = { DATA_DIR: this.planes.dataDir, WORKER_TOKEN };
+    const worker = await RealWorker.start(this.planes.urls, which, env);
     this.workers[which] = worker;
     this.allWorkers.push(worker);
   }
@@ -126,9 +93,9 @@ export class RealStage {
 
   /** Deviations from this number of live sessions, at any control plane. */
   async disagreements(live: number): Promise<string[]> {
-    const planes = this.#planes.map((plane, which) => ({ plane, which }));
     const found = await Promise.all(
-      planes.map(async ({ plane, which }) => {
+      Array.from({ length: PLANES }, async (_, which) => {
+        const plane = this.planes.get(which);
         if (!plane) return [`control plane ${which} is down`];
         const own = new Client(() => [plane.url]);
         const list = await own.once<{ data: WorkerRow[] }>(
@@ -167,14 +134,9 @@ export class RealStage {
 
   async close(): Promise<void> {
     await Promise.all(this.allWorkers.map((worker) => worker.kill()));
-    await Promise.all(this.#planes.map((_, which) => this.killPlane(which)));
+    await this.planes.close();
     await this.mediaServer.stop();
     await this.#servers.close();
-    await rm(this.#dataDir, { recursive: true });
-  }
-
-  #targets(): string[] {
-    return this.#planes.flatMap((plane) => (plane ? [plane.url] : []));
   }
 }
 

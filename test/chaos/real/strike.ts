@@ -48,8 +48,8 @@ export async function strike(fault: Fault, scene: Scene): Promise<Blow> {
       return { ...victim.stops(handedOverMs), recovered, mend: nothing };
     }
     case 'kill_plane':
-      await stage.killPlane(fault.plane);
-      return { ...noGap, recovered: nothing(), mend: () => stage.startPlane(fault.plane) };
+      await stage.planes.kill(fault.plane);
+      return { ...noGap, recovered: nothing(), mend: () => stage.planes.start(fault.plane) };
     case 'stop_redis': {
       await stage.redis.kill();
       const recovered = sleep(fault.forMs).then(() => stage.redis.start());

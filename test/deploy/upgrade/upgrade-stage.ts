@@ -1,17 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { Client, type SessionBody } from '../../chaos/client.ts';
+import type { SessionBody } from '../../chaos/client.ts';
+import { ControlPlanes } from '../../chaos/control-planes.ts';
 import { inTime, leftOvers, problemsOf, type Opened } from '../../chaos/judge.ts';
-import { API_KEY, AVATAR, WORKER_TOKEN } from '../../chaos/names.ts';
+import { AVATAR } from '../../chaos/names.ts';
 import { Receiver } from '../../chaos/receiver.ts';
 import { roomToken } from '../../chaos/room-token.ts';
 import { Rooms } from '../../chaos/rooms.ts';
 import { ChaosWorker } from '../../chaos/worker.ts';
-import {
-  startControlProcess,
-  type ControlProcess,
-} from '../../support/processes/control-process.ts';
 import { copyDatabase } from '../../support/records/postgres-databases.ts';
 import { PostgresServer } from '../../support/records/postgres.ts';
 import { RedisServer } from '../../support/records/redis.ts';
@@ -22,52 +16,47 @@ import type { PreviousVersion } from './previous-version.ts';
 const LONG_SESSIONS = 5;
 const PATIENCE_MS = 30_000;
 
+type UpgradeParts = {
+  redis: RedisServer;
+  postgres: PostgresServer;
+  databaseUrl: string;
+  receiver: Receiver;
+  planes: ControlPlanes<string>;
+};
+
 /** Servers, control planes and workers of two versions. Close it. */
 export class UpgradeStage {
   readonly #previous: PreviousVersion;
   readonly #redis: RedisServer;
   readonly #postgres: PostgresServer;
-  readonly #env: Record<string, string>;
+  readonly #databaseUrl: string;
   readonly #rooms = new Rooms();
   readonly #receiver: Receiver;
-  readonly #client = new Client(() => [...this.#planes.values()].map(({ url }) => url));
-  readonly #planes = new Map<string, ControlProcess>();
+  readonly #planes: ControlPlanes<string>;
   readonly #workers = new Map<string, ChaosWorker>();
   /** Sessions that live through every step. */
   readonly #long: Opened[] = [];
   readonly #short: Opened[] = [];
 
   static async open(previous: PreviousVersion): Promise<UpgradeStage> {
-    const [redis, postgres, receiver, dataDir] = await Promise.all([
+    const [redis, postgres, receiver] = await Promise.all([
       RedisServer.open(),
       PostgresServer.open(),
       Receiver.open(),
-      mkdtemp(path.join(tmpdir(), 'troupe-upgrade-')),
     ]);
-    const url = await copyDatabase(postgres.url);
-    return new UpgradeStage(previous, redis, postgres, receiver, {
-      DATA_DIR: dataDir,
-      DATABASE_URL: url,
-      REDIS_URL: redis.url,
-      TROUPE_API_KEY: API_KEY,
-      TROUPE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-      WORKER_TOKEN,
-      ALLOWED_NETWORKS: '127.0.0.0/8',
-    });
+    const databaseUrl = await copyDatabase(postgres.url);
+    const shared = { DATABASE_URL: databaseUrl, REDIS_URL: redis.url };
+    const planes = await ControlPlanes.open<string>(shared);
+    return new UpgradeStage(previous, { redis, postgres, databaseUrl, receiver, planes });
   }
 
-  private constructor(
-    previous: PreviousVersion,
-    redis: RedisServer,
-    postgres: PostgresServer,
-    receiver: Receiver,
-    env: Record<string, string>,
-  ) {
+  private constructor(previous: PreviousVersion, parts: UpgradeParts) {
     this.#previous = previous;
-    this.#redis = redis;
-    this.#postgres = postgres;
-    this.#receiver = receiver;
-    this.#env = env;
+    this.#redis = parts.redis;
+    this.#postgres = parts.postgres;
+    this.#databaseUrl = parts.databaseUrl;
+    this.#receiver = parts.receiver;
+    this.#planes = parts.planes;
     this.say(`version before: ${previous.commit.slice(0, 8)}`);
   }
 
@@ -77,33 +66,27 @@ export class UpgradeStage {
 
   /** After the first control plane has started, which creates the tables and the first account. */
   async begin(): Promise<void> {
-    await this.#previous.addOperatorKey(this.#env['DATABASE_URL']!);
-    const events = ['session.started', 'session.ended'];
-    await this.#client.call('POST', '/v1/webhooks', { url: this.#receiver.url, events });
+    await this.#previous.addOperatorKey(this.#databaseUrl);
+    await this.#receiver.subscribe(this.#planes.client);
   }
 
-  async startOld(name: string): Promise<void> {
-    this.#planes.set(
-      name,
-      await startControlProcess(this.#env, { checkout: this.#previous.folder }),
-    );
+  startOld(name: string): Promise<void> {
+    return this.#planes.start(name, this.#previous.folder);
   }
 
-  async startNew(name: string): Promise<void> {
-    this.#planes.set(name, await startControlProcess(this.#env));
+  startNew(name: string): Promise<void> {
+    return this.#planes.start(name);
   }
 
-  async stop(name: string): Promise<void> {
-    const plane = this.#planes.get(name);
-    this.#planes.delete(name);
-    await plane?.stop();
+  stop(name: string): Promise<void> {
+    return this.#planes.stop(name);
   }
 
   async startWorker(name: string, version: 'old' | 'new'): Promise<void> {
     const Worker = version === 'old' ? this.#previous.Worker : ChaosWorker;
     const worker = await Worker.open({
       workerId: name.replaceAll(' ', '-'),
-      targets: () => [...this.#planes.values()].map(({ url }) => url),
+      targets: this.#planes.urls,
       turn: this.#workers.size,
       rooms: this.#rooms,
       chance: () => 0.5,
@@ -145,14 +128,13 @@ export class UpgradeStage {
 
   async close(): Promise<void> {
     await Promise.all([...this.#workers.values()].map((worker) => worker.kill()));
-    await Promise.all([...this.#planes.values()].map((plane) => plane.kill()));
+    await this.#planes.close();
     await this.#receiver.close();
     await Promise.all([this.#redis.close(), this.#postgres.close()]);
-    await rm(this.#env['DATA_DIR']!, { recursive: true });
   }
 
   get #scene() {
-    return { client: this.#client, rooms: this.#rooms, receiver: this.#receiver };
+    return { client: this.#planes.client, rooms: this.#rooms, receiver: this.#receiver };
   }
 
   get #all(): Opened[] {
@@ -170,7 +152,7 @@ export class UpgradeStage {
 
   async #open(sessions: Opened[]): Promise<Opened> {
     const token = await roomToken(`room-${this.#all.length}`);
-    const answer = await this.#client.call<SessionBody>('POST', '/v1/sessions', {
+    const answer = await this.#planes.client.call<SessionBody>('POST', '/v1/sessions', {
       avatar_id: AVATAR,
       url: 'wss://media.example',
       token,
@@ -184,7 +166,7 @@ export class UpgradeStage {
 
   async #end(session: Opened): Promise<void> {
     session.isEnded = true;
-    const answer = await this.#client.call('POST', `/v1/sessions/${session.id}/end`, {});
+    const answer = await this.#planes.client.call('POST', `/v1/sessions/${session.id}/end`, {});
     if (answer?.status !== 200) throw new Error(`a session was not ended: ${answer?.status}`);
   }
 }
