@@ -1,8 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { roomToken } from '../../stage/room-token.ts';
+import { AgentProcess } from '../processes/agent-process.ts';
 import { mediaServerEnv } from '../processes/media-server.ts';
 import type { RunningService } from '../processes/service.ts';
 
@@ -38,9 +37,7 @@ export class NodeAgent {
   readonly room = `call-${Math.random().toString(36).slice(2)}`;
   readonly #service: RunningService;
   readonly #plugin: NodePlugin;
-  readonly #events: AgentEvent[] = [];
-  #process: ChildProcess | null = null;
-  #output = '';
+  #process: AgentProcess | null = null;
 
   constructor(service: RunningService, plugin = PUBLISHED) {
     this.#service = service;
@@ -59,9 +56,9 @@ export class NodeAgent {
     const { address, apiKey, mediaServer } = this.#service;
     const { settings } = this.#plugin;
     await this.#service.hasFreeSlot();
-    const agent = spawn(process.execPath, ['agent.mjs'], {
+    this.#process = new AgentProcess(process.execPath, ['agent.mjs'], {
       cwd: `${folder}/${this.#plugin.folder}`,
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      takesCommands: true,
       env: {
         ...process.env,
         [settings.url]: address,
@@ -70,51 +67,21 @@ export class NodeAgent {
         AGENT_TOKEN: await this.token('agent', 'agent'),
       },
     });
-    this.#process = agent;
-    for (const stream of [agent.stdout, agent.stderr]) {
-      stream?.on('data', (text) => (this.#output += text));
-    }
-    agent.on('message', (event: AgentEvent) => this.#events.push(event));
     await this.next('ready');
   }
 
   tell(command: Command): void {
-    this.#process?.send(command);
+    this.#process?.tell(command);
   }
 
   /** The next event of this kind. */
-  async next<Type extends AgentEvent['type']>(
-    type: Type,
-  ): Promise<Extract<AgentEvent, { type: Type }>> {
-    for (;;) {
-      const at = this.#events.findIndex((event) => event.type === type);
-      if (at >= 0) {
-        return this.#events.splice(at, 1)[0] as Extract<AgentEvent, { type: Type }>;
-      }
-      await this.#happening();
-    }
-  }
-
-  /** Its log. */
-  get output(): string {
-    return this.#output;
+  async next<Type extends AgentEvent['type']>(type: Type) {
+    return (await this.#process!.next(type)) as Extract<AgentEvent, { type: Type }>;
   }
 
   async leave(): Promise<void> {
-    const agent = this.#process;
-    if (!agent || agent.exitCode !== null || agent.signalCode !== null) return;
-    const exit = once(agent, 'exit');
+    if (!this.#process || this.#process.isOver) return;
     this.tell({ leave: true });
-    await exit;
-  }
-
-  async #happening(): Promise<void> {
-    const agent = this.#process;
-    if (!agent || agent.exitCode !== null)
-      throw new Error(`the agent has exited:\n${this.#output}`);
-    const stop = new AbortController();
-    const { signal } = stop;
-    await Promise.race([once(agent, 'message', { signal }), once(agent, 'exit', { signal })]);
-    stop.abort();
+    await this.#process.exited;
   }
 }

@@ -2,24 +2,35 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** One JSON line on a client's standard output. */
+/** One JSON line on a client's standard output, or a message of it. */
 export type AgentEvent = { type: string; room?: string };
+
+type ProcessOptions = { cwd: string; env: NodeJS.ProcessEnv; takesCommands?: boolean };
 
 /** A published client in its own process. Stop it after the tests. */
 export class AgentProcess {
+  readonly exited: Promise<unknown>;
   readonly #process: ChildProcess;
-  readonly #exit: Promise<unknown>;
   readonly #events: AgentEvent[] = [];
   readonly #watchers = new Set<() => void>();
   #logged = '';
   #isOver = false;
 
-  constructor(command: string, args: string[], options: { cwd: string; env: NodeJS.ProcessEnv }) {
-    this.#process = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-    this.#exit = once(this.#process, 'exit');
+  /** `takesCommands`: a Node program, which `tell` reaches. */
+  constructor(
+    command: string,
+    args: string[],
+    { takesCommands = false, ...options }: ProcessOptions,
+  ) {
+    const channel = takesCommands ? ['ipc' as const] : [];
+    this.#process = spawn(command, args, {
+      ...options,
+      stdio: ['ignore', 'pipe', 'pipe', ...channel],
+    });
+    this.exited = once(this.#process, 'exit');
+    this.#process.on('message', (event) => this.#take(event as AgentEvent));
     createInterface({ input: this.#process.stdout! }).on('line', (line) => {
-      if (line.startsWith('{')) this.#events.push(JSON.parse(line) as AgentEvent);
-      this.#look();
+      if (line.startsWith('{')) this.#take(JSON.parse(line) as AgentEvent);
     });
     this.#process.stderr!.on('data', (text) => {
       this.#logged += text;
@@ -29,6 +40,14 @@ export class AgentProcess {
       this.#isOver = true;
       this.#look();
     });
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  tell(command: object): void {
+    this.#process.send(command);
   }
 
   /** Resolves when its log matches. */
@@ -60,11 +79,16 @@ export class AgentProcess {
 
   async stop(): Promise<void> {
     this.#process.kill('SIGKILL');
-    await this.#exit;
+    await this.exited;
   }
 
   get #lastLogged(): string {
     return this.#logged.split('\n').slice(-60).join('\n');
+  }
+
+  #take(event: AgentEvent): void {
+    this.#events.push(event);
+    this.#look();
   }
 
   #look(): void {
