@@ -4,9 +4,10 @@
  */
 import { readdirSync } from 'node:fs';
 import { startControlService } from '../stage/control-service.ts';
+import { newOperatorKey } from '../support/api/operator-key.ts';
 import type { RunningService } from '../support/processes/service.ts';
 import type { Answers } from './api/api-load.ts';
-import { auditOf, makeOperatorKey, type Audit } from './fleet-audit.ts';
+import { auditOf, type Audit } from './fleet-audit.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { pssMb } from './machine.ts';
 import { Child } from './rpc.ts';
@@ -57,7 +58,7 @@ export async function simulatedSessions(): Promise<Row[]> {
     await pool.ready;
     const target = { url, token: service.workerToken, avatarId: NORA, performMs: 100 };
     await pool.ask('join', { ...target, workers: 40, slots: 10 });
-    const operatorKey = await makeOperatorKey(url, ADMIN_PASSWORD);
+    const operatorKey = await newOperatorKey(url, ADMIN_PASSWORD);
     const first = perform(SIMULATED.first);
     // Measured midway as well, otherwise zero rooms at the end would prove nothing.
     await pause((SIMULATED.first / SIMULATED.perSecond) * 500);
@@ -115,7 +116,7 @@ export const realSessions: Measure = async ({ service }) => {
   const after = await states();
   const audit = await auditOf(
     service.address,
-    await makeOperatorKey(service.address, ADMIN_PASSWORD),
+    await newOperatorKey(service.address, ADMIN_PASSWORD),
   );
   const what = `${REAL.more} sessions with real media after ${REAL.first}`;
   return [

@@ -7,12 +7,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { RoomServiceClient } from 'livekit-server-sdk';
 import { comeFirst } from '../../src/start/processes/priority.ts';
-import { auditOf, makeOperatorKey, type Audit } from '../bench/fleet-audit.ts';
+import { auditOf, type Audit } from '../bench/fleet-audit.ts';
 import { Client } from '../chaos/client.ts';
 import { API_KEY, WORKER_TOKEN } from '../chaos/names.ts';
 import { LIMITS } from '../chaos/real/bounds.ts';
 import { RealWorker } from '../chaos/real/worker.ts';
 import { Receiver } from '../chaos/receiver.ts';
+import { newOperatorKey } from '../support/api/operator-key.ts';
 import { startControlProcess, type ControlProcess } from '../support/processes/control-process.ts';
 import {
   mediaServerEnv,
@@ -115,7 +116,7 @@ async function startParts(sessions: number, closes: Close[]): Promise<StageParts
     comeFirst(worker.pid);
     workers.push(worker);
   }
-  const operatorKey = await makeOperatorKey(control.url, ADMIN_PASSWORD);
+  const operatorKey = await newOperatorKey(control.url, ADMIN_PASSWORD);
   return { mediaServer, receiver, control, workers, operatorKey, folder };
 }
 

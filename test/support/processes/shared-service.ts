@@ -10,7 +10,7 @@ import path from 'node:path';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import type { ProgramName, ServiceFacts } from '../../../src/start/messages/start-messages.ts';
-import { noteSecrets } from '../kept-logs.ts';
+import { newAccountKey } from '../api/operator-key.ts';
 import { until } from '../until.ts';
 import { runningServices } from './failed-journey.ts';
 import { serviceApi, type ServiceApi } from './service-api.ts';
@@ -68,7 +68,7 @@ export async function shareService(): Promise<SharedService> {
   const { pids: _, ...facts } = await readFacts();
   const { address, dataDir } = facts;
   runningServices.add(dataDir);
-  const apiKey = await newAccount(address);
+  const apiKey = await newAccountKey(address, TROUPE_ADMIN_PASSWORD);
   const service = serviceApi(address, apiKey);
   const pid = async (name: ProgramName) => (await readFacts()).pids[name];
   await service.hasFreeSlot();
@@ -95,23 +95,4 @@ async function readFacts(): Promise<SharedFacts> {
   const answer = await fetch(inject('sharedService')!);
   if (!answer.ok) throw new Error(await answer.text());
   return (await answer.json()) as SharedFacts;
-}
-
-/** Returns its key. */
-async function newAccount(address: string): Promise<string> {
-  const admin = async (pathname: string, body: object) => {
-    const answer = await fetch(new URL(`/admin/accounts${pathname}`, address), {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${TROUPE_ADMIN_PASSWORD}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(body),
-    });
-    return (await answer.json()) as { id: string; key: string };
-  };
-  const { id } = await admin('', { name: 'a journey', plan: 'unlimited' });
-  const { key } = await admin(`/${id}/keys`, { name: 'a journey' });
-  noteSecrets({ TROUPE_ADMIN_PASSWORD, WORKER_TOKEN, key });
-  return key;
 }
