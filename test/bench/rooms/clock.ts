@@ -4,7 +4,8 @@
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Assigner } from './assigner.ts';
+import { HandGateway } from '../../support/fleet/hand-gateway.ts';
+import { until } from '../../support/until.ts';
 import { median } from '../machine.ts';
 import type { Offsets } from './probe.ts';
 import type { Measure } from '../bench.ts';
@@ -24,15 +25,15 @@ async function withMarker(
   stage: Stage,
   measure: (marker: Marker) => Promise<Row[]>,
 ): Promise<Row[]> {
-  const assigner = new Assigner();
-  const url = await assigner.listen();
+  const gateway = new HandGateway();
+  const url = `http://127.0.0.1:${await gateway.listen()}`;
   const worker = fork(fileURLToPath(new URL('marker-worker.ts', import.meta.url)), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...process.env, CONTROL_URL: url, WORKER_TOKEN: 'bench', LOG_LEVEL: 'warn' },
   });
   const room = await stage.room();
   try {
-    await perform(stage, assigner, room);
+    await perform(stage, gateway, room);
     return await measure({
       pid: worker.pid!,
       offsets: () => stage.probe.offsets(room, BEEPS),
@@ -40,18 +41,26 @@ async function withMarker(
   } finally {
     worker.kill('SIGINT');
     await stage.probe.leave(room);
-    assigner.close();
+    await gateway.close();
   }
 }
 
-async function perform({ probe }: Stage, assigner: Assigner, room: BenchRoom): Promise<void> {
+async function perform({ probe }: Stage, gateway: HandGateway, room: BenchRoom): Promise<void> {
+  await until(() => gateway.heardOf('register').length > 0);
+  gateway.say({ type: 'registered', pingEveryMs: 60_000 });
   const seen = probe.firstFrame(room);
-  await assigner.assign({
+  gateway.say({
+    type: 'assign',
+    transport: 'mediaserver',
     placement: { sessionId: room.id, epoch: 1 },
     room: { url: room.url, token: room.avatarToken },
     avatarId: 'marker',
+    video: { width: 512, height: 512, fps: 25 },
   });
   await seen;
+  // Otherwise the worker repeats its report.
+  await until(() => gateway.heardOf('started').length > 0);
+  for (const { id } of gateway.heardOf('started')) gateway.say({ type: 'ack', id });
   await pause(2000);
 }
 

@@ -43,8 +43,10 @@ export class HandGateway {
     return (this.http.address() as AddressInfo).port;
   }
 
-  heardOf(type: WorkerMessage['type']): WorkerMessage[] {
-    return this.heard.filter((message) => message.type === type);
+  heardOf<Type extends WorkerMessage['type']>(type: Type) {
+    return this.heard.filter(
+      (message): message is Extract<WorkerMessage, { type: Type }> => message.type === type,
+    );
   }
 
   say(message: GatewayMessage): void {
