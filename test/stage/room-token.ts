@@ -1,6 +1,6 @@
 import { AccessToken, type VideoGrant } from 'livekit-server-sdk';
 
-type Keys = { apiKey: string; apiSecret: string };
+export type Keys = { apiKey: string; apiSecret: string };
 
 /** `behalf`: the agent whose sound an avatar publishes. `ttl`: in seconds. */
 export type Seat = {

@@ -11,14 +11,13 @@ import { messagesOf, type KeptMessage } from '../support/agents/endpoint-agent.t
 import { OpenAiServer } from '../support/agents/openai-server.ts';
 import { PlainAgent } from '../support/agents/plain-agent.ts';
 import { startService, type RunningService } from '../support/processes/service.ts';
-import { Ears } from '../support/sound/ears.ts';
 import { understand } from '../support/sound/judge.ts';
 import { speakNaturally } from '../support/sound/natural-speech.ts';
 import { LOUD, RATE } from '../support/sound/rising-tone.ts';
 import type { SpeechParts } from '../support/sound/speech-parts.ts';
 import { until } from '../support/until.ts';
 import { wordErrorRate } from '../support/sound/word-errors.ts';
-import { roomToken } from './room-token.ts';
+import { listenAlong } from './hidden-guest.ts';
 
 const KEY = 'key-of-the-language-model';
 const FACE = 'avatar_worker';
@@ -74,10 +73,9 @@ export class SpokenCallStage {
     ];
     const { id, livekit_url: url, livekit_token: token } = await this.#openCall();
     const user = new PlainAgent();
-    const viewer = new Ears();
+    const { ears: viewer } = await listenAlong(this.#service.mediaServer, token);
     try {
       await user.join(url, token);
-      await this.#watch(viewer, token);
       const messages = () => messagesOf(this.#service, id);
       await until(async () => (await messages()).length === 1);
       await user.publishToListener();
@@ -130,15 +128,6 @@ export class SpokenCallStage {
       llm: { type: 'openai_compatible', api_id, model: 'thinker', temperature: 0.3 },
     });
     return this.#service.make('/v1/calls', { agent_id });
-  }
-
-  /** As a hidden guest in the room of that token. */
-  async #watch(ears: Ears, token: string): Promise<void> {
-    const claims = Buffer.from(token.split('.')[1]!, 'base64url').toString();
-    const { video } = JSON.parse(claims) as { video: { room: string } };
-    const { mediaServer } = this.#service;
-    const seat = { grants: { hidden: true, canPublish: false } };
-    await ears.join(mediaServer.url, await roomToken(mediaServer, video.room, 'guest', seat));
   }
 }
 

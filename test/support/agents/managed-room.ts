@@ -8,11 +8,11 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { FliteVoice } from '../../../workers/agent/voices/flite.ts';
 import { babble } from '../../bench/rooms/speech.ts';
-import { roomToken } from '../../stage/room-token.ts';
+import { listenAlong } from '../../stage/hidden-guest.ts';
 import { openBrowser } from '../pages/browser.ts';
 import { button, isLive } from '../pages/room-page.ts';
 import { startService, type RunningService } from '../processes/service.ts';
-import { Ears } from '../sound/ears.ts';
+import type { Ears } from '../sound/ears.ts';
 import { risingTone } from '../sound/rising-tone.ts';
 import { waveOf } from '../sound/wave.ts';
 import { until } from '../until.ts';
@@ -123,18 +123,9 @@ export class ManagedRoom {
 
   /** A hidden guest. */
   async listen({ token }: Call): Promise<{ ears: Ears; user: string }> {
-    const { sub, video } = JSON.parse(
-      Buffer.from(token.split('.')[1]!, 'base64url').toString(),
-    ) as {
-      sub: string;
-      video: { room: string };
-    };
-    const { mediaServer } = this.service;
-    const seat = { grants: { hidden: true, canPublish: false } };
-    const ears = new Ears();
-    await ears.join(mediaServer.url, await roomToken(mediaServer, video.room, 'guest', seat));
+    const { ears, user } = await listenAlong(this.service.mediaServer, token);
     this.#leaving.push(() => ears.leave());
-    return { ears, user: sub };
+    return { ears, user };
   }
 
   /** Guests and pages leave, and their sessions end. */
