@@ -4,7 +4,7 @@ import { Witness } from '../support/picture/witness.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
 import type { Segment } from './judgement/playback.ts';
 import type { NewSession, Stage } from './stage.ts';
-import { inTime, within } from './within.ts';
+import { inTime, within } from '../stage/within.ts';
 
 /** Identity of the avatar in rooms of the built-in media server. */
 export const FACE = 'troupe-avatar';

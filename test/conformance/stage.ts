@@ -4,7 +4,7 @@
  */
 import { startControlService, type ControlService } from '../stage/control-service.ts';
 import { roomsOf } from '../support/processes/media-server.ts';
-import { within } from './within.ts';
+import { within } from '../stage/within.ts';
 
 const SLOT_PATIENCE_MS = 60_000;
 

@@ -9,7 +9,7 @@ import type { Bounds } from './bounds.ts';
 import { countAvatars, gapsIn, seatsIn, seenAgain, type Gap } from './picture.ts';
 import { SegmentLedger } from './segment-ledger.ts';
 import type { RealStage } from './stage.ts';
-import { within } from './within.ts';
+import { within } from '../../stage/within.ts';
 
 /** Owner of the room: the agent, as with a published plugin, or the service. */
 type RoomOf = 'agent' | 'service';

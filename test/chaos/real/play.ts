@@ -6,7 +6,7 @@ import { unexplained } from './picture.ts';
 import { SESSIONS, type Fault, type Round } from './schedule.ts';
 import type { RealStage } from './stage.ts';
 import { strike, type Blow } from './strike.ts';
-import { within } from './within.ts';
+import { within } from '../../stage/within.ts';
 
 export type Say = (line: string) => void;
 

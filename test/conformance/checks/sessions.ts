@@ -7,7 +7,7 @@ import { FACE, SPEECH_RATE } from '../conversation.ts';
 import { judgePitches } from '../judgement/leakage.ts';
 import { judgeReports } from '../judgement/playback.ts';
 import type { NewSession } from '../stage.ts';
-import { inTime, within } from '../within.ts';
+import { inTime, within } from '../../stage/within.ts';
 
 /** Different in tone and length, so that everything shows whose it is. */
 const TALKS = [
