@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Viewer } from '../bench/rooms/viewer.ts';
+import { AVATAR } from '../stage/agents-room.ts';
 import { cutByDrain } from '../stage/cut-by-drain.ts';
+import { TwoWorkers } from '../stage/two-workers.ts';
 import { Witness } from '../support/picture/witness.ts';
-import { AVATAR, TwoWorkers } from '../support/processes/two-workers.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
 import { until } from '../support/until.ts';
 

@@ -1,14 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { newName } from '#shared/ids.ts';
-import { Agent } from '../bench/rooms/agent.ts';
-import { roomToken } from '../stage/room-token.ts';
+import { AVATAR, openAgentsRoom } from '../stage/agents-room.ts';
 import { startOtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts';
 import { Witness } from '../support/picture/witness.ts';
 import { startService, type RunningService } from '../support/processes/service.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
 import { until } from '../support/until.ts';
 
-const AVATAR = 'avatar';
 const RATE = 24_000;
 /** Clocks and rounding; all processes run on one machine. */
 const TOLERANCE_MS = 5;
@@ -27,9 +24,6 @@ afterAll(async () => {
   await receiver?.close();
 });
 
-const token = (room: string, identity: string, kind?: 'agent'): Promise<string> =>
-  roomToken(service.mediaServer, room, identity, kind && { kind });
-
 /** Each span with its parent, sorted. */
 const storyOf = (spans: ReceivedSpan[]): string[] =>
   spans
@@ -41,17 +35,8 @@ const storyOf = (spans: ReceivedSpan[]): string[] =>
 
 describe('a session', () => {
   test('is one trace over all processes, from its request to each utterance', async () => {
-    const room = newName('room');
-    const { url } = service.mediaServer;
-    const agent = new Agent(AVATAR);
-    await agent.join(url, await token(room, 'agent', 'agent'));
     const witness = new Witness(AVATAR);
-    await witness.join(url, await token(room, 'viewer'));
-    const { id } = await service.make('/v1/sessions', {
-      avatar_id: 'nora',
-      url,
-      token: await token(room, AVATAR, 'agent'),
-    });
+    const { id, agent } = await openAgentsRoom(service, witness);
     await witness.sees(25);
     for (const seconds of [1, 0.5]) {
       const finished = agent.nextFinished();

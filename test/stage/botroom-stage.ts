@@ -1,20 +1,13 @@
 import { BotroomClient } from '../support/botrooms/botroom-client.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import { startService, type RunningService } from '../support/processes/service.ts';
 import { startWorker, type WorkerProcess } from '../support/processes/worker-process.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
 import { until } from '../support/until.ts';
+import { SEVERAL_WORKERS } from './two-workers.ts';
 
 const RATE = 16_000;
 /** At the sample rate of the client. */
 const SECOND = 48_000;
-
-// A stopping worker hands its sessions over at once.
-const env = {
-  ...NO_AGENTS,
-  WORKER_TOKEN: 'a token that all workers know',
-  DRAIN_SECONDS: '0',
-  LOG_LEVEL: 'info',
-};
 
 type Session = {
   id: string;
@@ -31,7 +24,7 @@ export class BotroomStage {
   #workers: WorkerProcess[] = [];
 
   static async open(): Promise<BotroomStage> {
-    return new BotroomStage(await startService({ env }));
+    return new BotroomStage(await startService({ env: SEVERAL_WORKERS }));
   }
 
   private constructor(service: RunningService) {
@@ -52,7 +45,7 @@ export class BotroomStage {
   }
 
   async startSecondWorker(): Promise<void> {
-    this.#workers.push(await startWorker(this.service, env));
+    this.#workers.push(await startWorker(this.service, SEVERAL_WORKERS));
   }
 
   /** The bot interrupts a tone of three seconds after one of them was heard. Resolves when nothing was heard for a while. */

@@ -1,7 +1,8 @@
 import type { Finished } from '../bench/rooms/agent.ts';
 import { Witness } from '../support/picture/witness.ts';
-import { AVATAR, type TwoWorkers } from '../support/processes/two-workers.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
+import { AVATAR } from './agents-room.ts';
+import type { TwoWorkers } from './two-workers.ts';
 
 const RATE = 24_000;
 

@@ -1,14 +1,12 @@
 /* A running worker falls silent, and an idle one takes its session over. */
-import { newName } from '#shared/ids.ts';
-import { Agent, type Finished } from '../bench/rooms/agent.ts';
+import type { Agent, Finished } from '../bench/rooms/agent.ts';
 import { Witness } from '../support/picture/witness.ts';
 import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
 import { SignalProxy } from '../support/processes/signal-proxy.ts';
 import { startWorker, type WorkerProcess } from '../support/processes/worker-process.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
-import { roomToken } from './room-token.ts';
+import { AVATAR, openAgentsRoom } from './agents-room.ts';
 
-const AVATAR = 'avatar';
 const RATE = 24_000;
 const env = { WORKER_TOKEN: 'a token that all workers know', LOG_LEVEL: 'info' };
 
@@ -50,13 +48,16 @@ export class SilentWorkerStage {
 
   /** A worker that performs becomes silent, another one takes over, and the first returns. */
   async takeOver(silence: Silence): Promise<Takeover> {
-    const agent = new Agent(AVATAR);
     const witness = new Witness(AVATAR);
     const workers: WorkerProcess[] = [];
+    let agent: Agent | undefined;
     try {
       const first = await startWorker(this.#service, { ...env, CONTROL_URL: this.#control.url });
       workers.push(first);
-      const { id } = await this.#perform(agent, witness);
+      const opened = await openAgentsRoom(this.#service, witness, this.#signals);
+      const { id } = opened;
+      agent = opened.agent;
+      await witness.sees(25);
       const before = await this.#find(id);
       workers.push(await startWorker(this.#service, env));
 
@@ -78,7 +79,7 @@ export class SilentWorkerStage {
       return { sessions, faces: witness.faces, next, brokenAt, report };
     } finally {
       await witness.leave();
-      await agent.leave();
+      await agent?.leave();
       await this.#service.endSessions();
       for (const worker of workers) await worker.kill();
     }
@@ -88,21 +89,6 @@ export class SilentWorkerStage {
     this.#control.close();
     this.#signals.close();
     await this.#service.stop();
-  }
-
-  async #perform(agent: Agent, witness: Witness): Promise<Session> {
-    const room = newName('room');
-    const { mediaServer } = this.#service;
-    const seat = { kind: 'agent' } as const;
-    await agent.join(mediaServer.url, await roomToken(mediaServer, room, 'agent', seat));
-    await witness.join(mediaServer.url, await roomToken(mediaServer, room, 'viewer'));
-    const session = await this.#service.make<Session>('/v1/sessions', {
-      avatar_id: 'nora',
-      url: this.#signals.url,
-      token: await roomToken(mediaServer, room, AVATAR, seat),
-    });
-    await witness.sees(25);
-    return session;
   }
 
   /** Returns the repair. */

@@ -3,7 +3,7 @@ import { BotroomStage } from '../../stage/botroom-stage.ts';
 import { cutByDrain } from '../../stage/cut-by-drain.ts';
 import { HEARD_WITHIN_S } from '../../stage/heard.ts';
 import { SILENCES, SilentWorkerStage } from '../../stage/silent-worker.ts';
-import { TwoWorkers } from '../../support/processes/two-workers.ts';
+import { TwoWorkers } from '../../stage/two-workers.ts';
 import type { Tools } from '../bench.ts';
 import { row, type Row } from '../report/row.ts';
 

@@ -3,17 +3,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { newName } from '#shared/ids.ts';
 import type { Quality } from '#protocol/qualities.ts';
-import { Agent } from '../../bench/rooms/agent.ts';
+import type { Agent } from '../../bench/rooms/agent.ts';
+import { AVATAR, openAgentsRoom } from '../../stage/agents-room.ts';
 import { HEARD_WITHIN_S } from '../../stage/heard.ts';
-import { roomToken } from '../../stage/room-token.ts';
 import { Witness } from '../../support/picture/witness.ts';
 import type { RunningService } from '../../support/processes/service.ts';
 import { risingTone } from '../../support/sound/rising-tone.ts';
 import { expectThat } from '../expect-that.ts';
 
-const AVATAR = 'avatar';
 const RATE = 24_000;
 
 /** A change of quality as a receiver of webhooks learns of it. `counted`: by the metric at that time. */
@@ -27,9 +25,8 @@ export class Scene {
   /** In order of arrival. */
   readonly changes: Change[] = [];
   readonly #service: RunningService;
-  readonly #agent = new Agent(AVATAR);
   readonly #closes: (() => unknown)[] = [];
-  #id = '';
+  #session!: { id: string; agent: Agent };
 
   static async open(service: RunningService): Promise<Scene> {
     const scene = new Scene(service);
@@ -51,8 +48,8 @@ export class Scene {
   async tellsLost(seconds: number): Promise<number> {
     const { witness } = this;
     witness.forget();
-    const finished = this.#agent.nextFinished();
-    await this.#agent.say(risingTone(RATE, seconds), RATE);
+    const finished = this.#session.agent.nextFinished();
+    await this.#session.agent.say(risingTone(RATE, seconds), RATE);
     const { interrupted, playback_position: position } = await finished;
     await witness.hearsNothingFor(0.5);
     const [heard, ...more] = witness.utterances;
@@ -68,7 +65,7 @@ export class Scene {
 
   /** The qualities in the session's timeline, in order. */
   async timeline(): Promise<string[]> {
-    const answer = await this.#service.api(`/v1/sessions/${this.#id}/timeline`);
+    const answer = await this.#service.api(`/v1/sessions/${this.#session.id}/timeline`);
     const { data } = (await answer.json()) as { data: { kind: string; quality?: string }[] };
     return data.flatMap(({ kind, quality }) => (kind === 'quality' && quality ? [quality] : []));
   }
@@ -84,16 +81,11 @@ export class Scene {
   async #open(): Promise<void> {
     const url = await this.#receive();
     await this.#service.make('/v1/webhooks', { url, events: ['session.quality_changed'] });
-    const { mediaServer } = this.#service;
-    const room = newName('room');
-    const token = (identity: string, kind?: 'agent') =>
-      roomToken(mediaServer, room, identity, kind && { kind });
-    await this.#agent.join(mediaServer.url, await token('agent', 'agent'));
-    this.#closes.push(() => this.#agent.leave());
-    await this.witness.join(mediaServer.url, await token('viewer'));
-    this.#closes.push(() => this.witness.leave());
-    const body = { avatar_id: 'nora', url: mediaServer.url, token: await token(AVATAR, 'agent') };
-    ({ id: this.#id } = await this.#service.make('/v1/sessions', body));
+    this.#session = await openAgentsRoom(this.#service, this.witness);
+    this.#closes.push(
+      () => this.#session.agent.leave(),
+      () => this.witness.leave(),
+    );
     await this.witness.sees(50);
   }
 
