@@ -16,17 +16,8 @@ import { FliteVoice } from '../../workers/agent/voices/flite.ts';
 import { PlainAgent } from '../support/agents/plain-agent.ts';
 import { Dialogue } from '../../workers/agent/dialogue/dialogue.ts';
 import { Voices } from '../../workers/agent/voices/voices.ts';
-import { Assignment } from '../../workers/avatar/assignment.ts';
-import { BuiltInAvatars } from '../../workers/avatar/built-in-avatars.ts';
-import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
-import { TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
-import { roomToken, type Seat } from '../stage/room-token.ts';
+import { PerformedRooms } from '../stage/performed-room.ts';
 import { briefWith } from '../support/agents/call-brief.ts';
-import {
-  roomsOf,
-  startMediaServer,
-  type RunningMediaServer,
-} from '../support/processes/media-server.ts';
 import { until } from '../support/until.ts';
 import { leave } from '../support/leave.ts';
 
@@ -41,41 +32,26 @@ const AGENT = 'agent-1';
 const FACE = 'avatar_worker';
 const GREETING = 'Hello and welcome to this rather long greeting, which takes a good while to say.';
 
-let server: RunningMediaServer;
-let faces: BuiltInAvatars;
+let rooms: PerformedRooms;
 let voices: Voices;
-const tracks = new TrackShelf(clock);
 const leaving: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   initializeLogger({ pretty: false, level: 'error' });
   voices = new Voices({ naturalVoiceFolder: null, clock, log });
-  [server, faces] = await Promise.all([startMediaServer(), BuiltInAvatars.open()]);
+  rooms = await PerformedRooms.open();
 });
 beforeEach(({ onTestFailed }) => {
   logged.length = 0;
   onTestFailed(() => void process.stdout.write(logged.join('')));
 });
 afterEach(async () => {
+  await rooms.empty();
   for (const leave of leaving.splice(0).toReversed()) await leave();
 });
 afterAll(async () => {
   await voices?.close();
-  await faces?.close();
-  await server?.stop();
-});
-
-const token = (room: string, identity: string, seat: Seat = {}): Promise<string> =>
-  roomToken(server, room, identity, { ...seat, grants: { canUpdateOwnMetadata: true } });
-
-const assignTo = (roomToken: string, epoch: number): Assign => ({
-  type: 'assign',
-  placement: { sessionId: newName('session'), epoch },
-  transport: 'mediaserver',
-  room: { url: server.url, token: roomToken },
-  avatarId: faces.ids[0]!,
-  video: { width: 512, height: 512, fps: 25 },
-  callId: 'call',
+  await rooms?.close();
 });
 
 /** `briefNow`: the brief that a repeated request gets. */
@@ -87,7 +63,15 @@ function hold(
   briefNow = () => brief,
 ): Conversation {
   const briefs = [() => brief];
-  const assign = assignTo(agentToken, epoch);
+  const assign: Assign = {
+    type: 'assign',
+    placement: { sessionId: newName('session'), epoch },
+    transport: 'mediaserver',
+    room: { url: rooms.server.url, token: agentToken },
+    avatarId: 'nora',
+    video: { width: 512, height: 512, fps: 25 },
+    callId: 'call',
+  };
   const conversation = new Conversation(
     assign,
     { renewed: () => {}, speechProgressed: () => {}, record: () => {} },
@@ -119,20 +103,10 @@ function hold(
   return conversation;
 }
 
-async function show(faceToken: string): Promise<Assignment> {
-  const { callId: _, ...assign } = assignTo(faceToken, 1);
-  const face = new Assignment(assign, {
-    clock,
-    log,
-    openTransport: ({ room, video }) =>
-      new MediaServerTransport({ room, video, tracks, clock, log }),
-    openPerformer: async ({ avatarId, placement }) =>
-      faces.performer(avatarId, placement.sessionId),
-  });
-  leaving.push(() => face.close());
+async function show(faceToken: string): Promise<void> {
+  const face = rooms.perform(faceToken);
   const over = face.ended.then((reason) => Promise.reject(new Error(`not shown: ${reason}`)));
   await Promise.race([face.started, over]);
-  return face;
 }
 
 /** A call with its user, avatar and conversation. */
@@ -147,16 +121,16 @@ async function call(facts: Partial<CallBrief>) {
     for await (const piece of reader) said[at] += piece;
   });
   user.registerByteStreamHandler('lk.agent.session', () => void (remoteControl += 1));
-  await user.connect(server.url, await token(room, 'user-1'), {
+  await user.connect(rooms.server.url, await rooms.token(room, 'user-1'), {
     autoSubscribe: false,
     dynacast: false,
   });
   leaving.push(() => leave(user));
   const lines: CallLine[] = [];
-  const agentToken = await token(room, AGENT, { kind: 'agent' });
+  const agentToken = await rooms.token(room, AGENT, { kind: 'agent' });
   const conversation = hold(briefWith(facts), agentToken, lines);
   await conversation.started;
-  await show(await token(room, FACE, { kind: 'agent', behalf: AGENT }));
+  await show(await rooms.token(room, FACE, { kind: 'agent', behalf: AGENT }));
   return {
     room,
     user,
@@ -250,7 +224,7 @@ describe('two conversations of one process on a real media server', () => {
       user: { identity: 'speaker', name: null },
     });
     const speaker = new PlainAgent();
-    await speaker.join(server.url, await token(room, 'speaker'));
+    await speaker.join(rooms.server.url, await rooms.token(room, 'speaker'));
     leaving.push(() => speaker.leave());
     const speech = await sentence('What is the secret word of this shop, please?');
     await until(() => said.join().includes('Two'));
@@ -318,7 +292,7 @@ describe('two conversations of one process on a real media server', () => {
     // A client whose connection is still being set up may reconnect before it reads that it was removed, which makes the room again.
     await until(() => lines.length === 1);
 
-    await roomsOf(server).deleteRoom(room);
+    await rooms.admin.deleteRoom(room);
 
     expect(await conversation.ended).toBe('room_closed');
   });
