@@ -6,7 +6,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { RoomServiceClient } from 'livekit-server-sdk';
-import { comeFirst } from '../../src/start/processes/priority.ts';
 import { auditOf, type Audit } from '../bench/fleet-audit.ts';
 import { Client } from '../chaos/client.ts';
 import { API_KEY, WORKER_TOKEN } from '../chaos/names.ts';
@@ -103,17 +102,21 @@ async function startParts(sessions: number, closes: Close[]): Promise<StageParts
   closes.push(() => receiver.close());
   const mediaServer = await startMediaServer();
   closes.push(() => mediaServer.stop());
-  const own = { DATA_DIR: folder, WORKER_TOKEN, ...probedEnv(folder) };
-  const control = await startControlProcess({ ...own, ...controlEnv(mediaServer) });
+  const probed = probedEnv(folder);
+  const control = await startControlProcess({
+    DATA_DIR: folder,
+    WORKER_TOKEN,
+    ...probed,
+    ...controlEnv(mediaServer),
+  });
   closes.push(() => control.kill());
   const workers: RealWorker[] = [];
   while (workers.length * RealWorker.slots < sessions) {
     // Not through its network, which is in this process: while this one is busy, all workers would seem silent and lose their sessions.
-    const direct = { ...own, CONTROL_URL: control.url };
-    const worker = await RealWorker.start(() => [control.url], 0, direct);
+    const env = { ...probed, CONTROL_URL: control.url };
+    const targets = () => [control.url];
+    const worker = await RealWorker.start({ targets, turn: 0, dataDir: folder, env });
     closes.push(() => worker.kill());
-    // As under `npm start`.
-    comeFirst(worker.pid);
     workers.push(worker);
   }
   const operatorKey = await newOperatorKey(control.url, ADMIN_PASSWORD);

@@ -13,7 +13,7 @@ import { copyDatabase } from '../../support/records/postgres-databases.ts';
 import { Client } from '../client.ts';
 import { addOperatorKey } from '../operator.ts';
 import { ControlPlanes } from '../control-planes.ts';
-import { OPERATOR_KEY, WORKER_TOKEN } from '../names.ts';
+import { OPERATOR_KEY } from '../names.ts';
 import { openServers, type Servers } from '../servers.ts';
 import type { Bounds } from './bounds.ts';
 import { PLANES, WORKERS } from './schedule.ts';
@@ -73,8 +73,8 @@ export class RealStage {
 
   /** Starts a worker in place of the one with this index. */
   async startWorker(which: number): Promise<void> {
-    const env = { DATA_DIR: this.planes.dataDir, WORKER_TOKEN };
-    const worker = await RealWorker.start(this.planes.urls, which, env);
+    const { urls: targets, dataDir } = this.planes;
+    const worker = await RealWorker.start({ targets, turn: which, dataDir });
     this.workers[which] = worker;
     this.allWorkers.push(worker);
   }

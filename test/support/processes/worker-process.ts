@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { comeFirst } from '../../../src/start/processes/priority.ts';
 import { ownGroup } from '../../../src/start/processes/process-group.ts';
 import type { RunningService } from './service.ts';
@@ -19,6 +20,8 @@ type WorkerStart = {
   program?: 'workers/avatar/main.ts' | 'workers/agent/main.ts';
   /** It has started when its log matches. */
   logs?: RegExp;
+  /** Gets each line of its log. */
+  onLine?: (line: string) => void;
   /** Otherwise it shares the session of this process, which Linux needs to compare their priorities. */
   ownSession?: boolean;
 };
@@ -30,6 +33,7 @@ export async function startWorker(
   {
     program = 'workers/avatar/main.ts',
     logs = /registered with the gateway/,
+    onLine,
     ownSession = ownGroup,
   }: WorkerStart = {},
 ): Promise<WorkerProcess> {
@@ -51,6 +55,7 @@ export async function startWorker(
   let output = '';
   const stdout = worker.stdout!;
   stdout.on('data', (text) => (output += text));
+  if (onLine) createInterface(stdout).on('line', onLine);
   const says = async (line: RegExp) => {
     while (!line.test(output)) await once(stdout, 'data');
   };
