@@ -2,19 +2,13 @@
  * The API under load: the control plane as a process, simulated workers, and load generators in
  * their own processes, over HTTP on loopback.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { startControlProcess } from '../../support/processes/control-process.ts';
 import type { Answers, Target } from './api-load.ts';
 import { startLoad } from './load-meter.ts';
+import { KEY, NORA, WORKER_TOKEN, withLoadedControl } from './loaded-control.ts';
 import { onPostgres, onSqlite, type Records } from './records.ts';
 import { quantile, row, type Goal, type Load, type Row } from '../report/row.ts';
 import { Child } from '../rpc.ts';
 
-const KEY = 'key-of-the-first-account';
-const WORKER_TOKEN = 'a token that workers know';
-const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
 const PER_SECOND = 500;
 
 type Side = Pick<Target, 'url'> & { run: string };
@@ -30,38 +24,26 @@ export const apiOnPostgres = (): Promise<Row[]> =>
   onPostgres((records) => measure(records, { hasGoals: false }));
 
 async function measure(records: Records, { hasGoals }: { hasGoals: boolean }): Promise<Row[]> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-bench-'));
-  const children = ['api/api-load.ts', 'api/api-floor.ts', 'api/api-workers.ts'].map(
-    (file) => new Child(file),
-  );
-  const [load, floorProcess, workers] = children as [Child, Child, Child];
-  const control = await startControlProcess({
-    DATA_DIR: dataDir,
-    TROUPE_API_KEY: KEY,
-    WORKER_TOKEN,
-    REQUESTS_PER_MINUTE: '1000000000',
-    // Default level; the output is discarded.
-    LOG_LEVEL: 'info',
-    ...(await records.env()),
-  });
+  const floorProcess = new Child('api/api-floor.ts');
+  // The default level; the output is discarded.
+  const env = { LOG_LEVEL: 'info' };
   try {
-    await Promise.all(children.map(({ ready }) => ready));
-    await workers.ask('join', {
-      url: control.url,
-      token: WORKER_TOKEN,
-      avatarId: NORA,
-      workers: 4,
-      slots: 2_000,
-      performMs: 1_000,
+    return await withLoadedControl(records, env, async ({ control: { url }, load, pool }) => {
+      await floorProcess.ready;
+      await pool.ask('join', {
+        url,
+        token: WORKER_TOKEN,
+        avatarId: NORA,
+        workers: 4,
+        slots: 2_000,
+        performMs: 1_000,
+      });
+      const floor = { url: await floorProcess.ask<string>('listen'), run: 'floor' };
+      const api = new Callers(load, { url, run: 'service' }, floor);
+      return rowsOf(api, records.name, hasGoals);
     });
-    const service = { url: control.url, run: 'service' };
-    const floor = { url: await floorProcess.ask<string>('listen'), run: 'floor' };
-    const api = new Callers(load, service, floor);
-    return await rowsOf(api, records.name, hasGoals);
   } finally {
-    await control.kill();
-    for (const child of children) child.kill();
-    rmSync(dataDir, { recursive: true, force: true });
+    floorProcess.kill();
   }
 }
 

@@ -3,25 +3,22 @@
  * and report load like real ones, and sessions that arrive at a steady rate and last for a while.
  * Each size has its own control plane and Redis. Records are in SQLite or PostgreSQL.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import {
-  startControlProcess,
-  type ControlProcess,
-} from '../../support/processes/control-process.ts';
 import { hasRedis, RedisServer } from '../../support/records/redis.ts';
 import type { Answers } from './api-load.ts';
 import { startLoad } from './load-meter.ts';
 import { cpuSeconds, pssMb } from '../machine.ts';
 import { pause } from '../pause.ts';
+import {
+  KEY,
+  NORA,
+  WORKER_TOKEN,
+  withLoadedControl,
+  type LoadedControl,
+} from './loaded-control.ts';
 import { onPostgres, onSqlite, type Records } from './records.ts';
 import { quantile, row, type Row } from '../report/row.ts';
-import { Child, machineMs } from '../rpc.ts';
+import { machineMs, type Child } from '../rpc.ts';
 
-const KEY = 'key-of-the-first-account';
-const WORKER_TOKEN = 'a token that workers know';
-const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
 const SLOTS = 10;
 const LOAD_EVERY_MS = 5_000;
 const MOST_P99_MS = 100;
@@ -51,51 +48,24 @@ export const smallFleet = (): Promise<Row[]> => onSqlite((records) => measureAll
 export const smallFleetOnPostgres = (): Promise<Row[]> =>
   onPostgres((records) => measureAll(SMALL, records));
 
-type Place = {
-  control: ControlProcess;
-  redis: RedisServer;
-  load: Child;
-  pool: Child;
-  database: string;
-};
-
 async function measureAll(sizes: Size[], records: Records): Promise<Row[]> {
   if (!hasRedis) throw new Error('the fleet bench needs redis-server on the PATH');
   const rows: Row[] = [];
-  for (const size of sizes) rows.push(...(await inPlace(records, (place) => measure(place, size))));
+  for (const size of sizes) {
+    const redis = await RedisServer.open();
+    try {
+      const env = { REDIS_URL: redis.url };
+      const measured = withLoadedControl(records, env, (loaded) => measure(loaded, redis, size));
+      rows.push(...(await measured));
+    } finally {
+      await redis.close();
+    }
+  }
   return rows;
 }
 
-async function inPlace(
-  records: Records,
-  measure: (place: Place) => Promise<Row[]>,
-): Promise<Row[]> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-bench-'));
-  const redis = await RedisServer.open();
-  const [load, pool] = [new Child('api/api-load.ts'), new Child('api/api-workers.ts')];
-  let control: ControlProcess | null = null;
-  try {
-    control = await startControlProcess({
-      DATA_DIR: dataDir,
-      REDIS_URL: redis.url,
-      TROUPE_API_KEY: KEY,
-      WORKER_TOKEN,
-      REQUESTS_PER_MINUTE: '1000000000',
-      ...(await records.env()),
-    });
-    await Promise.all([load.ready, pool.ready]);
-    return await measure({ control, redis, load, pool, database: records.name });
-  } finally {
-    load.kill();
-    pool.kill();
-    await control?.kill();
-    await redis.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
-}
-
-async function measure(place: Place, size: Size): Promise<Row[]> {
-  const { control, redis, pool, load, database } = place;
+async function measure(loaded: LoadedControl, redis: RedisServer, size: Size): Promise<Row[]> {
+  const { control, pool, load, database } = loaded;
   const { workers, seconds, performMs } = size;
   const sessions = PER_SECOND * seconds;
   const target = {
