@@ -4,9 +4,9 @@ import { newName } from '#shared/ids.ts';
 import type { RoomSignal } from '#protocol/room-signals.ts';
 import { Agent } from '../bench/rooms/agent.ts';
 import { babble } from '../bench/rooms/speech.ts';
-import { Viewer } from '../bench/rooms/viewer.ts';
-import { PerformedRooms, type Performance } from '../stage/performed-room.ts';
+import { PerformedRooms } from '../stage/performed-room.ts';
 import { roomToken } from '../stage/room-token.ts';
+import { openViewedRoom, type ViewedRoom } from '../stage/viewed-room.ts';
 import { TestClock } from '../support/test-clock.ts';
 import { until } from '../support/until.ts';
 
@@ -26,24 +26,7 @@ beforeAll(async () => {
 afterEach(() => rooms.empty());
 afterAll(() => rooms?.close());
 
-/** Agent and viewer are in the room, the avatar joins. */
-async function openRoom({
-  behalf = 'agent',
-  ttl,
-  ...performance
-}: Performance & { behalf?: string | undefined; ttl?: number } = {}) {
-  const room = newName('room');
-  const agent = await rooms.join(
-    new Agent(AVATAR),
-    await rooms.token(room, 'agent', { kind: 'agent' }),
-  );
-  const viewer = await rooms.join(new Viewer(AVATAR), await rooms.token(room, 'viewer'));
-  const seen = viewer.nextFrame();
-  const seat = { kind: 'agent', ...(behalf && { behalf }), ...(ttl && { ttl }) } as const;
-  const session = rooms.perform(await rooms.token(room, AVATAR, seat), performance);
-  await seen;
-  return { room, agent, viewer, session };
-}
+const openRoom = (options?: ViewedRoom) => openViewedRoom(rooms, AVATAR, options);
 
 /** Another agent in the room. */
 async function joinStranger(room: string): Promise<Agent> {

@@ -4,13 +4,12 @@ import { hearsFirstWords } from '../../stage/first-words.ts';
 import { HEARD_WITHIN_S, toneErrors } from '../../stage/heard.ts';
 import { PerformedRooms } from '../../stage/performed-room.ts';
 import { growthByRooms } from '../../stage/rooms-left.ts';
+import { openViewedRoom } from '../../stage/viewed-room.ts';
 import { PlainAgent } from '../../support/agents/plain-agent.ts';
 import { Witness } from '../../support/picture/witness.ts';
 import { risingTone, type Utterance } from '../../support/sound/rising-tone.ts';
 import { row, type Row } from '../report/row.ts';
-import { Agent } from '../rooms/agent.ts';
 import { babble } from '../rooms/speech.ts';
-import { Viewer } from '../rooms/viewer.ts';
 
 const AVATAR = 'troupe-avatar';
 const TRIES = 3;
@@ -94,15 +93,7 @@ export const firstWords = (): Promise<Row[]> =>
 
 export const lastSound = (): Promise<Row[]> =>
   inRooms(async (rooms) => {
-    const room = newName('room');
-    const agent = await rooms.join(
-      new Agent(AVATAR),
-      await rooms.token(room, 'agent', { kind: 'agent' }),
-    );
-    const viewer = await rooms.join(new Viewer(AVATAR), await rooms.token(room, 'viewer'));
-    const seen = viewer.nextFrame();
-    rooms.perform(await rooms.token(room, AVATAR, { kind: 'agent', behalf: 'agent' }));
-    await seen;
+    const { agent, viewer } = await openViewedRoom(rooms, AVATAR);
     const delaysMs: number[] = [];
     for (let i = 0; i < TRIES; i++) {
       const finished = agent.nextFinished();
