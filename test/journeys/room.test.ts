@@ -208,7 +208,7 @@ describe('an avatar in a room on a real media server', () => {
   });
 
   test('follows the first agent when its token names none', async () => {
-    const { agent } = await openRoom({ behalf: undefined });
+    const { agent } = await openRoom({ behalf: null });
     const finished = agent.nextFinished();
 
     await agent.say(babble(RATE, 200), RATE);

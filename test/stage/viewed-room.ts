@@ -3,7 +3,7 @@ import { Agent } from '../bench/rooms/agent.ts';
 import { Viewer } from '../bench/rooms/viewer.ts';
 import type { Performance, PerformedRooms } from './performed-room.ts';
 
-export type ViewedRoom = Performance & { behalf?: string | undefined; ttl?: number };
+export type ViewedRoom = Performance & { behalf?: string | null; ttl?: number };
 
 /** Agent and viewer are in the room, the avatar joins and is seen. */
 export async function openViewedRoom(
@@ -16,7 +16,7 @@ export async function openViewedRoom(
   const agent = await rooms.join(new Agent(avatar), agentToken);
   const viewer = await rooms.join(new Viewer(avatar), await rooms.token(room, 'viewer'));
   const seen = viewer.nextFrame();
-  const seat = { kind: 'agent', ...(behalf && { behalf }), ...(ttl && { ttl }) } as const;
+  const seat = { kind: 'agent', ...(behalf !== null && { behalf }), ...(ttl && { ttl }) } as const;
   const session = rooms.perform(await rooms.token(room, avatar, seat), performance);
   await seen;
   return { room, agent, viewer, session };
