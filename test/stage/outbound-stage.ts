@@ -120,8 +120,6 @@ export class OutboundStage {
     const bot = new AgentProcess(python, [BOT], {
       cwd: folder,
       env: {
-        PATH: process.env['PATH'],
-        HOME: process.env['HOME'],
         PORT: String(port),
         RATE: String(BOT_RATE),
         ...files,

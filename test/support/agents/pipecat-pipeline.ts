@@ -63,9 +63,6 @@ export class PipecatPipeline {
     this.process = new AgentProcess(python, ['pipeline.py'], {
       cwd: folder,
       env: {
-        PATH: process.env['PATH'],
-        HOME: process.env['HOME'],
-        PYTHONDONTWRITEBYTECODE: '1',
         LINE: line,
         STEPS: JSON.stringify(steps),
         OUT: out,

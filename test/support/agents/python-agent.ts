@@ -56,9 +56,6 @@ export async function startPythonAgent(
   const agent = new AgentProcess(`${environments}/${version}/bin/python`, ['agent.py'], {
     cwd: folder,
     env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      PYTHONDONTWRITEBYTECODE: '1',
       PYTHONPATH: ownPlugin,
       PLUGIN: plugin,
       [settings.url]: address,

@@ -44,7 +44,7 @@ export class VendorStage {
     const agent = new AgentProcess(python, ['agent.py'], {
       cwd: folder,
       env: {
-        ...this.#environment(),
+        ...mediaServerEnv(this.#service.mediaServer),
         AGENT_NAME: name,
         FACES: JSON.stringify(Object.fromEntries(rooms)),
         ...(age === 'earlier' && { PYTHONPATH: earlier }),
@@ -59,7 +59,7 @@ export class VendorStage {
     const agent = new AgentProcess(process.execPath, ['agent.mjs'], {
       cwd: `${folder}/node`,
       env: {
-        ...this.#environment(),
+        ...mediaServerEnv(this.#service.mediaServer),
         FACE: this.#lineOf(face),
         AGENT_TOKEN: await this.token(roomOf(face), 'agent', 'agent'),
       },
@@ -117,14 +117,5 @@ export class VendorStage {
     return line
       .replace('{address}', new URL(`/compat/${vendor}`, address).href)
       .replace('YOUR_KEY', apiKey);
-  }
-
-  #environment() {
-    return {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      PYTHONDONTWRITEBYTECODE: '1',
-      ...mediaServerEnv(this.#service.mediaServer),
-    };
   }
 }

@@ -19,9 +19,6 @@ export class WebrtcPipeline {
     const bot = new AgentProcess(python, ['webrtc_bot.py'], {
       cwd: folder,
       env: {
-        PATH: process.env['PATH'],
-        HOME: process.env['HOME'],
-        PYTHONDONTWRITEBYTECODE: '1',
         LINE: line,
         SPEECH: said,
       },

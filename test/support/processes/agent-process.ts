@@ -7,6 +7,8 @@ export type AgentEvent = { type: string; room?: string };
 
 type ProcessOptions = { cwd: string; env: NodeJS.ProcessEnv; takesCommands?: boolean };
 
+const { PATH, HOME } = process.env;
+
 /** A published client in its own process. Stop it after the tests. */
 export class AgentProcess {
   readonly exited: Promise<unknown>;
@@ -20,11 +22,12 @@ export class AgentProcess {
   constructor(
     command: string,
     args: string[],
-    { takesCommands = false, ...options }: ProcessOptions,
+    { cwd, env, takesCommands = false }: ProcessOptions,
   ) {
     const channel = takesCommands ? ['ipc' as const] : [];
     this.#process = spawn(command, args, {
-      ...options,
+      cwd,
+      env: { PATH, HOME, PYTHONDONTWRITEBYTECODE: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe', ...channel],
     });
     this.exited = once(this.#process, 'exit');
