@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { once } from '#shared/once.ts';
+import { collectDefaultMetrics, Histogram, Registry, type Metric } from 'prom-client';
 import type { MetricHistory } from '../../records/metric-history.ts';
 import { timeAnswers, type CallMetricParts } from './call-metrics.ts';
 import { countBotrooms, type BotroomMetricParts } from './botroom-metrics.ts';
@@ -59,10 +60,18 @@ export function serveMetrics(
   });
 }
 
+/** One for all servers of the process: its observers of the engine never end, and would hold each server's registry, and so all of the server. */
+const ofProcess = once(() => {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry;
+});
+
 /** Call `refresh` before each read of the registry. */
 export function collectMetrics(app: FastifyInstance, parts: MetricsParts) {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  for (const metric of ofProcess().getMetricsAsArray())
+    registry.registerMetric(metric as unknown as Metric);
   countRequests(app, registry);
   countSessions(app, registry, parts);
   timeStarts(registry, parts);

@@ -3,6 +3,7 @@
  * decimal integers become numbers first. Ajv's own conversion also takes `0x10`, `1e1` and ` 5 `.
  */
 import { AjvCompiler, type BuildCompilerFromPool } from '@fastify/ajv-compiler';
+import { once } from '#shared/once.ts';
 import { valueOf } from '#shared/value-of.ts';
 
 type ValidateFunction = ReturnType<ReturnType<ReturnType<typeof AjvCompiler>>>;
@@ -38,11 +39,6 @@ export function validatorFactory(): BuildCompilerFromPool {
       return httpPart === 'body' ? validate : ofText(schema, validate);
     };
   };
-}
-
-function once<Made>(make: () => Made): () => Made {
-  let made: Made | undefined;
-  return () => (made ??= make());
 }
 
 /** Forwards Ajv's `errors` property, which holds the errors of the last call. */

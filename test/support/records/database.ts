@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, inject } from 'vitest';
+import { once } from '#shared/once.ts';
 import { openDatabase, type Database } from '../../../src/records/engine/database.ts';
 import { migrate } from '../../../src/records/migrations/migrate.ts';
 import { copyDatabase, databaseUrl, dropDatabase, emptyDatabase } from './postgres-databases.ts';
@@ -72,11 +73,6 @@ const tableStatements = once(async () => {
   await database.destroy();
   return rows.map(({ sql }) => sql);
 });
-
-function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
-  let made: Promise<Made> | undefined;
-  return () => (made ??= make());
-}
 
 /** Records with all tables and no rows, for one test. `destroy()` removes them. */
 export async function newDatabase(): Promise<Database> {
