@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { API_KEY, buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
 import { until } from '../support/until.ts';
 import { someoneWaits } from '../support/api/waiting.ts';
@@ -9,20 +9,19 @@ let service: BuiltApp;
 let socket: Socket;
 let heard: string;
 
-beforeEach(async () => {
-  const arrival = { withinMs: 300, checkEveryMs: 20 };
-  service = await buildApp({ slots: 0, times: { arrival } });
-  socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+const connectTo = async (to: BuiltApp): Promise<void> => {
+  socket = connect(Number(new URL(to.url).port), '127.0.0.1');
   heard = '';
   socket.on('data', (data) => (heard += String(data)));
   await once(socket, 'connect');
-});
-afterEach(async () => {
-  socket.destroy();
-  await service.close();
-});
+};
+afterEach(() => void socket.destroy());
 
 describe('server', () => {
+  beforeAll(async () => void (service = await buildApp({ slots: 0 })));
+  afterAll(() => service.close());
+  beforeEach(() => connectTo(service));
+
   test.each([
     { what: 'malformed HTTP', text: 'hello there\r\n\r\n', status: 400 },
     {
@@ -53,26 +52,8 @@ describe('server', () => {
     });
   });
 
-  test.each([
-    { half: 'headers', text: 'POST /v1/sessions HTTP/1.1\r\nhost: x\r\n' },
-    {
-      half: 'body',
-      text: `POST /v1/sessions HTTP/1.1\r\nhost: x\r\nx-api-key: ${API_KEY}\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{`,
-    },
-  ])('ends a request with half its $half at the limit', async ({ text }) => {
-    const closed = once(socket, 'close');
-    const sentAt = performance.now();
-    socket.write(text);
-    await closed;
-
-    expect(heard).toMatch(/^HTTP\/1.1 408 /);
-    expect(performance.now() - sentAt).toBeGreaterThan(250);
-  });
-
   test('gives a request 30 seconds to arrive, headers and body alike', async () => {
-    const usual = await buildApp({ slots: 0 });
-    const { requestTimeout, headersTimeout } = usual.app.server.server;
-    await usual.close();
+    const { requestTimeout, headersTimeout } = service.app.server.server;
 
     expect([requestTimeout, headersTimeout]).toEqual([30_000, 30_000]);
   });
@@ -110,29 +91,6 @@ describe('server', () => {
     expect(heard).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  test('refuses new requests while stopping, and finishes running ones', async () => {
-    const body = JSON.stringify({ avatar_id: NORA });
-    const head = `host: x\r\norigin: https://a.example\r\nx-api-key: ${API_KEY}\r\n`;
-    const length = `content-type: application/json\r\ncontent-length: ${body.length}\r\n`;
-    socket.write(`POST /v1/sessions HTTP/1.1\r\n${head}${length}\r\n${body}`);
-    await someoneWaits(service);
-
-    const { server } = service.app.server;
-    const stopped = service.app.server.close();
-    await until(() => !server.listening);
-    // Once the first is answered, a connection without another request is closed.
-    const arrived = once(server, 'request');
-    socket.write(`GET /v1/avatars HTTP/1.1\r\n${head}\r\n`);
-    await arrived;
-    await service.clock.pass(2_000);
-    await stopped;
-
-    await until(() => heard.includes('stopping'));
-    const [first, second] = heard.split('HTTP/1.1 ').slice(1);
-    expect(first).toMatch(/^503 .*no_worker_for_avatar/s);
-    expect(second).toMatch(/^503 .*access-control-allow-origin: \*.*stopping/s);
-  });
-
   test('sends a request id', async () => {
     const [first, second] = [
       await service.call('GET', '/v1/sessions'),
@@ -141,5 +99,53 @@ describe('server', () => {
 
     expect(first.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(first.headers['x-request-id']).not.toBe(second.headers['x-request-id']);
+  });
+});
+
+describe('a server of its own', () => {
+  test.each([
+    { half: 'headers', text: 'POST /v1/sessions HTTP/1.1\r\nhost: x\r\n' },
+    {
+      half: 'body',
+      text: `POST /v1/sessions HTTP/1.1\r\nhost: x\r\nx-api-key: ${API_KEY}\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{`,
+    },
+  ])('ends a request with half its $half at the limit', async ({ text }) => {
+    const arrival = { withinMs: 300, checkEveryMs: 20 };
+    const hasty = await buildApp({ slots: 0, times: { arrival } });
+    const connectedAt = performance.now();
+    await connectTo(hasty);
+    const closed = once(socket, 'close');
+    socket.write(text);
+    await closed;
+
+    expect(heard).toMatch(/^HTTP\/1.1 408 /);
+    expect(performance.now() - connectedAt).toBeGreaterThan(250);
+    await hasty.close();
+  });
+
+  test('refuses new requests while stopping, and finishes running ones', async () => {
+    const stopping = await buildApp({ slots: 0 });
+    await connectTo(stopping);
+    const body = JSON.stringify({ avatar_id: NORA });
+    const head = `host: x\r\norigin: https://a.example\r\nx-api-key: ${API_KEY}\r\n`;
+    const length = `content-type: application/json\r\ncontent-length: ${body.length}\r\n`;
+    socket.write(`POST /v1/sessions HTTP/1.1\r\n${head}${length}\r\n${body}`);
+    await someoneWaits(stopping);
+
+    const { server } = stopping.app.server;
+    const stopped = stopping.app.server.close();
+    await until(() => !server.listening);
+    // Once the first is answered, a connection without another request is closed.
+    const arrived = once(server, 'request');
+    socket.write(`GET /v1/avatars HTTP/1.1\r\n${head}\r\n`);
+    await arrived;
+    await stopping.clock.pass(2_000);
+    await stopped;
+
+    await until(() => heard.includes('stopping'));
+    const [first, second] = heard.split('HTTP/1.1 ').slice(1);
+    expect(first).toMatch(/^503 .*no_worker_for_avatar/s);
+    expect(second).toMatch(/^503 .*access-control-allow-origin: \*.*stopping/s);
+    await stopping.close();
   });
 });
