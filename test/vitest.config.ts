@@ -59,6 +59,7 @@ const inProcess = {
   execArgv: ['--max-semi-space-size=64'],
   testTimeout: TEST_PATIENCE_MS,
   hookTimeout: TEST_PATIENCE_MS,
+  expect: { poll: { timeout: PATIENCE_MS } },
   env: NO_SETTINGS_FILE,
 };
 

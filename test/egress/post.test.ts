@@ -9,6 +9,7 @@ import {
 } from '#shared/network/address-policy.ts';
 import { explain, httpPost } from '../../src/egress/post.ts';
 import { WebhookSink } from '../support/api/webhook-sink.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 
 let sink: WebhookSink;
 beforeEach(async () => {
@@ -17,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => sink.close());
 
 const post = (url: string, outgoing: Outgoing = createOutgoing(LOOPBACK_NETWORKS)) =>
-  httpPost(outgoing)({ url, headers: {}, body: '{}', signal: AbortSignal.timeout(5_000) });
+  httpPost(outgoing)({ url, headers: {}, body: '{}', signal: AbortSignal.timeout(PATIENCE_MS) });
 
 const whyNot = async (answer: Promise<unknown>): Promise<string> => {
   const error: unknown = await answer.then(

@@ -5,7 +5,7 @@ import { frameCosts } from './measures/frame-cost.ts';
 let costs: ReturnType<typeof frameCosts>;
 beforeAll(() => {
   costs = frameCosts();
-}, 300_000);
+});
 
 const more = (share: number) => ({ above: (figure: number) => share * figure });
 

@@ -15,6 +15,7 @@ import { RoomRelay } from '../../workers/avatar/transport/room-relay.ts';
 import { buildApp, NORA, roomToken } from '../support/api/build-app.ts';
 import { quietLog } from '../support/fleet/control-plane.ts';
 import { DnsServer } from '../support/dns-server.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 
 const PUBLIC = '93.184.216.34';
 const NAME = 'rebinds.example';
@@ -43,7 +44,7 @@ afterEach(async () => {
   await once(inside, 'close');
 });
 
-const request = () => ({ headers: {}, body: '{}', signal: AbortSignal.timeout(5_000) });
+const request = () => ({ headers: {}, body: '{}', signal: AbortSignal.timeout(PATIENCE_MS) });
 
 describe('a name that points inside after it was checked', () => {
   test('is a room that no worker connects to', async () => {

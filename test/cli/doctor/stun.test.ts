@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { askStun, parseStunServer } from '../../../src/cli/doctor/stun.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 import { troupe } from '../run-troupe.ts';
 
 let udp: Socket | null = null;
@@ -56,11 +57,11 @@ describe('a TURN server', () => {
   });
 
   test('answers by UDP, also when a request is lost', async () => {
-    await askStun(server(await openUdp(1), 'udp'), 5_000);
+    await askStun(server(await openUdp(1), 'udp'), PATIENCE_MS);
   });
 
   test('answers by TCP', async () => {
-    await askStun(server(await openTcp(), 'tcp'), 5_000);
+    await askStun(server(await openTcp(), 'tcp'), PATIENCE_MS);
   });
 
   test('that stays silent is an error', async () => {

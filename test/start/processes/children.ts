@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { vi } from 'vitest';
+import { PATIENCE_MS } from '../../support/patience.ts';
+import { until } from '../../support/until.ts';
 
 /** The first line that a child prints. */
 export async function lineFrom(child: ChildProcess): Promise<string> {
@@ -10,9 +11,8 @@ export async function lineFrom(child: ChildProcess): Promise<string> {
 }
 
 /** Resolves when a process that is not our child is gone. Polls, because no event reports it. */
-export async function gone(pid: number, withinMs = 6_000): Promise<void> {
-  await vi.waitUntil(() => !isRunning(pid), { timeout: withinMs, interval: 20 });
-}
+export const gone = (pid: number, patienceMs = PATIENCE_MS): Promise<void> =>
+  until(() => !isRunning(pid), patienceMs);
 
 export function isRunning(pid: number): boolean {
   try {

@@ -37,10 +37,9 @@ function tell(): void {
     process.kill(before, 'SIGKILL');
     const poll = setInterval(() => {
       const now = guardPid();
-      if (now === 0 || now === before) return;
+      if (now === 0 || now === before || !handlesHangup(now)) return;
       clearInterval(poll);
-      // The new guard reads its list in order and has it a moment after its start.
-      setTimeout(print, 500);
+      print();
     }, 50);
   } else {
     print();
@@ -49,6 +48,12 @@ function tell(): void {
 
 function print(): void {
   process.stdout.write(`${JSON.stringify(pids)}\n`);
+}
+
+/** Whether the guard has loaded its code, whose last line this handler is: a message sent before is read, and so is the end. */
+function handlesHangup(pid: number): boolean {
+  const caught = /^SigCgt:\s+(\w+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return (BigInt(`0x${caught}`) & 1n) === 1n;
 }
 
 /** The child process that runs guard-main.ts. */

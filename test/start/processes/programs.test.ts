@@ -141,7 +141,7 @@ describe('programs', () => {
   });
 });
 
-describe('programs whose supervisor is killed', { timeout: 20_000 }, () => {
+describe('programs whose supervisor is killed', () => {
   const supervisor = fileURLToPath(new URL('fake-supervisor.ts', import.meta.url));
 
   test('end with it, including those without a channel', async () => {

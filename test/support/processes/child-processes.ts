@@ -14,7 +14,7 @@ type ChildProcess = {
 
 /** Waits until the child that runs the script has this user. */
 export async function childAs(user: number | undefined, script: string): Promise<ChildProcess> {
-  await until(() => childOf(script)?.user === user, 60_000);
+  await until(() => childOf(script)?.user === user);
   return childOf(script)!;
 }
 

@@ -52,7 +52,7 @@ describe.skipIf(!speechParts)('real speech', () => {
     const all = await understand(speechParts!, [...spoken, ...slow]);
     heard = all.slice(0, spoken.length);
     heardSlow = all.slice(spoken.length);
-  }, 300_000);
+  });
 
   test('the judge understands the default voice', () => {
     const rate = wordErrorRate(pairs(heard));

@@ -26,7 +26,7 @@ describe('agent worker process', () => {
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
     exited = once(worker, 'exit');
-    await until(() => gateway.heardOf('register').length > 0, 55_000);
+    await until(() => gateway.heardOf('register').length > 0);
     gateway.say({ type: 'registered', pingEveryMs: 60_000 });
   });
   afterEach(async () => {

@@ -8,6 +8,7 @@ import { createLog } from '../../../src/shared/log.ts';
 import { quietLog } from '../../support/fleet/control-plane.ts';
 import { programEnv } from '../../support/processes/program-env.ts';
 import { TestClock } from '../../support/test-clock.ts';
+import { until } from '../../support/until.ts';
 
 /** A worker that has lost its parent when it gets ready. */
 const ORPHAN = `
@@ -80,7 +81,7 @@ describe('a worker process', () => {
       serve({ slots, link, clock, log, close: step('rest') });
 
       handlers.get(event)!(new Error('nobody caught this'));
-      await vi.waitUntil(() => exit.mock.calls.length > 0);
+      await until(() => exit.mock.calls.length > 0);
 
       expect(done).toEqual(['slots', 'link', 'rest']);
       expect(exit).toHaveBeenCalledExactlyOnceWith(1);

@@ -3,11 +3,12 @@ import { AudioFrame } from '@livekit/rtc-node';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { SpeechRecognition } from '../../../../workers/agent/stt/speech-recognition.ts';
 import { openRecognizer } from '../../../../workers/agent/stt/sherpa.ts';
 import { SherpaStt } from '../../../../workers/agent/stt/sherpa-stt.ts';
+import { until } from '../../../support/until.ts';
 
 const log = createLog({ name: 'test', level: 'silent' });
 
@@ -131,11 +132,11 @@ describe('speech recognition', () => {
     }));
     const first = recognizer.recognize(new Float32Array(8_000), 16_000);
     const second = recognizer.recognize(new Float32Array(16_000), 16_000);
-    await vi.waitUntil(() => decodes.length === 1);
+    await until(() => decodes.length === 1);
 
     decodes[0]!.reject(new Error('out of memory'));
     await expect(first).rejects.toThrow('out of memory');
-    await vi.waitUntil(() => decodes.length === 2);
+    await until(() => decodes.length === 2);
     decodes[1]!.resolve();
 
     expect(await second).toBe('1 seconds');
