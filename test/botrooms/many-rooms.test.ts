@@ -4,14 +4,16 @@ import { startRelay } from '../support/botrooms/relay-server.ts';
 import { until } from '../support/until.ts';
 
 const ROOMS = 100;
+/** Of each side, and as many again after the handover. */
+const MESSAGES = 12;
 
 async function talk(worker: BotroomPeer, client: BotroomPeer, mark: number): Promise<void> {
-  for (let count = 0; count < 50; count++) {
+  for (let count = 0; count < MESSAGES; count++) {
     client.say(mark);
     worker.say(mark);
     if (count % 2 === 0) worker.show(mark, 20_000);
   }
-  await until(() => worker.count('audio') === 50);
+  await until(() => worker.count('audio') === MESSAGES);
 }
 
 test(`${ROOMS} rooms at once keep to themselves, through a handover of all`, async () => {
@@ -25,7 +27,7 @@ test(`${ROOMS} rooms at once keep to themselves, through a handover of all`, asy
   );
 
   await Promise.all(rooms.map(({ worker, client, mark }) => talk(worker, client, mark)));
-  await until(() => rooms.every(({ client }) => client.count('audio') === 50));
+  await until(() => rooms.every(({ client }) => client.count('audio') === MESSAGES));
   await Promise.all(
     rooms.map(async ({ room, client, worker, mark }) => {
       const next = await server.worker(room, 2);
@@ -34,7 +36,7 @@ test(`${ROOMS} rooms at once keep to themselves, through a handover of all`, asy
       await talk(next, client, mark);
     }),
   );
-  await until(() => rooms.every(({ client }) => client.count('audio') === 100));
+  await until(() => rooms.every(({ client }) => client.count('audio') === 2 * MESSAGES));
 
   for (const { client, worker, mark } of rooms) {
     expect(client.closed).toBeNull();
