@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { linePath } from '#protocol/call-brief.ts';
 import { END_REASONS } from '#protocol/end-reasons.ts';
 import {
@@ -16,10 +16,10 @@ import { until } from '../../support/until.ts';
 import { someoneWaits } from '../../support/api/waiting.ts';
 
 let service: BuiltApp;
-beforeEach(async () => {
+async function start(): Promise<void> {
   service = await buildApp({ slots: 0, env: { TROUPE_ADMIN_PASSWORD, WARM_SLOTS: '4' } });
-});
-afterEach(() => service.close());
+}
+const close = () => service.close();
 
 const metrics = (headers = {}, remoteAddress = '127.0.0.1') =>
   service.app.server.inject({ url: '/metrics', headers, remoteAddress });
@@ -34,6 +34,9 @@ const linesOf = async (name: string): Promise<string[]> =>
     .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
 
 describe('metrics', () => {
+  beforeEach(start);
+  afterEach(close);
+
   test('are present from the start', async () => {
     const { body, headers } = await metrics();
 
@@ -331,8 +334,13 @@ describe('metrics', () => {
       /troupe_http_request_seconds_count\{.*route="\/v1\/sessions".*\} 1/,
     );
   });
+});
 
-  test('never contain an unknown path', async () => {
+describe('a request for metrics', () => {
+  beforeAll(start);
+  afterAll(close);
+
+  test('of an unknown path is not named in them', async () => {
     await service.call('GET', '/v1/secret-of-somebody');
 
     expect((await metrics()).body).not.toContain('secret-of-somebody');
@@ -348,21 +356,24 @@ describe('metrics', () => {
       remoteAddress: '127.0.0.1',
       headers: { host: 'localhost.a.example:80' },
     },
-  ])('are refused to $who', async ({ remoteAddress, headers }) => {
+  ])('is refused to $who', async ({ remoteAddress, headers }) => {
     const reply = await metrics(headers, remoteAddress);
 
     expect(reply.statusCode).toBe(403);
   });
 
-  test.each(['localhost:8080', '127.0.0.1', '[::1]:8080'])('are open here as %s', async (host) => {
-    expect((await metrics({ host })).statusCode).toBe(200);
-  });
+  test.each(['localhost:8080', '127.0.0.1', '[::1]:8080'])(
+    'is answered here as %s',
+    async (host) => {
+      expect((await metrics({ host })).statusCode).toBe(200);
+    },
+  );
 
   test.each([
     { PUBLIC_URL: 'https://troupe.example' },
     { CHAT_URL: 'https://chat.example' },
     { TRUSTED_PROXIES: '127.0.0.1' },
-  ])('need an operator key where a proxy may be in front: %o', async (env) => {
+  ])('needs an operator key where a proxy may be in front: %o', async (env) => {
     const behind = await buildApp({ slots: 0, env: { TROUPE_ADMIN_PASSWORD, ...env } });
     const ask = (headers = {}) => behind.app.server.inject({ url: '/metrics', headers });
     const { headers } = await makeAccount(behind, 'free', 'operator');

@@ -1,22 +1,25 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
 import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
 import { until } from '../../support/until.ts';
 
 let service: BuiltApp;
 let operator: { 'x-api-key': string };
-beforeEach(async () => {
+async function open(): Promise<void> {
   service = await buildApp({ slots: 0, env: { TROUPE_ADMIN_PASSWORD, WARM_SLOTS: '3' } });
   operator = (await makeAccount(service, 'free', 'operator')).headers;
-});
-afterEach(() => service.close());
+}
+const close = () => service.close();
 
 type Method = 'GET' | 'POST' | 'DELETE';
 const call = (method: Method, path: string, payload?: object) =>
   service.call(method, `/v1/fleet${path}`, { headers: operator, ...(payload && { payload }) });
 const get = async (path: string) => (await call('GET', path)).json();
 
-describe('the fleet', () => {
+describe('a request about the fleet', () => {
+  beforeAll(open);
+  afterAll(close);
+
   test.each<[Method, string]>([
     ['GET', '/workers'],
     ['GET', '/pressure'],
@@ -40,6 +43,21 @@ describe('the fleet', () => {
     const nobody = { 'x-api-key': '' };
     expect((await service.call(method, url, { ...more, headers: nobody })).statusCode).toBe(401);
   });
+
+  test.each([{ kind: 'face' }, { pool: '' }])('refuses a worker token %j', async (limit) => {
+    const made = await call('POST', '/worker-tokens', { name: 'a', ...limit });
+
+    expect(made.statusCode).toBe(422);
+  });
+
+  test('refuses a worker token without a name', async () => {
+    expect((await call('POST', '/worker-tokens', {})).statusCode).toBe(422);
+  });
+});
+
+describe('the fleet', () => {
+  beforeEach(open);
+  afterEach(close);
 
   test('lists connected workers with their load', async () => {
     const worker = await service.join({ slots: 4, pool: 'gpu', version: '1.2.3', host: 'rack-7' });
@@ -203,6 +221,9 @@ describe('the fleet', () => {
 });
 
 describe('worker tokens', () => {
+  beforeEach(open);
+  afterEach(close);
+
   test('are shown once, authenticate workers and blob requests, and can be revoked', async () => {
     const made = await call('POST', '/worker-tokens', { name: 'rack 7' });
     const { token, ...body } = made.json();
@@ -273,15 +294,5 @@ describe('worker tokens', () => {
     });
 
     expect(blob.statusCode).toBe(403);
-  });
-
-  test.each([{ kind: 'face' }, { pool: '' }])('refuse %j', async (limit) => {
-    const made = await call('POST', '/worker-tokens', { name: 'a', ...limit });
-
-    expect(made.statusCode).toBe(422);
-  });
-
-  test('require a name', async () => {
-    expect((await call('POST', '/worker-tokens', {})).statusCode).toBe(422);
   });
 });

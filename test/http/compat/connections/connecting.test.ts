@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import {
   API_KEY,
@@ -16,16 +16,18 @@ import { until } from '../../../support/until.ts';
 let service: BuiltApp;
 let sockets: WebSocket[];
 beforeEach(() => (sockets = []));
-afterEach(async () => {
-  await Promise.all(
+const closeSockets = () =>
+  Promise.all(
     sockets.map(async (socket) => {
       if (socket.readyState === WebSocket.CLOSED) return;
       socket.terminate();
       await once(socket, 'close');
     }),
   );
+async function close(): Promise<void> {
+  await closeSockets();
   await service.close();
-});
+}
 
 type Query = Record<string, string>;
 type Headers = Record<string, string>;
@@ -83,6 +85,8 @@ async function seatWorker({ url, token }: { url: string; token: string }): Promi
 }
 
 describe('a websocket of an Ojin client', () => {
+  afterEach(close);
+
   test('opens a session whose pictures and sound it gets', async () => {
     service = await buildApp();
     const client = connect();
@@ -155,23 +159,6 @@ describe('a websocket of an Ojin client', () => {
     });
   });
 
-  test.each([
-    { wrong: 'no key', headers: {}, name: 'AUTH_FAILED', message: 'API key is required.' },
-    {
-      wrong: 'an unknown key',
-      headers: { authorization: 'not-a-key-of-ours' },
-      name: 'AUTH_FAILED',
-      message: 'Invalid API key.',
-    },
-  ])('with $wrong is turned away', async ({ headers, name, message }) => {
-    service = await buildApp();
-
-    const refusal = await refusalOf(connect({ config_id: 'theo' }, headers));
-
-    expect(refusal).toEqual({ code: 4401, name, message });
-    expect(await sessions()).toEqual([]);
-  });
-
   test('without a free slot is turned away', async () => {
     service = await buildApp({ slots: 0, env: { SLOT_WAIT_MS: '0' } });
 
@@ -199,33 +186,20 @@ describe('a websocket of an Ojin client', () => {
       message: 'Too many requests. Please try again shortly.',
     });
   });
-
-  test('needs a websocket', async () => {
-    service = await buildApp();
-
-    const reply = await service.app.server.inject({
-      method: 'GET',
-      url: '/compat/ojin?config_id=theo',
-      headers: { authorization: API_KEY },
-    });
-
-    expect(reply.statusCode).toBe(404);
-    expect(reply.json()).toMatchObject({ detail: 'Connect to this path by a websocket.' });
-    expect(await sessions()).toEqual([]);
-  });
 });
 
+const url = 'wss://media.their.example';
+const query = {
+  config_id: 'theo',
+  webrtc_version: '2',
+  webrtc_provider: 'livekit',
+  webrtc_room_url: url,
+  webrtc_audio_sample_rate: '24000',
+};
 const withRoom = (token: string) => ({ authorization: API_KEY, 'X-Ojin-Webrtc-Token': token });
 
 describe('an Ojin client with a LiveKit room', () => {
-  const url = 'wss://media.their.example';
-  const query = {
-    config_id: 'theo',
-    webrtc_version: '2',
-    webrtc_provider: 'livekit',
-    webrtc_room_url: url,
-    webrtc_audio_sample_rate: '24000',
-  };
+  afterEach(close);
 
   test('has its avatar there, and sends only speech', async () => {
     service = await buildApp();
@@ -284,6 +258,39 @@ describe('an Ojin client with a LiveKit room', () => {
     const { body } = await service.app.server.inject({ url: '/metrics' });
     expect(body).toContain('\ntroupe_botrooms 0\n');
   });
+});
+
+describe('a malformed request of an Ojin client', () => {
+  beforeAll(async () => void (service = await buildApp()));
+  afterEach(closeSockets);
+  afterAll(() => service.close());
+
+  test.each([
+    { wrong: 'no key', headers: {}, name: 'AUTH_FAILED', message: 'API key is required.' },
+    {
+      wrong: 'an unknown key',
+      headers: { authorization: 'not-a-key-of-ours' },
+      name: 'AUTH_FAILED',
+      message: 'Invalid API key.',
+    },
+  ])('with $wrong is turned away', async ({ headers, name, message }) => {
+    const refusal = await refusalOf(connect({ config_id: 'theo' }, headers));
+
+    expect(refusal).toEqual({ code: 4401, name, message });
+    expect(await sessions()).toEqual([]);
+  });
+
+  test('needs a websocket', async () => {
+    const reply = await service.app.server.inject({
+      method: 'GET',
+      url: '/compat/ojin?config_id=theo',
+      headers: { authorization: API_KEY },
+    });
+
+    expect(reply.statusCode).toBe(404);
+    expect(reply.json()).toMatchObject({ detail: 'Connect to this path by a websocket.' });
+    expect(await sessions()).toEqual([]);
+  });
 
   test.each([
     {
@@ -307,7 +314,6 @@ describe('an Ojin client with a LiveKit room', () => {
       message: expect.stringContaining('body.webrtc_audio_sample_rate: '),
     },
   ])('is turned away with $wrong', async ({ more, message }) => {
-    service = await buildApp();
     const client = connect({ ...query, ...more }, withRoom(await roomToken()));
 
     expect(await refusalOf(client)).toMatchObject({ name: 'WEBRTC_INVALID_SETTINGS', message });
@@ -315,7 +321,6 @@ describe('an Ojin client with a LiveKit room', () => {
   });
 
   test('is turned away with an expired token', async () => {
-    service = await buildApp();
     const token = await roomToken(undefined, { exp: 1_700_000_000 });
 
     expect(await refusalOf(connect(query, withRoom(token)))).toMatchObject({
