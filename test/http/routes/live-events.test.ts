@@ -16,30 +16,16 @@ afterAll(() => service.close());
 
 const KEY: Record<string, string> = { 'x-api-key': API_KEY };
 
-/** Requests under way at once. */
-const AT_ONCE = 20;
-
 /** Resolves when the worker has answered: if time passes before, it looks silent and gets no sessions for a while. */
-async function openAll(count: number, headers = KEY): Promise<string[]> {
-  const open = async (): Promise<string> => {
-    const payload = { avatar_id: NORA };
-    const reply = await service.call('POST', '/v1/sessions', { payload, headers });
-    expect(reply.statusCode, reply.body).toBe(201);
-    return reply.json().id;
-  };
-  const ids: string[] = [];
-  // The service answers 503 when a request waits long for a connection to the records.
-  while (ids.length < count)
-    ids.push(
-      ...(await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - ids.length) }, open))),
-    );
+async function open(headers = KEY): Promise<string> {
+  const payload = { avatar_id: NORA };
+  const reply = await service.call('POST', '/v1/sessions', { payload, headers });
+  expect(reply.statusCode, reply.body).toBe(201);
   await service.workers[0]!.atRest();
-  return ids;
+  return reply.json().id;
 }
 
-const open = async (headers = KEY): Promise<string> => (await openAll(1, headers))[0]!;
-
-/** Ends a session and copies it. As many requests at once would wait too long for a connection of the records on a busy machine. */
+/** Ends a session and copies it: on a busy machine, as many requests wait too long for a connection to the records. */
 async function copyEnded(count: number): Promise<void> {
   const id = await open();
   await service.call('POST', `/v1/sessions/${id}/end`);
