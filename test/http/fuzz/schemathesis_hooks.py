@@ -1,13 +1,18 @@
 """
 What no schema can say: a cursor belongs to one list, a token is a JWT, an address is not private. Requests that the schemas allow get
 values that are also true, so that `positive_data_acceptance` accepts no refusal of theirs. Requests with a fault in them stay as they are.
+`raw_requests` adds what schemathesis does not send, or accepts: bodies that are not JSON, JSON by another media type, bodies of operations
+without one, and undecodable paths.
 """
 import base64
 import itertools
 import json
 import os
+import re
 import uuid
+from urllib.parse import urlsplit
 
+import requests
 import schemathesis
 from schemathesis.generation import GenerationMode
 
@@ -15,7 +20,14 @@ NOT_OURS = ("__proto__", "constructor")
 # It begins like a picture, in letters: bytes in a form would make it a faulty request here.
 PICTURE = "RIFF    WEBPVP8 "
 
+DEEP = 30_000
+UNREADABLE = ("", " ", "<html>", "undefined", '"text"', "null", "1e999", '{"a":NaN}', "{'a':1}", "[" * DEEP, "[" * DEEP + "]" * DEEP)
+UNASKED = (("application/json", '{"broken'), ("text/plain", "text"), ("application/x-www-form-urlencoded", "a=b"))
+# As written in the path.
+ODD_IDS = ("%00", "%2F", "..%2F..%2Fetc", "%27%20or%201%3D1", "%ED%A0%80", "%E0%A4%A", "%zz", "%7Bid%7D", "x" * 3_000)
+
 numbers = itertools.count()
+tried_raw = set()
 # By path and filters: cursors of lists that have a next page.
 cursors = {}
 # The call that TROUPE_ROOM_TOKEN opens.
@@ -42,6 +54,59 @@ def before_call(context, case, kwargs):
 def after_call(context, case, response):
     if case.method == "GET" and response.status_code == 200 and case.operation.path != "/openapi.json":
         remember_cursor(case, response)
+
+
+@schemathesis.check
+def raw_requests(ctx, response, case):
+    """Once for each operation, and for its body once it has succeeded."""
+    operation, sent = case.operation, response.request
+    if case.meta is None or case.meta.generation.mode is not GenerationMode.POSITIVE:
+        return
+    if "{" in operation.path and is_first(operation.label, "path"):
+        for odd in ODD_IDS:
+            path = re.sub(r"{\w+}", odd, operation.path)
+            status = send_raw(sent, url=urlsplit(sent.url)._replace(path=path).geturl())
+            # 409: what the body names is not ready.
+            assert status in (400, 404, 409), f"{status} for the id {odd[:80]}"
+    if response.status_code >= 300 or not is_first(operation.label, "body"):
+        return
+    if not operation.definition.raw.get("requestBody"):
+        for kind, body in UNASKED:
+            status = send_raw(sent, body=body, content_type=kind)
+            assert status < 500 and status not in (400, 415, 422), f"{status} for a body that is not asked for: {body}"
+    elif sent.headers.get("content-type") == "application/json":
+        status = send_raw(sent, content_type="text/plain")
+        assert status in (415, 422), f"{status} for text/plain"
+        for body in unreadable(sent.body.decode()):
+            status = send_raw(sent, body=body)
+            assert status in (415, 422), f"{status} for the body {body[:80]}"
+
+
+def is_first(*what):
+    is_new = what not in tried_raw
+    tried_raw.add(what)
+    return is_new
+
+
+def send_raw(sent, url=None, body=None, content_type=None):
+    """As `sent`, but for these. `requests` would encode the URL again."""
+    raw = sent.copy()
+    if content_type:
+        raw.headers["content-type"] = content_type
+    if body is not None:
+        raw.body = body.encode()
+        raw.headers["content-length"] = str(len(raw.body))
+    raw.url = url or raw.url
+    # Some answers are streams without an end.
+    with requests.Session() as session, session.send(raw, timeout=10, stream=True) as answer:
+        return answer.status_code
+
+
+def unreadable(text):
+    """What becomes of a good body."""
+    poisons = ('"__proto__":{"a":1}', '"constructor":{"prototype":{}}')
+    poisoned = [f"{{{poison},{text[1:]}" for poison in poisons]
+    return [*UNREADABLE, text[:-1], f"{text}}}", f"[{text}]", text.replace("{", "{\0", 1), *poisoned]
 
 
 def spare_own(case):
