@@ -68,7 +68,7 @@ export function operationsOf(document: ApiDocument): Operation[] {
   );
 }
 
-/** Validates requests and answers against the document with Ajv. */
+/** Validates answers against the document with Ajv. */
 export class Rules {
   readonly #document: ApiDocument;
   readonly #ajv = new Ajv2020({ strict: false, strictNumbers: true, allErrors: true });
@@ -92,66 +92,26 @@ export class Rules {
     return this.resolve({ ...(found as Schema), ...more });
   }
 
-  /** Names of the security schemes; empty for a public operation. */
+  /** Name of the security scheme; empty for a public operation. */
   schemeOf({ security = this.#document.security }: Operation): string {
     return Object.keys(security?.[0] ?? {})[0] ?? '';
-  }
-
-  /** In capitals. */
-  methodsOf(path: string): string[] {
-    return Object.keys(this.#document.paths[path] ?? {}).map((method) => method.toUpperCase());
   }
 
   bodySchema(operation: Operation, type = 'application/json'): Schema | undefined {
     return operation.requestBody?.content[type]?.schema;
   }
 
-  /** Errors of a JSON body; null if the document allows it. */
-  bodyFault(operation: Operation, body: unknown): string | null {
-    if (hasLoneSurrogate(body)) return 'a lone surrogate';
-    const at = pointer(operation, 'requestBody', 'content', 'application/json', 'schema');
-    return this.#fault(`document#${at}`, body);
-  }
-
+  /** Errors of an answer; null if the document allows it. */
   answerFault(operation: Operation, status: number, type: string, body: unknown): string | null {
     const at = pointer(operation, 'responses', String(status), 'content', type, 'schema');
-    return this.#fault(`document#${at}`, body);
+    const $ref = `document#${at}`;
+    const validate = this.#compiled($ref, () => this.#ajv.compile({ $ref }));
+    return validate(body) ? null : this.#ajv.errorsText(validate.errors);
   }
 
-  /** Validator of a subschema. */
+  /** Validator of a schema without references. */
   checkOf(schema: Schema): (value: unknown) => boolean {
-    // References in a subschema are relative to the whole document.
-    const text = JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/');
-    return this.#compiled(text, () => this.#ajv.compile(JSON.parse(text) as Schema));
-  }
-
-  /**
-   * Parameters of one location (`query`, `header`, `path`) as received: text, or a list for a
-   * repeated name.
-   */
-  parameterFault(operation: Operation, place: string, given: Record<string, unknown>) {
-    const all = (operation.parameters ?? []).map((parameter, i) => ({ ...parameter, i }));
-    const here = all.filter((parameter) => parameter.in === place);
-    const validate = this.#compiled(`${operation.name} ${place}`, () =>
-      this.#ajv.compile({
-        type: 'object',
-        required: here.filter(({ required }) => required).map(({ name }) => name),
-        properties: Object.fromEntries(
-          here.map(({ name, i }) => [
-            name,
-            { $ref: `document#${pointer(operation, 'parameters', String(i), 'schema')}` },
-          ]),
-        ),
-      }),
-    );
-    const read = here.map(({ name, schema }) => [name, readText(schema, given[name])] as const);
-    const value = Object.fromEntries(read.filter(([, each]) => each !== undefined));
-    return validate(value) ? null : this.#ajv.errorsText(validate.errors);
-  }
-
-  #fault(ref: string, value: unknown): string | null {
-    const validate = this.#compiled(ref, () => this.#ajv.compile({ $ref: ref }));
-    return validate(value) ? null : this.#ajv.errorsText(validate.errors);
+    return this.#compiled(JSON.stringify(schema), () => this.#ajv.compile(schema));
   }
 
   #compiled(name: string, compile: () => ValidateFunction): ValidateFunction {
@@ -159,19 +119,6 @@ export class Rules {
     this.#known.set(name, known);
     return known;
   }
-}
-
-/** Integers are decimal, and null is nothing. */
-function readText({ type, anyOf }: Schema, given: unknown): unknown {
-  if (typeof given !== 'string') return given;
-  if (type === 'integer' && /^-?\d+$/.test(given)) return Number(given);
-  return given === '' && anyOf?.some((branch) => branch.type === 'null') ? null : given;
-}
-
-function hasLoneSurrogate(value: unknown): boolean {
-  if (typeof value === 'string') return !value.isWellFormed();
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).flat().some(hasLoneSurrogate);
 }
 
 const pointer = ({ path, method }: Operation, ...rest: string[]): string =>

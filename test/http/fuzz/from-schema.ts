@@ -1,3 +1,4 @@
+/* Values that a schema allows, and none with a fault in it: schemathesis tries those. */
 import fc, { type Arbitrary } from 'fast-check';
 import type { Rules, Schema } from './document.ts';
 
@@ -7,23 +8,17 @@ import type { Rules, Schema } from './document.ts';
  */
 export type Meaning = (at: string) => Arbitrary<unknown> | undefined;
 
-const DEEP = 4;
+const LONGEST_TEXT = 30;
 
-/** Values that the schema allows. */
 export function fromSchema(
   rules: Rules,
-  schema: Schema,
-  meaning: Meaning = () => undefined,
+  unresolved: Schema,
+  meaning: Meaning,
+  at = '',
 ): Arbitrary<unknown> {
-  return valueOf(rules, schema, meaning, '');
-}
-
-function valueOf(rules: Rules, given: Schema, meaning: Meaning, at: string): Arbitrary<unknown> {
-  const schema = flatten(rules, given);
+  const schema = flatten(rules, unresolved);
   const branches = schema.anyOf ?? schema.oneOf;
-  if (branches) {
-    return fc.oneof(...branches.map((branch) => valueOf(rules, branch, meaning, at)));
-  }
+  if (branches) return fc.oneof(...branches.map((each) => fromSchema(rules, each, meaning, at)));
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const types = [schema.type ?? ['string', 'integer', 'boolean', 'null']].flat();
@@ -41,17 +36,18 @@ function ofType(
     case 'object':
       return objectOf(rules, schema, meaning, at);
     case 'array':
-      return listOf(rules, schema, meaning, at);
+      return listOf(rules, schema, meaning, `${at}/0`);
     case 'string':
       return textOf(rules, schema);
-    case 'integer': {
-      const { min = -(2 ** 31), max = 2 ** 31 } = bounds(schema, 1);
-      return fc.integer({ min, max });
-    }
-    case 'number': {
-      const { min, max } = bounds(schema, 1e-6);
-      return fc.double({ min: min ?? -1e9, max: max ?? 1e9, noNaN: true });
-    }
+    case 'integer':
+      return fc.integer({ min: schema.minimum ?? -(2 ** 31), max: schema.maximum ?? 2 ** 31 });
+    case 'number':
+      return fc.double({
+        min: schema.exclusiveMinimum ?? schema.minimum ?? -1e9,
+        minExcluded: schema.exclusiveMinimum !== undefined,
+        max: schema.maximum ?? 1e9,
+        noNaN: true,
+      });
     case 'boolean':
       return fc.boolean();
     default:
@@ -60,38 +56,24 @@ function ofType(
 }
 
 function objectOf(rules: Rules, schema: Schema, meaning: Meaning, at: string): Arbitrary<object> {
-  const isDeep = at.split('/').length > DEEP;
-  const required = schema.required ?? [];
-  const fields = Object.entries(schema.properties ?? {})
-    .filter(([name]) => !isDeep || required.includes(name))
-    .map(([name, field]) => {
-      const place = `${at}/${name}`;
-      return [name, meaning(place) ?? valueOf(rules, field, meaning, place)] as const;
-    });
+  const { properties = {}, required = [], additionalProperties: others } = schema;
+  const valueAt = (name: string, field: Schema) =>
+    meaning(`${at}/${name}`) ?? fromSchema(rules, field, meaning, `${at}/${name}`);
+  const fields = Object.entries(properties).map(
+    ([name, field]) => [name, valueAt(name, field)] as const,
+  );
   const record = fc.record(Object.fromEntries(fields), { requiredKeys: required });
-
-  const { additionalProperties: others } = schema;
   if (typeof others !== 'object') return record;
-  const most = schema.maxProperties ?? 60;
-  const least = schema.minProperties ?? 0;
-  const other = fc.dictionary(text(1, 20), valueOf(rules, others, meaning, `${at}/*`), {
-    minKeys: least,
-    maxKeys: Math.max(least, Math.min(most, 3)),
+  const more = fc.dictionary(textOf(rules, { minLength: 1 }), valueAt('*', others), {
+    minKeys: schema.minProperties ?? 0,
+    maxKeys: Math.max(schema.minProperties ?? 0, 3),
     noNullPrototype: true,
   });
-  // Rarely the maximum: it makes a large body.
-  const full = valueOf(rules, others, meaning, `${at}/*`).map((value) =>
-    Object.fromEntries(Array.from({ length: most }, (_, i) => [`name-${i}`, short(value)])),
-  );
-  const extra = fields.length > 0 ? other : fc.oneof({ arbitrary: other, weight: 20 }, full);
-  return fc.tuple(extra, record).map(([more, own]) => ({ ...more, ...own }));
+  return fc.tuple(more, record).map(([extra, own]) => ({ ...extra, ...own }));
 }
 
-const short = (value: unknown) => (typeof value === 'string' ? value.slice(0, 8) : value);
-
 function listOf(rules: Rules, schema: Schema, meaning: Meaning, at: string): Arbitrary<unknown[]> {
-  const place = `${at}/0`;
-  const item = meaning(place) ?? valueOf(rules, schema.items ?? {}, meaning, place);
+  const item = meaning(at) ?? fromSchema(rules, schema.items ?? {}, meaning, at);
   const minLength = schema.minItems ?? 0;
   const maxLength = Math.max(minLength, Math.min(schema.maxItems ?? 3, 3));
   return schema.uniqueItems
@@ -100,76 +82,36 @@ function listOf(rules: Rules, schema: Schema, meaning: Meaning, at: string): Arb
 }
 
 function textOf(rules: Rules, schema: Schema): Arbitrary<string> {
-  const { minLength = 0, maxLength = 200 } = schema;
+  const { minLength = 0, maxLength = LONGEST_TEXT, pattern, format } = schema;
   const fits = rules.checkOf(schema);
-  const formatted = schema.format && formats[schema.format];
+  const formatted = format && formats[format];
   if (formatted) return formatted.filter(fits);
-  if (!schema.pattern) return text(minLength, maxLength);
-  // If the pattern only forbids a few characters, plain text of the right length tests more.
-  const plain = text(minLength, maxLength);
-  const isLoose = fc.sample(plain, { numRuns: 20, seed: 1 }).every(fits);
-  return isLoose
+  const plain = fc.string({
+    minLength,
+    maxLength: Math.max(minLength, Math.min(maxLength, LONGEST_TEXT)),
+  });
+  if (!pattern) return plain;
+  // Most patterns only forbid a few characters.
+  return fc.sample(plain, { numRuns: 20, seed: 1 }).every(fits)
     ? plain.filter(fits)
-    : fc.stringMatching(new RegExp(schema.pattern, 'u'), { maxLength: 60 }).filter(fits);
+    : fc.stringMatching(new RegExp(pattern, 'u'), { maxLength: 60 }).filter(fits);
 }
+
+const moment = fc
+  .date({ min: new Date('1990-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString());
 
 const formats: Record<string, Arbitrary<string>> = {
   uuid: fc.uuid(),
-  'date-time': fc
-    .date({ min: new Date('1990-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
-    .map((date) => date.toISOString()),
-  date: fc
-    .date({ min: new Date('1990-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
-    .map((date) => date.toISOString().slice(0, 10)),
+  'date-time': moment,
+  date: moment.map((text) => text.slice(0, 10)),
   uri: fc.webUrl({ withQueryParameters: true }),
   email: fc.emailAddress(),
 };
 
-const sign = fc.oneof(
-  {
-    arbitrary: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCodePoint(code)),
-    weight: 6,
-  },
-  fc.constantFrom(
-    'é',
-    'ß',
-    '漢',
-    'ع',
-    '🙂',
-    '\u200d',
-    '\u0301',
-    '\n',
-    '\t',
-    '"',
-    '\\',
-    '\u2028',
-    '%',
-    '\u007f',
-  ),
-);
-
-/** Lengths are code points, as in JSON Schema. */
-function text(minLength: number, maxLength: number): Arbitrary<string> {
-  const few = Math.max(minLength, Math.min(maxLength, 30));
-  return fc.oneof(
-    { arbitrary: fc.string({ unit: sign, minLength, maxLength: few }), weight: 12 },
-    fc
-      .constant('🙂'.repeat(Math.min(maxLength, 2_000)))
-      .filter((all) => all.length / 2 >= minLength),
-    fc.constant('a'.repeat(Math.max(minLength, 1))).filter((all) => all.length <= maxLength),
-  );
-}
-
-function bounds(schema: Schema, step: number): { min?: number; max?: number } {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
-  const min = exclusiveMinimum === undefined ? minimum : exclusiveMinimum + step;
-  const max = exclusiveMaximum === undefined ? maximum : exclusiveMaximum - step;
-  return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
-}
-
 /** Resolves references and merges `allOf`. */
-export function flatten(rules: Rules, given: Schema): Schema {
-  const schema = rules.resolve(given);
+function flatten(rules: Rules, unresolved: Schema): Schema {
+  const schema = rules.resolve(unresolved);
   if (!schema.allOf) return schema;
   const { allOf, ...own } = schema;
   const parts = [own, ...allOf.map((part) => flatten(rules, part))];

@@ -1,15 +1,24 @@
 /*
- * A client that knows the service only by its OpenAPI document. It remembers ids and cursors from
- * answers for later requests, and creates missing resources with valid requests.
+ * A client that knows the service by its OpenAPI document and by `meanings.ts`. It remembers ids and
+ * cursors from answers for later requests, and creates missing resources with valid requests.
  */
 import fc, { type Arbitrary } from 'fast-check';
+import { PATIENCE_MS } from '../../support/patience.ts';
+import { until } from '../../support/until.ts';
 import { operationsOf, Rules, type ApiDocument, type Operation } from './document.ts';
-import { anyDraft, soundDraft, type Draft, type Which } from './draft.ts';
-import { HttpClient, type RawAnswer } from './http-client.ts';
-import { complaintsAbout } from './judge.ts';
-import { Meanings, type Supplies } from './meanings.ts';
-import { plan, type Credentials, type Planned } from './request.ts';
-import { IdOf, madeAt, NOBODY, World, type Place } from './world.ts';
+import { faultsOf, isExpected, type Answer } from './judge.ts';
+import { isShared, meaningsOf, type Meanings, type Supplies } from './meanings.ts';
+import {
+  draftsOf,
+  parameters,
+  plan,
+  referencesIn,
+  type Credentials,
+  type Draft,
+  type Planned,
+  type Way,
+} from './request.ts';
+import { IdOf, madeAt, NOBODY, World, type Place, type Which } from './world.ts';
 
 export type FuzzerOptions = {
   url: string;
@@ -19,67 +28,90 @@ export type FuzzerOptions = {
   supplies: Supplies;
   /** Ids of resources that must not change. */
   spared: readonly string[];
-  /** Whether every slot is in use. */
-  isFull: () => Promise<boolean>;
+  /** For what the service does in the background. */
+  passTime: () => void;
 };
 
 type Caller = { credentials: Credentials; world: World };
 
+const SOUND: Way = { part: 'nothing' };
+
 export class Fuzzer {
   readonly operations: Operation[];
-  /** Status counts by operation. */
-  readonly seen = new Map<string, Map<number, number>>();
+  /** Statuses by operation. */
+  readonly seen = new Map<Operation, Set<number>>();
+  /** Every slot is taken, so that 503 is right. */
+  isFull = false;
   readonly #options: FuzzerOptions;
   readonly #rules: Rules;
   readonly #meanings: Meanings;
-  readonly #http: HttpClient;
   readonly #self: Caller;
   readonly #stranger: Caller;
-  readonly #sound = new Map<Operation, Arbitrary<Draft>>();
+  readonly #drafts = new Map<Operation, Arbitrary<Draft>>();
   #made = 0;
 
   constructor(options: FuzzerOptions) {
     this.#options = options;
     this.#rules = new Rules(options.document);
-    this.#meanings = new Meanings(options.supplies);
-    this.#http = new HttpClient(options.url);
+    this.#meanings = meaningsOf(options.supplies);
     this.operations = operationsOf(options.document);
-    this.#self = { credentials: options.self, world: new World(this.operations, options.spared) };
-    this.#stranger = {
-      credentials: options.stranger,
-      world: new World(this.operations, options.spared),
-    };
+    const { self, stranger, spared } = options;
+    this.#self = { credentials: self, world: new World(this.operations, spared) };
+    this.#stranger = { credentials: stranger, world: new World(this.operations, spared) };
   }
 
-  /** Requests with at most one fault. */
-  drafts(operation: Operation): Arbitrary<Draft> {
-    return anyDraft(this.#rules, operation, this.#meanings);
+  /** All that can be odd about the operation, after what is not. */
+  waysOf(operation: Operation): Way[] {
+    const which: Which[] = ['gone', 'foreign', 'unknown'];
+    const ways: Way[] = [SOUND, { part: 'twice' }];
+    if (operation.path.includes('{')) {
+      const possible = isShared(operation) ? ['gone' as const, 'unknown' as const] : which;
+      ways.push(...possible.map((each): Way => ({ part: 'path', which: each })));
+    }
+    if (fc.sample(this.drafts(operation), { numRuns: 20, seed: 1 }).some(hasReference)) {
+      ways.push(...which.map((each): Way => ({ part: 'reference', which: each })));
+    }
+    if (hasCursor(operation)) ways.push({ part: 'cursor' });
+    return ways;
   }
 
-  soundDrafts(operation: Operation): Arbitrary<Draft> {
-    const known = this.#sound.get(operation);
-    if (known) return known;
-    const drafts = soundDraft(this.#rules, operation, this.#meanings);
-    this.#sound.set(operation, drafts);
-    return drafts;
+  /** Requests that differ in more than the resource that they name. */
+  isVaried(operation: Operation): boolean {
+    return operation.requestBody !== undefined || parameters(operation, 'query').length > 0;
   }
 
-  /**
-   * Sends a request; throws if the answer violates the document. `wasFull`: every slot was taken
-   * before. A session that ends by itself may have freed one since.
-   */
-  async check(operation: Operation, draft: Draft, wasFull = false): Promise<void> {
+  drafts(operation: Operation, way = SOUND): Arbitrary<Draft> {
+    const parts = { rules: this.#rules, meaning: this.#meanings(operation), operation };
+    const drafts = this.#drafts.get(operation) ?? draftsOf(parts);
+    this.#drafts.set(operation, drafts);
+    // The reply to an earlier request with the same Idempotency-Key would say nothing of the reference.
+    if (way.part === 'reference')
+      return drafts.filter(hasReference).map((draft) => ({ ...draft, headers: {} }));
+    if (way.part !== 'cursor') return drafts;
+    return drafts.map((draft) => ({ ...draft, query: { ...draft.query, cursor: '' } }));
+  }
+
+  /** Sends a request; throws if the answer violates the document or the meaning of the request. */
+  async check(operation: Operation, way: Way, draft: Draft): Promise<void> {
     await this.#provide(this.#self, operation, draft);
-    if (draft.wrong.part === 'path' && draft.wrong.which === 'foreign') {
+    if ('which' in way && way.which === 'foreign') {
       await this.#provide(this.#stranger, operation, draft);
     }
-    await this.#prepare(operation, draft);
-    const planned = this.#plan(this.#self, operation, draft);
-    const answer = await this.#send(this.#self, operation, planned);
-    const full = answer.status === 503 && (wasFull || (await this.#options.isFull()));
-    const by = { rules: this.#rules, meanings: this.#meanings };
-    const complaints = complaintsAbout(by, operation, planned, answer, full);
-    if (complaints.length > 0) throw new Error(tell(operation, planned, answer, complaints));
+    await this.#prepare(operation, way, draft);
+    const planned = this.#plan(this.#self, operation, way, draft);
+    const sending = way.part === 'twice' ? [planned, planned] : [planned];
+    const answers = await Promise.all(
+      sending.map((each) => this.#send(this.#self, operation, each)),
+    );
+    const faults = answers.flatMap((each) => faultsOf(this.#rules, operation, each, this.isFull));
+    const namesNobody = operation.path.includes('{') && planned.place === null;
+    const meant: Way = namesNobody ? { part: 'path', which: 'unknown' } : way;
+    const meaning = this.#meanings(operation);
+    if (!answers.some(({ status }) => isExpected(meaning, meant, status))) {
+      faults.push(`not expected: ${answers.map(({ status }) => status).join()}`);
+    }
+    this.#options.passTime();
+    if (faults.length > 0) throw new Error(tell(operation, way, planned, answers, faults));
   }
 
   /** Discards worn resources of the operation; later requests use new ones. */
@@ -87,17 +119,9 @@ export class Fuzzer {
     this.#self.world.leaveAlone(collectionOf(path));
   }
 
-  close(): void {
-    this.#http.close();
-  }
-
   /** Creates missing resources for all ids of the request. */
   async #provide(caller: Caller, operation: Operation, draft: Draft): Promise<void> {
-    const named = new Set(referencesIn([draft.body, draft.query]));
-    for (const [start] of operation.path.matchAll(/.*?\/\{\w+\}/g)) {
-      named.add(start.replace(/\/\{\w+\}$/, ''));
-    }
-    for (const collection of named) {
+    for (const collection of collectionsIn(operation, draft)) {
       for (let tries = 0; tries < 3 && caller.world.live(collection).length < 3; tries++) {
         await this.#make(caller, collection);
       }
@@ -105,63 +129,122 @@ export class Fuzzer {
   }
 
   async #make(caller: Caller, collection: string): Promise<void> {
-    const place = madeAt(collection);
-    const maker =
-      this.operations.find(({ method, path }) => method === 'POST' && path === place) ??
-      this.operations.find(({ method, path }) => method === 'GET' && path === place);
+    const path = madeAt(collection);
+    const maker = this.#find(`POST ${path}`) ?? this.#find(`GET ${path}`);
     if (!maker) return;
     const draft = this.#soundDraft(maker);
     await this.#provide(caller, maker, draft);
-    await this.#send(caller, maker, this.#plan(caller, maker, draft));
+    await this.#send(caller, maker, this.#plan(caller, maker, SOUND, draft));
   }
 
-  /** Prepares a resource so that the request can succeed. */
-  async #prepare(operation: Operation, { place }: Draft): Promise<void> {
-    const before = this.operations.find(({ name }) => name === this.#meanings.before(operation));
-    if (!before) return;
-    const draft = { ...this.#soundDraft(before), place };
-    await this.#send(this.#self, before, this.#plan(this.#self, before, draft));
+  /** Sends earlier requests so that this one is as it is meant. */
+  async #prepare(operation: Operation, way: Way, draft: Draft): Promise<void> {
+    const before = this.#find(this.#meanings(operation).before);
+    if (before) await this.#act(before, { ...this.#soundDraft(before), place: draft.place });
+    if (way.part === 'cursor') await this.#act(operation, { ...draft, query: { limit: 1 } });
+    if ('which' in way && way.which === 'gone') {
+      for (const collection of collectionsIn(operation, draft)) await this.#remove(collection);
+    }
+  }
+
+  /** Deletes a resource, unless one is deleted already. */
+  async #remove(collection: string): Promise<void> {
+    const removal = this.operations.find(
+      ({ method, path }) =>
+        method === 'DELETE' && path.endsWith('}') && collectionOf(path) === madeAt(collection),
+    );
+    if (!removal || this.#self.world.gone(collection).length > 0) return;
+    await this.#act(removal, this.#soundDraft(removal));
+  }
+
+  async #act(operation: Operation, draft: Draft): Promise<void> {
+    await this.#provide(this.#self, operation, draft);
+    await this.#prepare(operation, SOUND, draft);
+    await this.#send(this.#self, operation, this.#plan(this.#self, operation, SOUND, draft));
+  }
+
+  #find(name: string | undefined): Operation | undefined {
+    return this.operations.find((operation) => operation.name === name);
   }
 
   #soundDraft(operation: Operation): Draft {
     this.#made += 1;
-    return fc.sample(this.soundDrafts(operation), { numRuns: 1, seed: this.#made })[0]!;
+    return fc.sample(this.drafts(operation), { numRuns: 1, seed: this.#made })[0]!;
   }
 
-  #plan({ credentials, world }: Caller, operation: Operation, draft: Draft): Planned {
-    const collection = collectionOf(operation.path);
+  #plan({ credentials, world }: Caller, operation: Operation, way: Way, draft: Draft): Planned {
+    const which = way.part === 'path' ? way.which : 'live';
+    const references = referencesIn([draft.body, draft.query]);
+    const odd = way.part === 'reference' ? references[draft.pick % references.length] : null;
     const fill = {
       credentials,
-      place: (which: Which, pick: number) => {
-        if (!operation.path.includes('{') || which === 'odd') return null;
-        if (which === 'foreign') return choose(this.#stranger.world.live(collection), pick);
-        return choose(which === 'gone' ? world.gone(collection) : world.live(collection), pick);
-      },
-      id: ({ collection: of, pick }: IdOf) => {
-        const place = choose(world.live(of), pick);
+      place: operation.path.includes('{')
+        ? choose(this.#places(world, which, collectionOf(operation.path)), draft.place)
+        : null,
+      id: (reference: IdOf) => {
+        const from = reference === odd ? (way as { which: Which }).which : 'live';
+        const place = choose(this.#places(world, from, reference.collection), reference.pick);
         return (place && Object.values(place).at(-1)) ?? NOBODY;
       },
-      cursor: (path: string) => world.cursor(path),
+      cursor: (path: string) =>
+        way.part === 'cursor' ? world.oddCursor(path, draft.pick) : world.cursor(path),
     };
-    return plan({ rules: this.#rules, meanings: this.#meanings, operation, draft, fill });
+    return plan({ rules: this.#rules, operation }, draft, fill);
   }
 
-  async #send(caller: Caller, operation: Operation, planned: Planned): Promise<RawAnswer> {
-    const answer = await this.#http.send(planned.raw);
-    const { status, text } = answer;
-    const counts = this.seen.get(operation.name) ?? new Map<number, number>();
-    this.seen.set(operation.name, counts.set(status, (counts.get(status) ?? 0) + 1));
-    if (status >= 200 && status < 300 && planned.raw.method === operation.method) {
-      caller.world.remember(
-        operation,
-        planned.raw.path,
-        planned.place,
-        text === '' ? null : parse(text),
-      );
+  #places(world: World, which: Which, collection: string): Place[] {
+    switch (which) {
+      case 'live':
+        return world.live(collection);
+      case 'gone':
+        return world.gone(collection);
+      case 'foreign':
+        return this.#stranger.world.made(collection);
+      case 'unknown':
+        return [];
     }
-    return answer;
+  }
+
+  async #send(caller: Caller, operation: Operation, planned: Planned): Promise<Answer> {
+    const { path, place, ...request } = planned;
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const reply = await fetch(this.#options.url + path, { ...request, redirect: 'manual', signal });
+    const { status, headers } = reply;
+    const isStream = headers.get('content-type')?.startsWith('text/event-stream');
+    const text = isStream ? '' : await reply.text();
+    if (isStream) await reply.body?.cancel();
+    this.seen.set(operation, (this.seen.get(operation) ?? new Set()).add(status));
+    if (reply.ok) {
+      if (status === 202 && operation.method === 'DELETE') await this.#untilDeleted(planned);
+      const isJson = headers.get('content-type')?.startsWith('application/json');
+      caller.world.remember(operation, path, place ?? {}, isJson ? JSON.parse(text) : null);
+    }
+    return { status, headers, text };
+  }
+
+  /** Accounts are deleted in the background, and answer until then. */
+  async #untilDeleted({ path, headers }: Planned): Promise<void> {
+    const { pathname } = new URL(path, this.#options.url);
+    await until(async () => {
+      this.#options.passTime();
+      const reply = await fetch(`${this.#options.url}${pathname}/deletion`, { headers });
+      return ((await reply.json()) as { completed_at: string | null }).completed_at !== null;
+    });
   }
 }
+
+/** Of all ids of the request, those of parents first. */
+function collectionsIn(operation: Operation, { body, query }: Draft): string[] {
+  const inPath = [...operation.path.matchAll(/\/\{\w+\}/g)].map(({ index }) =>
+    operation.path.slice(0, index),
+  );
+  return [...inPath, ...referencesIn([body, query]).map(({ collection }) => collection)];
+}
+
+const hasReference = ({ body, query }: Draft): boolean => referencesIn([body, query]).length > 0;
+
+const hasCursor = (operation: Operation): boolean =>
+  parameters(operation, 'query').some(({ name }) => name === 'cursor');
 
 /** Collection of the path's last id. */
 const collectionOf = (path: string): string => path.replace(/\/\{\w+\}[^{]*$/, '');
@@ -169,34 +252,20 @@ const collectionOf = (path: string): string => path.replace(/\/\{\w+\}[^{]*$/, '
 const choose = (places: Place[], pick: number): Place | null =>
   places[pick % places.length] ?? null;
 
-function referencesIn(value: unknown): string[] {
-  if (value instanceof IdOf) return [value.collection];
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return [];
-  return Object.values(value).flatMap(referencesIn);
-}
-
 const short = (text: string) => (text.length > 1_500 ? `${text.slice(0, 1_500)}...` : text);
 
 function tell(
   operation: Operation,
-  { raw, why }: Planned,
-  answer: RawAnswer,
-  complaints: string[],
+  way: Way,
+  { method, path, headers, body }: Planned,
+  answers: Answer[],
+  faults: string[],
 ): string {
-  const body = typeof raw.body === 'string' ? short(raw.body) : `${raw.body?.length ?? 0} bytes`;
   return [
-    `${operation.name}: ${complaints.join('; ')}`,
-    `wrong with the request: ${why}`,
-    `> ${raw.method} ${short(raw.path)} ${JSON.stringify(raw.headers)}`,
-    `> ${body}`,
-    `< ${answer.status} ${short(answer.text)}`,
+    `${operation.name}: ${faults.join('; ')}`,
+    `odd about the request: ${Object.values(way).join(' ')}`,
+    `> ${method} ${short(path)} ${JSON.stringify(Object.fromEntries(headers))}`,
+    `> ${typeof body === 'string' ? short(body) : (body?.constructor.name ?? 'no body')}`,
+    ...answers.map(({ status, text }) => `< ${status} ${short(text)}`),
   ].join('\n');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,119 +1,41 @@
 import type { Operation, Rules } from './document.ts';
-import type { RawAnswer } from './http-client.ts';
-import type { Meanings } from './meanings.ts';
-import type { Expectation, Planned } from './request.ts';
+import type { Meaning } from './meanings.ts';
+import type { Way } from './request.ts';
 
-type Problem = { type: string; loc: (string | number)[]; msg: string };
+/** `text` is empty for an event stream. */
+export type Answer = { status: number; headers: Headers; text: string };
 
-/** Errors of an answer; empty if it is valid. */
-export function complaintsAbout(
-  { rules, meanings }: { rules: Rules; meanings: Meanings },
-  operation: Operation,
-  planned: Planned,
-  answer: RawAnswer,
-  isFull: boolean,
-): string[] {
-  const { status, headers } = answer;
-  const complaints: string[] = [];
-  if (status === 503) {
-    if (!isFull) complaints.push('503 though slots are free');
-    if (!headers['retry-after']) complaints.push('503 without Retry-After');
-  } else if (status >= 500) {
-    return [`a server error: ${status}`];
-  }
-  complaints.push(...shapeComplaints(rules, operation, planned, answer));
-  if (complaints.length === 0 && !isExpected(meanings, operation, planned, answer)) {
-    complaints.push(`${status}, expected ${wanted[planned.expects]}`);
-  }
-  return complaints;
-}
-
-const wanted: Record<Expectation, string> = {
-  sound: 'a success',
-  free: 'a success, or an error that is known of finer rules',
-  refused: '422',
-  unreadable: '422 or 415',
-  unknown: '404',
-  'no key': '401',
-  'no method': '405 with Allow',
-};
-
-function isExpected(
-  meanings: Meanings,
-  operation: Operation,
-  { expects, raw }: Planned,
-  answer: RawAnswer,
-): boolean {
-  const { status, headers, text } = answer;
-  const isSuccess = status >= 200 && status < 300;
-  switch (expects) {
-    case 'sound':
-      return isSuccess || [409, 503, ...meanings.mayAlsoAnswer(operation)].includes(status);
-    case 'free':
-      if (status !== 422) return true;
-      return (JSON.parse(text) as { detail: Problem[] }).detail.every(({ loc }) =>
-        meanings.mayRefuse(operation, loc),
-      );
-    case 'refused':
-      return status === 422;
-    case 'unreadable':
-      return status === 422 || status === 415;
-    case 'unknown':
-      return (
-        status === (isUndecodable(raw.path) ? 400 : 404) ||
-        meanings.mayAlsoAnswer(operation).includes(status)
-      );
-    case 'no key':
-      return status === 401;
-    case 'no method':
-      return status === 405 && headers.allow !== undefined;
-  }
-}
-
-/** Checks status, content type and body against the document. */
-function shapeComplaints(
+/** What is wrong with any answer that is a server error or differs from the document. */
+export function faultsOf(
   rules: Rules,
   operation: Operation,
-  { expects, raw }: Planned,
-  { status, headers, text }: RawAnswer,
+  { status, headers, text }: Answer,
+  isFull: boolean,
 ): string[] {
-  const isNoOperation = expects === 'no method' || isUndecodable(raw.path);
+  if (status === 503 && !isFull) return ['503 though slots are free'];
+  if (status === 503 && !headers.has('retry-after')) return ['503 without Retry-After'];
+  if (status >= 500 && status !== 503) return [`a server error: ${status}`];
   const described = operation.responses[status];
-  if (!described) {
-    if (isNoOperation && status < 500) return errorComplaints(text, headers['content-type']);
-    return [`${status} is not documented`];
-  }
-  const type = headers['content-type']?.split(';')[0];
-  if (!described.content) {
-    return text === '' ? [] : [`${status} has a body, which is not documented`];
-  }
-  if (!type || !(type in described.content)) {
-    return [`${status} comes as ${type ?? 'nothing'}, which is not documented`];
-  }
+  if (!described) return [`${status} is not documented`];
+  if (!described.content) return text === '' ? [] : [`${status} has a body: not documented`];
+  const type = headers.get('content-type')?.split(';')[0] ?? 'nothing';
+  if (!(type in described.content)) return [`${status} comes as ${type}: not documented`];
   if (type !== 'application/json') return [];
-  const fault = rules.answerFault(operation, status, type, parse(text));
+  const fault = rules.answerFault(operation, status, type, JSON.parse(text));
   return fault === null ? [] : [`the body of ${status} is not as documented: ${fault}`];
 }
 
-function errorComplaints(text: string, type: string | undefined): string[] {
-  const body = parse(text) as { detail?: unknown } | undefined;
-  const isError = type?.startsWith('application/json') && body?.detail !== undefined;
-  return isError ? [] : ['an error without the shared body'];
-}
-
-function isUndecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return false;
-  } catch {
-    return true;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+export function isExpected({ others = [] }: Meaning, way: Way, status: number): boolean {
+  if (others.includes(status)) return true;
+  switch (way.part) {
+    case 'nothing':
+    case 'twice':
+      return (status >= 200 && status < 300) || status === 409 || status === 503;
+    case 'path':
+      return status === 404;
+    case 'reference':
+      return status === 404 || status === 422;
+    case 'cursor':
+      return status === 422;
   }
 }

@@ -1,37 +1,38 @@
-/* Makes a request from a draft: fills in ids, applies the fault, and predicts the outcome. */
-import { parameters, type Draft, type Which } from './draft.ts';
-import type { Operation, Rules } from './document.ts';
-import { FORM, FORM_TYPE, spoilForm, toForm, type Form } from './form.ts';
-import type { RawRequest } from './http-client.ts';
-import type { Meanings } from './meanings.ts';
-import {
-  oddHeaders,
-  oddIds,
-  oddKeys,
-  oddTexts,
-  textChanges,
-  unasked,
-  wrongTypes,
-} from './oddities.ts';
-import { spoil, toText } from './spoil.ts';
-import { IdOf, NOBODY, type Cursor, type Place } from './world.ts';
+/* Drafts of requests that the document allows, and the requests that are made of them. */
+import fc, { type Arbitrary } from 'fast-check';
+import type { Operation, Parameter, Rules } from './document.ts';
+import { fromSchema } from './from-schema.ts';
+import { valueAt, type Meaning } from './meanings.ts';
+import { IdOf, NOBODY, type Cursor, type Place, type Which } from './world.ts';
 
-/** `free`: valid by the document, but further rules may refuse it. */
-export type Expectation =
-  | 'sound'
-  | 'free'
-  | 'refused'
-  | 'unreadable'
-  | 'unknown'
-  | 'no key'
-  | 'no method';
+/** What is odd about the meaning of a request. */
+export type Way =
+  | { part: 'nothing' }
+  /** The same request twice at once. */
+  | { part: 'twice' }
+  /** A path or a field names a resource that is not there for the caller. */
+  | { part: 'path' | 'reference'; which: Which }
+  /** A cursor of another list, or an altered one. */
+  | { part: 'cursor' };
 
+/** A request before ids and cursors are filled in. */
+export type Draft = {
+  /** Select among resources, references and cursors. */
+  place: number;
+  pick: number;
+  query: Record<string, unknown>;
+  headers: Record<string, unknown>;
+  body: unknown;
+};
+
+/** `place`: the ids in the path; null if no resource was known, so that it names nobody. */
 export type Planned = {
-  raw: RawRequest;
-  expects: Expectation;
-  /** Description of the fault. */
-  why: string;
-  place: Place;
+  method: string;
+  /** With its query. */
+  path: string;
+  headers: Headers;
+  body: BodyInit | null;
+  place: Place | null;
 };
 
 /** Credentials by security scheme. */
@@ -40,210 +41,106 @@ export type Credentials = Record<string, { header: string; value: string }>;
 /** Values that complete a draft. */
 export type Fillings = {
   credentials: Credentials;
-  place(which: Which, pick: number): Place | null;
+  place: Place | null;
   id(reference: IdOf): string;
-  /** Keyed by path as sent on the wire. */
+  /** Keyed by path as sent. Undefined: none is known. */
   cursor(path: string): Cursor | undefined;
 };
 
-export type PlanParts = {
-  rules: Rules;
-  meanings: Meanings;
-  operation: Operation;
-  draft: Draft;
-  fill: Fillings;
-};
+type PlanParts = { rules: Rules; operation: Operation };
+type Parts = PlanParts & { meaning: Meaning };
 
-export function plan(parts: PlanParts): Planned {
-  const planned = begin(parts);
-  addQuery(parts, planned);
-  addHeaders(parts, planned);
-  addBody(parts, planned);
-  const { part } = parts.draft.wrong;
-  if (part === 'key') useWrongKey(parts, planned);
-  if (part === 'method') useWrongMethod(parts, planned);
-  const { body, headers } = planned.raw;
-  if (body !== null) headers['content-length'] ??= String(Buffer.byteLength(body));
-  return planned;
+const FORM = 'multipart/form-data';
+const number = fc.nat(10_000);
+
+export function draftsOf(parts: Parts): Arbitrary<Draft> {
+  const { tidyQuery } = parts.meaning;
+  return fc.record({
+    place: number,
+    pick: number,
+    query: parametersOf(parts, 'query').map((query) => tidyQuery?.(query) ?? query),
+    headers: parametersOf(parts, 'header'),
+    body: bodyOf(parts),
+  });
 }
 
-function begin({ rules, operation, draft: { wrong, place: ofLive }, fill }: PlanParts): Planned {
-  const { which, pick } = wrong.part === 'path' ? wrong : { which: 'live' as const, pick: ofLive };
-  const place = fill.place(which, pick);
-  const oddId = which === 'live' ? NOBODY : oddIds[pick % oddIds.length]!;
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    place ? encodeURIComponent(place[name] ?? 'none') : oddId,
-  );
-  const shown = fill.credentials[rules.schemeOf(operation)];
-  const planned: Planned = {
-    raw: {
-      method: operation.method,
-      path,
-      headers: shown
-        ? { [shown.header]: place?.['room_token'] ? `Bearer ${place['room_token']}` : shown.value }
-        : {},
-      body: null,
-    },
-    expects: 'sound',
-    why: 'nothing',
-    place: place ?? {},
-  };
-  if (operation.path.includes('{') && (which !== 'live' || !place)) {
-    planned.expects = 'unknown';
-    planned.why = `its id is ${place ? which : oddId}`;
-  }
-  return planned;
-}
+export const parameters = (operation: Operation, place: string): Parameter[] =>
+  (operation.parameters ?? []).filter((parameter) => parameter.in === place);
 
-function addQuery({ rules, meanings, operation, draft, fill }: PlanParts, planned: Planned): void {
-  const { wrong } = draft;
-  const tidied = meanings.tidyQuery(operation, draft.query);
-  const { cursor: wantsCursor, ...drafted } = tidied;
-  const known = fill.cursor(planned.raw.path);
-  let pairs = Object.entries(drafted).map(([name, value]): [string, string] => [
+function parametersOf({ rules, meaning, operation }: Parts, place: string) {
+  const value = valueAt(meaning);
+  const here = parameters(operation, place);
+  const values = here.map(({ name, schema }) => [
     name,
-    String(fillIn(value, fill)),
+    value(`?${name}`) ?? fromSchema(rules, schema, value),
   ]);
-  if (wantsCursor !== undefined && known) {
-    const limit = pairs.filter(([name]) => name === 'limit');
-    pairs = [...known.query, ...limit, ['cursor', known.cursor]];
-  }
-  if (wrong.part === 'query') {
-    const names = [...parameters(operation, 'query').map(({ name }) => name), 'another'];
-    const name = names[wrong.pick % names.length]!;
-    const altered = name === 'cursor' && known ? tampered(known.cursor) : [];
-    const value = [...altered, ...oddTexts][wrong.how % (altered.length + oddTexts.length)]!;
-    // Sometimes repeated.
-    if (wrong.pick % 7 > 0) pairs = pairs.filter(([each]) => each !== name);
-    pairs.push([name, value]);
-    planned.why = `query ${name} is ${JSON.stringify(value.slice(0, 80))}`;
-    expect(planned, rules.parameterFault(operation, 'query', grouped(pairs)));
-    if (altered.includes(value)) planned.expects = 'refused';
-  }
-  const text = pairs.map(([name, value]) => `${name}=${encode(value)}`).join('&');
-  if (text) planned.raw.path += `?${text}`;
+  return fc.record(Object.fromEntries(values), {
+    requiredKeys: here.filter(({ required }) => required).map(({ name }) => name),
+  }) as Arbitrary<Record<string, unknown>>;
 }
 
-/** As servers parse it: a list for a repeated name. */
-function grouped(pairs: [string, string][]): Record<string, unknown> {
-  const all = Object.groupBy(pairs, ([name]) => name);
-  return Object.fromEntries(
-    Object.entries(all).map(([name, each = []]) => {
-      const values = each.map(([, value]) => value);
-      return [name, values.length > 1 ? values : values[0]];
-    }),
+function bodyOf({ rules, meaning, operation }: Parts): Arbitrary<unknown> {
+  const schema = rules.bodySchema(operation) ?? rules.bodySchema(operation, FORM);
+  if (schema) {
+    const body = fromSchema(rules, schema, valueAt(meaning));
+    return body.map((each) => meaning.tidy?.(each as Record<string, unknown>) ?? each);
+  }
+  if (!operation.requestBody) return fc.constant(null);
+  const bytes = fc.uint8Array({ minLength: 1, maxLength: 2_000 });
+  const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 });
+  // Mostly acceptable content: other content of a knowledge file is always refused.
+  return fc.oneof(bytes, {
+    arbitrary: text.map((all) => new TextEncoder().encode(all)),
+    weight: 9,
+  });
+}
+
+export function referencesIn(value: unknown): IdOf[] {
+  if (value instanceof IdOf) return [value];
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return [];
+  return Object.values(value).flatMap(referencesIn);
+}
+
+export function plan({ rules, operation }: PlanParts, draft: Draft, fill: Fillings): Planned {
+  const { place, credentials } = fill;
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(place?.[name] ?? NOBODY),
   );
-}
-
-function addHeaders({ rules, operation, draft }: PlanParts, planned: Planned): void {
-  const { headers, wrong } = draft;
-  const given = Object.fromEntries(
-    // Other values cannot be sent.
-    Object.entries(headers).map(([name, value]) => [
+  const { cursor: wantsCursor, ...query } = draft.query;
+  const cursor = wantsCursor === undefined ? undefined : fill.cursor(path);
+  const pairs = Object.entries(query).map(([name, value]) => [name, String(fillIn(value, fill))]);
+  const limit = pairs.filter(([name]) => name === 'limit');
+  const search = new URLSearchParams(
+    cursor ? [...cursor.query, ...limit, ['cursor', cursor.cursor]] : pairs,
+  );
+  const headers = new Headers(
+    // Others cannot be sent.
+    Object.entries(draft.headers).map(([name, value]) => [
       name,
       String(value).replace(/[^\x20-\x7e]/g, 'x'),
     ]),
   );
-  if (wrong.part === 'header') {
-    const names = [...parameters(operation, 'header').map(({ name }) => name), 'accept'];
-    const name = names[wrong.pick % names.length]!;
-    given[name] = oddHeaders[wrong.how % oddHeaders.length]!;
-    planned.why = `header ${name} is ${JSON.stringify(given[name].slice(0, 80))}`;
-    expect(planned, rules.parameterFault(operation, 'header', given));
-  }
-  Object.assign(planned.raw.headers, given);
+  const shown = credentials[rules.schemeOf(operation)];
+  const token = place?.['room_token'];
+  if (shown) headers.set(shown.header, token ? `Bearer ${token}` : shown.value);
+  const body = toBody({ rules, operation }, fillIn(draft.body, fill), headers);
+  return { method: operation.method, path: `${path}?${search}`, headers, body, place };
 }
 
-function addBody({ rules, meanings, operation, draft, fill }: PlanParts, planned: Planned): void {
-  const { raw } = planned;
-  const { wrong } = draft;
-  const schema = rules.bodySchema(operation);
-  if (!operation.requestBody) {
-    if (wrong.part !== 'content type') return;
-    // The operation has no body, so any body must be ignored.
-    const { type, body } = unasked[wrong.how % unasked.length]!;
-    if (type) raw.headers['content-type'] = type;
-    raw.body = body;
-    planned.why = `a body of ${type} that nobody asked for`;
-    return;
+function toBody({ rules, operation }: PlanParts, body: unknown, headers: Headers) {
+  if (!operation.requestBody) return null;
+  if (rules.bodySchema(operation, FORM)) {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(body as object)) {
+      form.append(
+        name,
+        value instanceof Uint8Array ? new Blob([new Uint8Array(value)]) : String(value),
+      );
+    }
+    return form;
   }
-  const form = rules.bodySchema(operation, FORM);
-  if (form) return addForm(rules.resolve(form).required ?? [], draft, planned);
-  if (!schema) {
-    raw.headers['content-type'] = Object.keys(operation.requestBody.content)[0]!;
-    raw.body = draft.body as Uint8Array;
-    return;
-  }
-  let body = meanings.tidy(operation, fillIn(draft.body, fill));
-  if (wrong.part === 'body') {
-    const spoiled = spoil(rules, schema, body, wrong.pick, wrong.how);
-    body = spoiled.value;
-    planned.why = spoiled.what;
-    const text = toText(body);
-    expect(planned, text === '' ? 'no body' : rules.bodyFault(operation, JSON.parse(text)));
-  }
-  raw.headers['content-type'] = 'application/json';
-  raw.body = toText(body);
-  if (wrong.part === 'content type') {
-    const type = wrongTypes[wrong.how % wrongTypes.length]!;
-    raw.headers['content-type'] = type;
-    planned.why = `its content type is ${type}`;
-    planned.expects = 'unreadable';
-  }
-  if (wrong.part === 'body text') {
-    const change = textChanges[wrong.how % textChanges.length]!;
-    raw.body = change.to(raw.body);
-    planned.why = change.what;
-    planned.expects = change.isReadable ? 'free' : 'unreadable';
-  }
-}
-
-function addForm(required: string[], { body, wrong }: Draft, planned: Planned): void {
-  const { raw } = planned;
-  let form = body as Form;
-  if (wrong.part === 'body') {
-    const spoiled = spoilForm(form, required, wrong.pick, wrong.how);
-    form = spoiled.form;
-    planned.why = spoiled.what;
-    planned.expects = spoiled.isWrong ? 'refused' : 'free';
-  }
-  raw.headers['content-type'] = FORM_TYPE;
-  raw.body = toForm(form);
-  if (wrong.part === 'content type') {
-    const type = wrongTypes[wrong.how % wrongTypes.length]!;
-    raw.headers['content-type'] = type;
-    planned.why = `its content type is ${type}`;
-    planned.expects = 'unreadable';
-  }
-}
-
-/** By the document; an allowed request may still break a further rule. */
-function expect(planned: Planned, fault: string | null): void {
-  planned.expects = fault === null ? 'free' : 'refused';
-  if (fault !== null) planned.why += ` (${fault})`;
-}
-
-function useWrongKey({ rules, operation, draft, fill }: PlanParts, planned: Planned): void {
-  const { wrong } = draft;
-  const scheme = rules.schemeOf(operation);
-  const shown = fill.credentials[scheme];
-  if (wrong.part !== 'key' || !shown) return;
-  const keys = oddKeys[scheme] ?? [undefined];
-  const key = keys[wrong.how % keys.length];
-  if (key === undefined) delete planned.raw.headers[shown.header];
-  else planned.raw.headers[shown.header] = key;
-  planned.expects = 'no key';
-  planned.why = `its ${scheme} is ${key}`;
-}
-
-function useWrongMethod({ rules, operation, draft }: PlanParts, planned: Planned): void {
-  if (draft.wrong.part !== 'method') return;
-  const known = rules.methodsOf(operation.path);
-  const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY'];
-  const possible = others.filter((method) => !known.includes(method));
-  planned.raw.method = possible[draft.wrong.how % possible.length]!;
-  planned.expects = 'no method';
-  planned.why = `its method is ${planned.raw.method}`;
+  headers.set('content-type', Object.keys(operation.requestBody.content)[0]!);
+  return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
 }
 
 function fillIn(value: unknown, fill: Fillings): unknown {
@@ -253,22 +150,8 @@ function fillIn(value: unknown, fill: Fillings): unknown {
     // Two choices may be the same resource.
     return value.some((item) => item instanceof IdOf) ? [...new Set(items)] : items;
   }
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [name, fillIn(each, fill)]),
   );
-}
-
-/** Lone surrogates cannot be encoded as UTF-8. */
-const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
-
-function tampered(cursor: string): string[] {
-  const middle = cursor.length >> 1;
-  const other = cursor[middle] === 'A' ? 'B' : 'A';
-  return [
-    cursor.slice(0, -4),
-    `${cursor}AAAA`,
-    cursor.slice(0, middle) + other + cursor.slice(middle + 1),
-    cursor.split('').toReversed().join(''),
-  ];
 }

@@ -15,6 +15,9 @@ export class IdOf {
   }
 }
 
+/** Where an id comes from: of the caller, deleted by the caller, of another account, or nobody's. */
+export type Which = 'live' | 'gone' | 'foreign' | 'unknown';
+
 /** An unknown id. */
 export const NOBODY = '00000000-0000-4000-8000-000000000000';
 
@@ -39,6 +42,8 @@ export const madeAt = (path: string): string => sameThings[path] ?? path;
 export class World {
   readonly #live = new Map<string, Place[]>();
   readonly #gone = new Map<string, Place[]>();
+  /** Ids of resources that the caller created; others were listed. */
+  readonly #made = new Set<string>();
   readonly #spared: ReadonlySet<string>;
   readonly #cursors = new Map<string, Cursor>();
   readonly #itemPaths: Map<string, string>;
@@ -61,6 +66,10 @@ export class World {
     return this.#live.get(madeAt(collection)) ?? [];
   }
 
+  made(collection: string): Place[] {
+    return this.live(collection).filter((place) => this.#made.has(Object.values(place).at(-1)!));
+  }
+
   gone(collection: string): Place[] {
     return this.#gone.get(madeAt(collection)) ?? [];
   }
@@ -73,6 +82,20 @@ export class World {
   /** Latest cursor of a list. */
   cursor(path: string): Cursor | undefined {
     return this.#cursors.get(path);
+  }
+
+  /** A cursor that was not given out for this list: altered, or of another one. */
+  oddCursor(path: string, pick: number): Cursor {
+    const { cursor: own, query } = this.#cursors.get(path) ?? { cursor: NOBODY, query: [] };
+    const others = [...this.#cursors].filter(([each]) => madeAt(each) !== madeAt(path));
+    const middle = own.length >> 1;
+    const odd = [
+      own.slice(0, -4),
+      `${own}AAAA`,
+      own.slice(0, middle) + (own[middle] === 'A' ? 'B' : 'A') + own.slice(middle + 1),
+      ...others.map(([, { cursor }]) => cursor),
+    ];
+    return { cursor: odd[pick % odd.length]!, query };
   }
 
   /** `url`: as sent on the wire. */
@@ -88,7 +111,10 @@ export class World {
       this.#cursors.set(pathname, { cursor, query: [...searchParams] });
     }
     const opened = typeof token === 'string' ? { room_token: token, ...params } : params;
-    if (method === 'POST') this.#add(path, opened, id);
+    if (method === 'POST') {
+      this.#add(path, opened, id);
+      this.#made.add(String(id));
+    }
     // Resources created by others (our own account and its keys) must not change.
     if (Array.isArray(data) && !path.startsWith('/admin/')) {
       for (const item of data as { id?: unknown }[]) this.#add(path, params, item.id);
@@ -110,11 +136,14 @@ export class World {
     if (!match) return;
     const collection = madeAt(match[1]!);
     const name = match[2]!;
-    const isIt = (place: Place) => place[name] === params[name];
-    this.#live.set(
-      collection,
-      this.live(collection).filter((place) => !isIt(place)),
-    );
+    // Also what is in it, such as the keys of an account.
+    for (const [of, places] of this.#live) {
+      if (of !== collection && !of.startsWith(`${collection}/{${name}}/`)) continue;
+      this.#live.set(
+        of,
+        places.filter((place) => place[name] !== params[name]),
+      );
+    }
     this.#gone.set(collection, [...this.gone(collection), params]);
   }
 }
