@@ -8,10 +8,6 @@ import { newPlace } from '../../support/records/database.ts';
 import { TestClock } from '../../support/test-clock.ts';
 
 let service: BuiltApp;
-beforeEach(async () => {
-  service = await buildApp({ slots: 0 });
-});
-afterEach(() => service.close());
 
 type More = Omit<InjectOptions, 'method' | 'url'>;
 
@@ -26,6 +22,11 @@ const opens = async (token: string): Promise<boolean> => {
 };
 
 describe('a page token', () => {
+  beforeEach(async () => {
+    service = await buildApp({ slots: 0 });
+  });
+  afterEach(() => service.close());
+
   test('is issued for the code of the printed link, from any address', async () => {
     const reply = await ask(
       { code: service.app.pageCode },

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   API_KEY,
   buildApp,
@@ -13,17 +13,21 @@ import { someoneWaits } from '../../support/api/waiting.ts';
 let service: BuiltApp;
 let token: string;
 
+let rooms = 0;
 beforeEach(async () => {
-  service = await buildApp();
-  token = await roomToken();
+  token = await roomToken({ roomJoin: true, room: `room of test ${(rooms += 1)}` });
 });
-afterEach(() => service.close());
+const start = async () => void (service = await buildApp());
+const close = () => service.close();
 
 const url = 'wss://media.their.example';
 const open = (payload: object, headers = {}) =>
   service.call('POST', '/v1/sessions', { payload, headers });
 
 describe('opening a session', () => {
+  beforeEach(start);
+  afterEach(close);
+
   test('uses the room of the caller', async () => {
     const reply = await open({ avatar_id: NORA, url, token, transport: 'mediaserver' });
 
@@ -66,38 +70,6 @@ describe('opening a session', () => {
       avatarId: NORA,
       video: { width: 512, height: 512, fps: 25 },
     });
-  });
-
-  test.each([
-    { of: 'the Python plugin', body: { transport: 'livekit', url, token: '' } },
-    { of: 'older plugins', body: { livekit_url: url, livekit_token: '' } },
-  ])('accepts the body of $of', async ({ body }) => {
-    const mine = 'token' in body ? { ...body, token } : { ...body, livekit_token: token };
-
-    const reply = await open({ avatar_id: NORA, ...mine });
-
-    expect(reply.statusCode).toBe(201);
-    expect(reply.json()).toMatchObject({ transport: 'mediaserver', url });
-  });
-
-  test.each([
-    { client: 'the Python plugin and n8n', id: 'b9be11b8-89fb-4227-8f86-4a881393cbdb', is: THEO },
-    { client: 'the Node plugin', id: '694c83e2-8895-4a98-bd16-56332ca3f449', is: NORA },
-    { client: 'an example', id: 'b5bebaf9-ae80-4e43-b97f-4506136ed926', is: NORA },
-    { client: 'a client that uses upper case', id: NORA.toUpperCase(), is: NORA },
-  ])('finds the avatar that $client requests', async ({ id, is }) => {
-    const reply = await open({ avatar_id: id, url, token });
-
-    expect(reply.json()).toMatchObject({ avatar_id: is });
-  });
-
-  test('stores the metadata', async () => {
-    const metadata = { ticket: '17', customer: 'Zoë' };
-
-    const reply = await open({ avatar_id: NORA, metadata, max_session_length_minutes: 30 });
-
-    const found = await service.call('GET', `/v1/sessions/${reply.json().id}`);
-    expect(found.json()).toMatchObject({ metadata, max_session_length_minutes: 30 });
   });
 
   test('answers a repeat with the live session', async () => {
@@ -169,7 +141,62 @@ describe('opening a session', () => {
   });
 });
 
+describe('a request of a client', () => {
+  beforeAll(start);
+  afterAll(close);
+
+  test.each([
+    { of: 'the Python plugin', body: { transport: 'livekit', url, token: '' } },
+    { of: 'older plugins', body: { livekit_url: url, livekit_token: '' } },
+  ])('accepts the body of $of', async ({ body }) => {
+    const mine = 'token' in body ? { ...body, token } : { ...body, livekit_token: token };
+
+    const reply = await open({ avatar_id: NORA, ...mine });
+
+    expect(reply.statusCode).toBe(201);
+    expect(reply.json()).toMatchObject({ transport: 'mediaserver', url });
+  });
+
+  test.each([
+    { client: 'the Python plugin and n8n', id: 'b9be11b8-89fb-4227-8f86-4a881393cbdb', is: THEO },
+    { client: 'the Node plugin', id: '694c83e2-8895-4a98-bd16-56332ca3f449', is: NORA },
+    { client: 'an example', id: 'b5bebaf9-ae80-4e43-b97f-4506136ed926', is: NORA },
+    { client: 'a client that uses upper case', id: NORA.toUpperCase(), is: NORA },
+  ])('finds the avatar that $client requests', async ({ id, is }) => {
+    const reply = await open({ avatar_id: id, url, token });
+
+    expect(reply.json()).toMatchObject({ avatar_id: is });
+  });
+
+  test('stores the metadata', async () => {
+    const metadata = { ticket: '17', customer: 'Zoë' };
+
+    const reply = await open({ avatar_id: NORA, metadata, max_session_length_minutes: 30 });
+
+    const found = await service.call('GET', `/v1/sessions/${reply.json().id}`);
+    expect(found.json()).toMatchObject({ metadata, max_session_length_minutes: 30 });
+  });
+
+  test.each([
+    { body: 'an empty octet stream', headers: { 'content-type': 'application/octet-stream' } },
+    { body: 'empty JSON', headers: { 'content-type': 'application/json' } },
+    { body: 'anything', headers: { 'content-type': 'text/plain' }, payload: 'please' },
+  ])('ends a session with any request body: $body', async ({ headers, payload }) => {
+    const { id } = (await open({ avatar_id: NORA })).json();
+
+    const ended = await service.call('POST', `/v1/sessions/${id}/end`, {
+      headers,
+      payload: payload ?? '',
+    });
+
+    expect(ended.statusCode).toBe(200);
+  });
+});
+
 describe('the lifecycle of a session', () => {
+  beforeEach(start);
+  afterEach(close);
+
   test('is visible from the first frame to the end', async () => {
     const { id } = (await open({ avatar_id: NORA, url, token })).json();
     const worker = service.workers[0];
@@ -229,24 +256,12 @@ describe('the lifecycle of a session', () => {
     expect(again.json()).toEqual(ended.json());
     await until(() => service.rooms.open.size === 0);
   });
-
-  test.each([
-    { body: 'an empty octet stream', headers: { 'content-type': 'application/octet-stream' } },
-    { body: 'empty JSON', headers: { 'content-type': 'application/json' } },
-    { body: 'anything', headers: { 'content-type': 'text/plain' }, payload: 'please' },
-  ])('ends with any request body: $body', async ({ headers, payload }) => {
-    const { id } = (await open({ avatar_id: NORA })).json();
-
-    const ended = await service.call('POST', `/v1/sessions/${id}/end`, {
-      headers,
-      payload: payload ?? '',
-    });
-
-    expect(ended.statusCode).toBe(200);
-  });
 });
 
 describe('listing sessions', () => {
+  beforeEach(start);
+  afterEach(close);
+
   test('is paged, most recent first', async () => {
     const ids = await openMany(12);
 

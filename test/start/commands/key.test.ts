@@ -5,14 +5,14 @@ import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
 import { call, runProgram } from './run-command.ts';
 
 let service: BuiltApp;
-beforeEach(async () => {
-  service = await buildApp({ slots: 0 });
-});
-afterEach(() => service.close());
-
 const runKey = (...args: string[]) => call(key, args, service.place.env);
 
 describe('npm run key', () => {
+  beforeEach(async () => {
+    service = await buildApp({ slots: 0 });
+  });
+  afterEach(() => service.close());
+
   test('prints a key that the running service accepts at once', async () => {
     const { stdout, status } = await runProgram('key', ['--name', 'my laptop'], service.place.env);
 

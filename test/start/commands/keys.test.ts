@@ -13,11 +13,6 @@ import { until } from '../../support/until.ts';
 import { call, runProgram } from './run-command.ts';
 
 let service: BuiltApp;
-beforeEach(async () => {
-  service = await buildApp({ slots: 0, env: { TROUPE_ADMIN_PASSWORD } });
-});
-afterEach(() => service.close());
-
 const run = (...args: string[]) => call(keys, args, service.place.env);
 /** Lines of the list, without its head. */
 const list = async () =>
@@ -30,6 +25,11 @@ const keyPath = () => path.join(service.place.dataDir, 'secret.key');
 const keyFile = () => readFileSync(keyPath(), 'utf8');
 
 describe('npm run keys', () => {
+  beforeEach(async () => {
+    service = await buildApp({ slots: 0, env: { TROUPE_ADMIN_PASSWORD } });
+  });
+  afterEach(() => service.close());
+
   test('rotates the key of the running service, which re-encrypts its records', async () => {
     const id = await newAgent(service, { system_prompt: 'Sell shoes.' });
     const [[old, state, values] = []] = await list();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Compile } from 'typebox/compile';
 import {
   briefPath,
@@ -19,8 +19,7 @@ let service: BuiltApp;
 const start = async (options: Parameters<typeof buildApp>[0] = {}) => {
   service = await buildApp(options);
 };
-beforeEach(() => start());
-afterEach(() => service.close());
+const close = () => service.close();
 
 const LOOPBACK = 'http://127.0.0.1:9/v1';
 
@@ -73,6 +72,9 @@ const messagesOf = async (id: string) =>
   (await service.call('GET', `/v1/calls/${id}/messages`)).json();
 
 describe('the brief of a call', () => {
+  beforeEach(() => start());
+  afterEach(close);
+
   test('contains the agent’s settings, its user and its avatar', async () => {
     const { id } = await openCall(
       { name: 'Ada', systemPrompt: 'You sell shoes.', greeting: 'Hi!', language: 'de' },
@@ -259,8 +261,11 @@ describe('the brief of a call', () => {
   });
 });
 
+const line = { sender: 'user', text: 'Hello?', agoMs: 1_500 };
+
 describe('a line of a call', () => {
-  const line = { sender: 'user', text: 'Hello?', agoMs: 1_500 };
+  beforeEach(() => start());
+  afterEach(close);
 
   test('is stored once per id, with its time and latency', async () => {
     const { id } = await openCall();
@@ -363,9 +368,14 @@ describe('a line of a call', () => {
     expect(reply.statusCode).toBe(404);
     expect(await messagesOf(id)).toEqual([]);
   });
+});
+
+describe('the text of a line', () => {
+  beforeAll(() => start());
+  afterAll(close);
 
   test.each([{ sender: 'nobody' }, { text: '' }, { text: 'a'.repeat(20_001) }, { agoMs: -1 }])(
-    'is refused with %j',
+    'is refused as %j',
     async (wrong) => {
       const { id } = await openCall();
 
@@ -373,7 +383,7 @@ describe('a line of a call', () => {
     },
   );
 
-  test('may have the maximum text length', async () => {
+  test('may have the maximum length', async () => {
     const { id } = await openCall();
 
     const reply = await say(id, 'line-1', { ...line, text: '\u{1f600}'.repeat(10_000) });
