@@ -1,3 +1,4 @@
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import path from 'node:path';
 import { readCommand } from '#shared/process/command-line.ts';
 import { exitFailed } from '#shared/process/operator-error.ts';
@@ -14,6 +15,8 @@ process.env['NODE_ENV'] ??= 'production';
 
 const MIB = 1024 ** 2;
 
+// Halves the time to load. Applies only to imports after it.
+enableCompileCache();
 const { avatarBuilder } = await import('../enrolment/build-avatar.ts');
 const { BuiltInAvatars } = await import('./built-in-avatars.ts');
 const { BundleCache } = await import('./bundle-cache.ts');
@@ -28,5 +31,7 @@ await runWorker(async ({ config, blobs, clock, log }) => {
     log,
   });
   const avatars = new AvatarLibrary(await BuiltInAvatars.open(), bundles);
+  // Node writes it on exit, which a killed process skips. No session waits yet.
+  flushCompileCache();
   return { avatars, build: avatarBuilder({ blobs, log }) };
 }).catch(exitFailed);

@@ -1,5 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CLOSE } from '#protocol/close-codes.ts';
 import { builtInAvatars } from '../../../src/avatars/built-in-avatars.ts';
@@ -11,7 +14,7 @@ let gateway: HandGateway;
 let worker: ChildProcess;
 let exited: Promise<unknown[]>;
 
-beforeEach(async () => {
+async function start(env: Record<string, string> = {}): Promise<void> {
   gateway = new HandGateway();
   const port = await gateway.listen();
   const args = [...REJECTS_ON_MESSAGE, '--import', 'tsx', 'workers/avatar/main.ts'];
@@ -21,13 +24,15 @@ beforeEach(async () => {
       CONTROL_URL: `http://127.0.0.1:${port}`,
       WORKER_TOKEN: 'token',
       LOG_LEVEL: 'fatal',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   exited = once(worker, 'exit');
   await until(() => gateway.heardOf('register').length > 0);
   gateway.say({ type: 'registered', pingEveryMs: 60_000 });
-});
+}
+
 afterEach(async () => {
   worker.kill('SIGKILL');
   await exited;
@@ -35,6 +40,8 @@ afterEach(async () => {
 });
 
 describe('avatar worker process', () => {
+  beforeEach(() => start());
+
   test('offers slots with all built-in avatars', () => {
     const [register] = gateway.heardOf('register');
 
@@ -85,4 +92,18 @@ describe('avatar worker process', () => {
 
     expect(await exited).toEqual([1, null]);
   });
+});
+
+test('an avatar worker that is killed keeps its compiled code', async () => {
+  const cache = await mkdtemp(path.join(tmpdir(), 'troupe-compiled-'));
+  try {
+    await start({ NODE_COMPILE_CACHE: cache });
+
+    worker.kill('SIGKILL');
+    await exited;
+
+    expect((await readdir(cache, { recursive: true })).length).toBeGreaterThan(100);
+  } finally {
+    await rm(cache, { recursive: true });
+  }
 });
