@@ -59,7 +59,7 @@ export class Gateway {
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.#times = { ...usualTimes, ...options.times };
-    this.#workers = new WorkerConnections({ ...options, returnMs: this.#times.returnMs });
+    this.#workers = new WorkerConnections({ ...options, ...this.#times });
     this.#beats = new BeatWatch(options.clock, this.#times.beatEveryMs);
     this.#receiver = new Receiver({
       ...options,
@@ -141,7 +141,7 @@ export class Gateway {
     const heartbeat = startHeartbeat({
       clock,
       everyMs: pingEveryMs,
-      ping: () => link.send({ type: 'ping' }),
+      ping: () => link.ping(),
       onSilent: () => this.#expel(link, 'silent'),
     });
     const beats = this.#beats.add(() => this.#expel(link, 'silent'));

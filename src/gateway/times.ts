@@ -6,7 +6,11 @@ export type GatewayTimes = {
   beatEveryMs: number;
   answerMs: number;
   registerMs: number;
-  /** Time to reconnect after a broken connection. It delays recovery from a dead worker. */
+  /**
+   * Time to reconnect after a broken connection, for a worker that answers at once and for one that
+   * answers slowly. It delays recovery from a dead worker.
+   */
+  soonestReturnMs: number;
   returnMs: number;
 };
 
@@ -15,5 +19,6 @@ export const usualTimes: GatewayTimes = {
   beatEveryMs: BEAT_EVERY_MS,
   answerMs: 2_000,
   registerMs: 5_000,
+  soonestReturnMs: 200,
   returnMs: 400,
 };

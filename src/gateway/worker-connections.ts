@@ -3,6 +3,7 @@ import type { Log } from '#shared/log.ts';
 import type { Builds } from '../avatars/builds.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import type { GatewayTimes } from './times.ts';
 import type { WorkerLink } from './worker-link.ts';
 import {
   advanceWorker,
@@ -14,14 +15,15 @@ import {
 
 type Effect<Type> = Extract<WorkerEffect<WorkerLink>, { type: Type }>;
 
-type WorkerConnectionsParts = {
+/** To notice the loss, connect with TLS, upgrade and register. */
+const ROUND_TRIPS = 5;
+
+type WorkerConnectionsParts = Pick<GatewayTimes, 'soonestReturnMs' | 'returnMs'> & {
   fleet: Fleet;
   sessions: Pick<Sessions, 'workerLost'>;
   builds: Pick<Builds, 'workerAway' | 'workerLost'>;
   clock: Clock;
   log: Log;
-  /** Time to reconnect after a broken connection. */
-  returnMs: number;
 };
 
 /**
@@ -87,7 +89,7 @@ export class WorkerConnections {
       case 'leave_fleet':
         return this.#leaveFleet(effect.link, effect.why);
       case 'start_timer':
-        return this.#startTimer(workerId);
+        return this.#startTimer(workerId, effect.link);
       case 'stop_timer':
         return this.#stopTimer(workerId);
       case 'find_elsewhere':
@@ -105,13 +107,19 @@ export class WorkerConnections {
     if (!this.#isClosed) log.info({ workerId: link.workerId, why }, 'worker gone');
   }
 
-  #startTimer(workerId: string): void {
-    const { clock, returnMs } = this.#parts;
-    const cancel = clock.after(returnMs, () => {
+  #startTimer(workerId: string, link: WorkerLink): void {
+    const cancel = this.#parts.clock.after(this.#returnMs(link), () => {
       this.#timers.delete(workerId);
       this.#dispatch(workerId, { type: 'timer' });
     });
     this.#timers.set(workerId, cancel);
+  }
+
+  /** A worker tries again within a tenth of a second. */
+  #returnMs({ roundTripMs }: WorkerLink): number {
+    const { soonestReturnMs, returnMs } = this.#parts;
+    if (roundTripMs === null) return returnMs;
+    return Math.min(returnMs, soonestReturnMs + ROUND_TRIPS * roundTripMs);
   }
 
   #stopTimer(workerId: string): void {

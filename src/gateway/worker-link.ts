@@ -51,6 +51,8 @@ export class WorkerLink implements ConnectedWorker, Builder {
   readonly #clock: Clock;
   readonly #answerMs: number;
   readonly #pending = new Map<string, (answer: Answer) => void>();
+  #pingedAt = 0;
+  #roundTripMs: number | null = null;
   #isClosed = false;
   #isCorked = false;
 
@@ -67,6 +69,22 @@ export class WorkerLink implements ConnectedWorker, Builder {
 
   get workerId(): string {
     return this.facts.workerId;
+  }
+
+  /** A recent time between a ping and its answer, rather a long one. Null: none was answered yet. */
+  get roundTripMs(): number | null {
+    return this.#roundTripMs;
+  }
+
+  ping(): void {
+    this.#pingedAt = this.#clock.elapsed();
+    this.send({ type: 'ping' });
+  }
+
+  ponged(): void {
+    // A busy worker answers now fast, now slowly: long times count for several pings.
+    const kept = (this.#roundTripMs ?? 0) / 2;
+    this.#roundTripMs = Math.max(kept, this.#clock.elapsed() - this.#pingedAt);
   }
 
   assign(placement: Placement, job: Job): Promise<Answer> {

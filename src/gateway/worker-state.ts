@@ -29,7 +29,8 @@ export type WorkerEffect<Link> =
   /** Closes the older connection: it is half open at best. */
   | { type: 'replace'; link: Link }
   | { type: 'leave_fleet'; link: Link; why: DisconnectReason }
-  | { type: 'start_timer' }
+  /** `link`: the connection that broke. */
+  | { type: 'start_timer'; link: Link }
   | { type: 'stop_timer' }
   /** Answered by `found_elsewhere` or `not_found` with the same link. */
   | { type: 'find_elsewhere'; link: Link; wasSilent: boolean }
@@ -96,5 +97,5 @@ function disconnected<Link>({
       state: { type: 'sought', link },
       effects: [leave, { type: 'find_elsewhere', link, wasSilent: true }],
     };
-  return { state: { type: 'away', link }, effects: [leave, { type: 'start_timer' }] };
+  return { state: { type: 'away', link }, effects: [leave, { type: 'start_timer', link }] };
 }

@@ -54,3 +54,16 @@ test('reads the answers that arrived while the control plane itself stood still'
 
   expect(await answer).toBe('accepted');
 });
+
+test('remembers a slow answer to a ping for several pings', () => {
+  const { clock, link } = linked();
+  const answerAfter = (ms: number) => {
+    link.ping();
+    clock.advance(ms);
+    link.ponged();
+    return link.roundTripMs;
+  };
+
+  expect(link.roundTripMs).toBeNull();
+  expect([5, 80, 4, 4, 4, 4, 4].map(answerAfter)).toEqual([5, 80, 40, 20, 10, 5, 4]);
+});

@@ -31,7 +31,7 @@ const foundElsewhere: Event = { type: 'found_elsewhere', link: 'older' };
 const leave = (why: DisconnectReason): Effect => ({ type: 'leave_fleet', link: 'older', why });
 const lost = (wasSilent: boolean): Effect => ({ type: 'report_lost', wasSilent });
 const find = (wasSilent: boolean): Effect => ({ type: 'find_elsewhere', link: 'older', wasSilent });
-const startTimer: Effect = { type: 'start_timer' };
+const startTimer: Effect = { type: 'start_timer', link: 'older' };
 
 const STOPPING = CLOSE.service_stopping.code;
 

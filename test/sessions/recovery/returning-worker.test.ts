@@ -38,6 +38,32 @@ describe('a worker that reconnects', () => {
     expect(await find(id)).toMatchObject({ endReason: 'agent_left' });
   });
 
+  test.each([
+    { answersInMs: 0, hasMs: 200 },
+    { answersInMs: 20, hasMs: 300 },
+    { answersInMs: 100, hasMs: 400 },
+  ])('has $hasMs ms when it answers pings in $answersInMs ms', async ({ answersInMs, hasMs }) => {
+    const worker = await plane.worker().join();
+    worker.answersPings = false;
+    const { id } = await ongoing(plane, worker);
+    const other = await plane.worker().join();
+    const loseFor = async (ms: number) => {
+      await plane.stayFor(3_000);
+      plane.clock.advance(answersInMs);
+      worker.say({ type: 'pong' });
+      await worker.atRest();
+      worker.loseConnection();
+      await noticed(plane, 1);
+      plane.clock.advance(ms);
+    };
+
+    await loseFor(hasMs - 1);
+    await worker.join();
+    await loseFor(hasMs);
+
+    expect((await other.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
+  });
+
   test('while its session waits for another slot keeps it', async () => {
     const worker = await plane.worker().join();
     const { id, placement } = await ongoing(plane, worker);
