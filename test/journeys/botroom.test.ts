@@ -2,6 +2,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readWave } from '../../workers/studio/wave-file.ts';
 import { BotroomStage } from '../stage/botroom-stage.ts';
+import { shareService } from '../support/processes/shared-service.ts';
 import { decoded } from '../support/picture/i420.ts';
 import { loudSeconds } from '../support/sound/loud-seconds.ts';
 import { risingTone, utterancesIn } from '../support/sound/rising-tone.ts';
@@ -16,7 +17,7 @@ const ONGOING = { status: { type: 'ongoing' } };
 
 let stage: BotroomStage;
 beforeAll(async () => {
-  stage = await BotroomStage.open();
+  stage = new BotroomStage(await shareService());
 });
 afterEach(() => stage.empty());
 afterAll(() => stage?.service.stop());

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SHEET_TILES } from '#protocol/sheets.ts';
-import { shareService, type SharedService } from '../support/processes/shared-service.ts';
+import type { RunningService } from '../support/processes/service.ts';
+import { shareService } from '../support/processes/shared-service.ts';
 import { until } from '../support/until.ts';
 import { Witness } from '../support/picture/witness.ts';
 
-let service: SharedService;
+let service: RunningService;
 beforeAll(async () => {
   service = await shareService();
 });

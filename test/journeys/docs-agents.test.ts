@@ -15,7 +15,8 @@ import { SERVICE } from '../../src/web/docs/compose/service-address.ts';
 import { roomToken } from '../stage/room-token.ts';
 import { Witness } from '../support/picture/witness.ts';
 import { mediaServerEnv } from '../support/processes/media-server.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import { FIRST_KEY, type RunningService } from '../support/processes/service.ts';
+import { shareService } from '../support/processes/shared-service.ts';
 
 const PAGE = 'src/web/docs/pages/guides/livekit-agent.md';
 const PYTHON = `${process.env['TROUPE_PYTHON_CLIENTS']}/1.8.9/bin/python`;
@@ -30,7 +31,8 @@ const closing: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'troupe-agents-'));
   await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
-  service = await startService({ env: NO_AGENTS });
+  // Without a plugin, an agent has the media server's key, which is the first account's.
+  service = await shareService({ key: FIRST_KEY });
 });
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();

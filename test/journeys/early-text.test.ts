@@ -4,11 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CHAT_TOPIC } from '#protocol/room-terms.ts';
 import { messagesOf } from '../support/agents/endpoint-agent.ts';
 import { NORA } from '../support/api/build-app.ts';
-import { shareService, type SharedService } from '../support/processes/shared-service.ts';
+import type { RunningService } from '../support/processes/service.ts';
+import { shareService } from '../support/processes/shared-service.ts';
 
 const CALLS = 5;
 
-let service: SharedService;
+let service: RunningService;
 beforeAll(async () => {
   service = await shareService();
 });

@@ -9,11 +9,8 @@ import { Ears } from '../support/sound/ears.ts';
 import { loggedOf, makeEndpointAgent, messagesOf } from '../support/agents/endpoint-agent.ts';
 import { OpenAiServer, SPEECH_RATE, textsIn } from '../support/agents/openai-server.ts';
 import { pitchesIn } from '../support/sound/rising-tone.ts';
-import {
-  shareService,
-  WORKER_TOKEN,
-  type SharedService,
-} from '../support/processes/shared-service.ts';
+import { MOVING, type RunningService } from '../support/processes/service.ts';
+import { shareService } from '../support/processes/shared-service.ts';
 import { startWorker } from '../support/processes/worker-process.ts';
 
 const FACE = 'avatar_worker';
@@ -32,7 +29,7 @@ const WORDS = SECRETS.flatMap(wordsOf);
 const keyOf = ({ prompt }: Secrets) => `key-of-${prompt}`;
 const wordsIn = (text: string) => WORDS.filter((word) => text.includes(word));
 
-let service: SharedService;
+let service: RunningService;
 let server: OpenAiServer;
 const leaving: (() => Promise<unknown>)[] = [];
 
@@ -159,7 +156,7 @@ test('two calls whose worker is killed report it first and continue on another w
     { epoch: '1', lost: null },
   ]);
   // The service waits 15 seconds for another worker, and a busy machine takes longer to start one.
-  const other = await startWorker(service, { WORKER_TOKEN }, { program: 'workers/agent/main.ts' });
+  const other = await startWorker(service, MOVING, { program: 'workers/agent/main.ts' });
   leaving.push(() => other.kill());
 
   await service.killProgram('agent');

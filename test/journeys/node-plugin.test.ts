@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isNodePluginInstalled, NodeAgent, OWN_PLUGIN } from '../support/agents/node-agent.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import type { RunningService } from '../support/processes/service.ts';
+import { shareService } from '../support/processes/shared-service.ts';
 import { until } from '../support/until.ts';
 import { Witness } from '../support/picture/witness.ts';
 
@@ -14,7 +15,7 @@ let service: RunningService;
 const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  service = await startService({ env: NO_AGENTS });
+  service = await shareService();
 });
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();

@@ -2,13 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { OutboundStage } from '../stage/outbound-stage.ts';
 import { PipecatBot } from '../support/agents/pipecat-bot.ts';
 import { isPipecatThere } from '../support/agents/pipecat-pipeline.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import type { RunningService } from '../support/processes/service.ts';
+import { shareService } from '../support/processes/shared-service.ts';
 import { until } from '../support/until.ts';
 
 let service: RunningService;
 let stage: OutboundStage;
 beforeAll(async () => {
-  service = await startService({ env: NO_AGENTS });
+  service = await shareService();
   stage = new OutboundStage(service);
 });
 afterEach(() => stage.empty());

@@ -8,7 +8,8 @@ import { newOperatorKey } from '../support/api/operator-key.ts';
 import { noteSecrets } from '../support/kept-logs.ts';
 import { startControlProcess, type ControlProcess } from '../support/processes/control-process.ts';
 import { mediaServerEnv } from '../support/processes/media-server.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import type { RunningService } from '../support/processes/service.ts';
+import { shareService } from '../support/processes/shared-service.ts';
 import { Witness } from '../support/picture/witness.ts';
 import { startWorker, type WorkerProcess } from '../support/processes/worker-process.ts';
 import { until } from '../support/until.ts';
@@ -25,7 +26,7 @@ let agentWorker: WorkerProcess;
 let witness: Witness;
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'troupe-overflow-'));
-  outside = await startService({ env: NO_AGENTS });
+  outside = await shareService();
   const env = {
     TROUPE_API_KEY: API_KEY,
     TROUPE_ADMIN_PASSWORD: PASSWORD,

@@ -1,10 +1,17 @@
 /* A worker that is silent while it still runs: its sessions move, and it is rejected when it returns. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SILENCES, SilentWorkerStage } from '../stage/silent-worker.ts';
+import { MOVING } from '../support/processes/service.ts';
+import { shareService } from '../support/processes/shared-service.ts';
+
+const POOL = 'paused-worker';
 
 let stage: SilentWorkerStage;
 beforeAll(async () => {
-  stage = await SilentWorkerStage.open();
+  stage = await SilentWorkerStage.open(await shareService({ pool: POOL }), {
+    ...MOVING,
+    WORKER_POOL: POOL,
+  });
 });
 afterAll(() => stage?.stop());
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { converseInPython } from '../stage/python-conversation.ts';
 import { isPythonPluginInstalled, PYTHON_PLUGINS } from '../support/agents/python-agent.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import type { RunningService } from '../support/processes/service.ts';
+import { shareService } from '../support/processes/shared-service.ts';
 
 let service: RunningService;
 beforeAll(async () => {
-  if (PYTHON_PLUGINS.some(isPythonPluginInstalled))
-    service = await startService({ env: NO_AGENTS });
+  if (PYTHON_PLUGINS.some(isPythonPluginInstalled)) service = await shareService();
 });
 afterAll(() => service?.stop());
 

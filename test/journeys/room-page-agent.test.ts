@@ -5,9 +5,10 @@ import { barriers } from '../support/pages/barriers.ts';
 import { openBrowser } from '../support/pages/browser.ts';
 import { measureSound, mouthPictures } from '../support/pages/page-media.ts';
 import { button, isLive } from '../support/pages/room-page.ts';
-import { shareService, type SharedService } from '../support/processes/shared-service.ts';
+import type { RunningService } from '../support/processes/service.ts';
+import { shareService } from '../support/processes/shared-service.ts';
 
-let service: SharedService;
+let service: RunningService;
 let browser: Browser;
 
 beforeAll(async () => {

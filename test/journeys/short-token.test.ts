@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newName } from '#shared/ids.ts';
 import { roomToken } from '../stage/room-token.ts';
-import { shareService, type SharedService } from '../support/processes/shared-service.ts';
+import type { RunningService } from '../support/processes/service.ts';
+import { shareService } from '../support/processes/shared-service.ts';
 import { SignalProxy } from '../support/processes/signal-proxy.ts';
 import { until } from '../support/until.ts';
 import { Witness } from '../support/picture/witness.ts';
@@ -10,7 +11,7 @@ import { Witness } from '../support/picture/witness.ts';
 const TOKEN_SECONDS = 60;
 const AVATAR = 'avatar';
 
-let service: SharedService;
+let service: RunningService;
 let rooms: SignalProxy;
 beforeAll(async () => {
   service = await shareService();

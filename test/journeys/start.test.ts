@@ -5,7 +5,12 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { mediaServerEnv } from '../support/processes/media-server.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import {
+  NO_AGENTS,
+  startService,
+  type OwnService,
+  type RunningService,
+} from '../support/processes/service.ts';
 import type { ProgramName } from '../../src/start/messages/start-messages.ts';
 import { gone } from '../start/processes/children.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
@@ -17,7 +22,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-async function started(options: Parameters<typeof startService>[0] = {}): Promise<RunningService> {
+async function started(options: Parameters<typeof startService>[0] = {}): Promise<OwnService> {
   const service = await startService(options);
   closing.push(() => service.stop());
   return service;

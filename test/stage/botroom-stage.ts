@@ -1,9 +1,8 @@
 import { BotroomClient } from '../support/botrooms/botroom-client.ts';
-import { startService, type RunningService } from '../support/processes/service.ts';
+import { MOVING, type RunningService } from '../support/processes/service.ts';
 import { startWorker, type WorkerProcess } from '../support/processes/worker-process.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
 import { until } from '../support/until.ts';
-import { SEVERAL_WORKERS } from './two-workers.ts';
 
 const RATE = 16_000;
 /** At the sample rate of the client. */
@@ -17,17 +16,13 @@ type Session = {
   end_reason?: string;
 };
 
-/** A service whose sessions are in botrooms, and bots in them. Call `empty` after each test, and stop the service. */
+/** Sessions of a `MOVING` service in botrooms, and bots in them. Call `empty` after each test, and stop the service. */
 export class BotroomStage {
   readonly service: RunningService;
   #clients: BotroomClient[] = [];
   #workers: WorkerProcess[] = [];
 
-  static async open(): Promise<BotroomStage> {
-    return new BotroomStage(await startService({ env: SEVERAL_WORKERS }));
-  }
-
-  private constructor(service: RunningService) {
+  constructor(service: RunningService) {
     this.service = service;
   }
 
@@ -45,7 +40,7 @@ export class BotroomStage {
   }
 
   async startSecondWorker(): Promise<void> {
-    this.#workers.push(await startWorker(this.service, SEVERAL_WORKERS));
+    this.#workers.push(await startWorker(this.service, MOVING));
   }
 
   /** The bot interrupts a tone of three seconds after one of them was heard. Resolves when nothing was heard for a while. */

@@ -1,14 +1,13 @@
 /* A running worker falls silent, and an idle one takes its session over. */
 import type { Agent, Finished } from '../bench/rooms/agent.ts';
 import { Witness } from '../support/picture/witness.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import type { RunningService } from '../support/processes/service.ts';
 import { SignalProxy } from '../support/processes/signal-proxy.ts';
 import { startWorker, type WorkerProcess } from '../support/processes/worker-process.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
 import { AVATAR, openAgentsRoom } from './agents-room.ts';
 
 const RATE = 24_000;
-const env = { WORKER_TOKEN: 'a token that all workers know', LOG_LEVEL: 'info' };
 
 /** `stopped`: SIGSTOP. `cut off`: its connections to control plane and room carry nothing. */
 export const SILENCES = ['stopped', 'cut off'] as const;
@@ -27,21 +26,31 @@ export type Takeover = {
   report: Finished;
 };
 
+type WorkerEnv = { WORKER_TOKEN: string; [name: string]: string };
+type Parts = {
+  service: RunningService;
+  env: WorkerEnv;
+  control: SignalProxy;
+  signals: SignalProxy;
+};
+
 /** Stop it after all tests. */
 export class SilentWorkerStage {
   readonly #service: RunningService;
+  readonly #env: WorkerEnv;
   readonly #control: SignalProxy;
   readonly #signals: SignalProxy;
 
-  static async open(): Promise<SilentWorkerStage> {
-    // The service's own worker gets no session, so that the stage decides which of two workers performs.
-    const service = await startService({ env: { ...NO_AGENTS, ...env, WORKER_POOL: 'nobody' } });
+  /** `env`: of workers. The service's own worker gets no session, so that the stage decides which of two workers performs. */
+  static async open(service: RunningService, env: WorkerEnv): Promise<SilentWorkerStage> {
     const control = await SignalProxy.open(service.address);
-    return new SilentWorkerStage(service, control, await SignalProxy.open(service.mediaServer.url));
+    const signals = await SignalProxy.open(service.mediaServer.url);
+    return new SilentWorkerStage({ service, env, control, signals });
   }
 
-  private constructor(service: RunningService, control: SignalProxy, signals: SignalProxy) {
+  private constructor({ service, env, control, signals }: Parts) {
     this.#service = service;
+    this.#env = env;
     this.#control = control;
     this.#signals = signals;
   }
@@ -52,14 +61,17 @@ export class SilentWorkerStage {
     const workers: WorkerProcess[] = [];
     let agent: Agent | undefined;
     try {
-      const first = await startWorker(this.#service, { ...env, CONTROL_URL: this.#control.url });
+      const first = await startWorker(this.#service, {
+        ...this.#env,
+        CONTROL_URL: this.#control.url,
+      });
       workers.push(first);
       const opened = await openAgentsRoom(this.#service, witness, this.#signals);
       const { id } = opened;
       agent = opened.agent;
       await witness.sees(25);
       const before = await this.#find(id);
-      workers.push(await startWorker(this.#service, env));
+      workers.push(await startWorker(this.#service, this.#env));
 
       const sid = witness.faces.current!;
       const brokenAt = performance.now();

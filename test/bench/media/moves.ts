@@ -4,6 +4,7 @@ import { cutByDrain } from '../../stage/cut-by-drain.ts';
 import { HEARD_WITHIN_S } from '../../stage/heard.ts';
 import { SILENCES, SilentWorkerStage } from '../../stage/silent-worker.ts';
 import { TwoWorkers } from '../../stage/two-workers.ts';
+import { MOVING, NO_AGENTS, startService } from '../../support/processes/service.ts';
 import type { Tools } from '../bench.ts';
 import { row, type Row } from '../report/row.ts';
 
@@ -11,8 +12,11 @@ const TRIES = 3;
 /** From the fault to the first frame of the worker that takes over. */
 const BACK_MS = 4_000;
 
+const start = (env: Record<string, string> = {}) =>
+  startService({ env: { ...NO_AGENTS, ...MOVING, LOG_LEVEL: 'info', ...env } });
+
 export async function pausedWorker({ say }: Tools): Promise<Row[]> {
-  const stage = await SilentWorkerStage.open();
+  const stage = await SilentWorkerStage.open(await start({ WORKER_POOL: 'nobody' }), MOVING);
   try {
     const rows: Row[] = [];
     for (const silence of SILENCES) {
@@ -32,7 +36,7 @@ export async function pausedWorker({ say }: Tools): Promise<Row[]> {
 }
 
 export async function draining(): Promise<Row[]> {
-  const workers = await TwoWorkers.start();
+  const workers = new TwoWorkers(await start());
   try {
     const { report, lastHeard } = await cutByDrain(workers);
     return [
@@ -50,7 +54,7 @@ export async function draining(): Promise<Row[]> {
 }
 
 export async function botroomMoves(): Promise<Row[]> {
-  const stage = await BotroomStage.open();
+  const stage = new BotroomStage(await start());
   const silent: number[] = [];
   const away: number[] = [];
   const gaps: number[] = [];

@@ -16,11 +16,16 @@ import { randomPort } from './free-port.ts';
 import { serviceApi, type ServiceApi } from './service-api.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const API_KEY = 'test-key-of-the-first-account';
+/** Of the account that a service starts with. */
+export const FIRST_KEY = 'test-key-of-the-first-account';
 
 /** For tests without conversations: an agent worker takes seconds to load. */
 export const NO_AGENTS = { AGENT_SLOTS: '0' };
 
+/** Sessions move between its workers: a stopping one hands them over at once. */
+export const MOVING = { WORKER_TOKEN: 'a token that workers know', DRAIN_SECONDS: '0' };
+
+/** A service of its own, or one that tests share (shared-service.ts). */
 export type RunningService = ServiceFacts &
   ServiceApi & {
     apiKey: string;
@@ -30,9 +35,10 @@ export type RunningService = ServiceFacts &
     killProgram(name: ProgramName, signal?: NodeJS.Signals): Promise<number>;
     /** The contents of a program's log file. */
     logOf(name: ProgramName): Promise<string>;
-    supervisor: ChildProcess;
     stop(): Promise<void>;
   };
+
+export type OwnService = RunningService & { supervisor: ChildProcess };
 
 /**
  * The whole service as `npm start` runs it, on free ports with its own data folder. The media server's binary comes from
@@ -40,7 +46,7 @@ export type RunningService = ServiceFacts &
  */
 export async function startService(
   options: { env?: Record<string, string>; dataDir?: string } = {},
-): Promise<RunningService> {
+): Promise<OwnService> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'troupe-service-')));
   const binary = process.env['TROUPE_MEDIA_SERVER'];
   const supervisor = spawn(process.execPath, ['src/start/supervisor.ts'], {
@@ -52,7 +58,7 @@ export async function startService(
       PORT: '0',
       LIVEKIT_PORT: String(await freeMediaPorts(randomPort())),
       DATA_DIR: dataDir,
-      TROUPE_API_KEY: API_KEY,
+      TROUPE_API_KEY: FIRST_KEY,
       // Tests poll often.
       REQUESTS_PER_MINUTE: '1000000',
       // A busy machine must not change the pictures that a test judges.
@@ -62,7 +68,7 @@ export async function startService(
       ...options.env,
     },
   });
-  noteSecrets({ TROUPE_API_KEY: API_KEY, ...options.env });
+  noteSecrets({ TROUPE_API_KEY: FIRST_KEY, ...options.env });
   let output = '';
   supervisor.stdout?.on('data', (text) => (output += text));
   supervisor.stderr?.on('data', (text) => (output += text));
@@ -84,8 +90,8 @@ export async function startService(
 
   return {
     ...service,
-    ...serviceApi(service.address, API_KEY),
-    apiKey: API_KEY,
+    ...serviceApi(service.address, FIRST_KEY),
+    apiKey: FIRST_KEY,
     supervisor,
     pid,
     async killProgram(name, signal = 'SIGKILL') {

@@ -13,8 +13,8 @@ import type { ProgramName, ServiceFacts } from '../../../src/start/messages/star
 import { newAccountKey } from '../api/operator-key.ts';
 import { until } from '../until.ts';
 import { runningServices } from './failed-journey.ts';
-import { serviceApi, type ServiceApi } from './service-api.ts';
-import { startService, type RunningService } from './service.ts';
+import { serviceApi } from './service-api.ts';
+import { MOVING, startService, type RunningService } from './service.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,8 +24,6 @@ declare module 'vitest' {
 }
 
 const TROUPE_ADMIN_PASSWORD = 'a password of the operator';
-/** For workers that a journey adds. */
-export const WORKER_TOKEN = 'a token that workers know';
 const PROGRAMS: ProgramName[] = ['control', 'worker', 'agent', 'media-server'];
 
 type SharedFacts = ServiceFacts & { pids: Record<ProgramName, number> };
@@ -35,7 +33,7 @@ export default async function offerService({ provide, config }: TestProject) {
   let starting: Promise<RunningService> | undefined;
   const answer = async (): Promise<SharedFacts> => {
     starting ??= startService({
-      env: { ...config.env, TROUPE_ADMIN_PASSWORD, WORKER_TOKEN, LOG_LEVEL: 'debug' },
+      env: { ...config.env, ...MOVING, TROUPE_ADMIN_PASSWORD, LOG_LEVEL: 'debug' },
     });
     const service = await starting;
     const pids = await Promise.all(PROGRAMS.map(async (name) => [name, await service.pid(name)]));
@@ -56,19 +54,21 @@ export default async function offerService({ provide, config }: TestProject) {
   };
 }
 
-export type SharedService = Omit<SharedFacts, 'pids'> &
-  ServiceApi &
-  Pick<RunningService, 'apiKey' | 'pid' | 'killProgram' | 'logOf'> & {
-    /** Ends the sessions of this account. */
-    stop(): Promise<void>;
-  };
+type Sharing = {
+  /** Only workers of this pool perform the account's sessions. */
+  pool?: string;
+  /** Of an account that exists. */
+  key?: string;
+};
 
-/** The run's service, with a new account. Stop it in `afterAll`. */
-export async function shareService(): Promise<SharedService> {
+/** The run's service, with a new account, whose sessions `stop` ends. Call it in `afterAll`. */
+export async function shareService({ pool, key }: Sharing = {}): Promise<RunningService> {
   const { pids: _, ...facts } = await readFacts();
   const { address, dataDir } = facts;
   runningServices.add(dataDir);
-  const apiKey = await newAccountKey(address, TROUPE_ADMIN_PASSWORD);
+  const apiKey =
+    key ??
+    (await newAccountKey(address, TROUPE_ADMIN_PASSWORD, pool === undefined ? {} : { pool }));
   const service = serviceApi(address, apiKey);
   const pid = async (name: ProgramName) => (await readFacts()).pids[name];
   await service.hasFreeSlot();
