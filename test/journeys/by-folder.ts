@@ -29,7 +29,6 @@ export const journeysByFolder: Record<string, string[]> = {
     'room-page-agent',
     'room-page-barriers',
     'try-page',
-    'try-page-botroom',
   ],
   'workers/agent': [
     'call',

@@ -1,21 +1,23 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { babble } from '../bench/rooms/speech.ts';
-import { openBrowser } from '../support/pages/browser.ts';
 import { measureSound, mouthPictures } from '../support/pages/page-media.ts';
-import { leave, picturesShown, TryPage } from '../support/pages/try-page.ts';
-import { NO_AGENTS, startService, type RunningService } from '../support/processes/service.ts';
+import { isReady, leave, picturesShown, type TryPage } from '../support/pages/try-page.ts';
+import type { RunningService } from '../support/processes/service.ts';
 import { waveOf } from '../support/sound/wave.ts';
 import { until } from '../support/until.ts';
 
-type OpenedTryPage = { service: RunningService; browser: Browser; tryPage: TryPage };
+export type OpenedTryPage = {
+  service: RunningService;
+  browser: Browser;
+  /** Somebody babbles into its microphone; `browser` has none. */
+  withMicrophone: Browser;
+  tryPage: TryPage;
+};
 
 type Behaviour = {
   transport: string;
-  /** Goes from a page with an avatar in a LiveKit room to one with the transport. */
+  /** Goes from a page whose avatar joins a LiveKit room to one with the transport. */
   enter: (page: Page) => Promise<void>;
   /** The avatar takes tracks after typed text without another session. */
   keepsSession: boolean;
@@ -26,23 +28,15 @@ const FPS = 25;
 const LONG_TEXT = `My mouth opens and closes while you listen to me. Nobody else has said this before.
   I go on for a while, so that there is time to stop me. Once I have stopped, my mouth rests, and you hear nothing more.`;
 
-/** The behaviour of the try page, the same with each transport. */
-export function tryPageContract({ transport, enter, keepsSession }: Behaviour): OpenedTryPage {
-  const opened = {} as OpenedTryPage;
-
-  beforeAll(async () => {
-    const [service, browser] = await Promise.all([startService({ env: NO_AGENTS }), openBrowser()]);
-    Object.assign(opened, { service, browser });
-    opened.tryPage = await TryPage.open(service, browser);
-  });
-  afterAll(async () => {
-    await opened.browser?.close();
-    await opened.service?.stop();
-  });
-
+/** The behaviour of the try page, the same with each transport. `opened` is filled before the tests. */
+export function tryPageContract(
+  opened: OpenedTryPage,
+  { transport, enter, keepsSession }: Behaviour,
+): void {
   const pick = async (...args: Parameters<TryPage['pick']>): Promise<Page> => {
     const page = await opened.tryPage.pick(...args);
     await enter(page);
+    await isReady(page);
     return page;
   };
   const newestSession = async () => (await opened.tryPage.sessions())[0];
@@ -119,19 +113,9 @@ export function tryPageContract({ transport, enter, keepsSession }: Behaviour): 
     await leave(page);
   });
 
-  test('speaks the microphone until it is stopped, and reports a missing one', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'troupe-microphone-'));
-    const said = path.join(folder, 'said.wav');
-    await writeFile(said, waveOf(babble(48_000, 10_000), 48_000));
-    const withMicrophone = await openBrowser({
-      args: [
-        '--use-fake-ui-for-media-stream',
-        '--use-fake-device-for-media-stream',
-        `--use-file-for-fake-audio-capture=${said}`,
-      ],
-    });
+  test('speaks the microphone until it is stopped', async () => {
     const problems: string[] = [];
-    const page = await pick('Theo', problems, withMicrophone);
+    const page = await pick('Theo', problems, opened.withMicrophone);
 
     await page.getByText('Microphone', { exact: true }).click();
     await page.getByRole('button', { name: 'Start microphone' }).click();
@@ -151,22 +135,14 @@ export function tryPageContract({ transport, enter, keepsSession }: Behaviour): 
     expect(silence.last).toBeLessThan(0.005);
     expect(problems).toEqual([]);
     await leave(page);
-    await withMicrophone.close();
-    await rm(folder, { recursive: true });
-
-    const without = await pick('Nora');
-    await without.getByText('Microphone', { exact: true }).click();
-    await without.getByRole('button', { name: 'Start microphone' }).click();
-    await without
-      .getByRole('alert')
-      .getByText(/No microphone|is blocked/)
-      .waitFor();
-    await leave(without);
   });
 
-  test('ends its session when the page is closed', async () => {
+  test('reports a missing microphone, and ends its session when the page is closed', async () => {
     const page = await pick('Theo');
     const session = await newestSession();
+    await page.getByText('Microphone', { exact: true }).click();
+    await page.getByRole('button', { name: 'Start microphone' }).click();
+    await page.getByRole('alert').getByText('No microphone').waitFor();
 
     await page.goto('about:blank');
 
@@ -192,6 +168,4 @@ export function tryPageContract({ transport, enter, keepsSession }: Behaviour): 
     expect(await newestSession()).toMatchObject({ id: session?.id, status: { type: 'ongoing' } });
     await leave(page);
   });
-
-  return opened;
 }

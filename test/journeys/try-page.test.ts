@@ -1,9 +1,56 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageLink } from '../../src/shared/network/page-link.ts';
-import { tryPageContract } from './try-page.contract.ts';
+import { babble } from '../bench/rooms/speech.ts';
+import { openBrowser } from '../support/pages/browser.ts';
+import { isReady, leave, TryPage } from '../support/pages/try-page.ts';
+import { NO_AGENTS, startService } from '../support/processes/service.ts';
+import { waveOf } from '../support/sound/wave.ts';
+import { tryPageContract, type OpenedTryPage } from './try-page.contract.ts';
+
+const opened = {} as OpenedTryPage;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'troupe-microphone-'));
+  const said = path.join(folder, 'said.wav');
+  await writeFile(said, waveOf(babble(48_000, 10_000), 48_000));
+  const [service, browser, withMicrophone] = await Promise.all([
+    startService({ env: NO_AGENTS }),
+    openBrowser(),
+    openBrowser({
+      args: [
+        '--use-fake-ui-for-media-stream',
+        '--use-fake-device-for-media-stream',
+        `--use-file-for-fake-audio-capture=${said}`,
+      ],
+    }),
+  ]);
+  Object.assign(opened, { service, browser, withMicrophone });
+  opened.tryPage = await TryPage.open(service, browser);
+});
+afterAll(async () => {
+  await opened.browser?.close();
+  await opened.withMicrophone?.close();
+  await opened.service?.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** Opens the second tab with the keyboard. */
+async function enterBotroom(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'LiveKit room' }).focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await page.getByRole('tab', { name: 'LiveKit room', selected: true }).count()).toBe(1);
+  await page.keyboard.press('Enter');
+  await page.getByRole('tabpanel', { name: 'Botroom' }).waitFor();
+  await page.locator('canvas[data-shown="true"]').waitFor();
+}
 
 describe('try page', () => {
-  const opened = tryPageContract({
+  tryPageContract(opened, {
     transport: 'mediaserver',
     enter: async () => {},
     keepsSession: false,
@@ -44,5 +91,25 @@ describe('try page', () => {
 
     expect(problems.filter((text) => !text.includes('401'))).toEqual([]);
     await page.close();
+  });
+});
+
+describe('try page with a botroom', () => {
+  tryPageContract(opened, {
+    transport: 'botroom',
+    enter: enterBotroom,
+    keepsSession: true,
+  });
+
+  test('ends the session of the tab that it leaves', async () => {
+    const page = await opened.tryPage.pick('Nora');
+    await isReady(page);
+    await enterBotroom(page);
+    await isReady(page);
+
+    const [current, former] = await opened.tryPage.sessions();
+    expect(current).toMatchObject({ transport: 'botroom', status: { type: 'ongoing' } });
+    expect(former).toMatchObject({ transport: 'mediaserver', status: { type: 'completed' } });
+    await leave(page);
   });
 });

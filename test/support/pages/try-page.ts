@@ -43,7 +43,7 @@ export class TryPage {
     return ((await answer.json()) as { data: SessionRow[] }).data;
   }
 
-  /** Collects the browser's complaints, such as violations of the page's content security policy, in `problems`. */
+  /** The avatar's session has begun. Collects the browser's complaints, such as violations of the page's content security policy, in `problems`. */
   async pick(name: string, problems: string[] = [], by = this.#browser): Promise<Page> {
     const page = await by.newPage({ storageState: this.letIn });
     page.on('pageerror', (error) => problems.push(error.message));
@@ -53,7 +53,6 @@ export class TryPage {
     // The page asks for it once.
     await this.#service.hasFreeSlot();
     await page.getByRole('button', { name }).click();
-    await isReady(page);
     return page;
   }
 }
