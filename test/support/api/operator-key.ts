@@ -12,7 +12,7 @@ export async function newAccountKey(
   password: string,
   { scope = 'all', pool }: NewAccount = {},
 ): Promise<string> {
-  const admin = async (path: string, body: object, method = 'POST') => {
+  const admin = async (method: 'POST' | 'PATCH', path: string, body: object) => {
     const answer = await fetch(new URL(`/admin/accounts${path}`, url), {
       method,
       headers: { authorization: `Bearer ${password}`, 'content-type': 'application/json' },
@@ -21,9 +21,9 @@ export async function newAccountKey(
     if (!answer.ok) throw new Error(`the admin API answered ${answer.status}`);
     return (await answer.json()) as { id: string; key: string };
   };
-  const { id } = await admin('', { name: 'somebody', plan: 'unlimited' });
-  if (pool !== undefined) await admin(`/${id}`, { pool }, 'PATCH');
-  const { key } = await admin(`/${id}/keys`, { name: 'a key', scope });
+  const { id } = await admin('POST', '', { name: 'somebody', plan: 'unlimited' });
+  if (pool !== undefined) await admin('PATCH', `/${id}`, { pool });
+  const { key } = await admin('POST', `/${id}/keys`, { name: 'a key', scope });
   noteSecrets({ password, key });
   return key;
 }
