@@ -4,7 +4,7 @@ import { startRelay } from '../support/botrooms/relay-server.ts';
 import { until } from '../support/until.ts';
 
 const ROOMS = 100;
-/** Of each side, and as many again after the handover. */
+/** Each side sends as many before and after the handover. */
 const MESSAGES = 12;
 
 async function talk(worker: BotroomPeer, client: BotroomPeer, mark: number): Promise<void> {

@@ -44,7 +44,7 @@ export class ControlPlanes<Name extends string | number> {
     return path.join(this.dataDir, 'logs');
   }
 
-  /** Of those that run. */
+  /** Addresses of the running ones. */
   readonly urls = (): string[] => [...this.#running.values()].map(({ url }) => url);
 
   /** Undefined while it is down. */

@@ -5,7 +5,7 @@ import { shareService } from '../support/processes/shared-service.ts';
 import { until } from '../support/until.ts';
 import { Witness } from '../support/picture/witness.ts';
 
-/** Of an utterance that is cut: a busy machine hears its beginning late. */
+/** Length of an utterance that is cut: on a busy machine its viewer hears it late. */
 const LONG_S = 90;
 
 type SessionRow = {

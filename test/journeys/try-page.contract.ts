@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 export type OpenedTryPage = {
   service: RunningService;
   browser: Browser;
-  /** Somebody babbles into its microphone; `browser` has none. */
+  /** Its microphone plays speech; `browser` has none. */
   withMicrophone: Browser;
   tryPage: TryPage;
 };

@@ -178,7 +178,7 @@ class Scenario {
     for (const worker of this.workers) if (!worker.isConnected) await worker.join();
     await this.plane.stayFor(5_000, this.workers);
     await Promise.all(this.#openings);
-    // What the last openings sent has arrived.
+    // Messages of the last openings arrive.
     await this.plane.stayFor(1_000, this.workers);
     this.replace();
     await this.check();

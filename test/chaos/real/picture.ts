@@ -1,4 +1,4 @@
-/* What a viewer's picture shows of one avatar: gaps, and more than one avatar. */
+/* Faults in a viewer's picture of one avatar: gaps, and a second avatar. */
 import { RoomEvent, TrackKind, type Room } from '@livekit/rtc-node';
 import type { Sight } from '../../support/picture/face-log.ts';
 import type { Blow } from './strike.ts';
@@ -15,7 +15,7 @@ export function gapsIn(sights: readonly Sight[], steadyMs: number, nowMs: number
   return gaps;
 }
 
-/** Participants that showed the avatar, in order. One that comes back was replaced and must not be seen again. */
+/** Participants that showed the avatar, in order. */
 export const seatsIn = (sights: readonly Sight[]): string[] =>
   sights.map(({ sid }) => sid).filter((sid, i, all) => sid !== all[i - 1]);
 

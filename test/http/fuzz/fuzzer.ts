@@ -233,7 +233,7 @@ export class Fuzzer {
   }
 }
 
-/** Of all ids of the request, those of parents first. */
+/** Collections of all ids in the request, parents first. */
 function collectionsIn(operation: Operation, { body, query }: Draft): string[] {
   const inPath = [...operation.path.matchAll(/\/\{\w+\}/g)].map(({ index }) =>
     operation.path.slice(0, index),

@@ -5,7 +5,7 @@ import type { Way } from './request.ts';
 /** `text` is empty for an event stream. */
 export type Answer = { status: number; headers: Headers; text: string };
 
-/** What is wrong with any answer that is a server error or differs from the document. */
+/** Server errors, and differences from the document. Empty for a good answer. */
 export function faultsOf(
   rules: Rules,
   operation: Operation,

@@ -5,7 +5,7 @@ import { fromSchema } from './from-schema.ts';
 import { valueAt, type Meaning } from './meanings.ts';
 import { IdOf, NOBODY, type Cursor, type Place, type Which } from './world.ts';
 
-/** What is odd about the meaning of a request. */
+/** How the meaning of a request is odd. */
 export type Way =
   | { part: 'nothing' }
   /** The same request twice at once. */
@@ -25,7 +25,7 @@ export type Draft = {
   body: unknown;
 };
 
-/** `place`: the ids in the path; null if no resource was known, so that it names nobody. */
+/** `place`: the ids in the path; null if no such resource exists. */
 export type Planned = {
   method: string;
   /** With its query. */

@@ -15,7 +15,7 @@ export class IdOf {
   }
 }
 
-/** Where an id comes from: of the caller, deleted by the caller, of another account, or nobody's. */
+/** The caller's, deleted by the caller, another account's, or nobody's. */
 export type Which = 'live' | 'gone' | 'foreign' | 'unknown';
 
 /** An unknown id. */
