@@ -26,6 +26,8 @@ UNASKED = (("application/json", '{"broken'), ("text/plain", "text"), ("applicati
 # As written in the path.
 ODD_IDS = ("%00", "%2F", "..%2F..%2Fetc", "%27%20or%201%3D1", "%ED%A0%80", "%E0%A4%A", "%zz", "%7Bid%7D", "x" * 3_000)
 
+PATIENCE_S = 180
+
 numbers = itertools.count()
 tried_raw = set()
 # By path and filters: cursors of lists that have a next page.
@@ -97,8 +99,10 @@ def send_raw(sent, url=None, body=None, content_type=None):
         raw.body = body.encode()
         raw.headers["content-length"] = str(len(raw.body))
     raw.url = url or raw.url
-    # Some answers are streams without an end.
-    with requests.Session() as session, session.send(raw, timeout=10, stream=True) as answer:
+    with requests.Session() as session, session.send(raw, timeout=PATIENCE_S, stream=True) as answer:
+        # Events have no end. Other answers are read: an export that is still being sent refuses the next one.
+        if not answer.headers.get("content-type", "").startswith("text/event-stream"):
+            answer.content
         return answer.status_code
 
 
