@@ -1,11 +1,4 @@
-import {
-  ConnectionState,
-  Room,
-  RoomEvent,
-  TrackKind,
-  VideoBufferType,
-  VideoFrame,
-} from '@livekit/rtc-node';
+import { ConnectionState, Room, RoomEvent, VideoBufferType, VideoFrame } from '@livekit/rtc-node';
 import { inTime, type Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import { AUDIO_STEP_MS } from '#protocol/audio.ts';
@@ -112,7 +105,7 @@ export class MediaServerTransport implements Transport {
       if (cause instanceof TracksNotTaken) throw cause;
       throw new LeftRoom('room_refused', { cause, detail: this.#detailOf(cause) });
     }
-    this.#opening.published();
+    this.#opening.stopSoon();
     this.#speaker.published();
     this.#firstListener.published(this.#speaker.listeners);
     void this.#watchArrival();
@@ -164,9 +157,6 @@ export class MediaServerTransport implements Transport {
     const changed = () => this.#updatePresence(listener);
     room.on(RoomEvent.ParticipantConnected, changed);
     room.on(RoomEvent.ParticipantDisconnected, changed);
-    room.on(RoomEvent.LocalTrackSubscribed, ({ kind }) => {
-      if (kind === TrackKind.KIND_VIDEO) this.#opening.subscribed();
-    });
     room.on(RoomEvent.TokenRefreshed, () => this.#renew(room.token, listener));
     room.on(RoomEvent.Disconnected, (reason) => this.#left.resolve(endReasonOf(reason)));
   }

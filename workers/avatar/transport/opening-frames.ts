@@ -3,10 +3,8 @@ import type { PictureSize } from './transport.ts';
 
 /** How often a frame is sent within its frame interval. */
 const TIMES = 4;
-/** For the negotiation that follows when the tracks are published, or a viewer subscribes. */
+/** For the negotiation that follows when the media server has taken the tracks. */
 const NEGOTIATION_MS = 250;
-/** A busy viewer subscribes a second after the tracks are published. Some rooms have no viewer. */
-const UNWATCHED_MS = 2_000;
 /** Even, as chroma has half the rows. */
 const ROWS_LESS = 2;
 /** Frames of one size before the size changes. */
@@ -20,27 +18,23 @@ type Parts = {
 };
 
 /**
- * A track's frames until its first viewer has subscribed, so that viewers soon see one.
+ * A track's frames while it is being published, so that viewers soon see one.
  *
  * Each frame is repeated within its interval: the SDK drops frames until its encoder is ready.
  * Later it drops the repeated frames, which exceed the frame rate.
  *
  * Two frames are whole, then two are two rows shorter, and so on: the encoder answers a change of
  * size with a key frame. LiveKit 1.11 may drop the first key frame, and libwebrtc ignores requests
- * for another one for 300 ms; LiveKit repeats its request after 500 ms. With a key frame every
- * time, the encoder exceeded its bit rate and then dropped frames for 120 ms.
+ * for another one for 300 ms. With a key frame every time, the encoder exceeded its bit rate and
+ * then dropped frames for 120 ms.
  */
 export class OpeningFrames {
   readonly #parts: Parts;
   readonly #cancels: (() => void)[] = [];
-  #cancelEnd = () => {};
-  #cancelRepeating = () => {};
+  #cancelEnd: (() => void) | null = null;
   /** Memory of the shorter frames, each of which ends the repeats of the one before. */
   #shorter: Uint8Array | null = null;
   #shown = 0;
-  #isRepeating = true;
-  #isPublished = false;
-  #isSubscribed = false;
   #isOver = false;
 
   constructor(parts: Parts) {
@@ -60,7 +54,6 @@ export class OpeningFrames {
     const sent = isShorter ? { ...size, height: size.height - ROWS_LESS } : size;
     const frame = isShorter ? this.#shorten(i420, size, sent.height) : i420;
     send(frame, atMs, sent);
-    if (!this.#isRepeating) return;
     const sinceMs = clock.elapsed() - atMs;
     for (let part = 1; part < TIMES; part++) {
       const afterMs = (1000 / fps) * (part / TIMES);
@@ -70,37 +63,16 @@ export class OpeningFrames {
     }
   }
 
-  /** The media server has taken the tracks. */
-  published(): void {
-    if (this.#isOver) return;
-    this.#isPublished = true;
-    this.#cancelRepeating = this.#parts.clock.after(NEGOTIATION_MS, () => this.#stopRepeating());
-    this.#endAfter(this.#isSubscribed ? NEGOTIATION_MS : UNWATCHED_MS);
-  }
-
-  /** The first viewer has subscribed. */
-  subscribed(): void {
-    if (this.#isOver) return;
-    this.#isSubscribed = true;
-    if (this.#isPublished) this.#endAfter(NEGOTIATION_MS);
+  /** Call when the tracks are published. */
+  stopSoon(): void {
+    if (!this.#isOver) this.#cancelEnd = this.#parts.clock.after(NEGOTIATION_MS, () => this.stop());
   }
 
   stop(): void {
     this.#isOver = true;
-    this.#cancelEnd();
-    this.#cancelRepeating();
+    this.#cancelEnd?.();
     this.#cancel();
     this.#shorter = null;
-  }
-
-  #endAfter(ms: number): void {
-    this.#cancelEnd();
-    this.#cancelEnd = this.#parts.clock.after(ms, () => this.stop());
-  }
-
-  #stopRepeating(): void {
-    this.#isRepeating = false;
-    this.#cancel();
   }
 
   #cancel(): void {
