@@ -27,10 +27,11 @@ const EVERY_MS = 5_000;
 
 /**
  * Reports the worker's load on each change, and periodically with its sessions, so that the control
- * plane can compare.
+ * plane can compare. It takes a session that is missing there for lost, so no change may delay that.
  */
 export class LoadReports {
   readonly #parts: LoadReportsParts;
+  #isPeriodic = false;
   #isClosed = false;
   #cancelTimer: () => void = () => {};
 
@@ -38,10 +39,30 @@ export class LoadReports {
     this.#parts = parts;
   }
 
-  send(content: 'counts' | 'all' = 'counts'): void {
-    this.#cancelTimer();
+  /** Call on a change. The first call also starts the periodic reports. */
+  send(): void {
     if (this.#isClosed) return;
-    const { clock, send, frames, everyMs = EVERY_MS, performing, drain } = this.#parts;
+    this.#report('counts');
+    if (this.#isPeriodic) return;
+    this.#isPeriodic = true;
+    this.#reportLater();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelTimer();
+  }
+
+  #reportLater(): void {
+    const { clock, everyMs = EVERY_MS } = this.#parts;
+    this.#cancelTimer = clock.after(everyMs, () => {
+      this.#report('all');
+      this.#reportLater();
+    });
+  }
+
+  #report(content: 'counts' | 'all'): void {
+    const { send, frames, performing, drain } = this.#parts;
     const { lateFrames, frameRate, quality, avOffsetsMs = [] } = frames?.() ?? nothingShown;
     const { hasBegun: draining, leftMs: drainLeftMs } = drain();
     const sessions = performing();
@@ -56,12 +77,6 @@ export class LoadReports {
       ...(avOffsetsMs.length > 0 && { avOffsetsMs }),
       ...(content === 'all' && { sessions }),
     });
-    this.#cancelTimer = clock.after(everyMs, () => this.send('all'));
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.#cancelTimer();
   }
 }
 
