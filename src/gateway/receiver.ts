@@ -70,7 +70,7 @@ export class Receiver {
         }
         return;
       case 'pong':
-        return link.ponged();
+        return link.receivePong();
     }
   }
 

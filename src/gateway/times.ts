@@ -6,11 +6,9 @@ export type GatewayTimes = {
   beatEveryMs: number;
   answerMs: number;
   registerMs: number;
-  /**
-   * Time to reconnect after a broken connection, for a worker that answers at once and for one that
-   * answers slowly. It delays recovery from a dead worker.
-   */
+  /** Shortest time to reconnect, for a worker that answers pings at once. */
   soonestReturnMs: number;
+  /** Longest time to reconnect. It delays recovery from a dead worker. */
   returnMs: number;
 };
 

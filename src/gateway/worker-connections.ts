@@ -15,7 +15,7 @@ import {
 
 type Effect<Type> = Extract<WorkerEffect<WorkerLink>, { type: Type }>;
 
-/** To notice the loss, connect with TLS, upgrade and register. */
+/** A worker needs them to notice the loss, connect with TLS, upgrade and register. */
 const ROUND_TRIPS = 5;
 
 type WorkerConnectionsParts = Pick<GatewayTimes, 'soonestReturnMs' | 'returnMs'> & {
@@ -115,7 +115,7 @@ export class WorkerConnections {
     this.#timers.set(workerId, cancel);
   }
 
-  /** A worker tries again within a tenth of a second. */
+  /** A lost worker delays its sessions; a slow one must not lose them for a short break. */
   #returnMs({ roundTripMs }: WorkerLink): number {
     const { soonestReturnMs, returnMs } = this.#parts;
     if (roundTripMs === null) return returnMs;

@@ -71,7 +71,7 @@ export class WorkerLink implements ConnectedWorker, Builder {
     return this.facts.workerId;
   }
 
-  /** A recent time between a ping and its answer, rather a long one. Null: none was answered yet. */
+  /** Of the last pings, with more weight on slow ones. Null: none was answered yet. */
   get roundTripMs(): number | null {
     return this.#roundTripMs;
   }
@@ -81,10 +81,10 @@ export class WorkerLink implements ConnectedWorker, Builder {
     this.send({ type: 'ping' });
   }
 
-  ponged(): void {
-    // A busy worker answers now fast, now slowly: long times count for several pings.
-    const kept = (this.#roundTripMs ?? 0) / 2;
-    this.#roundTripMs = Math.max(kept, this.#clock.elapsed() - this.#pingedAt);
+  receivePong(): void {
+    // The answers of a busy worker vary: a slow one counts for several pings.
+    const earlierMs = (this.#roundTripMs ?? 0) / 2;
+    this.#roundTripMs = Math.max(earlierMs, this.#clock.elapsed() - this.#pingedAt);
   }
 
   assign(placement: Placement, job: Job): Promise<Answer> {

@@ -60,7 +60,7 @@ test('remembers a slow answer to a ping for several pings', () => {
   const answerAfter = (ms: number) => {
     link.ping();
     clock.advance(ms);
-    link.ponged();
+    link.receivePong();
     return link.roundTripMs;
   };
 

@@ -14,7 +14,7 @@ import { serviceApi, type ServiceApi } from '../support/processes/service-api.ts
 
 export type ControlService = ServiceApi & {
   address: string;
-  /** Of the control plane. */
+  /** The control plane's process. */
   pid: number;
   apiKey: string;
   workerToken: string;

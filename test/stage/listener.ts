@@ -11,7 +11,7 @@ import {
 import { leave } from '../support/leave.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 
-/** The participant that sent a frame. One that takes over its place has another `sid`. */
+/** The participant that sent a frame. A successor has the same identity and another `sid`. */
 export type Source = { identity: string; sid: string; track: string };
 
 type Handlers = {

@@ -60,8 +60,8 @@ export function serveMetrics(
   });
 }
 
-/** One for all servers of the process: its observers of the engine never end, and would hold each server's registry, and so all of the server. */
-const ofProcess = once(() => {
+/** Shared by all servers of the process: its observers never end and would hold each closed server. */
+const processRegistry = once(() => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   return registry;
@@ -70,7 +70,7 @@ const ofProcess = once(() => {
 /** Call `refresh` before each read of the registry. */
 export function collectMetrics(app: FastifyInstance, parts: MetricsParts) {
   const registry = new Registry();
-  for (const metric of ofProcess().getMetricsAsArray())
+  for (const metric of processRegistry().getMetricsAsArray())
     registry.registerMetric(metric as unknown as Metric);
   countRequests(app, registry);
   countSessions(app, registry, parts);

@@ -68,8 +68,8 @@ function ticks(): Ticks | null {
     .split(' ')
     .map(Number);
   const busy = user + nice + system + stolen;
-  const all = busy + idle + wait + irq + soft;
-  return { busy, all, own: ticksUnder(process.pid, processes()) };
+  const total = busy + idle + wait + irq + soft;
+  return { busy, all: total, own: ticksUnder(process.pid, processes()) };
 }
 
 function processes(): Process[] {

@@ -65,26 +65,26 @@ export class Viewer {
   }
 
   nextFrame(): Promise<number> {
-    const before = this.#frame;
+    const earlierFrame = this.#frame;
     return this.#listener.find('a frame', () =>
-      this.#frame === before ? null : this.#frame!.atMs,
+      this.#frame === earlierFrame ? null : this.#frame!.atMs,
     );
   }
 
   /** Time of the first loud sample. */
   untilLoud(): Promise<number> {
-    const before = this.#sound;
+    const earlierSound = this.#sound;
     return this.#listener.find('a loud sound', () =>
-      this.#sound === before ? null : this.#sound!.firstLoudMs,
+      this.#sound === earlierSound ? null : this.#sound!.firstLoudMs,
     );
   }
 
   /** Time of the last loud sample before `ms` of silence. */
   untilSilent(ms: number): Promise<number> {
-    const before = this.#sound;
+    const earlierSound = this.#sound;
     let last = machineMs();
     return this.#listener.find('silence', () => {
-      if (this.#sound === before) return null;
+      if (this.#sound === earlierSound) return null;
       const { atMs, lastLoudMs } = this.#sound!;
       if (lastLoudMs !== null) last = lastLoudMs;
       return atMs - last > ms ? last : null;

@@ -107,7 +107,7 @@ export class Conversation {
   problems(): string[] {
     const { sights } = this.witness.faces;
     const problems = [...this.#problems, ...seenAgain(sights), ...this.#ledger.problems];
-    return problems.map((one) => `${this.id}: ${one}`);
+    return problems.map((problem) => `${this.id}: ${problem}`);
   }
 
   /** Gaps in the picture so far, including an open one. */

@@ -61,8 +61,10 @@ class Run {
     try {
       const beganMs = performance.now();
       await this.#play(round);
-      const gaps = this.#conversations.flatMap((one) =>
-        one.gapsUntil(performance.now()).filter(({ toMs }) => toMs !== null && toMs > beganMs),
+      const gaps = this.#conversations.flatMap((conversation) =>
+        conversation
+          .gapsUntil(performance.now())
+          .filter(({ toMs }) => toMs !== null && toMs > beganMs),
       );
       const longest = Math.max(0, ...gaps.map(({ fromMs, toMs }) => (toMs ?? fromMs) - fromMs));
       this.#report(longest > 0 ? `${what}: no picture for ${Math.round(longest)} ms` : what);

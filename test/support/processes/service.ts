@@ -16,7 +16,7 @@ import { randomPort } from './free-port.ts';
 import { serviceApi, type ServiceApi } from './service-api.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-/** Of the account that a service starts with. */
+/** Key of the account that a service starts with. */
 export const FIRST_KEY = 'test-key-of-the-first-account';
 
 /** For tests without conversations: an agent worker takes seconds to load. */
@@ -25,7 +25,7 @@ export const NO_AGENTS = { AGENT_SLOTS: '0' };
 /** Sessions move between its workers: a stopping one hands them over at once. */
 export const MOVING = { WORKER_TOKEN: 'a token that workers know', DRAIN_SECONDS: '0' };
 
-/** A service of its own, or one that tests share (shared-service.ts). */
+/** Started by one test, or shared (shared-service.ts). */
 export type RunningService = ServiceFacts &
   ServiceApi & {
     apiKey: string;

@@ -57,7 +57,7 @@ export default async function offerService({ provide, config }: TestProject) {
 type Sharing = {
   /** Only workers of this pool perform the account's sessions. */
   pool?: string;
-  /** Of an account that exists. */
+  /** Key of an existing account. Default: a new account. */
   key?: string;
 };
 

@@ -26,8 +26,8 @@ type LoadReportsParts = {
 const EVERY_MS = 5_000;
 
 /**
- * Reports the worker's load on each change, and periodically with its sessions, so that the control
- * plane can compare. It takes a session that is missing there for lost, so no change may delay that.
+ * Reports the worker's load on each change, and periodically with its sessions. The control plane
+ * takes sessions that an old list lacks for lost, so changes must not postpone the next list.
  */
 export class LoadReports {
   readonly #parts: LoadReportsParts;
