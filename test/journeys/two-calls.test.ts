@@ -9,6 +9,7 @@ import { newName } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
 import type { CallBrief, CallLine } from '#protocol/call-brief.ts';
 import type { Assign } from '#protocol/gateway-messages.ts';
+import { CannotPerform } from '../../workers/runtime/performance.ts';
 import { MediaServerRoom } from '../../workers/agent/call-room.ts';
 import { Conversation } from '../../workers/agent/conversation.ts';
 import { SpeechRecognition } from '../../workers/agent/stt/speech-recognition.ts';
@@ -16,6 +17,7 @@ import { FliteVoice } from '../../workers/agent/voices/flite.ts';
 import { PlainAgent } from '../support/agents/plain-agent.ts';
 import { Dialogue } from '../../workers/agent/dialogue/dialogue.ts';
 import { Voices } from '../../workers/agent/voices/voices.ts';
+import { SignalProxy } from '../support/processes/signal-proxy.ts';
 import { PerformedRooms } from '../stage/performed-room.ts';
 import { briefWith } from '../support/agents/call-brief.ts';
 import { until } from '../support/until.ts';
@@ -54,20 +56,27 @@ afterAll(async () => {
   await rooms?.close();
 });
 
-/** `briefNow`: the brief that a repeated request gets. */
+type Assigned = {
+  epoch?: number;
+  /** The brief that a repeated request gets. */
+  briefNow?: () => CallBrief;
+  url?: string;
+  /** Called when the agent has joined, before it tells the room that it listens. */
+  joined?: () => void;
+};
+
 function hold(
   brief: CallBrief,
   agentToken: string,
   lines: CallLine[],
-  epoch = 1,
-  briefNow = () => brief,
+  { epoch = 1, briefNow = () => brief, url = rooms.server.url, joined = () => {} }: Assigned = {},
 ): Conversation {
   const briefs = [() => brief];
   const assign: Assign = {
     type: 'assign',
     placement: { sessionId: newName('session'), epoch },
     transport: 'mediaserver',
-    room: { url: rooms.server.url, token: agentToken },
+    room: { url, token: agentToken },
     avatarId: 'nora',
     video: { width: 512, height: 512, fps: 25 },
     callId: 'call',
@@ -85,8 +94,8 @@ function hold(
       },
       voiceOf: () => voices.voiceOf(brief),
       recognizerFor: () => new SpeechRecognition(undefined, log).recognizerFor(brief),
-      openRoom: ({ user }, hears) =>
-        new MediaServerRoom({
+      openRoom: ({ user }, hears) => {
+        const room = new MediaServerRoom({
           ...assign.room,
           userIdentity: user.identity,
           avatarIdentity: FACE,
@@ -94,7 +103,14 @@ function hold(
           hears,
           clock,
           log,
-        }),
+        });
+        const join = room.join.bind(room);
+        room.join = async (listener) => {
+          await join(listener);
+          joined();
+        };
+        return room;
+      },
       openDialogue: (parts) => new Dialogue(parts),
       userGraceMs: 60_000,
     },
@@ -256,7 +272,7 @@ describe('two conversations of one process on a real media server', () => {
       systemPrompt: 'The secret word is heliotrope.',
       lines: lines.map(({ sender, text }) => ({ sender, text })),
     });
-    const successor = hold(brief, agentToken, later, 2);
+    const successor = hold(brief, agentToken, later, { epoch: 2 });
 
     expect(await conversation.ended).toBe('replaced');
     await successor.started;
@@ -279,12 +295,26 @@ describe('two conversations of one process on a real media server', () => {
     await write('What is the secret word?');
     await until(() => lines.length === 2);
     const later: CallLine[] = [];
-    hold(brief, agentToken, later, 2, briefNow);
+    hold(brief, agentToken, later, { epoch: 2, briefNow });
 
     expect(await conversation.ended).toBe('replaced');
     await until(() => later.length === 1);
     expect(brief.lines).toHaveLength(1);
     expect(later[0]!.text).toBe('The secret word is heliotrope.');
+  });
+
+  test('are given back, and succeed elsewhere, when signalling carries nothing after joining', async () => {
+    const room = newName('room');
+    const agentToken = await rooms.token(room, AGENT, { kind: 'agent' });
+    const proxy = await SignalProxy.open(rooms.server.url);
+    leaving.push(async () => proxy.close());
+    const broken = hold(briefWith(), agentToken, [], {
+      url: proxy.url,
+      joined: () => void proxy.hold(),
+    });
+
+    await expect(broken.ended).rejects.toBeInstanceOf(CannotPerform);
+    await hold(briefWith(), agentToken, [], { epoch: 2 }).started;
   });
 
   test('end when the room is deleted', async () => {

@@ -61,8 +61,11 @@ export interface CallRoom {
   readonly room?: Room;
   /** Rejects with a `RoomClosed`. */
   join(listener: CallRoomListener): Promise<void>;
-  /** Announces that the agent listens, whether it understands speech, and its epoch. */
-  tellReady(hears: boolean, epoch: number): void;
+  /**
+   * Announces that the agent listens, whether it understands speech, and its epoch. Resolves when
+   * the room shows it; stays pending otherwise.
+   */
+  tellReady(hears: boolean, epoch: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -142,18 +145,28 @@ export class MediaServerRoom implements CallRoom {
     this.#tellUser(listener);
   }
 
-  /** Does not wait for the reply. The SDK (rtc-ffi-bindings 0.12.73) misses it if it comes early, and gives up only after 5 s. */
-  tellReady(hears: boolean, epoch: number): void {
-    const { log } = this.#options;
-    const attributes = {
-      [HEARS]: hears ? 'yes' : 'no',
-      [AGENT_EPOCH]: String(epoch),
-      // The framework publishes only changes, and does not consider this one.
-      [AGENT_STATE]: AGENT_LISTENING,
-    };
-    this.room.localParticipant!.setAttributes(attributes).catch((error: unknown) => {
-      if (!this.#closing) log.warn({ err: error }, 'the room was not told that the agent listens');
+  /** Waits for the attributes themselves: the SDK (rtc-ffi-bindings 0.12.73) misses a reply that comes early. */
+  async tellReady(hears: boolean, epoch: number): Promise<void> {
+    const { room } = this;
+    const local = room.localParticipant!;
+    const shown = new Promise<void>((resolve) => {
+      const onChanged = (changed: Record<string, string>, { identity }: { identity: string }) => {
+        if (identity !== local.identity || changed[AGENT_EPOCH] !== String(epoch)) return;
+        room.off(RoomEvent.ParticipantAttributesChanged, onChanged);
+        resolve();
+      };
+      room.on(RoomEvent.ParticipantAttributesChanged, onChanged);
     });
+    // Settles late or never, and says nothing that the attributes do not.
+    local
+      .setAttributes({
+        [HEARS]: hears ? 'yes' : 'no',
+        [AGENT_EPOCH]: String(epoch),
+        // The framework publishes only changes, and does not consider this one.
+        [AGENT_STATE]: AGENT_LISTENING,
+      })
+      .catch(() => {});
+    await shown;
   }
 
   close(): Promise<void> {

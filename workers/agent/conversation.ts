@@ -55,6 +55,11 @@ const BEFORE_START_MS = 24 * 60 * 60_000;
 const RECORD_MS = 90_000;
 /** The same when the service stops, because the operator waits for it. */
 const STOP_MS = 500;
+/**
+ * From joining until the room shows that the agent listens. On a busy machine, the signalling
+ * socket of a new room sometimes carries nothing (rtc-node 0.13.35).
+ */
+const SHOWN_MS = 10_000;
 /** After a clear the avatar reports on speech from the previous worker. */
 const CLEARED_MS = 500;
 const POLL_MS = 50;
@@ -175,12 +180,18 @@ export class Conversation implements Performance {
     });
     if (this.#isOver) return;
     this.#limit(brief);
+    const cancelUnseen = clock.after(SHOWN_MS, () =>
+      this.#fail(new CannotPerform(`the room did not show the agent within ${SHOWN_MS} ms`)),
+    );
+    this.#timers.push(cancelUnseen);
     await dialogue.start();
     const { epoch } = this.#assign.placement;
-    room.tellReady(recognizer !== null, epoch);
+    void room.tellReady(recognizer !== null, epoch).then(() => {
+      cancelUnseen();
+      this.#started.resolve();
+      this.#log.info({ hears: recognizer !== null }, 'conversation started');
+    });
     this.#state = nextState(this.#state, 'joined');
-    this.#started.resolve();
-    this.#log.info({ hears: recognizer !== null }, 'conversation started');
     for (const text of this.#earlyTexts.splice(0)) dialogue.ask(text);
     if (epoch > 1) await this.#silenceAvatar(room);
     // Greet when the user is present.

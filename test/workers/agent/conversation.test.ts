@@ -26,6 +26,7 @@ let done: string[];
 let isSilent: boolean;
 let conversation: Conversation;
 let onStart: () => Promise<void>;
+let onTell: () => Promise<void>;
 let onKeep: () => Promise<void>;
 /** The lines passed to the dialogue's `begin`. */
 let begunWith: CallBrief['lines'] | undefined;
@@ -40,6 +41,7 @@ beforeEach(() => {
   done = [];
   isSilent = true;
   onStart = async () => {};
+  onTell = async () => {};
   onKeep = async () => {};
   begunWith = undefined;
   later = {};
@@ -118,7 +120,10 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
           listener = given;
           listener.user(false);
         },
-        tellReady: (hears, epoch) => void done.push(`hears ${hears}, epoch ${epoch}`),
+        tellReady: async (hears, epoch) => {
+          done.push(`hears ${hears}, epoch ${epoch}`);
+          await onTell();
+        },
         close: async () => void done.push('leave'),
       }),
       openDialogue: (parts) => {
@@ -234,6 +239,40 @@ describe('a conversation', () => {
 
     await open({ refuses: new CallRefused('404') });
     await expect(conversation.ended).rejects.toBeInstanceOf(CannotPerform);
+  });
+
+  test('is given back when the room does not show it within ten seconds', async () => {
+    onTell = () => new Promise(() => {});
+    await open();
+    listener.user(true);
+    let isStarted = false;
+    void conversation.started.then(() => (isStarted = true));
+
+    await clock.pass(9_999);
+    expect(done).not.toContain('leave');
+    await clock.pass(1);
+
+    await expect(conversation.ended).rejects.toBeInstanceOf(CannotPerform);
+    expect(done).toContain('leave');
+    expect(isStarted).toBe(false);
+  });
+
+  test('is given back when its dialogue does not start', async () => {
+    onStart = () => new Promise(() => {});
+    await open();
+
+    await clock.pass(10_000);
+
+    await expect(conversation.ended).rejects.toBeInstanceOf(CannotPerform);
+  });
+
+  test('continues when the room has shown it', async () => {
+    await open();
+    await conversation.started;
+
+    await clock.pass(10_000);
+
+    expect(done).not.toContain('leave');
   });
 
   test('ends when the last line is saved', async () => {
