@@ -22,7 +22,7 @@ export type WorkerEntry = {
   /** When it connected, in milliseconds since the epoch. */
   readonly since: number;
   load: WorkerLoad;
-  /** All placements in its last report; null before its first one. */
+  /** All placements, as it last named them; null when they have changed since, or were never named. */
   performing: readonly Placement[] | null;
   isDraining: boolean;
   /** An operator withholds its slots. */
@@ -99,7 +99,8 @@ export class ConnectedWorkers {
     const { avOffsetsMs } = load;
     if (avOffsetsMs) this.#options.events.emit('offsets.reported', { avOffsetsMs });
     entry.load = load;
-    entry.performing = load.sessions ?? entry.performing;
+    const isCurrent = entry.performing?.length === load.performing;
+    entry.performing = load.sessions ?? (isCurrent ? entry.performing : null);
     // Draining is irreversible; ignore stale reports.
     entry.isDraining ||= load.draining;
     this.#checkLoad(entry);

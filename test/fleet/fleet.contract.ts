@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Placement } from '#protocol/worker-messages.ts';
 import type { Fleet, Lease } from '../../src/fleet/fleet.ts';
 import { FakeConnection } from '../support/fleet/fake-connection.ts';
 import { job, reserve, requirements } from '../support/fleet/fleet-requests.ts';
 import type { TestClock } from '../support/test-clock.ts';
+import { until } from '../support/until.ts';
 import { offersContract } from './offers.contract.ts';
 
 /** Behaviour of every fleet, with one or several control planes. */
@@ -176,6 +178,26 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
 
     expect(Buffer.from(still ?? '', 'base64').toString()).toBe('still of session-1 1');
     expect(await fleet.still({ ...lease, workerId: 'worker-b' })).toBeNull();
+    await fleet.close();
+  });
+
+  test('knows what a worker performs until the number of its sessions changes', async () => {
+    const { fleet } = await open();
+    await fleet.join(new FakeConnection('worker-a', 2));
+    const performing = async (count: number, sessions?: Placement[]) => {
+      const load = { performing: count, lateFrames: 0, draining: false };
+      fleet.report('worker-a', { ...load, ...(sessions && { sessions }) });
+      await until(async () => (await fleet.workers())[0]?.load.performing === count);
+      return (await fleet.workers())[0]?.performing;
+    };
+    const first = { sessionId: 'session-1', epoch: 1 };
+
+    expect(await performing(0)).toBeNull();
+    expect(await performing(1, [first])).toEqual([first]);
+    expect(await performing(1)).toEqual([first]);
+    // A list that is older than a session lacks it.
+    expect(await performing(2)).toBeNull();
+    expect(await performing(1)).toBeNull();
     await fleet.close();
   });
 

@@ -20,7 +20,7 @@ export type Row = {
   builtInRoom: string | null;
 };
 
-/** `performing`: null before the worker's first full report. */
+/** `performing`: null while it is not known. */
 type Performer = { workerId: string; performing: readonly Placement[] | null };
 
 export type Witnesses = {
