@@ -63,6 +63,7 @@ export async function converse(
     }
     const last = await agent.next<Played>('last', room);
     // It has been reported as played, but may still be on its way to the viewer.
+    await until(() => witness.utterances.length === (parts ? 3 : 1));
     await witness.hearsNothingFor(0.5);
     const { utterances } = witness;
     await stage.dismiss(room);
