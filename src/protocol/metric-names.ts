@@ -46,7 +46,7 @@ export const SESSION_METRICS = {
   troupe_handovers_total:
     'Sessions that moved on purpose since this process started, off a draining or relieved worker, by worker kind: avatar (the face) or agent (the conversation).',
   troupe_failover_seconds:
-    'Time from the loss of a worker, declared one second after its connection broke, until another worker showed the face.',
+    'Time from the loss of a worker, declared up to 0.4 s after its connection broke, until another worker showed the face.',
   troupe_quality_changes_total:
     'How often a session began to be shown at this quality because its worker had less or more CPU time, since this process started.',
   troupe_av_offset_seconds:
