@@ -185,19 +185,23 @@ export class Conversation implements Performance {
     );
     this.#timers.push(cancelUnseen);
     await dialogue.start();
-    const { epoch } = this.#assign.placement;
-    void room.tellReady(recognizer !== null, epoch).then(() => {
-      cancelUnseen();
-      this.#started.resolve();
-      this.#log.info({ hears: recognizer !== null }, 'conversation started');
-    });
+    void this.#announce(room, recognizer !== null, cancelUnseen);
     this.#state = nextState(this.#state, 'joined');
     for (const text of this.#earlyTexts.splice(0)) dialogue.ask(text);
+    const { epoch } = this.#assign.placement;
     if (epoch > 1) await this.#silenceAvatar(room);
     // Greet when the user is present.
     await Promise.race([this.#userHere.promise, aborted(signal)]);
     const lines = epoch > 1 ? await this.#currentLines(brief) : brief.lines;
     if (this.#state === 'talking') await dialogue.begin(lines);
+  }
+
+  /** The session has started when the room shows the agent. */
+  async #announce(room: CallRoom, hears: boolean, cancelUnseen: () => void): Promise<void> {
+    await room.tellReady(hears, this.#assign.placement.epoch);
+    cancelUnseen();
+    this.#started.resolve();
+    this.#log.info({ hears }, 'conversation started');
   }
 
   #user(isPresent: boolean): void {
