@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadBetween, meanLoad, ticksUnder } from './load-meter.ts';
+import { loadBetween, meanLoad } from './load-meter.ts';
 
 const at = (atMs: number, waitedUs: number, busy: number, own: number) => ({
   atMs,
@@ -22,15 +22,8 @@ describe('machine load', () => {
     expect(loadBetween(silent, { ...silent, atMs: 9 })).toEqual({ pressure: null, others: null });
   });
 
-  test('counts a process with its descendants only', () => {
-    const processes = [
-      { pid: 4, parent: 3, ticks: 8 },
-      { pid: 3, parent: 2, ticks: 4 },
-      { pid: 2, parent: 1, ticks: 2 },
-      { pid: 5, parent: 1, ticks: 100 },
-    ];
-
-    expect(ticksUnder(2, processes)).toBe(14);
+  test("takes the larger of two figures for the bench's own use", () => {
+    expect(loadBetween(at(0, 0, 100, 50), at(1_000, 0, 700, 350), 500).others).toBe(0.1);
   });
 
   test('of several windows is their mean, or unknown if one of them is', () => {

@@ -2,26 +2,38 @@
  * How busy the machine is during a bench: in total (pressure), and by processes outside the bench
  * (others).
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import type { Load } from '../report/row.ts';
 import { machineMs } from '../rpc.ts';
+import { contents, processes, SeenTicks, ticksUnder } from './own-ticks.ts';
 
-type Process = { pid: number; parent: number; ticks: number };
 type Sample = { atMs: number; waitedUs: number | null; ticks: Ticks | null };
 type Ticks = { busy: number; all: number; own: number };
+
+const LOOK_EVERY_MS = 1_000;
 
 /** Call the returned function at the end. */
 export function startLoad(): () => Load {
   const before = sample();
-  return () => loadBetween(before, sample());
+  const seen = new SeenTicks(process.pid);
+  const look = () => {
+    if (before.ticks) seen.look(processes());
+  };
+  look();
+  const timer = setInterval(look, LOOK_EVERY_MS).unref();
+  return () => {
+    clearInterval(timer);
+    look();
+    return loadBetween(before, sample(), seen.spent);
+  };
 }
 
-export function loadBetween(before: Sample, after: Sample): Load {
+/** `seenTicks`: of own processes, as they were seen in between. */
+export function loadBetween(before: Sample, after: Sample, seenTicks = 0): Load {
   const pressure =
     before.waitedUs === null || after.waitedUs === null
       ? null
       : (after.waitedUs - before.waitedUs) / 1000 / (after.atMs - before.atMs);
-  return { pressure, others: othersBetween(before.ticks, after.ticks) };
+  return { pressure, others: othersBetween(before.ticks, after.ticks, seenTicks) };
 }
 
 /** Mean of windows of about equal length. */
@@ -34,22 +46,15 @@ export function meanLoad(loads: Load[]): Load {
   return { pressure: mean('pressure'), others: mean('others') };
 }
 
-/**
- * CPU ticks of `root` and all its descendants. A parent's ticks include those of its reaped
- * children.
- */
-export function ticksUnder(root: number, processes: Process[]): number {
-  const isOwn = new Set([root]);
-  for (let before = 0; before < isOwn.size;) {
-    before = isOwn.size;
-    for (const { pid, parent } of processes) if (isOwn.has(parent)) isOwn.add(pid);
-  }
-  return processes.reduce((sum, { pid, ticks }) => sum + (isOwn.has(pid) ? ticks : 0), 0);
-}
-
-function othersBetween(before: Ticks | null, after: Ticks | null): number | null {
+function othersBetween(
+  before: Ticks | null,
+  after: Ticks | null,
+  seenTicks: number,
+): number | null {
   if (!before || !after || after.all <= before.all) return null;
-  const others = after.busy - before.busy - (after.own - before.own);
+  // Both miss something, and count nothing twice.
+  const own = Math.max(after.own - before.own, seenTicks);
+  const others = after.busy - before.busy - own;
   return Math.max(0, others) / (after.all - before.all);
 }
 
@@ -70,23 +75,4 @@ function ticks(): Ticks | null {
   const busy = user + nice + system + stolen;
   const total = busy + idle + wait + irq + soft;
   return { busy, all: total, own: ticksUnder(process.pid, processes()) };
-}
-
-function processes(): Process[] {
-  return readdirSync('/proc').flatMap((name) => {
-    // A process may exit while the folder is read.
-    const stat = /^\d+$/.test(name) ? contents(`/proc/${name}/stat`) : null;
-    if (!stat) return [];
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-    return [{ pid: Number(name), parent: Number(fields[1]), ticks }];
-  });
-}
-
-function contents(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return null;
-  }
 }
