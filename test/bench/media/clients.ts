@@ -18,6 +18,7 @@ import {
 import { converseInPython } from '../../stage/python-conversation.ts';
 import { converse as converseVendor, LAST_S, WHOLE_S } from '../../stage/vendor-conversation.ts';
 import { NodeAgent } from '../../support/agents/node-agent.ts';
+import { isPipecatThere } from '../../support/agents/pipecat-pipeline.ts';
 import { isPythonPluginInstalled, PYTHON_PLUGINS } from '../../support/agents/python-agent.ts';
 import { CURRENT } from '../../support/agents/vendor-faces.ts';
 import { isPythonThere, roomOf, VendorStage } from '../../support/agents/vendor-stage.ts';
@@ -127,6 +128,7 @@ export const vendors: Measure = async ({ service }, say) => {
 };
 
 export const pipecat: Measure = async ({ service }) => {
+  needPipecat();
   const rows: Row[] = [];
   for (const { vendor, silentMs } of [
     { vendor: 'protoface', silentMs: 150 },
@@ -185,6 +187,7 @@ async function afterKills(): Promise<Row[]> {
 }
 
 export const outboundBot: Measure = async ({ service }: { service: RunningService }) => {
+  needPipecat();
   const stage = new OutboundStage(service);
   try {
     const { tone, microphone, lastHeard, mouthMoves } = await stage.converse();
@@ -209,3 +212,8 @@ export const outboundBot: Measure = async ({ service }: { service: RunningServic
     await stage.empty();
   }
 };
+
+/** Throws: a missing program would end the process, and with it the other benches. */
+function needPipecat(): void {
+  if (!isPipecatThere) throw new Error('TROUPE_PYTHON_CLIENTS names no environment of Pipecat');
+}
