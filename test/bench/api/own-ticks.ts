@@ -23,9 +23,9 @@ export function ticksUnder(root: number, processes: Process[]): number {
 }
 
 /**
- * CPU ticks of `root` and its descendants between the first look and the last. Unlike those that
- * parents account for, they contain those of processes that lost their parent, as do the children
- * of a killed browser; what a process did after the last look at it is missing.
+ * CPU ticks of `root` and its descendants between the first look and the last. They include
+ * processes that lost their parent, as the children of a killed browser do, and which no parent
+ * accounts for. They lack what a process did after the last look at it.
  */
 export class SeenTicks {
   readonly #root: number;

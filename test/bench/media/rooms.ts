@@ -31,7 +31,7 @@ const inRooms = async (measure: (rooms: PerformedRooms) => Promise<Row[]>): Prom
 
 /**
  * There are two jitter buffers between agent and viewer. Each drops a little of a sound to catch up.
- * Of the first sound of a new track, some 75 ms are lost before they reach the avatar.
+ * A new track loses some 75 ms of its first sound before they reach the avatar.
  */
 export const agentTrack = (): Promise<Row[]> =>
   inRooms(async (rooms) => {
@@ -87,7 +87,7 @@ export const agentTrack = (): Promise<Row[]> =>
     ];
   });
 
-/** Of each room. */
+/** The nth utterance of each room. */
 const nth = (n: number, utterances: Utterance[][]): Utterance[] =>
   utterances.flatMap((all) => all[n] ?? []);
 
