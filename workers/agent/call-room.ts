@@ -146,27 +146,25 @@ export class MediaServerRoom implements CallRoom {
   }
 
   /** Waits for the attributes themselves: the SDK (rtc-ffi-bindings 0.12.73) misses a reply that comes early. */
-  async tellReady(hears: boolean, epoch: number): Promise<void> {
+  tellReady(hears: boolean, epoch: number): Promise<void> {
     const { room } = this;
     const local = room.localParticipant!;
-    const shown = new Promise<void>((resolve) => {
+    return new Promise((resolve) => {
       const onChanged = (changed: Record<string, string>, { identity }: { identity: string }) => {
         if (identity !== local.identity || changed[AGENT_EPOCH] !== String(epoch)) return;
         room.off(RoomEvent.ParticipantAttributesChanged, onChanged);
         resolve();
       };
       room.on(RoomEvent.ParticipantAttributesChanged, onChanged);
-    });
-    // Settles late or never, and says nothing that the attributes do not.
-    local
-      .setAttributes({
+      const attributes = {
         [HEARS]: hears ? 'yes' : 'no',
         [AGENT_EPOCH]: String(epoch),
         // The framework publishes only changes, and does not consider this one.
         [AGENT_STATE]: AGENT_LISTENING,
-      })
-      .catch(() => {});
-    await shown;
+      };
+      // It rejects only when the agent leaves the room.
+      local.setAttributes(attributes).catch(() => {});
+    });
   }
 
   close(): Promise<void> {
