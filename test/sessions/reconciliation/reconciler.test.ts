@@ -222,6 +222,16 @@ describe('the reconciler', () => {
     expect((await spare.next('assign')).placement).toEqual(again);
   });
 
+  test('leaves a session where it is when the list of its worker is older', async () => {
+    const worker = await plane.worker({ slots: 2 }).join();
+    await sayAll(worker, []);
+    await perform(worker);
+    worker.say({ type: 'load', performing: 1, lateFrames: 0, draining: false });
+    await worker.atRest();
+
+    expect((await repairTwice()).second).toEqual([]);
+  });
+
   test('places a session again when its worker does not perform it', async () => {
     const worker = await plane.worker({ slots: 2 }).join();
     const { placement } = await perform(worker);
