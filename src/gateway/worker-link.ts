@@ -71,7 +71,7 @@ export class WorkerLink implements ConnectedWorker, Builder {
     return this.facts.workerId;
   }
 
-  /** Of the last pings, with more weight on slow ones. Null: none was answered yet. */
+  /** Round trip of the last pings, with more weight on slow ones. Null: none was answered yet. */
   get roundTripMs(): number | null {
     return this.#roundTripMs;
   }

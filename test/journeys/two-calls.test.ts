@@ -56,20 +56,25 @@ afterAll(async () => {
   await rooms?.close();
 });
 
-type Assigned = {
+type HoldOptions = {
   epoch?: number;
   /** The brief that a repeated request gets. */
   briefNow?: () => CallBrief;
   url?: string;
   /** Called when the agent has joined, before it tells the room that it listens. */
-  joined?: () => void;
+  onJoined?: () => void;
 };
 
 function hold(
   brief: CallBrief,
   agentToken: string,
   lines: CallLine[],
-  { epoch = 1, briefNow = () => brief, url = rooms.server.url, joined = () => {} }: Assigned = {},
+  {
+    epoch = 1,
+    briefNow = () => brief,
+    url = rooms.server.url,
+    onJoined = () => {},
+  }: HoldOptions = {},
 ): Conversation {
   const briefs = [() => brief];
   const assign: Assign = {
@@ -107,7 +112,7 @@ function hold(
         const join = room.join.bind(room);
         room.join = async (listener) => {
           await join(listener);
-          joined();
+          onJoined();
         };
         return room;
       },
@@ -310,7 +315,7 @@ describe('two conversations of one process on a real media server', () => {
     leaving.push(async () => proxy.close());
     const broken = hold(briefWith(), agentToken, [], {
       url: proxy.url,
-      joined: () => void proxy.hold(),
+      onJoined: () => void proxy.hold(),
     });
 
     await expect(broken.ended).rejects.toBeInstanceOf(CannotPerform);

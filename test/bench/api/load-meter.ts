@@ -14,16 +14,16 @@ const LOOK_EVERY_MS = 1_000;
 /** Call the returned function at the end. */
 export function startLoad(): () => Load {
   const before = sample();
-  const seen = new SeenTicks(process.pid);
+  const seenTicks = new SeenTicks(process.pid);
   const look = () => {
-    if (before.ticks) seen.look(processes());
+    if (before.ticks) seenTicks.look(processes());
   };
   look();
   const timer = setInterval(look, LOOK_EVERY_MS).unref();
   return () => {
     clearInterval(timer);
     look();
-    return loadBetween(before, sample(), seen.spent);
+    return loadBetween(before, sample(), seenTicks.spent);
   };
 }
 
@@ -53,9 +53,9 @@ function othersBetween(
 ): number | null {
   if (!before || !after || after.all <= before.all) return null;
   // Both miss something, and count nothing twice.
-  const own = Math.max(after.own - before.own, seenTicks);
-  const others = after.busy - before.busy - own;
-  return Math.max(0, others) / (after.all - before.all);
+  const ownTicks = Math.max(after.own - before.own, seenTicks);
+  const otherTicks = after.busy - before.busy - ownTicks;
+  return Math.max(0, otherTicks) / (after.all - before.all);
 }
 
 const sample = (): Sample => ({ atMs: machineMs(), waitedUs: waitedUs(), ticks: ticks() });

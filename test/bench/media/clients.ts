@@ -18,7 +18,7 @@ import {
 import { converseInPython } from '../../stage/python-conversation.ts';
 import { converse as converseVendor, LAST_S, WHOLE_S } from '../../stage/vendor-conversation.ts';
 import { NodeAgent } from '../../support/agents/node-agent.ts';
-import { isPipecatThere } from '../../support/agents/pipecat-pipeline.ts';
+import { needPipecat } from '../../support/agents/pipecat-pipeline.ts';
 import { isPythonPluginInstalled, PYTHON_PLUGINS } from '../../support/agents/python-agent.ts';
 import { CURRENT } from '../../support/agents/vendor-faces.ts';
 import { isPythonThere, roomOf, VendorStage } from '../../support/agents/vendor-stage.ts';
@@ -212,8 +212,3 @@ export const outboundBot: Measure = async ({ service }: { service: RunningServic
     await stage.empty();
   }
 };
-
-/** Throws: a missing program would end the process, and with it the other benches. */
-function needPipecat(): void {
-  if (!isPipecatThere) throw new Error('TROUPE_PYTHON_CLIENTS names no environment of Pipecat');
-}

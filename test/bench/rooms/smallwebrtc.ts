@@ -1,4 +1,4 @@
-import { isPipecatThere } from '../../support/agents/pipecat-pipeline.ts';
+import { needPipecat } from '../../support/agents/pipecat-pipeline.ts';
 import {
   BABBLE_MS,
   BURSTS,
@@ -25,7 +25,7 @@ type Conversation = { face: WatchedFace; heard: number[]; load: Load };
 
 /** A Pipecat bot behind SmallWebRTC shows an avatar to Chromium, which measures it. */
 export const smallWebrtc: Measure = async ({ service }) => {
-  if (!isPipecatThere) throw new Error('TROUPE_PYTHON_CLIENTS names no folder with `pipecat`');
+  needPipecat();
   const browser = await openBrowser();
   try {
     const { page, pipeline } = await startWebrtcConversation(service, browser);

@@ -17,6 +17,11 @@ export const python = `${environments}/pipecat/bin/python`;
 
 export const isPipecatThere = environments !== undefined && existsSync(python);
 
+/** Throws without the environment: spawning its missing program would end a bench's process, and the other benches with it. */
+export function needPipecat(): void {
+  if (!isPipecatThere) throw new Error('TROUPE_PYTHON_CLIENTS names no folder with `pipecat`');
+}
+
 /** Seconds of a rising tone, and of them when something happens. See pipeline.py. */
 export type Step = { say: number; cut?: number; lose?: number; leave?: number };
 
