@@ -1,15 +1,10 @@
-import type { AvatarRecord } from '../records/avatars.ts';
+import type { Build, DropBuild } from '#protocol/gateway-messages.ts';
 import type { BuildPlacement } from '../records/avatar-builds.ts';
-
-export type BuildOrder = BuildPlacement &
-  Pick<AvatarRecord, 'name' | 'pictureHash' | 'background' | 'backgroundHash'>;
 
 /** A connected worker that builds avatars, one at a time. */
 export interface Builder {
   readonly workerId: string;
-  build(order: BuildOrder): void;
-  /** Stops the build. The worker reports nothing more about it. */
-  dropBuild(placement: BuildPlacement): void;
+  send(order: Build | DropBuild): void;
 }
 
 /**

@@ -189,7 +189,14 @@ export class Builds {
       return;
     }
     log.info({ ...placement, workerId }, 'avatar build started');
-    builder.build({ ...placement, name, pictureHash, background, backgroundHash });
+    builder.send({
+      type: 'build',
+      placement,
+      name,
+      picture: pictureHash,
+      background,
+      ...(backgroundHash !== null && { backgroundPicture: backgroundHash }),
+    });
   }
 
   async #renewClaim(placement: ReportedBuild, progress?: number): Promise<boolean> {
@@ -233,12 +240,12 @@ export class Builds {
     const { workerId } = builder;
     this.#parts.log.warn({ ...placement, workerId }, 'avatar build claim expired');
     this.#builders.end(workerId, placement);
-    builder.dropBuild(placement);
+    builder.send({ type: 'drop_build', placement });
   }
 
   #drop(builder: Builder, placement: BuildPlacement): void {
     this.#builders.end(builder.workerId, placement);
-    builder.dropBuild(placement);
+    builder.send({ type: 'drop_build', placement });
     this.wake();
   }
 

@@ -1,21 +1,12 @@
 /* Workers whose sockets this control plane holds, and their state. */
 import type { Clock } from '#shared/clock.ts';
-import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
-import type { Placement } from '#protocol/worker-messages.ts';
-import { DRAWS_SHEETS, type Sheet } from '#protocol/sheets.ts';
-import type {
-  Assignment,
-  AvatarFile,
-  ConnectedWorker,
-  FleetEvents,
-  Job,
-  Lease,
-  WorkerLoad,
-} from './fleet.ts';
+import type { Order } from '#protocol/gateway-messages.ts';
+import type { Placement } from '#protocol/placement.ts';
+import type { Question, ResultOf } from '#protocol/questions.ts';
+import type { Assignment, ConnectedWorker, FleetEvents, Job, Lease, WorkerLoad } from './fleet.ts';
 import { advanceCooldown, type Cooldown, type CooldownEvent } from './cooldown.ts';
 import { advanceOverload, isOverloaded, type Overload } from './overload.ts';
-import { canOpen } from './placement.ts';
 
 export type WorkerEntry = {
   readonly worker: ConnectedWorker;
@@ -120,18 +111,18 @@ export class ConnectedWorkers {
   }
 
   /** Undefined: the worker is not connected here. */
-  still({ workerId, sessionId, epoch }: Lease): Promise<string | null> | undefined {
-    return this.#connected.get(workerId)?.worker.still({ sessionId, epoch });
+  ask<Asked extends Question>(
+    workerId: string,
+    question: Asked,
+  ): Promise<ResultOf<Asked>> | undefined {
+    return this.#connected.get(workerId)?.worker.ask(question);
   }
 
-  /** Drawn by the worker with the fewest sessions that can. Undefined: none is connected here. */
-  sheet(avatar: AvatarFile, pool: string): Promise<Sheet | null> | undefined {
-    const able = [...this.#connected.values()]
-      .filter(({ worker: { facts } }) => facts.pool === pool)
-      .filter(({ worker: { facts } }) => facts.abilities.includes(DRAWS_SHEETS))
-      .filter(({ worker, isOverloaded }) => !isOverloaded && canOpen(worker.facts, avatar))
-      .toSorted((one, other) => one.load.performing - other.load.performing);
-    return able[0]?.worker.sheet(avatar);
+  /** False: the worker is not connected here. */
+  send(workerId: string, order: Order): boolean {
+    const entry = this.#connected.get(workerId);
+    entry?.worker.send(order);
+    return entry !== undefined;
   }
 
   coolDown(workerId: string): void {
@@ -139,26 +130,14 @@ export class ConnectedWorkers {
     if (entry) this.#advanceCooldown(entry, 'declined');
   }
 
-  // The commands below return false if the worker is not connected here.
-  end({ workerId, sessionId, epoch }: Lease, reason: EndReason): boolean {
-    return this.#send(workerId, (worker) => worker.end({ sessionId, epoch }, reason));
-  }
-
-  release({ workerId, sessionId, epoch }: Lease, withinMs: number): boolean {
-    return this.#send(workerId, (worker) => worker.release({ sessionId, epoch }, withinMs));
-  }
-
-  drop(workerId: string, { sessionId, epoch }: Placement): boolean {
-    return this.#send(workerId, (worker) => worker.drop({ sessionId, epoch }));
-  }
-
+  /** False: the worker is not connected here. */
   drain(workerId: string): boolean {
     const entry = this.#connected.get(workerId);
     if (!entry) return false;
     // Set before the worker reports it: it would refuse assignments sent meanwhile.
     entry.isDraining = true;
     this.#options.onChanged(entry);
-    entry.worker.drain();
+    entry.worker.send({ type: 'drain' });
     return true;
   }
 
@@ -175,12 +154,6 @@ export class ConnectedWorkers {
 
   close(): void {
     for (const workerId of this.#connected.keys()) this.#forget(workerId);
-  }
-
-  #send(workerId: string, send: (worker: ConnectedWorker) => void): boolean {
-    const entry = this.#connected.get(workerId);
-    if (entry) send(entry.worker);
-    return entry !== undefined;
   }
 
   #checkLoad(entry: Watched): void {

@@ -1,12 +1,11 @@
-import type { EndReason } from '#protocol/end-reasons.ts';
 import type { TypedEvents } from '#shared/typed-events.ts';
-import type { Assign } from '#protocol/gateway-messages.ts';
-import type { Sheet } from '#protocol/sheets.ts';
+import type { Assign, Order } from '#protocol/gateway-messages.ts';
 import { DEFAULT_POOL } from '#protocol/pool.ts';
+import type { Question, ResultOf } from '#protocol/questions.ts';
+import type { Placement } from '#protocol/placement.ts';
 import {
   WORKER_KINDS,
   type Load,
-  type Placement,
   type Register,
   type Transport,
   type WorkerKind,
@@ -61,14 +60,9 @@ export type Assignment = 'accepted' | 'declined' | 'gone';
 export interface ConnectedWorker {
   readonly facts: WorkerFacts;
   assign(placement: Placement, job: Job): Promise<'accepted' | 'refused' | 'silent' | 'gone'>;
-  end(placement: Placement, reason: EndReason): void;
-  release(placement: Placement, withinMs: number): void;
-  /** A small JPEG of what the session shows, in base64. Null: the worker sends none. */
-  still(placement: Placement): Promise<string | null>;
-  /** Null: the worker draws none, or not of this avatar. */
-  sheet(avatar: AvatarFile): Promise<Sheet | null>;
-  drop(placement: Placement): void;
-  drain(): void;
+  send(order: Order | { type: 'drain' }): void;
+  /** Null: the worker has no answer, not the ability, or not the time. */
+  ask<Asked extends Question>(question: Asked): Promise<ResultOf<Asked>>;
 }
 
 /**
@@ -145,16 +139,8 @@ export type FleetCounts = SlotCounts & {
   leases: number;
 };
 
-/** All workers and their slots, across all control planes. */
-export interface Fleet {
-  /** Offers the worker's free slots. Replaces an earlier connection of the same worker. */
-  join(worker: ConnectedWorker): Promise<void>;
-  /**
-   * Withdraws its slots. Its leases stay until freed. Does nothing if the worker has joined again
-   * by another connection.
-   */
-  leave(worker: ConnectedWorker): Promise<void>;
-  report(workerId: string, load: WorkerLoad): void;
+/** The slots of all workers, across all control planes. */
+export interface FleetSlots {
   /**
    * Reserves a slot. Null if none came free in time or the signal aborted. If no connected worker
    * fits, only urgent requests wait, and others only while workers may still reconnect.
@@ -170,22 +156,34 @@ export interface Fleet {
   hold(lease: Lease): Promise<void>;
   /** Frees the slot, unless the session has a newer lease. */
   free(lease: Lease): Promise<void>;
+  leases(): Promise<Lease[]>;
+  /** `kind`: avatar by default. */
+  counts(kind?: WorkerKind): Promise<FleetCounts>;
+  /** Only pools that have workers of this kind, or requests waiting for one. */
+  countsByPool(kind: WorkerKind): Promise<Map<string, SlotCounts>>;
+}
+
+/** Messages to workers, whichever control plane holds their sockets. */
+export interface WorkerOrders {
   assign(lease: Lease, job: Job): Promise<Assignment>;
+  /** Does nothing if the worker is not connected. */
+  send(workerId: string, order: Order): Promise<void>;
+  /** Null: the worker is not connected, has no answer, not the ability, or not the time. */
+  ask<Asked extends Question>(workerId: string, question: Asked): Promise<ResultOf<Asked>>;
+}
+
+/** All workers, across all control planes. */
+export interface Fleet extends FleetSlots, WorkerOrders {
+  /** Offers the worker's free slots. Replaces an earlier connection of the same worker. */
+  join(worker: ConnectedWorker): Promise<void>;
+  /**
+   * Withdraws its slots. Its leases stay until freed. Does nothing if the worker has joined again
+   * by another connection.
+   */
+  leave(worker: ConnectedWorker): Promise<void>;
+  report(workerId: string, load: WorkerLoad): void;
   /** Starts the worker's cooldown: it is offered no session for a moment. */
   coolDown(workerId: string): void;
-  /** Tells the worker, if connected, to leave the room. */
-  end(lease: Lease, reason: EndReason): Promise<void>;
-  /** Asks the worker, if connected, to fall silent so that another can take over. */
-  release(lease: Lease, withinMs: number): Promise<void>;
-  /**
-   * A small JPEG of what the session shows, in base64, at most a few seconds old. Null: its worker
-   * sends none, or is not connected.
-   */
-  still(lease: Lease): Promise<string | null>;
-  /** Mouth shapes and expressions, drawn by any worker of the pool. Null: none that is connected can. */
-  sheet(avatar: AvatarFile, pool: string): Promise<Sheet | null>;
-  /** Tells the worker to drop a placement that is no longer valid. */
-  drop(workerId: string, placement: Placement): Promise<void>;
   /**
    * Tells the worker to finish its sessions, take no new ones and exit. False: it is not connected.
    */
@@ -195,14 +193,9 @@ export interface Fleet {
    * control plane, now and when they connect again.
    */
   cordon(workerIds: ReadonlySet<string>): void;
-  /** `kind`: avatar by default. */
-  counts(kind?: WorkerKind): Promise<FleetCounts>;
-  /** Only pools that have workers of this kind, or requests waiting for one. */
-  countsByPool(kind: WorkerKind): Promise<Map<string, SlotCounts>>;
   /** True if any control plane holds its socket. */
   isConnected(workerId: string): Promise<boolean>;
   workers(): Promise<WorkerStatus[]>;
-  leases(): Promise<Lease[]>;
   /** Ends all waits without a slot. */
   close(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { DRAWS_SHEETS } from '#protocol/sheets.ts';
 import type {
   AvatarFile,
   Refusal,
@@ -5,6 +6,7 @@ import type {
   WorkerFacts,
   WorkerKind,
   WorkerState,
+  WorkerStatus,
 } from './fleet.ts';
 
 /** A worker when a session is placed. */
@@ -40,6 +42,19 @@ export function choose(
   return best?.facts.workerId ?? null;
 }
 
+/** The worker of the pool with the fewest sessions that can draw a contact sheet; null if none can. */
+export function chooseToDraw(
+  workers: Iterable<WorkerStatus>,
+  avatar: AvatarFile,
+  pool: string,
+): string | null {
+  const [best] = [...workers]
+    .filter(({ facts, state }) => facts.pool === pool && state !== 'late')
+    .filter(({ facts }) => facts.abilities.includes(DRAWS_SHEETS) && canOpen(facts, avatar))
+    .toSorted((one, other) => one.load.performing - other.load.performing);
+  return best?.facts.workerId ?? null;
+}
+
 /** Why `choose` finds no worker. */
 export function whyNone(workers: Iterable<WorkerSnapshot>, requirements: Requirements): Refusal {
   let why: Refusal = NOBODY[requirements.kind];
@@ -67,7 +82,7 @@ const canPerform = ({ facts }: WorkerSnapshot, requirements: Requirements): bool
 const canShow = (facts: WorkerFacts, { hasSpeechSource, ...avatar }: Requirements): boolean =>
   canOpen(facts, avatar) && (!hasSpeechSource || facts.abilities.includes(SPEECH_SOURCES));
 
-export const canOpen = (
+const canOpen = (
   { avatars, abilities }: WorkerFacts,
   { avatarId, bundleHash }: AvatarFile,
 ): boolean => (bundleHash === null ? avatars.includes(avatarId) : abilities.includes('bundles'));

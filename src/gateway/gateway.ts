@@ -178,7 +178,7 @@ export class Gateway {
     const { workerId } = link.facts;
     try {
       const verdict = await sessions.handle(placement, { type: 'claimed', workerId });
-      if (verdict === 'stale') link.drop(placement);
+      if (verdict === 'stale') link.send({ type: 'drop', placement });
     } catch (err) {
       log.warn({ ...placement, workerId, err }, 'session not claimed');
     }

@@ -1,6 +1,9 @@
 import type { Log } from '#shared/log.ts';
+import type { GatewayMessage } from '#protocol/gateway-messages.ts';
 import type { BuildFailed, Built } from '#protocol/build-messages.ts';
-import type { Placement, WorkerMessage } from '#protocol/worker-messages.ts';
+import type { Placement } from '#protocol/placement.ts';
+import { isAnswer } from '#protocol/questions.ts';
+import type { WorkerMessage } from '#protocol/worker-messages.ts';
 import type { SessionMessage, Verdict } from '#protocol/worker-report.ts';
 import type { Builds } from '../avatars/builds.ts';
 import type { Fleet } from '../fleet/fleet.ts';
@@ -26,6 +29,7 @@ export class Receiver {
 
   receive(link: WorkerLink, message: WorkerMessage): void {
     const { sessions, builds, fleet, onViolation } = this.#parts;
+    if (isAnswer(message)) return link.receiveAnswer(message);
     switch (message.type) {
       case 'register':
         return onViolation(link);
@@ -59,14 +63,10 @@ export class Receiver {
         const { placement, reason } = message;
         return this.#reportBuild(link, message, builds.settled(link, placement, { reason }));
       }
-      case 'still':
-        return link.stillTaken(message.placement, message.jpeg ?? null);
-      case 'sheet':
-        return link.sheetDrawn(message.avatarId, message.sheet ?? null);
       case 'beat':
         for (const placement of message.stalled ?? []) {
           this.#giveUp(link, placement);
-          link.drop(placement);
+          link.send({ type: 'drop', placement });
         }
         return;
       case 'pong':
@@ -81,7 +81,7 @@ export class Receiver {
     const handled = sessions.handle({ ...placement, workerId }, report);
     const fields = { ...placement, workerId, report: message.type };
     if ('id' in message) {
-      this.#acknowledge(link, message.id, { fields, handled, drop: () => link.drop(placement) });
+      this.#acknowledge(link, message.id, { fields, handled, drop: { type: 'drop', placement } });
     } else {
       // Not acknowledged, so the worker does not repeat it.
       handled.catch((err: unknown) => log.warn({ ...fields, err }, 'report not recorded'));
@@ -94,7 +94,7 @@ export class Receiver {
     handled: Promise<Verdict>,
   ): void {
     const fields = { ...placement, workerId: link.facts.workerId, report: type };
-    this.#acknowledge(link, id, { fields, handled, drop: () => link.dropBuild(placement) });
+    this.#acknowledge(link, id, { fields, handled, drop: { type: 'drop_build', placement } });
   }
 
   /** The worker accepted the session and cannot show its face, or stopped showing it. */
@@ -114,14 +114,14 @@ export class Receiver {
   #acknowledge(
     link: WorkerLink,
     id: string,
-    { fields, handled, drop }: { fields: object; handled: Promise<Verdict>; drop: () => void },
+    { fields, handled, drop }: { fields: object; handled: Promise<Verdict>; drop: GatewayMessage },
   ): void {
     const { log } = this.#parts;
     const answer = (verdict: Verdict) => {
       link.send({ type: 'ack', id });
       if (verdict === 'recorded') return;
       log.warn(fields, 'stale report');
-      drop();
+      link.send(drop);
     };
     handled
       .then(answer)

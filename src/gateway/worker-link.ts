@@ -1,19 +1,16 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Clock } from '#shared/clock.ts';
-import type { EndReason } from '#protocol/end-reasons.ts';
 import { CLOSE, type CloseName } from '#protocol/close-codes.ts';
 import { writeMessage } from '#protocol/codec.ts';
 import type { GatewayMessage } from '#protocol/gateway-messages.ts';
-import { DRAWS_SHEETS, type Sheet } from '#protocol/sheets.ts';
-import { STILL_EVERY_MS, TAKES_STILLS } from '#protocol/stills.ts';
-import type { BuildPlacement } from '#protocol/build-messages.ts';
-import type { Builder, BuildOrder } from '../avatars/builders.ts';
-import type { AvatarFile, ConnectedWorker, Job, Placement, WorkerFacts } from '../fleet/fleet.ts';
-import { placementKey } from '../fleet/placement-key.ts';
-import { AskedPictures } from './asked-pictures.ts';
+import { placementKey, type Placement } from '#protocol/placement.ts';
+import { QUESTION_RULES, type Answer, type Question, type ResultOf } from '#protocol/questions.ts';
+import type { Builder } from '../avatars/builders.ts';
+import type { ConnectedWorker, Job, WorkerFacts } from '../fleet/fleet.ts';
+import { OpenQuestions } from './open-questions.ts';
 
-type Answer = 'accepted' | 'refused' | 'silent' | 'gone';
+type AssignAnswer = 'accepted' | 'refused' | 'silent' | 'gone';
 
 /** A worker that leaves more unread counts as dead. In bytes. */
 const MAX_UNREAD = 1024 * 1024;
@@ -22,11 +19,6 @@ const CORK_MS = 1;
 
 /** After a pause of the control plane itself one step passes, then the answers that arrived meanwhile are read. */
 const ANSWER_STEPS = 4;
-
-/** Time to fetch the bundle and draw the sheet. */
-const SHEET_MS = 10_000;
-/** An avatar never changes, but few look at one for longer. */
-const SHEET_KEPT_MS = 60_000;
 
 type WorkerLinkOptions = {
   socket: WebSocket;
@@ -44,13 +36,12 @@ type WorkerLinkOptions = {
 export class WorkerLink implements ConnectedWorker, Builder {
   readonly facts: WorkerFacts;
   readonly tokenId: string | null;
-  readonly #stills: AskedPictures<string>;
-  readonly #sheets: AskedPictures<Sheet>;
+  readonly #questions: OpenQuestions;
   readonly #socket: WebSocket;
   readonly #stream: Duplex;
   readonly #clock: Clock;
   readonly #answerMs: number;
-  readonly #pending = new Map<string, (answer: Answer) => void>();
+  readonly #pending = new Map<string, (answer: AssignAnswer) => void>();
   #pingedAt = 0;
   #roundTripMs: number | null = null;
   #isClosed = false;
@@ -63,8 +54,7 @@ export class WorkerLink implements ConnectedWorker, Builder {
     this.#stream = stream;
     this.#clock = clock;
     this.#answerMs = answerMs;
-    this.#stills = new AskedPictures({ clock, answerMs, keptMs: STILL_EVERY_MS });
-    this.#sheets = new AskedPictures({ clock, answerMs: SHEET_MS, keptMs: SHEET_KEPT_MS });
+    this.#questions = new OpenQuestions(clock);
   }
 
   get workerId(): string {
@@ -87,13 +77,13 @@ export class WorkerLink implements ConnectedWorker, Builder {
     this.#roundTripMs = Math.max(earlierMs, this.#clock.elapsed() - this.#pingedAt);
   }
 
-  assign(placement: Placement, job: Job): Promise<Answer> {
+  assign(placement: Placement, job: Job): Promise<AssignAnswer> {
     if (this.#isClosed) return Promise.resolve('gone');
     return new Promise((resolve) => {
       const key = placementKey(placement);
       const cancel = this.#afterAnswerTime(() => {
         // The worker may have accepted, or may still accept.
-        this.drop(placement);
+        this.send({ type: 'drop', placement });
         this.#settle(key, 'silent');
       });
       this.#pending.set(key, (answer) => {
@@ -109,57 +99,16 @@ export class WorkerLink implements ConnectedWorker, Builder {
     return this.#settle(placementKey(placement), answer);
   }
 
-  end(placement: Placement, reason: EndReason): void {
-    this.send({ type: 'end', placement, reason });
+  async ask<Asked extends Question>(question: Asked): Promise<ResultOf<Asked>> {
+    const { ability } = QUESTION_RULES[question.type];
+    if (this.#isClosed || !this.facts.abilities.includes(ability)) return null;
+    const answer = this.#questions.ask(question, () => this.send(question));
+    return answer as Promise<ResultOf<Asked>>;
   }
 
-  release(placement: Placement, withinMs: number): void {
-    this.send({ type: 'release', placement, withinMs });
-  }
-
-  async still(placement: Placement): Promise<string | null> {
-    const takesStills = this.facts.abilities.includes(TAKES_STILLS);
-    if (this.#isClosed || !takesStills) return null;
-    return this.#stills.of(placementKey(placement), () =>
-      this.send({ type: 'take_still', placement }),
-    );
-  }
-
-  stillTaken(placement: Placement, jpeg: string | null): void {
-    this.#stills.answered(placementKey(placement), jpeg);
-  }
-
-  async sheet({ avatarId, bundleHash }: AvatarFile): Promise<Sheet | null> {
-    if (this.#isClosed || !this.facts.abilities.includes(DRAWS_SHEETS)) return null;
-    const bundle = bundleHash === null ? {} : { bundle: bundleHash };
-    return this.#sheets.of(avatarId, () => this.send({ type: 'draw_sheet', avatarId, ...bundle }));
-  }
-
-  sheetDrawn(avatarId: string, sheet: Sheet | null): void {
-    this.#sheets.answered(avatarId, sheet);
-  }
-
-  drop(placement: Placement): void {
-    this.send({ type: 'drop', placement });
-  }
-
-  build({ avatarId, epoch, name, pictureHash, background, backgroundHash }: BuildOrder): void {
-    this.send({
-      type: 'build',
-      placement: { avatarId, epoch },
-      name,
-      picture: pictureHash,
-      background,
-      ...(backgroundHash !== null && { backgroundPicture: backgroundHash }),
-    });
-  }
-
-  dropBuild(placement: BuildPlacement): void {
-    this.send({ type: 'drop_build', placement });
-  }
-
-  drain(): void {
-    this.send({ type: 'drain' });
+  /** The answer to `ask`. */
+  receiveAnswer(answer: Answer): void {
+    this.#questions.answered(answer);
   }
 
   send(message: GatewayMessage): void {
@@ -179,8 +128,7 @@ export class WorkerLink implements ConnectedWorker, Builder {
   markClosed(): void {
     this.#isClosed = true;
     for (const name of this.#pending.keys()) this.#settle(name, 'gone');
-    this.#stills.close();
-    this.#sheets.close();
+    this.#questions.close();
   }
 
   /** Collects messages of one moment into one write: a system call costs more than a message. */
@@ -206,7 +154,7 @@ export class WorkerLink implements ConnectedWorker, Builder {
     return () => cancel();
   }
 
-  #settle(name: string, answer: Answer): boolean {
+  #settle(name: string, answer: AssignAnswer): boolean {
     const settle = this.#pending.get(name);
     this.#pending.delete(name);
     settle?.(answer);

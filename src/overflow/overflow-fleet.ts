@@ -84,15 +84,13 @@ export function overflowFleet(parts: OverflowFleetParts): Fleet {
       isOverflowWorker(lease.workerId)
         ? assignOutside(parts, lease, job)
         : fleet.assign(lease, job),
-    end: (lease, reason) =>
-      isOverflowWorker(lease.workerId) ? release(lease) : fleet.end(lease, reason),
-    // It falls silent when its successor joins the room with the same identity.
-    release: async (lease, withinMs) =>
-      isOverflowWorker(lease.workerId) ? undefined : fleet.release(lease, withinMs),
-    still: async (lease) => (isOverflowWorker(lease.workerId) ? null : fleet.still(lease)),
-    sheet: (avatar, pool) => fleet.sheet(avatar, pool),
-    drop: (workerId, placement) =>
-      isOverflowWorker(workerId) ? release(placement) : fleet.drop(workerId, placement),
+    async send(workerId, order) {
+      if (!isOverflowWorker(workerId)) return fleet.send(workerId, order);
+      // It obeys no other order. It falls silent when its successor joins the room with the same identity.
+      if (order.type === 'end' || order.type === 'drop') await release(order.placement);
+    },
+    ask: async (workerId, question) =>
+      isOverflowWorker(workerId) ? null : fleet.ask(workerId, question),
     isConnected: async (workerId) => isOverflowWorker(workerId) || fleet.isConnected(workerId),
 
     async workers() {

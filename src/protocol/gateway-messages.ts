@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { BlobHash, BuildPlacement } from './build-messages.ts';
 import { END_REASONS } from './end-reasons.ts';
+import { Placement } from './placement.ts';
+import { QUESTIONS } from './questions.ts';
 import { RoomSignal } from './room-signals.ts';
-import { DRAWS_SHEETS } from './sheets.ts';
-import { TAKES_STILLS } from './stills.ts';
-import { OpenSegments, Placement, Transport } from './worker-messages.ts';
+import { OpenSegments, Transport } from './worker-messages.ts';
 
 const Registered = Type.Object(
   {
@@ -140,7 +140,7 @@ export const Release = Type.Object(
 );
 export type Release = Static<typeof Release>;
 
-const Drop = Type.Object(
+export const Drop = Type.Object(
   { type: Type.Literal('drop'), placement: Placement },
   {
     description:
@@ -148,27 +148,11 @@ const Drop = Type.Object(
   },
 );
 
-const TakeStill = Type.Object(
-  { type: Type.Literal('take_still'), placement: Placement },
-  {
-    description: `Somebody looks at the session from outside: send a small picture of what it shows now, as \`still\`. Only for workers with the ability \`${TAKES_STILLS}\`.`,
-  },
-);
+export type Drop = Static<typeof Drop>;
 
-export const DrawSheet = Type.Object(
-  {
-    type: Type.Literal('draw_sheet'),
-    avatarId: Type.String(),
-    bundle: Type.Optional({
-      ...BlobHash,
-      description: 'Blob to fetch and open. Absent: the worker has the avatar already.',
-    }),
-  },
-  {
-    description: `Draw the mouth shapes, eyes and expressions of the avatar as one picture, and send it as \`sheet\`; sessions have priority. Only for workers with the ability \`${DRAWS_SHEETS}\`.`,
-  },
-);
-export type DrawSheet = Static<typeof DrawSheet>;
+/** Orders about one placement, which the worker does not answer at once. */
+export const ORDERS = [End, Release, Drop] as const;
+export type Order = Static<(typeof ORDERS)[number]>;
 
 export const Build = Type.Object(
   {
@@ -196,6 +180,8 @@ const DropBuild = Type.Object(
   },
 );
 
+export type DropBuild = Static<typeof DropBuild>;
+
 const Drain = Type.Object(
   { type: Type.Literal('drain') },
   {
@@ -218,11 +204,8 @@ const Ping = Type.Object(
 export const GatewayMessage = Type.Union([
   Registered,
   Assign,
-  End,
-  Release,
-  Drop,
-  TakeStill,
-  DrawSheet,
+  ...ORDERS,
+  ...QUESTIONS,
   Build,
   DropBuild,
   Drain,

@@ -7,22 +7,18 @@ import {
   BuildProgress,
   BuildRefused,
 } from './build-messages.ts';
+import { Placement } from './placement.ts';
 import { QUALITY_NAMES } from './qualities.ts';
+import { ANSWERS } from './questions.ts';
 import { reportFields } from './report-fields.ts';
-import { DRAWS_SHEETS, Sheet } from './sheets.ts';
-import { STILL_SIDE, STILL_TEXT, TAKES_STILLS } from './stills.ts';
+import { DRAWS_SHEETS } from './sheets.ts';
+import { TAKES_STILLS } from './stills.ts';
 
 /** Raise it when a message changes its meaning. A new optional field changes none. */
 export const PROTOCOL_VERSION = 1;
 
 /** Limit for socket messages in both directions, in bytes. Room tokens are the largest part. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
-
-export const Placement = Type.Object(
-  { sessionId: Type.String(), epoch: Type.Integer({ minimum: 1 }) },
-  { description: 'Identifies one placement of a session. The gateway rejects stale epochs.' },
-);
-export type Placement = Static<typeof Placement>;
 
 export const OpenSegments = Type.Array(Type.Number({ minimum: 0 }), {
   description: 'Playback positions of an agent’s unfinished segments, in order, in seconds.',
@@ -208,29 +204,6 @@ const Noted = Type.Object(
   },
 );
 
-const Still = Type.Object(
-  {
-    type: Type.Literal('still'),
-    placement: Placement,
-    jpeg: Type.Optional(
-      Type.String({
-        ...STILL_TEXT,
-        description: `In base64, its longer side about ${STILL_SIDE} pixels. Absent: nothing is shown.`,
-      }),
-    ),
-  },
-  { description: 'Answers `take_still`. Never sent without it.' },
-);
-
-const DrawnSheet = Type.Object(
-  {
-    type: Type.Literal('sheet'),
-    avatarId: Type.String(),
-    sheet: Type.Optional({ ...Sheet, description: 'Absent: the avatar cannot be opened.' }),
-  },
-  { description: 'Answers `draw_sheet`. Never sent without it.' },
-);
-
 const Beat = Type.Object(
   {
     type: Type.Literal('beat'),
@@ -265,8 +238,7 @@ export const WorkerMessage = Type.Union([
   BuildRefused,
   Built,
   BuildFailed,
-  Still,
-  DrawnSheet,
+  ...ANSWERS,
   Beat,
   Pong,
 ]);

@@ -1,4 +1,5 @@
-import type { Placement, WorkerMessage } from './worker-messages.ts';
+import type { Placement } from './placement.ts';
+import type { WorkerMessage } from './worker-messages.ts';
 
 /** Messages about one session that its worker performs. */
 export type SessionMessage = Extract<

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Placement } from '#protocol/worker-messages.ts';
-import type { Fleet, Lease } from '../../src/fleet/fleet.ts';
+import type { Placement } from '#protocol/placement.ts';
+import type { AvatarFile, Fleet, Lease } from '../../src/fleet/fleet.ts';
+import { chooseToDraw } from '../../src/fleet/placement.ts';
 import { FakeConnection } from '../support/fleet/fake-connection.ts';
 import { job, reserve, requirements } from '../support/fleet/fleet-requests.ts';
 import type { TestClock } from '../support/test-clock.ts';
@@ -161,7 +162,9 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.join(worker);
     const lease = (await reserve(fleet, 'session-1')) as Lease;
 
-    await fleet.end(lease, 'ended_by_client');
+    const { sessionId, epoch, workerId } = lease;
+    const placement = { sessionId, epoch };
+    await fleet.send(workerId, { type: 'end', placement, reason: 'ended_by_client' });
     expect(await fleet.drain('worker-a')).toBe(true);
     expect(await fleet.drain('worker-b')).toBe(false);
 
@@ -174,10 +177,12 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.join(new FakeConnection('worker-a', 1));
     const lease = (await reserve(fleet, 'session-1')) as Lease;
 
-    const still = await fleet.still(lease);
+    const { sessionId, epoch, workerId } = lease;
+    const question = { type: 'take_still', placement: { sessionId, epoch } } as const;
+    const still = await fleet.ask(workerId, question);
 
     expect(Buffer.from(still ?? '', 'base64').toString()).toBe('still of session-1 1');
-    expect(await fleet.still({ ...lease, workerId: 'worker-b' })).toBeNull();
+    expect(await fleet.ask('worker-b', question)).toBeNull();
     await fleet.close();
   });
 
@@ -201,7 +206,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.close();
   });
 
-  test('gets a contact sheet from the worker with the fewest sessions that has the avatar', async () => {
+  test('asks the worker with the fewest sessions that has the avatar for a contact sheet', async () => {
     const { fleet } = await open();
     await fleet.join(new FakeConnection('worker-a', 2));
     await fleet.join(new FakeConnection('worker-b', 2));
@@ -209,12 +214,16 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     fleet.report('worker-a', { performing: 1, lateFrames: 0, draining: false });
 
     const nora = { avatarId: 'nora', bundleHash: null };
-    const sheet = await fleet.sheet(nora, 'default');
+    const artistOf = async (avatar: AvatarFile, pool = 'default') =>
+      chooseToDraw(await fleet.workers(), avatar, pool);
+    // The report reaches Redis in the background.
+    await until(async () => (await artistOf(nora)) === 'worker-b');
+    const sheet = await fleet.ask('worker-b', { type: 'draw_sheet', avatarId: 'nora' });
 
     expect(sheet?.tiles).toEqual(['nora', 'worker-b']);
-    expect(await fleet.sheet(nora, 'another pool')).toBeNull();
-    expect(await fleet.sheet({ ...nora, avatarId: 'theo' }, 'default')).toBeNull();
-    expect(await fleet.sheet({ ...nora, bundleHash: 'a'.repeat(64) }, 'default')).toBeNull();
+    expect(await artistOf(nora, 'another pool')).toBeNull();
+    expect(await artistOf({ ...nora, avatarId: 'theo' })).toBeNull();
+    expect(await artistOf({ ...nora, bundleHash: 'a'.repeat(64) })).toBeNull();
     await fleet.close();
   });
 

@@ -74,7 +74,7 @@ describe('a session whose fleet cannot answer', () => {
   test('ends for its caller all the same, and frees its slot', async () => {
     const worker = await plane.worker().join();
     const { id } = await ongoing(plane, worker);
-    vi.spyOn(plane.fleet, 'end').mockRejectedValue(away);
+    vi.spyOn(plane.fleet, 'send').mockRejectedValue(away);
 
     const ended = await plane.sessions.end(ACCOUNT.id, id);
 

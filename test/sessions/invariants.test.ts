@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Placement } from '#protocol/worker-messages.ts';
+import type { Placement } from '#protocol/placement.ts';
 import type { SessionRecord } from '../../src/records/sessions/sessions.ts';
 import {
   ACCOUNT,

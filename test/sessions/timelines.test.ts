@@ -73,12 +73,8 @@ async function newSession(): Promise<SessionRecord> {
   const worker = {
     facts,
     assign: async () => 'accepted' as const,
-    end() {},
-    release() {},
-    still: async () => null,
-    sheet: async () => null,
-    drop() {},
-    drain() {},
+    send() {},
+    ask: async () => null,
   };
   await fleet.join(worker);
   const { records } = store;

@@ -11,12 +11,8 @@ import { DRAWS_SHEETS, type Sheet } from '#protocol/sheets.ts';
 import { TAKES_STILLS } from '#protocol/stills.ts';
 import { WORKER_ID_HEADER, WORKER_SECRET_HEADER } from '#protocol/call-brief.ts';
 import { newWorkerIdentity } from '#protocol/worker-id.ts';
-import {
-  PROTOCOL_VERSION,
-  type Placement,
-  type Register,
-  type WorkerMessage,
-} from '#protocol/worker-messages.ts';
+import type { Placement } from '#protocol/placement.ts';
+import { PROTOCOL_VERSION, type Register, type WorkerMessage } from '#protocol/worker-messages.ts';
 
 /** An unacknowledged report is repeated after this long, as a worker does. */
 const RESEND_MS = 5_000;

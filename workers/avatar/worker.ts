@@ -3,7 +3,8 @@ import { systemClock, type Clock } from '#shared/clock.ts';
 import { createLog, type Log } from '#shared/log.ts';
 import { openTracer, traceIdsFor } from '#shared/tracing/tracer.ts';
 import { SOFTWARE_VERSION } from '#shared/process/version.ts';
-import type { Assign, DrawSheet } from '#protocol/gateway-messages.ts';
+import type { Assign } from '#protocol/gateway-messages.ts';
+import type { DrawSheet } from '#protocol/questions.ts';
 import { DRAWS_SHEETS } from '#protocol/sheets.ts';
 import { TAKES_STILLS } from '#protocol/stills.ts';
 import { newWorkerIdentity } from '#protocol/worker-id.ts';
@@ -114,7 +115,7 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
     clock,
     log,
     ...(build && { builds: new Builds({ link, build, clock, log }) }),
-    ...(sheets && { drawSheet: (order) => sheets.draw(order) }),
+    ...(sheets && { handlers: { draw_sheet: (order) => sheets.draw(order) } }),
     frames: () => ({
       ...frameTimes.take(),
       avOffsetsMs: avOffsets.take(),

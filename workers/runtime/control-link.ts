@@ -7,12 +7,8 @@ import { parseGatewayMessage, ProtocolError, writeMessage } from '#protocol/code
 import type { GatewayMessage } from '#protocol/gateway-messages.ts';
 import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
 import { PROTOCOLS } from '#protocol/protocol-version.ts';
-import {
-  MAX_MESSAGE_BYTES,
-  type Placement,
-  type Register,
-  type WorkerMessage,
-} from '#protocol/worker-messages.ts';
+import type { Placement } from '#protocol/placement.ts';
+import { MAX_MESSAGE_BYTES, type Register, type WorkerMessage } from '#protocol/worker-messages.ts';
 import {
   advanceLink,
   type GatewaySettings,
@@ -32,6 +28,11 @@ type Registered = Extract<GatewayMessage, { type: 'registered' }>;
 
 /** A gateway message about the work, not the connection. */
 export type Order = Exclude<GatewayMessage, { type: 'registered' | 'ping' }>;
+
+/** A worker ignores orders that it has no handler for. */
+export type OrderHandlers = {
+  [Type in Order['type']]?: (order: Extract<Order, { type: Type }>) => void;
+};
 
 type LinkListener = {
   /** Read before every `register`, as is `building`. */
@@ -236,16 +237,7 @@ export class ControlLink {
       case 'ping':
         this.send({ type: 'pong' });
         return;
-      case 'assign':
-      case 'end':
-      case 'release':
-      case 'drop':
-      case 'take_still':
-      case 'draw_sheet':
-      case 'build':
-      case 'drop_build':
-      case 'drain':
-      case 'ack':
+      default:
         this.#listener?.received(message);
     }
   }

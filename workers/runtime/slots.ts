@@ -1,11 +1,11 @@
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
-import type { Assign, DrawSheet, End, Release } from '#protocol/gateway-messages.ts';
-import type { Placement } from '#protocol/worker-messages.ts';
+import type { Assign, Drop, End, Release } from '#protocol/gateway-messages.ts';
+import type { Placement } from '#protocol/placement.ts';
 import { Beats } from './reports/beats.ts';
 import type { Builds } from './builds.ts';
-import type { ControlLink, Order } from './control-link.ts';
+import type { ControlLink, Order, OrderHandlers } from './control-link.ts';
 import { Drain } from './drain.ts';
 import { AssignedSession } from './sessions/assigned-session.ts';
 import { AssignedSessions } from './sessions/assigned-sessions.ts';
@@ -18,8 +18,8 @@ type SlotsOptions = {
   perform: Perform;
   /** For a worker that builds avatars. */
   builds?: Builds;
-  /** For a worker that draws contact sheets. Answers by itself. */
-  drawSheet?: (order: DrawSheet) => void;
+  /** Handlers of orders that only some workers obey. */
+  handlers?: OrderHandlers;
   clock: Clock;
   log: Log;
   /** Frame timing since the last call. */
@@ -40,7 +40,7 @@ export class Slots {
   readonly #link: ControlLink;
   readonly #perform: Perform;
   readonly #builds: Builds | null;
-  readonly #drawSheet: ((order: DrawSheet) => void) | undefined;
+  readonly #handlers: OrderHandlers;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #load: LoadReports;
@@ -58,7 +58,6 @@ export class Slots {
     this.#perform = perform;
     this.#renewAfter = options.renewAfter || Number.POSITIVE_INFINITY;
     this.#builds = builds ?? null;
-    this.#drawSheet = options.drawSheet;
     this.#clock = clock;
     this.#log = log;
     this.#sessions = new AssignedSessions(log);
@@ -74,6 +73,23 @@ export class Slots {
     });
     const sessions = () => this.#sessions.all;
     this.#beats = new Beats({ clock, send: (beat) => link.send(beat), sessions });
+    this.#handlers = {
+      assign: (order) => this.#assign(order),
+      end: (order) => this.#end(order),
+      release: (order) => void this.#release(order),
+      drop: (order) => this.#forget(order),
+      take_still: ({ placement }) => this.#sessions.find(placement)?.sendStill(),
+      drain: () => this.drain(),
+      ack: ({ id }) => {
+        this.#reports.acknowledge(id);
+        builds?.acknowledge(id);
+      },
+      ...(builds && {
+        build: (order) => builds.begin(order),
+        drop_build: ({ placement }) => builds.drop(placement),
+      }),
+      ...options.handlers,
+    };
   }
 
   /** Connects the link and starts to accept sessions. */
@@ -148,36 +164,8 @@ export class Slots {
   }
 
   #receive(order: Order): void {
-    switch (order.type) {
-      case 'assign':
-        return this.#assign(order);
-      case 'end':
-        return this.#end(order);
-      case 'release':
-        this.#release(order).catch((err: unknown) =>
-          this.#log.error({ ...order.placement, err }, 'session not released'),
-        );
-        return;
-      case 'drop': {
-        this.#reports.forget(order.placement);
-        const session = this.#sessions.find(order.placement);
-        if (session) this.#drop(session);
-        return;
-      }
-      case 'take_still':
-        return this.#sessions.find(order.placement)?.sendStill();
-      case 'draw_sheet':
-        return this.#drawSheet?.(order);
-      case 'build':
-        return this.#builds?.begin(order);
-      case 'drop_build':
-        return this.#builds?.drop(order.placement);
-      case 'drain':
-        return this.drain();
-      case 'ack':
-        this.#reports.acknowledge(order.id);
-        return this.#builds?.acknowledge(order.id);
-    }
+    const handle = this.#handlers[order.type] as ((order: Order) => void) | undefined;
+    handle?.(order);
   }
 
   #assign(assign: Assign): void {
@@ -244,9 +232,19 @@ export class Slots {
   async #release({ placement, withinMs }: Release): Promise<void> {
     const session = this.#sessions.find(placement);
     if (!session) return;
-    const isInRoom = await session.release(withinMs);
-    this.#log.info({ ...placement, isInRoom }, 'session released');
-    if (!isInRoom && this.#sessions.has(session)) this.#drop(session);
+    try {
+      const isInRoom = await session.release(withinMs);
+      this.#log.info({ ...placement, isInRoom }, 'session released');
+      if (!isInRoom && this.#sessions.has(session)) this.#drop(session);
+    } catch (err) {
+      this.#log.error({ ...placement, err }, 'session not released');
+    }
+  }
+
+  #forget({ placement }: Drop): void {
+    this.#reports.forget(placement);
+    const session = this.#sessions.find(placement);
+    if (session) this.#drop(session);
   }
 
   #end({ placement, reason }: End): void {

@@ -3,13 +3,12 @@
  * get the same slot.
  */
 import type { Clock } from '#shared/clock.ts';
-import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
-import type { Placement } from '#protocol/worker-messages.ts';
-import type { Sheet } from '#protocol/sheets.ts';
+import type { Order } from '#protocol/gateway-messages.ts';
+import type { Placement } from '#protocol/placement.ts';
+import type { Question, ResultOf } from '#protocol/questions.ts';
 import type {
   Assignment,
-  AvatarFile,
   ConnectedWorker,
   Fleet,
   FleetCounts,
@@ -153,24 +152,12 @@ export class LocalFleet implements Fleet {
     this.#connected.coolDown(workerId);
   }
 
-  async end(lease: Lease, reason: EndReason): Promise<void> {
-    this.#connected.end(lease, reason);
+  async send(workerId: string, order: Order): Promise<void> {
+    this.#connected.send(workerId, order);
   }
 
-  async release(lease: Lease, withinMs: number): Promise<void> {
-    this.#connected.release(lease, withinMs);
-  }
-
-  async still(lease: Lease): Promise<string | null> {
-    return (await this.#connected.still(lease)) ?? null;
-  }
-
-  async sheet(avatar: AvatarFile, pool: string): Promise<Sheet | null> {
-    return (await this.#connected.sheet(avatar, pool)) ?? null;
-  }
-
-  async drop(workerId: string, placement: Placement): Promise<void> {
-    this.#connected.drop(workerId, placement);
+  async ask<Asked extends Question>(workerId: string, question: Asked): Promise<ResultOf<Asked>> {
+    return (await this.#connected.ask(workerId, question)) ?? null;
   }
 
   async drain(workerId: string): Promise<boolean> {

@@ -1,20 +1,42 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
-import type { Sheet } from '#protocol/sheets.ts';
-import type { Assignment, AvatarFile, Job, Lease, Placement } from '../fleet.ts';
+import type { Order } from '#protocol/gateway-messages.ts';
+import { placementOf } from '#protocol/placement.ts';
+import type { Question, Result } from '#protocol/questions.ts';
+import type { Assignment, Job, Lease, Placement } from '../fleet.ts';
 
 /** Sent to the node that holds the worker's socket. */
 export type FleetRequests = {
   /** `absent`: the node no longer holds it. */
   assign: { request: { lease: Lease; job: Job }; response: Assignment | 'absent' };
   drain: { request: { workerId: string }; response: boolean };
-  /** Older versions do not know it. */
-  still: { request: { lease: Lease }; response: string | null };
-  sheet: { request: { avatar: AvatarFile; pool: string }; response: Sheet | null };
+  ask: { request: { workerId: string; question: Question }; response: Result };
 };
 
-/** Sent to the node that holds the worker's socket. */
-export type FleetNotices = {
-  end: { lease: Lease; reason: EndReason };
-  release: { lease: Lease; withinMs: number };
-  drop: { workerId: string; placement: Placement };
-};
+export type AddressedOrder = { workerId: string; order: Order };
+
+/** What nodes of version 0.1.0 send, and read beside `order`. */
+type OlderNotice =
+  | { lease: Lease; reason: EndReason }
+  | { lease: Lease; withinMs: number }
+  | { workerId: string; placement: Placement };
+
+/** Sent to the node that holds the worker's socket, named by the type of the order. */
+export type FleetNotices = Record<Order['type'], AddressedOrder | OlderNotice>;
+
+export const noticeOf = (workerId: string, order: Order): AddressedOrder & OlderNotice => ({
+  ...order,
+  lease: { ...order.placement, workerId },
+  workerId,
+  order,
+});
+
+export function readNotice(
+  type: Order['type'],
+  notice: AddressedOrder | OlderNotice,
+): AddressedOrder {
+  if ('order' in notice) return notice;
+  const lease =
+    'lease' in notice ? notice.lease : { ...notice.placement, workerId: notice.workerId };
+  const order = { ...notice, type, placement: placementOf(lease) } as Order;
+  return { workerId: lease.workerId, order };
+}

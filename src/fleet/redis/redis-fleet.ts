@@ -6,15 +6,13 @@
  * node publishes its workers and leases again.
  */
 import type { Clock } from '#shared/clock.ts';
-import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
-import type { Placement } from '#protocol/worker-messages.ts';
+import { ORDERS, type Order } from '#protocol/gateway-messages.ts';
+import { placementKey, placementOf, type Placement } from '#protocol/placement.ts';
+import type { Question, ResultOf } from '#protocol/questions.ts';
 import { Fault } from '../../errors.ts';
-import type { Sheet } from '#protocol/sheets.ts';
-import { placementKey } from '../placement-key.ts';
 import type {
   Assignment,
-  AvatarFile,
   ConnectedWorker,
   Fleet,
   FleetCounts,
@@ -33,7 +31,13 @@ import { ConnectedWorkers, type WorkerEntry } from '../connected-workers.ts';
 import { NodeGone, type ClusterBus } from '../../cluster/cluster-bus.ts';
 import type { Policy } from '../placement.ts';
 import type { RedisConnection } from '../../cluster/redis-connection.ts';
-import type { FleetNotices, FleetRequests } from './messages.ts';
+import {
+  noticeOf,
+  readNotice,
+  type AddressedOrder,
+  type FleetNotices,
+  type FleetRequests,
+} from './messages.ts';
 import { NodeLeases } from './node-leases.ts';
 import { RedisSlots } from './redis-slots.ts';
 import { SharedQueue } from './shared-queue.ts';
@@ -169,39 +173,23 @@ export class RedisFleet implements Fleet {
     this.#connected.coolDown(workerId);
   }
 
-  async end(lease: Lease, reason: EndReason): Promise<void> {
-    if (!this.#connected.end(lease, reason))
-      await this.#publish('end', lease.workerId, { lease, reason });
+  async send(workerId: string, order: Order): Promise<void> {
+    if (this.#connected.send(workerId, order)) return;
+    const node = await this.#slots.nodeOf(workerId);
+    if (node !== null) await this.#options.bus.publish(node, order.type, noticeOf(workerId, order));
   }
 
-  async release(lease: Lease, withinMs: number): Promise<void> {
-    if (this.#connected.release(lease, withinMs)) return;
-    await this.#publish('release', lease.workerId, { lease, withinMs });
-  }
-
-  async still(lease: Lease): Promise<string | null> {
-    const here = this.#connected.still(lease);
-    if (here) return here;
-    const node = await this.#slots.nodeOf(lease.workerId);
-    if (node === null || node === this.#options.bus.self) return null;
-    return this.#pictureFrom(node, 'still', { lease });
-  }
-
-  async sheet(avatar: AvatarFile, pool: string): Promise<Sheet | null> {
-    const here = this.#connected.sheet(avatar, pool);
-    if (here) return here;
-    const { bus } = this.#options;
-    for (const node of await bus.living()) {
-      if (node === bus.self) continue;
-      const sheet = await this.#pictureFrom(node, 'sheet', { avatar, pool });
-      if (sheet) return sheet;
-    }
-    return null;
-  }
-
-  async drop(workerId: string, placement: Placement): Promise<void> {
-    if (this.#connected.drop(workerId, placement)) return;
-    await this.#publish('drop', workerId, { workerId, placement });
+  async ask<Asked extends Question>(workerId: string, question: Asked): Promise<ResultOf<Asked>> {
+    const answer = this.#connected.ask(workerId, question);
+    if (answer) return answer;
+    const { bus, log } = this.#options;
+    const node = await this.#slots.nodeOf(workerId);
+    if (node === null || node === bus.self) return null;
+    // A node that does not answer, or is older, knows none.
+    return bus.request(node, 'ask', { workerId, question }).catch((err: unknown) => {
+      log.debug({ node, workerId, question, err }, 'fleet: no answer from another node');
+      return null;
+    }) as Promise<ResultOf<Asked>>;
   }
 
   async drain(workerId: string): Promise<boolean> {
@@ -257,21 +245,13 @@ export class RedisFleet implements Fleet {
       this.#queue.serve();
     };
     bus.onRequest('assign', ({ lease, job }) => this.#assignForOther(lease, job));
-    bus.onRequest('still', async ({ lease }) => (await this.#connected.still(lease)) ?? null);
     bus.onRequest(
-      'sheet',
-      async ({ avatar, pool }) => (await this.#connected.sheet(avatar, pool)) ?? null,
+      'ask',
+      async ({ workerId, question }) => (await this.#connected.ask(workerId, question)) ?? null,
     );
     bus.onRequest('drain', ({ workerId }) => this.#connected.drain(workerId));
-    bus.onNotice('end', ({ lease, reason }) => {
-      this.#arriving.delete(placementKey(lease));
-      this.#connected.end(lease, reason);
-    });
-    bus.onNotice('release', ({ lease, withinMs }) => this.#connected.release(lease, withinMs));
-    bus.onNotice('drop', ({ workerId, placement }) => {
-      this.#arriving.delete(placementKey(placement));
-      this.#connected.drop(workerId, placement);
-    });
+    for (const type of ORDERS.map(({ properties }) => properties.type.const))
+      bus.onNotice(type, (notice) => this.#sendFromOther(readNotice(type, notice)));
     bus.onGone((node) => this.#slots.forgetNode(node));
     const publishAll = () => void this.#publishAll();
     bus.onForgotten(publishAll);
@@ -314,8 +294,7 @@ export class RedisFleet implements Fleet {
     if (node === null || node === bus.self) return 'absent';
     return bus.request(node, 'assign', { lease, job }).catch((error: unknown) => {
       if (!(error instanceof NodeGone)) throw error;
-      const { workerId, sessionId, epoch } = lease;
-      const drop = { workerId, placement: { sessionId, epoch } };
+      const drop = noticeOf(lease.workerId, { type: 'drop', placement: placementOf(lease) });
       this.#inBackground(bus.publish(node, 'drop', drop), 'drop not published');
       return 'declined';
     });
@@ -337,27 +316,10 @@ export class RedisFleet implements Fleet {
     return this.#connected.assign(lease, job);
   }
 
-  /** Does nothing if the worker is not connected anywhere. */
-  async #publish<Type extends keyof FleetNotices>(
-    type: Type,
-    workerId: string,
-    notice: FleetNotices[Type],
-  ): Promise<void> {
-    const node = await this.#slots.nodeOf(workerId);
-    if (node !== null) await this.#options.bus.publish(node, type, notice);
-  }
-
-  /** Null also from a node that does not answer, or is of an older version. */
-  async #pictureFrom<Type extends 'still' | 'sheet'>(
-    node: string,
-    type: Type,
-    request: FleetRequests[Type]['request'],
-  ): Promise<FleetRequests[Type]['response'] | null> {
-    const { bus, log } = this.#options;
-    return bus.request(node, type, request).catch((err: unknown) => {
-      log.debug({ node, type, err }, 'fleet: no picture from another node');
-      return null;
-    });
+  #sendFromOther({ workerId, order }: AddressedOrder): void {
+    if (order.type === 'end' || order.type === 'drop')
+      this.#arriving.delete(placementKey(order.placement));
+    this.#connected.send(workerId, order);
   }
 
   #inBackground(work: Promise<unknown>, sentence: string): void {

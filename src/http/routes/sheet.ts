@@ -1,13 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Avatars } from '../../avatars/avatars.ts';
 import { Fault } from '../../errors.ts';
-import { DEFAULT_POOL, type Fleet } from '../../fleet/fleet.ts';
+import type { Sheet } from '#protocol/sheets.ts';
+import { DEFAULT_POOL, type AvatarFile, type Fleet } from '../../fleet/fleet.ts';
+import { chooseToDraw } from '../../fleet/placement.ts';
 import { answer, errors, IdParams } from '../schemas/common.ts';
 import { SheetBody, toSheetBody } from '../schemas/sheet.ts';
 
 export type SheetParts = {
   avatars: Pick<Avatars, 'performing'>;
-  fleet: Pick<Fleet, 'sheet'>;
+  fleet: Pick<Fleet, 'workers' | 'ask'>;
 };
 
 const description =
@@ -35,7 +37,8 @@ export const sheetRoutes =
       },
       async ({ account, params }, reply) => {
         const { id: avatarId, bundleHash } = await avatars.performing(account.id, params.id);
-        const sheet = await fleet.sheet({ avatarId, bundleHash }, account.pool ?? DEFAULT_POOL);
+        const pool = account.pool ?? DEFAULT_POOL;
+        const sheet = await drawSheet(fleet, { avatarId, bundleHash }, pool);
         if (sheet === null) {
           const detail = 'No worker can draw the contact sheet now.';
           const advice = 'Try again when an avatar worker of this version is connected.';
@@ -46,3 +49,16 @@ export const sheetRoutes =
       },
     );
   };
+
+/** Null: no connected worker can. */
+async function drawSheet(
+  fleet: SheetParts['fleet'],
+  avatar: AvatarFile,
+  pool: string,
+): Promise<Sheet | null> {
+  const workerId = chooseToDraw(await fleet.workers(), avatar, pool);
+  if (workerId === null) return null;
+  const { avatarId, bundleHash } = avatar;
+  const bundle = bundleHash === null ? {} : { bundle: bundleHash };
+  return fleet.ask(workerId, { type: 'draw_sheet', avatarId, ...bundle });
+}

@@ -10,7 +10,7 @@ import { found } from './resource.ts';
 export type StillParts = {
   sessions: Pick<Sessions, 'find'>;
   accounts: Pick<AccountRecords, 'find'>;
-  fleet: Pick<Fleet, 'still'>;
+  fleet: Pick<Fleet, 'ask'>;
 };
 
 const description = `A small JPEG of what the avatar shows, at most a few seconds old: ask again every five seconds. The worker takes it when you ask; it is kept
@@ -56,10 +56,10 @@ export const stillRoutes =
 
 async function stillOf(
   { id: sessionId, epoch, workerId, status }: SessionRecord,
-  fleet: Pick<Fleet, 'still'>,
+  fleet: Pick<Fleet, 'ask'>,
 ): Promise<string | null> {
   if (status !== 'ongoing' || workerId === null) return null;
-  return fleet.still({ sessionId, epoch, workerId });
+  return fleet.ask(workerId, { type: 'take_still', placement: { sessionId, epoch } });
 }
 
 const callsAreHidden = () =>

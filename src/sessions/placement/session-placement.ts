@@ -7,6 +7,7 @@ import type { SessionOwnership } from '../../cluster/session-ownership.ts';
 import type { Assignment, Fleet, Lease } from '../../fleet/fleet.ts';
 import { claimOwnership } from '../claim-ownership.ts';
 import type { LiveRecord } from '../live-record.ts';
+import { placementOf } from '#protocol/placement.ts';
 import { advancePlacement } from './advance-placement.ts';
 import { jobOf, requirementsOf, type JobSources } from './job.ts';
 import {
@@ -109,7 +110,10 @@ export class SessionPlacement {
     this.handle({ type: 'ended' });
     if (!lease) return;
     const log = (failure: string) => (error: unknown) => this.#logError(error, failure);
-    if (reason) await fleet.end(lease, reason).catch(log('worker not told of the end'));
+    if (reason) {
+      const order = { type: 'end', placement: placementOf(lease), reason } as const;
+      await fleet.send(lease.workerId, order).catch(log('worker not told of the end'));
+    }
     await fleet.free(lease).catch(log('slot not freed'));
   }
 
@@ -139,7 +143,7 @@ export class SessionPlacement {
       case 'release':
         return this.#inBackground(this.#release(effect), 'release not requested');
       case 'drop':
-        return this.#inBackground(fleet.drop(effect.lease.workerId, effect.lease), 'drop not sent');
+        return this.#inBackground(this.#drop(effect.lease), 'drop not sent');
       case 'record_wait':
         return onNotice({
           type: 'timeline',
@@ -229,7 +233,13 @@ export class SessionPlacement {
 
   #release({ lease, withinMs }: Extract<PlacementEffect, { type: 'release' }>): Promise<void> {
     this.#parts.log.info(lease, 'session moves to another worker');
-    return this.#parts.fleet.release(lease, withinMs);
+    const order = { type: 'release', placement: placementOf(lease), withinMs } as const;
+    return this.#parts.fleet.send(lease.workerId, order);
+  }
+
+  #drop(lease: Lease): Promise<void> {
+    const order = { type: 'drop', placement: placementOf(lease) } as const;
+    return this.#parts.fleet.send(lease.workerId, order);
   }
 
   #inBackground(work: Promise<unknown>, failure: string): void {

@@ -7,6 +7,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '#shared/clock.ts';
+import { placementOf } from '#protocol/placement.ts';
 import type { Log } from '#shared/log.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import type { SessionRecords } from '../../records/sessions/sessions.ts';
@@ -30,7 +31,7 @@ type ReconcilerParts = {
     places(): LivePlace[] | Promise<LivePlace[]>;
   };
   records: Pick<SessionRecords, 'livePlaces' | 'findAny'>;
-  fleet: Pick<Fleet, 'leases' | 'workers' | 'hold' | 'free' | 'drop'>;
+  fleet: Pick<Fleet, 'leases' | 'workers' | 'hold' | 'free' | 'send'>;
   rooms: Pick<Rooms, 'list' | 'close'>;
   clock: Clock;
   log: Log;
@@ -200,7 +201,10 @@ export class Reconciler {
       case 'session_not_performed':
         return sessions.lost(finding.lease);
       case 'performed_without_session':
-        await fleet.drop(finding.lease.workerId, finding.lease);
+        await fleet.send(finding.lease.workerId, {
+          type: 'drop',
+          placement: placementOf(finding.lease),
+        });
         break;
       case 'session_without_room':
         if (!sessions.has(finding.sessionId)) return false;

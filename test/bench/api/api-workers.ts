@@ -5,7 +5,8 @@
 import { WebSocket } from 'ws';
 import { parseGatewayMessage, writeMessage } from '#protocol/codec.ts';
 import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
-import { PROTOCOL_VERSION, type Placement, type WorkerMessage } from '#protocol/worker-messages.ts';
+import type { Placement } from '#protocol/placement.ts';
+import { PROTOCOL_VERSION, type WorkerMessage } from '#protocol/worker-messages.ts';
 import { newName } from '#shared/ids.ts';
 import { answer, machineMs } from '../rpc.ts';
 

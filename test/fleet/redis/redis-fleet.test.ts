@@ -138,22 +138,23 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
 
     test('gets a still from a worker of the other node, and none while that node is silent', async () => {
       await b!.fleet.join(new FakeConnection('worker-a', 1));
-      const lease = { sessionId: 'session-1', epoch: 2, workerId: 'worker-a' };
+      const placement = { sessionId: 'session-1', epoch: 2 };
+      const take = () => a!.fleet.ask('worker-a', { type: 'take_still', placement });
 
-      const still = await a!.fleet.still(lease);
+      const still = await take();
       theirs.close();
 
       expect(Buffer.from(still ?? '', 'base64').toString()).toBe('still of session-1 2');
-      await until(async () => (await a!.fleet.still(lease)) === null);
+      await until(async () => (await take()) === null);
     });
 
     test('gets a contact sheet from a worker of the other node', async () => {
       await b!.fleet.join(new FakeConnection('worker-a', 1));
-      const nora = { avatarId: 'nora', bundleHash: null };
+      const draw = () => a!.fleet.ask('worker-a', { type: 'draw_sheet', avatarId: 'nora' });
 
-      expect((await a!.fleet.sheet(nora, 'default'))?.tiles).toEqual(['nora', 'worker-a']);
+      expect((await draw())?.tiles).toEqual(['nora', 'worker-a']);
       theirs.close();
-      await until(async () => (await a!.fleet.sheet(nora, 'default')) === null);
+      await until(async () => (await draw()) === null);
     });
 
     test('treats an assignment as declined if the other node does not answer', async () => {
@@ -179,6 +180,37 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
       expect(worker.said).toEqual([]);
     });
 
+    test('obeys the orders of a node of version 0.1.0, and sends what that one reads', async () => {
+      const worker = new FakeConnection('worker-a', 1);
+      await b!.fleet.join(worker);
+      const placement = { sessionId: 'session-1', epoch: 2 };
+      const lease = { ...placement, workerId: 'worker-a' };
+      const notices: unknown[] = [];
+      for (const type of ['end', 'release', 'drop'] as const)
+        b!.bus.onNotice(type, (notice) => void notices.push(notice));
+
+      await a!.bus.publish('node-b', 'end', { lease, reason: 'ended_by_client' });
+      await a!.bus.publish('node-b', 'release', { lease, withinMs: 5 });
+      await a!.bus.publish('node-b', 'drop', { workerId: 'worker-a', placement });
+      await until(() => worker.said.length === 3);
+      expect(worker.said).toEqual([
+        'end session-1 ended_by_client',
+        'release session-1 2',
+        'drop session-1 2',
+      ]);
+
+      notices.length = 0;
+      await a!.fleet.send('worker-a', { type: 'end', placement, reason: 'ended_by_client' });
+      await a!.fleet.send('worker-a', { type: 'release', placement, withinMs: 5 });
+      await a!.fleet.send('worker-a', { type: 'drop', placement });
+      await until(() => notices.length === 3);
+      expect(notices).toMatchObject([
+        { lease, reason: 'ended_by_client' },
+        { lease, withinMs: 5 },
+        { workerId: 'worker-a', placement },
+      ]);
+    });
+
     test.each(['drop', 'end'] as const)(
       'declines an assignment whose %s arrives during its check',
       async (type) => {
@@ -191,8 +223,12 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
         await until(() => isHeld.mock.calls.length === 1);
         isHeld.mockRestore();
 
-        if (type === 'drop') await a!.fleet.drop('worker-a', lease);
-        else await a!.fleet.end(lease, 'ended_by_client');
+        const placement = { sessionId: 'session-1', epoch: 1 };
+        const order =
+          type === 'drop'
+            ? { type, placement }
+            : { type, placement, reason: 'ended_by_client' as const };
+        await a!.fleet.send('worker-a', order);
         await until(() => worker.said.length === 1);
         held.resolve(true);
 

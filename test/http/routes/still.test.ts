@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { STILL_EVERY_MS } from '#protocol/stills.ts';
-import type { Placement } from '#protocol/worker-messages.ts';
+import type { Placement } from '#protocol/placement.ts';
 import { createLog } from '../../../src/shared/log.ts';
 import { addAgent } from '../../support/api/agent.ts';
 import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';

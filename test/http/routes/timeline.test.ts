@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isoTime } from '#shared/iso-time.ts';
 import { TIMELINE } from '#protocol/timeline.ts';
-import type { Placement } from '#protocol/worker-messages.ts';
+import type { Placement } from '#protocol/placement.ts';
 import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
 import type { SimulatedWorker } from '../../support/simulated-worker.ts';
 import { until } from '../../support/until.ts';

@@ -1,10 +1,7 @@
-import type { Sheet } from '#protocol/sheets.ts';
-import type {
-  AvatarFile,
-  ConnectedWorker,
-  Placement,
-  WorkerKind,
-} from '../../../src/fleet/fleet.ts';
+import type { Order } from '#protocol/gateway-messages.ts';
+import { placementKey, type Placement } from '#protocol/placement.ts';
+import type { Question, Result, ResultOf } from '#protocol/questions.ts';
+import type { ConnectedWorker, WorkerKind } from '../../../src/fleet/fleet.ts';
 
 export type Answer = Awaited<ReturnType<ConnectedWorker['assign']>>;
 
@@ -32,27 +29,37 @@ export class FakeConnection implements ConnectedWorker {
     return this.answer;
   }
 
-  end({ sessionId }: Placement, reason: string): void {
-    this.said.push(`end ${sessionId} ${reason}`);
+  send(order: Order | { type: 'drain' }): void {
+    this.said.push(textOf(order));
   }
 
-  release({ sessionId, epoch }: Placement): void {
-    this.said.push(`release ${sessionId} ${epoch}`);
+  async ask<Asked extends Question>(question: Asked): Promise<ResultOf<Asked>> {
+    return this.#answer(question) as ResultOf<Asked>;
   }
 
-  async still({ sessionId, epoch }: Placement): Promise<string> {
-    return Buffer.from(`still of ${sessionId} ${epoch}`).toString('base64');
+  #answer(question: Question): Result {
+    switch (question.type) {
+      case 'take_still':
+        return Buffer.from(`still of ${placementKey(question.placement)}`).toString('base64');
+      case 'draw_sheet':
+        return {
+          tiles: [question.avatarId, this.facts.workerId],
+          columns: 2,
+          tileSide: 1,
+          jpeg: 'AAAA',
+        };
+    }
   }
+}
 
-  async sheet({ avatarId }: AvatarFile): Promise<Sheet> {
-    return { tiles: [avatarId, this.facts.workerId], columns: 2, tileSide: 1, jpeg: 'AAAA' };
-  }
-
-  drop({ sessionId, epoch }: Placement): void {
-    this.said.push(`drop ${sessionId} ${epoch}`);
-  }
-
-  drain(): void {
-    this.said.push('drain');
+function textOf(order: Order | { type: 'drain' }): string {
+  switch (order.type) {
+    case 'end':
+      return `end ${order.placement.sessionId} ${order.reason}`;
+    case 'release':
+    case 'drop':
+      return `${order.type} ${placementKey(order.placement)}`;
+    case 'drain':
+      return order.type;
   }
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CLOSE } from '#protocol/close-codes.ts';
 import { PROTOCOLS } from '#protocol/protocol-version.ts';
-import type { Placement } from '#protocol/worker-messages.ts';
+import type { Placement } from '#protocol/placement.ts';
 import { ControlLink, type Order } from '../../../workers/runtime/control-link.ts';
 import { quietLog } from '../../support/fleet/control-plane.ts';
 import { HandGateway } from '../../support/fleet/hand-gateway.ts';

@@ -1,5 +1,5 @@
 import type { Log } from '#shared/log.ts';
-import type { DrawSheet } from '#protocol/gateway-messages.ts';
+import type { DrawSheet } from '#protocol/questions.ts';
 import type { Sheet } from '#protocol/sheets.ts';
 import type { ControlLink } from '../../runtime/control-link.ts';
 import type { Shown } from '../bundle-cache.ts';

@@ -1,6 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import { MISSED_BEATS } from '#protocol/beats.ts';
-import type { Beat, Placement } from '#protocol/worker-messages.ts';
+import type { Placement } from '#protocol/placement.ts';
+import type { Beat } from '#protocol/worker-messages.ts';
 
 /** The part of a session that beats depend on. */
 export type Beating = {

@@ -1,5 +1,5 @@
 import type { Log } from '#shared/log.ts';
-import type { Placement } from '#protocol/worker-messages.ts';
+import type { Placement } from '#protocol/placement.ts';
 import type { AssignedSession } from './assigned-session.ts';
 
 /**

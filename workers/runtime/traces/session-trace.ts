@@ -2,7 +2,7 @@ import { spanIdOf, type SpanContext } from '#shared/tracing/trace-context.ts';
 import type { FinishedSpan, Tracer } from '#shared/tracing/tracer.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
-import type { Placement } from '#protocol/worker-messages.ts';
+import type { Placement } from '#protocol/placement.ts';
 
 /** Unfinished utterances of one session. */
 const MAX_OPEN = 100;

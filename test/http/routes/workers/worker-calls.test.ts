@@ -8,7 +8,7 @@ import {
   WORKER_SECRET_HEADER,
 } from '#protocol/call-brief.ts';
 import { LOOPBACK_NETWORKS } from '#shared/network/address-policy.ts';
-import type { Placement } from '#protocol/worker-messages.ts';
+import type { Placement } from '#protocol/placement.ts';
 import { addAgent } from '../../../support/api/agent.ts';
 import { buildApp, WORKER_TOKEN, type BuiltApp } from '../../../support/api/build-app.ts';
 import { loseWorker } from '../../../support/api/lose-worker.ts';
