@@ -139,7 +139,7 @@ export default defineConfig({
               'test/events/{claims,retries}.test.ts',
               'test/gateway/revoked-elsewhere.test.ts',
               'test/knowledge/{semantic-index,upload}.test.ts',
-              'test/sessions/{end-sessions,session-creation,sessions,timelines}.test.ts',
+              'test/sessions/{end-sessions,sessions,timelines,creation/session-creation}.test.ts',
               'test/http/session-filters.test.ts',
               'test/http/audit/audited-routes.test.ts',
               'test/http/console/sign-in.test.ts',

@@ -20,7 +20,7 @@ import type { SessionWatcher } from '../records/sessions/sessions.ts';
 import type { AgentArrivals } from './agent-arrivals.ts';
 import { roomMetadata } from './agent-losses.ts';
 import type { CallEvents } from './call-events.ts';
-import type { OpenSession } from '../sessions/session-creation.ts';
+import type { OpenSession } from '../sessions/creation/session-creation.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { VIDEO } from '../sessions/video.ts';
 import type { Visitors } from './visitors.ts';

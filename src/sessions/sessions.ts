@@ -20,15 +20,15 @@ import type {
 import type { Canary } from './canary/canary.ts';
 import type { LivePlace } from './reconciliation/diff.ts';
 import type { JobSources } from './placement/job.ts';
-import { LiveSession, type End } from './live-session.ts';
-import { LiveSessions } from './live-sessions.ts';
-import { SessionCreation, type Opened, type OpenSession } from './session-creation.ts';
+import { LiveSession, type End } from './live/live-session.ts';
+import { LiveSessions } from './live/live-sessions.ts';
+import { SessionCreation, type Opened, type OpenSession } from './creation/session-creation.ts';
 import type { SessionEvents } from './session-events.ts';
-import { relayOf, type RoomMakers } from './session-room.ts';
+import { relayOf, type RoomMakers } from './creation/session-room.ts';
 import { usualTimes, type SessionTimes } from './session-times.ts';
 import { SessionRecovery } from './recovery/session-recovery.ts';
 
-export type { GuestRoom, OpenSession } from './session-creation.ts';
+export type { GuestRoom, OpenSession } from './creation/session-creation.ts';
 export type { SessionTimes } from './session-times.ts';
 
 type SessionsParts = RoomMakers & {

@@ -1,7 +1,7 @@
 import type { PoolDemand } from '../../fleet/demand.ts';
 import type { WorkerStatus } from '../../fleet/fleet.ts';
 import type { CanaryRecord } from '../../records/canaries.ts';
-import type { DrainForecast } from '../../sessions/drain-forecasts.ts';
+import type { DrainForecast } from '../../sessions/workers/drain-forecasts.ts';
 import type { CountName } from '../metrics/metric-counts.ts';
 
 const MINUTE = 60_000;

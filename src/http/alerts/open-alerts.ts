@@ -4,7 +4,7 @@ import { demandByPool } from '../../fleet/demand.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import type { MetricHistory } from '../../records/metric-history.ts';
 import type { Canary } from '../../sessions/canary/canary.ts';
-import type { DrainForecasts } from '../../sessions/drain-forecasts.ts';
+import type { DrainForecasts } from '../../sessions/workers/drain-forecasts.ts';
 import { ALERT_RULES } from './alert-rules.ts';
 import { AlertWatch } from './alert-watch.ts';
 import { WINDOWS, type KnownState, type Window } from './known-state.ts';

@@ -4,7 +4,7 @@ import { problem } from '../../errors.ts';
 import type { BotroomRooms } from '../../botrooms/botroom-rooms.ts';
 import type { GivenRooms } from '../../rooms/given-rooms.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
-import { faceRelayOf } from '../../sessions/session-room.ts';
+import { faceRelayOf } from '../../sessions/creation/session-room.ts';
 import type { OpenSession } from '../../sessions/sessions.ts';
 import { VIDEO } from '../../sessions/video.ts';
 import { openInTime, type OpeningParts } from '../open-session.ts';

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Clock } from '#shared/clock.ts';
 import { WORKER_KINDS, type Fleet, type WorkerKind, type WorkerStatus } from '../../fleet/fleet.ts';
-import type { DrainForecast, DrainForecasts } from '../../sessions/drain-forecasts.ts';
+import type { DrainForecast, DrainForecasts } from '../../sessions/workers/drain-forecasts.ts';
 import { demandByPool, type PoolDemand } from '../../fleet/demand.ts';
 import { FLEET_METRICS } from '#protocol/metric-names.ts';
 import { QUALITY_NAMES } from '#protocol/qualities.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '#shared/clock.ts';
 import { Fault } from '../../errors.ts';
 import type { Fleet, WorkerStatus } from '../../fleet/fleet.ts';
 import type { CordonRecords } from '../../records/cordons.ts';
-import type { Cordons } from '../../sessions/cordons.ts';
+import type { Cordons } from '../../sessions/workers/cordons.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import { answer, errors, IdParams } from '../schemas/common.ts';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Rebalancing } from '../../sessions/rebalancing.ts';
+import type { Rebalancing } from '../../sessions/workers/rebalancing.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import { answer, errors, named } from '../schemas/common.ts';
 import { fleetDoc, RebalanceBody, RebalanceRequest, toRebalanceBody } from '../schemas/fleet.ts';

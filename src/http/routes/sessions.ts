@@ -10,7 +10,7 @@ import { Fault } from '../../errors.ts';
 import type { BotroomRooms } from '../../botrooms/botroom-rooms.ts';
 import type { GivenBots } from '../../rooms/given-bots.ts';
 import type { GivenRooms } from '../../rooms/given-rooms.ts';
-import { faceRelayOf } from '../../sessions/session-room.ts';
+import { faceRelayOf } from '../../sessions/creation/session-room.ts';
 import type { GuestRoom, Sessions } from '../../sessions/sessions.ts';
 import { endedBy } from '../audit/auditor.ts';
 import type { Answered, Idempotency } from '../limits/idempotency.ts';

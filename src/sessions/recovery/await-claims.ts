@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { LiveSession } from '../live-session.ts';
+import type { LiveSession } from '../live/live-session.ts';
 
 type AwaitClaimsParts = {
   clock: Clock;

@@ -2,7 +2,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { SessionEvents } from '../session-events.ts';
-import type { SessionNotifier } from '../session-notifier.ts';
+import type { SessionNotifier } from '../live/session-notifier.ts';
 import { advanceOutage, type Away, type Outage } from './outage.ts';
 
 type OutageTrackerParts = {

@@ -9,9 +9,9 @@ import type { Log } from '#shared/log.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import type { SessionOwnership } from '../../cluster/session-ownership.ts';
 import type { SessionRecord, SessionRecords } from '../../records/sessions/sessions.ts';
-import { claimOwnership } from '../claim-ownership.ts';
-import type { LiveSession } from '../live-session.ts';
-import type { LiveSessions } from '../live-sessions.ts';
+import { claimOwnership } from '../cluster/claim-ownership.ts';
+import type { LiveSession } from '../live/live-session.ts';
+import type { LiveSessions } from '../live/live-sessions.ts';
 import { awaitClaims } from './await-claims.ts';
 
 type SessionRecoveryParts = {

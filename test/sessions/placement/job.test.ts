@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionRecord } from '../../../src/records/sessions/sessions.ts';
 import { jobOf, requirementsOf } from '../../../src/sessions/placement/job.ts';
-import { relayOf } from '../../../src/sessions/session-room.ts';
+import { relayOf } from '../../../src/sessions/creation/session-room.ts';
 import { pastSession } from '../../support/records/conversations.ts';
 
 const addresses = {

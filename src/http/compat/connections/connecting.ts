@@ -7,7 +7,7 @@ import { decodeJwt } from 'jose';
 import type { BotroomCloseName } from '#protocol/botroom/close-codes.ts';
 import type { Botrooms } from '../../../botrooms/botrooms.ts';
 import { Fault } from '../../../errors.ts';
-import { relayOf } from '../../../sessions/session-room.ts';
+import { relayOf } from '../../../sessions/creation/session-room.ts';
 import type { OpenSession } from '../../../sessions/sessions.ts';
 import { answerTo, textOfDetail } from '../../fault-replies.ts';
 import { openInTime } from '../../open-session.ts';

@@ -6,7 +6,7 @@ import type { ApiKeys } from '../../../accounts/keys.ts';
 import type { SignIns } from '../../../accounts/people/sign-ins.ts';
 import { demandByPool } from '../../../fleet/demand.ts';
 import type { Fleet } from '../../../fleet/fleet.ts';
-import type { DrainForecasts } from '../../../sessions/drain-forecasts.ts';
+import type { DrainForecasts } from '../../../sessions/workers/drain-forecasts.ts';
 import { stillPermitted } from '../../auth/still-permitted.ts';
 import { EVENT_STREAM, EventStreams, type EventStream } from '../../event-stream.ts';
 import { errors } from '../../schemas/common.ts';

@@ -1,13 +1,13 @@
 import type { ReportedPlacement } from '#protocol/worker-report.ts';
 import { SerialQueue } from '#shared/serial-queue.ts';
-import type { EndedBy } from '../records/audit/audit-log.ts';
-import type { Lease } from '../fleet/fleet.ts';
+import type { EndedBy } from '../../records/audit/audit-log.ts';
+import type { Lease } from '../../fleet/fleet.ts';
 import type {
   InsertOptions,
   SessionRecord,
   SessionRecords,
   SessionStateFields,
-} from '../records/sessions/sessions.ts';
+} from '../../records/sessions/sessions.ts';
 
 /** The record of one live session. Changes run one after another and are saved before they are visible. */
 export class LiveRecord {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Cordons } from '../../src/sessions/cordons.ts';
-import { TestClock } from '../support/test-clock.ts';
+import { Cordons } from '../../../src/sessions/workers/cordons.ts';
+import { TestClock } from '../../support/test-clock.ts';
 
 /** Answers each read when the test says so. */
 function begin() {

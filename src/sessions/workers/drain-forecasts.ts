@@ -1,8 +1,8 @@
 /* When draining workers will be empty, at the latest. */
 import type { Clock } from '#shared/clock.ts';
-import type { WorkerStatus } from '../fleet/fleet.ts';
-import type { SessionRecords, WorkerSession } from '../records/sessions/sessions.ts';
-import { expiryOf } from './deadlines.ts';
+import type { WorkerStatus } from '../../fleet/fleet.ts';
+import type { SessionRecords, WorkerSession } from '../../records/sessions/sessions.ts';
+import { expiryOf } from '../live/deadlines.ts';
 
 /** `doneBy`: in milliseconds since the epoch; null: a session has no limit. */
 export type DrainForecast = { sessions: number; doneBy: number | null };

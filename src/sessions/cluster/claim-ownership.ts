@@ -1,4 +1,4 @@
-import type { SessionOwnership } from '../cluster/session-ownership.ts';
+import type { SessionOwnership } from '../../cluster/session-ownership.ts';
 
 /** Makes this control plane the owner. False: another one owns the session. */
 export async function claimOwnership(

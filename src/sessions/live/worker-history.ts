@@ -3,7 +3,7 @@
  * did.
  */
 import type { EndReason } from '#protocol/end-reasons.ts';
-import type { SessionEvent } from './lifecycle.ts';
+import type { SessionEvent } from '../lifecycle.ts';
 
 /** Times are milliseconds since the epoch. */
 export type WorkerHistory = {

@@ -6,21 +6,21 @@ import { hash as digest } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import type { RoomSignal } from '#protocol/room-signals.ts';
-import { Fault } from '../errors.ts';
-import type { Fleet, Lease } from '../fleet/fleet.ts';
-import type { Transaction } from '../records/engine/database.ts';
+import { Fault } from '../../errors.ts';
+import type { Fleet, Lease } from '../../fleet/fleet.ts';
+import type { Transaction } from '../../records/engine/database.ts';
 import {
   SessionExists,
   type SessionRecord,
   type SessionRecords,
-} from '../records/sessions/sessions.ts';
-import type { BuiltInRoom } from '../rooms/rooms.ts';
-import type { Canary } from './canary/canary.ts';
-import type { LiveSession } from './live-session.ts';
-import { requirementsOf } from './placement/job.ts';
-import type { SessionEvents } from './session-events.ts';
+} from '../../records/sessions/sessions.ts';
+import type { BuiltInRoom } from '../../rooms/rooms.ts';
+import type { Canary } from '../canary/canary.ts';
+import type { LiveSession } from '../live/live-session.ts';
+import { requirementsOf } from '../placement/job.ts';
+import type { SessionEvents } from '../session-events.ts';
 import { roomFor, type RoomMakers, type RoomRequest } from './session-room.ts';
-import { freeSlots, reserveSlots, type Slots } from './placement/slots.ts';
+import { freeSlots, reserveSlots, type Slots } from '../placement/slots.ts';
 
 export type OpenSession = RoomRequest & {
   transport: SessionRecord['transport'];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { forecastDrain } from '../../src/sessions/drain-forecasts.ts';
+import { forecastDrain } from '../../../src/sessions/workers/drain-forecasts.ts';
 
 const NOW = 1_000_000_000;
 const MINUTE = 60_000;

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Fault } from '../../src/errors.ts';
-import { SessionExists } from '../../src/records/sessions/sessions.ts';
+import { Fault } from '../../../src/errors.ts';
+import { SessionExists } from '../../../src/records/sessions/sessions.ts';
 import {
   ACCOUNT,
   openRecords,
   request,
   startControlPlane,
   type ControlPlane,
-} from '../support/fleet/control-plane.ts';
-import { until } from '../support/until.ts';
+} from '../../support/fleet/control-plane.ts';
+import { until } from '../../support/until.ts';
 
 let plane: ControlPlane;
 beforeEach(async () => {

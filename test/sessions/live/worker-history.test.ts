@@ -5,7 +5,7 @@ import {
   newHistory,
   type PerformanceEnd,
   type WorkerHistory,
-} from '../../src/sessions/worker-history.ts';
+} from '../../../src/sessions/live/worker-history.ts';
 
 const gaveUp = (at: number): PerformanceEnd => ({ type: 'gave_up', at });
 const after = (history: WorkerHistory, ...ends: PerformanceEnd[]) =>

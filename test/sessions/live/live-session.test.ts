@@ -4,11 +4,11 @@ import {
   request,
   startControlPlane,
   type ControlPlane,
-} from '../support/fleet/control-plane.ts';
-import { holdSaves } from '../support/records/hold-saves.ts';
-import { settle } from '../support/test-clock.ts';
-import { lose, noticed, ongoing } from '../support/fleet/loss.ts';
-import { until } from '../support/until.ts';
+} from '../../support/fleet/control-plane.ts';
+import { holdSaves } from '../../support/records/hold-saves.ts';
+import { settle } from '../../support/test-clock.ts';
+import { lose, noticed, ongoing } from '../../support/fleet/loss.ts';
+import { until } from '../../support/until.ts';
 
 let plane: ControlPlane;
 beforeEach(async () => {

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ACCOUNT, startControlPlane, type ControlPlane } from '../support/fleet/control-plane.ts';
-import { ongoing } from '../support/fleet/loss.ts';
-import { holdSaves } from '../support/records/hold-saves.ts';
-import { until } from '../support/until.ts';
+import {
+  ACCOUNT,
+  startControlPlane,
+  type ControlPlane,
+} from '../../support/fleet/control-plane.ts';
+import { ongoing } from '../../support/fleet/loss.ts';
+import { holdSaves } from '../../support/records/hold-saves.ts';
+import { until } from '../../support/until.ts';
 
 let plane: ControlPlane;
 beforeEach(async () => {

@@ -2,8 +2,8 @@ import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { isQuality } from '#protocol/qualities.ts';
 import { readTimelineEvent, type TimelineEvent } from '#protocol/timeline.ts';
-import type { SessionRecord } from '../records/sessions/sessions.ts';
-import type { SessionEvents } from './session-events.ts';
+import type { SessionRecord } from '../../records/sessions/sessions.ts';
+import type { SessionEvents } from '../session-events.ts';
 
 /** A timeline event as a worker reports it. Its kind may be unknown to this version. */
 export type AgedTimelineEvent = { kind: string; agoMs: number };

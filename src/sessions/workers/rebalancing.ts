@@ -1,9 +1,9 @@
 /* Moves sessions off workers that are offered none, on an operator's request. */
 import type { Log } from '#shared/log.ts';
-import { Fault } from '../errors.ts';
-import type { Fleet, WorkerStatus } from '../fleet/fleet.ts';
-import type { SessionRecords, WorkerSession } from '../records/sessions/sessions.ts';
-import type { Sessions } from './sessions.ts';
+import { Fault } from '../../errors.ts';
+import type { Fleet, WorkerStatus } from '../../fleet/fleet.ts';
+import type { SessionRecords, WorkerSession } from '../../records/sessions/sessions.ts';
+import type { Sessions } from '../sessions.ts';
 
 /** Sessions to be moved off a worker. Those for which no other slot is free stay. */
 export type Relief = { workerId: string; sessionIds: string[] };

@@ -8,21 +8,25 @@ import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker-report.ts';
-import type { SessionOwnership } from '../cluster/session-ownership.ts';
-import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
-import type { EndedBy } from '../records/audit/audit-log.ts';
-import type { InsertOptions, SessionRecord, SessionRecords } from '../records/sessions/sessions.ts';
+import type { SessionOwnership } from '../../cluster/session-ownership.ts';
+import type { Fleet, Lease, Placement } from '../../fleet/fleet.ts';
+import type { EndedBy } from '../../records/audit/audit-log.ts';
+import type {
+  InsertOptions,
+  SessionRecord,
+  SessionRecords,
+} from '../../records/sessions/sessions.ts';
 import { SessionDeadline } from './deadlines.ts';
-import { advance, type SessionEvent } from './lifecycle.ts';
+import { advance, type SessionEvent } from '../lifecycle.ts';
 import { LiveRecord } from './live-record.ts';
-import { SessionPlacement, type PlacementNotice } from './placement/session-placement.ts';
-import type { JobSources } from './placement/job.ts';
-import { OutageTracker } from './recovery/outage-tracker.ts';
+import { SessionPlacement, type PlacementNotice } from '../placement/session-placement.ts';
+import type { JobSources } from '../placement/job.ts';
+import { OutageTracker } from '../recovery/outage-tracker.ts';
 import { RetryDelays } from './retry-delays.ts';
-import type { SessionEvents } from './session-events.ts';
+import type { SessionEvents } from '../session-events.ts';
 import { SessionNotifier, type AgedTimelineEvent } from './session-notifier.ts';
-import { fieldsOf, stateOf } from './session-state.ts';
-import type { SessionTimes } from './session-times.ts';
+import { fieldsOf, stateOf } from '../session-state.ts';
+import type { SessionTimes } from '../session-times.ts';
 import { endPerformance, firstFrame, newHistory, type PerformanceEnd } from './worker-history.ts';
 
 type LiveSessionParts = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { FleetSampler } from '../../src/sessions/fleet-sampler.ts';
-import { TestClock } from '../support/test-clock.ts';
+import { FleetSampler } from '../../../src/sessions/workers/fleet-sampler.ts';
+import { TestClock } from '../../support/test-clock.ts';
 
 const MINUTE_MS = 60_000;
 const counts = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { SessionRecord } from '../../src/records/sessions/sessions.ts';
-import { atTime, expiryOf, SessionDeadline } from '../../src/sessions/deadlines.ts';
-import { TestClock } from '../support/test-clock.ts';
+import type { SessionRecord } from '../../../src/records/sessions/sessions.ts';
+import { atTime, expiryOf, SessionDeadline } from '../../../src/sessions/live/deadlines.ts';
+import { TestClock } from '../../support/test-clock.ts';
 
 const session = (given: Partial<SessionRecord>): SessionRecord =>
   ({

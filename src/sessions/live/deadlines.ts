@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
-import type { SessionRecord } from '../records/sessions/sessions.ts';
+import type { SessionRecord } from '../../records/sessions/sessions.ts';
 
 /** Limit of a Node timer; a longer one fires at once. */
 const LONGEST_MS = 2 ** 31 - 1;

@@ -4,10 +4,10 @@
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { ClusterBus } from '../cluster/cluster-bus.ts';
-import type { Fleet } from '../fleet/fleet.ts';
-import type { CordonRecords } from '../records/cordons.ts';
-import type { SessionNotices, SessionRequests } from './cluster/messages.ts';
+import type { ClusterBus } from '../../cluster/cluster-bus.ts';
+import type { Fleet } from '../../fleet/fleet.ts';
+import type { CordonRecords } from '../../records/cordons.ts';
+import type { SessionNotices, SessionRequests } from '../cluster/messages.ts';
 
 type CordonsParts = {
   records: Pick<CordonRecords, 'workerIds' | 'forget'>;

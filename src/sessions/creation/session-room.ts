@@ -1,8 +1,8 @@
 /* The rooms of a session: where its face is shown, and the botroom that relays for it. */
 import { botroomPath } from '#protocol/botroom/path.ts';
-import type { BotroomRooms } from '../botrooms/botroom-rooms.ts';
-import type { SessionRecord, SessionSpeech } from '../records/sessions/sessions.ts';
-import type { BuiltInRoom, NewRoom, Rooms } from '../rooms/rooms.ts';
+import type { BotroomRooms } from '../../botrooms/botroom-rooms.ts';
+import type { SessionRecord, SessionSpeech } from '../../records/sessions/sessions.ts';
+import type { BuiltInRoom, NewRoom, Rooms } from '../../rooms/rooms.ts';
 
 export type RoomRequest = {
   /** The caller's room, validated. */
