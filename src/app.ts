@@ -59,8 +59,8 @@ import { openKnowledge } from './knowledge/open-knowledge.ts';
 import { keySource } from './records/keys/key-source.ts';
 import { openRecords } from './records/open-records.ts';
 import { knownMediaServers, openRooms } from './rooms/configured-rooms.ts';
-import { givenBots } from './rooms/given-bots.ts';
-import { givenRooms } from './rooms/given-rooms.ts';
+import { createCallerBots } from './rooms/caller-bots.ts';
+import { createCallerRooms } from './rooms/caller-rooms.ts';
 import type { Rooms } from './rooms/rooms.ts';
 import type { SessionNotices, SessionRequests } from './sessions/cluster/messages.ts';
 import { endSessions } from './sessions/end-sessions.ts';
@@ -113,8 +113,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const mediaServer = ownMediaServer(config);
   const outgoing = createOutgoing(allowedNetworks(config, isBehindProxy(config)), options.resolve);
   const mediaServers = knownMediaServers(mediaServer, config.DOOR_MEDIA_SERVERS);
-  const given = givenRooms({ servers: mediaServers, outgoing, clock });
-  const bots = givenBots({ outgoing, clock });
+  const callerRooms = createCallerRooms({ servers: mediaServers, outgoing, clock });
+  const callerBots = createCallerBots({ outgoing, clock });
   const days = parseRetentionDays(config.RETENTION_DAYS);
 
   const place = recordsPlace(config);
@@ -184,8 +184,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     rooms,
     botrooms,
     jobSources: {
-      room: (url) => given.addressOf(url),
-      bot: (url) => bots.addressOf(url),
+      room: (url) => callerRooms.addressOf(url),
+      bot: (url) => callerBots.addressOf(url),
     },
     cluster,
     tracing: tracer && traceIds && { tracer, traceIds },
@@ -263,7 +263,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       gateway: () => gateway.check(),
     },
     relay: { relay, upgrades },
-    sessions: { ...sessions, givenRooms: given, givenBots: bots, botrooms },
+    sessions: { ...sessions, callerRooms, callerBots, botrooms },
     avatars: { ...avatars, fetchPicture: httpFetchPicture(outgoing, clock) },
     calls: { ...calls, uploads: knowledge.uploads, hasAiLabel: config.CHAT_AI_LABEL === 'on' },
     webhooks,

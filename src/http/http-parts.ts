@@ -17,8 +17,8 @@ import type { FleetEvents } from '../fleet/fleet.ts';
 import type { RetentionDays } from '../records/accounts.ts';
 import type { Records } from '../records/open-records.ts';
 import type { BotroomRooms } from '../botrooms/botroom-rooms.ts';
-import type { GivenBots } from '../rooms/given-bots.ts';
-import type { GivenRooms } from '../rooms/given-rooms.ts';
+import type { CallerBots } from '../rooms/caller-bots.ts';
+import type { CallerRooms } from '../rooms/caller-rooms.ts';
 import type { MediaServer } from '../rooms/media-servers.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { SessionEvents } from '../sessions/session-events.ts';
@@ -107,8 +107,8 @@ export type HttpParts = {
     Pick<OverflowMetricParts & OverflowParts, 'overflow'> & { fleetEvents: FleetEvents };
   sessions: {
     sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
-    givenRooms: GivenRooms;
-    givenBots: GivenBots;
+    callerRooms: CallerRooms;
+    callerBots: CallerBots;
     botrooms: BotroomRooms;
     timelines: TimelineParts['timelines'];
     reconciler: FleetParts['reconciler'];

@@ -1,7 +1,7 @@
 import type { Avatar } from '../avatars/avatars.ts';
 import { problem } from '../errors.ts';
-import type { GivenBots } from '../rooms/given-bots.ts';
-import type { GivenRooms } from '../rooms/given-rooms.ts';
+import type { CallerBots } from '../rooms/caller-bots.ts';
+import type { CallerRooms } from '../rooms/caller-rooms.ts';
 import type { RoomIdentities } from '../rooms/rooms.ts';
 import type { OpenSession } from '../sessions/sessions.ts';
 import { VIDEO } from '../sessions/video.ts';
@@ -40,8 +40,8 @@ const asObject = (value: unknown): Record<string, unknown> =>
 
 export type SessionRequestParts = {
   findAvatar: (id: string) => Promise<Avatar>;
-  givenRooms: Pick<GivenRooms, 'check'>;
-  givenBots: Pick<GivenBots, 'check'>;
+  callerRooms: Pick<CallerRooms, 'check'>;
+  callerBots: Pick<CallerBots, 'check'>;
   /** Where the caller reaches this service. */
   publicUrl: string;
 };
@@ -75,7 +75,7 @@ const BOT_ROOM: RoomIdentities = { avatar: 'troupe-avatar', agent: 'agent', view
 
 async function readBotroom(
   body: SessionRequest,
-  { givenBots, publicUrl }: SessionRequestParts,
+  { callerBots, publicUrl }: SessionRequestParts,
 ): Promise<Place> {
   for (const name of ['livekit_url', 'livekit_token'] as const) {
     if (body[name] === undefined) continue;
@@ -85,7 +85,7 @@ async function readBotroom(
   const { url, token } = body;
   if (url !== undefined) {
     const bot = { url, ...(token !== undefined && { token }) };
-    await givenBots.check(bot);
+    await callerBots.check(bot);
     const speech = { protocol: 'pipecat', ...bot } as const;
     return { transport: 'botroom', speech, newRoom: { identities: BOT_ROOM } };
   }
@@ -95,7 +95,10 @@ async function readBotroom(
   throw problem('missing', ['body', 'url'], text, null);
 }
 
-async function readRoom(body: SessionRequest, { givenRooms }: SessionRequestParts): Promise<Place> {
+async function readRoom(
+  body: SessionRequest,
+  { callerRooms }: SessionRequestParts,
+): Promise<Place> {
   const names = {
     url: body.url === undefined && body.livekit_url !== undefined ? 'livekit_url' : 'url',
     token: body.token === undefined && body.livekit_token !== undefined ? 'livekit_token' : 'token',
@@ -109,6 +112,6 @@ async function readRoom(body: SessionRequest, { givenRooms }: SessionRequestPart
     const missing = `${isOlder ? 'livekit_' : ''}${url === undefined ? 'url' : 'token'}`;
     throw problem('missing', ['body', missing], 'Field required', null);
   }
-  await givenRooms.check({ url, token }, names);
+  await callerRooms.check({ url, token }, names);
   return { transport: 'mediaserver', room: { url, token } };
 }

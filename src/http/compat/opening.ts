@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../../errors.ts';
 import type { BotroomRooms } from '../../botrooms/botroom-rooms.ts';
-import type { GivenRooms } from '../../rooms/given-rooms.ts';
+import type { CallerRooms } from '../../rooms/caller-rooms.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import { faceRelayOf } from '../../sessions/creation/session-room.ts';
 import type { OpenSession } from '../../sessions/sessions.ts';
@@ -18,7 +18,7 @@ import { valueAt, locOf } from './field-paths.ts';
 import type { VendorTokens } from './tokens.ts';
 
 export type VendorOpeningParts = OpeningParts & {
-  givenRooms: Pick<GivenRooms, 'check'>;
+  callerRooms: Pick<CallerRooms, 'check'>;
   tokens: VendorTokens;
   vendorAvatars: VendorAvatars;
   vendorPictures: VendorPictures;
@@ -41,7 +41,7 @@ export const openForVendor =
       keyFields: keyFieldsOf(adapter, call),
     });
     const asked = pass ? mergeRequests(pass.asked, own) : own;
-    const room = await findRoom(call, asked, vendorCaller, parts.givenRooms);
+    const room = await findRoom(call, asked, vendorCaller, parts.callerRooms);
     const { avatar, isFallback } = await chooseAvatar(parts, adapter, call, asked, request, reply);
     reply.header('x-troupe-avatar', isFallback ? `${avatar.id}; default` : avatar.id);
     if (isFallback) {
@@ -100,7 +100,7 @@ async function botroomOf(record: SessionRecord, { botrooms }: VendorOpeningParts
 
 export const prepareForVendor =
   (
-    { tokens, givenRooms }: VendorOpeningParts,
+    { tokens, callerRooms }: VendorOpeningParts,
     adapter: VendorAdapter,
     call: CallOf<'prepare'>,
   ): VendorHandler =>
@@ -108,7 +108,7 @@ export const prepareForVendor =
     const { account, limitedAs } = request.vendorCaller;
     const keyFields = keyFieldsOf(adapter, call);
     const asked = readVendorRequest(call, request, { isRoomKnown: false, keyFields });
-    await checkRoom(call, asked, givenRooms);
+    await checkRoom(call, asked, callerRooms);
     reportUnused(adapter, asked.unused, request, reply);
     const pass = await tokens.pass(adapter.word, { account, limitedAs, asked });
     return call.answer({ pass, field: (path) => textOf(request, path) });
@@ -164,9 +164,9 @@ async function findRoom(
   call: CallOf<'open'>,
   asked: VendorRequest,
   { mediaServers }: VendorCaller,
-  givenRooms: VendorOpeningParts['givenRooms'],
+  callerRooms: VendorOpeningParts['callerRooms'],
 ): Promise<OpenSession['room']> {
-  await checkRoom(call, asked, givenRooms);
+  await checkRoom(call, asked, callerRooms);
   const { seat } = asked;
   if (!seat) return asked.room;
   const server = mediaServers.find((one) => one.isAt(seat.url));
@@ -179,9 +179,9 @@ async function findRoom(
 export async function checkRoom(
   { room: paths }: CallOf<'open' | 'prepare' | 'connect'>,
   asked: VendorRequest,
-  givenRooms: VendorOpeningParts['givenRooms'],
+  callerRooms: VendorOpeningParts['callerRooms'],
 ): Promise<void> {
-  if (asked.room && paths && 'token' in paths) await givenRooms.check(asked.room, paths);
+  if (asked.room && paths && 'token' in paths) await callerRooms.check(asked.room, paths);
 }
 
 /** Includes the room token: some plugins reuse one key for several sessions of a job. */

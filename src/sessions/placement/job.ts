@@ -1,6 +1,6 @@
 import { DEFAULT_POOL, type Job, type Requirements } from '../../fleet/fleet.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
-import type { RoomAddress } from '../../rooms/given-rooms.ts';
+import type { RoomAddress } from '../../rooms/caller-rooms.ts';
 import { faceRelayOf, type RoomRequest } from '../creation/session-room.ts';
 
 export const requirementsOf = ({

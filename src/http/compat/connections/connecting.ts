@@ -29,14 +29,14 @@ type Connection = CallOf<'connect'>;
 export const connectForVendor =
   (parts: ConnectionParts, adapter: VendorAdapter, call: Connection): VendorHandler =>
   async (request, reply) => {
-    const { handshakes, relay, givenRooms, vendorAvatars } = parts;
+    const { handshakes, relay, callerRooms, vendorAvatars } = parts;
     if (!handshakes.has(request)) {
       throw new Fault('not_found', { detail: 'Connect to this path by a websocket.' });
     }
     const { log, vendorCaller } = request;
     const asked = readConnection(call, request);
     const { room, sampleRate, unused } = asked;
-    await checkRoom(call, asked, givenRooms);
+    await checkRoom(call, asked, callerRooms);
     const chosen = await vendorAvatars.choose(vendorCaller.account, adapter.word, asked.avatars);
     const { avatar, isFallback } = chosen;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createOutgoing } from '#shared/network/address-policy.ts';
 import type { Fault } from '../../src/errors.ts';
-import { givenBots, type GivenBot } from '../../src/rooms/given-bots.ts';
+import { createCallerBots, type CallerBot } from '../../src/rooms/caller-bots.ts';
 import { TestClock } from '../support/test-clock.ts';
 
 const addresses: Record<string, string> = {
@@ -9,7 +9,7 @@ const addresses: Record<string, string> = {
   'inside.example': '10.1.2.3',
   'allowed.example': '192.168.1.5',
 };
-const bots = givenBots({
+const bots = createCallerBots({
   clock: new TestClock(),
   outgoing: createOutgoing('192.168.0.0/16', (name, _options, answer) => {
     const address = addresses[name];
@@ -18,7 +18,7 @@ const bots = givenBots({
   }),
 });
 
-const complaints = (bot: GivenBot) =>
+const complaints = (bot: CallerBot) =>
   bots.check(bot).then(
     () => [],
     ({ problems }: Fault) => problems?.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`),

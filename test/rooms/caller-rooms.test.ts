@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createOutgoing } from '#shared/network/address-policy.ts';
 import type { Fault } from '../../src/errors.ts';
-import { givenRooms } from '../../src/rooms/given-rooms.ts';
+import { createCallerRooms } from '../../src/rooms/caller-rooms.ts';
 import { MediaServer } from '../../src/rooms/media-servers.ts';
 import { roomToken } from '../support/api/build-app.ts';
 import { TestClock } from '../support/test-clock.ts';
@@ -22,7 +22,7 @@ const addresses: Record<string, string> = {
   'inside.example': '10.1.2.3',
   'allowed.example': '192.168.1.5',
 };
-const rooms = givenRooms({
+const rooms = createCallerRooms({
   servers: [own],
   clock,
   outgoing: createOutgoing('192.168.0.0/16', (name, _options, answer) => {
@@ -85,7 +85,7 @@ describe('the room of a caller', () => {
       asked += 1;
       answer(null, [{ address: asked === 1 ? '8.8.8.8' : '10.0.0.1', family: 4 }]);
     });
-    const counted = givenRooms({ servers: [], clock, outgoing });
+    const counted = createCallerRooms({ servers: [], clock, outgoing });
     const check = () => counted.check({ url: 'wss://rebinds.example', token }, names);
     await Promise.all([check(), check()]);
     expect(asked).toBe(1);
@@ -97,7 +97,7 @@ describe('the room of a caller', () => {
   });
 
   test('does not wait for a slow name server', async () => {
-    const slow = givenRooms({ servers: [], clock, outgoing: createOutgoing('', () => {}) });
+    const slow = createCallerRooms({ servers: [], clock, outgoing: createOutgoing('', () => {}) });
     const checked = slow.check({ url: 'wss://slow.example', token }, names);
 
     clock.advance(2_000);

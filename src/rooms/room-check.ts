@@ -1,15 +1,15 @@
 import { decodeJwt } from 'jose';
 import { Fault, type Problem } from '../errors.ts';
 
-export type GivenRoom = { url: string; token: string };
+export type CallerRoom = { url: string; token: string };
 
 /** Dotted paths of the two fields in the request body. Published clients use different names. */
-export type GivenRoomNames = { url: string; token: string };
+export type RoomFieldPaths = { url: string; token: string };
 
 const schemes = new Set(['ws:', 'wss:', 'http:', 'https:']);
 
 /** Refuses what no media server accepts. */
-export function checkGivenRoom(room: GivenRoom, names: GivenRoomNames, now: number): void {
+export function checkCallerRoom(room: CallerRoom, names: RoomFieldPaths, now: number): void {
   const problems: Problem[] = [];
   const add = (name: string, input: string | null, msg: string | null) => {
     if (msg) problems.push({ type: 'value_error', loc: locOf(name), msg, input });

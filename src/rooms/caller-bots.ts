@@ -6,19 +6,19 @@ import type { Outgoing } from '#shared/network/address-policy.ts';
 import type { Clock } from '#shared/clock.ts';
 import { Fault, problem, type Problem } from '../errors.ts';
 import { AddressRefusals } from './address-refusals.ts';
-import type { RoomAddress } from './given-rooms.ts';
+import type { RoomAddress } from './caller-rooms.ts';
 
-export type GivenBot = { url: string; token?: string };
+export type CallerBot = { url: string; token?: string };
 
-export type GivenBots = {
+export type CallerBots = {
   /** Throws a 422 for a bot that no worker can dial, or at an address that callers may not use. */
-  check(bot: GivenBot): Promise<void>;
+  check(bot: CallerBot): Promise<void>;
   addressOf(url: string): RoomAddress;
 };
 
-type GivenBotsParts = { outgoing: Pick<Outgoing, 'networks' | 'addressesOf'>; clock: Clock };
+type CallerBotsParts = { outgoing: Pick<Outgoing, 'networks' | 'addressesOf'>; clock: Clock };
 
-export function givenBots({ outgoing, clock }: GivenBotsParts): GivenBots {
+export function createCallerBots({ outgoing, clock }: CallerBotsParts): CallerBots {
   const refusals = new AddressRefusals(outgoing, clock);
 
   return {

@@ -8,32 +8,32 @@ import type { Clock } from '#shared/clock.ts';
 import type { AssignedRoom } from '#protocol/gateway-messages.ts';
 import { problem } from '../errors.ts';
 import { AddressRefusals } from './address-refusals.ts';
-import { checkGivenRoom, locOf, type GivenRoom, type GivenRoomNames } from './given-room.ts';
+import { checkCallerRoom, locOf, type CallerRoom, type RoomFieldPaths } from './room-check.ts';
 import type { MediaServer } from './media-servers.ts';
 
 /** Where a worker joins a room. */
 export type RoomAddress = Omit<AssignedRoom, 'token'>;
 
-export type GivenRooms = {
+export type CallerRooms = {
   /** Throws a 422 for a room that is bound to fail, or at an address that callers may not use. */
-  check(room: GivenRoom, names: GivenRoomNames): Promise<void>;
+  check(room: CallerRoom, names: RoomFieldPaths): Promise<void>;
   addressOf(url: string): RoomAddress;
 };
 
-type GivenRoomsParts = {
+type CallerRoomsParts = {
   /** Media servers of the operator. */
   servers: readonly MediaServer[];
   outgoing: Pick<Outgoing, 'networks' | 'addressesOf'>;
   clock: Clock;
 };
 
-export function givenRooms({ servers, outgoing, clock }: GivenRoomsParts): GivenRooms {
+export function createCallerRooms({ servers, outgoing, clock }: CallerRoomsParts): CallerRooms {
   const serverAt = (url: string) => servers.find((server) => server.isAt(url));
   const refusals = new AddressRefusals(outgoing, clock);
 
   return {
     async check(room, names) {
-      checkGivenRoom(room, names, clock.now());
+      checkCallerRoom(room, names, clock.now());
       const server = serverAt(room.url);
       if (server) {
         const why = await server.tokenRefusal(room.token, clock.now());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/errors.ts';
-import { checkGivenRoom } from '../../src/rooms/given-room.ts';
+import { checkCallerRoom } from '../../src/rooms/room-check.ts';
 import { roomToken } from '../support/api/build-app.ts';
 import { TestClock } from '../support/test-clock.ts';
 
@@ -13,7 +13,7 @@ const grant = { roomJoin: true, room: 'their-room' };
 /** Empty if the room is accepted. */
 function complaints(room: { url: string; token: string }): string[] {
   try {
-    checkGivenRoom(room, names, now);
+    checkCallerRoom(room, names, now);
     return [];
   } catch (error) {
     return ((error as Fault).problems ?? []).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
