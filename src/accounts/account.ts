@@ -1,4 +1,4 @@
-import type { AccountRecord } from '../records/accounts.ts';
+import type { AccountRecord } from '../records/accounts/accounts.ts';
 import { isPlanName, type PlanName } from './plan.ts';
 
 /** An authenticated caller. Owns everything created with its keys. */

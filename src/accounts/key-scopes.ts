@@ -1,5 +1,5 @@
 /* Permissions of API keys, by resource. `write` includes `read`. */
-import type { KeyScope } from '../records/api-keys.ts';
+import type { KeyScope } from '../records/accounts/api-keys.ts';
 
 /** Named like the paths under `/v1`. `calls` includes rooms and conversations. */
 export const KEY_RESOURCES = [

@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { ApiKeyRecord, ApiKeyRecords } from '../records/api-keys.ts';
+import type { ApiKeyRecord, ApiKeyRecords } from '../records/accounts/api-keys.ts';
 
 const RECORD_EVERY_MS = 60_000;
 

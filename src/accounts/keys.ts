@@ -3,8 +3,13 @@ import { inTime, type Clock } from '#shared/clock.ts';
 import { newSecret } from '#shared/ids.ts';
 import { parseNetworks } from '#shared/network/networks.ts';
 import { Fault } from '../errors.ts';
-import type { AccountRecords } from '../records/accounts.ts';
-import type { ApiKeyRecord, ApiKeyRecords, KeyLimits, KeyScope } from '../records/api-keys.ts';
+import type { AccountRecords } from '../records/accounts/accounts.ts';
+import type {
+  ApiKeyRecord,
+  ApiKeyRecords,
+  KeyLimits,
+  KeyScope,
+} from '../records/accounts/api-keys.ts';
 import { toAccount, type Account } from './account.ts';
 import { RecentKeys } from './recent-keys.ts';
 

@@ -1,8 +1,8 @@
 /* All avatars available to an account: the built-in ones and its own. */
-import { PICTURE_PROBLEMS, type PictureProblem } from '#protocol/picture-problems.ts';
+import { PICTURE_PROBLEMS, type PictureProblem } from '#protocol/pictures/picture-problems.ts';
 import { nearNames } from '#shared/nearest-name.ts';
 import { Fault } from '../errors.ts';
-import type { AvatarRecord, AvatarRecords } from '../records/avatars.ts';
+import type { AvatarRecord, AvatarRecords } from '../records/avatars/avatars.ts';
 import type { Blobs } from '../records/blobs.ts';
 import type { BuiltInAvatar, BuiltInAvatars } from './built-in-avatars.ts';
 import type { Page, PageRequest } from '../records/engine/pages.ts';

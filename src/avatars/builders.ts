@@ -1,5 +1,5 @@
-import type { Build, DropBuild } from '#protocol/gateway-messages.ts';
-import type { BuildPlacement } from '../records/avatar-builds.ts';
+import type { Build, DropBuild } from '#protocol/worker/gateway-messages.ts';
+import type { BuildPlacement } from '../records/avatars/avatar-builds.ts';
 
 /** A connected worker that builds avatars, one at a time. */
 export interface Builder {

@@ -7,18 +7,18 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { endRound, requestRound, type Rounds } from '#shared/rounds.ts';
-import type { PictureProblem } from '#protocol/picture-problems.ts';
+import type { PictureProblem } from '#protocol/pictures/picture-problems.ts';
 import { avatarReady } from '../events/events.ts';
 import type {
   AvatarBuildRecords,
   BuildPlacement,
   BuildResult,
   ReportedBuild,
-} from '../records/avatar-builds.ts';
-import type { AvatarRecord } from '../records/avatars.ts';
+} from '../records/avatars/avatar-builds.ts';
+import type { AvatarRecord } from '../records/avatars/avatars.ts';
 import type { Blobs } from '../records/blobs.ts';
 import { isBrokenReference } from '../records/engine/database.ts';
-import type { Outbox } from '../records/outbox.ts';
+import type { Outbox } from '../records/webhooks/outbox.ts';
 import { Builders, isSame, type Builder } from './builders.ts';
 
 const POLL_EVERY_MS = 1_000;

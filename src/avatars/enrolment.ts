@@ -4,10 +4,10 @@
  */
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
-import { PICTURE_PROBLEMS } from '#protocol/picture-problems.ts';
+import { PICTURE_PROBLEMS } from '#protocol/pictures/picture-problems.ts';
 import { Fault } from '../errors.ts';
-import type { AvatarBuildRecords } from '../records/avatar-builds.ts';
-import type { AvatarRecord, AvatarRecords, Consent } from '../records/avatars.ts';
+import type { AvatarBuildRecords } from '../records/avatars/avatar-builds.ts';
+import type { AvatarRecord, AvatarRecords, Consent } from '../records/avatars/avatars.ts';
 import { hashOf, type Blobs } from '../records/blobs.ts';
 import type { StorageLimits } from '../records/engine/account-limits.ts';
 import { isBrokenReference } from '../records/engine/database.ts';

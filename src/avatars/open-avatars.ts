@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { Records } from '../records/open-records.ts';
-import type { Outbox } from '../records/outbox.ts';
+import type { Outbox } from '../records/webhooks/outbox.ts';
 import { createAvatars } from './avatars.ts';
 import { Builds } from './builds.ts';
 import { builtInAvatars, type BuiltInAvatars } from './built-in-avatars.ts';

@@ -1,6 +1,6 @@
 import type { Log } from '#shared/log.ts';
 import { AGENT_LOST, AI_MARK } from '#protocol/room-terms.ts';
-import type { CallRecords } from '../records/calls.ts';
+import type { CallRecords } from '../records/calls/calls.ts';
 import type { SessionEvents } from '../sessions/session-events.ts';
 
 export type AgentLossParts = {

@@ -1,5 +1,5 @@
-import type { Agent, AgentRecords } from '../records/agents.ts';
-import type { CallRecord } from '../records/calls.ts';
+import type { Agent, AgentRecords } from '../records/agents/agents.ts';
+import type { CallRecord } from '../records/calls/calls.ts';
 
 export type CallAgent = Omit<Agent, 'createdAt' | 'isPrivate'>;
 

@@ -6,7 +6,7 @@ import { requestOutgoing } from '../egress/outgoing-request.ts';
 import type { Outgoing } from '#shared/network/address-policy.ts';
 import type { Knowledge } from '../knowledge/passages.ts';
 import type { Records } from '../records/open-records.ts';
-import type { Outbox } from '../records/outbox.ts';
+import type { Outbox } from '../records/webhooks/outbox.ts';
 import type { SessionRecords } from '../records/sessions/sessions.ts';
 import type { SessionEvents } from '../sessions/session-events.ts';
 import { AgentArrivals } from './agent-arrivals.ts';

@@ -1,5 +1,5 @@
 import type { Log } from '#shared/log.ts';
-import type { Agent } from '../records/agents.ts';
+import type { Agent } from '../records/agents/agents.ts';
 import type { ServiceModels } from './models/models.ts';
 
 export type RecognizesSpeechParts = {

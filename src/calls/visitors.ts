@@ -5,7 +5,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { Fault } from '../errors.ts';
-import type { CallRecords } from '../records/calls.ts';
+import type { CallRecords } from '../records/calls/calls.ts';
 import type { Transaction } from '../records/engine/database.ts';
 
 export type VisitorLimits = { callsPerAddress: number; callsPerAgent: number };

@@ -13,7 +13,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { endRound, requestRound, type Rounds } from '#shared/rounds.ts';
 import type { TypedEvents } from '#shared/typed-events.ts';
-import type { DeliveryQueue, DueDelivery, Receiver } from '../records/delivery-queue.ts';
+import type { DeliveryQueue, DueDelivery, Receiver } from '../records/webhooks/delivery-queue.ts';
 import { explain, type Post } from '../egress/post.ts';
 import { outcomeOf, type Answer } from './retries.ts';
 import { signedHeaders } from './signature.ts';

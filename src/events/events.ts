@@ -1,7 +1,7 @@
 /* The public events and their contents. Pure. */
 import { isoTime } from '#shared/iso-time.ts';
-import type { CallEvaluation } from '../records/calls.ts';
-import type { OutgoingEvent } from '../records/outbox.ts';
+import type { CallEvaluation } from '../records/calls/calls.ts';
+import type { OutgoingEvent } from '../records/webhooks/outbox.ts';
 
 export const EVENT_TYPES = [
   'session.started',

@@ -1,4 +1,4 @@
-import type { Outcome } from '../records/delivery-queue.ts';
+import type { Outcome } from '../records/webhooks/delivery-queue.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,6 +1,6 @@
 import type { Log } from '#shared/log.ts';
 import { SerialQueue } from '#shared/serial-queue.ts';
-import type { Outbox } from '../records/outbox.ts';
+import type { Outbox } from '../records/webhooks/outbox.ts';
 import type { SessionRecord, SessionWatcher } from '../records/sessions/sessions.ts';
 import { qualityChanged, sessionChanged } from './events.ts';
 

@@ -1,9 +1,9 @@
 /* Workers whose sockets this control plane holds, and their state. */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { Order } from '#protocol/gateway-messages.ts';
+import type { Order } from '#protocol/worker/gateway-messages.ts';
 import type { Placement } from '#protocol/placement.ts';
-import type { Question, ResultOf } from '#protocol/questions.ts';
+import type { Question, ResultOf } from '#protocol/worker/questions.ts';
 import type { Assignment, ConnectedWorker, FleetEvents, Job, Lease, WorkerLoad } from './fleet.ts';
 import { advanceCooldown, type Cooldown, type CooldownEvent } from './cooldown.ts';
 import { advanceOverload, isOverloaded, type Overload } from './overload.ts';

@@ -1,7 +1,7 @@
 import type { TypedEvents } from '#shared/typed-events.ts';
-import type { Assign, Order } from '#protocol/gateway-messages.ts';
+import type { Assign, Order } from '#protocol/worker/gateway-messages.ts';
 import { DEFAULT_POOL } from '#protocol/pool.ts';
-import type { Question, ResultOf } from '#protocol/questions.ts';
+import type { Question, ResultOf } from '#protocol/worker/questions.ts';
 import type { Placement } from '#protocol/placement.ts';
 import {
   WORKER_KINDS,
@@ -9,7 +9,7 @@ import {
   type Register,
   type Transport,
   type WorkerKind,
-} from '#protocol/worker-messages.ts';
+} from '#protocol/worker/worker-messages.ts';
 
 export { DEFAULT_POOL, WORKER_KINDS };
 export type { Placement, WorkerKind };

@@ -1,4 +1,4 @@
-import { DRAWS_SHEETS } from '#protocol/sheets.ts';
+import { DRAWS_SHEETS } from '#protocol/pictures/sheets.ts';
 import type {
   AvatarFile,
   Refusal,

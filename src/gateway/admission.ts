@@ -5,8 +5,8 @@ import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { countRefused, type RefusedHandshakes } from '#shared/network/refused-handshakes.ts';
 import { refuseUpgrade, type Upgrade, type UpgradeRouter } from '#shared/network/upgrade-router.ts';
-import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
-import { MAX_MESSAGE_BYTES } from '#protocol/worker-messages.ts';
+import { GATEWAY_PATH } from '#protocol/worker/gateway-path.ts';
+import { MAX_MESSAGE_BYTES } from '#protocol/worker/worker-messages.ts';
 import type { WorkerGrant, WorkerTokens } from '../accounts/worker-tokens.ts';
 import { closeSocket } from './worker-link.ts';
 

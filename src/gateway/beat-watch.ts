@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
-import { MISSED_BEATS } from '#protocol/beats.ts';
+import { MISSED_BEATS } from '#protocol/worker/beats.ts';
 
 type Watched = {
   /** Any message of the worker counts. */

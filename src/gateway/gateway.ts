@@ -10,10 +10,14 @@ import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { RefusedHandshakes } from '#shared/network/refused-handshakes.ts';
 import type { UpgradeRouter } from '#shared/network/upgrade-router.ts';
-import type { CloseName } from '#protocol/close-codes.ts';
+import type { CloseName } from '#protocol/worker/close-codes.ts';
 import { parseWorkerMessage, ProtocolError, protocolsOfRegister } from '#protocol/codec.ts';
-import { agreedProtocol, PROTOCOLS, type ProtocolRange } from '#protocol/protocol-version.ts';
-import type { Register, WorkerMessage } from '#protocol/worker-messages.ts';
+import {
+  agreedProtocol,
+  PROTOCOLS,
+  type ProtocolRange,
+} from '#protocol/worker/protocol-version.ts';
+import type { Register, WorkerMessage } from '#protocol/worker/worker-messages.ts';
 import type { WorkerTokens } from '../accounts/worker-tokens.ts';
 import type { Builds } from '../avatars/builds.ts';
 import { DEFAULT_POOL, type Fleet, type Placement, type WorkerFacts } from '../fleet/fleet.ts';

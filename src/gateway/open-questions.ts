@@ -5,7 +5,7 @@ import {
   type Answer,
   type Question,
   type Result,
-} from '#protocol/questions.ts';
+} from '#protocol/worker/questions.ts';
 import type { Clock } from '#shared/clock.ts';
 
 type OpenQuestion = {

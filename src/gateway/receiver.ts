@@ -1,10 +1,10 @@
 import type { Log } from '#shared/log.ts';
-import type { GatewayMessage } from '#protocol/gateway-messages.ts';
-import type { BuildFailed, Built } from '#protocol/build-messages.ts';
+import type { GatewayMessage } from '#protocol/worker/gateway-messages.ts';
+import type { BuildFailed, Built } from '#protocol/worker/build-messages.ts';
 import type { Placement } from '#protocol/placement.ts';
-import { isAnswer } from '#protocol/questions.ts';
-import type { WorkerMessage } from '#protocol/worker-messages.ts';
-import type { SessionMessage, Verdict } from '#protocol/worker-report.ts';
+import { isAnswer } from '#protocol/worker/questions.ts';
+import type { WorkerMessage } from '#protocol/worker/worker-messages.ts';
+import type { SessionMessage, Verdict } from '#protocol/worker/worker-report.ts';
 import type { Builds } from '../avatars/builds.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Sessions } from '../sessions/sessions.ts';

@@ -1,6 +1,6 @@
 import { DEFAULT_POOL } from '#protocol/pool.ts';
-import { mayUseId } from '#protocol/worker-id.ts';
-import type { Register } from '#protocol/worker-messages.ts';
+import { mayUseId } from '#protocol/worker/worker-id.ts';
+import type { Register } from '#protocol/worker/worker-messages.ts';
 import type { WorkerGrant } from '../accounts/worker-tokens.ts';
 
 type RegistrationProblem = 'kind' | 'pool' | 'id';

@@ -1,4 +1,4 @@
-import { BEAT_EVERY_MS } from '#protocol/beats.ts';
+import { BEAT_EVERY_MS } from '#protocol/worker/beats.ts';
 
 export type GatewayTimes = {
   pingEveryMs: number;

@@ -1,11 +1,16 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Clock } from '#shared/clock.ts';
-import { CLOSE, type CloseName } from '#protocol/close-codes.ts';
+import { CLOSE, type CloseName } from '#protocol/worker/close-codes.ts';
 import { writeMessage } from '#protocol/codec.ts';
-import type { GatewayMessage } from '#protocol/gateway-messages.ts';
+import type { GatewayMessage } from '#protocol/worker/gateway-messages.ts';
 import { placementKey, type Placement } from '#protocol/placement.ts';
-import { QUESTION_RULES, type Answer, type Question, type ResultOf } from '#protocol/questions.ts';
+import {
+  QUESTION_RULES,
+  type Answer,
+  type Question,
+  type ResultOf,
+} from '#protocol/worker/questions.ts';
 import type { Builder } from '../avatars/builders.ts';
 import type { ConnectedWorker, Job, WorkerFacts } from '../fleet/fleet.ts';
 import { OpenQuestions } from './open-questions.ts';

@@ -1,5 +1,5 @@
 /* Pure state machine of one worker at this gateway. `WorkerConnections` performs the effects. */
-import type { CloseName } from '#protocol/close-codes.ts';
+import type { CloseName } from '#protocol/worker/close-codes.ts';
 
 /*
  * connected  its newest connection is registered here        -> away, sought or absent without it

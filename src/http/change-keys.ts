@@ -5,7 +5,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { ApiKeys, MadeKey } from '../accounts/keys.ts';
 import { Fault } from '../errors.ts';
 import type { AuditedRecords } from '../records/audited-records.ts';
-import type { ApiKeyRecord, ApiKeyRecords } from '../records/api-keys.ts';
+import type { ApiKeyRecord, ApiKeyRecords } from '../records/accounts/api-keys.ts';
 import type { Auditor } from './audit/auditor.ts';
 import { readKeyLimits } from './key-limits.ts';
 import { found } from './routes/resource.ts';

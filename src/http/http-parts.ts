@@ -14,7 +14,7 @@ import type { Avatars } from '../avatars/avatars.ts';
 import type { Botrooms } from '../botrooms/botrooms.ts';
 import type { DeliveryEvents } from '../events/deliveries.ts';
 import type { FleetEvents } from '../fleet/fleet.ts';
-import type { RetentionDays } from '../records/accounts.ts';
+import type { RetentionDays } from '../records/accounts/accounts.ts';
 import type { Records } from '../records/open-records.ts';
 import type { BotroomRooms } from '../botrooms/botroom-rooms.ts';
 import type { CallerBots } from '../rooms/caller-bots.ts';

@@ -1,7 +1,7 @@
 import { networksProblem } from '#shared/network/networks.ts';
 import { isOpenTo } from '../accounts/key-scopes.ts';
 import { problem } from '../errors.ts';
-import type { KeyLimits, KeyScope } from '../records/api-keys.ts';
+import type { KeyLimits, KeyScope } from '../records/accounts/api-keys.ts';
 import type { ApiKeyChanges } from './schemas/admin.ts';
 
 /** Throws a Fault for limits that no request could meet. */

@@ -1,5 +1,5 @@
 import { Fault } from '../errors.ts';
-import type { Chunk } from '../records/knowledge-files.ts';
+import type { Chunk } from '../records/knowledge/knowledge-files.ts';
 
 /** Totals of an upload, as stated by the caller. */
 export type StatedTotals = { chunks?: number; size?: number };

@@ -10,7 +10,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '#shared/clock.ts';
 import { TextsRefused, type Embedder } from './embedder.ts';
 import type { Log } from '#shared/log.ts';
-import type { PassageVectorRecords } from '../records/passage-vectors.ts';
+import type { PassageVectorRecords } from '../records/knowledge/passage-vectors.ts';
 import { CUT, type Passage } from './chunks.ts';
 import { codesOf, VectorIndex } from './vector-index.ts';
 

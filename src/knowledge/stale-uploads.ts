@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { StaleUploadRecords } from '../records/stale-uploads.ts';
+import type { StaleUploadRecords } from '../records/knowledge/stale-uploads.ts';
 
 const SWEEP_EVERY_MS = 3_600_000;
 /** An upload is given up this long after its last chunk. */

@@ -1,5 +1,5 @@
 import { Fault } from '../errors.ts';
-import type { KnowledgeFile } from '../records/knowledge-files.ts';
+import type { KnowledgeFile } from '../records/knowledge/knowledge-files.ts';
 import type { PdfReader } from './pdf-reader.ts';
 
 /** Extracts the text of a file. Throws `invalid_parameter` if the bytes do not have the format. */

@@ -4,7 +4,11 @@
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import { Fault } from '../errors.ts';
-import type { Chunk, KnowledgeFile, KnowledgeFileRecords } from '../records/knowledge-files.ts';
+import type {
+  Chunk,
+  KnowledgeFile,
+  KnowledgeFileRecords,
+} from '../records/knowledge/knowledge-files.ts';
 import type { StorageLimits } from '../records/engine/account-limits.ts';
 import { checkComplete, type StatedTotals } from './completeness.ts';
 import type { PdfReader } from './pdf-reader.ts';

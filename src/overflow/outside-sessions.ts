@@ -6,8 +6,8 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { TypedEvents } from '#shared/typed-events.ts';
-import { overflowWorkerId } from '#protocol/worker-id.ts';
-import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker-report.ts';
+import { overflowWorkerId } from '#protocol/worker/worker-id.ts';
+import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker/worker-report.ts';
 import type { Placement } from '../fleet/fleet.ts';
 import type { OutsideSession } from '../records/overflow/outside-session.ts';
 import type { OutsideSessionRecords } from '../records/overflow/outside-sessions.ts';

@@ -17,7 +17,7 @@ import type {
 import type { OutsideSession } from '../records/overflow/outside-session.ts';
 import type { OutsideSessionRecords } from '../records/overflow/outside-sessions.ts';
 import type { OverflowTarget } from '../records/overflow/overflows.ts';
-import { isOverflowWorker, overflowWorkerId } from '#protocol/worker-id.ts';
+import { isOverflowWorker, overflowWorkerId } from '#protocol/worker/worker-id.ts';
 import { SOFTWARE_VERSION } from '#shared/process/version.ts';
 import { costOf, exhaustionOf, limitMsOf, periodStart, type Exhaustion } from './budget.ts';
 import type { OutsideService } from './outside-service.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { GatewayMessage } from './gateway-messages.ts';
-import type { ProtocolRange } from './protocol-version.ts';
-import { WorkerMessage } from './worker-messages.ts';
+import { GatewayMessage } from './worker/gateway-messages.ts';
+import type { ProtocolRange } from './worker/protocol-version.ts';
+import { WorkerMessage } from './worker/worker-messages.ts';
 
 const workerMessage = Compile(WorkerMessage);
 const gatewayMessage = Compile(GatewayMessage);

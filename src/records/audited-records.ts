@@ -1,26 +1,26 @@
 /* The records whose changes have entries in the audit log. */
-import { accountRecords } from './accounts.ts';
+import { accountRecords } from './accounts/accounts.ts';
 import { adminRecords } from './admins/admins.ts';
-import { agentRecords } from './agents.ts';
-import { apiKeyRecords } from './api-keys.ts';
+import { agentRecords } from './agents/agents.ts';
+import { apiKeyRecords } from './accounts/api-keys.ts';
 import { auditLogRecords } from './audit/audit-log.ts';
-import { avatarRecords } from './avatars.ts';
+import { avatarRecords } from './avatars/avatars.ts';
 import type { Database } from './engine/database.ts';
 import type { DiskSpace } from './engine/disk-space.ts';
-import type { Encryptor } from './engine/encryptor.ts';
+import type { Encryptor } from './engine/encryption/encryptor.ts';
 import type { Lists } from './engine/pages.ts';
 import { transactReferences } from './engine/references.ts';
 import { accountErasure } from './erasure/account-erasure.ts';
-import { canaryRecords } from './canaries.ts';
+import { canaryRecords } from './agents/canaries.ts';
 import { cordonRecords } from './cordons.ts';
-import { externalApiRecords } from './external-apis.ts';
+import { externalApiRecords } from './agents/external-apis.ts';
 import { overflowRecords } from './overflow/overflows.ts';
-import { knowledgeFileRecords } from './knowledge-files.ts';
-import { linkSecretRecords } from './link-secrets.ts';
+import { knowledgeFileRecords } from './knowledge/knowledge-files.ts';
+import { linkSecretRecords } from './agents/link-secrets.ts';
 import { personRecords } from './people/people.ts';
 import { personLinkRecords } from './people/person-links.ts';
 import { signInRecords } from './people/sign-ins.ts';
-import { webhookRecords } from './webhooks.ts';
+import { webhookRecords } from './webhooks/webhooks.ts';
 import { workerTokenRecords } from './worker-tokens.ts';
 
 type Parts = { encryptor: Encryptor; lists: Lists; space: DiskSpace };

@@ -13,7 +13,7 @@ import { sql } from 'kysely';
 import { isBrokenReference, type Database } from './engine/database.ts';
 import { filesIn, noFiles, type BlobFiles } from './engine/blob-files.ts';
 import { boundless, type DiskSpace } from './engine/disk-space.ts';
-import type { Encryptor } from './engine/encryptor.ts';
+import type { Encryptor } from './engine/encryption/encryptor.ts';
 import { placeOf } from './keys/encrypted-columns.ts';
 
 /** An unreferenced blob is kept this long, as its uploader may be about to refer to it. */

@@ -1,5 +1,5 @@
 import { isDuplicate, type Database } from './engine/database.ts';
-import type { Encryptor } from './engine/encryptor.ts';
+import type { Encryptor } from './engine/encryption/encryptor.ts';
 import { placeOf } from './keys/encrypted-columns.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { WorkerKind } from '#protocol/worker-messages.ts';
+import type { WorkerKind } from '#protocol/worker/worker-messages.ts';
 import { newRecordId } from '#shared/ids.ts';
 import type { Database } from './engine/database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';

@@ -5,7 +5,7 @@
  */
 import type { Outgoing } from '#shared/network/address-policy.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { AssignedRoom } from '#protocol/gateway-messages.ts';
+import type { AssignedRoom } from '#protocol/worker/gateway-messages.ts';
 import { problem } from '../errors.ts';
 import { AddressRefusals } from './address-refusals.ts';
 import { checkCallerRoom, locOf, type CallerRoom, type RoomFieldPaths } from './room-check.ts';

@@ -10,7 +10,7 @@ import type { SessionRecords } from '../records/sessions/sessions.ts';
 import type { SessionNotices, SessionRequests } from './cluster/messages.ts';
 import { SessionRouter } from './cluster/session-router.ts';
 import { FleetSampler } from './workers/fleet-sampler.ts';
-import type { FleetHistory } from '../records/fleet-history.ts';
+import type { FleetHistory } from '../records/history/fleet-history.ts';
 import { eventsOfAll } from './cluster/shared-events.ts';
 import { endTogether } from './linked-sessions.ts';
 import type { JobSources } from './placement/job.ts';

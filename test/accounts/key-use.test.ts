@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { KeyUse } from '../../src/accounts/key-use.ts';
 import { apiKeys, type MadeKey } from '../../src/accounts/keys.ts';
-import { accountRecords } from '../../src/records/accounts.ts';
-import { apiKeyRecords, type ApiKeyRecords } from '../../src/records/api-keys.ts';
+import { accountRecords } from '../../src/records/accounts/accounts.ts';
+import { apiKeyRecords, type ApiKeyRecords } from '../../src/records/accounts/api-keys.ts';
 import type { Database } from '../../src/records/engine/database.ts';
 import { newDatabase } from '../support/records/database.ts';
 import { TestClock } from '../support/test-clock.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { apiKeys, type ApiKeys } from '../../src/accounts/keys.ts';
-import { accountRecords } from '../../src/records/accounts.ts';
-import { apiKeyRecords } from '../../src/records/api-keys.ts';
+import { accountRecords } from '../../src/records/accounts/accounts.ts';
+import { apiKeyRecords } from '../../src/records/accounts/api-keys.ts';
 import type { Database } from '../../src/records/engine/database.ts';
 import { newDatabase } from '../support/records/database.ts';
 import { TestClock } from '../support/test-clock.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hashOfToken } from '#protocol/worker-id.ts';
+import { hashOfToken } from '#protocol/worker/worker-id.ts';
 import { WorkerTokens } from '../../src/accounts/worker-tokens.ts';
 import type { Database } from '../../src/records/engine/database.ts';
 import { Lists } from '../../src/records/engine/pages.ts';

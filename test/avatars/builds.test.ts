@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CLAIM_MS, GIVE_UP_MS } from '../../src/avatars/builds.ts';
-import type { AvatarRecord } from '../../src/records/avatars.ts';
+import type { AvatarRecord } from '../../src/records/avatars/avatars.ts';
 import {
   ACCOUNT,
   openRecords,

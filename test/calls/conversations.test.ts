@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TypedEvents } from '#shared/typed-events.ts';
-import { agentRecords } from '../../src/records/agents.ts';
-import { callMessageRecords } from '../../src/records/call-messages.ts';
-import { callRecords, type CallRecord } from '../../src/records/calls.ts';
+import { agentRecords } from '../../src/records/agents/agents.ts';
+import { callMessageRecords } from '../../src/records/calls/call-messages.ts';
+import { callRecords, type CallRecord } from '../../src/records/calls/calls.ts';
 import { usageRecords } from '../../src/records/sessions/usage.ts';
 import { Reconciler } from '../../src/sessions/reconciliation/reconciler.ts';
 import { callWatcher, createCalls, type Calls } from '../../src/calls/calls.ts';

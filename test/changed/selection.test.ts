@@ -13,7 +13,7 @@ describe('a change selects', () => {
     const found = selected('src/shared/ids.ts');
 
     expect(found).toContain('test/http/routes/sessions.test.ts');
-    expect(found).not.toContain('test/records/engine/encryptor.test.ts');
+    expect(found).not.toContain('test/records/engine/encryption/encryptor.test.ts');
   });
 
   test('tests that read the file', () => {

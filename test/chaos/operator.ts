@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { accountRecords } from '../../src/records/accounts.ts';
-import { apiKeyRecords } from '../../src/records/api-keys.ts';
+import { accountRecords } from '../../src/records/accounts/accounts.ts';
+import { apiKeyRecords } from '../../src/records/accounts/api-keys.ts';
 import { openDatabase } from '../../src/records/engine/database.ts';
 import { OPERATOR_KEY } from './names.ts';
 

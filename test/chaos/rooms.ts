@@ -3,7 +3,7 @@
  * earlier one with the same identity.
  */
 import type { EndReason } from '#protocol/end-reasons.ts';
-import type { Assign } from '#protocol/gateway-messages.ts';
+import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import type { Performance } from '../../workers/runtime/performance.ts';
 
 export class Rooms {

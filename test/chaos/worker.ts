@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { systemClock } from '#shared/clock.ts';
 import { createLog } from '#shared/log.ts';
-import type { WorkerMessage } from '#protocol/worker-messages.ts';
+import type { WorkerMessage } from '#protocol/worker/worker-messages.ts';
 import { ControlLink } from '../../workers/runtime/control-link.ts';
 import { Slots } from '../../workers/runtime/slots.ts';
 import { Network } from './network.ts';

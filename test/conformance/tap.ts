@@ -9,8 +9,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer, type RawData } from 'ws';
 import { parseGatewayMessage, parseWorkerMessage } from '#protocol/codec.ts';
-import type { GatewayMessage } from '#protocol/gateway-messages.ts';
-import type { WorkerMessage } from '#protocol/worker-messages.ts';
+import type { GatewayMessage } from '#protocol/worker/gateway-messages.ts';
+import type { WorkerMessage } from '#protocol/worker/worker-messages.ts';
 
 /** `message` is null when it does not match the protocol. */
 export type Heard = { atMs: number; connection: number } & (

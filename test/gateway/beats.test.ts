@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CLOSE } from '#protocol/close-codes.ts';
+import { CLOSE } from '#protocol/worker/close-codes.ts';
 import {
   ACCOUNT,
   request,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Placement } from '#protocol/placement.ts';
-import type { WorkerMessage } from '#protocol/worker-messages.ts';
+import type { WorkerMessage } from '#protocol/worker/worker-messages.ts';
 import {
   ACCOUNT,
   request,

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CLOSE } from '#protocol/close-codes.ts';
-import { MAX_MESSAGE_BYTES, PROTOCOL_VERSION } from '#protocol/worker-messages.ts';
+import { CLOSE } from '#protocol/worker/close-codes.ts';
+import { MAX_MESSAGE_BYTES, PROTOCOL_VERSION } from '#protocol/worker/worker-messages.ts';
 import {
   ACCOUNT,
   request,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CLOSE } from '#protocol/close-codes.ts';
-import { overflowWorkerId } from '#protocol/worker-id.ts';
+import { CLOSE } from '#protocol/worker/close-codes.ts';
+import { overflowWorkerId } from '#protocol/worker/worker-id.ts';
 import {
   ACCOUNT,
   request,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CLOSE } from '#protocol/close-codes.ts';
+import { CLOSE } from '#protocol/worker/close-codes.ts';
 import { apiKeys } from '../../src/accounts/keys.ts';
-import { accountRecords } from '../../src/records/accounts.ts';
-import { apiKeyRecords } from '../../src/records/api-keys.ts';
+import { accountRecords } from '../../src/records/accounts/accounts.ts';
+import { apiKeyRecords } from '../../src/records/accounts/api-keys.ts';
 import { hasRedis } from '../support/records/redis.ts';
 import { SimulatedWorker } from '../support/simulated-worker.ts';
 import { TestClock } from '../support/test-clock.ts';

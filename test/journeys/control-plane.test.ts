@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SHEET_TILES } from '#protocol/sheets.ts';
+import { SHEET_TILES } from '#protocol/pictures/sheets.ts';
 import type { RunningService } from '../support/processes/service.ts';
 import { shareService } from '../support/processes/shared-service.ts';
 import { until } from '../support/until.ts';

@@ -8,7 +8,7 @@ import { systemClock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
 import type { CallBrief, CallLine } from '#protocol/call-brief.ts';
-import type { Assign } from '#protocol/gateway-messages.ts';
+import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import { CannotPerform } from '../../workers/runtime/performance.ts';
 import { MediaServerRoom } from '../../workers/agent/call-room.ts';
 import { Conversation } from '../../workers/agent/conversation.ts';

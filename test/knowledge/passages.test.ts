@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { Knowledge, type KnowledgeOptions } from '../../src/knowledge/passages.ts';
 import { wordsOf } from '../../src/knowledge/words.ts';
-import type { KnowledgeFile } from '../../src/records/knowledge-files.ts';
+import type { KnowledgeFile } from '../../src/records/knowledge/knowledge-files.ts';
 import { quietLog } from '../support/fleet/control-plane.ts';
 import { TestClock } from '../support/test-clock.ts';
 

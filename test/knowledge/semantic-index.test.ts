@@ -4,14 +4,14 @@ import { TextsRefused, type Embedder } from '../../src/knowledge/embedder.ts';
 import { newRecordId } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
 import { Knowledge } from '../../src/knowledge/passages.ts';
-import { accountRecords } from '../../src/records/accounts.ts';
+import { accountRecords } from '../../src/records/accounts/accounts.ts';
 import type { Database } from '../../src/records/engine/database.ts';
 import {
   knowledgeFileRecords,
   type KnowledgeFileRecords,
-} from '../../src/records/knowledge-files.ts';
+} from '../../src/records/knowledge/knowledge-files.ts';
 import { Lists } from '../../src/records/engine/pages.ts';
-import { passageVectorRecords } from '../../src/records/passage-vectors.ts';
+import { passageVectorRecords } from '../../src/records/knowledge/passage-vectors.ts';
 import { conceptsIn } from '../support/agents/concepts.ts';
 import { newDatabase } from '../support/records/database.ts';
 import { TestClock } from '../support/test-clock.ts';

@@ -8,14 +8,14 @@ import {
   Uploads,
   type Uploader,
 } from '../../src/knowledge/upload.ts';
-import { accountRecords } from '../../src/records/accounts.ts';
+import { accountRecords } from '../../src/records/accounts/accounts.ts';
 import { NO_LIMITS } from '../../src/records/engine/account-limits.ts';
 import type { Database } from '../../src/records/engine/database.ts';
 import {
   knowledgeFileRecords,
   type KnowledgeFile,
   type KnowledgeFileRecords,
-} from '../../src/records/knowledge-files.ts';
+} from '../../src/records/knowledge/knowledge-files.ts';
 import { Lists } from '../../src/records/engine/pages.ts';
 import { newDatabase } from '../support/records/database.ts';
 import { testEncryptor } from '../support/records/encryptor.ts';

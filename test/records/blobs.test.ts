@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { accountRecords } from '../../src/records/accounts.ts';
-import { avatarRecords } from '../../src/records/avatars.ts';
+import { accountRecords } from '../../src/records/accounts/accounts.ts';
+import { avatarRecords } from '../../src/records/avatars/avatars.ts';
 import { filesIn, noFiles } from '../../src/records/engine/blob-files.ts';
 import { blobRecords, hashOf, type Blobs } from '../../src/records/blobs.ts';
 import type { Database } from '../../src/records/engine/database.ts';

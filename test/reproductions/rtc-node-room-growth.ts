@@ -16,7 +16,7 @@ import { dispose, Room, TrackPublishOptions, TrackSource } from '@livekit/rtc-no
 import { systemClock } from '#shared/clock.ts';
 import { createLog } from '#shared/log.ts';
 import { roomToken } from '../../src/rooms/room-token.ts';
-import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
+import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver/mediaserver.ts';
 import { AvatarTracks, TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
 import { TracksNotTaken } from '../../workers/avatar/transport/transport.ts';
 import { forgetRoom } from '../../workers/runtime/forget-room.ts';

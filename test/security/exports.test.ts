@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { apiKeyRecords } from '../../src/records/api-keys.ts';
+import { apiKeyRecords } from '../../src/records/accounts/api-keys.ts';
 import { adminCall, makeAccount, TROUPE_ADMIN_PASSWORD } from '../support/api/admin.ts';
 import { buildApp, type BuiltApp } from '../support/api/build-app.ts';
 

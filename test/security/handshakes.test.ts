@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
+import { GATEWAY_PATH } from '#protocol/worker/gateway-path.ts';
 import { startControlPlane, type ControlPlane } from '../support/fleet/control-plane.ts';
 
 let plane: ControlPlane;

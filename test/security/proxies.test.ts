@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
+import { GATEWAY_PATH } from '#protocol/worker/gateway-path.ts';
 import { createLog } from '../../src/shared/log.ts';
 import { addAgent } from '../support/api/agent.ts';
 import { TROUPE_ADMIN_PASSWORD } from '../support/api/admin.ts';

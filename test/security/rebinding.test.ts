@@ -11,7 +11,7 @@ import { systemClock } from '#shared/clock.ts';
 import { requestOutgoing } from '../../src/egress/outgoing-request.ts';
 import { httpPost } from '../../src/egress/post.ts';
 import { endpointFetch } from '../../workers/agent/endpoint-fetch.ts';
-import { RoomRelay } from '../../workers/avatar/transport/room-relay.ts';
+import { RoomRelay } from '../../workers/avatar/transport/mediaserver/room-relay.ts';
 import { buildApp, NORA, roomToken } from '../support/api/build-app.ts';
 import { quietLog } from '../support/fleet/control-plane.ts';
 import { DnsServer } from '../support/dns-server.ts';

@@ -1,7 +1,7 @@
 /* What simulated workers show: the built-in avatars. */
 import { createCanvas, loadImage } from 'canvas';
-import type { Sheet } from '#protocol/sheets.ts';
-import { STILL_SIDE } from '#protocol/stills.ts';
+import type { Sheet } from '#protocol/pictures/sheets.ts';
+import { STILL_SIDE } from '#protocol/pictures/stills.ts';
 import { builtInAvatars } from '../../src/avatars/built-in-avatars.ts';
 import { BuiltInAvatars } from '../../workers/avatar/built-in-avatars.ts';
 import { drawSheet } from '../../workers/avatar/pictures/draw-sheet.ts';

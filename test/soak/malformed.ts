@@ -1,7 +1,7 @@
 /* Requests and websocket frames that no client should send. The server must close each connection. */
 import { connect } from 'node:net';
-import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
-import { MAX_MESSAGE_BYTES } from '#protocol/worker-messages.ts';
+import { GATEWAY_PATH } from '#protocol/worker/gateway-path.ts';
+import { MAX_MESSAGE_BYTES } from '#protocol/worker/worker-messages.ts';
 import { systemClock } from '#shared/clock.ts';
 
 type Target = { url: string; workerToken: string };

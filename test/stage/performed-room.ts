@@ -8,7 +8,7 @@ import { createLog } from '#shared/log.ts';
 import type { RoomSignal } from '#protocol/room-signals.ts';
 import { Assignment } from '../../workers/avatar/assignment.ts';
 import { BuiltInAvatars } from '../../workers/avatar/built-in-avatars.ts';
-import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver.ts';
+import { MediaServerTransport } from '../../workers/avatar/transport/mediaserver/mediaserver.ts';
 import { TrackShelf } from '../../workers/avatar/transport/track-shelf.ts';
 import {
   roomsOf,

@@ -9,6 +9,6 @@ test('finds the tests that reach a file, directly or through others, and no othe
   // Directly, and through build-app.ts.
   expect(found).toContain('test/records/migrations/migrate.test.ts');
   expect(found).toContain('test/http/routes/sessions.test.ts');
-  expect(found).not.toContain('test/records/engine/encryptor.test.ts');
+  expect(found).not.toContain('test/records/engine/encryption/encryptor.test.ts');
   expect(found).not.toContain('test/http/fault-replies.test.ts');
 });

@@ -2,17 +2,21 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { newName } from '#shared/ids.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
-import type { BuildPlacement } from '#protocol/build-messages.ts';
+import type { BuildPlacement } from '#protocol/worker/build-messages.ts';
 import { parseGatewayMessage, writeMessage } from '#protocol/codec.ts';
-import type { Assign, Build, GatewayMessage } from '#protocol/gateway-messages.ts';
-import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
-import type { PictureProblem } from '#protocol/picture-problems.ts';
-import { DRAWS_SHEETS, type Sheet } from '#protocol/sheets.ts';
-import { TAKES_STILLS } from '#protocol/stills.ts';
+import type { Assign, Build, GatewayMessage } from '#protocol/worker/gateway-messages.ts';
+import { GATEWAY_PATH } from '#protocol/worker/gateway-path.ts';
+import type { PictureProblem } from '#protocol/pictures/picture-problems.ts';
+import { DRAWS_SHEETS, type Sheet } from '#protocol/pictures/sheets.ts';
+import { TAKES_STILLS } from '#protocol/pictures/stills.ts';
 import { WORKER_ID_HEADER, WORKER_SECRET_HEADER } from '#protocol/call-brief.ts';
-import { newWorkerIdentity } from '#protocol/worker-id.ts';
+import { newWorkerIdentity } from '#protocol/worker/worker-id.ts';
 import type { Placement } from '#protocol/placement.ts';
-import { PROTOCOL_VERSION, type Register, type WorkerMessage } from '#protocol/worker-messages.ts';
+import {
+  PROTOCOL_VERSION,
+  type Register,
+  type WorkerMessage,
+} from '#protocol/worker/worker-messages.ts';
 
 /** An unacknowledged report is repeated after this long, as a worker does. */
 const RESEND_MS = 5_000;

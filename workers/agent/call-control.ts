@@ -12,7 +12,7 @@ import {
   WORKER_SECRET_HEADER,
   type CallLine,
 } from '#protocol/call-brief.ts';
-import type { WorkerIdentity } from '#protocol/worker-id.ts';
+import type { WorkerIdentity } from '#protocol/worker/worker-id.ts';
 
 /** The control plane rejects this worker's requests for the call. Retrying is useless. */
 export class CallRefused extends Error {

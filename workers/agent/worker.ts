@@ -5,7 +5,7 @@ import { systemClock } from '#shared/clock.ts';
 import { createLog } from '#shared/log.ts';
 import { openTracer, traceIdsFor } from '#shared/tracing/tracer.ts';
 import { SOFTWARE_VERSION } from '#shared/process/version.ts';
-import { newWorkerIdentity } from '#protocol/worker-id.ts';
+import { newWorkerIdentity } from '#protocol/worker/worker-id.ts';
 import { ControlLink } from '../runtime/control-link.ts';
 import { serve } from '../runtime/lifetime.ts';
 import { startMediaEngine } from '../runtime/media-engine.ts';

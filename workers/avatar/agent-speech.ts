@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
-import type { OpenSegments } from '#protocol/worker-messages.ts';
+import type { OpenSegments } from '#protocol/worker/worker-messages.ts';
 import { Segments } from './speech/segments.ts';
 import { Playback } from './sync/playback.ts';
 import { SpeechProgress } from './sync/speech-progress.ts';

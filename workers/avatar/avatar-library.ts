@@ -1,5 +1,5 @@
-import type { Assign } from '#protocol/gateway-messages.ts';
-import type { DrawSheet } from '#protocol/questions.ts';
+import type { Assign } from '#protocol/worker/gateway-messages.ts';
+import type { DrawSheet } from '#protocol/worker/questions.ts';
 import { CannotPerform } from '../runtime/performance.ts';
 import type { BuiltInAvatars } from './built-in-avatars.ts';
 import type { BundleCache, Shown } from './bundle-cache.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
-import type { Video } from '#protocol/gateway-messages.ts';
+import type { Video } from '#protocol/worker/gateway-messages.ts';
 import type { Performer } from './performer/performer.ts';
 import { Stills } from './pictures/stills.ts';
 import type { QualityLadder } from './quality/quality-ladder.ts';

@@ -1,4 +1,4 @@
-import type { Assign } from '#protocol/gateway-messages.ts';
+import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import type { Takeover } from './transport/transport.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Log } from '#shared/log.ts';
-import type { Build } from '#protocol/gateway-messages.ts';
+import type { Build } from '#protocol/worker/gateway-messages.ts';
 import type { Blobs } from '../runtime/blobs.ts';
 import type { BuildAvatar } from '../runtime/builds.ts';
 import type { Background } from './background/background.ts';

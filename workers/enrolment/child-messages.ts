@@ -1,4 +1,4 @@
-import type { PictureProblem } from '#protocol/picture-problems.ts';
+import type { PictureProblem } from '#protocol/pictures/picture-problems.ts';
 import type { PhotoWishes } from './build.ts';
 
 export type PhotoLimits = {

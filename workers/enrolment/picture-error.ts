@@ -1,4 +1,4 @@
-import { PICTURE_PROBLEMS, type PictureProblem } from '#protocol/picture-problems.ts';
+import { PICTURE_PROBLEMS, type PictureProblem } from '#protocol/pictures/picture-problems.ts';
 
 /** The picture cannot become an avatar. The message tells its owner what to change. */
 export class PictureError extends Error {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
-import { blobPath, MAX_BLOB_BYTES } from '#protocol/blob-path.ts';
+import { blobPath, MAX_BLOB_BYTES } from '#protocol/worker/blob-path.ts';
 
 /** A blob could not be fetched from the control plane or stored there. */
 export class BlobUnavailable extends Error {

@@ -1,8 +1,8 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { Build } from '#protocol/gateway-messages.ts';
-import type { PictureProblem } from '#protocol/picture-problems.ts';
-import type { BuildFailed, BuildPlacement, Built } from '#protocol/build-messages.ts';
+import type { Build } from '#protocol/worker/gateway-messages.ts';
+import type { PictureProblem } from '#protocol/pictures/picture-problems.ts';
+import type { BuildFailed, BuildPlacement, Built } from '#protocol/worker/build-messages.ts';
 import type { ControlLink } from './control-link.ts';
 import { Outbox } from './reports/outbox.ts';
 

@@ -2,13 +2,17 @@ import { WebSocket, type RawData } from 'ws';
 import { backoffMs, type Backoff } from '#shared/backoff.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { BuildPlacement } from '#protocol/build-messages.ts';
+import type { BuildPlacement } from '#protocol/worker/build-messages.ts';
 import { parseGatewayMessage, ProtocolError, writeMessage } from '#protocol/codec.ts';
-import type { GatewayMessage } from '#protocol/gateway-messages.ts';
-import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
-import { PROTOCOLS } from '#protocol/protocol-version.ts';
+import type { GatewayMessage } from '#protocol/worker/gateway-messages.ts';
+import { GATEWAY_PATH } from '#protocol/worker/gateway-path.ts';
+import { PROTOCOLS } from '#protocol/worker/protocol-version.ts';
 import type { Placement } from '#protocol/placement.ts';
-import { MAX_MESSAGE_BYTES, type Register, type WorkerMessage } from '#protocol/worker-messages.ts';
+import {
+  MAX_MESSAGE_BYTES,
+  type Register,
+  type WorkerMessage,
+} from '#protocol/worker/worker-messages.ts';
 import {
   advanceLink,
   type GatewaySettings,

@@ -1,5 +1,5 @@
 /* Pure state machine of a worker's connection to the gateway. `ControlLink` performs the effects. */
-import { CLOSE, mayComeBack } from '#protocol/close-codes.ts';
+import { CLOSE, mayComeBack } from '#protocol/worker/close-codes.ts';
 
 /** Settings that the connected gateway sent. */
 export type GatewaySettings = {

@@ -1,7 +1,7 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
-import type { Assign } from '#protocol/gateway-messages.ts';
-import type { OpenSegments } from '#protocol/worker-messages.ts';
+import type { Assign } from '#protocol/worker/gateway-messages.ts';
+import type { OpenSegments } from '#protocol/worker/worker-messages.ts';
 
 /**
  * Something that the session needs is unavailable, and it has shown nothing in the room: another

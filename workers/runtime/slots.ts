@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
-import type { Assign, Drop, End, Release } from '#protocol/gateway-messages.ts';
+import type { Assign, Drop, End, Release } from '#protocol/worker/gateway-messages.ts';
 import type { Placement } from '#protocol/placement.ts';
 import { Beats } from './reports/beats.ts';
 import type { Builds } from './builds.ts';

@@ -5,8 +5,8 @@
  */
 import { delay, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { AccountLists } from '../../records/account-lists.ts';
-import type { AccountRecord, RetentionDays } from '../../records/accounts.ts';
+import type { AccountLists } from '../../records/accounts/account-lists.ts';
+import type { AccountRecord, RetentionDays } from '../../records/accounts/accounts.ts';
 import { addErased, totalOf, type Erased } from '../../records/erasure/erased.ts';
 import {
   RETENTION_KINDS,

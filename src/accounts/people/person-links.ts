@@ -2,7 +2,7 @@
 import { hash as digest } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
 import { newSecret } from '#shared/ids.ts';
-import type { AccountRecords } from '../../records/accounts.ts';
+import type { AccountRecords } from '../../records/accounts/accounts.ts';
 import type { PersonRecord } from '../../records/people/people.ts';
 import type {
   Grants,

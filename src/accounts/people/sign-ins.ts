@@ -9,7 +9,7 @@ import { inTime, type Clock } from '#shared/clock.ts';
 import { newSecret } from '#shared/ids.ts';
 import { Fault } from '../../errors.ts';
 import type { AuditedRecords } from '../../records/audited-records.ts';
-import type { AccountRecords } from '../../records/accounts.ts';
+import type { AccountRecords } from '../../records/accounts/accounts.ts';
 import type { PersonRecord, PersonRecords } from '../../records/people/people.ts';
 import type { SignInRecord, SignInRecords } from '../../records/people/sign-ins.ts';
 import { toAccount, type Account } from '../account.ts';

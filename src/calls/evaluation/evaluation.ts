@@ -2,8 +2,8 @@
  * Finds a call's topic and the user's sentiment by word lists, without a model. Pure. The time grows
  * with the length of the texts and no faster.
  */
-import type { CallMessage } from '../../records/call-messages.ts';
-import type { CallEvaluation, CallRecord } from '../../records/calls.ts';
+import type { CallMessage } from '../../records/calls/call-messages.ts';
+import type { CallEvaluation, CallRecord } from '../../records/calls/calls.ts';
 
 export type Evaluation = Pick<CallEvaluation, 'topic' | 'userSentiment' | 'evaluatedBy'>;
 

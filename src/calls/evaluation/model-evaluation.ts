@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { RequestOutgoing } from '../../egress/outgoing-request.ts';
-import type { CallMessage } from '../../records/call-messages.ts';
+import type { CallMessage } from '../../records/calls/call-messages.ts';
 import { completeChat, type Llm } from '../models/chat-completion.ts';
 import { MAX_TOPIC, type Evaluation } from './evaluation.ts';
 

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
 import { TextsRefused, type Embedder } from '../../knowledge/embedder.ts';
 import type { RequestOutgoing } from '../../egress/outgoing-request.ts';
-import type { ExternalApiRecords } from '../../records/external-apis.ts';
+import type { ExternalApiRecords } from '../../records/agents/external-apis.ts';
 import type { CallAgent } from '../call-agent.ts';
 import type { ServiceModels } from './models.ts';
 

@@ -10,7 +10,7 @@ import type {
   RequestOutgoing,
 } from '../../egress/outgoing-request.ts';
 import { explain } from '../../egress/post.ts';
-import type { ExternalApiCredentials } from '../../records/external-apis.ts';
+import type { ExternalApiCredentials } from '../../records/agents/external-apis.ts';
 import { vectorsIn } from './embeddings.ts';
 
 type CheckParts = { post: RequestOutgoing; clock: Clock };

@@ -6,7 +6,7 @@
 import type { Log } from '#shared/log.ts';
 import type { Outgoing } from '#shared/network/address-policy.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
-import type { ExternalApiRecords } from '../../records/external-apis.ts';
+import type { ExternalApiRecords } from '../../records/agents/external-apis.ts';
 import type { CallAgent } from '../call-agent.ts';
 
 type Models = Pick<CallBrief, 'llm' | 'stt' | 'tts'>;

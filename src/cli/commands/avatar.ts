@@ -5,8 +5,8 @@ import { listAll, serviceApi, type Api } from '../api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError } from '../exit-codes.ts';
 import { readCount } from '../option-values.ts';
-import { writePicture } from '../picture-file.ts';
-import { pictureForm } from '../picture-form.ts';
+import { writePicture } from '../pictures/picture-file.ts';
+import { pictureForm } from '../pictures/picture-form.ts';
 import { fields, print, table } from '../printing.ts';
 import { ProgressBar } from '../progress-bar.ts';
 

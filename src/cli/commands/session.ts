@@ -3,11 +3,11 @@ import { listAll, serviceApi } from '../api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError } from '../exit-codes.ts';
 import { readCount, readPairs } from '../option-values.ts';
-import { writePicture } from '../picture-file.ts';
+import { writePicture } from '../pictures/picture-file.ts';
 import { fields, print, printLine, styled, table } from '../printing.ts';
-import { statusText, type OpenedSession, type Session } from '../sessions.ts';
+import { statusText, type OpenedSession, type Session } from '../sessions/sessions.ts';
 import { shortTime } from '../times.ts';
-import { watchSession } from '../watch-session.ts';
+import { watchSession } from '../sessions/watch-session.ts';
 
 export const sessionCommand = (context: CliContext) =>
   new Command('session')

@@ -4,9 +4,9 @@
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { Order } from '#protocol/gateway-messages.ts';
+import type { Order } from '#protocol/worker/gateway-messages.ts';
 import type { Placement } from '#protocol/placement.ts';
-import type { Question, ResultOf } from '#protocol/questions.ts';
+import type { Question, ResultOf } from '#protocol/worker/questions.ts';
 import type {
   Assignment,
   ConnectedWorker,

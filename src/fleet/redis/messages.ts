@@ -1,7 +1,7 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
-import type { Order } from '#protocol/gateway-messages.ts';
+import type { Order } from '#protocol/worker/gateway-messages.ts';
 import { placementOf } from '#protocol/placement.ts';
-import type { Question, Result } from '#protocol/questions.ts';
+import type { Question, Result } from '#protocol/worker/questions.ts';
 import type { Assignment, Job, Lease, Placement } from '../fleet.ts';
 
 /** Sent to the node that holds the worker's socket. */

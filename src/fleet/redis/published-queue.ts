@@ -1,4 +1,4 @@
-import { WORKER_KINDS, type WorkerKind } from '#protocol/worker-messages.ts';
+import { WORKER_KINDS, type WorkerKind } from '#protocol/worker/worker-messages.ts';
 import type { Depth } from '../queue.ts';
 
 export type QueueName = { kind: WorkerKind; pool: string };

@@ -7,9 +7,9 @@
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import { ORDERS, type Order } from '#protocol/gateway-messages.ts';
+import { ORDERS, type Order } from '#protocol/worker/gateway-messages.ts';
 import { placementKey, placementOf, type Placement } from '#protocol/placement.ts';
-import type { Question, ResultOf } from '#protocol/questions.ts';
+import type { Question, ResultOf } from '#protocol/worker/questions.ts';
 import { Fault } from '../../errors.ts';
 import type {
   Assignment,

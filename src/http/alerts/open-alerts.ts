@@ -2,7 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { demandByPool } from '../../fleet/demand.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
-import type { MetricHistory } from '../../records/metric-history.ts';
+import type { MetricHistory } from '../../records/history/metric-history.ts';
 import type { Canary } from '../../sessions/canary/canary.ts';
 import type { DrainForecasts } from '../../sessions/workers/drain-forecasts.ts';
 import { ALERT_RULES } from './alert-rules.ts';

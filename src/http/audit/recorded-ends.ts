@@ -2,7 +2,7 @@
 import type { Clock } from '#shared/clock.ts';
 import { statesOf } from '../../accounts/audit-states.ts';
 import type { AuditLog } from '../../records/audit/audit-log.ts';
-import type { CallRecords } from '../../records/calls.ts';
+import type { CallRecords } from '../../records/calls/calls.ts';
 import type { SessionRecord, SessionWatcher } from '../../records/sessions/sessions.ts';
 import { toCallBody } from '../schemas/calls.ts';
 import { toSessionBody } from '../schemas/sessions.ts';

@@ -7,7 +7,7 @@ import { permits } from '../../accounts/key-scopes.ts';
 import { scopesOf } from '../../accounts/people/roles.ts';
 import type { SignedIn, SignIns } from '../../accounts/people/sign-ins.ts';
 import { Fault } from '../../errors.ts';
-import type { KeyScope } from '../../records/api-keys.ts';
+import type { KeyScope } from '../../records/accounts/api-keys.ts';
 import type { Actor } from '../../records/audit/audit-log.ts';
 import { actorOf, type ConsoleAccess } from '../console/console-access.ts';
 import { keyOf } from './credentials.ts';

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { areWithin } from '../../accounts/key-scopes.ts';
 import { Fault } from '../../errors.ts';
-import type { ApiKeyRecords } from '../../records/api-keys.ts';
+import type { ApiKeyRecords } from '../../records/accounts/api-keys.ts';
 
 type Rights = {
   /** Null: everything that the account may do. */

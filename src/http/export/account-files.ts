@@ -2,7 +2,7 @@
  * Everything that belongs to an account, as files: lists as lines of JSON in the form of the API.
  * Secrets (keys, room tokens, signing secrets, keys of external APIs) are left out.
  */
-import type { AvatarRecord, AvatarRecords } from '../../records/avatars.ts';
+import type { AvatarRecord, AvatarRecords } from '../../records/avatars/avatars.ts';
 import type { Page, PageRequest } from '../../records/engine/pages.ts';
 import type { Records } from '../../records/open-records.ts';
 import type { Sessions } from '../../sessions/sessions.ts';

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import { CANARY_METRICS } from '#protocol/metric-names.ts';
-import { ARMS } from '../../records/canaries.ts';
+import { ARMS } from '../../records/agents/canaries.ts';
 import type { Canary } from '../../sessions/canary/canary.ts';
 
 export type CanaryMetricParts = { canary: Pick<Canary, 'current'> };

@@ -1,6 +1,6 @@
 /* The metrics of this process that are kept over time, for charts and alerts. */
 import type { Registry } from 'prom-client';
-import type { Counts } from '../../records/metric-history.ts';
+import type { Counts } from '../../records/history/metric-history.ts';
 
 /** Series of a metric whose labels match. */
 type Selection = { series: string; labels?: Record<string, RegExp> };

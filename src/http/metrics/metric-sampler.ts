@@ -4,7 +4,7 @@
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { Counts, MetricHistory } from '../../records/metric-history.ts';
+import type { Counts, MetricHistory } from '../../records/history/metric-history.ts';
 import { addedSince } from './metric-counts.ts';
 
 type MetricSamplerParts = {

@@ -3,7 +3,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { once } from '#shared/once.ts';
 import { collectDefaultMetrics, Histogram, Registry, type Metric } from 'prom-client';
-import type { MetricHistory } from '../../records/metric-history.ts';
+import type { MetricHistory } from '../../records/history/metric-history.ts';
 import { timeAnswers, type CallMetricParts } from './call-metrics.ts';
 import { countBotrooms, type BotroomMetricParts } from './botroom-metrics.ts';
 import { requireOperator, type Callers } from '../auth/api-key.ts';

@@ -7,7 +7,7 @@ import { storageOf } from '../../accounts/limits.ts';
 import type { Avatars } from '../../avatars/avatars.ts';
 import { newLinkSecret } from '../../calls/link-tokens.ts';
 import { Fault } from '../../errors.ts';
-import type { Agent, AgentRecords } from '../../records/agents.ts';
+import type { Agent, AgentRecords } from '../../records/agents/agents.ts';
 import type { AuditedRecords } from '../../records/audited-records.ts';
 import { readAgent, readChanges } from '../agent-request.ts';
 import { ignoreBodies } from '../ignored-body.ts';

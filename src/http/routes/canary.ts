@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import { Fault, problem } from '../../errors.ts';
 import { DEFAULT_POOL } from '../../fleet/fleet.ts';
-import type { CanaryRecords } from '../../records/canaries.ts';
+import type { CanaryRecords } from '../../records/agents/canaries.ts';
 import type { Canary } from '../../sessions/canary/canary.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import { ignoreBodies } from '../ignored-body.ts';

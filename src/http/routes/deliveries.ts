@@ -4,7 +4,7 @@ import type {
 } from '@fastify/type-provider-typebox';
 import { Fault } from '../../errors.ts';
 import type { PageRequest } from '../../records/engine/pages.ts';
-import type { WebhookRecord } from '../../records/webhooks.ts';
+import type { WebhookRecord } from '../../records/webhooks/webhooks.ts';
 import { ignoreBodies } from '../ignored-body.ts';
 import { answer, errors, IdParams } from '../schemas/common.ts';
 import {

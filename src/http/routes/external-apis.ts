@@ -8,7 +8,7 @@ import type { RequestOutgoing } from '../../egress/outgoing-request.ts';
 import { requireFeature, storageOf } from '../../accounts/limits.ts';
 import { Fault, problem } from '../../errors.ts';
 import type { AuditedRecords } from '../../records/audited-records.ts';
-import type { ExternalApi, ExternalApiRecords } from '../../records/external-apis.ts';
+import type { ExternalApi, ExternalApiRecords } from '../../records/agents/external-apis.ts';
 import { checkExternalApi } from '../../calls/models/external-api-check.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import type { Answered, Idempotency } from '../limits/idempotency.ts';

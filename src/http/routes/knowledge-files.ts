@@ -13,7 +13,10 @@ import {
   type Uploads,
 } from '../../knowledge/upload.ts';
 import type { AuditedRecords } from '../../records/audited-records.ts';
-import type { KnowledgeFile, KnowledgeFileRecords } from '../../records/knowledge-files.ts';
+import type {
+  KnowledgeFile,
+  KnowledgeFileRecords,
+} from '../../records/knowledge/knowledge-files.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import type { Idempotency } from '../limits/idempotency.ts';
 import { ignoreBodies } from '../ignored-body.ts';

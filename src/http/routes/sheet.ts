@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Avatars } from '../../avatars/avatars.ts';
 import { Fault } from '../../errors.ts';
-import type { Sheet } from '#protocol/sheets.ts';
+import type { Sheet } from '#protocol/pictures/sheets.ts';
 import { DEFAULT_POOL, type AvatarFile, type Fleet } from '../../fleet/fleet.ts';
 import { chooseToDraw } from '../../fleet/placement.ts';
 import { answer, errors, IdParams } from '../schemas/common.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Fault } from '../../errors.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
-import type { AccountRecords } from '../../records/accounts.ts';
+import type { AccountRecords } from '../../records/accounts/accounts.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { errors, IdParams } from '../schemas/common.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { daysOf, MAX_DAYS } from '../../accounts/erasure/retention-days.ts';
 import { PLANS, type PlanName } from '../../accounts/plan.ts';
-import type { AccountRecord, RetentionDays } from '../../records/accounts.ts';
+import type { AccountRecord, RetentionDays } from '../../records/accounts/accounts.ts';
 import { RETENTION_KINDS } from '../../records/erasure/retention.ts';
 import { closed } from './closed.ts';
 import { isoTime, Time } from './common.ts';

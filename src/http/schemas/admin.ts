@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { RESOURCE_SCOPES, type ResourceScope } from '../../accounts/key-scopes.ts';
 import type { PlanName } from '../../accounts/plan.ts';
-import type { AccountRecord } from '../../records/accounts.ts';
-import type { ApiKeyRecord } from '../../records/api-keys.ts';
+import type { AccountRecord } from '../../records/accounts/accounts.ts';
+import type { ApiKeyRecord } from '../../records/accounts/api-keys.ts';
 import { CallStills, PlanField, RetentionDaysField } from './account.ts';
 import { closed } from './closed.ts';
 import { isoTime, named, pageOf, Text, Time } from './common.ts';

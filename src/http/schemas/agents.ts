@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import type { Agent, Capability, ModelAt as Stored } from '../../records/agents.ts';
+import type { Agent, Capability, ModelAt as Stored } from '../../records/agents/agents.ts';
 import { closed } from './closed.ts';
 import { Id, isoTime, named, pageOf, Text, Time } from './common.ts';
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { PICTURE_PROBLEMS } from '#protocol/picture-problems.ts';
+import { PICTURE_PROBLEMS } from '#protocol/pictures/picture-problems.ts';
 import { adviceOf, isOwn, type AnyAvatar } from '../../avatars/avatars.ts';
 import { closed } from './closed.ts';
 import { isoTime, named, pageOf, Text, Time } from './common.ts';

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { toEvaluation } from '../../events/events.ts';
-import type { CallMessage } from '../../records/call-messages.ts';
-import type { CallRecord } from '../../records/calls.ts';
+import type { CallMessage } from '../../records/calls/call-messages.ts';
+import type { CallRecord } from '../../records/calls/calls.ts';
 import { GivenTextMap, Id, isoTime, named, pageOf, Text, TextMap, Time } from './common.ts';
 import { SessionStatus, toStatus } from './sessions.ts';
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { DEFAULT_POOL } from '../../fleet/fleet.ts';
-import type { CanaryRecord } from '../../records/canaries.ts';
+import type { CanaryRecord } from '../../records/agents/canaries.ts';
 import { closed } from './closed.ts';
 import { isoTime, Text, Time } from './common.ts';
 

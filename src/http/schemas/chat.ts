@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { END_REASONS, type EndReason } from '#protocol/end-reasons.ts';
-import type { Agent } from '../../records/agents.ts';
-import type { CallMessage } from '../../records/call-messages.ts';
-import type { CallRecord } from '../../records/calls.ts';
+import type { Agent } from '../../records/agents/agents.ts';
+import type { CallMessage } from '../../records/calls/call-messages.ts';
+import type { CallRecord } from '../../records/calls/calls.ts';
 import { CallMessages, toMessages } from './calls.ts';
 import { named, Text } from './common.ts';
 import { SessionStatus, toStatus } from './sessions.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { EXTERNAL_API_TYPES } from '../../records/engine/tables.ts';
-import type { ExternalApi } from '../../records/external-apis.ts';
+import { EXTERNAL_API_TYPES } from '../../records/engine/tables/tables.ts';
+import type { ExternalApi } from '../../records/agents/external-apis.ts';
 import { closed } from './closed.ts';
 import { isoTime, named, pageOf, Text, Time } from './common.ts';
 

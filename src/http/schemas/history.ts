@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { FleetPoint } from '../../records/fleet-history.ts';
-import type { Counts } from '../../records/metric-history.ts';
+import type { FleetPoint } from '../../records/history/fleet-history.ts';
+import type { Counts } from '../../records/history/metric-history.ts';
 import type { SessionPoint } from '../../records/sessions/session-history.ts';
 import { isoTime, Time } from './common.ts';
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { MAX_FILE_BYTES, type ReadFile } from '../../knowledge/upload.ts';
-import type { KnowledgeFile } from '../../records/knowledge-files.ts';
+import type { KnowledgeFile } from '../../records/knowledge/knowledge-files.ts';
 import { isoTime, named, pageOf, Text, Time } from './common.ts';
 
 /** Limit of inline text, in characters; uploaded text may be longer. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Sheet } from '#protocol/sheets.ts';
+import { Sheet } from '#protocol/pictures/sheets.ts';
 
 const { tiles, columns, tileSide } = Sheet.properties;
 

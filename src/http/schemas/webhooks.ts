@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { EVENT_TYPES } from '../../events/events.ts';
-import type { DeliveryRecord } from '../../records/deliveries.ts';
-import { DISABLED_REASONS, type WebhookRecord } from '../../records/webhooks.ts';
+import type { DeliveryRecord } from '../../records/webhooks/deliveries.ts';
+import { DISABLED_REASONS, type WebhookRecord } from '../../records/webhooks/webhooks.ts';
 import { closed } from './closed.ts';
 import { isoTime, named, PageQuery, pageOf, Time } from './common.ts';
 

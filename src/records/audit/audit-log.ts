@@ -4,9 +4,9 @@
  */
 import type { Selectable } from 'kysely';
 import { newRecordId } from '#shared/ids.ts';
-import type { AuditEntriesTable } from '../engine/account-tables.ts';
+import type { AuditEntriesTable } from '../engine/tables/account-tables.ts';
 import type { Database, Transaction } from '../engine/database.ts';
-import type { Encryptor } from '../engine/encryptor.ts';
+import type { Encryptor } from '../engine/encryption/encryptor.ts';
 import { placeOf } from '../keys/encrypted-columns.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
 

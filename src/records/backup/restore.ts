@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely';
 import { OperatorError } from '#shared/process/operator-error.ts';
 import type { BlobFiles } from '../engine/blob-files.ts';
 import type { Database } from '../engine/database.ts';
-import { keyIdOf } from '../engine/keyring.ts';
+import { keyIdOf } from '../engine/encryption/keyring.ts';
 import { keySource, type KeySource } from '../keys/key-source.ts';
 import { lastMigration, migrate, migrations } from '../migrations/migrate.ts';
 import { checkFiles } from './checked-files.ts';

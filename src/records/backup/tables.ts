@@ -1,4 +1,4 @@
-import type { Tables } from '../engine/tables.ts';
+import type { Tables } from '../engine/tables/tables.ts';
 
 /** Rows read at once. */
 const PAGE = 200;

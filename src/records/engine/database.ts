@@ -17,7 +17,7 @@ import {
   isSqliteDuplicate,
   sqliteDialect,
 } from './sqlite.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 export type Database = Kysely<Tables>;
 export type Transaction = KyselyTransaction<Tables>;

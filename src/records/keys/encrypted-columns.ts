@@ -2,7 +2,7 @@
  * Every encrypted column. `reencryption.ts` visits them, so a column that is missing here would
  * become unreadable when its key is removed.
  */
-import type { Tables } from '../engine/tables.ts';
+import type { Tables } from '../engine/tables/tables.ts';
 
 type Columns = {
   readonly [Table in keyof Tables]?: {

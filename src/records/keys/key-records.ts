@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database, Transaction } from '../engine/database.ts';
-import type { EncryptionKeysTable } from '../engine/tables.ts';
+import type { EncryptionKeysTable } from '../engine/tables/tables.ts';
 
 /** A key that encrypts records, or did so. */
 export type KeyRecord = {

@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { OperatorError } from '#shared/process/operator-error.ts';
-import { KEY_BYTES } from '../engine/keyring.ts';
+import { KEY_BYTES } from '../engine/encryption/keyring.ts';
 
 export type KeySource = {
   /** For messages to the operator. */

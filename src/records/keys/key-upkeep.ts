@@ -7,8 +7,8 @@ import type { Log } from '#shared/log.ts';
 import { endRound, requestRound, type Rounds } from '#shared/rounds.ts';
 import type { BlobFiles } from '../engine/blob-files.ts';
 import type { Database } from '../engine/database.ts';
-import type { Encryptor } from '../engine/encryptor.ts';
-import type { Keyring } from '../engine/keyring.ts';
+import type { Encryptor } from '../engine/encryption/encryptor.ts';
+import type { Keyring } from '../engine/encryption/keyring.ts';
 import { keyRecords, type KeyRecord } from './key-records.ts';
 import { reencrypt } from './reencryption.ts';
 

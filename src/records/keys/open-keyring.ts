@@ -5,8 +5,8 @@
 import { sql } from 'kysely';
 import { OperatorError } from '#shared/process/operator-error.ts';
 import type { Database } from '../engine/database.ts';
-import { createEncryptor, type Encryptor } from '../engine/encryptor.ts';
-import { Keyring, keyIdOf } from '../engine/keyring.ts';
+import { createEncryptor, type Encryptor } from '../engine/encryption/encryptor.ts';
+import { Keyring, keyIdOf } from '../engine/encryption/keyring.ts';
 import { encryptedColumns, placeOf } from './encrypted-columns.ts';
 import { keyRecords } from './key-records.ts';
 import { newKey, type KeySource } from './key-source.ts';

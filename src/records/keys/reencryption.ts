@@ -5,7 +5,7 @@
  */
 import type { BlobFiles } from '../engine/blob-files.ts';
 import type { Database } from '../engine/database.ts';
-import { BYTES_PREFIX, keyIdOfBytes, type Encryptor } from '../engine/encryptor.ts';
+import { BYTES_PREFIX, keyIdOfBytes, type Encryptor } from '../engine/encryption/encryptor.ts';
 import { encryptedColumns, placeOf, type EncryptedColumn } from './encrypted-columns.ts';
 import { readValue, replaceValue, staleRows, type RowKey } from './stored-values.ts';
 

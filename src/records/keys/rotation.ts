@@ -1,8 +1,8 @@
 /* The actions of `npm run keys`. `key-upkeep.ts` applies them in a running service. */
 import type { BlobFiles } from '../engine/blob-files.ts';
 import type { Database } from '../engine/database.ts';
-import { BYTES_PREFIX } from '../engine/encryptor.ts';
-import { keyIdOf } from '../engine/keyring.ts';
+import { BYTES_PREFIX } from '../engine/encryption/encryptor.ts';
+import { keyIdOf } from '../engine/encryption/keyring.ts';
 import { encryptedColumns } from './encrypted-columns.ts';
 import { keyRecords } from './key-records.ts';
 import { newKey, type KeySource } from './key-source.ts';

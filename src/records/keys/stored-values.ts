@@ -1,7 +1,12 @@
 /* Values of encrypted columns as they are stored, found by the key that encrypted them. */
 import { sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
-import { BYTES_PREFIX, bytesPrefix, keyIdOfBytes, textPrefix } from '../engine/encryptor.ts';
+import {
+  BYTES_PREFIX,
+  bytesPrefix,
+  keyIdOfBytes,
+  textPrefix,
+} from '../engine/encryption/encryptor.ts';
 import type { EncryptedColumn } from './encrypted-columns.ts';
 
 type Stored = string | Uint8Array;

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { OutsideSessionsTable } from '../engine/overflow-tables.ts';
+import type { OutsideSessionsTable } from '../engine/tables/overflow-tables.ts';
 
 /** `overflow/advance-outside.ts` has the transitions. */
 export type OutsideState =

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Selectable } from 'kysely';
 import { Fault } from '../../errors.ts';
 import type { Database } from '../engine/database.ts';
-import type { Encryptor } from '../engine/encryptor.ts';
-import type { OverflowsTable } from '../engine/overflow-tables.ts';
+import type { Encryptor } from '../engine/encryption/encryptor.ts';
+import type { OverflowsTable } from '../engine/tables/overflow-tables.ts';
 import { transact } from '../engine/transact.ts';
 import { placeOf } from '../keys/encrypted-columns.ts';
 

@@ -1,8 +1,8 @@
 /* Changes of an account's sessions, for event streams, which poll. */
 import type { Selectable } from 'kysely';
 import type { Database } from '../engine/database.ts';
-import type { Encryptor } from '../engine/encryptor.ts';
-import type { SessionsTable } from '../engine/tables.ts';
+import type { Encryptor } from '../engine/encryption/encryptor.ts';
+import type { SessionsTable } from '../engine/tables/tables.ts';
 import { isAvatarSession, isLive } from './session-queries.ts';
 import { toRecord, type SessionRecord } from './session-row.ts';
 

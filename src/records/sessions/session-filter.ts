@@ -1,6 +1,6 @@
 import { expressionBuilder, type Expression, type SqlBool } from 'kysely';
 import type { EndReason } from '#protocol/end-reasons.ts';
-import type { SessionsTable, Tables } from '../engine/tables.ts';
+import type { SessionsTable, Tables } from '../engine/tables/tables.ts';
 
 /**
  * By creation time in milliseconds since the epoch: from `from` (inclusive) to `to` (exclusive).

@@ -1,7 +1,7 @@
 /* Prepared queries that run for every session. */
 import { sql, type Insertable } from 'kysely';
 import type { Database, Transaction } from '../engine/database.ts';
-import type { SessionsTable } from '../engine/tables.ts';
+import type { SessionsTable } from '../engine/tables/tables.ts';
 import { placeholdersOf, prepare, type Value } from '../engine/prepared.ts';
 import type { StateChange } from './state-changes.ts';
 

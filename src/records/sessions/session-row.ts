@@ -1,9 +1,9 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { EndReason } from '#protocol/end-reasons.ts';
-import type { SpeechSource } from '#protocol/gateway-messages.ts';
+import type { SpeechSource } from '#protocol/worker/gateway-messages.ts';
 import type { RoomSignal } from '#protocol/room-signals.ts';
-import type { SessionsTable } from '../engine/tables.ts';
-import type { Encryptor } from '../engine/encryptor.ts';
+import type { SessionsTable } from '../engine/tables/tables.ts';
+import type { Encryptor } from '../engine/encryption/encryptor.ts';
 import { placeOf } from '../keys/encrypted-columns.ts';
 
 type SessionStatus = 'to_start' | 'ongoing' | 'completed';

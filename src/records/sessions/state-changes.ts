@@ -5,7 +5,7 @@
  */
 import type { Selectable } from 'kysely';
 import type { Database, Transaction } from '../engine/database.ts';
-import type { SessionsTable } from '../engine/tables.ts';
+import type { SessionsTable } from '../engine/tables/tables.ts';
 import type { EndedBy } from '../audit/audit-log.ts';
 import { linkedEnd } from './linked-end.ts';
 import { MAX_CHANGES, type SessionQueries } from './session-queries.ts';

@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely';
 import { newRecordId } from '#shared/ids.ts';
 import type { TimelineEntry } from '#protocol/timeline.ts';
 import { isBrokenReference, type Database } from '../engine/database.ts';
-import type { TimelinePartsTable } from '../engine/tables.ts';
+import type { TimelinePartsTable } from '../engine/tables/tables.ts';
 import { placeholdersOf, prepare, type Value } from '../engine/prepared.ts';
 
 export type TimelinePart = {

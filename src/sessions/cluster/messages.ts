@@ -1,6 +1,6 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Placement } from '#protocol/placement.ts';
-import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker-report.ts';
+import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker/worker-report.ts';
 import type { EndedBy } from '../../records/audit/audit-log.ts';
 import type { Lease } from '../../fleet/fleet.ts';
 

@@ -1,4 +1,4 @@
-import type { ReportedPlacement } from '#protocol/worker-report.ts';
+import type { ReportedPlacement } from '#protocol/worker/worker-report.ts';
 import { SerialQueue } from '#shared/serial-queue.ts';
 import type { EndedBy } from '../../records/audit/audit-log.ts';
 import type { Lease } from '../../fleet/fleet.ts';

@@ -7,7 +7,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
-import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker-report.ts';
+import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker/worker-report.ts';
 import type { SessionOwnership } from '../../cluster/session-ownership.ts';
 import type { Fleet, Lease, Placement } from '../../fleet/fleet.ts';
 import type { EndedBy } from '../../records/audit/audit-log.ts';

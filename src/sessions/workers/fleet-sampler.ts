@@ -5,7 +5,11 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
-import { MINUTE_SECONDS, QUARTER_SECONDS, type FleetHistory } from '../../records/fleet-history.ts';
+import {
+  MINUTE_SECONDS,
+  QUARTER_SECONDS,
+  type FleetHistory,
+} from '../../records/history/fleet-history.ts';
 
 const MINUTE_MS = MINUTE_SECONDS * 1000;
 const QUARTER_MS = QUARTER_SECONDS * 1000;

@@ -9,6 +9,7 @@ formatting, \`npm run notices\` the notices.`,
 });
 
 // npm has put node_modules/.bin on the PATH.
-const checks = 'oxfmt --check && oxlint && tsc && node src/start/commands/notices.ts --check';
+const checks =
+  'oxfmt --check && oxlint && tsc && node src/start/commands/generate/notices.ts --check';
 const { status } = spawnSync(checks, { shell: true, stdio: 'inherit' });
 process.exitCode = status ?? 1;

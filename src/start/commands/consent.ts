@@ -1,6 +1,6 @@
 import { systemClock } from '#shared/clock.ts';
 import { command, runAsProgram } from '#shared/process/command.ts';
-import { accountRecords } from '../../records/accounts.ts';
+import { accountRecords } from '../../records/accounts/accounts.ts';
 import { addCommandEntry } from '../../records/audit/command-entries.ts';
 import { inTransaction } from './local-keys.ts';
 import { readSettings } from './settings.ts';

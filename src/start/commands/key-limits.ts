@@ -1,6 +1,6 @@
 import { networksProblem } from '#shared/network/networks.ts';
 import { isOpenTo, RESOURCE_SCOPES } from '../../accounts/key-scopes.ts';
-import type { KeyLimits, KeyScope } from '../../records/api-keys.ts';
+import type { KeyLimits, KeyScope } from '../../records/accounts/api-keys.ts';
 
 type KeyOptions = { scopes?: string; expires?: string; networks?: string };
 

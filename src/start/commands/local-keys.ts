@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { systemClock } from '#shared/clock.ts';
 import { apiKeys, type MadeKey } from '../../accounts/keys.ts';
 import { recordsPlace, type Config } from '../../config.ts';
-import { accountLists } from '../../records/account-lists.ts';
-import { accountRecords } from '../../records/accounts.ts';
+import { accountLists } from '../../records/accounts/account-lists.ts';
+import { accountRecords } from '../../records/accounts/accounts.ts';
 import {
   apiKeyRecords,
   type ApiKeyRecord,
   type KeyLimits,
   type KeyScope,
-} from '../../records/api-keys.ts';
+} from '../../records/accounts/api-keys.ts';
 import { addCommandEntry } from '../../records/audit/command-entries.ts';
 import { openDatabase, type Database } from '../../records/engine/database.ts';
 import { Lists } from '../../records/engine/pages.ts';

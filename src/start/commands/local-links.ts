@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { systemClock } from '#shared/clock.ts';
 import { PersonLinks } from '../../accounts/people/person-links.ts';
 import type { Config } from '../../config.ts';
-import { accountRecords } from '../../records/accounts.ts';
+import { accountRecords } from '../../records/accounts/accounts.ts';
 import { addCommandEntry } from '../../records/audit/command-entries.ts';
 import { Lists } from '../../records/engine/pages.ts';
 import { personRecords } from '../../records/people/people.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { IDLE_MS, LIFETIME_MS, SignIns } from '../../../src/accounts/people/sign-ins.ts';
-import { accountRecords } from '../../../src/records/accounts.ts';
+import { accountRecords } from '../../../src/records/accounts/accounts.ts';
 import type { Database } from '../../../src/records/engine/database.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
 import { personRecords } from '../../../src/records/people/people.ts';

@@ -4,9 +4,9 @@
  */
 import { WebSocket } from 'ws';
 import { parseGatewayMessage, writeMessage } from '#protocol/codec.ts';
-import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
+import { GATEWAY_PATH } from '#protocol/worker/gateway-path.ts';
 import type { Placement } from '#protocol/placement.ts';
-import { PROTOCOL_VERSION, type WorkerMessage } from '#protocol/worker-messages.ts';
+import { PROTOCOL_VERSION, type WorkerMessage } from '#protocol/worker/worker-messages.ts';
 import { newName } from '#shared/ids.ts';
 import { answer, machineMs } from '../rpc.ts';
 

@@ -2,7 +2,7 @@ import { Knowledge } from '../../../src/knowledge/passages.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import type { Embedder } from '../../../src/knowledge/embedder.ts';
 import { createLog } from '../../../src/shared/log.ts';
-import type { KnowledgeFile } from '../../../src/records/knowledge-files.ts';
+import type { KnowledgeFile } from '../../../src/records/knowledge/knowledge-files.ts';
 import { machineMs } from '../rpc.ts';
 import { quantile, row, type Row } from '../report/row.ts';
 

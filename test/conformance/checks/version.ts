@@ -1,5 +1,5 @@
-import { CLOSE } from '#protocol/close-codes.ts';
-import { PROTOCOL_VERSION } from '#protocol/worker-messages.ts';
+import { CLOSE } from '#protocol/worker/close-codes.ts';
+import { PROTOCOL_VERSION } from '#protocol/worker/worker-messages.ts';
 import type { Check } from '../check.ts';
 import { judgeRefused } from '../judgement/registration.ts';
 import { within } from '../../stage/within.ts';

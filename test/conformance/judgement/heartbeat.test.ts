@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { GatewayMessage } from '#protocol/gateway-messages.ts';
-import type { WorkerMessage } from '#protocol/worker-messages.ts';
+import type { GatewayMessage } from '#protocol/worker/gateway-messages.ts';
+import type { WorkerMessage } from '#protocol/worker/worker-messages.ts';
 import type { Heard } from '../tap.ts';
 import { judgeHeartbeat } from './heartbeat.ts';
 

@@ -1,4 +1,4 @@
-import { BEAT_EVERY_MS, MISSED_BEATS } from '#protocol/beats.ts';
+import { BEAT_EVERY_MS, MISSED_BEATS } from '#protocol/worker/beats.ts';
 import type { Heard } from '../tap.ts';
 
 /** The next ping follows after that long. */

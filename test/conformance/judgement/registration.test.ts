@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { WorkerMessage } from '#protocol/worker-messages.ts';
+import type { WorkerMessage } from '#protocol/worker/worker-messages.ts';
 import type { Connection, Heard } from '../tap.ts';
 import { judgeAnswers, judgeMessages, judgeRefused } from './registration.ts';
 

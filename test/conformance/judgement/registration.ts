@@ -1,5 +1,5 @@
-import { agreedProtocol, PROTOCOLS } from '#protocol/protocol-version.ts';
-import type { Register } from '#protocol/worker-messages.ts';
+import { agreedProtocol, PROTOCOLS } from '#protocol/worker/protocol-version.ts';
+import type { Register } from '#protocol/worker/worker-messages.ts';
 import type { Connection, Heard } from '../tap.ts';
 
 /** The gateway waits as long for the answer to an assignment. */

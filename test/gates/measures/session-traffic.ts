@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { WorkerMessage } from '#protocol/worker-messages.ts';
+import type { WorkerMessage } from '#protocol/worker/worker-messages.ts';
 import { buildApp, NORA } from '../../support/api/build-app.ts';
 import { settle } from '../../support/test-clock.ts';
 import { until } from '../../support/until.ts';

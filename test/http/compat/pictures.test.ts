@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { PICTURE_PROBLEMS } from '#protocol/picture-problems.ts';
+import { PICTURE_PROBLEMS } from '#protocol/pictures/picture-problems.ts';
 import { makeAccount, adminCall, TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
 import { BUILT_IN, buildApp, NORA, roomToken, type BuiltApp } from '../../support/api/build-app.ts';
 import { formOf, pictureBytes } from '../../support/api/form.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MetricSampler } from '../../../src/http/metrics/metric-sampler.ts';
-import type { Counts } from '../../../src/records/metric-history.ts';
+import type { Counts } from '../../../src/records/history/metric-history.ts';
 import { TestClock } from '../../support/test-clock.ts';
 
 test('adds what was counted each minute, again what could not be written, and the rest when it closes', async () => {

@@ -12,7 +12,7 @@ import {
   messageAdded,
   sessionChanged,
 } from '../../../src/events/events.ts';
-import { createOutbox } from '../../../src/records/outbox.ts';
+import { createOutbox } from '../../../src/records/webhooks/outbox.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
 import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
 import { until } from '../../support/until.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PICTURE_PROBLEMS } from '#protocol/picture-problems.ts';
+import { PICTURE_PROBLEMS } from '#protocol/pictures/picture-problems.ts';
 import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
 import { formOf, pictureBytes } from '../../support/api/form.ts';
 import { file, PhotoAvatars, sound } from '../../support/api/photo-avatars.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Sheet } from '#protocol/sheets.ts';
+import type { Sheet } from '#protocol/pictures/sheets.ts';
 import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
 import { PhotoAvatars } from '../../support/api/photo-avatars.ts';
 

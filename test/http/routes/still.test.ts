@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { STILL_EVERY_MS } from '#protocol/stills.ts';
+import { STILL_EVERY_MS } from '#protocol/pictures/stills.ts';
 import type { Placement } from '#protocol/placement.ts';
 import { createLog } from '../../../src/shared/log.ts';
 import { addAgent } from '../../support/api/agent.ts';

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { backedUpTables } from '../../../src/records/backup/tables.ts';
 import type { BlobFiles } from '../../../src/records/engine/blob-files.ts';
-import { keyIdOf } from '../../../src/records/engine/keyring.ts';
+import { keyIdOf } from '../../../src/records/engine/encryption/keyring.ts';
 import { keySource } from '../../../src/records/keys/key-source.ts';
 import {
   filesAt,

@@ -16,7 +16,7 @@ import { backedUpTables } from '../../../src/records/backup/tables.ts';
 import { blobFiles, hashOf } from '../../../src/records/blobs.ts';
 import type { BlobFiles } from '../../../src/records/engine/blob-files.ts';
 import { openDatabase, type Database } from '../../../src/records/engine/database.ts';
-import { keyIdOf } from '../../../src/records/engine/keyring.ts';
+import { keyIdOf } from '../../../src/records/engine/encryption/keyring.ts';
 import { keySource, type KeySource } from '../../../src/records/keys/key-source.ts';
 import { newPlace } from '../../support/records/database.ts';
 import {

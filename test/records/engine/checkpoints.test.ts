@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, test } from 'vitest';
-import { accountRecords } from '../../../src/records/accounts.ts';
+import { accountRecords } from '../../../src/records/accounts/accounts.ts';
 import { openDatabase, type Database } from '../../../src/records/engine/database.ts';
 import { migrate } from '../../../src/records/migrations/migrate.ts';
 import { until } from '../../support/until.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/records/engine/database.ts';
-import type { Tables } from '../../../src/records/engine/tables.ts';
+import type { Tables } from '../../../src/records/engine/tables/tables.ts';
 import {
   accountErasure,
   type AccountErasure,

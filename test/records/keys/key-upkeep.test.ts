@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { blobFiles, blobRecords } from '../../../src/records/blobs.ts';
 import type { Database } from '../../../src/records/engine/database.ts';
-import { keyIdOf } from '../../../src/records/engine/keyring.ts';
+import { keyIdOf } from '../../../src/records/engine/encryption/keyring.ts';
 import { encryptedColumns } from '../../../src/records/keys/encrypted-columns.ts';
 import { keyRecords } from '../../../src/records/keys/key-records.ts';
 import { keySource } from '../../../src/records/keys/key-source.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { accountRecords } from '../../../src/records/accounts.ts';
+import { accountRecords } from '../../../src/records/accounts/accounts.ts';
 import { consent } from '../../../src/start/commands/consent.ts';
 import { newPlace, type Place } from '../../support/records/database.ts';
 import { call, runProgram } from './run-command.ts';

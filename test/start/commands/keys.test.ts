@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { keyIdOf } from '../../../src/records/engine/keyring.ts';
+import { keyIdOf } from '../../../src/records/engine/encryption/keyring.ts';
 import { newKey } from '../../../src/records/keys/key-source.ts';
 import { REFRESH_MS } from '../../../src/records/keys/key-upkeep.ts';
 import { keys } from '../../../src/start/commands/keys.ts';

@@ -3,10 +3,10 @@
  */
 import { systemClock } from '#shared/clock.ts';
 import { createLog } from '#shared/log.ts';
-import type { Assign } from '#protocol/gateway-messages.ts';
+import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import { builtInAvatars } from '../../../src/avatars/built-in-avatars.ts';
 import { Assignment } from '../../../workers/avatar/assignment.ts';
-import { MediaServerTransport } from '../../../workers/avatar/transport/mediaserver.ts';
+import { MediaServerTransport } from '../../../workers/avatar/transport/mediaserver/mediaserver.ts';
 import { TrackShelf } from '../../../workers/avatar/transport/track-shelf.ts';
 import { MemoryPerformer } from '../picture/memory-performer.ts';
 import type { ServiceFacts } from '../../../src/start/messages/start-messages.ts';

@@ -3,7 +3,7 @@
  * real: placement by the control plane, the room, the avatar that speaks, and captions as LiveKit's components expect them.
  */
 import { Room, RoomEvent } from '@livekit/rtc-node';
-import type { Assign } from '#protocol/gateway-messages.ts';
+import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import {
   CHAT_TOPIC,
   HEARS,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { newRecordId } from '#shared/ids.ts';
-import { accountRecords } from '../../../src/records/accounts.ts';
-import { agentRecords, type Agent } from '../../../src/records/agents.ts';
+import { accountRecords } from '../../../src/records/accounts/accounts.ts';
+import { agentRecords, type Agent } from '../../../src/records/agents/agents.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
 import { NORA, type BuiltApp } from './build-app.ts';
 import { encryptorAt } from '../records/encryptor.ts';

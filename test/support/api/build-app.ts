@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import type { Resolve } from '#shared/network/address-policy.ts';
 import { createApp, type AppOptions } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { apiKeyRecords } from '../../../src/records/api-keys.ts';
+import { apiKeyRecords } from '../../../src/records/accounts/api-keys.ts';
 import { builtInAvatars } from '../../../src/avatars/built-in-avatars.ts';
 import { quietLog } from '../fleet/control-plane.ts';
 import { noteSecrets, noteSecretsOf } from '../kept-logs.ts';

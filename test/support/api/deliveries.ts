@@ -7,11 +7,11 @@ import { createOutgoing, LOOPBACK_NETWORKS } from '#shared/network/address-polic
 import { Deliveries, type DeliveryEvents } from '../../../src/events/deliveries.ts';
 import { httpPost, type Post } from '../../../src/egress/post.ts';
 import { newSigningSecret } from '../../../src/events/signature.ts';
-import { deliveryRecords, type DeliveryRecord } from '../../../src/records/deliveries.ts';
-import { deliveryQueue } from '../../../src/records/delivery-queue.ts';
-import { createOutbox, type OutgoingEvent } from '../../../src/records/outbox.ts';
+import { deliveryRecords, type DeliveryRecord } from '../../../src/records/webhooks/deliveries.ts';
+import { deliveryQueue } from '../../../src/records/webhooks/delivery-queue.ts';
+import { createOutbox, type OutgoingEvent } from '../../../src/records/webhooks/outbox.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
-import { webhookRecords, type WebhookRecord } from '../../../src/records/webhooks.ts';
+import { webhookRecords, type WebhookRecord } from '../../../src/records/webhooks/webhooks.ts';
 import { newDatabase } from '../records/database.ts';
 import { TestClock } from '../test-clock.ts';
 import { until } from '../until.ts';

@@ -1,5 +1,5 @@
 import { newRecordId } from '#shared/ids.ts';
-import type { NewAvatar } from '../../../src/records/avatars.ts';
+import type { NewAvatar } from '../../../src/records/avatars/avatars.ts';
 
 /** Fields of a new avatar. */
 export const newAvatar = (

@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { blobPath } from '#protocol/blob-path.ts';
-import type { PictureProblem } from '#protocol/picture-problems.ts';
+import { blobPath } from '#protocol/worker/blob-path.ts';
+import type { PictureProblem } from '#protocol/pictures/picture-problems.ts';
 import { hashOf } from '../../../src/records/blobs.ts';
 import { WORKER_TOKEN, type BuiltApp } from './build-app.ts';
 import { formOf, pictureBytes } from './form.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect } from 'vitest';
-import type { ProtocolRange } from '#protocol/protocol-version.ts';
+import type { ProtocolRange } from '#protocol/worker/protocol-version.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
 import { UpgradeRouter } from '#shared/network/upgrade-router.ts';
 import type { FleetEvents } from '../../../src/fleet/fleet.ts';
@@ -14,13 +14,13 @@ import { Builds } from '../../../src/avatars/builds.ts';
 import { Gateway } from '../../../src/gateway/gateway.ts';
 import type { GatewayTimes } from '../../../src/gateway/times.ts';
 import { refusedHandshakes } from '../../../src/http/limits/refused-handshakes.ts';
-import { avatarBuildRecords } from '../../../src/records/avatar-builds.ts';
-import { avatarRecords } from '../../../src/records/avatars.ts';
+import { avatarBuildRecords } from '../../../src/records/avatars/avatar-builds.ts';
+import { avatarRecords } from '../../../src/records/avatars/avatars.ts';
 import { blobRecords } from '../../../src/records/blobs.ts';
 import type { Database } from '../../../src/records/engine/database.ts';
-import { createOutbox } from '../../../src/records/outbox.ts';
+import { createOutbox } from '../../../src/records/webhooks/outbox.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
-import type { Encryptor } from '../../../src/records/engine/encryptor.ts';
+import type { Encryptor } from '../../../src/records/engine/encryption/encryptor.ts';
 import {
   sessionRecords,
   type SessionRecords,

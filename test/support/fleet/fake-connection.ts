@@ -1,6 +1,6 @@
-import type { Order } from '#protocol/gateway-messages.ts';
+import type { Order } from '#protocol/worker/gateway-messages.ts';
 import { placementKey, type Placement } from '#protocol/placement.ts';
-import type { Question, Result, ResultOf } from '#protocol/questions.ts';
+import type { Question, Result, ResultOf } from '#protocol/worker/questions.ts';
 import type { ConnectedWorker, WorkerKind } from '../../../src/fleet/fleet.ts';
 
 export type Answer = Awaited<ReturnType<ConnectedWorker['assign']>>;

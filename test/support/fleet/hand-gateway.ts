@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { parseWorkerMessage, writeMessage } from '#protocol/codec.ts';
-import type { GatewayMessage } from '#protocol/gateway-messages.ts';
-import type { WorkerMessage } from '#protocol/worker-messages.ts';
+import type { GatewayMessage } from '#protocol/worker/gateway-messages.ts';
+import type { WorkerMessage } from '#protocol/worker/worker-messages.ts';
 
 /** A hand-driven gateway: the test sends each message. */
 export class HandGateway {

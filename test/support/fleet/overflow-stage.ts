@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Assign } from '#protocol/gateway-messages.ts';
+import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../api/admin.ts';
 import { buildApp, NORA, roomToken, type BuiltApp } from '../api/build-app.ts';

@@ -1,5 +1,5 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
-import type { Assign } from '#protocol/gateway-messages.ts';
+import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import type { Performance, PerformanceListener } from '../../../workers/runtime/performance.ts';
 
 /** A performance directed by a test. By default it obeys its orders. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { createLog } from '#shared/log.ts';
-import type { Assign } from '#protocol/gateway-messages.ts';
+import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import { Assignment } from '../../../workers/avatar/assignment.ts';
 import { BotroomTransport } from '../../../workers/avatar/transport/botroom/botroom.ts';

@@ -2,7 +2,7 @@ import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Quality } from '#protocol/qualities.ts';
 import { createLog } from '#shared/log.ts';
 import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
-import type { Assign } from '#protocol/gateway-messages.ts';
+import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import { Assignment } from '../../../workers/avatar/assignment.ts';
 import { MemoryPerformer } from './memory-performer.ts';
 import { MemoryRoom } from './memory-room.ts';

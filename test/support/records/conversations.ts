@@ -1,6 +1,6 @@
 /* Sessions and calls in the records. */
 import { newRecordId } from '#shared/ids.ts';
-import type { CallRecord } from '../../../src/records/calls.ts';
+import type { CallRecord } from '../../../src/records/calls/calls.ts';
 import type { SessionRecord } from '../../../src/records/sessions/sessions.ts';
 
 /** `to_start`, unless given. */

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../../src/records/engine/database.ts';
-import { createEncryptor, type Encryptor } from '../../../src/records/engine/encryptor.ts';
-import { Keyring } from '../../../src/records/engine/keyring.ts';
+import {
+  createEncryptor,
+  type Encryptor,
+} from '../../../src/records/engine/encryption/encryptor.ts';
+import { Keyring } from '../../../src/records/engine/encryption/keyring.ts';
 import { keySource } from '../../../src/records/keys/key-source.ts';
 import { openKeyring } from '../../../src/records/keys/open-keyring.ts';
 

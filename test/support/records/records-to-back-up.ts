@@ -6,7 +6,7 @@ import { backUp } from '../../../src/records/backup/backup.ts';
 import { blobFiles, blobRecords } from '../../../src/records/blobs.ts';
 import type { BlobFiles } from '../../../src/records/engine/blob-files.ts';
 import type { Database } from '../../../src/records/engine/database.ts';
-import { keyIdOf } from '../../../src/records/engine/keyring.ts';
+import { keyIdOf } from '../../../src/records/engine/encryption/keyring.ts';
 import { keySource, type KeySource } from '../../../src/records/keys/key-source.ts';
 import { newPlace, type Place } from './database.ts';
 import { testEncryptor } from './encryptor.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import { createLog } from '#shared/log.ts';
 import type { CallBrief, CallLine } from '#protocol/call-brief.ts';
-import type { Assign } from '#protocol/gateway-messages.ts';
+import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import { CallRefused } from '../../../workers/agent/call-control.ts';
 import { RoomClosed, type CallRoomListener } from '../../../workers/agent/call-room.ts';
 import { Conversation, type ConversationDialogue } from '../../../workers/agent/conversation.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import type { RoomSignal } from '#protocol/room-signals.ts';
-import type { Assign } from '#protocol/gateway-messages.ts';
+import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import { Assignment } from '../../../workers/avatar/assignment.ts';
 import { LeftRoom, TracksNotTaken } from '../../../workers/avatar/transport/transport.ts';
 import { CannotPerform } from '../../../workers/runtime/performance.ts';

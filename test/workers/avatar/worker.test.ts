@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CLOSE } from '#protocol/close-codes.ts';
+import { CLOSE } from '#protocol/worker/close-codes.ts';
 import { builtInAvatars } from '../../../src/avatars/built-in-avatars.ts';
 import { HandGateway } from '../../support/fleet/hand-gateway.ts';
 import { REJECTS_ON_MESSAGE, UNCAUGHT } from '../../support/processes/uncaught.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
-import type { Build } from '#protocol/gateway-messages.ts';
+import type { Build } from '#protocol/worker/gateway-messages.ts';
 import { PictureError } from '../../../workers/enrolment/picture-error.ts';
 import { avatarBuilder, type BuildPhoto } from '../../../workers/enrolment/build-avatar.ts';
 import { BlobUnavailable, nameOf, type Blobs } from '../../../workers/runtime/blobs.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Assign } from '#protocol/gateway-messages.ts';
+import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import { ControlLink } from '../../../workers/runtime/control-link.ts';
 import type { Perform } from '../../../workers/runtime/performance.ts';
 import { Slots } from '../../../workers/runtime/slots.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Build } from '#protocol/gateway-messages.ts';
+import type { Build } from '#protocol/worker/gateway-messages.ts';
 import { CLAIM_MS } from '../../../src/avatars/builds.ts';
 import { Builds, type BuildOutcome } from '../../../workers/runtime/builds.ts';
 import { ControlLink } from '../../../workers/runtime/control-link.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Build } from '#protocol/gateway-messages.ts';
-import type { WorkerMessage } from '#protocol/worker-messages.ts';
+import type { Build } from '#protocol/worker/gateway-messages.ts';
+import type { WorkerMessage } from '#protocol/worker/worker-messages.ts';
 import { Builds, type BuildOutcome } from '../../../workers/runtime/builds.ts';
 import { quietLog } from '../../support/fleet/control-plane.ts';
 import { settle, TestClock } from '../../support/test-clock.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CLOSE } from '#protocol/close-codes.ts';
-import { PROTOCOLS } from '#protocol/protocol-version.ts';
+import { CLOSE } from '#protocol/worker/close-codes.ts';
+import { PROTOCOLS } from '#protocol/worker/protocol-version.ts';
 import type { Placement } from '#protocol/placement.ts';
 import { ControlLink, type Order } from '../../../workers/runtime/control-link.ts';
 import { quietLog } from '../../support/fleet/control-plane.ts';

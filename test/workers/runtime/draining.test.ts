@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Load } from '#protocol/worker-messages.ts';
+import type { Load } from '#protocol/worker/worker-messages.ts';
 import {
   ACCOUNT,
   startControlPlane,

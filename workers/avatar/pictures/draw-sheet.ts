@@ -5,7 +5,7 @@ import {
   SHEET_TILES,
   TILE_SIDE,
   type Sheet,
-} from '#protocol/sheets.ts';
+} from '#protocol/pictures/sheets.ts';
 import type { Face } from '../../bundle/open.ts';
 import { memoryOf, type FaceMemory } from '../performer/face.ts';
 import { Looks } from '../performer/looks.ts';

@@ -1,5 +1,5 @@
 /* The faces on the tiles of a contact sheet. */
-import type { SheetTile } from '#protocol/sheets.ts';
+import type { SheetTile } from '#protocol/pictures/sheets.ts';
 import type { Expression } from '../../bundle/expressions.ts';
 import { RESTING_MOUTH, type LipShape, type Mouth } from '../../bundle/visemes.ts';
 

@@ -1,6 +1,6 @@
 import type { Log } from '#shared/log.ts';
-import type { DrawSheet } from '#protocol/questions.ts';
-import type { Sheet } from '#protocol/sheets.ts';
+import type { DrawSheet } from '#protocol/worker/questions.ts';
+import type { Sheet } from '#protocol/pictures/sheets.ts';
 import type { ControlLink } from '../../runtime/control-link.ts';
 import type { Shown } from '../bundle-cache.ts';
 import { drawSheet } from './draw-sheet.ts';

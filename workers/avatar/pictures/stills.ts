@@ -1,4 +1,4 @@
-import { STILL_SIDE } from '#protocol/stills.ts';
+import { STILL_SIDE } from '#protocol/pictures/stills.ts';
 import { frameBytes } from '../performer/performer.ts';
 import { JpegEncoder } from '../transport/botroom/jpeg/jpeg-encoder.ts';
 import type { PictureSize } from '../transport/transport.ts';

@@ -1,4 +1,4 @@
-import type { Video } from '#protocol/gateway-messages.ts';
+import type { Video } from '#protocol/worker/gateway-messages.ts';
 import type { Quality } from '#protocol/qualities.ts';
 import { frameBytes, type Movement, type Performer } from '../performer/performer.ts';
 import type { Transport } from '../transport/transport.ts';

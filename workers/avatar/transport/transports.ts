@@ -1,12 +1,12 @@
 import type { Clock } from '#shared/clock.ts';
-import type { Assign, SpeechSource } from '#protocol/gateway-messages.ts';
+import type { Assign, SpeechSource } from '#protocol/worker/gateway-messages.ts';
 import type { Log } from '#shared/log.ts';
 import type { DialMediaSocket } from '../../runtime/media-socket.ts';
 import { BotroomSpeech } from './botroom/botroom-speech.ts';
 import { BotroomTransport } from './botroom/botroom.ts';
-import { MediaServerTransport } from './mediaserver.ts';
+import { MediaServerTransport } from './mediaserver/mediaserver.ts';
 import { PipecatLink } from './pipecat/pipecat-link.ts';
-import type { RoomRelay } from './room-relay.ts';
+import type { RoomRelay } from './mediaserver/room-relay.ts';
 import type { SpeechLink } from './speech-link.ts';
 import type { TrackShelf } from './track-shelf.ts';
 import type { Transport } from './transport.ts';

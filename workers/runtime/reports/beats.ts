@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
-import { MISSED_BEATS } from '#protocol/beats.ts';
+import { MISSED_BEATS } from '#protocol/worker/beats.ts';
 import type { Placement } from '#protocol/placement.ts';
-import type { Beat } from '#protocol/worker-messages.ts';
+import type { Beat } from '#protocol/worker/worker-messages.ts';
 
 /** The part of a session that beats depend on. */
 export type Beating = {

@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
 import type { Placement } from '#protocol/placement.ts';
-import type { Noted } from '#protocol/worker-messages.ts';
+import type { Noted } from '#protocol/worker/worker-messages.ts';
 
 /** Events within this time are sent together. */
 const GATHER_MS = 500;

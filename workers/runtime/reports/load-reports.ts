@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Quality } from '#protocol/qualities.ts';
 import type { Placement } from '#protocol/placement.ts';
-import type { Load } from '#protocol/worker-messages.ts';
+import type { Load } from '#protocol/worker/worker-messages.ts';
 
 export type FrameTimes = {
   /** Share of late frames, 0..1. */

@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Placement } from '#protocol/placement.ts';
-import type { Ended, Started } from '#protocol/worker-messages.ts';
+import type { Ended, Started } from '#protocol/worker/worker-messages.ts';
 import { Outbox } from './outbox.ts';
 
 type End = {

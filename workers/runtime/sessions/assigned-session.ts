@@ -1,8 +1,8 @@
 import type { Clock } from '#shared/clock.ts';
-import type { Assign } from '#protocol/gateway-messages.ts';
-import { STILL_TEXT } from '#protocol/stills.ts';
+import type { Assign } from '#protocol/worker/gateway-messages.ts';
+import { STILL_TEXT } from '#protocol/pictures/stills.ts';
 import type { Placement } from '#protocol/placement.ts';
-import type { Noted, OpenSegments, WorkerMessage } from '#protocol/worker-messages.ts';
+import type { Noted, OpenSegments, WorkerMessage } from '#protocol/worker/worker-messages.ts';
 import {
   advanceAssignedSession,
   wasReleased,

@@ -2,7 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { TraceIds } from '#shared/tracing/trace-ids.ts';
 import type { Tracer } from '#shared/tracing/tracer.ts';
 import { readTraceparent } from '#shared/tracing/trace-context.ts';
-import type { Assign } from '#protocol/gateway-messages.ts';
+import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import { CannotPerform, type Perform, type Performance } from '../performance.ts';
 import { SessionTrace } from './session-trace.ts';
 

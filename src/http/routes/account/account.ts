@@ -1,7 +1,7 @@
 /* The caller's own account. Its plan and name are the operator's to change. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { AccountRecords, RetentionDays } from '../../../records/accounts.ts';
+import type { AccountRecords, RetentionDays } from '../../../records/accounts/accounts.ts';
 import type { AuditedRecords } from '../../../records/audited-records.ts';
 import type { Auditor } from '../../audit/auditor.ts';
 import { OwnAccount, ownAccountChanges, toOwnAccount } from '../../schemas/account.ts';

@@ -5,7 +5,7 @@ import type {
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { Fault } from '../../../errors.ts';
-import type { AccountLists } from '../../../records/account-lists.ts';
+import type { AccountLists } from '../../../records/accounts/account-lists.ts';
 import { rightsOf } from '../../auth/given-rights.ts';
 import {
   changeKey,

@@ -5,7 +5,7 @@ import { consoleLink } from '#shared/network/page-link.ts';
 import type { PersonLinks } from '../../../accounts/people/person-links.ts';
 import { scopesOf } from '../../../accounts/people/roles.ts';
 import { Fault } from '../../../errors.ts';
-import type { ApiKeyRecords } from '../../../records/api-keys.ts';
+import type { ApiKeyRecords } from '../../../records/accounts/api-keys.ts';
 import type { Grants, PersonLinkRecords } from '../../../records/people/person-links.ts';
 import type { Auditor } from '../../audit/auditor.ts';
 import { rightsOf } from '../../auth/given-rights.ts';

@@ -7,7 +7,7 @@ import type { People } from '../../../accounts/people/people.ts';
 import type { PersonLinks } from '../../../accounts/people/person-links.ts';
 import { scopesOf } from '../../../accounts/people/roles.ts';
 import { Fault } from '../../../errors.ts';
-import type { ApiKeyRecords } from '../../../records/api-keys.ts';
+import type { ApiKeyRecords } from '../../../records/accounts/api-keys.ts';
 import type { AuditedRecords } from '../../../records/audited-records.ts';
 import type { PersonRecords } from '../../../records/people/people.ts';
 import { isoTime } from '#shared/iso-time.ts';

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Clock } from '#shared/clock.ts';
 import type { AccountDeletions } from '../../../accounts/erasure/account-deletions.ts';
 import { Fault } from '../../../errors.ts';
-import type { AccountRecords } from '../../../records/accounts.ts';
+import type { AccountRecords } from '../../../records/accounts/accounts.ts';
 import type { Auditor } from '../../audit/auditor.ts';
 import { ignoreBodies } from '../../ignored-body.ts';
 import { adminDoc } from '../../schemas/admin.ts';

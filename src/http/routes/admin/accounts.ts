@@ -4,9 +4,9 @@ import { toAccount } from '../../../accounts/account.ts';
 import type { ApiKeys } from '../../../accounts/keys.ts';
 import { planOf } from '../../../accounts/limits.ts';
 import type { Usage } from '../../../accounts/usage.ts';
-import type { AccountLists } from '../../../records/account-lists.ts';
+import type { AccountLists } from '../../../records/accounts/account-lists.ts';
 import type { AuditedRecords } from '../../../records/audited-records.ts';
-import type { AccountRecords } from '../../../records/accounts.ts';
+import type { AccountRecords } from '../../../records/accounts/accounts.ts';
 import type { Auditor } from '../../audit/auditor.ts';
 import {
   AccountBody,

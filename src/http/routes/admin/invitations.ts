@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { problem } from '../../../errors.ts';
-import type { AccountRecords } from '../../../records/accounts.ts';
+import type { AccountRecords } from '../../../records/accounts/accounts.ts';
 import { invite, type InvitationParts } from '../account/invitations.ts';
 import { adminDoc } from '../../schemas/admin.ts';
 import { answer, errors, named } from '../../schemas/common.ts';

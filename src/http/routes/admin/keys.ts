@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { AccountLists } from '../../../records/account-lists.ts';
-import type { AccountRecords } from '../../../records/accounts.ts';
+import type { AccountLists } from '../../../records/accounts/account-lists.ts';
+import type { AccountRecords } from '../../../records/accounts/accounts.ts';
 import type { PageRequest } from '../../../records/engine/pages.ts';
 import { changeKey, makeKey, revokeKey, type ChangeKeysParts } from '../../change-keys.ts';
 import { ignoreBodies } from '../../ignored-body.ts';

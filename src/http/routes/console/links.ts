@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { People } from '../../../accounts/people/people.ts';
 import { Fault, problem } from '../../../errors.ts';
-import type { AccountRecords } from '../../../records/accounts.ts';
+import type { AccountRecords } from '../../../records/accounts/accounts.ts';
 import type { RateLimits } from '../../limits/rate-limit.ts';
 import { LinkCode, LinkLook, LinkUse, Me, toLinkLook, toMe } from '../../schemas/console.ts';
 import { found } from '../resource.ts';

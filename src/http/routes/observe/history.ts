@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Clock } from '#shared/clock.ts';
-import type { FleetHistory } from '../../../records/fleet-history.ts';
-import type { MetricHistory } from '../../../records/metric-history.ts';
+import type { FleetHistory } from '../../../records/history/fleet-history.ts';
+import type { MetricHistory } from '../../../records/history/metric-history.ts';
 import type { SessionHistory } from '../../../records/sessions/session-history.ts';
 import type { CountName } from '../../metrics/metric-counts.ts';
 import { answer, errors } from '../../schemas/common.ts';

@@ -4,7 +4,7 @@
  */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
-import { BLOBS_PATH, MAX_BLOB_BYTES } from '#protocol/blob-path.ts';
+import { BLOBS_PATH, MAX_BLOB_BYTES } from '#protocol/worker/blob-path.ts';
 import type { WorkerTokens } from '../../../accounts/worker-tokens.ts';
 import { Fault } from '../../../errors.ts';
 import { hashOf, type Blobs } from '../../../records/blobs.ts';

@@ -13,7 +13,7 @@ import {
   WORKER_ID_HEADER,
   WORKER_SECRET_HEADER,
 } from '#protocol/call-brief.ts';
-import { mayUseId } from '#protocol/worker-id.ts';
+import { mayUseId } from '#protocol/worker/worker-id.ts';
 import type { WorkerTokens } from '../../../accounts/worker-tokens.ts';
 import { Fault } from '../../../errors.ts';
 import type { WorkerCalls } from '../../../calls/worker-calls.ts';

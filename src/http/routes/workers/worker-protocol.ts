@@ -1,9 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { TSchema } from 'typebox';
-import { CLOSE } from '#protocol/close-codes.ts';
-import { GatewayMessage } from '#protocol/gateway-messages.ts';
-import { GATEWAY_PATH } from '#protocol/gateway-path.ts';
-import { MAX_MESSAGE_BYTES, PROTOCOL_VERSION, WorkerMessage } from '#protocol/worker-messages.ts';
+import { CLOSE } from '#protocol/worker/close-codes.ts';
+import { GatewayMessage } from '#protocol/worker/gateway-messages.ts';
+import { GATEWAY_PATH } from '#protocol/worker/gateway-path.ts';
+import {
+  MAX_MESSAGE_BYTES,
+  PROTOCOL_VERSION,
+  WorkerMessage,
+} from '#protocol/worker/worker-messages.ts';
 
 /** Names one message of a union, as its `type` does. */
 type MessageSchema = TSchema & { properties: { type: { const: string } }; description?: string };

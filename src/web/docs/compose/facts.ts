@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { BOTROOM_PROTOCOL } from '#protocol/botroom/records.ts';
-import { PICTURE_PROBLEMS } from '#protocol/picture-problems.ts';
+import { PICTURE_PROBLEMS } from '#protocol/pictures/picture-problems.ts';
 import * as roomTerms from '#protocol/room-terms.ts';
 import { planLimits } from '../facts/accounts.ts';
 import { agentSignals } from '../facts/agent-signals.ts';

@@ -1,4 +1,4 @@
-import { CLOSE, type CloseName } from '#protocol/close-codes.ts';
+import { CLOSE, type CloseName } from '#protocol/worker/close-codes.ts';
 import type { Refusal, WorkerState } from '../../../fleet/fleet.ts';
 import { DIFFERENCES } from '../../../sessions/reconciliation/diff.ts';
 import { code, meanings, table } from './tables.ts';

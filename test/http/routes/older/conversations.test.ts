@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callMessageRecords } from '../../../../src/records/call-messages.ts';
+import { callMessageRecords } from '../../../../src/records/calls/call-messages.ts';
 import { Lists } from '../../../../src/records/engine/pages.ts';
 import { addAgent } from '../../../support/api/agent.ts';
 import { encryptorAt } from '../../../support/records/encryptor.ts';

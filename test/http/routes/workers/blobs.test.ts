@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { blobPath } from '#protocol/blob-path.ts';
+import { blobPath } from '#protocol/worker/blob-path.ts';
 import { hashOf } from '../../../../src/records/blobs.ts';
 import { API_KEY, buildApp, type BuiltApp } from '../../../support/api/build-app.ts';
 import { PhotoAvatars } from '../../../support/api/photo-avatars.ts';

@@ -2,8 +2,8 @@ import asyncApi from '@asyncapi/specs/schemas/3.0.0.json' with { type: 'json' };
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { GatewayMessage } from '#protocol/gateway-messages.ts';
-import { WorkerMessage } from '#protocol/worker-messages.ts';
+import { GatewayMessage } from '#protocol/worker/gateway-messages.ts';
+import { WorkerMessage } from '#protocol/worker/worker-messages.ts';
 import { buildApp, type BuiltApp } from '../../../support/api/build-app.ts';
 
 type Message = { name: string; summary: string; payload: object };

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SHEET_TILES, TILE_SIDE, type Sheet } from '#protocol/sheets.ts';
+import { SHEET_TILES, TILE_SIDE, type Sheet } from '#protocol/pictures/sheets.ts';
 import { openBundle, type Bundle } from '../../../../workers/bundle/open.ts';
 import { BuiltInPerformer } from '../../../../workers/avatar/performer/built-in.ts';
 import { drawSheet } from '../../../../workers/avatar/pictures/draw-sheet.ts';
 import { Sheets } from '../../../../workers/avatar/pictures/sheets.ts';
 import { createLog } from '#shared/log.ts';
-import type { WorkerMessage } from '#protocol/worker-messages.ts';
+import type { WorkerMessage } from '#protocol/worker/worker-messages.ts';
 import { decoded } from '../../../support/picture/i420.ts';
 import { until } from '../../../support/until.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { STILL_TEXT } from '#protocol/stills.ts';
+import { STILL_TEXT } from '#protocol/pictures/stills.ts';
 import { Stills } from '../../../../workers/avatar/pictures/stills.ts';
 import { decoded, pictureOf } from '../../../support/picture/i420.ts';
 

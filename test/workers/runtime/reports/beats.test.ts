@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Beat } from '#protocol/worker-messages.ts';
+import type { Beat } from '#protocol/worker/worker-messages.ts';
 import { Beats, type Beating } from '../../../../workers/runtime/reports/beats.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 

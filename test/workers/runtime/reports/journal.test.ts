@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Noted } from '#protocol/worker-messages.ts';
+import type { Noted } from '#protocol/worker/worker-messages.ts';
 import { Journal } from '../../../../workers/runtime/reports/journal.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Load } from '#protocol/worker-messages.ts';
+import type { Load } from '#protocol/worker/worker-messages.ts';
 import { LoadReports } from '../../../../workers/runtime/reports/load-reports.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Ended, Started } from '#protocol/worker-messages.ts';
+import type { Ended, Started } from '#protocol/worker/worker-messages.ts';
 import { Outbox } from '../../../../workers/runtime/reports/outbox.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 

@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { AddressRefused, createOutgoing, type Resolve } from '#shared/network/address-policy.ts';
 import type { Clock } from '#shared/clock.ts';
 import { SOFTWARE_VERSION } from '#shared/process/version.ts';
-import type { SpeechSource } from '#protocol/gateway-messages.ts';
+import type { SpeechSource } from '#protocol/worker/gateway-messages.ts';
 import { ClientRates } from '#protocol/botroom/client-rates.ts';
 import { MAX_RECORD_BYTES } from '#protocol/botroom/records.ts';
 import { readFrame, writeFrame, type PipecatFrame } from '#protocol/pipecat/frames.ts';

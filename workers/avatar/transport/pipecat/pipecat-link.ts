@@ -5,7 +5,7 @@ import type { Log } from '#shared/log.ts';
 import { SOFTWARE_VERSION } from '#shared/process/version.ts';
 import { HEARING_RATE } from '#protocol/audio.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
-import type { SpeechSource } from '#protocol/gateway-messages.ts';
+import type { SpeechSource } from '#protocol/worker/gateway-messages.ts';
 import type { PipecatFrame } from '#protocol/pipecat/frames.ts';
 import { clientReady, rtviTypeOf } from '#protocol/pipecat/rtvi.ts';
 import type { SpeechLink, SpeechListener } from '../speech-link.ts';

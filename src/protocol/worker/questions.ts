@@ -1,0 +1,105 @@
+/* Orders that a worker answers with a message, each beside its answer. */
+import Type, { type Static } from 'typebox';
+import { BlobHash } from './build-messages.ts';
+import { Placement, placementKey } from '../placement.ts';
+import { DRAWS_SHEETS, Sheet } from '../pictures/sheets.ts';
+import { STILL_EVERY_MS, STILL_SIDE, STILL_TEXT, TAKES_STILLS } from '../pictures/stills.ts';
+
+const TakeStill = Type.Object(
+  { type: Type.Literal('take_still'), placement: Placement },
+  {
+    description: `Somebody looks at the session from outside: send a small picture of what it shows now, as \`still\`. Only for workers with the ability \`${TAKES_STILLS}\`.`,
+  },
+);
+
+const Still = Type.Object(
+  {
+    type: Type.Literal('still'),
+    placement: Placement,
+    jpeg: Type.Optional(
+      Type.String({
+        ...STILL_TEXT,
+        description: `In base64, its longer side about ${STILL_SIDE} pixels. Absent: nothing is shown.`,
+      }),
+    ),
+  },
+  { description: 'Answers `take_still`. Never sent without it.' },
+);
+
+const DrawSheet = Type.Object(
+  {
+    type: Type.Literal('draw_sheet'),
+    avatarId: Type.String(),
+    bundle: Type.Optional({
+      ...BlobHash,
+      description: 'Blob to fetch and open. Absent: the worker has the avatar already.',
+    }),
+  },
+  {
+    description: `Draw the mouth shapes, eyes and expressions of the avatar as one picture, and send it as \`sheet\`; sessions have priority. Only for workers with the ability \`${DRAWS_SHEETS}\`.`,
+  },
+);
+export type DrawSheet = Static<typeof DrawSheet>;
+
+const DrawnSheet = Type.Object(
+  {
+    type: Type.Literal('sheet'),
+    avatarId: Type.String(),
+    sheet: Type.Optional({ ...Sheet, description: 'Absent: the avatar cannot be opened.' }),
+  },
+  { description: 'Answers `draw_sheet`. Never sent without it.' },
+);
+
+export const QUESTIONS = [TakeStill, DrawSheet] as const;
+export type Question = Static<(typeof QUESTIONS)[number]>;
+
+export const ANSWERS = [Still, DrawnSheet] as const;
+export type Answer = Static<(typeof ANSWERS)[number]>;
+
+const answerTypes: ReadonlySet<string> = new Set(
+  ANSWERS.map(({ properties }) => properties.type.const),
+);
+
+export const isAnswer = (message: { type: string }): message is Answer =>
+  answerTypes.has(message.type);
+
+/** What an answer tells; null if it says that there is nothing. */
+type Results = { take_still: string; draw_sheet: Sheet };
+export type ResultOf<Asked extends Question> = Results[Asked['type']] | null;
+export type Result = ResultOf<Question>;
+
+type QuestionRules = {
+  /** Only workers that have it are asked. */
+  ability: string;
+  /** Time for the answer. */
+  answerMs: number;
+  /** How long one answer serves all who ask; the worker is not asked again in this time. */
+  keptMs: number;
+};
+
+export const QUESTION_RULES: Record<Question['type'], QuestionRules> = {
+  take_still: { ability: TAKES_STILLS, answerMs: 2_000, keptMs: STILL_EVERY_MS },
+  // Time to fetch the bundle and draw. An avatar never changes, but few look at one for longer.
+  draw_sheet: { ability: DRAWS_SHEETS, answerMs: 10_000, keptMs: 60_000 },
+};
+
+/** Equal for a question and its answer. */
+export function questionKey(message: Question | Answer): string {
+  switch (message.type) {
+    case 'take_still':
+    case 'still':
+      return `still ${placementKey(message.placement)}`;
+    case 'draw_sheet':
+    case 'sheet':
+      return `sheet ${message.avatarId}`;
+  }
+}
+
+export function resultOf(answer: Answer): Result {
+  switch (answer.type) {
+    case 'still':
+      return answer.jpeg ?? null;
+    case 'sheet':
+      return answer.sheet ?? null;
+  }
+}

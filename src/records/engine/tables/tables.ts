@@ -1,0 +1,293 @@
+/*
+ * The tables. Times are milliseconds since the epoch. JSON is stored as text in both databases.
+ */
+import type { Generated } from 'kysely';
+import type { EndReason } from '#protocol/end-reasons.ts';
+import type { WorkerKind } from '#protocol/worker/worker-messages.ts';
+import type {
+  AccountDeletionsTable,
+  AccountsTable,
+  AdminsTable,
+  ApiKeysTable,
+  AuditEntriesTable,
+  DeletedUsageTable,
+  PeopleTable,
+  PersonLinksTable,
+  SignInsTable,
+} from './account-tables.ts';
+import type { Listed } from './listed.ts';
+import type {
+  KnowledgeChunksTable,
+  KnowledgeFilesTable,
+  PassageVectorsTable,
+} from './knowledge-tables.ts';
+import type { OutsideSessionsTable, OverflowsTable } from './overflow-tables.ts';
+
+export type SessionsTable = {
+  id: string;
+  account_id: string;
+  /** `agent`: the conversation of a call, never shown to the account. */
+  kind: Generated<'avatar' | 'agent'>;
+  transport: string;
+  avatar_id: string;
+  room_url: string;
+  room_token_sealed: string;
+  token_fingerprint: string;
+  built_in_room: string | null;
+  status: 'to_start' | 'ongoing' | 'completed';
+  started_at: number | null;
+  ended_at: number | null;
+  end_reason: EndReason | null;
+  end_detail: Generated<string | null>;
+  epoch: number;
+  worker_id: string | null;
+  video: string;
+  max_length_minutes: number | null;
+  metadata: string;
+  idempotency_key: string | null;
+  created_at: number;
+  call_id: Generated<string | null>;
+  signals: Generated<string | null>;
+  renewed_token_sealed: Generated<string | null>;
+  speech_sealed: Generated<string | null>;
+  bundle_hash: Generated<string | null>;
+  pool: Generated<string | null>;
+  former_worker_id: Generated<string | null>;
+  /** Microseconds, rising with each insert. Orders lists. */
+  listed_at: number;
+};
+
+type RepliesTable = {
+  account_id: string;
+  idempotency_key: string;
+  request_hash: string;
+  status: number;
+  body_sealed: string;
+  created_at: number;
+};
+
+export const EXTERNAL_API_TYPES = [
+  'openai_compatible_llm',
+  'openai_compatible_stt',
+  'openai_compatible_tts',
+  'openai_compatible_embeddings',
+] as const;
+export type ExternalApiType = (typeof EXTERNAL_API_TYPES)[number];
+
+export type ExternalApisTable = Listed & {
+  type: ExternalApiType;
+  name: string;
+  url: string;
+  api_key_sealed: string;
+};
+
+export type AgentsTable = Listed & {
+  name: string;
+  avatar_id: string;
+  settings: string;
+  external_api_id: string | null;
+  stt_api_id: string | null;
+  tts_api_id: string | null;
+  embeddings_api_id: string | null;
+  link_secret_sealed: Generated<string | null>;
+};
+
+type AgentKnowledgeFilesTable = { agent_id: string; file_id: string; position: number };
+
+export type AvatarsTable = Listed & {
+  name: string;
+  status: 'building' | 'ready' | 'failed';
+  reason: string | null;
+  /** Percent. */
+  progress: number;
+  background: string;
+  consent: string;
+  consented_at: number;
+  consent_key_id: string | null;
+  picture_hash: string;
+  background_hash: string | null;
+  bundle_hash: string | null;
+  portrait_hash: string | null;
+  session_picture: string | null;
+  epoch: number;
+  tries: number;
+  worker_id: string | null;
+  claimed_until: number;
+  queued_at: number;
+  settled_at: number | null;
+};
+
+type BlobsTable = {
+  /** SHA-256 in hex. */
+  hash: string;
+  size: number;
+  /** Null if the bytes are in a file. */
+  bytes: Uint8Array | null;
+  kept_at: number;
+};
+
+export type CallsTable = Listed & {
+  agent_id: string;
+  session_id: string;
+  room_url: string;
+  room_name: string;
+  user_token_sealed: string;
+  user_name: string | null;
+  user_email: string | null;
+  tags: string;
+  status: 'to_start' | 'ongoing' | 'completed';
+  started_at: number | null;
+  ended_at: number | null;
+  evaluation: Generated<string | null>;
+  /** When the call ended, if it still waits for its evaluation. */
+  to_evaluate_since: Generated<number | null>;
+  agent: Generated<string | null>;
+  opened_from: Generated<string | null>;
+};
+
+type CallMessagesTable = {
+  id: string;
+  call_id: string;
+  sender: 'ai' | 'user';
+  message: string;
+  sent_at: number;
+  listed_at: number;
+  latency: Generated<string | null>;
+};
+
+export type WebhooksTable = Listed & {
+  url: string;
+  events: string;
+  description: string;
+  secret_sealed: string;
+  former_secret_sealed: Generated<string | null>;
+  former_secret_until: Generated<number | null>;
+  status: 'enabled' | 'disabled';
+  disabled_reason: string | null;
+  failing_since: number | null;
+};
+
+type EventsTable = {
+  id: string;
+  account_id: string;
+  type: string;
+  payload: string;
+  created_at: number;
+};
+
+export type DeliveriesTable = {
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  subject: string;
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  due_at: number;
+  answer_status: number | null;
+  error: string | null;
+  delivered_at: number | null;
+  created_at: number;
+  listed_at: number;
+};
+
+export type TimelinePartsTable = {
+  session_id: string;
+  /** Later ones sort after earlier ones. */
+  id: string;
+  entries: string;
+  /** Number of entries. */
+  kept: number;
+  /** Number of entries dropped. */
+  left_out: number;
+};
+
+export type CanariesTable = {
+  id: string;
+  pool: string;
+  stable_pool: string;
+  share_percent: number;
+  started_at: number;
+  stopped_at: number | null;
+  canary_sessions: number;
+  canary_failures: number;
+  stable_sessions: number;
+  stable_failures: number;
+};
+
+type CordonsTable = { worker_id: string; created_at: number };
+
+type WorkerTokensTable = {
+  id: string;
+  name: string;
+  /** SHA-256 of the token in hex. */
+  hash: string;
+  /** Null: all workers. */
+  kind: WorkerKind | null;
+  pool: string | null;
+  created_at: number;
+  last_used_at: Generated<number | null>;
+  revoked_at: Generated<number | null>;
+};
+
+type FleetHistoryTable = {
+  step_seconds: number;
+  /** The beginning of the step. */
+  at: number;
+  samples: number;
+  /** Sums of the samples. */
+  workers: number;
+  slots: number;
+  taken: number;
+  waiting: number;
+  /** The highest of the samples. */
+  taken_peak: number;
+  waiting_peak: number;
+};
+
+type MetricHistoryTable = { step_seconds: number; at: number; name: string; count: number };
+
+export type EncryptionKeysTable = {
+  id: string;
+  activated_at: number;
+  completed_at: Generated<number | null>;
+  retired_at: Generated<number | null>;
+};
+
+type ServiceSecretsTable = { name: string; value_sealed: string };
+
+export type Tables = {
+  accounts: AccountsTable;
+  api_keys: ApiKeysTable;
+  sessions: SessionsTable;
+  replies: RepliesTable;
+  external_apis: ExternalApisTable;
+  knowledge_files: KnowledgeFilesTable;
+  knowledge_chunks: KnowledgeChunksTable;
+  passage_vectors: PassageVectorsTable;
+  agents: AgentsTable;
+  agent_knowledge_files: AgentKnowledgeFilesTable;
+  avatars: AvatarsTable;
+  blobs: BlobsTable;
+  calls: CallsTable;
+  call_messages: CallMessagesTable;
+  webhooks: WebhooksTable;
+  events: EventsTable;
+  deliveries: DeliveriesTable;
+  worker_tokens: WorkerTokensTable;
+  canaries: CanariesTable;
+  cordons: CordonsTable;
+  overflows: OverflowsTable;
+  outside_sessions: OutsideSessionsTable;
+  fleet_history: FleetHistoryTable;
+  metric_history: MetricHistoryTable;
+  timeline_parts: TimelinePartsTable;
+  audit_entries: AuditEntriesTable;
+  deleted_usage: DeletedUsageTable;
+  account_deletions: AccountDeletionsTable;
+  admins: AdminsTable;
+  people: PeopleTable;
+  sign_ins: SignInsTable;
+  person_links: PersonLinksTable;
+  encryption_keys: EncryptionKeysTable;
+  service_secrets: ServiceSecretsTable;
+};

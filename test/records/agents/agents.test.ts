@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newRecordId } from '#shared/ids.ts';
+import { accountRecords } from '../../../src/records/accounts/accounts.ts';
+import { agentRecords, type Agent, type AgentRecords } from '../../../src/records/agents/agents.ts';
+import type { Database } from '../../../src/records/engine/database.ts';
+import {
+  externalApiRecords,
+  type ExternalApiRecords,
+} from '../../../src/records/agents/external-apis.ts';
+import {
+  knowledgeFileRecords,
+  type KnowledgeFileRecords,
+} from '../../../src/records/knowledge/knowledge-files.ts';
+import { Lists } from '../../../src/records/engine/pages.ts';
+import { newDatabase } from '../../support/records/database.ts';
+import { testEncryptor } from '../../support/records/encryptor.ts';
+
+let db: Database;
+let agents: AgentRecords;
+let files: KnowledgeFileRecords;
+let apis: ExternalApiRecords;
+let accountId: string;
+
+beforeEach(async () => {
+  db = await newDatabase();
+  const secret = randomBytes(32);
+  const lists = new Lists(secret);
+  const encryptor = testEncryptor();
+  agents = agentRecords(db, encryptor, lists);
+  files = knowledgeFileRecords(db, encryptor, lists);
+  apis = externalApiRecords(db, encryptor, lists);
+  accountId = (await accountRecords(db).first(0)).id;
+});
+afterEach(() => db.destroy());
+
+const NOW = Date.UTC(2026, 0, 1);
+
+const agent = (given: Partial<Agent> = {}): Agent => ({
+  id: newRecordId(),
+  accountId,
+  name: 'Jarvis',
+  avatarId: 'nora',
+  systemPrompt: null,
+  language: 'en',
+  greeting: null,
+  maxSessionLengthMinutes: 30,
+  capabilities: [],
+  llm: null,
+  stt: null,
+  tts: null,
+  embeddings: null,
+  knowledgeFileIds: [],
+  allowedOrigins: [],
+  isPrivate: false,
+  createdAt: NOW,
+  ...given,
+});
+
+const newFile = async () => {
+  const id = newRecordId();
+  const fields = { name: 'File', format: 'text', status: 'available', createdAt: NOW } as const;
+  await files.insert({ id, accountId, ...fields }, 'text');
+  return id;
+};
+
+const newApi = async () => {
+  const id = newRecordId();
+  const fields = { type: 'openai_compatible_llm', name: 'Model', url: 'https://x' } as const;
+  await apis.insert({ id, accountId, ...fields, createdAt: NOW, apiKey: 'sk' });
+  return id;
+};
+
+const llmAt = (apiId: string) =>
+  ({ type: 'openai_compatible', apiId, model: 'm', temperature: 0.5 }) as const;
+
+describe('agent records', () => {
+  test('are read as written, with files in order', async () => {
+    const knowledgeFileIds = [await newFile(), await newFile(), await newFile()].toSorted();
+    knowledgeFileIds.push(knowledgeFileIds.shift()!);
+    const made = agent({
+      name: 'Zoë "the" \\ 😀',
+      systemPrompt: 'Be kind.',
+      greeting: 'Hi',
+      maxSessionLengthMinutes: 0.5,
+      capabilities: [{ type: 'wakeup_mode', triggers: ['hey'] }],
+      llm: llmAt(await newApi()),
+      knowledgeFileIds,
+    });
+
+    await agents.insert(made);
+
+    expect(await agents.find(accountId, made.id)).toEqual(made);
+    expect((await agents.page(accountId, { limit: 1 })).data).toEqual([made]);
+  });
+
+  test('have the files of their last change', async () => {
+    const [first, second] = [await newFile(), await newFile()];
+    const made = agent({ knowledgeFileIds: [first] });
+    await agents.insert(made);
+
+    await agents.update(accountId, made.id, { knowledgeFileIds: [second] });
+
+    expect(await agents.find(accountId, made.id)).toEqual({ ...made, knowledgeFileIds: [second] });
+  });
+
+  test('are visible to their account only', async () => {
+    const made = agent();
+    await agents.insert(made);
+
+    expect(await agents.find('another', made.id)).toBeNull();
+    expect(await agents.update('another', made.id, { name: 'Mine' })).toBe(false);
+    expect(await agents.delete('another', made.id)).toBe(false);
+    expect((await agents.page('another', { limit: 1 })).data).toEqual([]);
+    expect(await agents.find(accountId, made.id)).toEqual(made);
+  });
+
+  test('lose no concurrent change', async () => {
+    const made = agent();
+    await agents.insert(made);
+    const changes = { systemPrompt: 'Be kind.', language: 'de', greeting: 'Hallo' };
+
+    await Promise.all(
+      Object.entries(changes).map(([name, value]) =>
+        agents.update(accountId, made.id, { [name]: value }),
+      ),
+    );
+
+    expect(await agents.find(accountId, made.id)).toEqual({ ...made, ...changes });
+  });
+
+  test('name all missing files', async () => {
+    const knowledgeFileIds = [newRecordId(), await newFile(), newRecordId()];
+
+    const inserting = agents.insert(agent({ knowledgeFileIds }));
+
+    await expect(inserting).rejects.toMatchObject({
+      fault: 'not_found',
+      about: { knowledge_files: [knowledgeFileIds[0], knowledgeFileIds[2]] },
+    });
+    expect((await agents.page(accountId, { limit: 1 })).data).toEqual([]);
+  });
+});
+
+/** Outcomes of two conflicting operations, by fault name. */
+async function race(...runs: (() => Promise<unknown>)[]): Promise<unknown[]> {
+  const results = await Promise.allSettled(runs.map((run) => run()));
+  return results.map((result) =>
+    result.status === 'fulfilled' ? 'done' : (result.reason as { fault?: string }).fault,
+  );
+}
+
+describe('a reference and the deletion of its target', () => {
+  test('exclude each other when concurrent: a file', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const id = await newFile();
+      const made = agent({ knowledgeFileIds: [id] });
+
+      const outcome = await race(
+        () => agents.insert(made),
+        () => files.delete(accountId, id),
+      );
+
+      const isThere = (await files.find(accountId, id)) !== null;
+      expect(outcome).toEqual(isThere ? ['done', 'conflict'] : ['not_found', 'done']);
+      expect((await agents.find(accountId, made.id)) !== null).toBe(isThere);
+    }
+  });
+
+  test('exclude each other when concurrent: an external API', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const made = agent();
+      await agents.insert(made);
+      const id = await newApi();
+
+      const outcome = await race(
+        () => apis.delete(accountId, id),
+        () => agents.update(accountId, made.id, { llm: llmAt(id) }),
+      );
+
+      const isThere = (await apis.find(accountId, id)) !== null;
+      expect(outcome).toEqual(isThere ? ['conflict', 'done'] : ['done', 'not_found']);
+    }
+  });
+});

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newRecordId } from '#shared/ids.ts';
+import { accountRecords } from '../../../src/records/accounts/accounts.ts';
+import {
+  callMessageRecords,
+  type CallMessageRecords,
+} from '../../../src/records/calls/call-messages.ts';
+import {
+  callRecords,
+  type CallRecord,
+  type CallRecords,
+} from '../../../src/records/calls/calls.ts';
+import type { Database } from '../../../src/records/engine/database.ts';
+import { Lists } from '../../../src/records/engine/pages.ts';
+import { newDatabase } from '../../support/records/database.ts';
+import { testEncryptor } from '../../support/records/encryptor.ts';
+
+let db: Database;
+let calls: CallRecords;
+let messages: CallMessageRecords;
+let accountId: string;
+
+beforeEach(async () => {
+  db = await newDatabase();
+  const lists = new Lists(secret);
+  const encryptor = testEncryptor();
+  calls = callRecords(db, encryptor, lists);
+  messages = callMessageRecords(db, encryptor, lists);
+  accountId = (await accountRecords(db).first(0)).id;
+});
+afterEach(() => db.destroy());
+
+const secret = randomBytes(32);
+const NOW = Date.UTC(2026, 0, 1);
+
+const insert = async (given: Partial<CallRecord> = {}): Promise<CallRecord> => {
+  const call: CallRecord = {
+    id: newRecordId(),
+    accountId,
+    agentId: 'agent-1',
+    sessionId: 'session-1',
+    roomUrl: 'wss://media.example',
+    roomName: 'room-1',
+    userToken: 'a token of the user',
+    userName: 'Zoë \u{1f600}',
+    userEmail: 'zoe@example.com',
+    tags: { shop: '17' },
+    status: 'to_start',
+    startedAt: null,
+    endedAt: null,
+    evaluation: null,
+    agent: null,
+    openedFrom: null,
+    createdAt: NOW,
+    ...given,
+  };
+  await db.transaction().execute((trx) => calls.insert(trx, call));
+  return call;
+};
+
+describe('records of calls', () => {
+  test('are read as written', async () => {
+    const call = await insert();
+
+    expect(await calls.find(accountId, call.id)).toEqual(call);
+    expect(await calls.find('another', call.id)).toBeNull();
+    expect(await calls.ofAgent('agent-1', call.id)).toEqual(call);
+    expect(await calls.ofAgent('agent-2', call.id)).toBeNull();
+  });
+
+  test('encrypt the user token', async () => {
+    const { id } = await insert();
+
+    const row = await db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirst();
+
+    expect(JSON.stringify(row)).not.toContain('a token of the user');
+  });
+
+  test('return their new state when moved', async () => {
+    const call = await insert();
+    const state = { status: 'completed', startedAt: NOW + 1, endedAt: NOW + 2 } as const;
+
+    const moved = await db.transaction().execute((trx) => calls.move(trx, call.id, state));
+
+    expect(moved).toEqual({ ...call, ...state });
+    expect(await calls.find(accountId, call.id)).toEqual(moved);
+  });
+
+  test('are listed in stable pages, most recent first', async () => {
+    const made = [];
+    for (let count = 0; count < 5; count += 1) made.unshift((await insert()).id);
+
+    const first = await calls.page(accountId, { limit: 2 });
+    await insert();
+    const second = await calls.page(accountId, { limit: 50, cursor: first.nextCursor! });
+
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(made);
+    expect(second.nextCursor).toBeNull();
+    expect((await calls.page('another', { limit: 10 })).data).toEqual([]);
+  });
+});
+
+describe('messages of a call', () => {
+  test('keep their order within one millisecond', async () => {
+    const { id } = await insert();
+    const said = Array.from({ length: 20 }, (_, place) => ({
+      sender: place % 2 === 0 ? ('user' as const) : ('ai' as const),
+      message: `line ${place}`,
+      sentAt: NOW,
+      latency: null,
+    }));
+
+    for (const message of said) await messages.add(id, message.message, message, async () => {});
+
+    expect(await messages.list(id)).toEqual(said);
+    expect(await messages.list((await insert()).id)).toEqual([]);
+  });
+
+  test('are ordered by their begin, also when added after an interruption', async () => {
+    const { id } = await insert();
+    const add = (message: string, sender: 'ai' | 'user', sentAt: number) =>
+      messages.add(id, message, { sender, message, sentAt, latency: null }, async () => {});
+
+    await add('Stop!', 'user', NOW + 500);
+    await add('Hello, welcome to', 'ai', NOW);
+
+    const said = (await messages.list(id)).map(({ message }) => message);
+    expect(said).toEqual(['Hello, welcome to', 'Stop!']);
+  });
+
+  test('are not stored if the alongside writes fail', async () => {
+    const { id } = await insert();
+    const message = { sender: 'ai' as const, message: 'Hello!', sentAt: NOW, latency: null };
+
+    const adding = messages.add(id, 'line-1', message, () => Promise.reject(new Error('no')));
+
+    await expect(adding).rejects.toThrow('no');
+    expect(await messages.list(id)).toEqual([]);
+  });
+
+  test('are stored once per id within a call', async () => {
+    const [one, other] = [(await insert()).id, (await insert()).id];
+    const latency = {
+      transcriptMs: null,
+      firstTokenMs: 310,
+      firstAudioMs: 420.5,
+      firstFrameMs: 600,
+    };
+    const message = { sender: 'ai' as const, message: 'Hello!', sentAt: NOW, latency };
+    let added = 0;
+    const count = async () => void (added += 1);
+
+    const kept = [
+      await messages.add(one, 'line-1', message, count),
+      await messages.add(one, 'line-1', { ...message, message: 'Something else' }, count),
+      await messages.add(other, 'line-1', message, count),
+    ];
+
+    expect(kept).toEqual([true, false, true]);
+    expect(added).toBe(2);
+    expect(await messages.list(one)).toEqual([message]);
+  });
+});
