@@ -43,7 +43,7 @@ const postgresqlOnly = [
 const wholeService = ['test/journeys/**/*.test.ts', 'test/security/full-disk-service.test.ts'];
 
 /** Two conversations at a time, after all other journeys. */
-const vendors = ['test/journeys/{pipecat,vendors}.test.ts'];
+const vendors = ['test/journeys/vendors/{pipecat,vendors}.test.ts'];
 
 /** Tests must not depend on the `.env` of the person who runs them. */
 const NO_SETTINGS_FILE = { TROUPE_ENV_FILE: '/dev/null' };

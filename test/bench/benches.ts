@@ -163,7 +163,7 @@ export const benches: Bench[] = [
     description: 'latency, pictures and cost of sessions in botrooms beside LiveKit rooms',
     calmBy: 'others',
     run: async ({ stage, say }) => {
-      const { botroom } = await import('./rooms/botroom.ts');
+      const { botroom } = await import('./rooms/botrooms/botroom.ts');
       const { encodingCores } = await import('./encode.ts');
       return [...(await botroom(await stage(), say)), ...(await encodingCores())];
     },

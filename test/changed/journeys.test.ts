@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { journeysByFolder, journeysFor } from '../journeys/by-folder.ts';
 
 const folders = globSync('{src,workers}/*/').map((folder) => path.join(folder, '.'));
-const journeys = globSync('test/journeys/*.test.ts').map((file) => path.basename(file, '.test.ts'));
+const journeys = globSync('test/journeys/**/*.test.ts').map((file) =>
+  path.relative('test/journeys', file).replace(/\.test\.ts$/, ''),
+);
 
 describe('the table of journeys', () => {
   test('names every folder of the sources, and no other', () => {
@@ -24,10 +26,10 @@ describe('the table of journeys', () => {
       'workers/bundle/read.ts',
       'workers/enrolment/build-avatar.ts',
       'src/errors.ts',
-      'test/journeys/traces.test.ts',
+      'test/journeys/service/traces.test.ts',
     ]);
 
-    expect(found).toEqual(['photo-avatar', 'traces', 'worker-tls']);
+    expect(found).toEqual(['fleet/worker-tls', 'service/photo-avatar', 'service/traces']);
     expect(found.every((name) => existsSync(`test/journeys/${name}.test.ts`))).toBe(true);
   });
 });

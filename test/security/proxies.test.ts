@@ -8,7 +8,7 @@ import { createLog } from '../../src/shared/log.ts';
 import { addAgent } from '../support/api/agent.ts';
 import { TROUPE_ADMIN_PASSWORD } from '../support/api/admin.ts';
 import { buildApp, type BuiltApp } from '../support/api/build-app.ts';
-import { hasNginx, Nginx } from '../support/processes/nginx.ts';
+import { hasNginx, Nginx } from '../support/processes/proxies/nginx.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -2,7 +2,7 @@
 import type { Agent, Finished } from '../bench/rooms/agent.ts';
 import { Witness } from '../support/picture/witness.ts';
 import type { RunningService } from '../support/processes/service.ts';
-import { SignalProxy } from '../support/processes/signal-proxy.ts';
+import { SignalProxy } from '../support/processes/proxies/signal-proxy.ts';
 import { startWorker, type WorkerProcess } from '../support/processes/worker-process.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
 import { AVATAR, openAgentsRoom } from './agents-room.ts';

@@ -1,4 +1,4 @@
-import type { Viewer } from '../bench/rooms/viewer.ts';
+import type { Viewer } from '../bench/rooms/viewers/viewer.ts';
 import type { Witness } from '../support/picture/witness.ts';
 import { MOVING, type RunningService } from '../support/processes/service.ts';
 import { startWorker } from '../support/processes/worker-process.ts';

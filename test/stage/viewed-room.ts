@@ -1,6 +1,6 @@
 import { newName } from '#shared/ids.ts';
 import { Agent } from '../bench/rooms/agent.ts';
-import { Viewer } from '../bench/rooms/viewer.ts';
+import { Viewer } from '../bench/rooms/viewers/viewer.ts';
 import type { Performance, PerformedRooms } from './performed-room.ts';
 
 export type ViewedRoom = Performance & { behalf?: string | null; ttl?: number };

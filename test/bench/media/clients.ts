@@ -8,15 +8,19 @@ import {
   CUT_S,
   IN_A_ROOM,
   WHOLE,
-} from '../../stage/pipecat-conversations.ts';
+} from '../../stage/vendors/pipecat-conversations.ts';
 import {
   CUT_S as OUTBOUND_CUT_S,
   OutboundStage,
   TONE_S,
   VOICE_S,
 } from '../../stage/outbound-stage.ts';
-import { converseInPython } from '../../stage/python-conversation.ts';
-import { converse as converseVendor, LAST_S, WHOLE_S } from '../../stage/vendor-conversation.ts';
+import { converseInPython } from '../../stage/vendors/python-conversation.ts';
+import {
+  converse as converseVendor,
+  LAST_S,
+  WHOLE_S,
+} from '../../stage/vendors/vendor-conversation.ts';
 import { NodeAgent } from '../../support/agents/node-agent.ts';
 import { needPipecat } from '../../support/agents/pipecat-pipeline.ts';
 import { isPythonPluginInstalled, PYTHON_PLUGINS } from '../../support/agents/python-agent.ts';

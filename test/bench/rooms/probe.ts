@@ -2,9 +2,9 @@ import type { Finished } from './agent.ts';
 import type { Say } from './agents.ts';
 import { pause } from '../pause.ts';
 import type { BenchRoom } from './rooms.ts';
-import { watched, type Watched } from './watched.ts';
+import { watched, type Watched } from './viewers/watched.ts';
 import { Child, machineMs } from '../rpc.ts';
-import type { Seen, TrackStats } from './viewer.ts';
+import type { Seen, TrackStats } from './viewers/viewer.ts';
 
 export type Latency = { heardMs: number; bufferMs: number };
 /**

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { controlBlobs } from '../../../workers/runtime/blobs.ts';
 import { ControlLink } from '../../../workers/runtime/control-link.ts';
-import { expired, TestCa, type Certificate } from '../../support/processes/certificates.ts';
+import { expired, TestCa, type Certificate } from '../../support/processes/proxies/certificates.ts';
 import { HandGateway } from '../../support/fleet/hand-gateway.ts';
 import { TestClock } from '../../support/test-clock.ts';
-import { TlsProxy } from '../../support/processes/tls-proxy.ts';
+import { TlsProxy } from '../../support/processes/proxies/tls-proxy.ts';
 import { until } from '../../support/until.ts';
 
 const facts = {

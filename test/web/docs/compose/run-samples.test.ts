@@ -1,6 +1,6 @@
 /*
  * Runs samples of the pages as their readers would, against one service: everything sent by curl, and whole programs. Samples of the API
- * reference run in ../api/recorded-examples.test.ts, agents in test/journeys/docs-agents.test.ts, bots as deploy/examples.
+ * reference run in ../api/recorded-examples.test.ts, agents in test/journeys/vendors/docs-agents.test.ts, bots as deploy/examples.
  */
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';

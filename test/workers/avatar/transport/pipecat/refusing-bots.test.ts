@@ -7,7 +7,7 @@ import type { PipecatLink } from '../../../../../workers/avatar/transport/pipeca
 import { BotStage } from '../../../../support/agents/linked-bot.ts';
 import type { PipecatBot } from '../../../../support/agents/pipecat-bot.ts';
 import { DnsServer } from '../../../../support/dns-server.ts';
-import { TestCa } from '../../../../support/processes/certificates.ts';
+import { TestCa } from '../../../../support/processes/proxies/certificates.ts';
 import { until } from '../../../../support/until.ts';
 
 const stage = new BotStage();

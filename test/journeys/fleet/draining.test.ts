@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { Viewer } from '../../bench/rooms/viewers/viewer.ts';
+import { AVATAR } from '../../stage/agents-room.ts';
+import { cutByDrain } from '../../stage/cut-by-drain.ts';
+import { TwoWorkers } from '../../stage/two-workers.ts';
+import { Witness } from '../../support/picture/witness.ts';
+import { shareService } from '../../support/processes/shared-service.ts';
+import { risingTone } from '../../support/sound/rising-tone.ts';
+import { until } from '../../support/until.ts';
+
+const RATE = 24_000;
+/** A worker that left by itself, or was dropped, logs something else. */
+const stayedUntilReplaced = (id: string) =>
+  new RegExp(`"${id}".*"reason":"replaced","msg":"session ended"`);
+
+let workers: TwoWorkers;
+beforeAll(async () => {
+  workers = new TwoWorkers(await shareService());
+});
+afterEach(() => workers.leave());
+afterAll(() => workers?.service.stop());
+
+/** Stops the worker. Resolves when 25 frames of the other one were seen. */
+async function drain(witness: Witness, pid: number): Promise<void> {
+  const { current } = witness.faces;
+  process.kill(pid, 'SIGTERM');
+  await until(() => witness.faces.current !== current);
+  await witness.sees(25);
+}
+
+const whole = (seconds: number) => ({
+  playback_position: expect.closeTo(seconds, 2),
+  interrupted: false,
+});
+
+describe('a stopping worker', () => {
+  test('shows its face until the other one does, and hands the session over between two utterances', async () => {
+    const witness = new Witness(AVATAR);
+    const { service } = workers;
+    const { id, agent, other } = await workers.open(witness);
+    const before = await workers.find(id);
+    const registrations = async () =>
+      (await service.logOf('worker')).split('registered with the gateway').length;
+    const earlier = await registrations();
+    const first = agent.nextFinished();
+    await agent.say(risingTone(RATE, 3), RATE);
+    await witness.hears(0.1);
+
+    await drain(witness, await service.pid('worker'));
+    // The other one waits for its successor only until its deadline, and a busy machine takes longer to start it.
+    await until(async () => (await registrations()) > earlier);
+    const second = agent.nextFinished();
+    await agent.say(risingTone(RATE, 1), RATE);
+    await second;
+    await drain(witness, other.pid);
+
+    expect(await first).toMatchObject(whole(3));
+    expect(await second).toMatchObject(whole(1));
+    expect(await workers.find(id)).toEqual(before);
+    expect(await other.exited).toBe(0);
+    const { changes, counts } = witness.faces;
+    expect(changes).toEqual(['came', 'left', 'came', 'left', 'came']);
+    expect(Math.max(...counts.map(({ present }) => present))).toBe(1);
+    expect(Math.max(...counts.map(({ shown }) => shown))).toBe(1);
+    await until(async () => stayedUntilReplaced(id).test(await service.logOf('worker')));
+    await other.says(stayedUntilReplaced(id));
+  });
+
+  test('cuts a long utterance at the deadline and reports where', async () => {
+    const { id, report } = await cutByDrain(workers);
+
+    expect(report.interrupted).toBe(true);
+    expect(report.playback_position).toBeGreaterThan(8);
+    expect(report.playback_position).toBeLessThan(30);
+    expect((await workers.find(id)).status.type).toBe('ongoing');
+  });
+
+  test('ends its sessions at once at the second signal', async () => {
+    const viewer = new Viewer(AVATAR);
+    const { id, agent } = await workers.open(viewer);
+    await agent.say(risingTone(RATE, 30), RATE);
+    await viewer.untilLoud();
+    const pid = await workers.service.pid('worker');
+
+    const drains = async () => (await workers.service.logOf('worker')).split('handing over').length;
+    const before = await drains();
+    process.kill(pid, 'SIGTERM');
+    await until(async () => (await drains()) > before);
+    process.kill(pid, 'SIGTERM');
+    await until(async () => (await workers.find(id)).status.type === 'completed');
+
+    expect((await workers.find(id)).end_reason).toBe('service_stopped');
+  });
+});

@@ -1,0 +1,35 @@
+/* A worker that is silent while it still runs: its sessions move, and it is rejected when it returns. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SILENCES, SilentWorkerStage } from '../../stage/silent-worker.ts';
+import { MOVING } from '../../support/processes/service.ts';
+import { shareService } from '../../support/processes/shared-service.ts';
+
+const POOL = 'paused-worker';
+
+let stage: SilentWorkerStage;
+beforeAll(async () => {
+  stage = await SilentWorkerStage.open(await shareService({ pool: POOL }), {
+    ...MOVING,
+    WORKER_POOL: POOL,
+  });
+});
+afterAll(() => stage?.stop());
+
+describe('a performing worker beside an idle one', () => {
+  test.for(SILENCES)('%s: the avatar is back, once, and stays', async (silence) => {
+    const { sessions, faces, next, report } = await stage.takeOver(silence);
+
+    expect(report).toMatchObject({
+      playback_position: expect.closeTo(2, 2),
+      interrupted: false,
+    });
+    // From the first frame of the next worker, only that one shows.
+    const since = faces.sights.filter(({ atMs }) => atMs >= next.atMs);
+    expect(new Set(since.map(({ sid }) => sid))).toEqual(new Set([next.sid]));
+    expect(Math.max(...faces.counts.map(({ present }) => present))).toBe(1);
+    expect(Math.max(...faces.counts.map(({ shown }) => shown))).toBe(1);
+    expect(faces.changes).toEqual(['came', 'left', 'came']);
+    expect(sessions[0].status.type).toBe('ongoing');
+    expect(sessions[1]).toEqual(sessions[0]);
+  });
+});

@@ -1,0 +1,334 @@
+/* The console in a real browser, on a service with sessions, agents and a worker. */
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Scene } from '../../show/console-scene.ts';
+import { Browser as HttpBrowser } from '../../support/api/browser.ts';
+import { buildApp } from '../../support/api/build-app.ts';
+import { openOpenidProvider } from '../../support/openid-provider.ts';
+import { barriers } from '../../support/pages/barriers.ts';
+import { click, ConsoleStage, heading } from '../../support/pages/console-stage.ts';
+import { joinConsole, signInToConsole } from '../../support/pages/console.ts';
+import {
+  CHANGES,
+  CHANGING,
+  notRefused,
+  REFUSED_TO_BUILDERS,
+  REFUSED_TO_VIEWERS,
+} from '../../support/pages/refused-actions.ts';
+
+let stage: ConsoleStage;
+let scene: Scene;
+beforeAll(async () => {
+  stage = await ConsoleStage.open();
+  ({ scene } = stage);
+});
+afterEach(async () => {
+  expect(await stage.rest()).toEqual([]);
+});
+afterAll(() => stage?.close());
+
+const open = (path: string, context?: BrowserContext) => stage.visit(path, context);
+
+/** Follows a link without loading the page again. */
+async function visit(page: Page, path: string, title: string): Promise<void> {
+  await page.evaluate((to) => history.pushState(null, '', to), `/console${path}`);
+  await heading(page, title).waitFor();
+  await page.locator('.loading').first().waitFor({ state: 'detached' });
+}
+
+const isWiderThanScreen = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+
+const LOOKS = [
+  {
+    name: 'light on a desktop',
+    look: { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+    pages: [
+      ['/start', 'Quick start'],
+      ['/agents', 'Agents'],
+      ['/people', 'People'],
+      ['/fleet', 'Fleet'],
+      ['/webhooks', 'Webhooks'],
+      ['/requests', 'Requests'],
+      ['/apis', 'External APIs'],
+    ],
+  },
+  {
+    name: 'dark on a phone',
+    look: { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+    pages: [
+      ['', 'Home'],
+      ['/sessions', 'Sessions'],
+      ['/avatars', 'Avatars'],
+      ['/keys', 'API keys'],
+      ['/health', 'Health'],
+      ['/accounts', 'Accounts'],
+      ['/audit', 'Audit log'],
+      ['/knowledge', 'Knowledge'],
+    ],
+  },
+] as const;
+
+/** Signs a new person in, by an invitation of the owner. */
+async function join(role: 'viewer' | 'builder', name: string): Promise<[BrowserContext, Page]> {
+  const context = await stage.browser.newContext();
+  stage.note(context);
+  const people = await open('/people');
+  const now = scene.service.clock.now();
+  return [context, await joinConsole({ people, context, now }, role, name)];
+}
+
+describe('the console', () => {
+  test('shows live sessions at home, and opens one by keyboard', async () => {
+    const page = await open('');
+    const tile = page.getByRole('link', { name: /^Samuel/ });
+    await tile.focus();
+    await page.keyboard.press('Enter');
+
+    await page.waitForURL(`**/console/sessions/${scene.sessions.live}`);
+    await heading(page, 'Samuel').waitFor();
+    await page.getByRole('button', { name: 'End session' }).waitFor();
+  });
+
+  test('shows what live sessions show, and calls only when the owner permits it', async () => {
+    const page = await open('');
+    const stillOf = (id: string) => page.locator(`a[href$="/sessions/${id}"] .tile-still`);
+    await stillOf(scene.sessions.live).waitFor();
+    const loaded = stillOf(scene.sessions.live).evaluate((picture: HTMLImageElement) =>
+      picture.decode().then(() => picture.naturalWidth),
+    );
+    expect(await loaded).toBe(160);
+    expect(await stillOf(scene.callSession).count()).toBe(0);
+
+    const permits = page.getByRole('checkbox', { name: /^Also show pictures of calls/ });
+    await permits.check();
+    await stillOf(scene.callSession).waitFor();
+    await permits.uncheck();
+    await stillOf(scene.callSession).waitFor({ state: 'detached' });
+  });
+
+  test('shows the mouth shapes and expressions of an avatar, by keyboard', async () => {
+    const page = await open('/avatars');
+    const nora = page.getByRole('button', { name: 'Mouth shapes and expressions of Nora' });
+    await nora.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Nora' });
+    await dialog.getByRole('listitem').filter({ hasText: 'Rounded: oo' }).waitFor();
+    await dialog.getByRole('listitem').filter({ hasText: 'Amused' }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await nora.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  test('says what to do when no worker draws the mouth shapes of an avatar', async () => {
+    const page = await open('/avatars');
+    await page.route('**/sheet', (route) =>
+      route.fulfill({ status: 503, json: { detail: 'No worker.', advice: 'Connect one.' } }),
+    );
+    await click(page, 'Mouth shapes and expressions of Theo');
+    const dialog = page.getByRole('dialog', { name: 'Theo' });
+    await dialog.getByRole('alert').getByText('Connect one.').waitFor();
+    await page.unroute('**/sheet');
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByRole('listitem').filter({ hasText: 'At rest' }).waitFor();
+  });
+
+  test('says why a session failed, and what to do', async () => {
+    const page = await open(`/sessions/${scene.sessions.failed}`);
+
+    await page.getByText('The room rejected the avatar.').waitFor();
+    await page.getByText('connection refused by media.example.com:443').first().waitFor();
+    await page.getByText(/Often the token is wrong/).waitFor();
+  });
+
+  test('filters sessions, and keeps the filter in the address', async () => {
+    const page = await open('/sessions');
+    await page.getByLabel('End reason').selectOption('room_refused');
+    await page.getByText('1 session', { exact: true }).waitFor();
+    await page.reload();
+
+    await page.getByText('1 session', { exact: true }).waitFor();
+    await page.getByRole('link', { name: `Session ${scene.sessions.failed}` }).waitFor();
+  });
+
+  test.each(LOOKS)('has no barriers and fits the screen: $name', async ({ look, pages }) => {
+    const storageState = await stage.owner.storageState();
+    const context = await stage.browser.newContext({ ...look, storageState });
+    stage.note(context);
+    const page = await open('', context);
+    for (const [path, title] of pages) {
+      await visit(page, path, title);
+      expect(await barriers(page), title).toEqual([]);
+      expect(await isWiderThanScreen(page), title).toBe(false);
+    }
+    await context.close();
+  });
+
+  test('ends a session after asking', async () => {
+    const page = await open(`/sessions/${scene.sessions.live}`);
+    await click(page, 'End session');
+    await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
+
+    await page.getByText('The session was ended through the API.').waitFor();
+  });
+
+  test('warns before it drains the only worker', async () => {
+    const page = await open('/fleet');
+    await page
+      .getByRole('button', { name: /^Drain/ })
+      .first()
+      .click();
+
+    await page.getByText('No free slot is left then: new sessions wait or are refused.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('cordons the only worker after a warning, and resumes it', async () => {
+    const page = await open('/fleet');
+    const worker = page.locator('.worker').filter({ hasText: 'Avatar worker' });
+    await worker.getByRole('button', { name: /^Cordon/ }).click();
+    const question = page.getByRole('dialog');
+    await question.getByText('No free slot is left then').waitFor();
+    await question.getByRole('button', { name: 'Cordon' }).click();
+
+    await worker.getByText('Cordoned').waitFor();
+    await worker.getByRole('button', { name: /^Resume/ }).click();
+    await worker.getByText('Ready').waitFor();
+    await worker.getByRole('button', { name: /^Cordon/ }).waitFor();
+  });
+
+  test('shows the browsers of a person, and signs out the others', async () => {
+    const other = await stage.browser.newContext();
+    await signInToConsole(other, scene.service);
+    const page = await open('/');
+    await click(page, /^owner/);
+    const settings = page.getByRole('dialog');
+    await settings.getByText('This browser').waitFor();
+    await settings
+      .getByRole('button', { name: /^Sign out of Chrome/ })
+      .first()
+      .waitFor();
+    await settings.getByRole('button', { name: 'Sign out all others' }).click();
+
+    await settings.getByText('You are signed in nowhere else.').waitFor();
+    const theirs = await open('/', other);
+    await theirs.getByRole('button', { name: 'Open the console' }).waitFor();
+    await other.close();
+  });
+
+  test('changes the plan of an account', async () => {
+    const page = await open('/accounts');
+    const plan = page.getByLabel('Plan of first');
+    expect(await plan.inputValue()).toBe('unlimited');
+    await plan.selectOption('scale');
+
+    await page.getByText('The plan of first is changed.').waitFor();
+    await page
+      .getByRole('row', { name: /^first/ })
+      .getByText(/of 10,000$/)
+      .waitFor();
+    await plan.selectOption('unlimited');
+  });
+
+  test('lets an invited person in by an OpenID provider, from then on without an invitation', async () => {
+    const provider = await openOpenidProvider();
+    const service = await buildApp({ slots: 0, env: provider.env });
+    provider.serve(service.url);
+    const here = await new HttpBrowser(service).openHere();
+    const { link } = (await here.call('POST', '/v1/invitations', { role: 'builder' })).json();
+    const context = await stage.browser.newContext();
+    const page = await context.newPage();
+    const signIn = async () => {
+      await page.getByPlaceholder('Enter any login').fill('bob');
+      await page.getByPlaceholder('and password').fill('any');
+      await page.getByRole('button', { name: 'Sign-in' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
+    };
+
+    await page.goto(`${service.url}/console${new URL(link).hash}`);
+    await page.getByRole('link', { name: /Acme/ }).click();
+    await signIn();
+    await heading(page, 'Home').waitFor();
+    await context.clearCookies();
+    await page.goto(`${service.url}/console`);
+    await page.getByRole('link', { name: /Acme/ }).click();
+    await signIn();
+    await heading(page, 'Home').waitFor();
+
+    await context.close();
+    await service.close();
+    await provider.close();
+  });
+
+  test('invites a viewer, who sees everything and changes nothing', async () => {
+    const [viewer, page] = await join('viewer', 'Vera');
+    await page.getByText('An owner can change that.').waitFor();
+    for (const [path, title] of CHANGES) {
+      await visit(page, path, title);
+      const change = page.getByRole('main').getByRole('button', { name: CHANGING });
+      expect(await change.count(), title).toBe(0);
+    }
+    for (const [path, title] of [
+      [`/agents/${scene.agentId}`, 'Nora at the front desk'],
+      [`/webhooks/${scene.webhookId}`, '127.0.0.1:9'],
+      [`/sessions/${scene.sessions.live}`, 'Samuel'],
+      ['/start', 'Quick start'],
+    ] as const) {
+      await visit(page, path, title);
+      const change = page.getByRole('main').getByRole('button', { name: CHANGING });
+      expect(await change.allInnerTexts(), title).toEqual([]);
+    }
+    await visit(page, `/agents/${scene.agentId}`, 'Nora at the front desk');
+    await page.getByText('Your role may look, but not change this.').first().waitFor();
+    expect(await page.getByLabel('Name').isDisabled()).toBe(true);
+    for (const path of ['/fleet', '/health', '/accounts', '/audit']) {
+      await visit(page, path, 'Your role does not open this page');
+    }
+    const refused = [...REFUSED_TO_VIEWERS, ...REFUSED_TO_BUILDERS];
+    expect(await notRefused(page, refused)).toEqual([]);
+
+    await click(page, /Vera/);
+    await click(page, 'Sign out');
+    await page.getByLabel('Name').fill('Vera');
+    await page.getByLabel('Password').fill('another password');
+    await click(page, 'Sign in');
+    await page.getByRole('alert').waitFor();
+    scene.service.clock.advance(60_000);
+    await page.getByLabel('Password').fill('a long password of Vera');
+    await click(page, 'Sign in');
+    await page.getByRole('link', { name: 'Home' }).waitFor();
+    await viewer.close();
+  });
+
+  test('lets a builder make what the role allows, and no more', async () => {
+    const [builder, page] = await join('builder', 'Bob');
+
+    await visit(page, '/people', 'People');
+    const change = page.getByRole('main').getByRole('button', { name: CHANGING });
+    expect(await change.allInnerTexts()).toEqual([]);
+    for (const path of ['/fleet', '/health', '/accounts']) {
+      await visit(page, path, 'Your role does not open this page');
+    }
+    await visit(page, '/audit', 'Audit log');
+    expect(await notRefused(page, REFUSED_TO_BUILDERS)).toEqual([]);
+
+    await visit(page, '/keys', 'API keys');
+    await click(page, 'New key');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('support bot');
+    await dialog.getByLabel('Everything that your role may do').uncheck();
+    expect(await dialog.getByLabel('usage').locator('option').allInnerTexts()).toEqual([
+      'No access',
+      'Read',
+    ]);
+    await dialog.getByLabel('Everything that your role may do').check();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Copy it now.').waitFor();
+    await visit(page, '/start', 'Quick start');
+    await click(page, 'Make a key');
+    await page.getByText('Copy it now.').waitFor();
+    await builder.close();
+  });
+});

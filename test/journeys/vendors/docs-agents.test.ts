@@ -1,0 +1,112 @@
+/*
+ * The agents of /docs/livekit-agent, as they stand there, each with its framework's own command. Their models are LiveKit's, which a test
+ * must not ask: the agents say nothing, but a viewer sees the face.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { newName } from '#shared/ids.ts';
+import { readBlocks } from '../../../src/web/docs/compose/blocks.ts';
+import { SERVICE } from '../../../src/web/docs/compose/service-address.ts';
+import { roomToken } from '../../stage/room-token.ts';
+import { Witness } from '../../support/picture/witness.ts';
+import { mediaServerEnv } from '../../support/processes/media-server.ts';
+import { FIRST_KEY, type RunningService } from '../../support/processes/service.ts';
+import { shareService } from '../../support/processes/shared-service.ts';
+
+const PAGE = 'src/web/docs/pages/guides/livekit-agent.md';
+const PYTHON = `${process.env['TROUPE_PYTHON_CLIENTS']}/1.8.9/bin/python`;
+/** Nothing listens there. */
+const NOWHERE = 'http://127.0.0.1:9/v1';
+/** The name that both frameworks give an avatar of LiveKit's inference. */
+const FACE = 'troupe-inference-avatar';
+
+let service: RunningService;
+let folder: string;
+const closing: (() => Promise<unknown>)[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'troupe-agents-'));
+  await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+  // Without a plugin, an agent has the media server's key, which is the first account's.
+  service = await shareService({ key: FIRST_KEY });
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+  await service.endSessions();
+});
+afterAll(async () => {
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Writes the sample of this tab to a file. */
+async function write(tab: string, name: string): Promise<string> {
+  const blocks = readBlocks(await readFile(PAGE, 'utf8'));
+  const samples = blocks.flatMap((block) => (block.type === 'tabs' ? block.samples : []));
+  const sample = samples.find((each) => each.tab === tab)!;
+  const file = path.join(folder, name);
+  await writeFile(file, sample.text.replaceAll(SERVICE, service.address));
+  return file;
+}
+
+/** Resolves when the media server knows the agent. */
+async function start(program: string, args: string[]): Promise<void> {
+  const agent = spawn(program, args, {
+    cwd: folder,
+    // Its processes end with it.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      PYTHONDONTWRITEBYTECODE: '1',
+      ...mediaServerEnv(service.mediaServer),
+      // The address of the models, not of the avatar.
+      LIVEKIT_INFERENCE_URL: NOWHERE,
+    },
+  });
+  const exited = once(agent, 'exit');
+  closing.push(async () => {
+    process.kill(-agent.pid!, 'SIGKILL');
+    await exited;
+  });
+  let output = '';
+  const registered = Promise.withResolvers<void>();
+  for (const stream of [agent.stdout, agent.stderr])
+    stream.on('data', (text) => {
+      output += text;
+      if (/registered worker/.test(output)) registered.resolve();
+    });
+  await Promise.race([
+    registered.promise,
+    exited.then(() => Promise.reject(new Error(`the agent exited:\n${output}`))),
+  ]);
+}
+
+/** Joining creates the room, and the media server dispatches the agent. */
+async function seesFace(): Promise<void> {
+  const { mediaServer } = service;
+  const witness = new Witness(FACE);
+  closing.push(() => witness.leave());
+  await witness.join(mediaServer.url, await roomToken(mediaServer, newName('room'), 'viewer'));
+  await witness.sees(25);
+  const { data } = (await (await service.api('/v1/sessions?status=ongoing')).json()) as {
+    data: object[];
+  };
+  expect(data).toHaveLength(1);
+}
+
+// .ci/run makes the environment and fails without it; elsewhere Python is optional.
+test.skipIf(!existsSync(PYTHON))('the agent in Python gets its face', async () => {
+  await start(PYTHON, [await write('Python', 'agent.py'), 'dev']);
+  await seesFace();
+});
+
+test('the agent in Node gets its face', async () => {
+  await start(process.execPath, [await write('Node', 'agent.ts'), 'dev']);
+  await seesFace();
+});

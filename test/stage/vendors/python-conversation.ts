@@ -1,0 +1,40 @@
+import { seatOf, startPythonAgent, type PythonPlugin } from '../../support/agents/python-agent.ts';
+import { Witness } from '../../support/picture/witness.ts';
+import type { RunningService } from '../../support/processes/service.ts';
+import { roomToken } from '../room-token.ts';
+
+type Played = { position: number; interrupted: boolean };
+
+/** Reports on a whole and a cut utterance, and the last second of the cut one that a viewer heard. */
+export type PythonConversation = { whole: Played; cut: Played; lastHeard: number };
+
+/** An agent says three seconds, and then more, which it interrupts. */
+export async function converseInPython(
+  plugin: PythonPlugin,
+  service: RunningService,
+): Promise<PythonConversation> {
+  const { avatar, room } = seatOf(plugin);
+  const agent = await startPythonAgent(plugin, service);
+  const witness = new Witness(avatar);
+  try {
+    await service.hasFreeSlot();
+    // Joining creates the room, and the media server dispatches the agent.
+    await witness.join(
+      service.mediaServer.url,
+      await roomToken(service.mediaServer, room, 'viewer'),
+    );
+    await agent.next('ready');
+    await witness.sees(25);
+
+    const whole = await agent.next<Played>('whole');
+    await witness.hears(2.5);
+    const cut = await agent.next<Played>('cut');
+    await witness.hearsNothingFor(1);
+    const lastHeard = witness.lastHeard()!;
+    await agent.next('left');
+    return { whole, cut, lastHeard };
+  } finally {
+    await witness.leave();
+    await agent.stop();
+  }
+}
