@@ -235,15 +235,10 @@ export class ControlLink {
     if (!message) return;
     this.#dispatch({ type: 'message_received' });
 
-    switch (message.type) {
-      case 'registered':
-        return this.#dispatch({ type: 'registered', gateway: settingsOf(message) });
-      case 'ping':
-        this.send({ type: 'pong' });
-        return;
-      default:
-        this.#listener?.received(message);
-    }
+    if (message.type === 'registered')
+      this.#dispatch({ type: 'registered', gateway: settingsOf(message) });
+    else if (message.type === 'ping') this.send({ type: 'pong' });
+    else this.#listener?.received(message);
   }
 
   /** Null: ignore it. Newer gateways may send messages that this worker does not know. */

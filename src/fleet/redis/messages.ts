@@ -23,9 +23,9 @@ type OlderNotice =
 /** Sent to the node that holds the worker's socket, named by the type of the order. */
 export type FleetNotices = Record<Order['type'], AddressedOrder | OlderNotice>;
 
-export const noticeOf = (workerId: string, order: Order): AddressedOrder & OlderNotice => ({
-  ...order,
-  lease: { ...order.placement, workerId },
+export const noticeOf = (workerId: string, order: Order): AddressedOrder => ({
+  // For nodes of version 0.1.0.
+  ...('placement' in order && { ...order, lease: { ...order.placement, workerId } }),
   workerId,
   order,
 });

@@ -52,7 +52,7 @@ async function openFleet(redis: RedisConnection, prefix: string, self = 'node-1'
     throw error;
   });
   const fleet = await RedisFleet.open({ ...shared, clock, bus, events });
-  return { clock, beats, bus: bus, fleet };
+  return { clock, beats, bus, fleet };
 }
 
 // Needs redis-server on the PATH (test/support/records/redis.ts).
@@ -84,17 +84,15 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
     });
 
     test('find a worker that joined another node before it left its first one', async () => {
-      const [first, second] = [
-        new FakeConnection('worker-a', 1),
-        new FakeConnection('worker-a', 1),
-      ];
-      await a!.fleet.join(first);
-      await b!.fleet.join(second);
+      const earlier = new FakeConnection('worker-a', 1);
+      const later = new FakeConnection('worker-a', 1);
+      await a!.fleet.join(earlier);
+      await b!.fleet.join(later);
 
-      await a!.fleet.leave(first);
+      await a!.fleet.leave(earlier);
       expect(await a!.fleet.isConnected('worker-a')).toBe(true);
 
-      await b!.fleet.leave(second);
+      await b!.fleet.leave(later);
       expect(await a!.fleet.isConnected('worker-a')).toBe(false);
     });
 
@@ -150,11 +148,13 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
 
     test('gets a contact sheet from a worker of the other node', async () => {
       await b!.fleet.join(new FakeConnection('worker-a', 1));
-      const draw = () => a!.fleet.ask('worker-a', { type: 'draw_sheet', avatarId: 'nora' });
+      const question = { type: 'draw_sheet', avatarId: 'nora' } as const;
 
-      expect((await draw())?.tiles).toEqual(['nora', 'worker-a']);
+      const sheet = await a!.fleet.ask('worker-a', question);
       theirs.close();
-      await until(async () => (await draw()) === null);
+
+      expect(sheet?.tiles).toEqual(['nora', 'worker-a']);
+      await until(async () => (await a!.fleet.ask('worker-a', question)) === null);
     });
 
     test('treats an assignment as declined if the other node does not answer', async () => {
