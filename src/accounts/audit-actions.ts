@@ -51,6 +51,7 @@ export const AUDIT_ACTIONS = [
   'webhook.updated',
   'worker.cordoned',
   'worker.drained',
+  'worker.log_level_set',
   'worker.resumed',
   'worker_token.created',
   'worker_token.revoked',

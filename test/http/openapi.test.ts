@@ -153,6 +153,7 @@ describe('OpenAPI document', () => {
       'post /v1/fleet/worker-tokens',
       'post /v1/fleet/workers/{id}/cordon',
       'post /v1/fleet/workers/{id}/drain',
+      'post /v1/fleet/workers/{id}/log-level',
       'post /v1/fleet/workers/{id}/resume',
       'post /v1/invitations',
       'post /v1/knowledge-files',

@@ -275,6 +275,7 @@ export class SimulatedWorker {
       case 'registered':
       case 'release':
       case 'drain':
+      case 'set_log_level':
       case 'ack':
     }
     for (const watch of this.#watchers) watch();

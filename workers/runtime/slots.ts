@@ -80,6 +80,10 @@ export class Slots {
       drop: (order) => this.#forget(order),
       take_still: ({ placement }) => this.#sessions.find(placement)?.sendStill(),
       drain: () => this.drain(),
+      set_log_level: ({ level }) => {
+        log.level = level;
+        log.info({ level }, 'log level set');
+      },
       ack: ({ id }) => {
         this.#reports.acknowledge(id);
         builds?.acknowledge(id);

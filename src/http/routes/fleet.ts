@@ -27,11 +27,12 @@ import { fleetHealthRoutes, type FleetHealthParts } from './observe/fleet-health
 import { fleetHistoryRoutes, type FleetHistoryParts } from './observe/history.ts';
 import { alertRoutes, type AlertParts } from './observe/alerts.ts';
 import { cordonRoutes, type CordonParts } from './cordons.ts';
+import { logLevelRoutes } from './log-level.ts';
 import { rebalanceRoutes } from './rebalance.ts';
 import { workerTokenRoutes, type WorkerTokenParts } from './worker-tokens.ts';
 
 export type FleetParts = {
-  fleet: Pick<Fleet, 'countsByPool' | 'workers' | 'drain'>;
+  fleet: Pick<Fleet, 'countsByPool' | 'workers' | 'drain' | 'isConnected' | 'send'>;
   reconciler: Pick<Reconciler, 'look' | 'repair'>;
   drains: Pick<DrainForecasts, 'of'>;
   rebalancing: Pick<Rebalancing, 'plan' | 'relieve'>;
@@ -63,6 +64,7 @@ export const fleetRoutes =
     await app.register(fleetEventRoutes(parts));
     await app.register(fleetHealthRoutes(parts));
     await app.register(fleetHistoryRoutes(parts));
+    await app.register(logLevelRoutes(parts));
     await app.register(rebalanceRoutes(parts));
     await app.register(canaryRoutes(parts));
     await app.register(overflowRoutes(parts));

@@ -150,8 +150,18 @@ export const Drop = Type.Object(
 
 export type Drop = Static<typeof Drop>;
 
-/** Orders about one placement, which the worker does not answer at once. */
-export const ORDERS = [End, Release, Drop] as const;
+export const LogLevel = Type.Enum(['debug', 'info', 'warn', 'error']);
+
+const SetLogLevel = Type.Object(
+  { type: Type.Literal('set_log_level'), level: LogLevel },
+  {
+    description:
+      'Log from now on at this level, until the worker exits. Sessions that have begun may keep theirs.',
+  },
+);
+
+/** Orders that the worker does not answer at once. */
+export const ORDERS = [End, Release, Drop, SetLogLevel] as const;
 export type Order = Static<(typeof ORDERS)[number]>;
 
 export const Build = Type.Object(

@@ -219,6 +219,11 @@ const audited: Record<string, Audited> = {
     action: 'worker.drained',
     make: async () => (await service.join({ slots: 1 })).workerId,
   },
+  'POST /v1/fleet/workers/:id/log-level': {
+    action: 'worker.log_level_set',
+    make: async () => (await service.join({ slots: 1 })).workerId,
+    payload: { level: 'debug' },
+  },
   'POST /v1/fleet/workers/:id/cordon': {
     action: 'worker.cordoned',
     make: async () => (await service.join({ slots: 1 })).workerId,

@@ -284,5 +284,6 @@ async function fleet(perform: Perform, { service, operatorKey }: Stage): Promise
   const worker = data.find(({ kind }) => kind === 'avatar')!;
   await perform('cordonWorker', { ids: { id: worker.id } });
   await perform('resumeWorker', { ids: { id: worker.id } });
+  await perform('setLogLevelOfWorker', { ids: { id: worker.id }, body: { level: 'debug' } });
   await perform('drainWorker', { ids: { id: worker.id } });
 }

@@ -59,6 +59,8 @@ function textOf(order: Order | { type: 'drain' }): string {
     case 'release':
     case 'drop':
       return `${order.type} ${placementKey(order.placement)}`;
+    case 'set_log_level':
+      return `${order.type} ${order.level}`;
     case 'drain':
       return order.type;
   }

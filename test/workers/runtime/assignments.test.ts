@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLog, type Log } from '#shared/log.ts';
 import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import { ControlLink } from '../../../workers/runtime/control-link.ts';
 import type { Perform } from '../../../workers/runtime/performance.ts';
 import { Slots } from '../../../workers/runtime/slots.ts';
-import { quietLog } from '../../support/fleet/control-plane.ts';
 import { HandGateway } from '../../support/fleet/hand-gateway.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { ScriptedPerformance } from '../../support/fleet/scripted-performance.ts';
@@ -13,12 +13,16 @@ let gateway: HandGateway;
 let clock: TestClock;
 let link: ControlLink;
 let slots: Slots;
+let log: Log;
+let logLines: string[];
 let stage: ScriptedPerformance[];
 
 beforeEach(async () => {
   gateway = new HandGateway();
   clock = new TestClock();
   stage = [];
+  logLines = [];
+  log = createLog({ name: 'test' }, { write: (line) => void logLines.push(line) });
   const port = await gateway.listen();
   link = new ControlLink({
     url: `http://127.0.0.1:${port}`,
@@ -32,7 +36,7 @@ beforeEach(async () => {
       version: '1.0.0',
     },
     clock,
-    log: quietLog,
+    log,
     random: () => 1,
   });
   const perform: Perform = (assign, tell) => {
@@ -44,7 +48,7 @@ beforeEach(async () => {
     link,
     perform,
     clock,
-    log: quietLog,
+    log,
     drainMs: 60_000,
     frames: () => ({
       lateFrames: 0.25,
@@ -277,6 +281,21 @@ describe('assignments', () => {
     expect(gateway.heardOf('register')[1]).toMatchObject({
       performing: [{ sessionId: 'session-1', epoch: 1 }],
     });
+  });
+});
+
+describe('the log level', () => {
+  test('is the ordered one from then on', async () => {
+    await join();
+    log.debug('before the order');
+
+    gateway.say({ type: 'set_log_level', level: 'debug' });
+    await until(() => log.level === 'debug');
+    log.debug('after the order');
+
+    const texts = logLines.map((line) => JSON.parse(line).msg);
+    expect(texts).not.toContain('before the order');
+    expect(texts.slice(-2)).toEqual(['log level set', 'after the order']);
   });
 });
 

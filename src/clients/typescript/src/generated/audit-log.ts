@@ -57,6 +57,7 @@ export type AuditLogListParams = {
     | 'webhook.updated'
     | 'worker.cordoned'
     | 'worker.drained'
+    | 'worker.log_level_set'
     | 'worker.resumed'
     | 'worker_token.created'
     | 'worker_token.revoked';
@@ -126,6 +127,7 @@ export type AuditLogExportParams = {
     | 'webhook.updated'
     | 'worker.cordoned'
     | 'worker.drained'
+    | 'worker.log_level_set'
     | 'worker.resumed'
     | 'worker_token.created'
     | 'worker_token.revoked';

@@ -135,6 +135,23 @@ export class FleetResource {
   }
 
   /**
+   * Set log level of worker. The worker logs at this level until it exits; sessions that have begun
+   * may keep theirs. Workers of older versions ignore it.
+   */
+  logLevel(
+    id: string,
+    body: {
+      level: 'debug' | 'info' | 'warn' | 'error';
+    },
+    options: RequestOptions = {},
+  ): Promise<void> {
+    return this.#transport.nothing(
+      { method: 'POST', path: `/v1/fleet/workers/${segment(id)}/log-level`, body },
+      options,
+    );
+  }
+
+  /**
    * Rebalance the fleet. Moves the longest sessions off overloaded workers, each at its next pause
    * in speech, to workers with free slots. Sessions for which there is no slot stay.
    */

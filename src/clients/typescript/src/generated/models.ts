@@ -453,6 +453,7 @@ export type AuditEntry = {
     | 'webhook.updated'
     | 'worker.cordoned'
     | 'worker.drained'
+    | 'worker.log_level_set'
     | 'worker.resumed'
     | 'worker_token.created'
     | 'worker_token.revoked';

@@ -205,6 +205,24 @@ class Fleet:
         answer: models.FleetHistory = self._transport.json(spec, options)
         return answer
 
+    def log_level(
+        self,
+        id: str,
+        *,
+        level: Literal["debug", "info", "warn", "error"],
+        options: RequestOptions | None = None,
+    ) -> None:
+        """Set log level of worker. The worker logs at this level until it exits; sessions
+        that have begun may keep theirs. Workers of older versions ignore it."""
+        spec = RequestSpec(
+            method="POST",
+            path=f"/v1/fleet/workers/{segment(id)}/log-level",
+            body={
+                "level": level,
+            },
+        )
+        return self._transport.nothing(spec, options)
+
     def rebalance(
         self,
         *,
@@ -857,8 +875,8 @@ class AuditLog:
             "person.deleted", "person.link_created", "person.signed_in", "person.signed_out",
             "person.updated", "secret_key.removed", "secret_key.rotated", "session.deleted",
             "session.ended", "webhook.created", "webhook.deleted", "webhook.secret_rotated",
-            "webhook.updated", "worker.cordoned", "worker.drained", "worker.resumed",
-            "worker_token.created", "worker_token.revoked"
+            "webhook.updated", "worker.cordoned", "worker.drained", "worker.log_level_set",
+            "worker.resumed", "worker_token.created", "worker_token.revoked"
         ] | NotGiven = NOT_GIVEN,
         target_id: str | NotGiven = NOT_GIVEN,
         actor_id: str | NotGiven = NOT_GIVEN,
@@ -903,8 +921,8 @@ class AuditLog:
             "person.deleted", "person.link_created", "person.signed_in", "person.signed_out",
             "person.updated", "secret_key.removed", "secret_key.rotated", "session.deleted",
             "session.ended", "webhook.created", "webhook.deleted", "webhook.secret_rotated",
-            "webhook.updated", "worker.cordoned", "worker.drained", "worker.resumed",
-            "worker_token.created", "worker_token.revoked"
+            "webhook.updated", "worker.cordoned", "worker.drained", "worker.log_level_set",
+            "worker.resumed", "worker_token.created", "worker_token.revoked"
         ] | NotGiven = NOT_GIVEN,
         target_id: str | NotGiven = NOT_GIVEN,
         actor_id: str | NotGiven = NOT_GIVEN,
