@@ -47,6 +47,7 @@ describe('troupe', () => {
         'fleet cordon',
         'fleet resume',
         'fleet drain',
+        'fleet log-level',
       ]),
     );
   });

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import { delay } from '#shared/clock.ts';
 import { serviceApi, type Api } from '../api-client.ts';
 import type { CliContext } from '../cli-context.ts';
@@ -53,7 +53,8 @@ export const fleetCommand = (context: CliContext) =>
     .addCommand(statusCommand(context))
     .addCommand(cordonCommand(context))
     .addCommand(resumeCommand(context))
-    .addCommand(drainCommand(context));
+    .addCommand(drainCommand(context))
+    .addCommand(logLevelCommand(context));
 
 const statusCommand = (context: CliContext) =>
   new Command('status')
@@ -167,6 +168,25 @@ Examples:
           ? `${id} is empty.`
           : `${id} drains: sessions left ${left}, at the latest until ${drain?.done_by ? shortTime(drain.done_by) : 'they end'}.`,
       );
+    });
+
+const logLevelCommand = (context: CliContext) =>
+  new Command('log-level')
+    .description('let a worker log more or less until it exits')
+    .argument('<worker>', WORKER)
+    .addArgument(new Argument('<level>').choices(['debug', 'info', 'warn', 'error']))
+    .addHelpText(
+      'after',
+      `
+Sessions that have begun may keep the level they began with.
+
+Examples:
+  $ troupe fleet log-level worker-1 debug`,
+    )
+    .action(async (id: string, level: string) => {
+      const path = `/v1/fleet/workers/${encodeURIComponent(id)}/log-level`;
+      await serviceApi(context).call('POST', path, { body: { level } });
+      printLine(context, { id, level }, () => `${id} logs at the level ${level}.`);
     });
 
 async function untilEmpty(context: CliContext, id: string): Promise<void> {

@@ -97,3 +97,20 @@ describe('troupe fleet drain', () => {
     expect((await run('drain', 'none')).code).toBe(5);
   });
 });
+
+describe('troupe fleet log-level', () => {
+  test('sets what a worker logs, at a level that exists', async () => {
+    const { workerId } = worker();
+
+    const { stdout } = await run('log-level', workerId, 'debug');
+
+    expect(stdout).toBe(`${workerId} logs at the level debug.\n`);
+    expect(await worker().next('set_log_level')).toEqual({ type: 'set_log_level', level: 'debug' });
+    expect((await run('log-level', 'none', 'debug')).code).toBe(5);
+    const { code, stderr } = await run('log-level', workerId, 'loud');
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('debug, info'),
+    });
+  });
+});
