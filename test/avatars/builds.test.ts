@@ -102,7 +102,7 @@ describe('an avatar build', () => {
     const older = await join({ abilities: [] });
     const avatar = await ask();
     await plane.stayFor(3_000);
-    expect(older.heard.filter(({ type }) => type === 'build')).toEqual([]);
+    expect(older.messages.filter(({ type }) => type === 'build')).toEqual([]);
 
     const worker = await join();
 
@@ -115,7 +115,7 @@ describe('an avatar build', () => {
     const { placement } = await worker.next('build');
     const second = await ask('two');
     await plane.stayFor(2_000);
-    expect(worker.heard.filter(({ type }) => type === 'build')).toHaveLength(1);
+    expect(worker.messages.filter(({ type }) => type === 'build')).toHaveLength(1);
 
     await finish(worker, placement.epoch, first);
 

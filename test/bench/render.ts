@@ -113,7 +113,7 @@ async function workerStart(): Promise<number> {
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  await until(() => gateway.heardOf('register').length > 0, 30_000);
+  await until(() => gateway.messagesOf('register').length > 0, 30_000);
   const tookMs = machineMs() - from;
   const gone = once(worker, 'exit');
   worker.kill('SIGKILL');

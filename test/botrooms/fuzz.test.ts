@@ -130,7 +130,8 @@ test.each(PARTS)(
       ended.bad += 1;
       // A changed type may be the record that ends the session.
       const { code, reason } = socket.closed;
-      const hasReason = code === 4400 ? socket.told === reason && reason !== '' : OVER.has(code);
+      const hasReason =
+        code === 4400 ? socket.errorMessage === reason && reason !== '' : OVER.has(code);
       if (isValid || !hasReason)
         wrong.push({ count, side, code, reason, hex: message.toString('hex') });
       room.close('session_over');

@@ -41,7 +41,7 @@ test(`${ROOMS} rooms at once keep to themselves, through a handover of all`, asy
   for (const { client, worker, mark } of rooms) {
     expect(client.closed).toBeNull();
     expect(worker.closed?.code).toBe(4409);
-    const marks = client.heard.filter(({ blob }) => blob.length > 0).map(({ blob }) => blob[0]);
+    const marks = client.records.filter(({ blob }) => blob.length > 0).map(({ blob }) => blob[0]);
     expect(new Set(marks)).toEqual(new Set([mark]));
   }
   expect(server.relay.size).toBe(ROOMS);

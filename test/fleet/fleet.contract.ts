@@ -168,7 +168,7 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     expect(await fleet.drain('worker-a')).toBe(true);
     expect(await fleet.drain('worker-b')).toBe(false);
 
-    expect(worker.said).toEqual(['end session-1 ended_by_client', 'drain']);
+    expect(worker.orders).toEqual(['end session-1 ended_by_client', 'drain']);
     await fleet.close();
   });
 

@@ -109,7 +109,7 @@ describe('a connected worker', () => {
     const face = await plane.worker().join();
     const talk = await plane.worker({ kind: 'agent' }).join();
 
-    const asked = [face, talk].map(({ heard: [first] }) => first);
+    const asked = [face, talk].map(({ messages: [first] }) => first);
 
     expect(asked).toMatchObject([{ beatEveryMs: 500 }, { type: 'registered' }]);
     expect(asked[1]).not.toHaveProperty('beatEveryMs');

@@ -246,7 +246,7 @@ describe('a connected worker', () => {
     for (let beat = 0; beat < 10; beat += 1) {
       plane.clock.advance(3_000);
       await worker.next('ping');
-      await until(() => worker.heard.length > beat);
+      await until(() => worker.messages.length > beat);
     }
 
     expect(worker.closeCode).toBeNull();
@@ -321,7 +321,7 @@ describe('reports', () => {
     });
     expect(plane.told).toEqual(['session.started', 'session.ended agent_left']);
     await worker.atRest();
-    expect(worker.heard.some(({ type }) => type === 'end')).toBe(false);
+    expect(worker.messages.some(({ type }) => type === 'end')).toBe(false);
   });
 
   test('are dated by their age', async () => {
@@ -376,7 +376,7 @@ describe('reports', () => {
     worker.say(report);
     await until(() => failed === 1);
     plane.records.updateState = updateState;
-    expect(worker.heard.some(({ type }) => type === 'ack')).toBe(false);
+    expect(worker.messages.some(({ type }) => type === 'ack')).toBe(false);
     worker.say(report);
 
     expect(await worker.next('ack')).toEqual({ type: 'ack', id: 'report-1' });

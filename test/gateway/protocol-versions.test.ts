@@ -28,7 +28,7 @@ describe('a gateway', () => {
     await worker.started(placement);
     const found = await plane.sessions.find(ACCOUNT.id, session.id);
     expect(found?.status).toBe('ongoing');
-    expect(worker.heard[0]).toMatchObject({ type: 'registered', protocol: agreed });
+    expect(worker.messages[0]).toMatchObject({ type: 'registered', protocol: agreed });
   });
 
   test.each([

@@ -39,7 +39,7 @@ test('requests get 503 while PostgreSQL is down, and no state is lost', async ()
   const report = { type: 'started', id: 'report-1', placement, agoMs: 0 } as const;
   worker.say(report);
   await worker.atRest();
-  expect(worker.heard.some(({ type }) => type === 'ack')).toBe(false);
+  expect(worker.messages.some(({ type }) => type === 'ack')).toBe(false);
 
   await server.start();
   // A worker resends until it is acknowledged.

@@ -41,12 +41,12 @@ describe('the watch over sessions at an outside service', () => {
   test('is resumed by the next start', async () => {
     await stage.set();
     const { id, assigned } = await stage.begin();
-    await stage.ours.close();
+    await stage.home.close();
     await stage.endThere(assigned, 'agent_left');
 
     await stage.reopen();
     // Its clock begins anew.
-    stage.ours.clock.advance(20_000);
+    stage.home.clock.advance(20_000);
     await stage.endsHere(id, 'agent_left');
     await stage.allClosed();
 
@@ -57,14 +57,14 @@ describe('the watch over sessions at an outside service', () => {
     await stage.set();
     const { id, assigned } = await stage.begin();
 
-    await stage.ours.close();
+    await stage.home.close();
     await stage.reopen();
-    stage.ours.clock.advance(30_000);
+    stage.home.clock.advance(30_000);
     await stage.comesTrue(async () => (await stage.overflow()).sessions === 1);
     await stage.endThere(assigned, 'room_empty');
     await stage.endsHere(id, 'room_empty');
 
-    expect(stage.worker.heard.filter(({ type }) => type === 'assign')).toHaveLength(1);
+    expect(stage.worker.messages.filter(({ type }) => type === 'assign')).toHaveLength(1);
   });
 
   test('ends there what had ended here while the provider was away', async () => {
@@ -73,12 +73,12 @@ describe('the watch over sessions at an outside service', () => {
     const [{ outside_id }] = await stage.mirrored();
     // Nothing listens there.
     await stage.repoint(NOWHERE);
-    await stage.ours.call('POST', `/v1/sessions/${id}/end`);
+    await stage.home.call('POST', `/v1/sessions/${id}/end`);
     await stage.comesTrue(async () => (await stage.overflow()).problem !== null);
     expect(await stage.mirrored()).toMatchObject([{ state: 'ending', cost: 1 }]);
 
     await stage.repoint(stage.outside.url);
-    stage.ours.clock.advance(30_000);
+    stage.home.clock.advance(30_000);
     await stage.allClosed();
 
     expect(await stage.readOutside(outside_id)).toMatchObject({ end_reason: 'ended_by_client' });
@@ -87,18 +87,18 @@ describe('the watch over sessions at an outside service', () => {
   test('gives a session to a worker here when the provider is silent for a minute', async () => {
     await stage.set();
     const { id } = await stage.begin();
-    const worker = await stage.ours.join({ slots: 1 });
+    const worker = await stage.home.join({ slots: 1 });
     await stage.repoint(NOWHERE);
     await stage.comesTrue(async () => (await stage.overflow()).problem !== null);
     expect(worker.performing.has(id)).toBe(false);
 
-    stage.ours.clock.advance(61_000);
+    stage.home.clock.advance(61_000);
     await stage.comesTrue(() => worker.performing.has(id));
 
     // Not there a second time, although the provider may be back.
     expect(await stage.mirrored()).toMatchObject([{ session_id: id, state: 'ending' }]);
     await stage.repoint(stage.outside.url);
-    stage.ours.clock.advance(30_000);
+    stage.home.clock.advance(30_000);
     await stage.allClosed();
   });
 
@@ -112,7 +112,7 @@ describe('the watch over sessions at an outside service', () => {
     const [{ outside_id }] = await stage.mirrored();
     // It is not placed there again.
     await stage.set({ max_sessions: 0 });
-    await stage.ours.close();
+    await stage.home.close();
     // As if it had died between the request and its answer.
     const database = stage.place.open();
     await database
@@ -124,12 +124,12 @@ describe('the watch over sessions at an outside service', () => {
     await stage.reopen();
     if (isThere) {
       await stage.worker.started(assigned.placement);
-      stage.ours.clock.advance(15_000);
+      stage.home.clock.advance(15_000);
       await stage.comesTrue(async () => (await stage.read(id)).status.type === 'ongoing');
       expect(await stage.mirrored()).toMatchObject([{ outside_id, state: 'showing' }]);
     } else {
       // Its clock begins anew.
-      stage.ours.clock.advance(40_000);
+      stage.home.clock.advance(40_000);
       await stage.allClosed();
       expect(await stage.mirrored()).toMatchObject([{ outside_id: null, cost: 0 }]);
     }
@@ -145,13 +145,13 @@ describe('the watch over sessions at an outside service', () => {
     await stage.set({ url: `http://127.0.0.1:${port}` });
     const { id } = (await stage.create()).json();
     await stage.comesTrue(async () => (await stage.mirrored())[0]?.state === 'creating');
-    const worker = await stage.ours.join({ slots: 1 });
+    const worker = await stage.home.join({ slots: 1 });
 
-    stage.ours.clock.advance(10_000);
+    stage.home.clock.advance(10_000);
     await stage.comesTrue(
       async () => (await stage.overflow()).problem === 'It did not answer within 10 s.',
     );
-    stage.ours.clock.advance(15_000);
+    stage.home.clock.advance(15_000);
     await stage.comesTrue(() => worker.performing.has(id));
 
     expect(await stage.mirrored()).toMatchObject([{ outside_id: null, state: 'closed', cost: 0 }]);
@@ -160,10 +160,10 @@ describe('the watch over sessions at an outside service', () => {
   });
 
   test('forgets closed sessions after three months', async () => {
-    const now = stage.ours.clock.now();
+    const now = stage.home.clock.now();
     await insert({ session_id: 'old', state: 'closed' }, now - 93 * 86_400_000);
     await insert({ session_id: 'of last month', state: 'closed' }, now - 31 * 86_400_000);
-    await stage.ours.close();
+    await stage.home.close();
 
     await stage.reopen();
     await stage.comesTrue(async () => (await stage.mirrored()).length === 1);
@@ -173,10 +173,10 @@ describe('the watch over sessions at an outside service', () => {
 
   test('frees a slot whose session was never saved', async () => {
     await stage.set();
-    await insert({ session_id: 'never saved', state: 'reserved' }, stage.ours.clock.now());
+    await insert({ session_id: 'never saved', state: 'reserved' }, stage.home.clock.now());
     expect(await stage.overflow()).toMatchObject({ sessions: 1, reserved: 1 });
 
-    stage.ours.clock.advance(61_000);
+    stage.home.clock.advance(61_000);
     await stage.comesTrue(async () => (await stage.overflow()).sessions === 0);
   });
 });

@@ -60,14 +60,14 @@ describe('a session of a full pool', () => {
       reserved: 0,
       minutes: 3,
     });
-    const { body } = await stage.ours.call('GET', '/metrics');
+    const { body } = await stage.home.call('GET', '/metrics');
     expect(body).toContain('troupe_overflow_results_total{pool="default",result="placed"} 1\n');
     expect(body).toContain('troupe_overflow_ceiling{pool="default"} 2\n');
   });
 
   test('stays here while a worker has a free slot', async () => {
     await stage.set();
-    const worker = await stage.ours.join({ slots: 1 });
+    const worker = await stage.home.join({ slots: 1 });
 
     expect((await stage.create()).statusCode).toBe(201);
     await worker.next('assign');
@@ -81,7 +81,7 @@ describe('a session of a full pool', () => {
     const { id, assigned } = await stage.begin();
     const [{ outside_id }] = await stage.mirrored();
 
-    await stage.ours.call('POST', `/v1/sessions/${id}/end`);
+    await stage.home.call('POST', `/v1/sessions/${id}/end`);
     await stage.allClosed();
 
     await until(() => !stage.worker.performing.has(assigned.placement.sessionId));
@@ -92,7 +92,7 @@ describe('a session of a full pool', () => {
   test('goes on with a worker here when the provider loses it', async () => {
     await stage.set();
     const { id, assigned } = await stage.begin();
-    const worker = await stage.ours.join({ slots: 1 });
+    const worker = await stage.home.join({ slots: 1 });
 
     await stage.endThere(assigned, 'service_stopped');
     await stage.comesTrue(() => worker.performing.has(id));
@@ -130,7 +130,7 @@ describe('a session of a full pool', () => {
       problem: expect.stringContaining('It refuses the session (503)'),
     });
     // Looked for a worker meanwhile, then given up.
-    stage.ours.clock.advance(20_000);
+    stage.home.clock.advance(20_000);
     await stage.endsHere(id, 'worker_lost');
   });
 });
@@ -156,11 +156,11 @@ describe('a call of a full pool', () => {
   let agentWorker: SimulatedWorker;
   let agent_id: string;
   const open = () =>
-    stage.ours.call('POST', '/v1/calls', { payload: { agent_id, user_name: 'Grace' } });
+    stage.home.call('POST', '/v1/calls', { payload: { agent_id, user_name: 'Grace' } });
   beforeEach(async () => {
-    agentWorker = await stage.ours.joinAgent({ slots: 1 });
+    agentWorker = await stage.home.joinAgent({ slots: 1 });
     // A room that the outside service can reach, with a token that it can read.
-    const { rooms } = stage.ours;
+    const { rooms } = stage.home;
     const create = rooms.create.bind(rooms);
     const avatarToken = await roomToken();
     rooms.create = async (options) => ({
@@ -169,7 +169,7 @@ describe('a call of a full pool', () => {
       publicUrl: ROOM,
       avatarToken,
     });
-    ({ id: agent_id } = await addAgent(stage.ours));
+    ({ id: agent_id } = await addAgent(stage.home));
   });
 
   test('gets its face outside, in the room of the call, and its conversation here', async () => {
@@ -180,7 +180,7 @@ describe('a call of a full pool', () => {
     const conversation = await agentWorker.next('assign');
 
     expect(opened.statusCode).toBe(201);
-    expect(stage.ours.rooms.identities).toMatchObject([
+    expect(stage.home.rooms.identities).toMatchObject([
       { avatar: FACE, agent: `agent-${call.id}` },
     ]);
     expect(face).toMatchObject({ room: { url: ROOM }, avatarId: NORA });
@@ -188,7 +188,7 @@ describe('a call of a full pool', () => {
     const room = { url: ROOM, token: 'agent of room-1' };
     expect(conversation).toMatchObject({ callId: call.id, room });
     expect(stage.outside.agents).toEqual([]);
-    const read = async () => (await stage.ours.call('GET', `/v1/calls/${call.id}`)).json();
+    const read = async () => (await stage.home.call('GET', `/v1/calls/${call.id}`)).json();
     await stage.worker.started(face.placement);
     await stage.comesTrue(async () => (await read()).status.type === 'ongoing');
 
@@ -197,7 +197,7 @@ describe('a call of a full pool', () => {
 
     await until(() => !stage.worker.performing.has(face.placement.sessionId));
     expect((await read()).status.type).toBe('completed');
-    expect(stage.ours.rooms.open.size).toBe(0);
+    expect(stage.home.rooms.open.size).toBe(0);
   });
 
   test('that the outside service must not take holds no slot for its conversation', async () => {
@@ -209,19 +209,19 @@ describe('a call of a full pool', () => {
     expect(refused.map((reply) => reply.json().reason)).toEqual(
       Array.from({ length: 2 }, () => 'overflow_ceiling'),
     );
-    await stage.ours.join({ slots: 1 });
+    await stage.home.join({ slots: 1 });
     expect((await open()).statusCode).toBe(201);
   });
 });
 
 describe('an overflow', () => {
   test('is for operators, and never shows its key', async () => {
-    const { headers } = await makeAccount(stage.ours, 'unlimited');
-    expect((await stage.ours.call('GET', OVERFLOW_PATH, { headers })).statusCode).toBe(403);
+    const { headers } = await makeAccount(stage.home, 'unlimited');
+    expect((await stage.home.call('GET', OVERFLOW_PATH, { headers })).statusCode).toBe(403);
 
     const made = await stage.set();
     const listed = await stage.asOperator('GET');
-    const log = await auditLogOf(stage.ours, stage.operator).read('?action=overflow.set');
+    const log = await auditLogOf(stage.home, stage.operator).read('?action=overflow.set');
 
     expect(made.statusCode).toBe(200);
     expect(made.json()).toMatchObject({ pool: 'default', ...LIMITS, state: 'ready' });
@@ -278,7 +278,7 @@ describe('an overflow', () => {
     expect((await stage.set({ url: NOWHERE })).statusCode).toBe(409);
     await stage.set({ max_sessions: 0 });
     expect((await stage.create()).statusCode).toBe(503);
-    await stage.ours.call('POST', `/v1/sessions/${id}/end`);
+    await stage.home.call('POST', `/v1/sessions/${id}/end`);
     await stage.comesTrue(async () => (await stage.overflow()).sessions === 0);
 
     expect((await stage.asOperator('DELETE')).statusCode).toBe(204);

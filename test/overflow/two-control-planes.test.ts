@@ -71,7 +71,7 @@ test('create one session together, and the other one goes on when its owner is k
   await until(async () => (await find(1))['end_reason'] === 'agent_left', TAKEN_OVER_MS);
 
   expect(second.id).toBe(first.id);
-  expect(worker.heard.filter(({ type }) => type === 'assign')).toHaveLength(1);
+  expect(worker.messages.filter(({ type }) => type === 'assign')).toHaveLength(1);
   const { data } = await call(1, 'GET', '/v1/fleet/overflow/sessions', operator);
   expect((data as { outside_id: string | null }[]).filter((each) => each.outside_id)).toHaveLength(
     1,

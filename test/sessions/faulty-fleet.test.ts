@@ -134,7 +134,7 @@ describe('a session that another control plane has taken over', () => {
     const second = await plane.worker().join();
     await plane.stayFor(20_000, [second]);
 
-    expect(second.heard.filter(({ type }) => type === 'assign')).toEqual([]);
+    expect(second.messages.filter(({ type }) => type === 'assign')).toEqual([]);
     expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: placement.epoch });
     expect(plane.sessions.has(id)).toBe(false);
   });
@@ -149,7 +149,7 @@ describe('a session that another control plane has taken over', () => {
     await noticed(plane, 1);
     await plane.stayFor(20_000, [second]);
 
-    expect(second.heard.filter(({ type }) => type === 'assign')).toEqual([]);
+    expect(second.messages.filter(({ type }) => type === 'assign')).toEqual([]);
     expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 1 });
   });
 });

@@ -126,7 +126,7 @@ class Scenario {
   /** Releases what the worker still performs and was asked to release. */
   async release(worker: SimulatedWorker): Promise<void> {
     for (const { placement } of worker.performing.values()) {
-      const isAsked = worker.heard.some(
+      const isAsked = worker.messages.some(
         (message) => message.type === 'release' && isSame(message.placement, placement),
       );
       if (!isAsked) continue;

@@ -34,7 +34,7 @@ export async function bargeIn(room: ManagedRoom, address: string): Promise<Barge
   await room.speak(page, 'Stop it please.');
   const spokeAt = await spoke;
   const guestSilentAt = await ears.silence(FACE, 0.3);
-  const heard = utterancesIn(ears.heard(FACE, beganAt)).at(-1)?.last ?? 0;
+  const heard = utterancesIn(ears.heard(FACE, beganAt)).at(-1)?.endSecond ?? 0;
   await until(async () => (await messages()).at(-1)?.message === 'All right.');
 
   const logged = (sentence: string, fields: object = {}) =>

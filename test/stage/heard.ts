@@ -6,7 +6,9 @@ export const HEARD_WITHIN_S = 0.05;
 /** Differences between a heard tone and the one that was said: beginning, end and length, in milliseconds. */
 export const toneErrors = (utterance: Utterance | undefined, saidSeconds: number): number[] =>
   utterance
-    ? [utterance.first, utterance.last - saidSeconds, utterance.seconds - saidSeconds].map(
-        (seconds) => 1_000 * seconds,
-      )
+    ? [
+        utterance.startSecond,
+        utterance.endSecond - saidSeconds,
+        utterance.seconds - saidSeconds,
+      ].map((seconds) => 1_000 * seconds)
     : [Infinity];

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { testsThatReach } from './import-graph.ts';
 
 test('finds the tests that reach a file, directly or through others, and no other', () => {
-  const found = testsThatReach('test/support/records/database.ts', [
+  const tests = testsThatReach('test/support/records/database.ts', [
     'test/{http,records}/**/*.test.ts',
   ]);
 
   // Directly, and through build-app.ts.
-  expect(found).toContain('test/records/migrations/migrate.test.ts');
-  expect(found).toContain('test/http/routes/sessions.test.ts');
-  expect(found).not.toContain('test/records/engine/encryption/encryptor.test.ts');
-  expect(found).not.toContain('test/http/fault-replies.test.ts');
+  expect(tests).toContain('test/records/migrations/migrate.test.ts');
+  expect(tests).toContain('test/http/routes/sessions.test.ts');
+  expect(tests).not.toContain('test/records/engine/encryption/encryptor.test.ts');
+  expect(tests).not.toContain('test/http/fault-replies.test.ts');
 });

@@ -45,16 +45,16 @@ function pathOf(specifier: string, folder: string): string {
 function reachableFrom(file: string, edges: Edges): Set<string> {
   const reached = new Set([file]);
   // The set grows during this loop.
-  for (const each of reached) for (const next of edges(each)) reached.add(next);
+  for (const reachedFile of reached) for (const target of edges(reachedFile)) reached.add(target);
   return reached;
 }
 
 function remember(edges: Edges): Edges {
-  const known = new Map<string, string[]>();
+  const results = new Map<string, string[]>();
   return (file) => {
-    const found = known.get(file) ?? edges(file);
-    known.set(file, found);
-    return found;
+    const targets = results.get(file) ?? edges(file);
+    results.set(file, targets);
+    return targets;
   };
 }
 

@@ -25,12 +25,12 @@ export async function openOpenidProvider() {
     serve(home: string): void {
       const provider = new Provider(issuer, {
         clients: [{ ...CLIENT, redirect_uris: [`${home}/console/api/openid/callback`] }],
-        findAccount: (_context, who) => ({
-          accountId: who,
+        findAccount: (_context, subject) => ({
+          accountId: subject,
           claims: () => ({
-            sub: who,
-            email: who === 'eve' ? 'ada@example.com' : `${who}@example.com`,
-            email_verified: who !== 'eve',
+            sub: subject,
+            email: subject === 'eve' ? 'ada@example.com' : `${subject}@example.com`,
+            email_verified: subject !== 'eve',
           }),
         }),
         claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },

@@ -10,12 +10,15 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Compiles AssemblyScript as the npm script does. Returns whether the committed file is the same. */
 export async function matchesSource(script: string): Promise<boolean> {
   const folder = await mkdtemp(path.join(tmpdir(), 'troupe-wasm-'));
-  const made = path.join(folder, 'made.wasm');
+  const rebuiltFile = path.join(folder, 'made.wasm');
   const { scripts } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
-  const committed = /-o (\S+)/.exec(scripts[script])![1]!;
-  const [, compiler] = scripts[script].replace(committed, made).split(' tool ') as [string, string];
+  const committedFile = /-o (\S+)/.exec(scripts[script])![1]!;
+  const [, compiler] = scripts[script].replace(committedFile, rebuiltFile).split(' tool ') as [
+    string,
+    string,
+  ];
   await promisify(execFile)(process.execPath, compiler.split(' '), { cwd: ROOT });
-  const [a, b] = [await readFile(made), await readFile(path.join(ROOT, committed))];
+  const [a, b] = [await readFile(rebuiltFile), await readFile(path.join(ROOT, committedFile))];
   await rm(folder, { recursive: true });
   return a.equals(b);
 }

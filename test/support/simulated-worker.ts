@@ -46,7 +46,7 @@ export class SimulatedWorker {
   /** The current build, for a worker that builds avatars. */
   building: Build | null = null;
   /** All messages from the gateway, in order. */
-  readonly heard: GatewayMessage[] = [];
+  readonly messages: GatewayMessage[] = [];
   mood: Mood = 'accepts';
   answersPings = true;
   /** Still of a session, as JPEG in base64. Null: `take_still` gets no answer. */
@@ -58,7 +58,7 @@ export class SimulatedWorker {
   readonly #options: SimulatedWorkerOptions;
   readonly #watchers = new Set<() => void>();
   #socket: WebSocket | null = null;
-  /** How many messages of each type in `heard` the test has taken. */
+  /** How many messages of each type in `messages` the test has taken. */
   readonly #taken = new Map<string, number>();
 
   constructor(options: SimulatedWorkerOptions) {
@@ -155,7 +155,7 @@ export class SimulatedWorker {
   async next<Type extends GatewayMessage['type']>(type: Type): Promise<MessageOf<Type>> {
     const place = this.#taken.get(type) ?? 0;
     this.#taken.set(type, place + 1);
-    const find = () => this.heard.filter((message) => message.type === type)[place];
+    const find = () => this.messages.filter((message) => message.type === type)[place];
     await this.#when(() => find() ?? this.closeCode);
     const message = find();
     if (message) return message as MessageOf<Type>;
@@ -176,8 +176,8 @@ export class SimulatedWorker {
 
   async ended(placement: Placement, reason: EndReason, agoMs = 0, detail?: string): Promise<void> {
     this.performing.delete(placement.sessionId);
-    const more = detail === undefined ? {} : { detail };
-    await this.#report({ type: 'ended', id: newName('report'), placement, agoMs, reason, ...more });
+    const facts = { placement, agoMs, reason, ...(detail !== undefined && { detail }) };
+    await this.#report({ type: 'ended', id: newName('report'), ...facts });
   }
 
   /** Resolves when the gateway has acknowledged. */
@@ -218,7 +218,7 @@ export class SimulatedWorker {
     this.say(report);
     const resending = setInterval(() => this.say(report), RESEND_MS);
     const isAcknowledged = () =>
-      this.heard.some((message) => message.type === 'ack' && message.id === report.id);
+      this.messages.some((message) => message.type === 'ack' && message.id === report.id);
     await this.#when(() => isAcknowledged() || this.closeCode !== null);
     clearInterval(resending);
     if (!isAcknowledged()) throw new Error(`closed with ${this.closeCode} before the ack`);
@@ -236,7 +236,7 @@ export class SimulatedWorker {
   }
 
   #hear(message: GatewayMessage): void {
-    this.heard.push(message);
+    this.messages.push(message);
     switch (message.type) {
       case 'ping':
         if (this.answersPings) this.say({ type: 'pong' });
@@ -252,8 +252,8 @@ export class SimulatedWorker {
       }
       case 'drop': {
         const { sessionId, epoch } = message.placement;
-        const held = this.performing.get(sessionId);
-        if (held?.placement.epoch === epoch) this.performing.delete(sessionId);
+        const assign = this.performing.get(sessionId);
+        if (assign?.placement.epoch === epoch) this.performing.delete(sessionId);
         break;
       }
       case 'take_still': {

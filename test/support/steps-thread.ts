@@ -8,13 +8,13 @@ const inspector = new Session();
 inspector.connect();
 await inspector.post('Profiler.enable');
 await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-const { [name]: run } = (await import(module)) as Record<string, (...given: unknown[]) => unknown>;
+const { [name]: run } = (await import(module)) as Record<string, (...args: unknown[]) => unknown>;
 
 const steps: number[] = [];
-for (const given of calls) {
+for (const args of calls) {
   // Resets the counts.
   await inspector.post('Profiler.takePreciseCoverage');
-  run!(...given);
+  run!(...args);
   const { result } = await inspector.post('Profiler.takePreciseCoverage');
   const counts = result
     .filter(({ url }) => url === module)

@@ -31,7 +31,7 @@ export class TestClock implements Clock {
   #add(timer: Timer): () => void {
     this.#timers.push(timer);
     return () => {
-      this.#timers = this.#timers.filter((other) => other !== timer);
+      this.#timers = this.#timers.filter((candidate) => candidate !== timer);
     };
   }
 
@@ -83,18 +83,18 @@ export class TestClock implements Clock {
   }
 
   #runNext(until: number): boolean {
-    const next = this.#timers.reduce<Timer | null>(
-      (first, timer) => (first && first.dueAt <= timer.dueAt ? first : timer),
+    const nextTimer = this.#timers.reduce<Timer | null>(
+      (earliest, timer) => (earliest && earliest.dueAt <= timer.dueAt ? earliest : timer),
       null,
     );
-    if (!next || next.dueAt > until) return false;
-    this.#timers = this.#timers.filter((timer) => timer !== next);
-    this.#elapsed = Math.max(this.#elapsed, next.dueAt);
-    if (next.everyMs !== null) {
-      next.dueAt += next.everyMs;
-      this.#timers.push(next);
+    if (!nextTimer || nextTimer.dueAt > until) return false;
+    this.#timers = this.#timers.filter((timer) => timer !== nextTimer);
+    this.#elapsed = Math.max(this.#elapsed, nextTimer.dueAt);
+    if (nextTimer.everyMs !== null) {
+      nextTimer.dueAt += nextTimer.everyMs;
+      this.#timers.push(nextTimer);
     }
-    next.run();
+    nextTimer.run();
     return true;
   }
 }

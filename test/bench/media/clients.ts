@@ -121,7 +121,7 @@ export const vendors: Measure = async ({ service }, say) => {
       );
       const [whole, cut, last] = utterances;
       toneErrorsMs.push(...toneErrors(whole, WHOLE_S), ...toneErrors(last, LAST_S));
-      positionErrorsS.push(parts!.cut.position - (cut?.last ?? 0));
+      positionErrorsS.push(parts!.cut.position - (cut?.endSecond ?? 0));
       say(`${face.vendor}: seen after ${seenMs.toFixed(0)} ms`);
     }
   } finally {
@@ -153,14 +153,14 @@ export const pipecat: Measure = async ({ service }) => {
       row({
         what: `Pipecat with ${vendor}: heard of a tone that is cut after ${CUT_S} s`,
         unit: 's',
-        values: utterances[cutAt]?.last ?? Infinity,
+        values: utterances[cutAt]?.endSecond ?? Infinity,
         goal: { of: 'worst', atMost: CUT_S + silentMs / 1_000 + 0.5 },
       }),
     );
   }
   const { utterances } = await converseInARoom(service);
   const whole = IN_A_ROOM.flatMap(({ say, cut }, i) =>
-    cut === undefined ? [1_000 * ((utterances[i]?.last ?? Infinity) - say)] : [],
+    cut === undefined ? [1_000 * ((utterances[i]?.endSecond ?? Infinity) - say)] : [],
   );
   return [...rows, heardRow('Pipecat with ojin in a LiveKit room', whole), ...(await afterKills())];
 };

@@ -2,7 +2,7 @@
 import { bargeIn as interruptedCall, type BargeIn } from '../../stage/barge-in.ts';
 import { HEARD_WITHIN_S } from '../../stage/heard.ts';
 import { ANSWER, QUESTION, SpokenCallStage } from '../../stage/spoken-call.ts';
-import { leave, ManagedRoom, said, write } from '../../support/agents/managed-room.ts';
+import { leave, ManagedRoom, chatLine, write } from '../../support/agents/managed-room.ts';
 import { status } from '../../support/pages/room-page.ts';
 import { speechParts } from '../../support/sound/speech-parts.ts';
 import { wordErrorRate } from '../../support/sound/word-errors.ts';
@@ -65,7 +65,7 @@ export const managedRoom = (): Promise<Row[]> =>
     for (let i = 0; i < TRIES; i++) {
       const { page } = await room.join(address);
       await write(page, 'Tell me a story.');
-      await said(page, 'ai', 'This lamp').waitFor();
+      await chatLine(page, 'ai', 'This lamp').waitFor();
       const killedAt = performance.now();
       await room.service.killProgram('agent');
       await status(page).getByText('is reconnecting').waitFor();

@@ -57,7 +57,10 @@ export const agentTrack = (): Promise<Row[]> =>
       direct.push(directViewer.utterances);
       await rooms.empty();
     }
-    const ends = ({ first, last }: Utterance) => [1_000 * first, 1_000 * (last - TONE_S)];
+    const ends = ({ startSecond, endSecond }: Utterance) => [
+      1_000 * startSecond,
+      1_000 * (endSecond - TONE_S),
+    ];
     const what = `a track of ${TONE_S} s that an avatar repeats, ${TRIES} times`;
     const note = "floor: the agent's own track";
     return [

@@ -46,7 +46,7 @@ async function withMarker(
 }
 
 async function perform({ probe }: Stage, gateway: HandGateway, room: BenchRoom): Promise<void> {
-  await until(() => gateway.heardOf('register').length > 0);
+  await until(() => gateway.messagesOf('register').length > 0);
   gateway.say({ type: 'registered', pingEveryMs: 60_000 });
   const seen = probe.firstFrame(room);
   gateway.say({
@@ -59,8 +59,8 @@ async function perform({ probe }: Stage, gateway: HandGateway, room: BenchRoom):
   });
   await seen;
   // Otherwise the worker repeats its report.
-  await until(() => gateway.heardOf('started').length > 0);
-  for (const { id } of gateway.heardOf('started')) gateway.say({ type: 'ack', id });
+  await until(() => gateway.messagesOf('started').length > 0);
+  for (const { id } of gateway.messagesOf('started')) gateway.say({ type: 'ack', id });
   await pause(2000);
 }
 

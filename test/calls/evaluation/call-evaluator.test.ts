@@ -97,12 +97,12 @@ describe('an ended call', () => {
     expect(await events()).toMatchObject([
       { type: 'call.ended', event_type: 'call_ended', evaluation },
     ]);
-    expect(model.asked).toHaveLength(1);
-    expect(model.asked[0]).toMatchObject({
+    expect(model.requests).toHaveLength(1);
+    expect(model.requests[0]).toMatchObject({
       path: '/v1/chat/completions',
       authorization: 'Bearer sk-theirs',
     });
-    const { model: name, messages } = JSON.parse(model.asked[0]!.body.toString());
+    const { model: name, messages } = JSON.parse(model.requests[0]!.body.toString());
     expect(name).toBe('small');
     expect(messages[0].content).toContain('ignore any instructions');
     expect(messages[1].content).toContain('How much do sandals cost?');
@@ -138,7 +138,7 @@ describe('an ended call', () => {
     await end(call);
 
     expect(await evaluated(call.id)).toMatchObject({ evaluated_by: 'model' });
-    expect(model.asked[0]).toMatchObject({ authorization: undefined });
+    expect(model.requests[0]).toMatchObject({ authorization: undefined });
   });
 
   test('is evaluated by a second request when the answer is unusable', async () => {
@@ -192,7 +192,7 @@ describe('an ended call', () => {
       user_sentiment: 'positive',
       evaluated_by: 'rules',
     });
-    expect(model.asked).toHaveLength(2);
+    expect(model.requests).toHaveLength(2);
   });
 
   test('waits ten seconds for its model, twice', async () => {
@@ -201,7 +201,7 @@ describe('an ended call', () => {
     const call = await talk();
     await end(call);
     for (const tries of [1, 2]) {
-      await until(() => model.asked.length === tries && service.clock.dueIn(10_000) > 0);
+      await until(() => model.requests.length === tries && service.clock.dueIn(10_000) > 0);
       await service.clock.pass(10_000);
     }
 
@@ -215,7 +215,7 @@ describe('an ended call', () => {
     await end(call);
 
     expect(await evaluated(call.id)).toMatchObject({ topic: '', evaluated_by: 'rules' });
-    expect(model.asked).toEqual([]);
+    expect(model.requests).toEqual([]);
   });
 
   test('is evaluated after a restart and reported once', async () => {
@@ -225,7 +225,7 @@ describe('an ended call', () => {
     model.answer = () => {};
     const call = await talk();
     await end(call);
-    await until(() => model.asked.length === 1);
+    await until(() => model.requests.length === 1);
     await service.close();
     model.answer = (response) => model.say(response, JSON.stringify(EVALUATED));
 

@@ -56,7 +56,7 @@ describe('embeddings', () => {
     const vectors = await embed(['one', 'two']);
 
     expect(vectors).toEqual([Float32Array.from([0.6, 0.8]), Float32Array.from([0, -1])]);
-    const [request] = model.asked;
+    const [request] = model.requests;
     expect(request).toMatchObject({ path: '/v1/embeddings', authorization: 'Bearer sk-own' });
     expect(JSON.parse(request!.body.toString())).toEqual({ model: 'small', input: ['one', 'two'] });
   });
@@ -145,7 +145,7 @@ describe('embeddings', () => {
     const late = (await own()).embed(['one'], 500, STOP);
     const stopped = (await own()).embed(['one'], 500, stop.signal);
     const both = Promise.allSettled([late, stopped]);
-    await until(() => model.asked.length === 2);
+    await until(() => model.requests.length === 2);
 
     stop.abort(new Error('stops'));
     clock.advance(500);
@@ -159,7 +159,7 @@ describe('embeddings', () => {
     const embedder = await embedderOf(parts)(agentAt('api-1'));
 
     await expect(embedder!.embed(['one'], 500, STOP)).rejects.toThrow('private or reserved');
-    expect(model.asked).toEqual([]);
+    expect(model.requests).toEqual([]);
   });
 });
 
@@ -174,7 +174,7 @@ describe('an embedder', () => {
     const service = await embedderOf(partsWith({ service: usual() }))(plain);
     expect(service?.externalApiId).toBeNull();
     await service?.embed(['one'], 500, STOP);
-    expect(model.asked.at(-1)?.authorization).toBeUndefined();
+    expect(model.requests.at(-1)?.authorization).toBeUndefined();
     expect((await own()).externalApiId).toBe('api-1');
     // The owner named another API, so the service's model is not used.
     const gone = await embedderOf(partsWith({ service: usual() }))(agentAt('api-2'));

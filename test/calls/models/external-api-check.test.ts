@@ -35,7 +35,7 @@ describe('checking an external API', () => {
     const said = await check('llm', { model: 'small' });
 
     expect(said).toEqual({ ok: true, status: 200, detail: 'It works.', took_ms: 0 });
-    const [request] = model.asked;
+    const [request] = model.requests;
     expect(request).toMatchObject({
       path: '/v1/chat/completions',
       authorization: `Bearer ${KEY}`,
@@ -47,7 +47,7 @@ describe('checking an external API', () => {
     answers(200, '{"text":""}');
 
     expect(await check('stt')).toMatchObject({ ok: true });
-    const [request] = model.asked;
+    const [request] = model.requests;
     expect(request).toMatchObject({ path: '/v1/audio/transcriptions' });
     expect(request!.type).toMatch(/^multipart\/form-data; boundary=/);
     const wav = request!.body.indexOf('RIFF');
@@ -60,7 +60,7 @@ describe('checking an external API', () => {
     answers(200, 'sound', 'audio/pcm');
 
     expect(await check('tts', { voice: 'nova' })).toMatchObject({ ok: true });
-    expect(JSON.parse(model.asked[0]!.body.toString())).toMatchObject({
+    expect(JSON.parse(model.requests[0]!.body.toString())).toMatchObject({
       model: 'gpt-4o-mini-tts',
       voice: 'nova',
       input: 'Hello',
@@ -71,7 +71,7 @@ describe('checking an external API', () => {
     answers(200, '{"data":[{"index":0,"embedding":[0.5,-0.25]}]}');
 
     expect(await check('embeddings', { model: 'bge-m3' })).toMatchObject({ ok: true });
-    const [request] = model.asked;
+    const [request] = model.requests;
     expect(request).toMatchObject({ path: '/v1/embeddings', authorization: `Bearer ${KEY}` });
     expect(JSON.parse(request!.body.toString())).toEqual({ model: 'bge-m3', input: ['Hello'] });
   });
@@ -156,7 +156,7 @@ describe('checking an external API', () => {
   test('waits eight seconds', async () => {
     model.answer = () => {};
     const checking = check('llm');
-    await until(() => model.asked.length === 1 && service.clock.dueIn(8_000) > 0);
+    await until(() => model.requests.length === 1 && service.clock.dueIn(8_000) > 0);
     await service.clock.pass(8_000);
 
     expect(await checking).toEqual({
@@ -175,6 +175,6 @@ describe('checking an external API', () => {
 
     expect((await service.call('POST', path, { payload: {}, headers })).statusCode).toBe(404);
     expect((await service.call('POST', path, { payload: { model: 7 } })).statusCode).toBe(422);
-    expect(model.asked).toEqual([]);
+    expect(model.requests).toEqual([]);
   });
 });

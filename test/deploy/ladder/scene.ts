@@ -57,7 +57,7 @@ export class Scene {
       !interrupted &&
       more.length === 0 &&
       heard !== undefined &&
-      [position, heard.last].every((at) => Math.abs(at - seconds) < HEARD_WITHIN_S);
+      [position, heard.endSecond].every((at) => Math.abs(at - seconds) < HEARD_WITHIN_S);
     const said = JSON.stringify({ interrupted, position, heard, more });
     expectThat(isSaid, `the viewer did not hear ${seconds} s to their end: ${said}`);
     return Math.max(0, seconds - heard.seconds);

@@ -130,7 +130,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
       expect(await a!.fleet.drain('worker-a')).toBe(true);
       expect(await a!.fleet.drain('worker-b')).toBe(false);
 
-      expect(worker.said).toEqual(['drain']);
+      expect(worker.orders).toEqual(['drain']);
       await until(async () => (await a!.fleet.workers())[0]?.state === 'draining');
     });
 
@@ -177,7 +177,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
 
       expect(await a!.bus.request('node-b', 'assign', { lease, job })).toBe('declined');
 
-      expect(worker.said).toEqual([]);
+      expect(worker.orders).toEqual([]);
     });
 
     test('obeys the orders of a node of version 0.1.0, and sends what that one reads', async () => {
@@ -192,8 +192,8 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
       await a!.bus.publish('node-b', 'end', { lease, reason: 'ended_by_client' });
       await a!.bus.publish('node-b', 'release', { lease, withinMs: 5 });
       await a!.bus.publish('node-b', 'drop', { workerId: 'worker-a', placement });
-      await until(() => worker.said.length === 3);
-      expect(worker.said).toEqual([
+      await until(() => worker.orders.length === 3);
+      expect(worker.orders).toEqual([
         'end session-1 ended_by_client',
         'release session-1 2',
         'drop session-1 2',
@@ -229,11 +229,11 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
             ? { type, placement }
             : { type, placement, reason: 'ended_by_client' as const };
         await a!.fleet.send('worker-a', order);
-        await until(() => worker.said.length === 1);
+        await until(() => worker.orders.length === 1);
         held.resolve(true);
 
         expect(await answer).toBe('declined');
-        expect(worker.said).not.toContain('assign session-1 1');
+        expect(worker.orders).not.toContain('assign session-1 1');
       },
     );
 

@@ -65,14 +65,14 @@ export async function sessionTraffic(): Promise<Figures> {
       });
     let id = '';
     const step = async (name: string, act: () => Promise<void>) => {
-      const heard = worker.heard.length;
+      const heard = worker.messages.length;
       const hadSaid = said.length;
       const received = sink.received.length;
       const counted = await statements.during(act);
       for (const [statement, count] of Object.entries(counted))
         figures[`${name}: ${statement}`] = count;
       for (const type of said.slice(hadSaid)) raise(figures, `${name}: worker says ${type}`);
-      for (const { type } of worker.heard.slice(heard))
+      for (const { type } of worker.messages.slice(heard))
         raise(figures, `${name}: worker hears ${type}`);
       for (const { payload } of sink.received.slice(received))
         raise(figures, `${name}: webhook ${payload.type}`);

@@ -27,7 +27,7 @@ const canary = async () => (await call('GET')).json();
 
 /** New sessions until `worker` has got as many. */
 async function placeOn(worker: SimulatedWorker, count: number): Promise<void> {
-  const assigned = () => worker.heard.filter(({ type }) => type === 'assign').length;
+  const assigned = () => worker.messages.filter(({ type }) => type === 'assign').length;
   const before = assigned();
   while (assigned() < before + count) {
     const reply = await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
@@ -98,10 +98,10 @@ describe('the canary', () => {
 
     await placeOn(next, 4);
     await until(async () => (await canary()).stopped_at !== null);
-    const before = next.heard.length;
+    const before = next.messages.length;
     await placeOn(stable, 12);
 
-    expect(next.heard.length).toBe(before);
+    expect(next.messages.length).toBe(before);
     const { body } = await service.call('GET', '/metrics');
     expect(body).toContain('troupe_canary_stopped 1\n');
     expect(body).toContain('troupe_canary_share 0\n');

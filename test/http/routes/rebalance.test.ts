@@ -42,7 +42,7 @@ async function overload(worker: SimulatedWorker): Promise<void> {
 }
 
 const released = (worker: SimulatedWorker) =>
-  worker.heard.flatMap((message) =>
+  worker.messages.flatMap((message) =>
     message.type === 'release' ? [message.placement.sessionId] : [],
   );
 

@@ -33,7 +33,7 @@ describe('the contact sheet of an avatar', () => {
         tiles: ['rest', 'open'],
       });
     }
-    const orders = worker.heard.filter(({ type }) => type === 'draw_sheet');
+    const orders = worker.messages.filter(({ type }) => type === 'draw_sheet');
     expect(orders).toEqual([{ type: 'draw_sheet', avatarId: NORA }]);
   });
 
@@ -49,7 +49,7 @@ describe('the contact sheet of an avatar', () => {
     const foreign = await look(id, { 'x-api-key': await service.strangerKey() });
 
     expect([early.statusCode, own.statusCode, foreign.statusCode]).toEqual([409, 200, 404]);
-    const orders = worker.heard.filter(({ type }) => type === 'draw_sheet');
+    const orders = worker.messages.filter(({ type }) => type === 'draw_sheet');
     expect(orders).toEqual([{ type: 'draw_sheet', avatarId: id, bundle }]);
   });
 
@@ -61,7 +61,7 @@ describe('the contact sheet of an avatar', () => {
     expect(reply.headers['retry-after']).toBe('5');
     expect(reply.json().detail).toBe('No worker can draw the contact sheet now.');
     await older.atRest();
-    expect(older.heard.map(({ type }) => type)).not.toContain('draw_sheet');
+    expect(older.messages.map(({ type }) => type)).not.toContain('draw_sheet');
   });
 
   test('is missing when the worker does not answer in ten seconds', async () => {

@@ -27,7 +27,7 @@ afterEach(() => service.close());
 const look = (id: string, headers = {}) =>
   service.call('GET', `/v1/sessions/${id}/still`, { headers });
 const looked = async (id: string) => (await look(id)).statusCode;
-const asked = (): number => worker.heard.filter(({ type }) => type === 'take_still').length;
+const asked = (): number => worker.messages.filter(({ type }) => type === 'take_still').length;
 
 const permit = (call_stills: boolean) =>
   service.call('PATCH', '/v1/account', { payload: { call_stills } });
@@ -116,7 +116,7 @@ describe('the still of a session', () => {
 
     expect(await looked(id)).toBe(409);
     await older.atRest();
-    expect(older.heard.map(({ type }) => type)).not.toContain('take_still');
+    expect(older.messages.map(({ type }) => type)).not.toContain('take_still');
   });
 
   test('comes from the worker that has the session now', async () => {

@@ -68,7 +68,7 @@ describe('a bot in a botroom', () => {
     await until(() => client.pictures.length > before);
 
     const [cut, ...others] = utterancesIn(client.heard());
-    expect(cut!.last).toBeLessThan(2.9);
+    expect(cut!.endSecond).toBeLessThan(2.9);
     expect(others).toEqual([]);
   });
 

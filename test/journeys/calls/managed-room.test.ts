@@ -6,7 +6,7 @@ import {
   KEY,
   leave,
   ManagedRoom,
-  said,
+  chatLine,
   SECONDS_PER_LETTER,
   STORY,
   SYSTEM_PROMPT,
@@ -34,8 +34,8 @@ describe('a spoken conversation through OpenAI-compatible endpoints', () => {
     const { page, call, messages } = await room.join(address);
 
     await room.speak(page, 'When do you open?');
-    await said(page, 'user', 'When do you open?').waitFor();
-    await said(page, 'ai', 'We open').waitFor();
+    await chatLine(page, 'user', 'When do you open?').waitFor();
+    await chatLine(page, 'ai', 'We open').waitFor();
     const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
     await expect.poll(messages).toHaveLength(3);
     await leave(page);
@@ -79,12 +79,12 @@ describe('a spoken conversation through OpenAI-compatible endpoints', () => {
   test('continues the same call after a reload in the middle of an answer', async () => {
     const { page, call, messages } = await room.join(address);
     await write(page, 'Tell me a story.');
-    await said(page, 'ai', 'This lamp').waitFor();
+    await chatLine(page, 'ai', 'This lamp').waitFor();
 
     await page.reload();
     await isLive(page);
     await room.speak(page, 'Where are you?');
-    await said(page, 'ai', 'We are at the harbour.').waitFor();
+    await chatLine(page, 'ai', 'We are at the harbour.').waitFor();
 
     const { status: state } = (await (await room.service.api(`/v1/calls/${call.id}`)).json()) as {
       status: { type: string };
@@ -93,14 +93,14 @@ describe('a spoken conversation through OpenAI-compatible endpoints', () => {
     await expect
       .poll(async () => (await messages()).at(-1)?.message)
       .toBe('We are at the harbour.');
-    expect(await said(page, 'user', 'Tell me a story.').isVisible()).toBe(true);
+    expect(await chatLine(page, 'user', 'Tell me a story.').isVisible()).toBe(true);
     await leave(page);
   });
 
   test('restarts the answer after a kill -9 of the agent’s worker in mid-sentence', async () => {
     const { page, messages } = await room.join(address);
     await write(page, 'Tell me a story.');
-    await said(page, 'ai', 'This lamp').waitFor();
+    await chatLine(page, 'ai', 'This lamp').waitFor();
     const shown = await statuses(page);
 
     await room.service.killProgram('agent');
@@ -108,7 +108,7 @@ describe('a spoken conversation through OpenAI-compatible endpoints', () => {
     await page.locator('.said li').getByText('This lamp').nth(1).waitFor();
     await isLive(page);
     await room.speak(page, 'Where are you?');
-    await said(page, 'ai', 'We are at the harbour.').waitFor();
+    await chatLine(page, 'ai', 'We are at the harbour.').waitFor();
 
     expect(await shown()).toEqual([expect.stringContaining('is reconnecting'), 'Live']);
     await expect

@@ -60,8 +60,8 @@ describe('a stopping worker', () => {
     expect(await other.exited).toBe(0);
     const { changes, counts } = witness.faces;
     expect(changes).toEqual(['came', 'left', 'came', 'left', 'came']);
-    expect(Math.max(...counts.map(({ present }) => present))).toBe(1);
-    expect(Math.max(...counts.map(({ shown }) => shown))).toBe(1);
+    expect(Math.max(...counts.map(({ participants: present }) => present))).toBe(1);
+    expect(Math.max(...counts.map(({ tracks }) => tracks))).toBe(1);
     await until(async () => stayedUntilReplaced(id).test(await service.logOf('worker')));
     await other.says(stayedUntilReplaced(id));
   });

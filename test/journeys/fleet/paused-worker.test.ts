@@ -26,8 +26,8 @@ describe('a performing worker beside an idle one', () => {
     // From the first frame of the next worker, only that one shows.
     const since = faces.sights.filter(({ atMs }) => atMs >= next.atMs);
     expect(new Set(since.map(({ sid }) => sid))).toEqual(new Set([next.sid]));
-    expect(Math.max(...faces.counts.map(({ present }) => present))).toBe(1);
-    expect(Math.max(...faces.counts.map(({ shown }) => shown))).toBe(1);
+    expect(Math.max(...faces.counts.map(({ participants: present }) => present))).toBe(1);
+    expect(Math.max(...faces.counts.map(({ tracks }) => tracks))).toBe(1);
     expect(faces.changes).toEqual(['came', 'left', 'came']);
     expect(sessions[0].status.type).toBe('ongoing');
     expect(sessions[1]).toEqual(sessions[0]);

@@ -65,7 +65,7 @@ describe.skipIf(!hasRedis)('two control planes', () => {
   }
 
   const assignments = () =>
-    workers.flatMap(({ heard }) => heard.filter(({ type }) => type === 'assign'));
+    workers.flatMap(({ messages }) => messages.filter(({ type }) => type === 'assign'));
   const performerOf = (id: string) => workers.find(({ performing }) => performing.has(id));
 
   test('create one session for a request with an idempotency key that both receive at once', async () => {
@@ -136,8 +136,8 @@ describe.skipIf(!hasRedis)('two control planes', () => {
     // Each worker builds one avatar at a time: when both are busy, each has one of the avatars.
     await until(() => workers.every(({ building }) => building));
 
-    const builds = workers.flatMap(({ heard }) =>
-      heard.flatMap((message) => (message.type === 'build' ? [message.placement] : [])),
+    const builds = workers.flatMap(({ messages }) =>
+      messages.flatMap((message) => (message.type === 'build' ? [message.placement] : [])),
     );
     expect(builds.map(({ epoch }) => epoch)).toEqual([1, 1]);
     expect(new Set(builds.map(({ avatarId }) => avatarId))).toEqual(new Set(avatars));

@@ -123,8 +123,8 @@ describe.skipIf(!hasRedis)('control planes whose PostgreSQL is unavailable', () 
     late.performance.start();
     late.performance.finish('room_closed');
     // No worker was assigned or told to drop a session.
-    expect(goesOn.performance.seen).toEqual([]);
-    expect(begins.performance.seen).toEqual([]);
+    expect(goesOn.performance.calls).toEqual([]);
+    expect(begins.performance.calls).toEqual([]);
     expect(workers.every(({ link }) => link.isOpen)).toBe(true);
     expect(workers.flatMap(({ stage }) => stage)).toHaveLength(4);
 

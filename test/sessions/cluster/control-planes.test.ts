@@ -172,7 +172,7 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', () => {
     }
 
     await until(async () => (await freeAt(planes[0]!)) === 8 * SLOTS - rooms);
-    const said = workers.flatMap(({ heard }) => heard);
+    const said = workers.flatMap(({ messages }) => messages);
     expect(said.filter(({ type }) => type === 'assign')).toHaveLength(rooms);
   });
 
@@ -197,7 +197,7 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', () => {
       expect(await stateAt(c, ids[i]!)).toBe('completed');
     }
     await until(async () => (await freeAt(b)) === 8 * SLOTS);
-    const said = workers.flatMap(({ heard }) => heard);
+    const said = workers.flatMap(({ messages }) => messages);
     const dropped = said.flatMap((message) => (message.type === 'drop' ? [message.placement] : []));
     expect(dropped.filter(({ sessionId }) => sessionId !== first)).toEqual([]);
     expect(said.filter(({ type }) => type === 'assign').length).toBeLessThanOrEqual(10);
@@ -222,7 +222,7 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', () => {
     // This answer comes after all notices of a loss have been handled.
     expect(await stateAt(a, kept[0]!.sessionId)).toBe('ongoing');
 
-    const said = workers.flatMap(({ heard }) => heard);
+    const said = workers.flatMap(({ messages }) => messages);
     expect(said.filter(({ type }) => type === 'drop')).toEqual([]);
     const placed = workers.flatMap(({ performing }) => [...performing.values()]);
     for (const { sessionId, epoch } of kept) {

@@ -77,7 +77,7 @@ describe('creating a session', () => {
     await other.next('assign');
     await plane.stayFor(20_000, [other]);
 
-    expect(other.heard.filter(({ type }) => type === 'assign')).toHaveLength(1);
+    expect(other.messages.filter(({ type }) => type === 'assign')).toHaveLength(1);
     expect([...other.performing.keys()]).toEqual([session.id]);
   });
 
@@ -310,7 +310,7 @@ describe('a repeated request', () => {
     await workers[first]!.next('assign');
     await Promise.all(workers.map((worker) => worker.atRest()));
     expect(
-      workers.map(({ heard }) => heard.filter(({ type }) => type === 'assign').length),
+      workers.map(({ messages }) => messages.filter(({ type }) => type === 'assign').length),
     ).toEqual([0, 1].map((i) => Number(i === first)));
     for (const one of planes) await one.close();
     await store.db.destroy();

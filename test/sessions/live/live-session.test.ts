@@ -284,7 +284,7 @@ describe('a worker that does not accept a session', () => {
     await plane.stayFor(18_000);
 
     await until(async () => (await find(session.id))?.status === 'completed');
-    const asked = worker.heard.filter(({ type }) => type === 'assign').length;
+    const asked = worker.messages.filter(({ type }) => type === 'assign').length;
     expect(asked).toBeGreaterThan(5);
     expect(asked).toBeLessThan(20);
     expect(await counts()).toMatchObject({ leases: 0, waiting: 0 });

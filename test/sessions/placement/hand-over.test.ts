@@ -38,7 +38,7 @@ async function releasing() {
 }
 
 const asked = (worker: SimulatedWorker, type: string) =>
-  worker.heard.filter((message) => message.type === type).length;
+  worker.messages.filter((message) => message.type === type).length;
 
 describe('a session whose worker is about to exit', () => {
   test('moves once its worker has released it, with one start and one end', async () => {

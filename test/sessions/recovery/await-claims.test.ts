@@ -59,7 +59,7 @@ describe('after a restart of the control plane', () => {
     await worker.join();
     await plane.stayFor(10_000);
 
-    expect(worker.heard.some(({ type }) => type === 'drop' || type === 'end')).toBe(false);
+    expect(worker.messages.some(({ type }) => type === 'drop' || type === 'end')).toBe(false);
     expect(await plane.fleet.counts()).toMatchObject({ leases: 1, free: 1, waiting: 0 });
     await worker.ended(placement, 'agent_left', 400);
     expect(await find(id)).toMatchObject({

@@ -236,7 +236,7 @@ describe('a worker that reconnects', () => {
     expect(await claimed).toBe('recorded');
 
     await until(async () => (await counts()).free === 1);
-    expect(other.said).toEqual([]);
+    expect(other.orders).toEqual([]);
     expect(await find(id)).toMatchObject({ epoch: 1, workerId: worker.workerId });
     await plane.fleet.leave(other);
   });

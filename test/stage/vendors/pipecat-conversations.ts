@@ -3,7 +3,7 @@ import { newName } from '#shared/ids.ts';
 import {
   documentedLine,
   PipecatPipeline,
-  type Heard,
+  type PipelineOutput,
   type Step,
 } from '../../support/agents/pipecat-pipeline.ts';
 import { Witness } from '../../support/picture/witness.ts';
@@ -47,7 +47,7 @@ export async function converse(service: RunningService, vendor: string, avatar: 
     const find = async () =>
       (await (await service.api(`/v1/sessions/${id}`)).json()) as PipecatSession;
     await until(async () => (await find()).status.type === 'completed');
-    const { sound } = await pipeline.heard();
+    const { sound } = await pipeline.output();
     // `silentAfterMs`: the pipeline's own measurement.
     return { utterances: utterancesIn(sound), silentAfterMs: after, session: await find() };
   });
@@ -70,7 +70,7 @@ export async function converseInARoom(service: RunningService) {
       for (const _ of IN_A_ROOM) await pipeline.next('said');
       const { utterances } = witness;
       await pipeline.next('left');
-      return { utterances, errors: pipeline.process.left('error') };
+      return { utterances, errors: pipeline.process.remainingEvents('error') };
     });
   } finally {
     await witness.leave();
@@ -97,10 +97,10 @@ export async function converseThroughAKill(
       await workers[0]!.kill();
       await pipeline.next('left');
 
-      const heard = await pipeline.heard();
+      const heard = await pipeline.output();
       const backAfterMs = faceAfter(heard, killedAt + IN_FLIGHT_MS) - killedAt;
       const last = utterancesIn(heard.sound).at(-1)!;
-      return { last, backAfterMs, errors: pipeline.process.left('error') };
+      return { last, backAfterMs, errors: pipeline.process.remainingEvents('error') };
     });
   } finally {
     for (const worker of workers) await worker.kill();
@@ -127,7 +127,7 @@ async function withPipeline<Result>(
 }
 
 /** When a picture came that was not the one before: Ojin's client repeats pictures. */
-function faceAfter({ pictures }: Heard, at: number): number {
+function faceAfter({ pictures }: PipelineOutput, at: number): number {
   const isNew = (i: number) => pictures[i]![1] !== pictures[i - 1]?.[1];
   const after = pictures.findIndex(([shownAt], i) => shownAt > at && isNew(i));
   return pictures[after]?.[0] ?? Infinity;

@@ -57,7 +57,7 @@ export async function converse(
     let parts: VendorConversation['parts'] = null;
     if (!isVariant) {
       const whole = await agent.next<Played>('whole', room);
-      await until(() => (witness.utterances[1]?.last ?? 0) > 1);
+      await until(() => (witness.utterances[1]?.endSecond ?? 0) > 1);
       await stage.letInterrupt(room);
       parts = { whole, cut: await agent.next<Played>('cut', room) };
     }

@@ -28,10 +28,10 @@ export async function makeEndpointAgent(
   { url }: Pick<OpenAiServer, 'url'>,
   { key, voice, ...settings }: EndpointAgent,
 ): Promise<string> {
-  const open = async (type: string, model: string, more: object = {}) => {
+  const open = async (type: string, model: string, options: object = {}) => {
     const api = { type: `openai_compatible_${type}`, name: type, url, api_key: key };
     const { id } = await service.make('/v1/external-apis', api);
-    return { type: 'openai_compatible', api_id: id, model, ...more };
+    return { type: 'openai_compatible', api_id: id, model, ...options };
   };
   const [llm, stt, tts] = await Promise.all([
     open('llm', 'thinker', { temperature: 0.3 }),

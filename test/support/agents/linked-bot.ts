@@ -69,17 +69,17 @@ export class BotStage {
   }
 
   async dialling(source?: Dialled) {
-    const all = await this.link(source);
-    all.link.shown();
-    all.link.visited(true);
-    return all;
+    const parts = await this.link(source);
+    parts.link.shown();
+    parts.link.visited(true);
+    return parts;
   }
 
   /** The bot has got the link's first message. */
   async connected(source?: Dialled) {
-    const all = await this.dialling(source);
+    const parts = await this.dialling(source);
     await until(() => this.bot.frames.length > 0);
-    return all;
+    return parts;
   }
 }
 

@@ -43,7 +43,7 @@ export class ManagedRoom {
   readonly #browser: Browser;
   readonly #folder: string;
   /** The transcript of the person's next speech. */
-  #understood = '';
+  #nextTranscript = '';
   readonly #leaving: (() => Promise<unknown>)[] = [];
 
   private constructor(folder: string, parts: [OpenAiServer, RunningService, Browser]) {
@@ -53,14 +53,14 @@ export class ManagedRoom {
 
   static async start(): Promise<ManagedRoom> {
     const folder = await mkdtemp(path.join(tmpdir(), 'troupe-managed-room-'));
-    const said = path.join(folder, 'said.wav');
-    await writeFile(said, waveOf(await question(), 16_000));
+    const microphoneFile = path.join(folder, 'said.wav');
+    await writeFile(microphoneFile, waveOf(await question(), 16_000));
     const speech = babble(SPEECH_RATE, 15_000);
     const server = await OpenAiServer.open({
       keys: [KEY],
-      answer: (asked) =>
-        asked.stream
-          ? (ANSWERS[lastQuestionIn(asked)] ?? 'What?')
+      answer: (request) =>
+        request.stream
+          ? (ANSWERS[lastQuestionIn(request)] ?? 'What?')
           : JSON.stringify({ topic: 'opening hours', user_sentiment: 'positive' }),
       transcribe: () => room.#understand(),
       speak: ({ voice, input }) =>
@@ -75,7 +75,7 @@ export class ManagedRoom {
         args: [
           '--use-fake-ui-for-media-stream',
           '--use-fake-device-for-media-stream',
-          `--use-file-for-fake-audio-capture=${said}%noloop`,
+          `--use-file-for-fake-audio-capture=${microphoneFile}%noloop`,
         ],
       }),
     ]);
@@ -100,9 +100,9 @@ export class ManagedRoom {
     await page.getByRole('switch').uncheck();
     await button(page, 'Join').click();
     await isLive(page);
-    await said(page, 'ai', GREETING).waitFor();
-    const kept = await page.evaluate(() => Object.values(sessionStorage)[0]!);
-    const { call } = JSON.parse(kept) as { call: Call };
+    await chatLine(page, 'ai', GREETING).waitFor();
+    const storedState = await page.evaluate(() => Object.values(sessionStorage)[0]!);
+    const { call } = JSON.parse(storedState) as { call: Call };
     const messages = () => messagesOf(this.service, call.id);
     await until(async () => (await messages()).length === 1);
     return { page, call, messages };
@@ -110,14 +110,14 @@ export class ManagedRoom {
 
   /** A busy page may pause within the speech, which the agent then hears in pieces: the first one has the text. */
   #understand(): string {
-    const text = this.#understood;
-    this.#understood = '';
+    const text = this.#nextTranscript;
+    this.#nextTranscript = '';
     return text;
   }
 
   /** Unmutes the microphone, so that the person speaks; the recogniser understands `text`. */
   async speak(page: Page, text: string): Promise<void> {
-    this.#understood = text;
+    this.#nextTranscript = text;
     await button(page, 'Unmute').click();
   }
 
@@ -154,7 +154,7 @@ async function question(): Promise<Int16Array> {
   return Int16Array.from([...pause, ...samples, ...pause]);
 }
 
-export const said = (page: Page, sender: 'ai' | 'user', text: string) =>
+export const chatLine = (page: Page, sender: 'ai' | 'user', text: string) =>
   page.locator(`.said li[data-sender=${sender}]`).getByText(text).first();
 
 export async function write(page: Page, text: string): Promise<void> {

@@ -2,14 +2,19 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Asked = { path: string; authorization: string | undefined; type: string; body: Buffer };
+export type ModelRequest = {
+  path: string;
+  authorization: string | undefined;
+  type: string;
+  body: Buffer;
+};
 
-type Answer = (response: ServerResponse, asked: Asked) => void;
+type Answer = (response: ServerResponse, request: ModelRequest) => void;
 
 /** An OpenAI-compatible server on loopback with answers given by the test. Close it in every test. */
 export class ModelServer {
   /** In the order of arrival. */
-  readonly asked: Asked[] = [];
+  readonly requests: ModelRequest[] = [];
   answer: Answer = (response) => this.say(response, 'Hello!');
   readonly #server: Server;
 
@@ -44,13 +49,13 @@ export class ModelServer {
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const asked = {
+    const modelRequest = {
       path: request.url ?? '',
       authorization: request.headers.authorization,
       type: request.headers['content-type'] ?? '',
       body: Buffer.concat(chunks),
     };
-    this.asked.push(asked);
-    this.answer(response, asked);
+    this.requests.push(modelRequest);
+    this.answer(response, modelRequest);
   }
 }

@@ -10,14 +10,14 @@ export const SPEECH_RATE = 24_000;
 
 type Message = { role: string; content: string | { type: string; text?: string }[] };
 
-export type AskedChat = {
+export type ChatRequest = {
   key: string;
   model: string;
   temperature?: number;
   stream?: boolean;
   messages: Message[];
 };
-export type AskedTranscription = {
+export type TranscriptionRequest = {
   key: string;
   model: string;
   language: string | null;
@@ -25,7 +25,7 @@ export type AskedTranscription = {
   /** 16-bit samples. */
   loudest: number;
 };
-export type AskedSpeech = {
+export type SpeechRequest = {
   key: string;
   model: string;
   voice: string;
@@ -33,24 +33,24 @@ export type AskedSpeech = {
   response_format: string;
 };
 
-export type AskedEmbeddings = { key: string; model: string; input: string | string[] };
+export type EmbeddingsRequest = { key: string; model: string; input: string | string[] };
 
 export type Script = {
   keys: readonly string[];
-  answer(asked: AskedChat): string;
-  transcribe?(asked: AskedTranscription): string;
+  answer(request: ChatRequest): string;
+  transcribe?(request: TranscriptionRequest): string;
   /** At SPEECH_RATE. */
-  speak?(asked: AskedSpeech): Int16Array;
+  speak?(request: SpeechRequest): Int16Array;
   /** The vector for one text. */
   embed?(text: string): number[];
 };
 
 /** Separate endpoints for all four. Close it after the test. */
 export class OpenAiServer {
-  readonly chats: AskedChat[] = [];
-  readonly transcriptions: AskedTranscription[] = [];
-  readonly speeches: AskedSpeech[] = [];
-  readonly embeddings: AskedEmbeddings[] = [];
+  readonly chats: ChatRequest[] = [];
+  readonly transcriptions: TranscriptionRequest[] = [];
+  readonly speeches: SpeechRequest[] = [];
+  readonly embeddings: EmbeddingsRequest[] = [];
   readonly #script: Script;
   readonly #server: Server;
 
@@ -102,11 +102,11 @@ export class OpenAiServer {
     }
   }
 
-  #chat(response: ServerResponse, asked: AskedChat): void {
-    this.chats.push(asked);
-    const content = this.#script.answer(asked);
-    const facts = { id: 'chatcmpl-1', created: 0, model: asked.model };
-    if (!asked.stream) {
+  #chat(response: ServerResponse, request: ChatRequest): void {
+    this.chats.push(request);
+    const content = this.#script.answer(request);
+    const facts = { id: 'chatcmpl-1', created: 0, model: request.model };
+    if (!request.stream) {
       const message = { role: 'assistant', content };
       const choices = [{ index: 0, message, finish_reason: 'stop' }];
       return sendJson(response, 200, { ...facts, object: 'chat.completion', choices });
@@ -130,47 +130,47 @@ export class OpenAiServer {
     if (!(file instanceof Blob) || typeof model !== 'string')
       return refuse(response, 400, 'file and model are required');
     const { samples, rate } = samplesOf(Buffer.from(await file.arrayBuffer()));
-    const asked = {
+    const request = {
       key,
       model,
       language: typeof language === 'string' ? language : null,
       seconds: samples.length / rate,
       loudest: samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0),
     };
-    this.transcriptions.push(asked);
-    sendJson(response, 200, { text: this.#script.transcribe?.(asked) ?? '' });
+    this.transcriptions.push(request);
+    sendJson(response, 200, { text: this.#script.transcribe?.(request) ?? '' });
   }
 
-  #speak(response: ServerResponse, asked: AskedSpeech): void {
-    this.speeches.push(asked);
-    if (asked.response_format !== 'pcm') return refuse(response, 400, 'only pcm is spoken here');
-    const samples = this.#script.speak?.(asked) ?? new Int16Array();
+  #speak(response: ServerResponse, request: SpeechRequest): void {
+    this.speeches.push(request);
+    if (request.response_format !== 'pcm') return refuse(response, 400, 'only pcm is spoken here');
+    const samples = this.#script.speak?.(request) ?? new Int16Array();
     response.writeHead(200, { 'content-type': 'audio/pcm' });
     response.end(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
   }
 
-  #embed(response: ServerResponse, asked: AskedEmbeddings): void {
-    this.embeddings.push(asked);
+  #embed(response: ServerResponse, request: EmbeddingsRequest): void {
+    this.embeddings.push(request);
     const script = this.#script;
     if (!script.embed) return refuse(response, 404, 'The model does not exist');
-    const data = [asked.input].flat().map((text, index) => ({
+    const data = [request.input].flat().map((text, index) => ({
       object: 'embedding',
       index,
       embedding: script.embed?.(text),
     }));
-    sendJson(response, 200, { object: 'list', model: asked.model, data });
+    sendJson(response, 200, { object: 'list', model: request.model, data });
   }
 }
 
 /** All texts sent to a model. */
-export const textsIn = ({ messages }: AskedChat): string => messages.map(textOf).join('\n');
+export const textsIn = ({ messages }: ChatRequest): string => messages.map(textOf).join('\n');
 
 export const textOf = ({ content }: Message): string =>
   typeof content === 'string' ? content : content.map(({ text }) => text ?? '').join('');
 
-export const lastQuestionIn = ({ messages }: AskedChat): string => {
-  const last = messages.findLast(({ role }) => role === 'user');
-  return last ? textOf(last) : '';
+export const lastQuestionIn = ({ messages }: ChatRequest): string => {
+  const question = messages.findLast(({ role }) => role === 'user');
+  return question ? textOf(question) : '';
 };
 
 const formOf = (request: IncomingMessage, body: Buffer): Promise<FormData> =>

@@ -28,7 +28,7 @@ export type Step = { say: number; cut?: number; lose?: number; leave?: number };
 export type PipelineEvent = AgentEvent & { at: number };
 
 /** Output of the video service; times in milliseconds since the epoch. */
-export type Heard = {
+export type PipelineOutput = {
   /** At `RATE`. */
   sound: Int16Array;
   /** With a checksum of each. */
@@ -80,13 +80,15 @@ export class PipecatPipeline {
   }
 
   /** Call after `left`. */
-  async heard(): Promise<Heard> {
+  async output(): Promise<PipelineOutput> {
     const [sound, events] = await Promise.all([
       readFile(path.join(this.#out, 'sound.pcm')),
       readFile(path.join(this.#out, 'events.json'), 'utf8'),
     ]);
-    const { rate, ...others } = JSON.parse(events) as Omit<Heard, 'sound'> & { rate: number };
-    return { sound: atRate(new Int16Array(new Uint8Array(sound).buffer), rate), ...others };
+    const { rate, ...media } = JSON.parse(events) as Omit<PipelineOutput, 'sound'> & {
+      rate: number;
+    };
+    return { sound: atRate(new Int16Array(new Uint8Array(sound).buffer), rate), ...media };
   }
 
   async close(): Promise<void> {
@@ -100,7 +102,7 @@ function atRate(samples: Int16Array, rate: number): Int16Array {
   const ratio = rate / RATE;
   return Int16Array.from({ length: Math.floor(samples.length / ratio) }, (_, i) => {
     const at = Math.floor(i * ratio);
-    const [one, next] = [samples[at]!, samples[at + 1] ?? samples[at]!];
-    return Math.round(one + (next - one) * (i * ratio - at));
+    const [sample, nextSample] = [samples[at]!, samples[at + 1] ?? samples[at]!];
+    return Math.round(sample + (nextSample - sample) * (i * ratio - at));
   });
 }

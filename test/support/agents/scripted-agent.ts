@@ -104,9 +104,9 @@ export class ScriptedAgents {
       await this.#say(room, this.#script.answer(await stream.readAll()));
     });
     if (greeting === undefined) return;
-    const others = () => room.remoteParticipants;
+    const participants = () => room.remoteParticipants;
     const greet = () => {
-      if (!others().has(FACE) || others().size < 2) return;
+      if (!participants().has(FACE) || participants().size < 2) return;
       room.off(RoomEvent.TrackPublished, greet);
       room.off(RoomEvent.ParticipantConnected, greet);
       void this.#say(room, greeting);

@@ -14,13 +14,13 @@ export class WebrtcPipeline {
   /** `line` is Python that makes the video service; `speech` has 16 kHz. */
   static async start(line: string, speech: Int16Array): Promise<WebrtcPipeline> {
     const files = await mkdtemp(path.join(tmpdir(), 'troupe-webrtc-'));
-    const said = path.join(files, 'said.pcm');
-    await writeFile(said, speech);
+    const speechFile = path.join(files, 'said.pcm');
+    await writeFile(speechFile, speech);
     const bot = new AgentProcess(python, ['webrtc_bot.py'], {
       cwd: folder,
       env: {
         LINE: line,
-        SPEECH: said,
+        SPEECH: speechFile,
       },
     });
     const { port } = await bot.next<{ port: number }>('listens');

@@ -10,14 +10,14 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /** Calls the admin API of an app that was built with `TROUPE_ADMIN_PASSWORD`. */
 export const adminCall =
   (service: BuiltApp) =>
-  async (method: Method, path: string, more: Omit<InjectOptions, 'method' | 'url'> = {}) => {
+  async (method: Method, path: string, options: Omit<InjectOptions, 'method' | 'url'> = {}) => {
     const reply = await service.app.server.inject({
       method,
       url: `/admin${path}`,
-      ...more,
-      headers: { authorization: `Bearer ${TROUPE_ADMIN_PASSWORD}`, ...more.headers },
+      ...options,
+      headers: { authorization: `Bearer ${TROUPE_ADMIN_PASSWORD}`, ...options.headers },
     });
-    noteSecretsOf(more.payload, reply);
+    noteSecretsOf(options.payload, reply);
     return reply;
   };
 
@@ -30,11 +30,11 @@ export async function makeAccount(
   const call = adminCall(service);
   const account = (await call('POST', '/accounts', { payload: { name: 'somebody', plan } })).json();
   const path = `/accounts/${account.id}/keys`;
-  const made = (await call('POST', path, { payload: { name: 'a key', scope } })).json();
+  const key = (await call('POST', path, { payload: { name: 'a key', scope } })).json();
   return {
     id: account.id as string,
-    keyId: made.id as string,
-    headers: { 'x-api-key': made.key as string },
+    keyId: key.id as string,
+    headers: { 'x-api-key': key.key as string },
   };
 }
 

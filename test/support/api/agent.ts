@@ -7,7 +7,9 @@ import { NORA, type BuiltApp } from './build-app.ts';
 import { encryptorAt } from '../records/encryptor.ts';
 
 /** A minimal agent. */
-export const anAgent = (given: Pick<Agent, 'accountId' | 'createdAt'> & Partial<Agent>): Agent => ({
+export const anAgent = (
+  fields: Pick<Agent, 'accountId' | 'createdAt'> & Partial<Agent>,
+): Agent => ({
   id: newRecordId(),
   name: 'Receptionist',
   avatarId: NORA,
@@ -23,17 +25,17 @@ export const anAgent = (given: Pick<Agent, 'accountId' | 'createdAt'> & Partial<
   knowledgeFileIds: [],
   allowedOrigins: [],
   isPrivate: false,
-  ...given,
+  ...fields,
 });
 
 /** Creates an agent of the first account. */
 export async function addAgent(
   { place, clock }: BuiltApp,
-  given: Partial<Agent> = {},
+  fields: Partial<Agent> = {},
 ): Promise<Agent> {
   const database = place.open();
   const { id: accountId } = await accountRecords(database).first(0);
-  const agent = anAgent({ accountId, createdAt: clock.now(), ...given });
+  const agent = anAgent({ accountId, createdAt: clock.now(), ...fields });
   const encryptor = await encryptorAt(place, database);
   await agentRecords(database, encryptor, new Lists(randomBytes(32))).insert(agent);
   await database.destroy();

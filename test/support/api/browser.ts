@@ -3,7 +3,7 @@ import { noteSecretsOf } from '../kept-logs.ts';
 import type { BuiltApp } from './build-app.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-type More = Omit<InjectOptions, 'method' | 'url'>;
+type RequestOptions = Omit<InjectOptions, 'method' | 'url'>;
 
 export const PASSWORD = 'correct horse battery';
 
@@ -11,25 +11,25 @@ export const PASSWORD = 'correct horse battery';
 export class Browser {
   cookie: string | null = null;
   readonly #service: Pick<BuiltApp, 'app'>;
-  readonly #more: More;
+  readonly #options: RequestOptions;
 
   /** `more`: of every request, such as another address. */
-  constructor(service: Pick<BuiltApp, 'app'>, more: More = {}) {
+  constructor(service: Pick<BuiltApp, 'app'>, options: RequestOptions = {}) {
     this.#service = service;
-    this.#more = more;
+    this.#options = options;
   }
 
-  async call(method: Method, url: string, payload?: object, more: More = {}) {
+  async call(method: Method, url: string, payload?: object, options: RequestOptions = {}) {
     const reply = await this.#service.app.server.inject({
       method,
       url,
-      ...this.#more,
-      ...more,
+      ...this.#options,
+      ...options,
       headers: {
         'x-troupe-console': '1',
         ...(this.cookie && { cookie: this.cookie }),
-        ...this.#more.headers,
-        ...more.headers,
+        ...this.#options.headers,
+        ...options.headers,
       },
       ...(payload && { payload }),
     });
@@ -40,9 +40,11 @@ export class Browser {
 
   #keep(pair: string): void {
     const [name] = pair.split('=', 1);
-    const others = (this.cookie ?? '').split('; ').filter((each) => !each.startsWith(`${name}=`));
-    const all = [...others, ...(pair.endsWith('=') ? [] : [pair])].filter(Boolean);
-    this.cookie = all.length > 0 ? all.join('; ') : null;
+    const otherCookies = (this.cookie ?? '')
+      .split('; ')
+      .filter((each) => !each.startsWith(`${name}=`));
+    const cookies = [...otherCookies, ...(pair.endsWith('=') ? [] : [pair])].filter(Boolean);
+    this.cookie = cookies.length > 0 ? cookies.join('; ') : null;
   }
 
   /** Opens the console as the first owner, who has no password yet. */

@@ -55,10 +55,10 @@ export async function buildApp({
   env,
   slots = 20,
   agentSlots = slots,
-  place: given,
+  place: existingPlace,
   ...options
 }: BuildOptions = {}) {
-  const place = given ?? (await newPlace());
+  const place = existingPlace ?? (await newPlace());
   const clock = new TestClock();
   const rooms = new FakeRooms();
   noteSecrets({ API_KEY, WORKER_TOKEN, ...env });
@@ -90,14 +90,20 @@ export async function buildApp({
   const workers: SimulatedWorker[] = [];
 
   const agents: SimulatedWorker[] = [];
-  const join = async (given: Partial<SimulatedWorkerOptions> = {}) => {
+  const join = async (overrides: Partial<SimulatedWorkerOptions> = {}) => {
     const avatars = BUILT_IN;
-    const worker = new SimulatedWorker({ url, token: WORKER_TOKEN, avatars, slots, ...given });
+    const worker = new SimulatedWorker({ url, token: WORKER_TOKEN, avatars, slots, ...overrides });
     workers.push(worker);
     return worker.join();
   };
-  const joinAgent = async (given: Partial<SimulatedWorkerOptions> = {}) => {
-    const agent = new SimulatedWorker({ url, token: WORKER_TOKEN, kind: 'agent', slots, ...given });
+  const joinAgent = async (overrides: Partial<SimulatedWorkerOptions> = {}) => {
+    const agent = new SimulatedWorker({
+      url,
+      token: WORKER_TOKEN,
+      kind: 'agent',
+      slots,
+      ...overrides,
+    });
     agents.push(agent);
     return agent.join();
   };
@@ -116,10 +122,14 @@ export async function buildApp({
     join,
     joinAgent,
     /** Sends a request with the account's key. An empty header removes it. */
-    call: async (method: Method, url: string, more: Omit<InjectOptions, 'method' | 'url'> = {}) => {
-      const headers = { 'x-api-key': API_KEY, ...more.headers };
-      const reply = await app.server.inject({ method, url, ...more, headers });
-      noteSecretsOf(more.payload, reply);
+    call: async (
+      method: Method,
+      url: string,
+      request: Omit<InjectOptions, 'method' | 'url'> = {},
+    ) => {
+      const headers = { 'x-api-key': API_KEY, ...request.headers };
+      const reply = await app.server.inject({ method, url, ...request, headers });
+      noteSecretsOf(request.payload, reply);
       return reply;
     },
     /** The key of another account, written straight to the records. */
@@ -142,7 +152,7 @@ export async function buildApp({
     async close() {
       await app.close();
       await Promise.all([...workers, ...agents].map((worker) => worker.close()));
-      if (!given) await place.remove();
+      if (!existingPlace) await place.remove();
       expect(clock.waiting, 'timers left').toBe(0);
     },
   };

@@ -89,15 +89,15 @@ export async function openDeliveries({ post }: { post?: Post } = {}) {
     results,
 
     /** Creates a receiver and a webhook that points to it. */
-    async addSink(given: Partial<WebhookRecord> = {}) {
+    async addSink(fields: Partial<WebhookRecord> = {}) {
       const sink = await WebhookSink.open(() => clock.now());
       sinks.push(sink);
-      const webhook = await this.addWebhook({ url: sink.url, ...given });
+      const webhook = await this.addWebhook({ url: sink.url, ...fields });
       sink.trust(webhook.secret);
       return { sink, webhook };
     },
 
-    async addWebhook(given: Partial<WebhookRecord> = {}): Promise<WebhookRecord> {
+    async addWebhook(fields: Partial<WebhookRecord> = {}): Promise<WebhookRecord> {
       const webhook: WebhookRecord = {
         id: newRecordId(),
         accountId: ACCOUNT_ID,
@@ -109,16 +109,16 @@ export async function openDeliveries({ post }: { post?: Post } = {}) {
         status: 'enabled',
         disabledReason: null,
         createdAt: clock.now(),
-        ...given,
+        ...fields,
       };
       await webhooks.insert(webhook, 1000);
       return webhook;
     },
 
     /** Emits an event about `subject` in its own transaction. */
-    async addEvent(subject: string, given: Partial<OutgoingEvent> = {}): Promise<void> {
+    async addEvent(subject: string, fields: Partial<OutgoingEvent> = {}): Promise<void> {
       const event = { accountId: ACCOUNT_ID, subject, type: 'message', data: { subject } };
-      await db.transaction().execute((trx) => outbox.add(trx, { ...event, at: 0, ...given }));
+      await db.transaction().execute((trx) => outbox.add(trx, { ...event, at: 0, ...fields }));
     },
 
     /** Sends all emitted events now. */

@@ -7,13 +7,13 @@ export async function formOf(fields: Record<string, string | Blob | (string | Bl
       else form.append(name, value, 'picture');
     }
   }
-  const sent = new Response(form);
+  const response = new Response(form);
   return {
-    headers: { 'content-type': sent.headers.get('content-type') ?? '' },
-    payload: Buffer.from(await sent.arrayBuffer()),
+    headers: { 'content-type': response.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await response.arrayBuffer()),
   };
 }
 
 /** Bytes that begin like a picture and are none. */
-export const pictureBytes = (more = 'pixels'): Buffer =>
-  Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from(more)]);
+export const pictureBytes = (text = 'pixels'): Buffer =>
+  Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from(text)]);

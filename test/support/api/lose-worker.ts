@@ -4,9 +4,9 @@ import { until } from '../until.ts';
 
 /** Advances time only once the loss is known; otherwise a worker that a busy machine serves slowly looks silent. */
 export async function loseWorker(service: BuiltApp, breakOff: () => void): Promise<void> {
-  const before = await connectedWorkers(service);
+  const countBefore = await connectedWorkers(service);
   breakOff();
-  await until(async () => (await connectedWorkers(service)) < before);
+  await until(async () => (await connectedWorkers(service)) < countBefore);
   await service.clock.pass(usualTimes.returnMs);
 }
 

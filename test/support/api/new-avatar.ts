@@ -3,7 +3,7 @@ import type { NewAvatar } from '../../../src/records/avatars/avatars.ts';
 
 /** Fields of a new avatar. */
 export const newAvatar = (
-  given: Partial<NewAvatar> & Pick<NewAvatar, 'accountId' | 'pictureHash'>,
+  fields: Partial<NewAvatar> & Pick<NewAvatar, 'accountId' | 'pictureHash'>,
 ): NewAvatar => ({
   id: newRecordId(),
   name: 'Ada',
@@ -12,5 +12,5 @@ export const newAvatar = (
   consent: { statement: 'She agrees.', at: 0, keyId: null },
   isFromSession: false,
   createdAt: 0,
-  ...given,
+  ...fields,
 });

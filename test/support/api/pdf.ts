@@ -41,12 +41,12 @@ export const streamOf = (content: Part, entries = ''): Buffer => {
 export const deflated = (content: Buffer): Buffer =>
   streamOf(deflateSync(content, { level: 9 }), '/Filter /FlateDecode');
 
-export type PdfOptions = { resources?: string; more?: Part[]; trailer?: string };
+export type PdfOptions = { resources?: string; objects?: Part[]; trailer?: string };
 
 /** One page for each content stream. Objects in `more` are numbered from 4 + 2 for each page. */
 export function pdfOfPages(
   contents: Part[],
-  { resources = '', more = [], trailer }: PdfOptions = {},
+  { resources = '', objects = [], trailer }: PdfOptions = {},
 ): Buffer {
   const kids = contents.map((_, at) => `${4 + 2 * at} 0 R`).join(' ');
   const pages = contents.flatMap((content, at) => [
@@ -59,7 +59,7 @@ export function pdfOfPages(
       `<< /Type /Pages /Kids [${kids}] /Count ${contents.length} >>`,
       '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
       ...pages,
-      ...more,
+      ...objects,
     ],
     trailer,
   );
@@ -96,7 +96,7 @@ export const hostilePdfs: { what: string; says: RegExp; make: () => Buffer }[] =
     says: /encrypted/,
     make: () =>
       pdfOfPages([line('secret')], {
-        more: [`<< /Filter /Standard /V 1 /R 2 /O <${locked[0]}> /U <${locked[1]}> /P -4 >>`],
+        objects: [`<< /Filter /Standard /V 1 /R 2 /O <${locked[0]}> /U <${locked[1]}> /P -4 >>`],
         trailer: '/Encrypt 6 0 R /ID [<00112233445566778899aabbccddeeff> <00>]',
       }),
   },
@@ -109,9 +109,9 @@ export const hostilePdfs: { what: string; says: RegExp; make: () => Buffer }[] =
     what: 'six hundred megabytes in ten kilobytes',
     says: /memory|seconds/,
     make: () => {
-      const once = deflateSync(Buffer.alloc(6 * 10 ** 8), { level: 1 });
-      const twice = deflateSync(once, { level: 9 });
-      return pdfOfPages([streamOf(twice, '/Filter [/FlateDecode /FlateDecode]')]);
+      const deflatedOnce = deflateSync(Buffer.alloc(6 * 10 ** 8), { level: 1 });
+      const deflatedTwice = deflateSync(deflatedOnce, { level: 9 });
+      return pdfOfPages([streamOf(deflatedTwice, '/Filter [/FlateDecode /FlateDecode]')]);
     },
   },
   {
@@ -130,7 +130,10 @@ export const hostilePdfs: { what: string; says: RegExp; make: () => Buffer }[] =
           `/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Resources << /Font << /F 3 0 R >> /XObject << /N ${7 + at} 0 R >> >>`,
         ),
       );
-      return pdfOfPages([streamOf('/N Do')], { resources: '/XObject << /N 6 0 R >>', more: forms });
+      return pdfOfPages([streamOf('/N Do')], {
+        resources: '/XObject << /N 6 0 R >>',
+        objects: forms,
+      });
     },
   },
 ];

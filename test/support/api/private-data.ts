@@ -25,29 +25,30 @@ export const PRIVATE = {
  */
 export async function addPrivateData(service: BuiltApp): Promise<string[]> {
   const { call } = service;
-  const made = async (path: string, payload: object): Promise<string> => {
+  const create = async (path: string, payload: object): Promise<string> => {
     const reply = await call('POST', path, { payload });
     if (reply.statusCode >= 300) throw new Error(`${path}: ${reply.body}`);
     return reply.json<{ id: string }>().id;
   };
-  const fileId = await made('/v1/knowledge-files', {
+  const fileId = await create('/v1/knowledge-files', {
     name: 'Safe',
     format: 'text',
     content: PRIVATE.knowledge,
   });
-  const uploadId = await made('/v1/knowledge-files', { name: 'Novel', format: 'text' });
-  const uploaded = await call('PUT', `/v1/knowledge-files/${uploadId}/upload?chunk_number=1`, {
+  const uploadId = await create('/v1/knowledge-files', { name: 'Novel', format: 'text' });
+  const uploadReply = await call('PUT', `/v1/knowledge-files/${uploadId}/upload?chunk_number=1`, {
     payload: PRIVATE.chunk,
     headers: { 'content-type': 'application/octet-stream' },
   });
-  if (uploaded.statusCode !== 204) throw new Error(`the chunk was not kept: ${uploaded.body}`);
-  const apiId = await made('/v1/external-apis', {
+  if (uploadReply.statusCode !== 204)
+    throw new Error(`the chunk was not kept: ${uploadReply.body}`);
+  const apiId = await create('/v1/external-apis', {
     type: 'openai_compatible_llm',
     name: 'Model',
     url: 'https://llm.example/v1',
     api_key: PRIVATE.apiKey,
   });
-  const hookId = await made('/v1/webhooks', {
+  const hookId = await create('/v1/webhooks', {
     url: 'https://receiver.example/',
     events: ['call.started', 'message'],
   });
@@ -56,7 +57,7 @@ export async function addPrivateData(service: BuiltApp): Promise<string[]> {
     greeting: PRIVATE.greeting,
     knowledge_files: [fileId],
   });
-  const callId = await made('/v1/calls', {
+  const callId = await create('/v1/calls', {
     agent_id: agentId,
     user_name: PRIVATE.userName,
     user_email: PRIVATE.userEmail,
@@ -65,22 +66,22 @@ export async function addPrivateData(service: BuiltApp): Promise<string[]> {
   const [worker] = service.workers;
   const [agent] = service.agents;
   await agent?.next('assign');
-  const assigned = await worker?.next('assign');
-  if (assigned) await worker?.started(assigned.placement);
-  const kept = await service.app.server.inject({
+  const assignment = await worker?.next('assign');
+  if (assignment) await worker?.started(assignment.placement);
+  const lineReply = await service.app.server.inject({
     method: 'PUT',
     url: linePath(callId, 'line-1'),
     headers: agent!.headers,
     payload: { sender: 'user', text: PRIVATE.line, agoMs: 0 },
   });
-  if (kept.statusCode !== 204) throw new Error(`the line was not kept: ${kept.body}`);
+  if (lineReply.statusCode !== 204) throw new Error(`the line was not kept: ${lineReply.body}`);
   const avatars = await PhotoAvatars.open(service);
   const picture = file(pictureBytes(PRIVATE.photo));
   const avatarId = (await avatars.create({ ...sound(), picture })).json<{ id: string }>().id;
   await avatars.finish();
-  await made('/v1/sessions', { avatar_id: NORA });
+  await create('/v1/sessions', { avatar_id: NORA });
 
-  await made('/v1/sessions', {
+  await create('/v1/sessions', {
     avatar_id: NORA,
     transport: 'botroom',
     url: `wss://${PRIVATE.bot}/ws`,

@@ -5,8 +5,8 @@ async function idOf(service: BuiltApp, path: string, payload: object): Promise<s
   return (await service.call('POST', path, { payload })).json<{ id: string }>().id;
 }
 
-export const newAgent = (service: BuiltApp, more: object = {}): Promise<string> =>
-  idOf(service, '/v1/agents', { name: 'Jarvis', avatar_id: NORA, ...more });
+export const newAgent = (service: BuiltApp, fields: object = {}): Promise<string> =>
+  idOf(service, '/v1/agents', { name: 'Jarvis', avatar_id: NORA, ...fields });
 
 export const newFile = (service: BuiltApp): Promise<string> =>
   idOf(service, '/v1/knowledge-files', {

@@ -7,23 +7,23 @@ export type Delivery = { id: string; type: string; status: string; attempts: num
 /** Requests to `/v1/webhooks`; `clear` deletes what they created. */
 export class WebhookCalls {
   readonly #service: BuiltApp;
-  readonly #made: string[] = [];
+  readonly #ids: string[] = [];
 
   constructor(service: BuiltApp) {
     this.#service = service;
   }
 
-  async create(sink: WebhookSink, given: object = {}, headers = {}) {
+  async create(sink: WebhookSink, fields: object = {}, headers = {}) {
     const events = ['session.started', 'session.ended'];
-    const payload = { url: sink.url, events, ...given };
+    const payload = { url: sink.url, events, ...fields };
     const reply = await this.#service.call('POST', '/v1/webhooks', { payload, headers });
-    if (reply.statusCode === 201) this.#made.push(reply.json().id);
+    if (reply.statusCode === 201) this.#ids.push(reply.json().id);
     return reply;
   }
 
   /** Creates a webhook whose secret the receiver knows. */
-  async created(sink: WebhookSink, given: object = {}): Promise<Webhook> {
-    const webhook = (await this.create(sink, given)).json() as Webhook;
+  async created(sink: WebhookSink, fields: object = {}): Promise<Webhook> {
+    const webhook = (await this.create(sink, fields)).json() as Webhook;
     sink.trust(webhook.secret);
     return webhook;
   }
@@ -40,6 +40,6 @@ export class WebhookCalls {
   }
 
   async clear(): Promise<void> {
-    for (const id of this.#made.splice(0)) await this.#service.call('DELETE', `/v1/webhooks/${id}`);
+    for (const id of this.#ids.splice(0)) await this.#service.call('DELETE', `/v1/webhooks/${id}`);
   }
 }

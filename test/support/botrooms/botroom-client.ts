@@ -8,6 +8,7 @@ import {
   type MediaRecord,
   type RecordName,
 } from '#protocol/botroom/records.ts';
+import { joined } from '../sound/pcm.ts';
 import { until } from '../until.ts';
 
 const CHUNK_MS = 40;
@@ -16,7 +17,7 @@ const AHEAD_MS = 1_000;
 const LOUD = 400;
 const SILENCE_MS = 700;
 
-type Heard = { samples: Int16Array; atMs: number };
+type SoundPiece = { samples: Int16Array; atMs: number };
 
 /**
  * A bot in a botroom: speaks at the pace of the published client, and keeps all that it receives
@@ -24,7 +25,7 @@ type Heard = { samples: Int16Array; atMs: number };
  */
 export class BotroomClient {
   readonly records: (MediaRecord & { atMs: number })[] = [];
-  readonly sound: Heard[] = [];
+  readonly sound: SoundPiece[] = [];
   readonly pictures: { jpeg: Uint8Array; mediaMs: number; atMs: number }[] = [];
   closed: { code: number; reason: string } | null = null;
   readonly #socket: WebSocket;
@@ -64,13 +65,7 @@ export class BotroomClient {
   /** Since `fromMs`, in one piece. */
   heard(fromMs = 0): Int16Array {
     const pieces = this.sound.filter(({ atMs }) => atMs >= fromMs);
-    const whole = new Int16Array(pieces.reduce((sum, { samples }) => sum + samples.length, 0));
-    let at = 0;
-    for (const { samples } of pieces) {
-      whole.set(samples, at);
-      at += samples.length;
-    }
-    return whole;
+    return joined(...pieces.map(({ samples }) => samples));
   }
 
   async untilLoud(fromMs = 0): Promise<void> {
@@ -99,19 +94,19 @@ export class BotroomClient {
       .map(({ atMs }) => atMs);
   }
 
-  /** Longest time since `fromMs` in which none of `kept` arrived; by default no sound or picture. */
+  /** Longest time since `fromMs` in which none of `arrivals` came; by default no sound or picture. */
   longestGapMs(
     fromMs: number,
-    kept: readonly { atMs: number }[] = [...this.sound, ...this.pictures],
+    arrivals: readonly { atMs: number }[] = [...this.sound, ...this.pictures],
   ): number {
-    const arrived = kept.map(({ atMs }) => atMs).filter((atMs) => atMs >= fromMs);
-    const times = [fromMs, ...arrived.toSorted((a, b) => a - b), performance.now()];
+    const arrivalTimes = arrivals.map(({ atMs }) => atMs).filter((atMs) => atMs >= fromMs);
+    const times = [fromMs, ...arrivalTimes.toSorted((a, b) => a - b), performance.now()];
     return Math.max(...times.slice(1).map((atMs, i) => atMs - times[i]!));
   }
 
   /** Frees the memory of what was received so far. */
   forget(): void {
-    for (const kept of [this.records, this.sound, this.pictures]) kept.length = 0;
+    for (const list of [this.records, this.sound, this.pictures]) list.length = 0;
   }
 
   async leave(): Promise<void> {
@@ -133,4 +128,5 @@ export class BotroomClient {
   }
 }
 
-const isLoud = ({ samples }: Heard): boolean => samples.some((sample) => Math.abs(sample) > LOUD);
+const isLoud = ({ samples }: SoundPiece): boolean =>
+  samples.some((sample) => Math.abs(sample) > LOUD);

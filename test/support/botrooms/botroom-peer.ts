@@ -12,7 +12,7 @@ import { until } from '../until.ts';
 /** A client or worker of a botroom that does what a test says. */
 export class BotroomPeer {
   /** All records from the relay, in order. */
-  readonly heard: MediaRecord[] = [];
+  readonly records: MediaRecord[] = [];
   readonly socket: WebSocket;
   /** Rejects with the status of a refused handshake. */
   readonly opened: Promise<unknown>;
@@ -31,7 +31,7 @@ export class BotroomPeer {
     this.socket.on('error', () => {});
     this.socket.on('message', (data) => {
       const record = readRecord(data as Buffer);
-      this.heard.push(record);
+      this.records.push(record);
       this.#counts.set(record.type, this.count(record.type) + 1);
     });
     this.socket.on('close', (code, reason) => {
@@ -61,11 +61,11 @@ export class BotroomPeer {
 
   /** Types of the records heard, with the first byte of their blobs: `video 7`. */
   get story(): string[] {
-    return this.heard.map(({ type, blob }) => (blob.length > 0 ? `${type} ${blob[0]}` : type));
+    return this.records.map(({ type, blob }) => (blob.length > 0 ? `${type} ${blob[0]}` : type));
   }
 
   of(type: RecordName): MediaRecord[] {
-    return this.heard.filter((record) => record.type === type);
+    return this.records.filter((record) => record.type === type);
   }
 
   count(type: RecordName): number {
@@ -73,10 +73,7 @@ export class BotroomPeer {
   }
 
   async hears(...story: string[]): Promise<void> {
-    await until(() => {
-      const { story: heard } = this;
-      return heard.join() === story.join();
-    }).catch(() => {
+    await until(() => this.story.join() === story.join()).catch(() => {
       throw new Error(`heard ${this.story.join(', ')}; expected ${story.join(', ')}`);
     });
   }

@@ -7,8 +7,8 @@ export class FakeSocket extends EventEmitter {
   isPaused = false;
   closed: { code: number; reason: string } | null = null;
   /** Message of the last `error` record. */
-  told: unknown = null;
-  sent = 0;
+  errorMessage: unknown = null;
+  sentCount = 0;
 
   get asSocket(): WebSocket {
     return this as unknown as WebSocket;
@@ -19,9 +19,9 @@ export class FakeSocket extends EventEmitter {
   }
 
   send(message: Uint8Array, onSent?: () => void): void {
-    this.sent += 1;
+    this.sentCount += 1;
     const { type, header } = readRecord(message);
-    if (type === 'error') this.told = header['message'];
+    if (type === 'error') this.errorMessage = header['message'];
     onSent?.();
   }
 

@@ -95,12 +95,13 @@ export function fakeBus(): () => NonNullable<RelayParts['bus']> {
   type Listener = (notice: BotroomNotices['botroom_ended']) => void;
   const nodes: Listener[][] = [];
   return () => {
-    const own: Listener[] = [];
-    nodes.push(own);
+    const listeners: Listener[] = [];
+    nodes.push(listeners);
     return {
-      onNotice: (_type, listener) => void own.push(listener),
+      onNotice: (_type, listener) => void listeners.push(listener),
       async publish(_node, _type, notice) {
-        for (const node of nodes) if (node !== own) for (const listener of node) listener(notice);
+        for (const node of nodes)
+          if (node !== listeners) for (const listener of node) listener(notice);
       },
     };
   };

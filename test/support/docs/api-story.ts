@@ -102,10 +102,10 @@ async function sessions(perform: Perform, { service }: Stage): Promise<void> {
   await perform('followSpeechToVideoSession', { ids });
   await perform('retrieveTimelineOfSpeechToVideoSession', { ids });
   await perform('deleteSpeechToVideoSession', { ids });
-  const made = await service.call('POST', '/v1/sessions', {
+  const reply = await service.call('POST', '/v1/sessions', {
     payload: { avatar_id: 'nora', transport: 'botroom' },
   });
-  const botroom = made.json<{ id: string }>().id;
+  const botroom = reply.json<{ id: string }>().id;
   await perform('createBotroomToken', { ids: { id: botroom } });
   await service.call('POST', `/v1/sessions/${botroom}/end`);
 }
@@ -217,8 +217,8 @@ async function people(perform: Perform, { service }: Stage): Promise<void> {
   await perform('createSignInLink', { ids });
   await perform('removePerson', { ids });
   await perform('invitePersonToAnyAccount', { body: { is_operator: true } });
-  const again = await service.call('POST', '/v1/invitations', { payload: { role: 'viewer' } });
-  await perform('withdrawInvitation', { ids: { id: again.json<{ id: string }>().id } });
+  const reply = await service.call('POST', '/v1/invitations', { payload: { role: 'viewer' } });
+  await perform('withdrawInvitation', { ids: { id: reply.json<{ id: string }>().id } });
   await perform('listRequests', { query: '?limit=1&route=/v1/invitations' });
   await perform('retrieveHistoryOfSessions', { query: '?span=hour' });
 }

@@ -24,12 +24,12 @@ export class StableValues {
       .replaceAll(UUID, (id) => this.#idFor(id))
       .replaceAll(JWT, 'eyJ...')
       .replaceAll(NAME, (_, prefix: string) => `${prefix}-${'x'.repeat(12)}`)
-      .replaceAll(SECRET, (_, field: string, prefix: string, rest: string) => {
+      .replaceAll(SECRET, (_, field: string, prefix: string, secret: string) => {
         // The tokens of the tests' media server are sentences.
-        if (rest.includes(' ')) return `"${field}":"eyJ..."`;
+        if (secret.includes(' ')) return `"${field}":"eyJ..."`;
         // The beginning of a cursor may look like a prefix.
-        const shown = field === 'next_cursor' ? '...' : `${prefix}...`;
-        return `"${field}":"${shown}"`;
+        const placeholder = field === 'next_cursor' ? '...' : `${prefix}...`;
+        return `"${field}":"${placeholder}"`;
       })
       .replaceAll(LINK_CODE, '#link=...')
       .replaceAll(DURATION, (_, field: string) => `"${field}":2.5`)
@@ -37,12 +37,12 @@ export class StableValues {
   }
 
   #idFor(id: string): string {
-    const known = this.#ids.get(id);
-    if (known) return known;
+    const stableId = this.#ids.get(id);
+    if (stableId) return stableId;
     const hash = createHash('sha256').update(String(this.#ids.size)).digest('hex');
     const parts = [hash.slice(0, 8), hash.slice(8, 12), `4${hash.slice(13, 16)}`];
-    const made = [...parts, `a${hash.slice(17, 20)}`, hash.slice(20, 32)].join('-');
-    this.#ids.set(id, made);
-    return made;
+    const newId = [...parts, `a${hash.slice(17, 20)}`, hash.slice(20, 32)].join('-');
+    this.#ids.set(id, newId);
+    return newId;
   }
 }

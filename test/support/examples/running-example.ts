@@ -52,12 +52,12 @@ export class RunningExample {
   }
 
   /** Resolves with what it printed that matches. */
-  async prints(what: RegExp, patienceMs = PATIENCE_MS): Promise<RegExpExecArray> {
+  async prints(pattern: RegExp, patienceMs = PATIENCE_MS): Promise<RegExpExecArray> {
     const isOver = () => this.#process.exitCode !== null || this.#process.signalCode !== null;
-    await until(() => what.test(this.#output) || isOver(), patienceMs);
-    const found = what.exec(this.#output);
-    if (!found) throw new Error(`the example did not print ${what}:\n${this.#output}`);
-    return found;
+    await until(() => pattern.test(this.#output) || isOver(), patienceMs);
+    const match = pattern.exec(this.#output);
+    if (!match) throw new Error(`the example did not print ${pattern}:\n${this.#output}`);
+    return match;
   }
 
   /** The page that shows rooms is served. */
@@ -67,8 +67,8 @@ export class RunningExample {
 
   /** As the page does that shows a new room. */
   async newRoom(): Promise<Joined> {
-    const made = await fetch(`http://127.0.0.1:${this.ports.viewer}/rooms`, { method: 'POST' });
-    return (await made.json()) as Joined;
+    const reply = await fetch(`http://127.0.0.1:${this.ports.viewer}/rooms`, { method: 'POST' });
+    return (await reply.json()) as Joined;
   }
 
   /** The room in the link that it printed. */
@@ -84,6 +84,6 @@ export class RunningExample {
 }
 
 export function roomIn(link: string): Joined {
-  const named = new URLSearchParams(new URL(link).hash.slice(1));
-  return { url: named.get('url')!, token: named.get('token')! };
+  const parameters = new URLSearchParams(new URL(link).hash.slice(1));
+  return { url: parameters.get('url')!, token: parameters.get('token')! };
 }

@@ -38,10 +38,10 @@ export async function watchGreeting(name: string, example: RunningExample): Prom
   const { avatar, room } = GREETERS[name]!;
   const { url, token } = await room(example);
   const seconds = helloSeconds();
-  const seen = await watch(avatar, { url, token }, seconds - BLUR_S);
-  if (seen.loudSeconds > seconds + BLUR_S)
-    throw new Error(`${name} said ${seen.loudSeconds} s instead of ${seconds} s`);
-  return seen;
+  const experience = await watch(avatar, { url, token }, seconds - BLUR_S);
+  if (experience.loudSeconds > seconds + BLUR_S)
+    throw new Error(`${name} said ${experience.loudSeconds} s instead of ${seconds} s`);
+  return experience;
 }
 
 /** Starts a call as a page of the backend's application would. */

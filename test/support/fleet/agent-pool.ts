@@ -14,8 +14,8 @@ export class AgentPool<Agent> {
     try {
       await converse(agent);
     } finally {
-      const next = this.#waiting.shift();
-      if (next) next(agent);
+      const takeAgent = this.#waiting.shift();
+      if (takeAgent) takeAgent(agent);
       else this.#free.push(agent);
     }
   }

@@ -93,9 +93,11 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
   const events = new TypedEvents<SessionEventMap>((error) => {
     throw error;
   });
-  const told: string[] = [];
-  events.on('session.started', () => told.push('session.started'));
-  events.on('session.ended', ({ session }) => told.push(`session.ended ${session.endReason}`));
+  const eventNames: string[] = [];
+  events.on('session.started', () => eventNames.push('session.started'));
+  events.on('session.ended', ({ session }) =>
+    eventNames.push(`session.ended ${session.endReason}`),
+  );
   const fleetEvents: FleetEvents = new TypedEvents((error) => {
     throw error;
   });
@@ -174,7 +176,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
     botrooms,
     events,
     /** Names of the events, in order. */
-    told,
+    told: eventNames,
     fleet,
     sessions,
     avatars,
@@ -183,8 +185,8 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
     workerTokens,
     gateway,
     stop,
-    worker(given: Partial<SimulatedWorkerOptions> = {}): SimulatedWorker {
-      const worker = new SimulatedWorker({ url, token: WORKER_TOKEN, ...given });
+    worker(overrides: Partial<SimulatedWorkerOptions> = {}): SimulatedWorker {
+      const worker = new SimulatedWorker({ url, token: WORKER_TOKEN, ...overrides });
       workers.push(worker);
       return worker;
     },
@@ -197,8 +199,8 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
     addAccount: (id: string) => addAccount(store.db, id),
     /** Advances time in steps that connected workers survive: each answers its pings. */
     async stayFor(ms: number, connected: SimulatedWorker[] = workers): Promise<void> {
-      for (let left = ms; left > 0; left -= 1_000) {
-        clock.advance(Math.min(left, 1_000));
+      for (let remainingMs = ms; remainingMs > 0; remainingMs -= 1_000) {
+        clock.advance(Math.min(remainingMs, 1_000));
         await store.atRest();
         await Promise.all(connected.map((worker) => worker.atRest()));
       }
@@ -236,12 +238,12 @@ async function addAccount(db: Database, id: string): Promise<void> {
   await db.insertInto('accounts').values({ id, name: id, created_at: 0 }).execute();
 }
 
-export const request = (given: Partial<OpenSession> = {}): OpenSession => ({
+export const request = (fields: Partial<OpenSession> = {}): OpenSession => ({
   transport: 'mediaserver',
   avatarId: 'nora',
   bundleHash: null,
   room: { url: 'wss://rooms.example', token: 'a token' },
   video: { width: 512, height: 512, fps: 25 },
   metadata: {},
-  ...given,
+  ...fields,
 });

@@ -9,7 +9,7 @@ export type Answer = Awaited<ReturnType<ConnectedWorker['assign']>>;
 export class FakeConnection implements ConnectedWorker {
   readonly facts: ConnectedWorker['facts'];
   answer: Answer = 'accepted';
-  readonly said: string[] = [];
+  readonly orders: string[] = [];
 
   constructor(workerId: string, slots: number, pool = 'default', kind: WorkerKind = 'avatar') {
     this.facts = {
@@ -25,12 +25,12 @@ export class FakeConnection implements ConnectedWorker {
   }
 
   async assign({ sessionId, epoch }: Placement): Promise<Answer> {
-    this.said.push(`assign ${sessionId} ${epoch}`);
+    this.orders.push(`assign ${sessionId} ${epoch}`);
     return this.answer;
   }
 
   send(order: Order | { type: 'drain' }): void {
-    this.said.push(textOf(order));
+    this.orders.push(textOf(order));
   }
 
   async ask<Asked extends Question>(question: Asked): Promise<ResultOf<Asked>> {

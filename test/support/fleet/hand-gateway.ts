@@ -11,7 +11,7 @@ import type { WorkerMessage } from '#protocol/worker/worker-messages.ts';
 export class HandGateway {
   readonly http = createServer();
   readonly sockets: WebSocket[] = [];
-  readonly heard: WorkerMessage[] = [];
+  readonly messages: WorkerMessage[] = [];
   readonly authorizations: (string | undefined)[] = [];
   /** Answers the upgrade with this status instead. */
   refuseWith: string | null = null;
@@ -31,7 +31,7 @@ export class HandGateway {
         this.sockets.push(socket);
         socket.on('error', () => {});
         socket.on('message', (data) =>
-          this.heard.push(parseWorkerMessage((data as Buffer).toString())),
+          this.messages.push(parseWorkerMessage((data as Buffer).toString())),
         );
       });
     });
@@ -43,8 +43,8 @@ export class HandGateway {
     return (this.http.address() as AddressInfo).port;
   }
 
-  heardOf<Type extends WorkerMessage['type']>(type: Type) {
-    return this.heard.filter(
+  messagesOf<Type extends WorkerMessage['type']>(type: Type) {
+    return this.messages.filter(
       (message): message is Extract<WorkerMessage, { type: Type }> => message.type === type,
     );
   }

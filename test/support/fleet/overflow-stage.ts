@@ -30,36 +30,36 @@ export class OverflowStage {
   readonly outside: BuiltApp;
   readonly place: Place;
   readonly #operator: Record<string, string>;
-  ours: BuiltApp;
+  home: BuiltApp;
   #rooms = 0;
 
   static async open(): Promise<OverflowStage> {
     const place = await newPlace();
     const env = { TROUPE_API_KEY: OUTSIDE_KEY, SLOT_WAIT_MS: '0' };
-    const [outside, ours] = await Promise.all([buildApp({ agentSlots: 0, env }), open(place)]);
-    const operator = await makeAccount(ours, 'free', 'operator');
-    return new OverflowStage(outside, ours, place, operator.headers);
+    const [outside, home] = await Promise.all([buildApp({ agentSlots: 0, env }), open(place)]);
+    const operator = await makeAccount(home, 'free', 'operator');
+    return new OverflowStage(outside, home, place, operator.headers);
   }
 
   private constructor(
     outside: BuiltApp,
-    ours: BuiltApp,
+    home: BuiltApp,
     place: Place,
     operator: Record<string, string>,
   ) {
     this.outside = outside;
-    this.ours = ours;
+    this.home = home;
     this.place = place;
     this.#operator = operator;
   }
 
   /** Starts the closed service again, on the same records. Its clock begins anew. */
   async reopen(): Promise<void> {
-    this.ours = await open(this.place);
+    this.home = await open(this.place);
   }
 
   async close(): Promise<void> {
-    await this.ours.close();
+    await this.home.close();
     await this.outside.close();
     await this.place.remove();
   }
@@ -73,11 +73,11 @@ export class OverflowStage {
   }
 
   asOperator(method: 'GET' | 'PUT' | 'DELETE', path = OVERFLOW_PATH, payload?: object) {
-    return this.ours.call(method, path, { headers: this.#operator, ...(payload && { payload }) });
+    return this.home.call(method, path, { headers: this.#operator, ...(payload && { payload }) });
   }
 
-  set(more: object = {}) {
-    const payload = { url: this.outside.url, api_key: OUTSIDE_KEY, ...LIMITS, ...more };
+  set(fields: object = {}) {
+    const payload = { url: this.outside.url, api_key: OUTSIDE_KEY, ...LIMITS, ...fields };
     return this.asOperator('PUT', OVERFLOW_PATH, payload);
   }
 
@@ -90,15 +90,15 @@ export class OverflowStage {
     return (await this.asOperator('GET', `${OVERFLOW_PATH}/sessions`)).json().data;
   }
 
-  async create(more: object = {}) {
+  async create(fields: object = {}) {
     this.#rooms += 1;
     const token = await roomToken({ roomJoin: true, room: `room ${this.#rooms}` });
-    const payload = { avatar_id: NORA, url: ROOM, token, ...more };
-    return this.ours.call('POST', '/v1/sessions', { payload });
+    const payload = { avatar_id: NORA, url: ROOM, token, ...fields };
+    return this.home.call('POST', '/v1/sessions', { payload });
   }
 
   async read(id: string) {
-    return (await this.ours.call('GET', `/v1/sessions/${id}`)).json();
+    return (await this.home.call('GET', `/v1/sessions/${id}`)).json();
   }
 
   async readOutside(id: string) {
@@ -109,7 +109,7 @@ export class OverflowStage {
   /** Time passes here until it is so. */
   comesTrue(isTrue: () => unknown): Promise<void> {
     return until(async () => {
-      this.ours.clock.advance(50);
+      this.home.clock.advance(50);
       return isTrue();
     });
   }
@@ -126,8 +126,8 @@ export class OverflowStage {
   }
 
   /** Creates a session, which the outside worker is assigned. */
-  async placeOutside(more: object = {}): Promise<Placed> {
-    const reply = await this.create(more);
+  async placeOutside(fields: object = {}): Promise<Placed> {
+    const reply = await this.create(fields);
     expect(reply.statusCode).toBe(201);
     return { id: reply.json().id, assigned: await this.worker.next('assign') };
   }
@@ -148,7 +148,7 @@ export class OverflowStage {
     const database = this.place.open();
     await database.updateTable('overflows').set({ url }).execute();
     await database.destroy();
-    this.ours.clock.advance(2_000);
+    this.home.clock.advance(2_000);
     await this.comesTrue(async () => (await this.overflow()).url === url);
   }
 }

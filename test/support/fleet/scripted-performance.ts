@@ -11,7 +11,7 @@ export class ScriptedPerformance implements Performance {
   readonly #ended = Promise.withResolvers<EndReason>();
   readonly #released = Promise.withResolvers<boolean>();
   readonly #closed = Promise.withResolvers<void>();
-  readonly seen: string[] = [];
+  readonly calls: string[] = [];
   framesShown = 0;
   /** Null: it has shown no frame. */
   picture: Uint8Array | null = null;
@@ -53,12 +53,12 @@ export class ScriptedPerformance implements Performance {
   }
 
   end(reason: EndReason): void {
-    this.seen.push(`end ${reason}`);
+    this.calls.push(`end ${reason}`);
     if (!this.isSlowToLeave) this.finish(reason);
   }
 
   release(withinMs: number): Promise<boolean> {
-    this.seen.push(`release ${withinMs}`);
+    this.calls.push(`release ${withinMs}`);
     return this.#released.promise;
   }
 
@@ -68,11 +68,11 @@ export class ScriptedPerformance implements Performance {
   }
 
   drop(): void {
-    this.seen.push('drop');
+    this.calls.push('drop');
   }
 
   async close(): Promise<void> {
-    this.seen.push('close');
+    this.calls.push('close');
     if (this.isSlowToClose) await this.#closed.promise;
   }
 }

@@ -17,7 +17,13 @@ export type ScriptedSlotsOptions = {
 export type ScriptedSlots = ReturnType<typeof scriptedSlots>;
 
 /** A worker's real connection with two slots. The test directs what they perform. */
-export function scriptedSlots({ url, clock, workerId, avatars, ...more }: ScriptedSlotsOptions) {
+export function scriptedSlots({
+  url,
+  clock,
+  workerId,
+  avatars,
+  ...slotOptions
+}: ScriptedSlotsOptions) {
   const stage: ScriptedPerformance[] = [];
   const link = new ControlLink({
     url,
@@ -50,7 +56,7 @@ export function scriptedSlots({ url, clock, workerId, avatars, ...more }: Script
       clock,
       log: quietLog,
       drainMs: 60_000,
-      ...more,
+      ...slotOptions,
     }),
     performanceOf: (sessionId: string) =>
       stage.find(({ assign }) => assign.placement.sessionId === sessionId),

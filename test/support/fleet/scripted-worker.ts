@@ -5,9 +5,9 @@ import { until } from '../until.ts';
 export type ScriptedWorker = ReturnType<typeof scriptedWorker>;
 
 /** A worker with two slots at a control plane in this process. The test opens it and directs its performances. */
-export function scriptedWorker(plane: ControlPlane, more: { renewAfter?: number } = {}) {
+export function scriptedWorker(plane: ControlPlane, options: { renewAfter?: number } = {}) {
   const { url, clock } = plane;
-  const worker = scriptedSlots({ url, clock, workerId: 'worker-a', avatars: ['nora'], ...more });
+  const worker = scriptedSlots({ url, clock, workerId: 'worker-a', avatars: ['nora'], ...options });
   return Object.assign(worker, {
     async join(): Promise<void> {
       worker.slots.open();

@@ -12,7 +12,7 @@ export type TwoControlPlanes = {
 
 /** Two processes on the same records and Redis. `isBare`: they start together and create the tables. The owner closes them. */
 export async function startTwoControlPlanes(
-  more: Record<string, string> = {},
+  settings: Record<string, string> = {},
   { isBare = false } = {},
 ): Promise<TwoControlPlanes> {
   const redis = await RedisServer.open();
@@ -23,12 +23,15 @@ export async function startTwoControlPlanes(
     TROUPE_API_KEY: API_KEY,
     TROUPE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     WORKER_TOKEN,
-    ...more,
+    ...settings,
   };
-  const first = startControlProcess(env);
+  const firstPlane = startControlProcess(env);
   // Only PostgreSQL allows both to create the tables.
-  if (!isBare) await first;
-  const planes: TwoControlPlanes['planes'] = await Promise.all([first, startControlProcess(env)]);
+  if (!isBare) await firstPlane;
+  const planes: TwoControlPlanes['planes'] = await Promise.all([
+    firstPlane,
+    startControlProcess(env),
+  ]);
   return {
     planes,
     redis,

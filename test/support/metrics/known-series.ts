@@ -47,7 +47,7 @@ export async function knownSeries(recorded: readonly string[]): Promise<KnownSer
     warmSlots: 0,
   });
   await app.close();
-  const known: KnownSeries = new Map();
+  const seriesByName: KnownSeries = new Map();
   for (const metric of registry.getMetricsAsArray()) {
     const { name, type } = metric;
     const { labelNames = [], upperBounds = [] } = metric as unknown as {
@@ -55,10 +55,10 @@ export async function knownSeries(recorded: readonly string[]): Promise<KnownSer
       upperBounds?: number[];
     };
     const labels = [...labelNames.filter((label) => label !== 'le'), ...SCRAPED];
-    const add = (suffix: string, more: string[] = []) =>
-      known.set(name + suffix, {
+    const add = (suffix: string, extraLabels: string[] = []) =>
+      seriesByName.set(name + suffix, {
         metric: name,
-        labels: [...labels, ...more],
+        labels: [...labels, ...extraLabels],
         buckets: upperBounds,
       });
     if (String(type) === 'histogram') {
@@ -70,10 +70,10 @@ export async function knownSeries(recorded: readonly string[]): Promise<KnownSer
     }
   }
   for (const [name, labels] of probeSeries())
-    known.set(name, { metric: name, labels: [...labels, ...SCRAPED], buckets: [] });
-  known.set('up', { metric: 'up', labels: SCRAPED, buckets: [] });
-  for (const name of recorded) known.set(name, { metric: name, labels: [], buckets: [] });
-  return known;
+    seriesByName.set(name, { metric: name, labels: [...labels, ...SCRAPED], buckets: [] });
+  seriesByName.set('up', { metric: 'up', labels: SCRAPED, buckets: [] });
+  for (const name of recorded) seriesByName.set(name, { metric: name, labels: [], buckets: [] });
+  return seriesByName;
 }
 
 /** Name and labels of each metric in the report of a probe. */
@@ -85,12 +85,12 @@ function probeSeries(): [string, string[]][] {
 }
 
 /** Series that the expression uses and that do not exist. */
-export function unknownIn(expression: string, known: KnownSeries): string[] {
+export function unknownIn(expression: string, seriesByName: KnownSeries): string[] {
   const { series, groupedBy } = usesOf(expression);
   const problems: string[] = [];
   const labels = new Set<string>();
   for (const { name, matchers } of series) {
-    const entry = known.get(name);
+    const entry = seriesByName.get(name);
     if (!entry) {
       problems.push(`no series ${name}`);
       continue;
@@ -115,6 +115,6 @@ function mayMatch(
   if (label === 'le') return buckets.map(String).includes(value);
   const values = VALUES[`${metric} ${label}`] ?? VALUES[label];
   if (!values) return true;
-  const wanted = operator.includes('~') ? value.split('|') : [value];
-  return wanted.every((one) => values.includes(one));
+  const candidates = operator.includes('~') ? value.split('|') : [value];
+  return candidates.every((candidate) => values.includes(candidate));
 }

@@ -23,8 +23,8 @@ export function usesOf(expression: string): Uses {
       value,
     })),
   }));
-  const rest = ungrouped.replace(SELECTOR, ' ').replace(/\[[^\]]*\]/g, ' ');
-  const bare = [...rest.matchAll(NAME)]
+  const remainder = ungrouped.replace(SELECTOR, ' ').replace(/\[[^\]]*\]/g, ' ');
+  const bare = [...remainder.matchAll(NAME)]
     .map(([name]) => name)
     .filter((name) => !WORDS.has(name.toLowerCase()));
   return { series: [...selected, ...bare.map((name) => ({ name, matchers: [] }))], groupedBy };

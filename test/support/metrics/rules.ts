@@ -33,5 +33,5 @@ export function readRules() {
 /** Cases for promtool, of all files. */
 export const readRuleTests = () =>
   globSync('deploy/prometheus/*.test.yml').flatMap((file) =>
-    (read(file) as TestFile).tests.flatMap((one) => one.alert_rule_test),
+    (read(file) as TestFile).tests.flatMap((testCase) => testCase.alert_rule_test),
   );

@@ -45,14 +45,14 @@ async function unpacked(): Promise<string> {
 
   await mkdir(cache, { recursive: true });
   const draft = await mkdtemp(path.join(cache, 'draft-'));
-  const before = process.env['TMPDIR'];
+  const previousFolder = process.env['TMPDIR'];
   process.env['TMPDIR'] = draft;
   try {
     const { default: packed } = await import('@sparticuz/chromium');
     await packed.executablePath();
   } finally {
-    if (before === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = before;
+    if (previousFolder === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = previousFolder;
   }
   await writeFile(path.join(draft, 'fonts.conf'), fontsIn(path.join(folder, 'fonts')));
   await rename(draft, folder).catch(() => rm(draft, { recursive: true, force: true }));

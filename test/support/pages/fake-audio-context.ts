@@ -1,7 +1,7 @@
 /** The parts of WebAudio that the pages schedule sound with. Time stands still until a test moves it. */
 export class FakeAudioContext extends EventTarget {
   /** Created since the list was emptied. */
-  static readonly made: FakeAudioContext[] = [];
+  static readonly instances: FakeAudioContext[] = [];
 
   readonly sampleRate: number;
   readonly destination = {};
@@ -14,7 +14,7 @@ export class FakeAudioContext extends EventTarget {
   constructor({ sampleRate = 48_000 }: AudioContextOptions = {}) {
     super();
     this.sampleRate = sampleRate;
-    FakeAudioContext.made.push(this);
+    FakeAudioContext.instances.push(this);
   }
 
   /** Heard at `at`: the first sample of each piece that plays then. */

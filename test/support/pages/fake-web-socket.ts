@@ -2,23 +2,23 @@
 export class FakeWebSocket extends EventTarget {
   static readonly OPEN = 1;
   /** Created since the list was emptied. */
-  static readonly made: FakeWebSocket[] = [];
+  static readonly instances: FakeWebSocket[] = [];
 
   readonly url: string;
   readonly protocols: string[];
-  readonly sent: Uint8Array[] = [];
+  readonly messages: Uint8Array[] = [];
   readyState = 0;
 
   constructor(url: string, protocols: string[]) {
     super();
     this.url = url;
     this.protocols = protocols;
-    FakeWebSocket.made.push(this);
+    FakeWebSocket.instances.push(this);
   }
 
   send(message: Uint8Array): void {
     if (this.readyState === 0) throw new Error('the socket is not open yet');
-    this.sent.push(message);
+    this.messages.push(message);
   }
 
   close(): void {

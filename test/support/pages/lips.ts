@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
  * callback came too late.
  */
 export type WatchedFace = {
-  pictures: { atMs: number; dark: number; shown: number }[];
+  pictures: { atMs: number; dark: number; shownCount: number }[];
   /** Begins of sound after at least `QUIET_MS` without any. */
   onsetsMs: number[];
 };
@@ -58,7 +58,7 @@ export function watchFace(page: Page): Promise<void> {
           const light = 0.3 * data[i]! + 0.59 * data[i + 1]! + 0.11 * data[i + 2]!;
           if (light < 70) dark += 1;
         }
-        watched.pictures.push({ atMs: expectedDisplayTime, dark, shown: presentedFrames });
+        watched.pictures.push({ atMs: expectedDisplayTime, dark, shownCount: presentedFrames });
       },
     };
     video.requestVideoFrameCallback(eye.see);
@@ -102,8 +102,11 @@ export function lipOffsets(face: WatchedFace): number[] {
 
 /** Pictures a second between two times; 0 where fewer than two were seen. */
 export function pictureRate({ pictures }: WatchedFace, fromMs: number, toMs: number): number {
-  const seen = pictures.filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
-  if (seen.length < 2) return 0;
-  const [first, last] = [seen[0]!, seen.at(-1)!];
-  return ((last.shown - first.shown) * 1000) / (last.atMs - first.atMs);
+  const span = pictures.filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
+  if (span.length < 2) return 0;
+  const [firstPicture, lastPicture] = [span[0]!, span.at(-1)!];
+  return (
+    ((lastPicture.shownCount - firstPicture.shownCount) * 1000) /
+    (lastPicture.atMs - firstPicture.atMs)
+  );
 }

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 
-/** How many frames shown within `ms` have another mouth than the frame before. */
+/** Counts the frames shown within `ms`, and those whose mouth differs from the frame before. */
 export function mouthPictures(
   page: Page,
   ms = 2500,
-): Promise<{ shown: number; different: number }> {
+): Promise<{ frames: number; different: number }> {
   return page.evaluate(async (durationMs) => {
     const video = document.querySelector('video');
     if (!video) throw new Error('no video on the page');
@@ -12,8 +12,8 @@ export function mouthPictures(
     const drawn = document.querySelector<HTMLCanvasElement>('canvas[data-shown="true"]');
     const draw = new OffscreenCanvas(96, 48).getContext('2d', { willReadFrequently: true });
     if (!draw) throw new Error('no canvas');
-    let before: Uint8ClampedArray | null = null;
-    let shown = 0;
+    let previousPixels: Uint8ClampedArray | null = null;
+    let frames = 0;
     let different = 0;
     const until = performance.now() + durationMs;
     while (performance.now() < until) {
@@ -35,16 +35,19 @@ export function mouthPictures(
         48,
       );
       const pixels = draw.getImageData(0, 0, 96, 48).data;
-      if (before) {
-        const last = before;
-        const total = pixels.reduce((sum, value, at) => sum + Math.abs(value - (last[at] ?? 0)), 0);
+      if (previousPixels) {
+        const reference = previousPixels;
+        const total = pixels.reduce(
+          (sum, value, at) => sum + Math.abs(value - (reference[at] ?? 0)),
+          0,
+        );
         // Coding noise alone stays below this.
         if (total / pixels.length > 1.5) different += 1;
       }
-      before = pixels;
-      shown += 1;
+      previousPixels = pixels;
+      frames += 1;
     }
-    return { shown, different };
+    return { frames, different };
   }, ms);
 }
 
@@ -54,7 +57,7 @@ type Tapped = { webAudio?: MediaStream };
 export async function measureSound(
   page: Page,
   ms = 2500,
-): Promise<{ loudest: number; last: number }> {
+): Promise<{ loudest: number; lastLevel: number }> {
   // The audio element may appear after the first frame. `webAudio`: see `TryPage`.
   await page.waitForFunction(
     () => document.querySelector('audio')?.srcObject ?? (globalThis as Tapped).webAudio,
@@ -70,15 +73,15 @@ export async function measureSound(
     await context.resume();
     const samples = new Float32Array(analyser.fftSize);
     let loudest = 0;
-    let last = 0;
+    let lastLevel = 0;
     const until = performance.now() + durationMs;
     while (performance.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       analyser.getFloatTimeDomainData(samples);
-      last = Math.sqrt(samples.reduce((sum, x) => sum + x * x, 0) / samples.length);
-      loudest = Math.max(loudest, last);
+      lastLevel = Math.sqrt(samples.reduce((sum, x) => sum + x * x, 0) / samples.length);
+      loudest = Math.max(loudest, lastLevel);
     }
     await context.close();
-    return { loudest, last };
+    return { loudest, lastLevel };
   }, ms);
 }

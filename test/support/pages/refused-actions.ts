@@ -63,14 +63,14 @@ export const REFUSED_TO_BUILDERS = [
 
 /** Asks as the console's pages do. Returns what is not refused. */
 export const notRefused = (page: Page, requests: string[]): Promise<string[]> =>
-  page.evaluate(async (all) => {
-    const found: string[] = [];
-    for (const request of all) {
+  page.evaluate(async (list) => {
+    const violations: string[] = [];
+    for (const request of list) {
       const [method = '', path = ''] = request.split(' ');
       const body = method === 'GET' ? null : '{}';
       const headers = { 'x-troupe-console': '1', 'content-type': 'application/json' };
       const { status } = await fetch(path, { method, headers, body });
-      if (status !== 403) found.push(`${request}: ${status}`);
+      if (status !== 403) violations.push(`${request}: ${status}`);
     }
-    return found;
+    return violations;
   }, requests);

@@ -10,16 +10,16 @@ export const button = (page: Page, name: string): Locator =>
 
 /** Records every status change, including short ones that polling would miss. */
 export async function statuses(page: Page): Promise<() => Promise<string[]>> {
-  const seen = await page.evaluateHandle(() => {
+  const textsHandle = await page.evaluateHandle(() => {
     const texts: string[] = [];
-    let last = document.querySelector('[role=status]')?.textContent;
+    let lastText = document.querySelector('[role=status]')?.textContent;
     new MutationObserver(() => {
       const now = document.querySelector('[role=status]')?.textContent;
-      if (now === last) return;
-      last = now;
+      if (now === lastText) return;
+      lastText = now;
       texts.push(now ?? '');
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
     return texts;
   });
-  return () => seen.jsonValue();
+  return () => textsHandle.jsonValue();
 }

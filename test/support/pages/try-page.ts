@@ -73,14 +73,14 @@ async function tapPage(page: Page): Promise<void> {
     const tap: PageTap = { webAudio: null, picturesShown: 0 };
     Object.assign(globalThis, tap);
     // oxlint-disable-next-line unicorn/consistent-function-scoping -- runs in the page
-    const before = (of: object, name: string, see: (self: unknown, first: unknown) => void) => {
+    const spyOn = (of: object, name: string, see: (self: unknown, argument: unknown) => void) => {
       const method = Reflect.get(of, name) as (...args: unknown[]) => unknown;
       Reflect.set(of, name, function (this: unknown, ...args: unknown[]) {
         see(this, args[0]);
         return Reflect.apply(method, this, args);
       });
     };
-    before(AudioNode.prototype, 'connect', (node, to) => {
+    spyOn(AudioNode.prototype, 'connect', (node, to) => {
       if (!(node instanceof AudioNode && node.context instanceof AudioContext)) return;
       if (!(to instanceof AudioDestinationNode)) return;
       const copy = node.context.createMediaStreamDestination();
@@ -89,8 +89,8 @@ async function tapPage(page: Page): Promise<void> {
     });
     // oxlint-disable-next-line unicorn/consistent-function-scoping -- runs in the page
     const onPicture = () => ((globalThis as unknown as PageTap).picturesShown += 1);
-    before(CanvasRenderingContext2D.prototype, 'drawImage', onPicture);
-    before(HTMLVideoElement.prototype, 'requestVideoFrameCallback', onPicture);
+    spyOn(CanvasRenderingContext2D.prototype, 'drawImage', onPicture);
+    spyOn(HTMLVideoElement.prototype, 'requestVideoFrameCallback', onPicture);
   });
 }
 

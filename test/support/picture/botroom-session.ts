@@ -23,19 +23,19 @@ export async function closeBotroomSessions(): Promise<void> {
 }
 
 /** A session in a botroom that has started. */
-export async function startInBotroom(...given: Parameters<typeof performInBotroom>) {
-  const made = performInBotroom(...given);
-  await made.session.started;
-  return made;
+export async function startInBotroom(...args: Parameters<typeof performInBotroom>) {
+  const parts = performInBotroom(...args);
+  await parts.session.started;
+  return parts;
 }
 
 /** A session in a botroom whose relay and client are in memory, on a test clock. */
-export function performInBotroom(epoch = 1, given: Partial<Assign> = {}) {
+export function performInBotroom(epoch = 1, fields: Partial<Assign> = {}) {
   const clock = new TestClock();
   const relay = new MemoryRelay(clock);
   const performer = new MemoryPerformer();
   const session = new Assignment(
-    { ...assign(epoch), transport: 'botroom', ...given },
+    { ...assign(epoch), transport: 'botroom', ...fields },
     {
       clock,
       log: createLog({ name: 'test', level: 'silent' }),

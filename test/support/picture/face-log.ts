@@ -5,12 +5,12 @@ export type Sight = { atMs: number; sid: string };
 export class FaceLog {
   readonly #now: () => number;
   /** Subscribed video tracks by participant. */
-  readonly #shown = new Map<string, string>();
-  readonly #present = new Set<string>();
+  readonly #tracks = new Map<string, string>();
+  readonly #participants = new Set<string>();
   /** Every frame, in order. */
   readonly sights: Sight[] = [];
   /** Numbers of participants and of video tracks after each change. */
-  readonly counts: { present: number; shown: number }[] = [];
+  readonly counts: { participants: number; tracks: number }[] = [];
   /** Joins and leaves, in order. */
   readonly changes: ('came' | 'left')[] = [];
 
@@ -19,30 +19,30 @@ export class FaceLog {
   }
 
   came(sid: string): void {
-    this.#present.add(sid);
+    this.#participants.add(sid);
     this.changes.push('came');
     this.#count();
   }
 
   left(sid: string): void {
-    this.#present.delete(sid);
+    this.#participants.delete(sid);
     this.changes.push('left');
     this.#count();
   }
 
   subscribed(trackSid: string, sid: string): void {
-    this.#shown.set(trackSid, sid);
+    this.#tracks.set(trackSid, sid);
     this.#count();
   }
 
   unsubscribed(trackSid: string): void {
-    this.#shown.delete(trackSid);
+    this.#tracks.delete(trackSid);
     this.#count();
   }
 
   /** Ignores frames in flight of a track that is no longer subscribed; no viewer would see them. */
   saw(trackSid: string): void {
-    const sid = this.#shown.get(trackSid);
+    const sid = this.#tracks.get(trackSid);
     if (sid !== undefined) this.sights.push({ atMs: this.#now(), sid });
   }
 
@@ -59,14 +59,14 @@ export class FaceLog {
   /** The longest time without a frame since `fromMs`. */
   longestGapMs(fromMs: number): number {
     const times = this.sights.map(({ atMs }) => atMs);
-    const first = times.findIndex((atMs) => atMs > fromMs);
-    let longest = 0;
-    for (let i = Math.max(1, first); i < times.length; i++)
-      longest = Math.max(longest, times[i]! - times[i - 1]!);
-    return longest;
+    const firstIndex = times.findIndex((atMs) => atMs > fromMs);
+    let longestMs = 0;
+    for (let i = Math.max(1, firstIndex); i < times.length; i++)
+      longestMs = Math.max(longestMs, times[i]! - times[i - 1]!);
+    return longestMs;
   }
 
   #count(): void {
-    this.counts.push({ present: this.#present.size, shown: this.#shown.size });
+    this.counts.push({ participants: this.#participants.size, tracks: this.#tracks.size });
   }
 }

@@ -34,8 +34,8 @@ export async function lookOfPicture(file: Uint8Array): Promise<Look> {
 }
 
 /** Correlation: 1 for the same distribution of light, 0 for unrelated pictures. */
-export function likeness(some: Look, others: Look): number {
-  const [a, b] = [fromMean(some), fromMean(others)];
+export function likeness(look: Look, reference: Look): number {
+  const [a, b] = [fromMean(look), fromMean(reference)];
   return product(a, b) / Math.sqrt(product(a, a) * product(b, b));
 }
 

@@ -5,21 +5,21 @@ const SAMPLES_PER_MS = HEARING_RATE / 1000;
 
 /** A performer that records its input and draws frames that carry their time. */
 export class MemoryPerformer implements Performer {
-  heard: { atMs: number; samples: Int16Array }[] = [];
-  hushed: number[] = [];
-  felt: string[] = [];
-  attended: boolean[] = [];
-  moved: Movement[] = [];
-  drawn: number[] = [];
+  speech: { atMs: number; samples: Int16Array }[] = [];
+  hushTimes: number[] = [];
+  emotions: string[] = [];
+  attentions: boolean[] = [];
+  movements: Movement[] = [];
+  drawTimes: number[] = [];
   isClosed = false;
 
   hear(samples: Int16Array, atMs: number): void {
-    this.heard.push({ atMs, samples });
+    this.speech.push({ atMs, samples });
   }
 
   hush(atMs: number): void {
-    this.hushed.push(atMs);
-    this.heard = this.heard
+    this.hushTimes.push(atMs);
+    this.speech = this.speech
       .map((run) => ({
         ...run,
         samples: run.samples.slice(0, Math.max(0, Math.round((atMs - run.atMs) * SAMPLES_PER_MS))),
@@ -28,20 +28,20 @@ export class MemoryPerformer implements Performer {
   }
 
   attend(isListening: boolean): void {
-    this.attended.push(isListening);
+    this.attentions.push(isListening);
   }
 
   feel(emotion: string): void {
-    this.felt.push(emotion);
+    this.emotions.push(emotion);
   }
 
-  move(what: Movement): void {
-    this.moved.push(what);
+  move(movement: Movement): void {
+    this.movements.push(movement);
   }
 
   draw(atMs: number, frame: Uint8Array): boolean {
-    this.drawn.push(atMs);
-    frame.fill(this.drawn.length % 256);
+    this.drawTimes.push(atMs);
+    frame.fill(this.drawTimes.length % 256);
     return true;
   }
 
@@ -51,7 +51,7 @@ export class MemoryPerformer implements Performer {
 
   /** The sample that should sound at `atMs`. */
   at(atMs: number): number | undefined {
-    for (const run of this.heard) {
+    for (const run of this.speech) {
       const index = Math.floor(((atMs - run.atMs) * HEARING_RATE) / 1000);
       if (index >= 0 && index < run.samples.length) return run.samples[index];
     }

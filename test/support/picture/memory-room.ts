@@ -25,13 +25,13 @@ export class MemoryRoom implements Transport {
   readonly #left = Promise.withResolvers<EndReason>();
   #queue: Int16Array[] = [];
   /** Samples played, by the number of their 10 ms. Gaps are silence. */
-  readonly #heard = new Map<number, Int16Array>();
+  readonly #playedSteps = new Map<number, Int16Array>();
   #nextStep: number;
   readonly #answers = new Set<() => void>();
   listener: RoomListener | null = null;
   /** RPCs sent to the agent before any of it was heard. */
   takeover: Takeover | null = null;
-  frames: { atMs: number; shownAt: number; first: number | undefined; width: number }[] = [];
+  frames: { atMs: number; shownAt: number; firstLuma: number | undefined; width: number }[] = [];
   calls: ('started' | PlaybackFinished)[] = [];
   isPublished = false;
   isClosed = false;
@@ -91,7 +91,7 @@ export class MemoryRoom implements Transport {
   }
 
   showFrame(i420: Uint8Array, atMs: number, { width }: PictureSize): void {
-    this.frames.push({ atMs, shownAt: this.#clock.elapsed(), first: i420[0], width });
+    this.frames.push({ atMs, shownAt: this.#clock.elapsed(), firstLuma: i420[0], width });
   }
 
   playbackStarted(): void {
@@ -114,13 +114,13 @@ export class MemoryRoom implements Transport {
   /** The sound heard for `lengthMs` from `fromMs`, as far as it was played. */
   heard(fromMs: number, lengthMs: number): number[] {
     this.#play();
-    const first = Math.floor(fromMs / 10);
-    const last = Math.ceil((fromMs + lengthMs) / 10);
+    const firstStep = Math.floor(fromMs / 10);
+    const lastStep = Math.ceil((fromMs + lengthMs) / 10);
     const samples: number[] = [];
-    for (let step = first; step < last; step++) {
-      samples.push(...(this.#heard.get(step) ?? SILENT_STEP));
+    for (let step = firstStep; step < lastStep; step++) {
+      samples.push(...(this.#playedSteps.get(step) ?? SILENT_STEP));
     }
-    const from = Math.round((fromMs - first * 10) * (AUDIO_RATE / 1000));
+    const from = Math.round((fromMs - firstStep * 10) * (AUDIO_RATE / 1000));
     return samples.slice(from, from + Math.round(lengthMs * (AUDIO_RATE / 1000)));
   }
 
@@ -148,7 +148,7 @@ export class MemoryRoom implements Transport {
   #play(): void {
     for (; this.#nextStep * 10 < this.#clock.elapsed(); this.#nextStep++) {
       const step = this.#queue.shift();
-      if (step) this.#heard.set(this.#nextStep, step);
+      if (step) this.#playedSteps.set(this.#nextStep, step);
     }
   }
 }

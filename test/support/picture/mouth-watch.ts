@@ -8,22 +8,22 @@ const ANOTHER = 2;
 
 /** Counts frames whose mouth differs from the frame before. */
 export class MouthWatch {
-  #before: number[] | null = null;
+  #lastMouth: number[] | null = null;
   moves = 0;
 
   see({ data, width, height }: Pick<VideoFrame, 'data' | 'width' | 'height'>): void {
     const mouth: number[] = [];
     const top = Math.round(height * AREA.top);
-    const left = Math.round(width * AREA.left);
+    const leftEdge = Math.round(width * AREA.left);
     for (let y = top; y < top + height * AREA.height; y += EVERY) {
-      for (let x = left; x < left + width * AREA.width; x += EVERY)
+      for (let x = leftEdge; x < leftEdge + width * AREA.width; x += EVERY)
         mouth.push(data[y * width + x]!);
     }
-    if (this.#before?.length === mouth.length) {
-      const before = this.#before;
-      const difference = mouth.reduce((sum, light, i) => sum + Math.abs(light - before[i]!), 0);
+    if (this.#lastMouth?.length === mouth.length) {
+      const lastMouth = this.#lastMouth;
+      const difference = mouth.reduce((sum, light, i) => sum + Math.abs(light - lastMouth[i]!), 0);
       if (difference / mouth.length > ANOTHER) this.moves += 1;
     }
-    this.#before = mouth;
+    this.#lastMouth = mouth;
   }
 }

@@ -21,24 +21,24 @@ export const assign = (epoch = 1): Assign => ({
 export function performInMemory(
   epoch = 1,
   room?: (clock: TestClock) => MemoryRoom,
-  given: Partial<Assign> = {},
+  fields: Partial<Assign> = {},
 ) {
   const clock = new TestClock();
   const transport = room?.(clock) ?? new MemoryRoom(clock);
   const performer = new MemoryPerformer();
   const spoken: number[][] = [];
-  const noted: WorkerTimelineEvent[] = [];
+  const timelineEvents: WorkerTimelineEvent[] = [];
   const offsets: (number | null)[] = [];
-  const ladder = new ToldLadder();
+  const ladder = new ScriptedLadder();
   const session = new Assignment(
-    { ...assign(epoch), ...given },
+    { ...assign(epoch), ...fields },
     {
       clock,
       log: createLog({ name: 'test', level: 'silent' }),
       openTransport: () => transport,
       openPerformer: async () => performer,
       onSpeech: (open) => spoken.push(open),
-      onTimelineEvent: (event) => noted.push(event),
+      onTimelineEvent: (event) => timelineEvents.push(event),
       ladder,
       onFrame: (_leftOut, offsetMs) => offsets.push(offsetMs),
     },
@@ -54,7 +54,7 @@ export function performInMemory(
     performer,
     session,
     spoken,
-    noted,
+    noted: timelineEvents,
     offsets,
     ladder,
     ended: () => ended,
@@ -62,7 +62,7 @@ export function performInMemory(
 }
 
 /** A ladder whose quality the test sets. */
-class ToldLadder {
+class ScriptedLadder {
   readonly #listeners = new Set<(quality: Quality) => void>();
   quality: Quality = 'full';
   missed = 0;

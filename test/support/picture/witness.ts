@@ -58,10 +58,10 @@ export class Witness {
   }
 
   /** Subscribes to picture or sound once it is published, after a join that subscribes to nothing. */
-  async subscribe(wanted: TrackKind): Promise<void> {
+  async subscribe(trackKind: TrackKind): Promise<void> {
     const publication = await this.#listener.find(
-      `track of kind ${wanted}`,
-      () => this.#publications().find(({ kind }) => kind === wanted) ?? null,
+      `track of kind ${trackKind}`,
+      () => this.#publications().find(({ kind }) => kind === trackKind) ?? null,
     );
     publication.setSubscribed(true);
   }
@@ -172,10 +172,10 @@ export class Witness {
 
   /** Analysing all sound with each of its chunks would keep a slow machine busy. */
   #everyTenthOfSecond(isTrue: () => boolean): () => boolean {
-    let next = this.#chunks;
+    let nextCheck = this.#chunks;
     return () => {
-      if (this.#chunks < next) return false;
-      next = this.#chunks + 10;
+      if (this.#chunks < nextCheck) return false;
+      nextCheck = this.#chunks + 10;
       return isTrue();
     };
   }

@@ -54,8 +54,8 @@ export class AgentProcess {
   }
 
   /** Resolves when its log matches. */
-  async logs(what: RegExp): Promise<void> {
-    await this.#until(() => what.test(this.#logged));
+  async logs(pattern: RegExp): Promise<void> {
+    await this.#until(() => pattern.test(this.#logged));
   }
 
   /** The next event of this type, in `room` if given, that was not taken yet. */
@@ -76,7 +76,7 @@ export class AgentProcess {
   }
 
   /** Events of this type that no test took. */
-  left(type: string): AgentEvent[] {
+  remainingEvents(type: string): AgentEvent[] {
     return this.#events.filter((event) => event.type === type);
   }
 

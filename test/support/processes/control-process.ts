@@ -29,20 +29,23 @@ export async function startControlProcess(
     stdio: ['ignore', output, 'inherit', 'ipc'],
   });
   if (output !== 'ignore') closeSync(output);
-  const gone = once(child, 'exit');
+  const exit = once(child, 'exit');
   const ready = once(child, 'message').then(([message]) => message as { address: string });
-  const [first] = await Promise.race([ready.then((message) => [message]), gone.then(() => [])]);
-  if (!first) throw new Error('the control plane exited before it was ready');
+  const [readyMessage] = await Promise.race([
+    ready.then((message) => [message]),
+    exit.then(() => []),
+  ]);
+  if (!readyMessage) throw new Error('the control plane exited before it was ready');
   return {
-    url: first.address,
+    url: readyMessage.address,
     pid: child.pid!,
     async kill() {
       child.kill('SIGKILL');
-      await gone;
+      await exit;
     },
     async stop() {
       child.kill('SIGTERM');
-      await gone;
+      await exit;
     },
   };
 }

@@ -23,19 +23,21 @@ test.runIf(process.getuid?.() === 0)('pressure on a process ends without a trace
   const child = spawn(process.execPath, ['-e', script], { stdio: [...stdio] });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'data');
-  const before = threadsOf(child.pid!);
+  const threadsBefore = threadsOf(child.pid!);
 
   const pressure = new CpuPressure(child.pid!, LOOP);
-  const during = threadsOf(child.pid!);
+  const threadsDuring = threadsOf(child.pid!);
   const [loop] = threadsOf(pressure.loop);
   expect(pressure.more()).toBe(true);
-  const [more] = threadsOf(pressure.loop);
+  const [raisedLoop] = threadsOf(pressure.loop);
   await pressure.end();
 
-  expect(before.length).toBeGreaterThan(1);
-  expect(during).toEqual(before.map(() => ({ priority: PRIORITY_LOW, cores: during[0]!.cores })));
-  expect(during[0]!.cores).toMatch(/^\d+$/);
-  expect([loop!.priority, more!.priority]).toEqual([LOOP, LOOP - 1]);
-  expect(threadsOf(child.pid!)).toEqual(before);
+  expect(threadsBefore.length).toBeGreaterThan(1);
+  expect(threadsDuring).toEqual(
+    threadsBefore.map(() => ({ priority: PRIORITY_LOW, cores: threadsDuring[0]!.cores })),
+  );
+  expect(threadsDuring[0]!.cores).toMatch(/^\d+$/);
+  expect([loop!.priority, raisedLoop!.priority]).toEqual([LOOP, LOOP - 1]);
+  expect(threadsOf(child.pid!)).toEqual(threadsBefore);
   expect(existsSync(`/proc/${pressure.loop}`)).toBe(false);
 });

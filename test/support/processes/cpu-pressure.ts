@@ -16,23 +16,23 @@ type Place = { cores: string; priority: number };
  */
 export class CpuPressure {
   readonly #pid: number;
-  readonly #before: Place;
+  readonly #original: Place;
   readonly #loop: ChildProcess;
-  readonly #gone: Promise<unknown>;
+  readonly #exit: Promise<unknown>;
   #priority: number;
 
   /** `priority`: of the loop. */
   constructor(pid: number, priority: number) {
     this.#pid = pid;
-    this.#before = { cores: coresOf(pid), priority: os.getPriority(pid) };
+    this.#original = { cores: coresOf(pid), priority: os.getPriority(pid) };
     this.#priority = priority;
-    const core = this.#before.cores.split(/[,-]/).at(-1)!;
+    const core = this.#original.cores.split(/[,-]/).at(-1)!;
     setPriorityOfThreads(pid, PRIORITY_LOW);
     pin(pid, core);
     // Through `taskset`, so that it never runs elsewhere.
     const line = ['--cpu-list', core, process.execPath, '--eval', 'for (;;);'];
     this.#loop = spawn('taskset', line, { stdio: 'ignore' });
-    this.#gone = once(this.#loop, 'exit');
+    this.#exit = once(this.#loop, 'exit');
     os.setPriority(this.loop, priority);
   }
 
@@ -57,9 +57,9 @@ export class CpuPressure {
   /** Ends the loop; the process has the priority and the cores that it had. Call it once. */
   async end(): Promise<void> {
     this.#loop.kill('SIGKILL');
-    await this.#gone;
-    setPriorityOfThreads(this.#pid, this.#before.priority);
-    pin(this.#pid, this.#before.cores);
+    await this.#exit;
+    setPriorityOfThreads(this.#pid, this.#original.priority);
+    pin(this.#pid, this.#original.cores);
   }
 }
 

@@ -24,7 +24,7 @@ export function loggedIn(folder: string, sinceMs = 0): string[] {
     );
   return lines
     .filter(({ at }) => at >= sinceMs)
-    .toSorted((one, other) => one.at - other.at)
+    .toSorted((a, b) => a.at - b.at)
     .map(({ text }) => text);
 }
 

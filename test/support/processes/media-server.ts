@@ -35,18 +35,18 @@ export async function startMediaServer(): Promise<RunningMediaServer> {
   const file =
     process.env['TROUPE_MEDIA_SERVER'] ??
     (await findMediaServer({ env: process.env, say: () => {} })).file;
-  const first = await freeMediaPorts(randomPort());
+  const firstPort = await freeMediaPorts(randomPort());
   const keys = { workerToken: '', mediaServerKey: newName('test'), mediaServerSecret: newSecret() };
   const { command, args, env } = mediaServerLaunch({
     binary: file,
-    ports: mediaPorts(first),
+    ports: mediaPorts(firstPort),
     keys,
     host: '127.0.0.1',
     path: process.env['PATH'],
   });
   const server = spawn(command, args, { env, stdio: 'ignore' });
   if (server.pid !== undefined) comeFirst(server.pid);
-  const url = `ws://127.0.0.1:${first}`;
+  const url = `ws://127.0.0.1:${firstPort}`;
   const answers = async () => (await fetch(url.replace('ws', 'http'))).ok;
   await until(() => answers().catch(() => false));
   return {
@@ -55,10 +55,10 @@ export async function startMediaServer(): Promise<RunningMediaServer> {
     apiSecret: keys.mediaServerSecret,
     pid: server.pid!,
     async stop() {
-      const gone = once(server, 'exit');
+      const exit = once(server, 'exit');
       // SIGTERM would wait for participants to leave.
       server.kill('SIGKILL');
-      await gone;
+      await exit;
     },
   };
 }

@@ -82,8 +82,8 @@ export async function startService(
 
   const pid = async (name: ProgramName): Promise<number> => {
     for (;;) {
-      const known = pids.get(name);
-      if (known) return known;
+      const currentPid = pids.get(name);
+      if (currentPid) return currentPid;
       await once(supervisor, 'message');
     }
   };
@@ -95,17 +95,17 @@ export async function startService(
     supervisor,
     pid,
     async killProgram(name, signal = 'SIGKILL') {
-      const killed = await pid(name);
-      process.kill(killed, signal);
-      while (pids.get(name) === killed) await once(supervisor, 'message');
+      const oldPid = await pid(name);
+      process.kill(oldPid, signal);
+      while (pids.get(name) === oldPid) await once(supervisor, 'message');
       return pid(name);
     },
     logOf: (name) => readFile(path.join(dataDir, 'logs', `${name}.log`), 'utf8'),
     async stop() {
       if (supervisor.exitCode === null && supervisor.signalCode === null) {
-        const gone = once(supervisor, 'exit');
+        const exit = once(supervisor, 'exit');
         supervisor.kill('SIGTERM');
-        await gone;
+        await exit;
       }
       runningServices.delete(dataDir);
       keepLogs(dataDir);

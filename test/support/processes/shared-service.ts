@@ -78,9 +78,9 @@ export async function shareService({ pool, key }: Sharing = {}): Promise<Running
     apiKey,
     pid,
     async killProgram(name, signal = 'SIGKILL') {
-      const killed = await pid(name);
-      process.kill(killed, signal);
-      await until(async () => (await pid(name)) !== killed);
+      const oldPid = await pid(name);
+      process.kill(oldPid, signal);
+      await until(async () => (await pid(name)) !== oldPid);
       return pid(name);
     },
     logOf: (name) => readFile(path.join(dataDir, 'logs', `${name}.log`), 'utf8'),

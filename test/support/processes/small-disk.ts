@@ -38,10 +38,10 @@ function canMount(): boolean {
 
 export const hasSmallDisks = canMount();
 if (!hasSmallDisks) {
-  const what =
+  const problem =
     'no file system can be mounted: run as root on Linux (in a container with SYS_ADMIN)';
-  if (process.env['CI']) throw new Error(what);
-  console.warn(`${what} to run the tests of a full disk`);
+  if (process.env['CI']) throw new Error(problem);
+  console.warn(`${problem} to run the tests of a full disk`);
 }
 
 /** The owner closes it. */

@@ -7,7 +7,7 @@ import type { SessionRecord } from '../../../src/records/sessions/sessions.ts';
 export const newSession = (
   accountId: string,
   createdAt: number,
-  given: Partial<SessionRecord> = {},
+  fields: Partial<SessionRecord> = {},
 ): SessionRecord => ({
   id: newRecordId(),
   accountId,
@@ -36,28 +36,28 @@ export const newSession = (
   callId: null,
   signals: [],
   createdAt,
-  ...given,
+  ...fields,
 });
 
 /** Completed after a minute. */
 export const pastSession = (
   accountId: string,
   createdAt: number,
-  given: Partial<SessionRecord> = {},
+  fields: Partial<SessionRecord> = {},
 ): SessionRecord =>
   newSession(accountId, createdAt, {
     status: 'completed',
     startedAt: createdAt,
     endedAt: createdAt + 60_000,
     endReason: 'agent_left',
-    ...given,
+    ...fields,
   });
 
 /** Completed after a minute. */
 export const pastCall = (
   accountId: string,
   createdAt: number,
-  given: Partial<CallRecord> = {},
+  fields: Partial<CallRecord> = {},
 ): CallRecord => ({
   id: newRecordId(),
   accountId,
@@ -76,5 +76,5 @@ export const pastCall = (
   openedFrom: null,
   agent: null,
   createdAt,
-  ...given,
+  ...fields,
 });

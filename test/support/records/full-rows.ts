@@ -16,7 +16,7 @@ export async function tablesOf(db: Database): Promise<FullTable[]> {
   const references = isPostgres ? postgresReferences : sqliteReferences;
   const tables: FullTable[] = [];
   for (const { name, columns } of await db.introspection.getTables()) {
-    const found = await references(db, name);
+    const tableReferences = await references(db, name);
     const keys = isPostgres ? [] : await sqliteKeys(db, name);
     tables.push({
       name,
@@ -24,7 +24,7 @@ export async function tablesOf(db: Database): Promise<FullTable[]> {
         name,
         type: dataType.toLowerCase(),
         mayBeNull: isNullable && !keys.includes(name),
-        refersTo: found.get(name),
+        refersTo: tableReferences.get(name),
       })),
     });
   }
@@ -38,17 +38,17 @@ async function sqliteKeys(db: Database, table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-type Found = { from: string; to_table: string; to_column: string };
+type ReferenceRow = { from: string; to_table: string; to_column: string };
 
 async function sqliteReferences(db: Database, table: string) {
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<ReferenceRow>`
     select "from", "table" as to_table, "to" as to_column
     from pragma_foreign_key_list(${table})`.execute(db);
   return byColumn(rows);
 }
 
 async function postgresReferences(db: Database, table: string) {
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<ReferenceRow>`
     select own.attname as from, other.relname as to_table, theirs.attname as to_column
     from pg_constraint as c
     join pg_attribute as own on own.attrelid = c.conrelid and own.attnum = c.conkey[1]
@@ -58,20 +58,21 @@ async function postgresReferences(db: Database, table: string) {
   return byColumn(rows);
 }
 
-const byColumn = (rows: Found[]) =>
+const byColumn = (rows: ReferenceRow[]) =>
   new Map(rows.map((row) => [row.from, { table: row.to_table, column: row.to_column }]));
 
 function inOrder(tables: FullTable[]): FullTable[] {
   const ordered: FullTable[] = [];
   const names = () => new Set(ordered.map(({ name }) => name));
   while (ordered.length < tables.length) {
-    const there = names();
-    const next = tables.filter(
+    const orderedNames = names();
+    const batch = tables.filter(
       ({ name, columns }) =>
-        !there.has(name) && columns.every(({ refersTo }) => !refersTo || there.has(refersTo.table)),
+        !orderedNames.has(name) &&
+        columns.every(({ refersTo }) => !refersTo || orderedNames.has(refersTo.table)),
     );
-    if (next.length === 0) throw new Error('tables form a reference cycle');
-    ordered.push(...next);
+    if (batch.length === 0) throw new Error('tables form a reference cycle');
+    ordered.push(...batch);
   }
   return ordered;
 }
@@ -85,24 +86,24 @@ export async function fillTables(
   count: number,
   known: Record<string, readonly string[]>,
 ): Promise<Map<string, Row[]>> {
-  const all = new Map<string, Row[]>();
+  const rowsByTable = new Map<string, Row[]>();
   let number = 0;
   for (const { name: table, columns } of await tablesOf(db)) {
     const rows = Array.from({ length: count }, (_, i): Row => {
       const values = columns.map(({ name, type, mayBeNull, refersTo }): [string, Row[string]] => {
         if (mayBeNull && i === count - 1) return [name, null];
-        if (refersTo) return [name, all.get(refersTo.table)![i]![refersTo.column]!];
-        const own = known[`${table}.${name}`];
-        if (own) return [name, own[i % own.length]!];
+        if (refersTo) return [name, rowsByTable.get(refersTo.table)![i]![refersTo.column]!];
+        const knownValues = known[`${table}.${name}`];
+        if (knownValues) return [name, knownValues[i % knownValues.length]!];
         return [name, valueOf(type, `${table}.${name}`, (number += 1))];
       });
       return Object.fromEntries(values);
     });
-    const old = db as unknown as Kysely<Record<string, Row>>;
-    await old.insertInto(table).values(rows).execute();
-    all.set(table, rows);
+    const untyped = db as unknown as Kysely<Record<string, Row>>;
+    await untyped.insertInto(table).values(rows).execute();
+    rowsByTable.set(table, rows);
   }
-  return all;
+  return rowsByTable;
 }
 
 function valueOf(type: string, where: string, number: number): Row[string] {

@@ -3,9 +3,9 @@ import { newName } from '#shared/ids.ts';
 
 /** The URL of another database on the same server. */
 export function databaseUrl(url: string, name: string): string {
-  const other = new URL(url);
-  other.pathname = name;
-  return other.href;
+  const target = new URL(url);
+  target.pathname = name;
+  return target.href;
 }
 
 /** Copies a database that has no connections. Returns the copy's URL. */

@@ -91,9 +91,9 @@ export class PostgresServer {
     const server = this.#process;
     this.#process = null;
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
-    const gone = once(server, 'exit');
+    const exit = once(server, 'exit');
     server.kill('SIGINT');
-    await gone;
+    await exit;
   }
 
   async close(): Promise<void> {
@@ -110,7 +110,7 @@ export class PostgresServer {
     await writeFile(passwordFile, this.#password, { mode: 0o600 });
     if (owner) {
       await chmod(this.#folder, 0o755);
-      for (const own of [data, passwordFile]) await chown(own, owner.uid, owner.gid);
+      for (const file of [data, passwordFile]) await chown(file, owner.uid, owner.gid);
     }
     // Sorts text as most installations do, unlike SQLite.
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en'];

@@ -40,7 +40,7 @@ export class RecordsToBackUp {
     return path.join(this.#folder, name);
   }
 
-  save(name: string, more: BackupOptions = {}) {
+  save(name: string, options: BackupOptions = {}) {
     return backUp({
       db: this.db,
       files: filesAt(this.place),
@@ -48,7 +48,7 @@ export class RecordsToBackUp {
       withKeys: null,
       version: '1.2.3',
       now: 0,
-      ...more,
+      ...options,
     });
   }
 
@@ -60,7 +60,7 @@ export class RecordsToBackUp {
     const hashes: string[] = [];
     for (let number = 0; number < ROWS; number += 1)
       hashes.push(await blobs.put(randomBytes(100_000), number));
-    const kept = await db.selectFrom('blobs').selectAll().execute();
+    const blobRows = await db.selectFrom('blobs').selectAll().execute();
     await db.deleteFrom('blobs').execute();
     await fillTables(db, ROWS, {
       'blobs.hash': hashes,
@@ -68,7 +68,7 @@ export class RecordsToBackUp {
       'encryption_keys.id': ['00000001', '00000002', keyIdOf(key)],
       'accounts.name': ['one line\u2028another', 'two\nlines', 'Zoë'],
     });
-    for (const { hash, ...columns } of kept)
+    for (const { hash, ...columns } of blobRows)
       await db.updateTable('blobs').set(columns).where('hash', '=', hash).execute();
   }
 

@@ -8,9 +8,9 @@ import { freePort } from '../processes/free-port.ts';
 
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 if (!hasRedis) {
-  const what = 'redis-server is not on the PATH: install it (apt-get install redis-server)';
-  if (process.env['CI']) throw new Error(what);
-  console.warn(`${what} to run the tests of several control planes`);
+  const problem = 'redis-server is not on the PATH: install it (apt-get install redis-server)';
+  if (process.env['CI']) throw new Error(problem);
+  console.warn(`${problem} to run the tests of several control planes`);
 }
 
 /** The kernel ends it when its parent is killed; Linux only. */
@@ -63,9 +63,9 @@ export class RedisServer {
     const server = this.#process;
     this.#process = null;
     if (!server) return;
-    const gone = once(server, 'exit');
+    const exit = once(server, 'exit');
     server.kill('SIGKILL');
-    await gone;
+    await exit;
   }
 
   async close(): Promise<void> {

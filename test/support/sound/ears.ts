@@ -34,9 +34,9 @@ export class Ears {
   /** Resolves with the time when this participant's sound becomes loud. */
   onset(identity: string): Promise<number> {
     const pieces = this.#of(identity);
-    let next = pieces.length;
+    let index = pieces.length;
     return this.#listener.find(`sound of ${identity}`, () => {
-      for (; next < pieces.length; next++) if (pieces[next]!.isLoud) return pieces[next]!.at;
+      for (; index < pieces.length; index++) if (pieces[index]!.isLoud) return pieces[index]!.at;
       return null;
     });
   }
@@ -45,10 +45,10 @@ export class Ears {
   silence(identity: string, forSeconds: number): Promise<number> {
     const pieces = this.#of(identity);
     return this.#listener.find(`silence of ${identity}`, () => {
-      const last = pieces.findLastIndex(({ isLoud }) => isLoud);
-      const silent = pieces.slice(last + 1);
+      const lastLoud = pieces.findLastIndex(({ isLoud }) => isLoud);
+      const silent = pieces.slice(lastLoud + 1);
       const length = silent.reduce((sum, { samples }) => sum + samples.length, 0);
-      return last >= 0 && length >= forSeconds * RATE ? pieces[last]!.at : null;
+      return lastLoud >= 0 && length >= forSeconds * RATE ? pieces[lastLoud]!.at : null;
     });
   }
 

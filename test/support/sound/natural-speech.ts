@@ -14,12 +14,12 @@ export async function speakNaturally(
   const voice = new HibariVoice(`${folder}/bin/python`, systemClock, log);
   try {
     await until(() => voice.isReady);
-    const spoken: Sound[] = [];
+    const sounds: Sound[] = [];
     for (const sentence of sentences) {
       const { signal } = new AbortController();
-      for await (const sound of voice.speak(sentence, signal)) spoken.push(sound);
+      for await (const sound of voice.speak(sentence, signal)) sounds.push(sound);
     }
-    return spoken;
+    return sounds;
   } finally {
     voice.close();
   }

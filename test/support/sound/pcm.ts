@@ -24,13 +24,13 @@ export function cutUp(bytes: Uint8Array, sizes: number[]): Uint8Array[] {
 }
 
 export function joined(...parts: Int16Array[]) {
-  const whole = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
+  const sound = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
-    whole.set(part, at);
+    sound.set(part, at);
     at += part.length;
   }
-  return whole;
+  return sound;
 }
 
 /** Samples that differ, so that any loss or change of order shows. */

@@ -29,9 +29,9 @@ describe('the position in a rising tone', () => {
   });
 
   test('is not shifted by concealment of a starved decoder', () => {
-    const last = lastSecond(joined(tone.slice(0, at(2)), madeUp(2, 0.2), SILENCE))!;
+    const second = lastSecond(joined(tone.slice(0, at(2)), madeUp(2, 0.2), SILENCE))!;
 
-    expect(Math.abs(last - 2)).toBeLessThan(0.025);
+    expect(Math.abs(second - 2)).toBeLessThan(0.025);
   });
 
   test('is null without a tone', () => {
@@ -44,15 +44,15 @@ describe('the position in a rising tone', () => {
 
 describe('utterances heard of a rising tone', () => {
   test('are accurate to 20 ms', () => {
-    const heard = utterancesIn(
+    const utterances = utterancesIn(
       joined(SILENCE, tone.slice(0, at(5)), SILENCE, tone.slice(0, at(1.5)), SILENCE),
     );
 
-    expect(heard).toHaveLength(2);
+    expect(utterances).toHaveLength(2);
     for (const [i, seconds] of [5, 1.5].entries()) {
-      expect(Math.abs(heard[i]!.first)).toBeLessThan(0.02);
-      expect(Math.abs(heard[i]!.last - seconds)).toBeLessThan(0.005);
-      expect(Math.abs(heard[i]!.seconds - seconds)).toBeLessThan(0.02);
+      expect(Math.abs(utterances[i]!.startSecond)).toBeLessThan(0.02);
+      expect(Math.abs(utterances[i]!.endSecond - seconds)).toBeLessThan(0.005);
+      expect(Math.abs(utterances[i]!.seconds - seconds)).toBeLessThan(0.02);
     }
   });
 
@@ -62,16 +62,16 @@ describe('utterances heard of a rising tone', () => {
     const [skipped] = utterancesIn(joined(begin, end, SILENCE));
     const [silenced] = utterancesIn(joined(begin, new Int16Array(at(0.1)), end, SILENCE));
 
-    expect(skipped!.last).toBeCloseTo(3, 2);
+    expect(skipped!.endSecond).toBeCloseTo(3, 2);
     expect(Math.abs(skipped!.seconds - 2.9)).toBeLessThan(0.02);
     expect(Math.abs(silenced!.seconds - 2.9)).toBeLessThan(0.02);
   });
 
   test('count once what a jitter buffer played twice', () => {
-    const [heard] = utterancesIn(
+    const [utterance] = utterancesIn(
       joined(tone.slice(0, at(1)), tone.slice(at(0.98), at(3)), SILENCE),
     );
 
-    expect(Math.abs(heard!.seconds - 3)).toBeLessThan(0.02);
+    expect(Math.abs(utterance!.seconds - 3)).toBeLessThan(0.02);
   });
 });

@@ -34,10 +34,10 @@ export const risingTone = (rate: number, seconds: number): Int16Array =>
   });
 
 /**
- * An utterance as it was heard. `first` and `last` are the seconds of the tone at its beginning and end. `seconds` is how much of the tone
- * between them was heard: skipped parts do not count, stretched parts count once.
+ * An utterance as it was heard: the seconds of the tone at its beginning and end, and how many of the
+ * seconds between them were heard. Skipped parts do not count, stretched parts count once.
  */
-export type Utterance = { seconds: number; first: number; last: number };
+export type Utterance = { seconds: number; startSecond: number; endSecond: number };
 
 /** A new utterance begins where the tone starts over. */
 export function utterancesIn(sound: Int16Array): Utterance[] {
@@ -52,28 +52,32 @@ export function utterancesIn(sound: Int16Array): Utterance[] {
     }
     const second = secondAtEnd(sound.subarray(at, at + WINDOW));
     if (second === null) continue;
-    if (second < 0.5 && (!current || current.last > second + 0.3)) {
-      const first = second - 2 * HALF_WINDOW_S;
+    if (second < 0.5 && (!current || current.endSecond > second + 0.3)) {
+      const startSecond = second - 2 * HALF_WINDOW_S;
       utterances.push({
         seconds: 2 * HALF_WINDOW_S,
-        first,
-        last: second,
+        startSecond,
+        endSecond: second,
         from: at,
         to: middle + STEP,
         unread: 0,
       });
       // A large jump ahead is noise.
-    } else if (current && second < current.last + 1) {
-      const advance = Math.max(0, second - current.last);
+    } else if (current && second < current.endSecond + 1) {
+      const advance = Math.max(0, second - current.endSecond);
       const { unread } = current;
       current.seconds += advance > unread + CAUGHT_UP_S ? unread : advance;
-      current.last = Math.max(current.last, second);
+      current.endSecond = Math.max(current.endSecond, second);
       current.unread = 0;
     }
   }
-  return utterances.map(({ seconds, first, last, from, to }) => {
-    const end = lastSecond(sound.subarray(from, to)) ?? last;
-    return { seconds: seconds + Math.max(0, end - last), first, last: Math.max(last, end) };
+  return utterances.map(({ seconds, startSecond, endSecond, from, to }) => {
+    const end = lastSecond(sound.subarray(from, to)) ?? endSecond;
+    return {
+      seconds: seconds + Math.max(0, end - endSecond),
+      startSecond,
+      endSecond: Math.max(endSecond, end),
+    };
   });
 }
 

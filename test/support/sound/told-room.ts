@@ -14,8 +14,8 @@ export type Publication = {
   source: TrackSource;
   muted: boolean;
   track: RemoteTrack | undefined;
-  asked: boolean[];
-  setSubscribed(wanted: boolean): void;
+  subscriptions: boolean[];
+  setSubscribed(subscribed: boolean): void;
 };
 
 type Participant = {
@@ -34,7 +34,7 @@ export class ToldRoom extends EventEmitter {
   /** The sample rate of each track that was opened. */
   readonly rates: number[] = [];
   /** Tracks that are gone before the SDK emits an event. */
-  readonly left = new Set<string>();
+  readonly removedTracks = new Set<string>();
   #lastSid = 0;
 
   comes(identity: string, kind: ParticipantKind = ParticipantKind.STANDARD): void {
@@ -47,7 +47,7 @@ export class ToldRoom extends EventEmitter {
     this.emit(RoomEvent.ParticipantDisconnected);
   }
 
-  publishes(identity: string, given: Partial<Publication> = {}): Publication {
+  publishes(identity: string, fields: Partial<Publication> = {}): Publication {
     const sid = `track-${++this.#lastSid}`;
     const publication: Publication = {
       sid,
@@ -56,12 +56,12 @@ export class ToldRoom extends EventEmitter {
       source: TrackSource.SOURCE_MICROPHONE,
       muted: false,
       track: undefined,
-      asked: [],
-      setSubscribed: (wanted) => {
-        publication.asked.push(wanted);
-        queueMicrotask(() => this.#subscribe(publication, wanted));
+      subscriptions: [],
+      setSubscribed: (subscribed) => {
+        publication.subscriptions.push(subscribed);
+        queueMicrotask(() => this.#subscribe(publication, subscribed));
       },
-      ...given,
+      ...fields,
     };
     this.remoteParticipants.get(identity)!.trackPublications.set(sid, publication);
     this.emit(RoomEvent.TrackPublished);
@@ -83,7 +83,7 @@ export class ToldRoom extends EventEmitter {
     rate: number,
   ): ReadableStream<{ data: Int16Array }> => {
     this.rates.push(rate);
-    if (this.left.has(sid!)) throw new Error('invalid request: handle is not a track');
+    if (this.removedTracks.has(sid!)) throw new Error('invalid request: handle is not a track');
     return new ReadableStream({
       start: (controller) => void this.sounds.set(sid!, controller),
       cancel: () => {

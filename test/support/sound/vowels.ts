@@ -95,10 +95,10 @@ export function chords(ms: number, level: number) {
 }
 
 function lowPass(sound: Float64Array) {
-  let before = 0;
+  let level = 0;
   for (let i = 0; i < sound.length; i++) {
-    before += 0.25 * (sound[i]! - before);
-    sound[i] = before;
+    level += 0.25 * (sound[i]! - level);
+    sound[i] = level;
   }
 }
 

@@ -15,10 +15,12 @@ export function wordErrorRate(pairs: readonly { said: string; heard: string }[])
 function edits(from: string[], to: string[]): number {
   let row = Array.from({ length: to.length + 1 }, (_, j) => j);
   for (const [i, word] of from.entries()) {
-    const next = [i + 1];
-    for (const [j, other] of to.entries())
-      next.push(Math.min(row[j]! + (word === other ? 0 : 1), row[j + 1]! + 1, next[j]! + 1));
-    row = next;
+    const nextRow = [i + 1];
+    for (const [j, otherWord] of to.entries())
+      nextRow.push(
+        Math.min(row[j]! + (word === otherWord ? 0 : 1), row[j + 1]! + 1, nextRow[j]! + 1),
+      );
+    row = nextRow;
   }
   return row[to.length]!;
 }

@@ -26,7 +26,7 @@ describe('agent worker process', () => {
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
     exited = once(worker, 'exit');
-    await until(() => gateway.heardOf('register').length > 0);
+    await until(() => gateway.messagesOf('register').length > 0);
     gateway.say({ type: 'registered', pingEveryMs: 60_000 });
   });
   afterEach(async () => {
@@ -37,7 +37,7 @@ describe('agent worker process', () => {
 
   test('offers slots for conversations, reports ready to its parent, and drains', async () => {
     const [ready] = (await once(worker, 'message')) as unknown[];
-    const [register] = gateway.heardOf('register');
+    const [register] = gateway.messagesOf('register');
     worker.kill('SIGTERM');
 
     expect(ready).toEqual({ type: 'ready' });

@@ -172,7 +172,7 @@ describe('assignment', () => {
     await settle();
     transport.listener!.voice(tone(48_000, 10));
     await session.started;
-    const before = performer.heard.length;
+    const before = performer.speech.length;
 
     for (let i = 0; i < 50; i++) {
       transport.listener!.voice(tone(48_000, 10));
@@ -183,7 +183,7 @@ describe('assignment', () => {
 
     expect(before).toBe(0);
     expect(transport.heard(50, 440).some((sample) => Math.abs(sample) > 5000)).toBe(true);
-    expect(performer.heard.length).toBeGreaterThan(40);
+    expect(performer.speech.length).toBeGreaterThan(40);
     expect(transport.calls).toEqual([]);
     await session.close();
     transport.listener!.voice(tone(48_000, 10));
@@ -209,7 +209,7 @@ describe('assignment', () => {
     const after = transport.heard(clearedAt + 10, 300);
     expect(after).not.toContain(1000);
     expect(after).toContain(2000);
-    expect(performer.hushed).toEqual([clearedAt]);
+    expect(performer.hushTimes).toEqual([clearedAt]);
     expect(transport.calls).toEqual([]);
     await session.close();
   });
@@ -282,7 +282,7 @@ describe('assignment', () => {
     transport.listener!.packet('mood', Buffer.from('feel:late'));
     await settle();
 
-    expect(performer.felt).toEqual(['happy', 'sad']);
+    expect(performer.emotions).toEqual(['happy', 'sad']);
   });
 
   test('attends while its agent listens', async () => {
@@ -296,7 +296,7 @@ describe('assignment', () => {
     transport.listener!.listens(true);
     await settle();
 
-    expect(performer.attended).toEqual([true, false]);
+    expect(performer.attentions).toEqual([true, false]);
   });
 
   test('ends with the reason of a room that refuses', async () => {

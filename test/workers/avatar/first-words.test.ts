@@ -56,7 +56,7 @@ describe('the first words of an assignment', () => {
     audible.resolve();
     await clock.pass(200);
 
-    expect(performer.heard).toEqual([]);
+    expect(performer.speech).toEqual([]);
     await session.close();
   });
 });

@@ -29,7 +29,7 @@ async function start(env: Record<string, string> = {}): Promise<void> {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   exited = once(worker, 'exit');
-  await until(() => gateway.heardOf('register').length > 0);
+  await until(() => gateway.messagesOf('register').length > 0);
   gateway.say({ type: 'registered', pingEveryMs: 60_000 });
 }
 
@@ -43,7 +43,7 @@ describe('avatar worker process', () => {
   beforeEach(() => start());
 
   test('offers slots with all built-in avatars', () => {
-    const [register] = gateway.heardOf('register');
+    const [register] = gateway.messagesOf('register');
 
     expect(register).toMatchObject({
       kind: 'avatar',

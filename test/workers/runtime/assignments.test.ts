@@ -68,7 +68,7 @@ afterEach(async () => {
 
 async function join(): Promise<void> {
   slots.open();
-  await until(() => gateway.heardOf('register').length === 1);
+  await until(() => gateway.messagesOf('register').length === 1);
   gateway.say({ type: 'registered', pingEveryMs: 60_000 });
   await until(() => link.isOpen);
 }
@@ -88,14 +88,14 @@ describe('assignments', () => {
 
     gateway.say(assign(1));
     gateway.say(assign(1));
-    await until(() => gateway.heardOf('accepted').length === 2);
+    await until(() => gateway.messagesOf('accepted').length === 2);
 
     expect(stage).toHaveLength(1);
   });
 
   test('send timeline events in order to a gateway that keeps timelines', async () => {
     slots.open();
-    await until(() => gateway.heardOf('register').length === 1);
+    await until(() => gateway.messagesOf('register').length === 1);
     gateway.say({ type: 'registered', pingEveryMs: 60_000, keepsTimelines: true });
     await until(() => link.isOpen);
     gateway.say(assign(1));
@@ -103,13 +103,15 @@ describe('assignments', () => {
 
     stage[0]?.tell.record({ kind: 'joined' });
     stage[0]?.start();
-    await until(() => gateway.heardOf('started').length === 1);
+    await until(() => gateway.messagesOf('started').length === 1);
     stage[0]?.tell.record({ kind: 'speech_received', segment: 1 });
     stage[0]?.finish('agent_left');
-    await until(() => gateway.heardOf('ended').length === 1);
+    await until(() => gateway.messagesOf('ended').length === 1);
 
     const { placement } = assign(1);
-    const said = gateway.heard.filter(({ type }) => ['noted', 'started', 'ended'].includes(type));
+    const said = gateway.messages.filter(({ type }) =>
+      ['noted', 'started', 'ended'].includes(type),
+    );
     expect(said).toMatchObject([
       { type: 'noted', placement, happenings: [{ kind: 'joined', agoMs: 0 }] },
       { type: 'started', placement },
@@ -126,9 +128,9 @@ describe('assignments', () => {
     stage[0]?.tell.record({ kind: 'joined' });
     clock.advance(1_000);
     stage[0]?.finish('agent_left');
-    await until(() => gateway.heardOf('ended').length === 1);
+    await until(() => gateway.messagesOf('ended').length === 1);
 
-    expect(gateway.heardOf('noted')).toEqual([]);
+    expect(gateway.messagesOf('noted')).toEqual([]);
   });
 
   test('send a still when the gateway asks, without a picture before the first frame', async () => {
@@ -139,18 +141,18 @@ describe('assignments', () => {
     const take = () => gateway.say({ type: 'take_still', placement });
 
     take();
-    await until(() => gateway.heardOf('still').length === 1);
+    await until(() => gateway.messagesOf('still').length === 1);
     stage[0]!.picture = Buffer.from('a picture');
     take();
-    await until(() => gateway.heardOf('still').length === 2);
+    await until(() => gateway.messagesOf('still').length === 2);
     // Longer than a message may be.
     stage[0]!.picture = new Uint8Array(50_000);
     take();
-    await until(() => gateway.heardOf('still').length === 3);
+    await until(() => gateway.messagesOf('still').length === 3);
 
     const jpeg = Buffer.from('a picture').toString('base64');
     const none = { type: 'still', placement };
-    expect(gateway.heardOf('still')).toEqual([none, { ...none, jpeg }, none]);
+    expect(gateway.messagesOf('still')).toEqual([none, { ...none, jpeg }, none]);
   });
 
   test('of a new epoch replace the older one', async () => {
@@ -160,7 +162,7 @@ describe('assignments', () => {
     gateway.say(assign(2));
     await until(() => stage.length === 2);
 
-    expect(stage[0]?.seen).toEqual(['drop', 'close']);
+    expect(stage[0]?.calls).toEqual(['drop', 'close']);
     expect(slots.performing).toBe(1);
   });
 
@@ -169,7 +171,7 @@ describe('assignments', () => {
 
     gateway.say(assign(2));
     gateway.say(assign(1));
-    await until(() => gateway.heardOf('refused').length === 1);
+    await until(() => gateway.messagesOf('refused').length === 1);
 
     expect(stage).toHaveLength(1);
   });
@@ -180,7 +182,7 @@ describe('assignments', () => {
     for (const sessionId of ['1', '2', '3']) {
       gateway.say({ ...assign(1), placement: { sessionId, epoch: 1 } });
     }
-    await until(() => gateway.heardOf('refused').length === 1);
+    await until(() => gateway.messagesOf('refused').length === 1);
 
     expect(stage).toHaveLength(2);
   });
@@ -190,8 +192,8 @@ describe('assignments', () => {
 
     gateway.say({ type: 'end', placement: { sessionId: 'x', epoch: 1 }, reason: 'time_limit' });
 
-    await until(() => gateway.heardOf('ended').length === 1);
-    expect(gateway.heardOf('ended')[0]).toMatchObject({
+    await until(() => gateway.messagesOf('ended').length === 1);
+    expect(gateway.messagesOf('ended')[0]).toMatchObject({
       placement: { sessionId: 'x', epoch: 1 },
       reason: 'time_limit',
     });
@@ -208,10 +210,10 @@ describe('assignments', () => {
     stage[0]?.finish('replaced');
     await stage[0]?.ended;
     gateway.say({ type: 'ping' });
-    await until(() => gateway.heardOf('pong').length === 1);
+    await until(() => gateway.messagesOf('pong').length === 1);
 
-    expect(gateway.heardOf('started')).toEqual([]);
-    expect(gateway.heardOf('ended')).toEqual([]);
+    expect(gateway.messagesOf('started')).toEqual([]);
+    expect(gateway.messagesOf('ended')).toEqual([]);
   });
 
   test('are refused while draining', async () => {
@@ -219,7 +221,7 @@ describe('assignments', () => {
     slots.drain();
 
     gateway.say(assign(1));
-    await until(() => gateway.heardOf('refused').length === 1);
+    await until(() => gateway.messagesOf('refused').length === 1);
 
     expect(stage).toEqual([]);
   });
@@ -229,10 +231,10 @@ describe('assignments', () => {
     gateway.say(assign(1));
     await until(() => stage.length === 1);
     stage[0]?.finish('room_closed');
-    await until(() => gateway.heardOf('ended').length === 1);
+    await until(() => gateway.messagesOf('ended').length === 1);
 
     gateway.say(assign(1));
-    await until(() => gateway.heardOf('accepted').length === 2);
+    await until(() => gateway.messagesOf('accepted').length === 2);
 
     expect(stage).toHaveLength(1);
   });
@@ -240,12 +242,12 @@ describe('assignments', () => {
   test('appear in the load, on each change and every few seconds', async () => {
     await join();
     gateway.say(assign(1));
-    await until(() => gateway.heardOf('load').length === 2);
+    await until(() => gateway.messagesOf('load').length === 2);
 
     clock.advance(5_000);
-    await until(() => gateway.heardOf('load').length === 3);
+    await until(() => gateway.messagesOf('load').length === 3);
 
-    expect(gateway.heardOf('load').at(-1)).toEqual({
+    expect(gateway.messagesOf('load').at(-1)).toEqual({
       type: 'load',
       performing: 1,
       lateFrames: 0.25,
@@ -259,11 +261,11 @@ describe('assignments', () => {
 
   test('have their load reported at once on request', async () => {
     await join();
-    await until(() => gateway.heardOf('load').length === 1);
+    await until(() => gateway.messagesOf('load').length === 1);
 
     slots.reportLoad();
 
-    await until(() => gateway.heardOf('load').length === 2);
+    await until(() => gateway.messagesOf('load').length === 2);
   });
 
   test('are named by the next register until their end is acknowledged', async () => {
@@ -271,14 +273,14 @@ describe('assignments', () => {
     gateway.say(assign(1));
     await until(() => stage.length === 1);
     stage[0]?.finish('room_closed');
-    await until(() => gateway.heardOf('ended').length === 1);
+    await until(() => gateway.messagesOf('ended').length === 1);
 
     gateway.sockets[0]?.terminate();
     await until(() => !link.isOpen);
     clock.advance(100);
-    await until(() => gateway.heardOf('register').length === 2);
+    await until(() => gateway.messagesOf('register').length === 2);
 
-    expect(gateway.heardOf('register')[1]).toMatchObject({
+    expect(gateway.messagesOf('register')[1]).toMatchObject({
       performing: [{ sessionId: 'session-1', epoch: 1 }],
     });
   });
@@ -312,16 +314,16 @@ describe('a session that is handed over', () => {
   test('is released when silent, after its last events', async () => {
     const performance = await performing();
     gateway.say(release);
-    await until(() => performance.seen.length === 1);
-    const before = gateway.heardOf('released').length;
+    await until(() => performance.calls.length === 1);
+    const before = gateway.messagesOf('released').length;
 
     performance.tell.speechProgressed([4.5]);
     performance.fallSilent();
-    await until(() => gateway.heardOf('released').length === 1);
+    await until(() => gateway.messagesOf('released').length === 1);
 
     expect(before).toBe(0);
-    expect(performance.seen).toEqual(['release 8000']);
-    expect(gateway.heard.slice(-2)).toEqual([
+    expect(performance.calls).toEqual(['release 8000']);
+    expect(gateway.messages.slice(-2)).toEqual([
       { type: 'speech', placement: release.placement, open: [4.5] },
       { type: 'released', placement: release.placement },
     ]);
@@ -331,26 +333,26 @@ describe('a session that is handed over', () => {
     const performance = await performing();
     gateway.say(release);
     performance.fallSilent();
-    await until(() => gateway.heardOf('released').length === 1);
+    await until(() => gateway.messagesOf('released').length === 1);
 
     performance.finish('replaced');
     await until(() => slots.performing === 0);
     gateway.say({ type: 'ping' });
-    await until(() => gateway.heardOf('pong').length === 1);
+    await until(() => gateway.messagesOf('pong').length === 1);
 
-    expect(gateway.heardOf('ended')).toEqual([]);
-    expect(performance.seen).toEqual(['release 8000', 'close']);
+    expect(gateway.messagesOf('ended')).toEqual([]);
+    expect(performance.calls).toEqual(['release 8000', 'close']);
   });
 
   test('ends normally when its agent leaves before its successor joins', async () => {
     const performance = await performing();
     gateway.say(release);
     performance.fallSilent();
-    await until(() => gateway.heardOf('released').length === 1);
+    await until(() => gateway.messagesOf('released').length === 1);
 
     performance.finish('agent_left');
 
-    await until(() => gateway.heardOf('ended').length === 1);
+    await until(() => gateway.messagesOf('ended').length === 1);
   });
 
   test('never joins when it was not in the room yet', async () => {
@@ -359,23 +361,23 @@ describe('a session that is handed over', () => {
 
     performance.fallSilent(false);
 
-    await until(() => gateway.heardOf('released').length === 1);
+    await until(() => gateway.messagesOf('released').length === 1);
     await until(() => slots.performing === 0);
-    expect(performance.seen).toEqual(['release 8000', 'drop', 'close']);
+    expect(performance.calls).toEqual(['release 8000', 'drop', 'close']);
   });
 
   test('is reported as released again on a new connection', async () => {
     const performance = await performing();
     gateway.say(release);
     performance.fallSilent();
-    await until(() => gateway.heardOf('released').length === 1);
+    await until(() => gateway.messagesOf('released').length === 1);
 
     gateway.sockets[0]?.terminate();
     await until(() => !link.isOpen);
     clock.advance(100);
-    await until(() => gateway.heardOf('register').length === 2);
+    await until(() => gateway.messagesOf('register').length === 2);
     gateway.say({ type: 'registered', pingEveryMs: 60_000 });
 
-    await until(() => gateway.heardOf('released').length === 2);
+    await until(() => gateway.messagesOf('released').length === 2);
   });
 });

@@ -65,7 +65,7 @@ async function registered(times = 1): Promise<void> {
   await until(() => link.isOpen);
 }
 
-const registers = () => gateway.heardOf('register');
+const registers = () => gateway.messagesOf('register');
 
 /** The waits after this many refused attempts. */
 async function waitsOf(attempts: number): Promise<number[]> {
@@ -111,7 +111,7 @@ describe('control link', () => {
 
     await registered();
     expect(link.send({ type: 'pong' })).toBe(true);
-    await until(() => gateway.heard.length === 2);
+    await until(() => gateway.messages.length === 2);
   });
 
   test('answers pings and passes on orders', async () => {
@@ -123,8 +123,8 @@ describe('control link', () => {
 
     await until(() => received.length === 1);
     expect(received).toEqual([{ type: 'drain' }]);
-    await until(() => gateway.heard.length === 2);
-    expect(gateway.heard.at(-1)).toEqual({ type: 'pong' });
+    await until(() => gateway.messages.length === 2);
+    expect(gateway.messages.at(-1)).toEqual({ type: 'pong' });
   });
 
   test('reconnects when the connection breaks, and registers its current sessions', async () => {
@@ -195,7 +195,7 @@ describe('control link', () => {
     await registered();
     clock.advance(2_999);
     gateway.say({ type: 'ping' });
-    await until(() => gateway.heard.length === 2);
+    await until(() => gateway.messages.length === 2);
 
     clock.advance(2_999);
     expect(link.isOpen).toBe(true);

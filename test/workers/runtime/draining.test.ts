@@ -34,7 +34,7 @@ describe('a draining worker', () => {
 
     worker.slots.drain();
     await until(async () => (await counts()).draining === 1);
-    expect(performance.seen).toEqual([]);
+    expect(performance.calls).toEqual([]);
     performance.finish('agent_left');
 
     await worker.slots.drained;
@@ -77,10 +77,10 @@ describe('a draining worker', () => {
     const other = await plane.worker({ workerId: 'worker-b' }).join();
     worker.slots.drain();
     plane.clock.advance(59_999);
-    expect(performance.seen).toEqual([]);
+    expect(performance.calls).toEqual([]);
 
     plane.clock.advance(1);
-    await until(() => performance.seen.length === 1);
+    await until(() => performance.calls.length === 1);
     performance.fallSilent();
     const { placement } = await other.next('assign');
     await other.started(placement);
@@ -88,7 +88,7 @@ describe('a draining worker', () => {
 
     await worker.slots.drained;
     expect(placement).toEqual({ sessionId: id, epoch: 2 });
-    expect(performance.seen).toEqual(['release 8000', 'close']);
+    expect(performance.calls).toEqual(['release 8000', 'close']);
     expect(await find(id)).toMatchObject({ status: 'ongoing', workerId: 'worker-b' });
     expect(plane.told).toEqual(['session.started']);
   });
@@ -107,7 +107,7 @@ describe('a draining worker', () => {
     await worker.slots.close();
     await worker.link.close();
 
-    expect(performance.seen).toEqual(['drop', 'close']);
+    expect(performance.calls).toEqual(['drop', 'close']);
     const other = await plane.worker({ workerId: 'worker-b' }).join();
     expect((await other.next('assign')).placement).toMatchObject({ sessionId: id });
   });
@@ -135,7 +135,7 @@ describe('a draining worker', () => {
 
     await worker.slots.endAll('service_stopped', 2_000);
 
-    expect(performance.seen).toEqual(['end service_stopped', 'close']);
+    expect(performance.calls).toEqual(['end service_stopped', 'close']);
     expect(await find(id)).toMatchObject({ endReason: 'service_stopped' });
   });
 
@@ -164,7 +164,7 @@ describe('a draining worker', () => {
     await worker.slots.close();
     await worker.link.close();
 
-    expect(performance.seen).toEqual(['drop', 'close']);
+    expect(performance.calls).toEqual(['drop', 'close']);
     expect((await other.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
   });
 
@@ -189,7 +189,7 @@ describe('a draining worker', () => {
     let isClosed = false;
 
     const closing = worker.slots.close().then(() => (isClosed = true));
-    await until(() => performance.seen.includes('close'));
+    await until(() => performance.calls.includes('close'));
     expect(isClosed).toBe(false);
     performance.closeAtLast();
 

@@ -37,7 +37,7 @@ describe('slots', () => {
 
     await until(async () => (await statusOf(id)) === 'completed');
     expect(await find(id)).toMatchObject({ endReason: 'agent_left' });
-    expect(performance.seen).toEqual(['close']);
+    expect(performance.calls).toEqual(['close']);
     expect(worker.slots.performing).toBe(0);
   });
 
@@ -47,8 +47,8 @@ describe('slots', () => {
 
     await plane.sessions.end(ACCOUNT.id, id);
 
-    await until(() => performance.seen.length === 2);
-    expect(performance.seen).toEqual(['end ended_by_client', 'close']);
+    await until(() => performance.calls.length === 2);
+    expect(performance.calls).toEqual(['end ended_by_client', 'close']);
   });
 
   test('are free for the next session while one is still leaving', async () => {
@@ -56,7 +56,7 @@ describe('slots', () => {
     const [first] = await Promise.all([worker.openSession('1'), worker.openSession('2')]);
     first.performance.isSlowToLeave = true;
     await plane.sessions.end(ACCOUNT.id, first.id);
-    await until(() => first.performance.seen.length === 1);
+    await until(() => first.performance.calls.length === 1);
     expect(worker.slots.performing).toBe(1);
 
     await worker.openSession('3');
@@ -85,7 +85,7 @@ describe('slots', () => {
 
     await until(async () => (await statusOf(id)) === 'completed');
     expect(await find(id)).toMatchObject({ endReason: 'worker_lost' });
-    expect(performance.seen).toEqual(['close']);
+    expect(performance.calls).toEqual(['close']);
   });
 
   test('report more about an end than its reason', async () => {
@@ -144,11 +144,11 @@ describe('slots', () => {
     await until(() => {
       moving.performance.framesShown += 1;
       plane.clock.advance(100);
-      return still.performance.seen.length > 0;
+      return still.performance.calls.length > 0;
     });
 
-    expect(still.performance.seen).toEqual(['drop', 'close']);
-    expect(moving.performance.seen).toEqual([]);
+    expect(still.performance.calls).toEqual(['drop', 'close']);
+    expect(moving.performance.calls).toEqual([]);
     expect(worker.link.isOpen).toBe(true);
   });
 
@@ -163,7 +163,7 @@ describe('slots', () => {
     plane.clock.advance(100);
     await until(() => worker.link.isOpen);
 
-    expect(performance.seen).toEqual([]);
+    expect(performance.calls).toEqual([]);
     performance.finish('room_empty');
     await until(async () => (await statusOf(id)) === 'completed');
     expect(await find(id)).toMatchObject({ endReason: 'room_empty', epoch: 1 });
@@ -242,9 +242,9 @@ describe('slots', () => {
     await other.next('assign');
     plane.clock.advance(1);
 
-    await until(() => performance.seen.length === 2);
+    await until(() => performance.calls.length === 2);
 
-    expect(performance.seen).toEqual(['drop', 'close']);
+    expect(performance.calls).toEqual(['drop', 'close']);
     expect(await find(id)).toMatchObject({ status: 'to_start', epoch: 2 });
     performance.finish('replaced');
     await performance.ended;

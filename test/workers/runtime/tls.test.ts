@@ -81,7 +81,7 @@ describe('a worker that connects over TLS', () => {
     const { url } = await proxy(ca.issue());
 
     const link = open(url);
-    await until(() => gateway.heardOf('register').length === 1);
+    await until(() => gateway.messagesOf('register').length === 1);
     gateway.say({ type: 'registered', pingEveryMs: 1_000 });
     await until(() => link.isOpen);
 
@@ -138,7 +138,7 @@ describe('a worker that connects over TLS', () => {
     const renewed = await TlsProxy.open(address, ca.issue(), Number(port));
     closing.push(() => renewed.close());
     clock.advance(2_000);
-    await until(() => gateway.heardOf('register').length === 1);
+    await until(() => gateway.messagesOf('register').length === 1);
     gateway.say({ type: 'registered', pingEveryMs: 1_000 });
     await until(() => link.isOpen);
 

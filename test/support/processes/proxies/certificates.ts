@@ -10,22 +10,22 @@ type Validity = { from: Date; to: Date };
 type Issued = Certificate & { name: string; privateKey: KeyObject };
 
 export class TestCa {
-  readonly #own: Issued;
+  readonly #issuer: Issued;
 
   constructor(name = 'Test CA') {
     const isCa = sequence(oid(2, 5, 29, 19), boolean(true), octets(sequence(boolean(true))));
-    this.#own = issue(name, null, isCa, validNow());
+    this.#issuer = issue(name, null, isCa, validNow());
   }
 
   /** PEM, for NODE_EXTRA_CA_CERTS. */
   get cert(): string {
-    return this.#own.cert;
+    return this.#issuer.cert;
   }
 
   /** For `localhost` unless another name is given. */
   issue({ name = 'localhost', validity = validNow() } = {}): Certificate {
     const names = sequence(oid(2, 5, 29, 17), octets(sequence(der(0x82, Buffer.from(name)))));
-    const { cert, key } = issue(name, this.#own, names, validity);
+    const { cert, key } = issue(name, this.#issuer, names, validity);
     return { cert, key };
   }
 }
@@ -63,12 +63,12 @@ function issue(
     der(0xa3, sequence(extension)),
   );
   const signature = sign('sha256', facts, issuer?.privateKey ?? privateKey);
-  const whole = sequence(facts, ecdsaWithSha256, der(0x03, Buffer.from([0]), signature));
+  const certificate = sequence(facts, ecdsaWithSha256, der(0x03, Buffer.from([0]), signature));
   return {
     name,
     privateKey,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    cert: `-----BEGIN CERTIFICATE-----\n${whole.toString('base64').replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
+    cert: `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64').replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
   };
 }
 
@@ -96,13 +96,14 @@ const commonName = (name: string): Buffer =>
 const time = (at: Date): Buffer =>
   der(0x17, Buffer.from(`${at.toISOString().slice(2, 19).replaceAll(/\D/g, '')}Z`));
 
-function oid(first: number, second: number, ...others: number[]): Buffer {
-  return der(0x06, Buffer.from([40 * first + second, ...others.flatMap(septets)]));
+function oid(firstArc: number, secondArc: number, ...arcs: number[]): Buffer {
+  return der(0x06, Buffer.from([40 * firstArc + secondArc, ...arcs.flatMap(septets)]));
 }
 
 /** Base 128, most significant first; all but the last have the high bit set. */
 function septets(value: number): number[] {
   const bytes = [value & 0x7f];
-  for (let rest = value >> 7; rest > 0; rest >>= 7) bytes.unshift(0x80 | (rest & 0x7f));
+  for (let remainder = value >> 7; remainder > 0; remainder >>= 7)
+    bytes.unshift(0x80 | (remainder & 0x7f));
   return bytes;
 }

@@ -11,9 +11,9 @@ import { until } from '../../until.ts';
 const binary = ['nginx', '/usr/sbin/nginx'].find((name) => spawnSync(name, ['-v']).status === 0);
 export const hasNginx = binary !== undefined;
 if (!hasNginx) {
-  const what = 'nginx is not on the PATH: install it (apt-get install nginx-light)';
-  if (process.env['CI']) throw new Error(what);
-  console.warn(`${what} to run the tests behind a proxy`);
+  const problem = 'nginx is not on the PATH: install it (apt-get install nginx-light)';
+  if (process.env['CI']) throw new Error(problem);
+  console.warn(`${problem} to run the tests behind a proxy`);
 }
 
 /** A reverse proxy on this machine. Close it after the test. */
@@ -42,9 +42,9 @@ export class Nginx {
   }
 
   async close(): Promise<void> {
-    const gone = once(this.#process, 'exit');
+    const exit = once(this.#process, 'exit');
     this.#process.kill('SIGTERM');
-    await gone;
+    await exit;
     rmSync(this.#folder, { recursive: true });
   }
 

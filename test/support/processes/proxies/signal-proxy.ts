@@ -56,13 +56,13 @@ export class SignalProxy {
 
   /** Breaks the network: existing connections stay open and carry nothing until the result is called. New ones pass. */
   hold(): () => void {
-    const held = [...this.#pairs];
-    for (const [near, far] of held) {
+    const pairs = [...this.#pairs];
+    for (const [near, far] of pairs) {
       near.unpipe(far).pause();
       far.unpipe(near).pause();
     }
     return () => {
-      for (const [near, far] of held) near.pipe(far).pipe(near);
+      for (const [near, far] of pairs) near.pipe(far).pipe(near);
     };
   }
 

@@ -60,7 +60,7 @@ beforeEach(async () => {
     onGone: () => {},
     onLost: (error) => lost.push(error),
   });
-  context = FakeAudioContext.made.pop()!;
+  context = FakeAudioContext.instances.pop()!;
 });
 afterEach(async () => {
   await seats.close();

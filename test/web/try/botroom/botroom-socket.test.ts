@@ -10,7 +10,7 @@ let reports: unknown[];
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('WebSocket', FakeWebSocket);
-  FakeWebSocket.made.length = 0;
+  FakeWebSocket.instances.length = 0;
   reports = [];
   socket = new BotroomSocket({
     onRecord: ({ type }) => reports.push(type),
@@ -25,7 +25,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const latest = () => FakeWebSocket.made.at(-1)!;
+const latest = () => FakeWebSocket.instances.at(-1)!;
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000);
 
 async function open(): Promise<void> {
@@ -44,10 +44,10 @@ describe('the socket of a botroom', () => {
     latest().receive(writeRecord('ready'));
     socket.send('flush');
 
-    const [first, second] = FakeWebSocket.made;
+    const [first, second] = FakeWebSocket.instances;
     expect(reports).toEqual(['dropped', 'returned', 'ready']);
     expect([second?.url, second?.protocols]).toEqual([first?.url, first?.protocols]);
-    expect([first?.sent.length, second?.sent.length]).toEqual([0, 1]);
+    expect([first?.messages.length, second?.messages.length]).toEqual([0, 1]);
   });
 
   test('drops what is sent while there is no connection', async () => {
@@ -57,7 +57,7 @@ describe('the socket of a botroom', () => {
     await seconds(1);
     socket.send('flush');
 
-    expect(FakeWebSocket.made.flatMap(({ sent }) => sent)).toEqual([]);
+    expect(FakeWebSocket.instances.flatMap(({ messages }) => messages)).toEqual([]);
   });
 
   test('is lost when nothing lets it in for as long as the session waits', async () => {
@@ -72,7 +72,7 @@ describe('the socket of a botroom', () => {
     latest().end(1006);
     await seconds(5);
 
-    expect(FakeWebSocket.made.length).toBeGreaterThan(15);
+    expect(FakeWebSocket.instances.length).toBeGreaterThan(15);
     expect(reportsSoFar).toEqual(['dropped']);
     expect(reports).toEqual(['dropped', expect.any(BotroomGone)]);
   });
@@ -83,7 +83,7 @@ describe('the socket of a botroom', () => {
     latest().end(code);
     await seconds(20);
 
-    expect(FakeWebSocket.made).toHaveLength(1);
+    expect(FakeWebSocket.instances).toHaveLength(1);
     expect(reports).toEqual(['error', expect.objectContaining({ reason: 'The room said why.' })]);
   });
 
@@ -93,7 +93,7 @@ describe('the socket of a botroom', () => {
     socket.close();
     await seconds(20);
 
-    expect(FakeWebSocket.made).toHaveLength(1);
+    expect(FakeWebSocket.instances).toHaveLength(1);
     expect(reports).toEqual(['dropped']);
   });
 });

@@ -33,10 +33,10 @@ beforeEach(async () => {
   const stage = { canvas, audio, level: { listen: () => {} } } as unknown as Stage;
   const events = { dispatch: () => {}, onPicture: () => {}, onGone: () => {}, onLost: () => {} };
   seats = new BotroomSeats(stage, async () => new Int16Array(), events);
-  context = FakeAudioContext.made.pop()!;
+  context = FakeAudioContext.instances.pop()!;
   context.outputLatency = OUTPUT_LATENCY_MS / 1000;
   const joined = seats.join({ id: 's', url: 'ws://own.example/v1/botrooms/b', token: 't' });
-  FakeWebSocket.made.at(-1)!.opens();
+  FakeWebSocket.instances.at(-1)!.opens();
   await joined;
 });
 afterEach(async () => {
@@ -72,7 +72,7 @@ async function run(durationMs: number, arrivalOf: (ms: number) => number): Promi
   }
   for (let ms = 0; ms < durationMs; ms++) {
     context.currentTime = ms / 1000;
-    for (const message of way.get(ms) ?? []) FakeWebSocket.made.at(-1)!.receive(message);
+    for (const message of way.get(ms) ?? []) FakeWebSocket.instances.at(-1)!.receive(message);
     if (ms % SCREEN_MS !== 0) continue;
     frame?.();
     await new Promise(setImmediate);

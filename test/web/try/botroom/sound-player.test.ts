@@ -10,7 +10,7 @@ beforeEach(() => {
   vi.stubGlobal('AudioContext', FakeAudioContext);
   blocked = [];
   player = new SoundPlayer((isBlocked) => blocked.push(isBlocked));
-  context = FakeAudioContext.made.pop()!;
+  context = FakeAudioContext.instances.pop()!;
   context.currentTime = 10;
 });
 afterEach(() => vi.unstubAllGlobals());

@@ -44,7 +44,7 @@ describe('frames of a session', () => {
     show('full', 25);
 
     expect(room.frames).toHaveLength(25);
-    expect(performer.drawn).toHaveLength(25);
+    expect(performer.drawTimes).toHaveLength(25);
     expect(widths()).toEqual(new Set([16]));
     expect(leftOut).toEqual(Array(25).fill(0));
   });
@@ -57,7 +57,7 @@ describe('frames of a session', () => {
     show(quality, 50);
 
     expect(room.frames).toHaveLength(25);
-    expect(performer.drawn).toHaveLength(25);
+    expect(performer.drawTimes).toHaveLength(25);
     expect(widths()).toEqual(new Set([width]));
     expect(leftOut.slice(1)).toEqual(Array(24).fill(1));
   });
@@ -93,24 +93,24 @@ describe('frames of a session', () => {
   test('move as much as the quality allows', () => {
     const qualities = ['full', 'fewer_frames', 'smaller_picture'] as const;
     for (const quality of qualities) show(quality, 2);
-    expect(performer.moved).toEqual([]);
+    expect(performer.movements).toEqual([]);
 
     show('mouth_only', 4);
     show('still_picture', 25);
     show('full', 2);
 
-    expect(performer.moved).toEqual(['mouth', 'nothing', 'all']);
+    expect(performer.movements).toEqual(['mouth', 'nothing', 'all']);
   });
 
   test('repeat the last one of a performer that cannot stand still', () => {
     Object.assign(performer, { move: undefined });
     show('full', 2);
-    const drawn = performer.drawn.length;
+    const drawn = performer.drawTimes.length;
 
     show('still_picture', 25);
 
-    expect(performer.drawn).toHaveLength(drawn);
+    expect(performer.drawTimes).toHaveLength(drawn);
     expect(room.frames.length).toBe(drawn + 2);
-    expect(new Set(room.frames.slice(-3).map(({ first }) => first)).size).toBe(1);
+    expect(new Set(room.frames.slice(-3).map(({ firstLuma }) => firstLuma)).size).toBe(1);
   });
 });

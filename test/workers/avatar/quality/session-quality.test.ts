@@ -30,7 +30,7 @@ describe('a session', () => {
     expect(few).toBeLessThanOrEqual(6);
     expect(still).toBe(whole);
     expect(transport.finished).toHaveLength(2);
-    expect(performer.moved).toEqual(['nothing', 'all']);
+    expect(performer.movements).toEqual(['nothing', 'all']);
     expect(noted.filter(({ kind }) => kind === 'quality')).toEqual([
       { kind: 'quality', quality: 'still_picture' },
       { kind: 'quality', quality: 'full' },

@@ -61,7 +61,7 @@ describe('live speech', () => {
     speak(level(2000, 40));
 
     expect(segments.first).toBeUndefined();
-    expect(performer.heard).toEqual([]);
+    expect(performer.speech).toEqual([]);
   });
 
   test('plays complete, 60 ms after it was received, without reports to the agent', () => {
@@ -82,7 +82,7 @@ describe('live speech', () => {
     const { clock, performer, speak } = given();
 
     speak(tone(RATE, 1000));
-    const last = performer.heard.at(-1)!;
+    const last = performer.speech.at(-1)!;
 
     expect(last.atMs + last.samples.length / 16 - clock.elapsed()).toBeGreaterThanOrEqual(65);
   });
@@ -166,7 +166,7 @@ describe('live speech', () => {
 
     const after = runs(transport.heard(clearedAt + 10, clock.elapsed() - clearedAt - 10));
     expect(after).toEqual([{ value: 2001, ms: expect.closeTo(500) }]);
-    expect(performer.hushed).toEqual([clearedAt]);
+    expect(performer.hushTimes).toEqual([clearedAt]);
     expect(transport.calls).toEqual([]);
   });
 

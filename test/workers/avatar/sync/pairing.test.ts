@@ -119,7 +119,7 @@ describe('pairing', () => {
     clock.advance(300);
 
     expect(peak(transport.heard(1010, 200))).toBe(0);
-    expect(performer.hushed).toEqual([1003]);
+    expect(performer.hushTimes).toEqual([1003]);
     expect(transport.finished).toHaveLength(1);
     expect(transport.finished[0]!.interrupted).toBe(true);
     expect(transport.finished[0]!.positionSeconds).toBeCloseTo(1, 1);
@@ -181,7 +181,7 @@ describe('pairing', () => {
 
     clock.advance(1500);
     const aheadMs =
-      performer.heard.at(-1)!.atMs + performer.heard.at(-1)!.samples.length / 16 - 1500;
+      performer.speech.at(-1)!.atMs + performer.speech.at(-1)!.samples.length / 16 - 1500;
     const off = Array.from({ length: 1000 }, (_, i) => {
       const atMs = 300 + i;
       const sounding = transport.heard(atMs - 5, 1)[0]!;
@@ -309,7 +309,7 @@ describe('pairing under random events', () => {
           const taken = levelOf(performer.at(atMs + transport.audioDelayMs) ?? 0);
           // A hush coincides with the end of the audio, so the mouth never shows its last
           // `audioDelayMs`.
-          const isAtHush = performer.hushed.some(
+          const isAtHush = performer.hushTimes.some(
             (hush) => hush - transport.audioDelayMs - 12 <= atMs && atMs <= hush + 12,
           );
           if (isAtHush) continue;

@@ -51,7 +51,7 @@ describe('a session in a botroom', () => {
     await clock.pass(1_000);
 
     const heardAt = relay.sound.find(({ samples }) => samples.some((sample) => sample !== 0))!.atMs;
-    const mouthAt = performer.heard[0]!.atMs;
+    const mouthAt = performer.speech[0]!.atMs;
     expect(Math.abs(heardAt - mouthAt)).toBeLessThanOrEqual(20);
   });
 
@@ -88,7 +88,7 @@ describe('a session in a botroom', () => {
     const ms = loud.reduce((sum, { samples }) => sum + samples.length, 0) / (RATE / 1_000);
     expect(ms - (clock.elapsed() - loud[0]!.atMs)).toBeGreaterThanOrEqual(180);
     expect(loud[0]!.atMs).toBeLessThanOrEqual(from + 20);
-    expect(performer.heard[0]!.atMs - loud[0]!.atMs).toBe(85);
+    expect(performer.speech[0]!.atMs - loud[0]!.atMs).toBe(85);
   });
 
   test('sends captions with the speech that they belong to', async () => {
@@ -113,7 +113,7 @@ describe('a session in a botroom', () => {
     relay.say('listen', { sample_rate: 16_000, num_channels: 1 }, loud);
     await clock.pass(2_000);
 
-    expect(performer.attended).toEqual([true, false]);
+    expect(performer.attentions).toEqual([true, false]);
   });
 
   test('plays on while a record is invalid', async () => {

@@ -226,7 +226,7 @@ describe('a speaker by a link', () => {
     speaker.joined(listener, undefined);
     await settle();
 
-    expect(microphone.asked).toEqual([]);
+    expect(microphone.subscriptions).toEqual([]);
     await speaker.close();
   });
 });

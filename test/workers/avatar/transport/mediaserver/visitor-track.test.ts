@@ -41,7 +41,7 @@ describe('visitor track', () => {
 
     expect(heard).toEqual([1]);
     expect(room.rates).toEqual([16_000]);
-    expect(second.asked).toEqual([]);
+    expect(second.subscriptions).toEqual([]);
   });
 
   test('is not the voice of an agent, nor a shared screen', async () => {

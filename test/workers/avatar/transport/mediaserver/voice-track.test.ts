@@ -65,13 +65,15 @@ describe('voice track', () => {
     const screen = room.publishes('agent', { source: TrackSource.SOURCE_SCREENSHARE_AUDIO });
     await settle();
 
-    expect([voice, video, ambience, screen].flatMap(({ asked }) => asked)).toEqual([]);
+    expect([voice, video, ambience, screen].flatMap(({ subscriptions }) => subscriptions)).toEqual(
+      [],
+    );
   });
 
   test('may be gone before it is opened; the next one is read', async () => {
     const { room, heard } = await withAgent();
     const left = room.publishes('agent');
-    room.left.add(left.sid);
+    room.removedTracks.add(left.sid);
     await settle();
     room.unpublishes('agent', left);
 
@@ -101,7 +103,7 @@ describe('voice track', () => {
     expect(whenMuted).toEqual([1, 'over']);
     expect(isRead).toBe(false);
     expect(heard).toEqual([1, 'over', 2]);
-    expect(voice.asked).toEqual([true]);
+    expect(voice.subscriptions).toEqual([true]);
     expect(clock.waiting).toBe(0);
   });
 
@@ -147,7 +149,7 @@ describe('voice track', () => {
     await settle();
 
     expect(heard).toEqual(['over', 2]);
-    expect(first.asked).toEqual([true]);
+    expect(first.subscriptions).toEqual([true]);
     expect(room.ended).toEqual([first.sid]);
     expect(room.closed).toEqual([first.sid]);
   });
@@ -166,7 +168,7 @@ describe('voice track', () => {
 
     expect(atFirst).toEqual([first.sid]);
     expect([...room.sounds.keys()]).toEqual([second.sid]);
-    expect(first.asked).toEqual([true, false]);
+    expect(first.subscriptions).toEqual([true, false]);
     expect(heard).toEqual(['over', 2]);
   });
 
@@ -198,7 +200,7 @@ describe('voice track', () => {
 
     expect(whenGone).toEqual([]);
     expect(heard).toEqual(['over', 2]);
-    expect(before.asked).toEqual([true]);
+    expect(before.subscriptions).toEqual([true]);
   });
 
   test('is subscribed again after a reconnect with new publications', async () => {
@@ -215,7 +217,7 @@ describe('voice track', () => {
     await settle();
 
     expect(heard).toEqual(['over', 1]);
-    expect(anew.asked).toEqual([true]);
+    expect(anew.subscriptions).toEqual([true]);
   });
 
   test('is never read again once given up, whatever is published', async () => {
@@ -229,8 +231,8 @@ describe('voice track', () => {
     await settle();
 
     expect(heard).toEqual(['over']);
-    expect(voice.asked).toEqual([true, false]);
-    expect(later.asked).toEqual([]);
+    expect(voice.subscriptions).toEqual([true, false]);
+    expect(later.subscriptions).toEqual([]);
     expect(room.sounds.size).toBe(0);
     expect(room.closed).toEqual([voice.sid]);
   });
