@@ -139,8 +139,8 @@ export type FleetCounts = SlotCounts & {
   leases: number;
 };
 
-/** The slots of all workers, across all control planes. */
-export interface FleetSlots {
+/** All workers, across all control planes, as sessions use them. */
+export interface SessionFleet {
   /**
    * Reserves a slot. Null if none came free in time or the signal aborted. If no connected worker
    * fits, only urgent requests wait, and others only while workers may still reconnect.
@@ -157,23 +157,24 @@ export interface FleetSlots {
   /** Frees the slot, unless the session has a newer lease. */
   free(lease: Lease): Promise<void>;
   leases(): Promise<Lease[]>;
-  /** `kind`: avatar by default. */
-  counts(kind?: WorkerKind): Promise<FleetCounts>;
-  /** Only pools that have workers of this kind, or requests waiting for one. */
-  countsByPool(kind: WorkerKind): Promise<Map<string, SlotCounts>>;
-}
-
-/** Messages to workers, whichever control plane holds their sockets. */
-export interface WorkerOrders {
   assign(lease: Lease, job: Job): Promise<Assignment>;
   /** Does nothing if the worker is not connected. */
   send(workerId: string, order: Order): Promise<void>;
-  /** Null: the worker is not connected, has no answer, not the ability, or not the time. */
-  ask<Asked extends Question>(workerId: string, question: Asked): Promise<ResultOf<Asked>>;
+  workers(): Promise<WorkerStatus[]>;
+  /** `kind`: avatar by default. */
+  counts(kind?: WorkerKind): Promise<FleetCounts>;
+  /**
+   * The workers that are offered no session until they are left out here. Of those connected to this
+   * control plane, now and when they connect again.
+   */
+  cordon(workerIds: ReadonlySet<string>): void;
 }
 
-/** All workers, across all control planes. */
-export interface Fleet extends FleetSlots, WorkerOrders {
+export interface Fleet extends SessionFleet {
+  /** Only pools that have workers of this kind, or requests waiting for one. */
+  countsByPool(kind: WorkerKind): Promise<Map<string, SlotCounts>>;
+  /** Null: the worker is not connected, has no answer, not the ability, or not the time. */
+  ask<Asked extends Question>(workerId: string, question: Asked): Promise<ResultOf<Asked>>;
   /** Offers the worker's free slots. Replaces an earlier connection of the same worker. */
   join(worker: ConnectedWorker): Promise<void>;
   /**
@@ -188,14 +189,8 @@ export interface Fleet extends FleetSlots, WorkerOrders {
    * Tells the worker to finish its sessions, take no new ones and exit. False: it is not connected.
    */
   drain(workerId: string): Promise<boolean>;
-  /**
-   * The workers that are offered no session until they are left out here. Of those connected to this
-   * control plane, now and when they connect again.
-   */
-  cordon(workerIds: ReadonlySet<string>): void;
   /** True if any control plane holds its socket. */
   isConnected(workerId: string): Promise<boolean>;
-  workers(): Promise<WorkerStatus[]>;
   /** Ends all waits without a slot. */
   close(): Promise<void>;
 }

@@ -3,9 +3,10 @@ import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
 import { requestOutgoing } from '../egress/outgoing-request.ts';
-import type { Fleet } from '../fleet/fleet.ts';
+import type { SessionFleet } from '../fleet/fleet.ts';
 import type { OutsideSessionRecords } from '../records/overflow/outside-sessions.ts';
 import type { OverflowRecords } from '../records/overflow/overflows.ts';
+import { OutsideFleet } from './outside-fleet.ts';
 import { OutsideService } from './outside-service.ts';
 import { OutsideSessions, type OverflowEvents, type ReportedSessions } from './outside-sessions.ts';
 import { OutsideWatch } from './outside-watch.ts';
@@ -13,7 +14,7 @@ import { overflowFleet } from './overflow-fleet.ts';
 import { OverflowPools } from './overflow-pools.ts';
 
 type OverflowOptions = {
-  fleet: Fleet;
+  fleet: SessionFleet;
   records: { overflows: OverflowRecords; outsideSessions: OutsideSessionRecords };
   outgoing: Outgoing;
   /** The media server's addresses; null without one of our own. */
@@ -39,15 +40,15 @@ export function openOverflow({
   const sessions = new OutsideSessions({ records: outsideSessions, events, clock, log });
   const shared = { records: outsideSessions, sessions, service, pools, clock, log };
   const watch = new OutsideWatch(shared);
+  const outside = new OutsideFleet({
+    ...shared,
+    events,
+    publicUrl: (url) => (url === mediaServer?.url ? mediaServer.publicUrl : url),
+    wake: () => watch.wake(),
+  });
   return {
     /** The fleet, for sessions. */
-    fleet: overflowFleet({
-      ...shared,
-      fleet,
-      events,
-      publicUrl: (url) => (url === mediaServer?.url ? mediaServer.publicUrl : url),
-      wake: () => watch.wake(),
-    }),
+    fleet: overflowFleet(fleet, outside),
     pools,
     events,
     /** Call it when the sessions are recovered. */

@@ -11,7 +11,9 @@ import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker/
 import type { Placement } from '../fleet/fleet.ts';
 import type { OutsideSession } from '../records/overflow/outside-session.ts';
 import type { OutsideSessionRecords } from '../records/overflow/outside-sessions.ts';
+import type { OverflowTarget } from '../records/overflow/overflows.ts';
 import { advanceOutside, type OutsideEvent, type OutsideReport } from './advance-outside.ts';
+import { costOf, exhaustionOf, limitMsOf, periodStart } from './budget.ts';
 import { ANSWER_WITHIN_MS } from './outside-service.ts';
 
 /** `result`: what became of a session that found no slot here. */
@@ -25,7 +27,7 @@ export type ReportedSessions = {
 };
 
 type OutsideSessionsParts = {
-  records: Pick<OutsideSessionRecords, 'find' | 'save'>;
+  records: Pick<OutsideSessionRecords, 'find' | 'reserve' | 'save'>;
   events: OverflowEvents;
   clock: Clock;
   log: Log;
@@ -34,7 +36,7 @@ type OutsideSessionsParts = {
 /** Until one is claimed by another look. Longer than a request. */
 const CLAIM_MS = ANSWER_WITHIN_MS + 2_000;
 /** A slot that is still reserved by then has no session. */
-export const ABANDONED_MS = 60_000;
+const ABANDONED_MS = 60_000;
 const WAITING_MS = 500;
 const SHOWING_MS = 2_000;
 const RETRY_MS = 1_000;
@@ -51,6 +53,36 @@ export class OutsideSessions {
   /** Call it once, when the sessions here are recovered. */
   reportTo(sessions: ReportedSessions): void {
     this.#reported = sessions;
+  }
+
+  /** Null if it does not fit the limits, or the overflow has changed. */
+  reserve(
+    { sessionId, epoch }: Placement,
+    { apiKey: _apiKey, ...overflow }: OverflowTarget,
+  ): Promise<OutsideSession | null> {
+    const { records, clock } = this.#parts;
+    const { pool, period, priceMicros } = overflow;
+    const now = clock.now();
+    const limitMs = limitMsOf(overflow);
+    const session: OutsideSession = {
+      sessionId,
+      epoch,
+      pool,
+      state: { type: 'reserved' },
+      priceMicros,
+      limitMs,
+      costMicros: costOf(limitMs, priceMicros),
+      reservedAt: now,
+      heardAt: now,
+      lengthMs: 0,
+      endReason: null,
+      dueAt: now + ABANDONED_MS,
+      failures: 0,
+      version: 0,
+    };
+    return records.reserve(overflow, periodStart(period, now), (use) =>
+      exhaustionOf(overflow, use) ? null : session,
+    );
   }
 
   /** Null if another control plane looks at it, or has changed it. */

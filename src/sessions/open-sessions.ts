@@ -4,7 +4,7 @@ import type { TraceIds } from '#shared/tracing/trace-ids.ts';
 import type { Tracer } from '#shared/tracing/tracer.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
 import type { Cluster } from '../cluster/open-cluster.ts';
-import type { Fleet } from '../fleet/fleet.ts';
+import type { SessionFleet } from '../fleet/fleet.ts';
 import type { Records } from '../records/open-records.ts';
 import type { SessionRecords } from '../records/sessions/sessions.ts';
 import type { SessionNotices, SessionRequests } from './cluster/messages.ts';
@@ -33,7 +33,7 @@ type SessionsOptions = RoomMakers & {
   cordonRecords: Records['cordons'];
   fleetHistory: FleetHistory;
   auditLog: Records['auditLog'];
-  fleet: Fleet;
+  fleet: SessionFleet;
   jobSources: JobSources;
   /** Null: this control plane is the only one. */
   cluster: Cluster<SessionRequests, SessionNotices> | null;

@@ -7,7 +7,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker/worker-report.ts';
-import type { Fleet, Lease, Placement } from '../fleet/fleet.ts';
+import type { Lease, Placement, SessionFleet } from '../fleet/fleet.ts';
 import type { SessionOwnership } from '../cluster/session-ownership.ts';
 import type { EndedBy } from '../records/audit/audit-log.ts';
 import type {
@@ -33,7 +33,7 @@ export type { SessionTimes } from './session-times.ts';
 
 type SessionsParts = RoomMakers & {
   records: SessionRecords;
-  fleet: Fleet;
+  fleet: SessionFleet;
   /** Set when several control planes share the sessions. */
   ownership?: SessionOwnership | undefined;
   jobSources: JobSources;

@@ -7,7 +7,7 @@ import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import type { RoomSignal } from '#protocol/room-signals.ts';
 import { Fault } from '../../errors.ts';
-import type { Fleet, Lease } from '../../fleet/fleet.ts';
+import type { Lease, SessionFleet } from '../../fleet/fleet.ts';
 import type { Transaction } from '../../records/engine/database.ts';
 import {
   SessionExists,
@@ -60,7 +60,7 @@ export type Opened = {
 
 type SessionCreationParts = RoomMakers & {
   records: SessionRecords;
-  fleet: Fleet;
+  fleet: SessionFleet;
   events: SessionEvents;
   clock: Clock;
   /** Wait of a request for a free slot. */

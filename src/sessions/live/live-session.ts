@@ -9,7 +9,7 @@ import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker/worker-report.ts';
 import type { SessionOwnership } from '../../cluster/session-ownership.ts';
-import type { Fleet, Lease, Placement } from '../../fleet/fleet.ts';
+import type { Lease, Placement, SessionFleet } from '../../fleet/fleet.ts';
 import type { EndedBy } from '../../records/audit/audit-log.ts';
 import type {
   InsertOptions,
@@ -31,7 +31,7 @@ import { endPerformance, firstFrame, newHistory, type PerformanceEnd } from './w
 
 type LiveSessionParts = {
   records: SessionRecords;
-  fleet: Fleet;
+  fleet: SessionFleet;
   /** Set when several control planes share the sessions. */
   ownership?: SessionOwnership | undefined;
   jobSources: JobSources;

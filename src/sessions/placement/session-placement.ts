@@ -4,7 +4,7 @@ import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { TimelineEvent } from '#protocol/timeline.ts';
 import type { SessionOwnership } from '../../cluster/session-ownership.ts';
-import type { Assignment, Fleet, Lease } from '../../fleet/fleet.ts';
+import type { Assignment, Lease, SessionFleet } from '../../fleet/fleet.ts';
 import { claimOwnership } from '../cluster/claim-ownership.ts';
 import type { LiveRecord } from '../live/live-record.ts';
 import { placementOf } from '#protocol/placement.ts';
@@ -27,7 +27,7 @@ export type PlacementNotice =
 
 type SessionPlacementParts = {
   record: LiveRecord;
-  fleet: Fleet;
+  fleet: SessionFleet;
   /** Set when several control planes share the sessions. */
   ownership?: SessionOwnership | undefined;
   jobSources: JobSources;

@@ -2,10 +2,10 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Canary } from '../canary/canary.ts';
 import { Fault, FAULTS } from '../../errors.ts';
-import type { Fleet, Lease, Refusal, Requirements, WorkerKind } from '../../fleet/fleet.ts';
+import type { Lease, Refusal, Requirements, SessionFleet, WorkerKind } from '../../fleet/fleet.ts';
 
 type SlotsParts = {
-  fleet: Fleet;
+  fleet: SessionFleet;
   clock: Clock;
   /** Wait of a request for all its slots together. */
   reserveMs: number;
@@ -94,7 +94,7 @@ function detailOf(reason: Refusal, { kind, transport, hasSpeechSource }: Require
   return REFUSED[kind][reason] ?? FAULTS.at_capacity.detail;
 }
 
-export async function freeSlots(fleet: Fleet, { face, conversation }: Slots): Promise<void> {
+export async function freeSlots(fleet: SessionFleet, { face, conversation }: Slots): Promise<void> {
   await fleet.free(face);
   if (conversation) await fleet.free(conversation);
 }
