@@ -1,7 +1,7 @@
 /* Events for the host page, from one state of the call to the next. Pure. */
-import { deviceWords } from '../room/call/devices.ts';
-import { nameOf, refusalWords } from '../room/call/refusals.ts';
-import { isInCall, isKept, type Line, type RoomState } from '../room/call/room-state.ts';
+import { deviceWords } from '../call/devices/device-problems.ts';
+import { nameOf, refusalWords } from '../call/texts/refusals.ts';
+import { isInCall, isKept, type Line, type RoomState } from '../call/state/call-state.ts';
 import type { TroupeAgentEvents, TroupeAgentState, TroupeLine } from './public-types.ts';
 
 type Events = {

@@ -1,14 +1,14 @@
 /* `<troupe-agent>`: a call with an agent, in a page of another origin. */
-import { Chat } from '../room/call/chat.ts';
-import { onIntent } from '../room/call/intent.ts';
-import { loadMedia } from '../room/call/load-media.ts';
-import { SavedCall } from '../room/call/saved-call.ts';
-import { VisitorCall } from '../room/call/visitor-call.ts';
-import { initialState, isInCall, type RoomState } from '../room/call/room-state.ts';
+import { Chat } from '../call/connection/chat-service.ts';
+import { onIntent } from '../call/connection/intent.ts';
+import { loadMedia } from '../call/connection/load-media.ts';
+import { SavedCall } from '../call/connection/saved-call.ts';
+import { VisitorCall } from '../call/state/visitor-call.ts';
+import { initialState, isInCall, type RoomState } from '../call/state/call-state.ts';
 import { eventsBetween, stateOf } from './host-events.ts';
 import type { TroupeAgentElement, TroupeAgentState } from './public-types.ts';
 import { style } from './style/style.ts';
-import { tabStorage } from './tab-storage.ts';
+import { tabStorage } from '../call/connection/tab-storage.ts';
 import { AgentView } from './view/agent-view.ts';
 import { Launcher } from './view/launcher.ts';
 

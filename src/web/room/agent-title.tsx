@@ -1,4 +1,4 @@
-import type { Agent } from './call/chat.ts';
+import type { Agent } from '../call/connection/chat-service.ts';
 
 /** Name of the agent, with the AI label that the law asks for. */
 export function AgentTitle({ agent }: { agent: Agent }) {

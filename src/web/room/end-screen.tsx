@@ -1,9 +1,9 @@
 import './cards.css';
-import type { Agent } from './call/chat.ts';
-import { endingWords } from './endings.ts';
-import type { Line } from './call/room-state.ts';
+import type { Agent } from '../call/connection/chat-service.ts';
+import { endingWords } from '../call/texts/end-texts.ts';
+import type { Line } from '../call/state/call-state.ts';
 import { Said } from './conversation/said.tsx';
-import { download, transcriptText } from './conversation/transcript-file.ts';
+import { download, transcriptText } from '../call/chat/transcript-file.ts';
 
 type Props = { agent: Agent; reason: string; lines: Line[]; onAgain: () => void };
 

@@ -1,4 +1,4 @@
-import { iconPaths, type IconName } from './icon-paths.ts';
+import { iconPaths, type IconName } from '../call/view/icon-paths.ts';
 
 type Props = { name: IconName; isOff?: boolean };
 

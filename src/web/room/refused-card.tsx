@@ -1,6 +1,6 @@
 import './cards.css';
-import { nameOf, refusalWords, retryWords } from './call/refusals.ts';
-import type { Phase } from './call/room-state.ts';
+import { nameOf, refusalWords, retryWords } from '../call/texts/refusals.ts';
+import type { Phase } from '../call/state/call-state.ts';
 
 type Props = { phase: Extract<Phase, { type: 'refused' }>; onRetry: () => void };
 

@@ -4,9 +4,9 @@ import { Conversation } from './conversation/conversation.tsx';
 import { EndScreen } from './end-screen.tsx';
 import { Lobby } from './lobby/lobby.tsx';
 import { RefusedCard } from './refused-card.tsx';
-import { isInCall, type RoomState } from './call/room-state.ts';
+import { isInCall, type RoomState } from '../call/state/call-state.ts';
 import { Stage } from './stage/stage.tsx';
-import { useCall } from './call/use-call.ts';
+import { useCall } from './use-call.ts';
 
 type RoomPageProps = { agentId: string; linkToken: string | null };
 

@@ -6,7 +6,7 @@ import {
   initialState,
   type RoomEvent,
   type RoomState,
-} from '../../../src/web/room/call/room-state.ts';
+} from '../../../src/web/call/state/call-state.ts';
 
 const agent = { name: 'Nora', language: 'en', picture: null, hears: true, hasAiLabel: true };
 const line = (id: string, text: string, isFinal = true): RoomEvent => ({

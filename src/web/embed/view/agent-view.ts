@@ -1,13 +1,13 @@
 /* The shadow tree: built once, then kept equal to the state of the call. */
 import type { Room } from 'livekit-client';
-import type { Stage } from '../../room/call/avatar-view.ts';
-import type { Agent } from '../../room/call/chat.ts';
-import { isInCall, type RoomState } from '../../room/call/room-state.ts';
-import { statusWords } from '../../room/call/stage-words.ts';
-import { Caption } from './caption.ts';
-import { Controls, type ControlActions } from './controls.ts';
-import { Conversation, problemsOf } from './conversation.ts';
-import { element, setText } from './dom.ts';
+import type { Stage } from '../../call/picture/avatar-view.ts';
+import type { Agent } from '../../call/connection/chat-service.ts';
+import { isInCall, type RoomState } from '../../call/state/call-state.ts';
+import { statusWords } from '../../call/texts/stage-texts.ts';
+import { Caption } from '../../call/view/caption.ts';
+import { Controls, type ControlActions } from '../../call/view/controls.ts';
+import { Conversation, problemsOf } from '../../call/view/conversation.ts';
+import { element, setText } from '../../call/view/dom.ts';
 import { title, wordsCard, type CardActions } from './words-card.ts';
 
 type Actions = CardActions &

@@ -1,6 +1,6 @@
-import { nameOf } from '../../room/call/refusals.ts';
-import { isInCall, type RoomState } from '../../room/call/room-state.ts';
-import { element, icon, setText } from './dom.ts';
+import { nameOf } from '../../call/texts/refusals.ts';
+import { isInCall, type RoomState } from '../../call/state/call-state.ts';
+import { element, icon, setText } from '../../call/view/dom.ts';
 
 /** Opens and closes a floating agent. The style hides it for others. */
 export class Launcher {

@@ -1,10 +1,10 @@
 /* The card of a call that is not going on: invitation, end, refusal. */
-import { wayToTalk, wayWords } from '../../room/lobby/ways-to-talk.ts';
-import { download, transcriptText } from '../../room/conversation/transcript-file.ts';
-import { nameOf, refusalWords, retryWords } from '../../room/call/refusals.ts';
-import type { Line, Phase } from '../../room/call/room-state.ts';
-import { endingWords } from '../../room/endings.ts';
-import { element, icon } from './dom.ts';
+import { wayToTalk, wayWords } from '../../call/texts/ways-to-talk.ts';
+import { download, transcriptText } from '../../call/chat/transcript-file.ts';
+import { nameOf, refusalWords, retryWords } from '../../call/texts/refusals.ts';
+import type { Line, Phase } from '../../call/state/call-state.ts';
+import { endingWords } from '../../call/texts/end-texts.ts';
+import { element, icon } from '../../call/view/dom.ts';
 
 export type CardActions = { start: () => void; again: () => void; retry: () => void };
 

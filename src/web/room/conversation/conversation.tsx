@@ -1,12 +1,12 @@
 import './conversation.css';
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
-import { deviceWords } from '../call/devices.ts';
+import { deviceWords } from '../../call/devices/device-problems.ts';
 import { Dictation } from './dictation.tsx';
-import { ignoredWords } from '../call/ignored-texts.ts';
+import { ignoredWords } from '../../call/chat/ignored-texts.ts';
 import { Icon } from '../icons.tsx';
-import { nameOf } from '../call/refusals.ts';
+import { nameOf } from '../../call/texts/refusals.ts';
 import { Said } from './said.tsx';
-import type { Call } from '../call/use-call.ts';
+import type { Call } from '../use-call.ts';
 
 const LONGEST_TEXT = 2000;
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../icons.tsx';
-import { canRecognise, recogniseOnce } from './recognition.ts';
+import { canRecognise, recogniseOnce } from '../../call/chat/recognition.ts';
 
 type Props = {
   language: string;

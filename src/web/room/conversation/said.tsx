@@ -1,4 +1,4 @@
-import type { Line } from '../call/room-state.ts';
+import type { Line } from '../../call/state/call-state.ts';
 
 export function Said({ lines, agentName }: { lines: Line[]; agentName: string }) {
   return (

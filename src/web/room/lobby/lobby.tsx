@@ -1,11 +1,11 @@
 import './lobby.css';
 import { useId, useState, type FormEvent } from 'react';
 import { AgentTitle } from '../agent-title.tsx';
-import type { Agent } from '../call/chat.ts';
-import type { Wishes } from '../call/live-call.ts';
+import type { Agent } from '../../call/connection/chat-service.ts';
+import type { Wishes } from '../../call/connection/live-call.ts';
 import { MicrophoneChoice } from './microphone-choice.tsx';
 import { useMicrophoneCheck } from './use-microphone-check.ts';
-import { wayToTalk, wayWords } from './ways-to-talk.ts';
+import { wayToTalk, wayWords } from '../../call/texts/ways-to-talk.ts';
 
 type Props = { agent: Agent; onJoin: (wishes: Wishes) => void };
 

@@ -1,5 +1,5 @@
-import { LevelMeter } from '../../sound/level-meter.tsx';
-import { deviceWords } from '../call/devices.ts';
+import { LevelMeter } from '../../call/sound/level-meter.tsx';
+import { deviceWords } from '../../call/devices/device-problems.ts';
 import type { MicrophoneCheck } from './use-microphone-check.ts';
 
 type Props = {

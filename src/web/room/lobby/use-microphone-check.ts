@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { SoundLevel } from '../../sound/sound-level.ts';
-import { deviceProblemOf } from '../call/devices.ts';
-import type { DeviceProblem } from '../call/room-state.ts';
+import { SoundLevel } from '../../call/sound/sound-level.ts';
+import { deviceProblemOf } from '../../call/devices/device-problems.ts';
+import type { DeviceProblem } from '../../call/state/call-state.ts';
 
 type CheckState =
   | { type: 'closed' }

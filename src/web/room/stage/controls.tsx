@@ -2,7 +2,7 @@ import './controls.css';
 import { lazy, Suspense, useId, useState } from 'react';
 import { Icon } from '../icons.tsx';
 import { TrackLevel } from './track-level.tsx';
-import type { Call } from '../call/use-call.ts';
+import type { Call } from '../use-call.ts';
 
 /** Its packages are as large as the rest of the page, and few visitors open it. */
 const DeviceMenu = lazy(async () => ({ default: (await import('./device-menu.tsx')).DeviceMenu }));

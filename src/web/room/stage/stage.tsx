@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react';
 import { AgentTitle } from '../agent-title.tsx';
 import { Controls } from './controls.tsx';
 import { OwnPicture } from './own-picture.tsx';
-import { captionOf, isInCall, type Line } from '../call/room-state.ts';
-import { captionText, readMsOf, statusWords } from '../call/stage-words.ts';
-import type { Call } from '../call/use-call.ts';
+import { captionOf, isInCall, type Line } from '../../call/state/call-state.ts';
+import { captionText, readMsOf, statusWords } from '../../call/texts/stage-texts.ts';
+import type { Call } from '../use-call.ts';
 import { WaitingCard } from './waiting-card.tsx';
 
 /** Shows the agent, its captions and the call controls. */

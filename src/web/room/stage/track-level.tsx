@@ -1,7 +1,7 @@
 import type { Room } from 'livekit-client';
 import { useEffect, useRef, useState } from 'react';
-import { LevelMeter } from '../../sound/level-meter.tsx';
-import { SoundLevel } from '../../sound/sound-level.ts';
+import { LevelMeter } from '../../call/sound/level-meter.tsx';
+import { SoundLevel } from '../../call/sound/sound-level.ts';
 
 /** Level of the person's published microphone track. */
 export function TrackLevel({ room }: { room: Room }) {

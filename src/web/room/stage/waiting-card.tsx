@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Phase } from '../call/room-state.ts';
+import type { Phase } from '../../call/state/call-state.ts';
 
 type Props = { phase: Extract<Phase, { type: 'waiting' }>; onCancel: () => void };
 

@@ -6,7 +6,7 @@ import type { PlaybackHeader, PcmHeader } from '#protocol/botroom/headers.ts';
 import { HELLO_VERSION, type OptionalRecord } from '#protocol/botroom/hello.ts';
 import type { MediaRecord, RecordName } from '#protocol/botroom/records.ts';
 import { VOICE_RATE } from '#protocol/voice/flite.ts';
-import { PictureWatch } from '../../picture/picture-watch.ts';
+import { PictureWatch } from '../../call/picture/picture-watch.ts';
 import type { OpenedSession } from '../service.ts';
 import type { SeatEvents, Seats, Stage } from '../session/seats.ts';
 import { UtteranceLine, type Speak, type SpeechStream } from '../session/utterance-line.ts';

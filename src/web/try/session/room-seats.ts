@@ -3,7 +3,7 @@
  * as a viewer. Owns and closes both.
  */
 import { ConnectionError, DisconnectReason, RoomEvent, type Room } from 'livekit-client';
-import { Hush } from '../../sound/hush.ts';
+import { Hush } from '../../call/sound/hush.ts';
 import { MediaServerGone } from '../notices.ts';
 import type { OpenedSession } from '../service.ts';
 import { AgentSeat } from './agent-seat.ts';

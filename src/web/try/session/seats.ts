@@ -1,5 +1,5 @@
-import type { PictureEvents } from '../../picture/picture-watch.ts';
-import type { SoundLevel } from '../../sound/sound-level.ts';
+import type { PictureEvents } from '../../call/picture/picture-watch.ts';
+import type { SoundLevel } from '../../call/sound/sound-level.ts';
 import type { VoiceName } from '#protocol/voice/flite.ts';
 import type { OpenedSession } from '../service.ts';
 import type { Publish } from '../speech/own-speech.ts';

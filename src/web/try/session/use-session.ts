@@ -6,7 +6,7 @@ import type { SeatEvents } from './seats.ts';
 import { RoomSeats } from './room-seats.ts';
 import type { Publish } from '../speech/own-speech.ts';
 import type { Avatar, Service, Transport } from '../service.ts';
-import { SoundLevel } from '../../sound/sound-level.ts';
+import { SoundLevel } from '../../call/sound/sound-level.ts';
 import type { Speak } from './utterance-line.ts';
 import { advance, initialState } from './try-state.ts';
 

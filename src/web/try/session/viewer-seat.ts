@@ -1,6 +1,10 @@
 /* Joins the room as a viewer: plays the avatar's video and audio, and detects its loss. */
 import { Room, RoomEvent, Track, type RemoteParticipant, type RemoteTrack } from 'livekit-client';
-import { watchVideo, type PictureEvents, type PictureWatch } from '../../picture/picture-watch.ts';
+import {
+  watchVideo,
+  type PictureEvents,
+  type PictureWatch,
+} from '../../call/picture/picture-watch.ts';
 import { PUBLISH_ON_BEHALF } from '#protocol/room-terms.ts';
 
 type ViewerEvents = PictureEvents & {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { openFile, openMicrophone, type OwnSound, type SoundFile } from './own-sound.ts';
 import { speakOwn, type OwnSpeech, type SoundSource } from './own-speech.ts';
-import { SoundLevel } from '../../sound/sound-level.ts';
+import { SoundLevel } from '../../call/sound/sound-level.ts';
 import type { useSession } from '../session/use-session.ts';
 
 /** Plays one sound at a time. The next sound and the end of the session stop it. */

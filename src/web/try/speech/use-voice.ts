@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isVoiceName, type VoiceName } from '#protocol/voice/flite.ts';
-import { Voice } from '../../voice/voice.ts';
+import { Voice } from '../voice/voice.ts';
 import type { Avatar } from '../service.ts';
 
 type VoiceState =

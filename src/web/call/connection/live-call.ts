@@ -1,0 +1,303 @@
+/*
+ * One call from Join to its end: requests it, waits for a free avatar, joins its room, and returns
+ * to it after a reload or a lost connection. Owns and closes the room. When the face or the
+ * connection is missing, it asks the service whether the call has ended.
+ */
+import {
+  ConnectionState,
+  DisconnectReason,
+  ParticipantKind,
+  Room,
+  RoomEvent as MediaEvent,
+  type RemoteParticipant,
+} from 'livekit-client';
+import { Refusal } from '../../api/answers.ts';
+import { AgentPresence } from './agent-presence.ts';
+import { AvatarView, type Stage } from '../picture/avatar-view.ts';
+import type { Chat, OwnCall } from './chat-service.ts';
+import { ignoreReasonOf } from '../chat/ignored-texts.ts';
+import { openWhenFree } from './open-when-free.ts';
+import { OwnDevices } from '../devices/own-devices.ts';
+import { pause } from './pause.ts';
+import { refusalOf } from '../texts/refusals.ts';
+import type { DeviceKind, RoomEvent } from '../state/call-state.ts';
+import {
+  CHAT_TOPIC,
+  FACE,
+  HEARS,
+  HUSH,
+  TEXT_IGNORED,
+  TRANSCRIPTION_TOPIC,
+} from '#protocol/room-terms.ts';
+import type { Saved, SavedCall } from './saved-call.ts';
+import { readTranscription } from '../captions/transcriptions.ts';
+import { TypedTexts } from '../chat/typed-texts.ts';
+
+/** Slightly longer than the service waits for a user who left. */
+const BACK_WITHIN_MS = 75_000;
+const ASK_EVERY_MS = 2_000;
+
+export type Wishes = { userName: string; microphone: boolean; microphoneId: string | null };
+
+type Parts = {
+  chat: Chat;
+  saved: SavedCall;
+  stage: Stage;
+  dispatch: (event: RoomEvent) => void;
+};
+
+export class LiveCall {
+  readonly room = new Room({ dynacast: true });
+  readonly #chat: Chat;
+  readonly #saved: SavedCall;
+  readonly #dispatch: (event: RoomEvent) => void;
+  readonly #view: AvatarView;
+  readonly #devices: OwnDevices;
+  readonly #over = new AbortController();
+  #call: OwnCall | null = null;
+  readonly #agent = new AgentPresence();
+  #isAsking = false;
+  #typed = 0;
+  readonly #texts = new TypedTexts((text) =>
+    this.room.localParticipant.sendText(text, { topic: CHAT_TOPIC }),
+  );
+
+  constructor({ chat, saved, stage, dispatch }: Parts) {
+    this.#chat = chat;
+    this.#saved = saved;
+    this.#dispatch = (event) => {
+      if (!this.#isOver) dispatch(event);
+    };
+    this.#devices = new OwnDevices(this.room, (kind, device) =>
+      this.#dispatch({ type: 'device', kind, device }),
+    );
+    this.#view = new AvatarView(stage, () => this.#look());
+    this.#listen();
+  }
+
+  get #isOver(): boolean {
+    return this.#over.signal.aborted;
+  }
+
+  async join({ userName, microphone, microphoneId }: Wishes): Promise<void> {
+    this.#devices.want('microphone', microphone);
+    if (microphoneId) void this.room.switchActiveDevice('audioinput', microphoneId);
+    this.#dispatch({ type: 'joins' });
+    try {
+      const call = await openWhenFree(this.#chat, userName, {
+        onBusy: (tries, retryInSeconds) => this.#dispatch({ type: 'busy', tries, retryInSeconds }),
+        signal: this.#over.signal,
+      });
+      // Cancelled in the meantime: end the call, so that no avatar waits in its room.
+      if (this.#isOver) return await this.#chat.leave(call);
+      this.#call = call;
+      this.#saved.write({ call, microphone });
+      this.#dispatch({ type: 'opened' });
+      await this.#enter(call.url, call.token);
+    } catch (error) {
+      this.#refuse(error);
+    }
+  }
+
+  /** Returns to a call of this tab. */
+  async comeBack({ call, microphone }: Saved): Promise<void> {
+    this.#call = call;
+    this.#devices.want('microphone', microphone);
+    this.#dispatch({ type: 'returns', lines: [] });
+    await this.#return();
+  }
+
+  async #enter(url: string, token: string): Promise<void> {
+    await this.room.connect(url, token);
+    if (this.#isOver) return;
+    this.#dispatch({ type: 'joined' });
+    for (const participant of this.room.remoteParticipants.values()) this.#meet(participant);
+    for (const kind of this.#devices.wanted) void this.turn(kind, true);
+    this.#look();
+  }
+
+  async turn(kind: DeviceKind, isOn: boolean): Promise<void> {
+    this.#devices.want(kind, isOn);
+    const microphone = this.#devices.wants('microphone');
+    if (this.#call) this.#saved.write({ call: this.#call, microphone });
+    await this.#devices.turn(kind, isOn);
+  }
+
+  say(text: string): void {
+    const id = `typed ${(this.#typed += 1)}`;
+    this.#dispatch({ type: 'line', line: { id, sender: 'user', text, isFinal: true } });
+    this.#texts.add(text);
+  }
+
+  /** Must be called from a click handler, or browsers block the audio. */
+  async allowSound(): Promise<void> {
+    await Promise.all([this.room.startAudio(), this.#view.allowSound()]);
+  }
+
+  /** Ends the call. */
+  async leave(): Promise<void> {
+    const call = this.#call;
+    if (!call) {
+      this.#dispatch({ type: 'given_up' });
+      return this.close();
+    }
+    this.#call = null;
+    this.#saved.forget();
+    // Disconnect before the service closes the room, or the client reports an error.
+    await this.room.disconnect();
+    await this.#chat
+      .leave(call)
+      .catch((error: unknown) => console.warn('could not end the call', error));
+    const kept = await this.#chat.call(call).catch(() => null);
+    this.#dispatch({ type: 'over', reason: 'left', lines: kept?.lines ?? null });
+    await this.close();
+  }
+
+  /** Closes without an event. The service keeps the call open for a while. */
+  async close(): Promise<void> {
+    this.#over.abort();
+    this.#view.close();
+    await this.room.disconnect();
+  }
+
+  #listen(): void {
+    const { room } = this;
+    room.on(MediaEvent.TrackSubscribed, (track, _publication, { identity }) => {
+      if (identity === FACE) this.#view.show(track);
+    });
+    room.on(MediaEvent.TrackUnsubscribed, (track) => track.detach());
+    room.on(MediaEvent.AudioPlaybackStatusChanged, () =>
+      this.#dispatch({ type: 'sound_blocked', isBlocked: !room.canPlaybackAudio }),
+    );
+    room.on(MediaEvent.ParticipantConnected, (participant) => this.#meet(participant));
+    room.on(MediaEvent.ParticipantDisconnected, () => this.#look());
+    room.on(MediaEvent.ParticipantAttributesChanged, (_changed, participant) => {
+      if (participant !== room.localParticipant) this.#meet(participant as RemoteParticipant);
+    });
+    room.on(MediaEvent.DataReceived, (data, participant, _kind, topic) => {
+      if (!participant || !isAgent(participant)) return;
+      if (topic === HUSH) this.#view.hush();
+      if (topic === TEXT_IGNORED) this.#dispatch({ type: 'ignored', why: ignoreReasonOf(data) });
+    });
+    room.on(MediaEvent.RoomMetadataChanged, () => this.#look());
+    room.on(MediaEvent.Reconnecting, () => this.#look());
+    room.on(MediaEvent.SignalReconnecting, () => this.#look());
+    room.on(MediaEvent.Reconnected, () => this.#look());
+    room.on(MediaEvent.Disconnected, (reason) => {
+      if (reason === DisconnectReason.DUPLICATE_IDENTITY) return void this.#yield();
+      if (reason !== DisconnectReason.CLIENT_INITIATED && !this.#isOver) void this.#return();
+    });
+    for (const change of ['online', 'offline']) {
+      window.addEventListener(change, () => this.#look(), { signal: this.#over.signal });
+    }
+    room.registerTextStreamHandler(TRANSCRIPTION_TOPIC, (stream, { identity }) => {
+      const sender = identity === room.localParticipant.identity ? 'user' : 'ai';
+      if (sender === 'ai') {
+        this.#agent.heard(room.metadata);
+        this.#look();
+      }
+      readTranscription(stream, sender, (line) => this.#dispatch({ type: 'line', line })).catch(
+        (error: unknown) => console.warn('transcription interrupted', error),
+      );
+    });
+  }
+
+  #meet(participant: RemoteParticipant): void {
+    if (!isAgent(participant)) return;
+    this.#agent.met();
+    const hears = participant.attributes[HEARS];
+    if (hears !== undefined) {
+      this.#dispatch({ type: 'hears', hears: hears !== 'no' });
+      // An active microphone would suggest that the agent listens.
+      if (hears === 'no') void this.turn('microphone', false);
+    }
+    this.#look();
+  }
+
+  /** Reports presence, and polls the service while the agent or its face is missing. */
+  #look(): void {
+    if (this.#isOver || !this.#call) return;
+    const { state, remoteParticipants } = this.room;
+    // The browser notices that it is offline long before the room does.
+    if (state !== ConnectionState.Connected || !navigator.onLine) {
+      this.#texts.read(false);
+      this.#dispatch({ type: 'presence', presence: 'rejoining' });
+      return;
+    }
+    const { metadata } = this.room;
+    const agents = [...remoteParticipants.values()]
+      .filter(isAgent)
+      .map(({ attributes }) => attributes);
+    this.#texts.read(this.#agent.isListening(agents, metadata));
+    const isHere = this.#view.isSeen && this.#agent.isThere(agents, metadata);
+    this.#dispatch({ type: 'presence', presence: isHere ? 'here' : 'away' });
+    if (!isHere) void this.#askWhileAway(this.#call);
+  }
+
+  async #askWhileAway(call: OwnCall): Promise<void> {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    const isAway = () =>
+      !this.#isOver && this.room.state === ConnectionState.Connected && !this.#view.isSeen;
+    while (isAway()) {
+      await pause(ASK_EVERY_MS, this.#over.signal);
+      // The service may be briefly unavailable, too.
+      if (isAway()) await this.#tokenOf(call).catch(() => null);
+    }
+    this.#isAsking = false;
+  }
+
+  /** The tab was duplicated. If both reconnected, they would disconnect each other forever. */
+  async #yield(): Promise<void> {
+    this.#saved.forget();
+    this.#dispatch({ type: 'over', reason: 'elsewhere', lines: null });
+    await this.close();
+  }
+
+  /** Rejoins the call once the service and the media server are reachable. */
+  async #return(): Promise<void> {
+    const call = this.#call;
+    if (!call) return;
+    const lastAt = performance.now() + BACK_WITHIN_MS;
+    while (!this.#isOver) {
+      try {
+        const token = await this.#tokenOf(call, true);
+        if (token === null) return;
+        return await this.#enter(call.url, token);
+      } catch (error) {
+        const isGone = error instanceof Refusal && error.status < 500;
+        if (isGone || performance.now() > lastAt) return this.#refuse(error);
+        this.#dispatch({ type: 'presence', presence: 'rejoining' });
+        await pause(ASK_EVERY_MS, this.#over.signal);
+      }
+    }
+  }
+
+  /** A token to join with. Null if the call is over, which is then shown. */
+  async #tokenOf(call: OwnCall, isReturn = false): Promise<string | null> {
+    const { isOver, roomToken, endReason, lines } = await this.#chat.call(call);
+    if (isOver) {
+      this.#saved.forget();
+      this.#dispatch({ type: 'over', reason: endReason ?? 'room_closed', lines });
+      await this.close();
+    } else if (isReturn) {
+      this.#dispatch({ type: 'returns', lines });
+    }
+    // An older service renews no token.
+    return isOver ? null : (roomToken ?? call.token);
+  }
+
+  #refuse(error: unknown): void {
+    if (this.#isOver) return;
+    console.warn('call refused', error);
+    const { why, retryAfterSeconds } = refusalOf(error);
+    // Otherwise each reload would retry the same call.
+    if (error instanceof Refusal && error.status < 500) this.#saved.forget();
+    this.#dispatch({ type: 'refused', why, retryAfterSeconds });
+    void this.close();
+  }
+}
+
+/** The face is a separate participant of the kind agent. */
+const isAgent = ({ kind, identity }: RemoteParticipant): boolean =>
+  kind === ParticipantKind.AGENT && identity !== FACE;

@@ -1,0 +1,30 @@
+import type { OwnCall } from './chat-service.ts';
+
+type CallStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+/** `microphone`: whether it was on, so that a reload does not unmute anyone. */
+export type Saved = { call: OwnCall; microphone: boolean };
+
+/** Stores the call for the life of the tab, so that a reload returns to it. */
+export class SavedCall {
+  readonly #name: string;
+  readonly #storage: CallStorage;
+
+  constructor(agentId: string, storage: CallStorage) {
+    this.#name = `troupe-call-${agentId}`;
+    this.#storage = storage;
+  }
+
+  read(): Saved | null {
+    const text = this.#storage.getItem(this.#name);
+    return text === null ? null : (JSON.parse(text) as Saved);
+  }
+
+  write(saved: Saved): void {
+    this.#storage.setItem(this.#name, JSON.stringify(saved));
+  }
+
+  forget(): void {
+    this.#storage.removeItem(this.#name);
+  }
+}

@@ -1,0 +1,51 @@
+import type { Room } from 'livekit-client';
+import { deviceProblemOf } from './device-problems.ts';
+import type { Device, DeviceKind } from '../state/call-state.ts';
+
+/** The used part of livekit-client's room. */
+type Devices = {
+  localParticipant: Pick<Room['localParticipant'], 'setMicrophoneEnabled' | 'setCameraEnabled'>;
+};
+
+const KINDS = ['microphone', 'camera'] as const;
+
+/** The person's microphone and camera: which are wanted, and which are on. */
+export class OwnDevices {
+  readonly #room: Devices;
+  readonly #onChange: (kind: DeviceKind, device: Device) => void;
+  readonly #wanted = new Set<DeviceKind>();
+
+  constructor(room: Devices, onChange: (kind: DeviceKind, device: Device) => void) {
+    this.#room = room;
+    this.#onChange = onChange;
+  }
+
+  wants(kind: DeviceKind): boolean {
+    return this.#wanted.has(kind);
+  }
+
+  get wanted(): DeviceKind[] {
+    return KINDS.filter((kind) => this.wants(kind));
+  }
+
+  /** Takes effect when the device is turned on. */
+  want(kind: DeviceKind, isWanted: boolean): void {
+    if (isWanted) this.#wanted.add(kind);
+    else this.#wanted.delete(kind);
+  }
+
+  /** A device that does not open is no longer wanted. */
+  async turn(kind: DeviceKind, isOn: boolean): Promise<void> {
+    this.want(kind, isOn);
+    const { localParticipant } = this.#room;
+    try {
+      await (kind === 'microphone'
+        ? localParticipant.setMicrophoneEnabled(isOn)
+        : localParticipant.setCameraEnabled(isOn));
+      this.#onChange(kind, { isOn, problem: null });
+    } catch (error) {
+      this.want(kind, false);
+      this.#onChange(kind, { isOn: false, problem: deviceProblemOf(error) });
+    }
+  }
+}

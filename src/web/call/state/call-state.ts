@@ -1,0 +1,212 @@
+/*
+ * State machine of the room page. Only `advance` changes the state.
+ *
+ * looking     loads the agent and a saved call               -> lobby, connecting, refused
+ * lobby       the person gets ready                          -> connecting on Join
+ * connecting  requests or restores a call and joins it       -> waiting, live, over, refused
+ * waiting     no avatar is free; retries                     -> connecting, refused, lobby (cancel)
+ * live        the agent is visible; short losses are shown   -> over
+ * over        shows the reason and the transcript            -> lobby
+ * refused     shows why there is no call                     -> looking on retry
+ */
+import type { IgnoreReason } from '#protocol/room-terms.ts';
+import type { Agent, SaidLine } from '../connection/chat-service.ts';
+
+type ConnectStep = 'asking' | 'joining' | 'coming';
+/** `away`: agent or face is being recovered. `rejoining`: this browser lost the media server. */
+type Presence = 'here' | 'away' | 'rejoining';
+/** `full`: limit of the owner's plan. `too_often`: rate limit of this address. */
+export type RefusedWhy =
+  | 'not_found'
+  | 'private'
+  | 'full'
+  | 'too_often'
+  | 'unreachable'
+  | 'no_media'
+  | 'failed';
+
+export type Phase =
+  | { type: 'looking' }
+  | { type: 'lobby'; agent: Agent }
+  | { type: 'connecting'; agent: Agent; step: ConnectStep; isReturn: boolean }
+  | { type: 'waiting'; agent: Agent; tries: number; retryInSeconds: number }
+  | { type: 'live'; agent: Agent; presence: Presence }
+  /** `left`, `elsewhere`, or an end reason of the API. */
+  | { type: 'over'; agent: Agent; reason: string }
+  | {
+      type: 'refused';
+      agent: Agent | null;
+      why: RefusedWhy;
+      retryAfterSeconds: number | null;
+    };
+
+export type Line = { id: string; sender: 'ai' | 'user'; text: string; isFinal: boolean };
+
+export type DeviceKind = 'microphone' | 'camera';
+export type DeviceProblem = 'denied' | 'missing' | 'in_use' | 'not_secure' | 'failed';
+export type Device = { isOn: boolean; problem: DeviceProblem | null };
+
+export type RoomState = {
+  phase: Phase;
+  /** Ordered by start. */
+  lines: Line[];
+  /** Whether the agent understands speech; null: not known yet. */
+  hears: boolean | null;
+  isSoundBlocked: boolean;
+  /** Why the agent ignored the user's last text; null: it did not. */
+  ignored: IgnoreReason | null;
+  devices: Record<DeviceKind, Device>;
+};
+
+export type RoomEvent =
+  | { type: 'found'; agent: Agent }
+  | { type: 'refused'; why: RefusedWhy; retryAfterSeconds?: number | null }
+  | { type: 'joins' }
+  | { type: 'returns'; lines: SaidLine[] }
+  | { type: 'busy'; tries: number; retryInSeconds: number }
+  | { type: 'given_up' }
+  | { type: 'opened' }
+  | { type: 'joined' }
+  | { type: 'presence'; presence: Presence }
+  | { type: 'line'; line: Line }
+  | { type: 'ignored'; why: IgnoreReason }
+  | { type: 'hears'; hears: boolean }
+  | { type: 'sound_blocked'; isBlocked: boolean }
+  | { type: 'device'; kind: DeviceKind; device: Device }
+  /** `lines`: the service's transcript; null if unavailable. */
+  | { type: 'over'; reason: string; lines: SaidLine[] | null }
+  | { type: 'again' };
+
+const off: Device = { isOn: false, problem: null };
+
+const fresh = {
+  lines: [],
+  hears: null,
+  isSoundBlocked: false,
+  ignored: null,
+  devices: { microphone: off, camera: off },
+};
+
+export const initialState: RoomState = { phase: { type: 'looking' }, ...fresh };
+
+export function advance(state: RoomState, event: RoomEvent): RoomState {
+  const { phase } = state;
+  switch (event.type) {
+    case 'found':
+      return { ...fresh, phase: { type: 'lobby', agent: event.agent } };
+    case 'refused': {
+      const { why, retryAfterSeconds = null } = event;
+      return {
+        ...state,
+        devices: fresh.devices,
+        phase: { type: 'refused', agent: agentOf(phase), why, retryAfterSeconds },
+      };
+    }
+    case 'joins':
+      return connecting(state, 'asking');
+    case 'returns': {
+      const agent = agentOf(phase);
+      if (!agent) return state;
+      const lines = event.lines.length > 0 ? event.lines.map(toLine) : state.lines;
+      const isLive = phase.type === 'live';
+      return {
+        ...state,
+        lines,
+        phase: isLive
+          ? { ...phase, presence: 'rejoining' }
+          : { type: 'connecting', agent, step: 'joining', isReturn: true },
+      };
+    }
+    case 'busy': {
+      const agent = agentOf(phase);
+      if (!agent) return state;
+      const { tries, retryInSeconds } = event;
+      return { ...state, phase: { type: 'waiting', agent, tries, retryInSeconds } };
+    }
+    case 'given_up':
+    case 'again': {
+      const agent = agentOf(phase);
+      return { ...fresh, phase: agent ? { type: 'lobby', agent } : { type: 'looking' } };
+    }
+    case 'opened':
+      return connecting(state, 'joining');
+    case 'joined':
+      return phase.type === 'connecting'
+        ? { ...state, phase: { ...phase, step: 'coming' } }
+        : state;
+    case 'presence':
+      return present(state, event.presence);
+    case 'line':
+      return {
+        ...state,
+        lines: withLine(state.lines, event.line),
+        ignored: isNewOfUser(state.lines, event.line) ? null : state.ignored,
+      };
+    case 'ignored':
+      return { ...state, ignored: event.why };
+    case 'hears':
+      return { ...state, hears: event.hears };
+    case 'sound_blocked':
+      return { ...state, isSoundBlocked: event.isBlocked };
+    case 'device':
+      return { ...state, devices: { ...state.devices, [event.kind]: event.device } };
+    case 'over': {
+      const agent = agentOf(phase);
+      if (!agent) return state;
+      const kept = event.lines?.map(toLine) ?? [];
+      return {
+        ...state,
+        isSoundBlocked: false,
+        ignored: null,
+        devices: fresh.devices,
+        lines: kept.length > 0 ? kept : state.lines.map((line) => ({ ...line, isFinal: true })),
+        phase: { type: 'over', agent, reason: event.reason },
+      };
+    }
+  }
+}
+
+/** The agent's current or latest line. */
+export const captionOf = ({ lines }: RoomState): Line | null =>
+  lines.findLast(({ sender }) => sender === 'ai') ?? null;
+
+/** Whether the page shows the stage. */
+export const isInCall = ({ type }: Phase): boolean =>
+  type === 'connecting' || type === 'waiting' || type === 'live';
+
+const agentOf = (phase: Phase): Agent | null => (phase.type === 'looking' ? null : phase.agent);
+
+function connecting(state: RoomState, step: ConnectStep): RoomState {
+  const agent = agentOf(state.phase);
+  if (!agent) return state;
+  return { ...state, phase: { type: 'connecting', agent, step, isReturn: false } };
+}
+
+function present(state: RoomState, presence: Presence): RoomState {
+  const { phase } = state;
+  if (phase.type === 'live') return { ...state, phase: { ...phase, presence } };
+  // The first picture makes the call live.
+  if (phase.type !== 'connecting' || presence !== 'here') return state;
+  return { ...state, phase: { type: 'live', agent: phase.agent, presence } };
+}
+
+const isNewOfUser = (lines: Line[], { id, sender }: Line): boolean =>
+  sender === 'user' && !lines.some((known) => known.id === id);
+
+/** Replaces the line of this id, or appends it. */
+function withLine(lines: Line[], line: Line): Line[] {
+  if (!lines.some(({ id }) => id === line.id)) return [...lines, line];
+  return lines.map((known) => (known.id === line.id ? line : known));
+}
+
+/** Texts of lines that the service kept. They were shown before, under other ids. */
+const KEPT = 'kept ';
+
+export const isKept = ({ id }: Line): boolean => id.startsWith(KEPT);
+
+const toLine = ({ sender, text, saidAt }: SaidLine, index: number): Line => ({
+  id: `${KEPT}${saidAt} ${index}`,
+  sender,
+  text,
+  isFinal: true,
+});

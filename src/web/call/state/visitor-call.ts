@@ -1,0 +1,143 @@
+/*
+ * The call of one visitor: its state, and everything a visitor can do. The room page and the web
+ * component show it. Owns the live call, which it closes.
+ */
+import type { Room } from 'livekit-client';
+import { Refusal } from '../../api/answers.ts';
+import type { Stage } from '../picture/avatar-view.ts';
+import type { Chat } from '../connection/chat-service.ts';
+import type { LiveCall, Wishes } from '../connection/live-call.ts';
+import { refusalOf } from '../texts/refusals.ts';
+import {
+  advance,
+  initialState,
+  isInCall,
+  type DeviceKind,
+  type RoomEvent,
+  type RoomState,
+} from './call-state.ts';
+import type { SavedCall } from '../connection/saved-call.ts';
+
+type Parts = {
+  chat: Chat;
+  saved: SavedCall;
+  /** The media elements; null while there are none. */
+  stage: () => Stage | null;
+  /** Loads the media client, which is larger than everything else. */
+  loadMedia: () => Promise<typeof LiveCall>;
+};
+
+export class VisitorCall {
+  readonly #parts: Parts;
+  readonly #listeners = new Set<() => void>();
+  #state = initialState;
+  #live: LiveCall | null = null;
+  /** Changes when a call begins or is given up, so that media loaded for another one is ignored. */
+  #attempt = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get state(): RoomState {
+    return this.#state;
+  }
+
+  get room(): Room | null {
+    return this.#live?.room ?? null;
+  }
+
+  /** The id of the call that this tab is in. */
+  get id(): string | null {
+    return this.#parts.saved.read()?.call.id ?? null;
+  }
+
+  /** Returns a function that ends the subscription. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /** Loads the media client ahead of a call. If that fails, the call says so. */
+  readonly prepare = (): void => {
+    this.#parts.loadMedia().catch(() => {});
+  };
+
+  /** Loads the agent, and returns to a call of this tab. */
+  readonly look = async (): Promise<void> => {
+    const { chat, saved } = this.#parts;
+    if (saved.read()) this.prepare();
+    try {
+      const agent = await chat.agent();
+      this.#dispatch({ type: 'found', agent });
+      const call = saved.read();
+      if (call) await (await this.#begin())?.comeBack(call);
+    } catch (error) {
+      if (!(error instanceof Refusal && [401, 404].includes(error.status)))
+        console.warn('agent not loaded', error);
+      this.#dispatch({ type: 'refused', ...refusalOf(error) });
+    }
+  };
+
+  readonly join = async (wishes: Wishes): Promise<void> => {
+    this.#dispatch({ type: 'joins' });
+    try {
+      await (await this.#begin())?.join(wishes);
+    } catch (error) {
+      console.warn('media client not loaded', error);
+      this.#dispatch({ type: 'refused', ...refusalOf(error) });
+    }
+  };
+
+  readonly leave = async (): Promise<void> => {
+    if (this.#live) return this.#live.leave();
+    this.#attempt += 1;
+    if (isInCall(this.#state.phase)) this.#dispatch({ type: 'given_up' });
+  };
+
+  readonly say = (text: string): void => this.#live?.say(text);
+
+  readonly turn = (kind: DeviceKind, isOn: boolean): void => void this.#live?.turn(kind, isOn);
+
+  /** Must be called from a click handler, or browsers block the audio. */
+  readonly allowSound = (): void => void this.#live?.allowSound();
+
+  readonly again = (): void => this.#dispatch({ type: 'again' });
+
+  /** The service keeps the call open for a while. */
+  async close(): Promise<void> {
+    this.#attempt += 1;
+    this.#listeners.clear();
+    await this.#live?.close();
+  }
+
+  /** Null if it was given up in the meantime, or there is nothing to show it on. */
+  async #begin(): Promise<LiveCall | null> {
+    const { chat, saved, stage, loadMedia } = this.#parts;
+    void this.#live?.close();
+    this.#live = null;
+    this.#attempt += 1;
+    const attempt = this.#attempt;
+    const Live = await loadMedia();
+    const shownOn = stage();
+    if (attempt !== this.#attempt || !shownOn) return null;
+    const live = new Live({
+      chat,
+      saved,
+      stage: shownOn,
+      dispatch: (event) => this.#dispatch(event),
+    });
+    this.#live = live;
+    this.#notify();
+    return live;
+  }
+
+  #dispatch(event: RoomEvent): void {
+    this.#state = advance(this.#state, event);
+    this.#notify();
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

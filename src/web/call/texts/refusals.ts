@@ -1,0 +1,49 @@
+import { Refusal, Unreachable } from '../../api/answers.ts';
+import type { Agent } from '../connection/chat-service.ts';
+import type { RefusedWhy } from '../state/call-state.ts';
+
+export function refusalOf(error: unknown): { why: RefusedWhy; retryAfterSeconds: number | null } {
+  if (error instanceof Unreachable) return { why: 'unreachable', retryAfterSeconds: null };
+  if (isOfMediaClient(error)) return { why: 'no_media', retryAfterSeconds: null };
+  if (!(error instanceof Refusal)) return { why: 'failed', retryAfterSeconds: null };
+  const { status, retryAfterSeconds } = error;
+  if (status === 401) return { why: 'private', retryAfterSeconds };
+  if (status === 404) return { why: 'not_found', retryAfterSeconds };
+  if (status === 402) return { why: 'full', retryAfterSeconds };
+  // Only the request limit sends Retry-After; the plan's limit is a 429 without it.
+  if (status === 429) return { why: retryAfterSeconds ? 'too_often' : 'full', retryAfterSeconds };
+  return { why: 'failed', retryAfterSeconds };
+}
+
+/** By its name, because pages show refusals before they load the media client. */
+const isOfMediaClient = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'ConnectionError';
+
+/** Explains why there is no call, and what to do. */
+export const refusalWords: Record<RefusedWhy, (who: string) => [title: string, advice: string]> = {
+  not_found: () => ['Agent not found', 'The link may be mistyped, or the agent was removed.'],
+  private: () => [
+    'This call needs a valid link',
+    'The link may be incomplete or may have expired. Ask for a new one.',
+  ],
+  full: () => ['All lines are busy', 'Try again in a few minutes.'],
+  too_often: () => ['Too many calls', 'Your network started too many calls in the last hour.'],
+  unreachable: (who) => [
+    `${who} cannot be reached`,
+    'The service does not respond. Check your connection, then try again.',
+  ],
+  no_media: (who) => [
+    `Could not connect to ${who}`,
+    'Audio and video use a separate connection, and the media server does not respond. A firewall may block it.',
+  ],
+  failed: (who) => [`${who} is not available`, 'Something went wrong. Try again.'],
+};
+
+/** When to try again, as a sentence after the advice. */
+export function retryWords(seconds: number | null): string {
+  if (seconds === null) return '';
+  const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  return ` Try again in ${wait}.`;
+}
+
+export const nameOf = (agent: Agent | null): string => agent?.name ?? 'The agent';

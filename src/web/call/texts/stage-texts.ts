@@ -1,0 +1,43 @@
+/* Texts on the stage of a call: its status, and captions of the agent. */
+import type { RoomState } from '../state/call-state.ts';
+
+export function statusWords({ phase }: Pick<RoomState, 'phase'>): string {
+  switch (phase.type) {
+    case 'connecting':
+      if (phase.isReturn) return 'Returning to your call';
+      return { asking: 'Calling', joining: 'Connecting', coming: `${phase.agent.name} is joining` }[
+        phase.step
+      ];
+    case 'waiting':
+      return 'Waiting for a free line';
+    case 'live':
+      return {
+        here: 'Live',
+        away: `${phase.agent.name} is reconnecting`,
+        rejoining: 'Connection lost. Reconnecting…',
+      }[phase.presence];
+    case 'looking':
+    case 'lobby':
+    case 'over':
+    case 'refused':
+      return 'Not connected';
+  }
+}
+
+/** Time to read a complete sentence before it disappears. */
+const READ_MS_PER_LETTER = 70;
+const READ_MS_AT_LEAST = 2500;
+
+export const readMsOf = (text: string): number =>
+  Math.max(READ_MS_AT_LEAST, text.length * READ_MS_PER_LETTER);
+
+const CAPTION_LETTERS = 140;
+
+/** The end of a long answer, from the start of a sentence if possible. */
+export function captionText(text: string): string {
+  const whole = text.trim();
+  if (whole.length <= CAPTION_LETTERS) return whole;
+  const cut = whole.slice(-CAPTION_LETTERS);
+  const sentence = /[.!?]\s+(\S.*)$/s.exec(cut)?.[1];
+  return sentence && sentence.length > CAPTION_LETTERS / 4 ? sentence : cut.replace(/^\S*\s/, '… ');
+}

@@ -1,0 +1,40 @@
+/* Builds elements without markup, which Trusted Types and content security policies may refuse. */
+import { iconPaths, type IconName } from './icon-paths.ts';
+
+type Attributes = Record<string, string | boolean | EventListener>;
+
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Attributes = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') made.addEventListener(key, value);
+    else if (value === true) made.setAttribute(key, '');
+    else if (value !== false) made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+export function icon(name: IconName): SVGElement {
+  const drawing = document.createElementNS(SVG, 'svg');
+  drawing.setAttribute('viewBox', '0 0 24 24');
+  drawing.setAttribute('aria-hidden', 'true');
+  drawing.classList.add('icon');
+  // The second path crosses out a device that is off.
+  for (const line of [iconPaths[name], 'M4 4l16 16']) {
+    const path = document.createElementNS(SVG, 'path');
+    path.setAttribute('d', line);
+    drawing.append(path);
+  }
+  return drawing;
+}
+
+/** Screen readers repeat a text that is set again. */
+export function setText(node: Element, text: string): void {
+  if (node.textContent !== text) node.textContent = text;
+}

@@ -1,0 +1,251 @@
+import { ConnectionError } from 'livekit-client';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Refusal, Unreachable } from '../../../../src/web/api/answers.ts';
+import { Chat, type OwnCall } from '../../../../src/web/call/connection/chat-service.ts';
+import { deviceProblemOf, deviceWords } from '../../../../src/web/call/devices/device-problems.ts';
+import { endingWords } from '../../../../src/web/call/texts/end-texts.ts';
+import { openWhenFree } from '../../../../src/web/call/connection/open-when-free.ts';
+import { refusalOf, refusalWords } from '../../../../src/web/call/texts/refusals.ts';
+import { SavedCall } from '../../../../src/web/call/connection/saved-call.ts';
+import { wayToTalk, wayWords } from '../../../../src/web/call/texts/ways-to-talk.ts';
+import { transcriptText } from '../../../../src/web/call/chat/transcript-file.ts';
+import { END_REASONS } from '../../../../src/protocol/end-reasons.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+type Sent = { path: string; method: string; headers: Record<string, string>; body?: string };
+
+/** Stubs the service's response, and records the requests. */
+function respondWith(status: number, body: unknown, headers: Record<string, string> = {}): Sent[] {
+  const sent: Sent[] = [];
+  vi.stubGlobal('location', new URL('https://chat.example/agent'));
+  vi.stubGlobal('fetch', async (path: string, init: Omit<Sent, 'path'>) => {
+    sent.push({ path, ...init });
+    return status === 204
+      ? new Response(null, { status })
+      : Response.json(body, { status, headers });
+  });
+  return sent;
+}
+
+const own = { id: 'call', url: 'wss://media.example', token: 'secret' };
+
+describe('chat API client', () => {
+  test('loads the agent, with its picture from the page’s own origin', async () => {
+    respondWith(200, {
+      name: 'Nora',
+      language: 'en',
+      avatar: { id: 'n', picture: 'https://api.example/avatars/n/picture' },
+      hears: false,
+      ai_label: true,
+    });
+
+    expect(await new Chat('a/b').agent()).toEqual({
+      name: 'Nora',
+      language: 'en',
+      picture: '/avatars/n/picture',
+      hears: false,
+      hasAiLabel: true,
+    });
+  });
+
+  test('opens a call, and sends a name only if given', async () => {
+    const sent = respondWith(201, { id: 'call', room_url: own.url, room_token: own.token });
+
+    const opened = await new Chat('agent').open('');
+    await new Chat('agent').open('Zoë');
+
+    expect(opened).toEqual(own);
+    expect(sent.map(({ body }) => body)).toEqual(['{}', '{"user_name":"Zoë"}']);
+    expect(sent[0]).toMatchObject({ path: '/v1/chat/agent/calls', method: 'POST' });
+  });
+
+  test('sends the token of a call', async () => {
+    const sent = respondWith(200, {
+      status: { type: 'completed' },
+      end_reason: 'time_limit',
+      messages: [{ message: 'Hello.', sender: 'ai', sent_at: 'then' }],
+    });
+
+    const found = await new Chat('agent').call(own);
+
+    expect(found).toEqual({
+      isOver: true,
+      endReason: 'time_limit',
+      lines: [{ sender: 'ai', text: 'Hello.', saidAt: 'then' }],
+    });
+    expect(sent[0]).toMatchObject({
+      path: '/v1/chat/agent/calls/call',
+      headers: { authorization: 'Bearer secret' },
+    });
+  });
+
+  test('ends a call', async () => {
+    const sent = respondWith(204, null);
+
+    await new Chat('agent').leave(own);
+
+    expect(sent[0]).toMatchObject({ method: 'DELETE', path: '/v1/chat/agent/calls/call' });
+  });
+
+  test('sends a link token to see and to call a private agent', async () => {
+    const sent = respondWith(201, {
+      name: 'Nora',
+      language: 'en',
+      hears: false,
+      ai_label: true,
+      avatar: { id: 'n', picture: 'https://api.example/avatars/n/picture' },
+    });
+
+    await new Chat('agent', 'link').agent();
+    await new Chat('agent', 'link').open('');
+    await new Chat('agent').open('');
+
+    expect(sent.map(({ headers }) => headers['authorization'])).toEqual([
+      'Bearer link',
+      'Bearer link',
+      undefined,
+    ]);
+  });
+
+  test('reports when to retry', async () => {
+    respondWith(503, { detail: 'Busy.' }, { 'retry-after': '4' });
+
+    await expect(new Chat('agent').open('')).rejects.toMatchObject({
+      status: 503,
+      retryAfterSeconds: 4,
+      message: 'Busy.',
+    });
+  });
+});
+
+const busy = (seconds: number | null = null) => new Refusal(503, 'Busy.', seconds);
+/** Returns the answers in order; throws errors. */
+const chatOf = (...answers: (OwnCall | Error)[]) => ({
+  async open() {
+    const next = answers.shift();
+    if (next instanceof Error) throw next;
+    return next!;
+  },
+});
+
+describe('waiting for a free avatar', () => {
+  const { signal } = new AbortController();
+
+  test('retries until an avatar is free', async () => {
+    const told: number[][] = [];
+    const onBusy = (...busy: number[]) => void told.push(busy);
+
+    const opened = await openWhenFree(chatOf(busy(0.01), busy(0.02), own), '', { onBusy, signal });
+
+    expect(opened).toEqual(own);
+    expect(told).toEqual([
+      [1, 0.01],
+      [2, 0.02],
+    ]);
+  });
+
+  test('stops when it is aborted', async () => {
+    const given = new AbortController();
+    const onBusy = () => given.abort();
+
+    const opening = openWhenFree(chatOf(busy(), own), '', { onBusy, signal: given.signal });
+
+    await expect(opening).rejects.toMatchObject({ status: 503 });
+  });
+
+  test('does not retry other refusals', async () => {
+    const onBusy = vi.fn<() => void>();
+
+    const opening = openWhenFree(chatOf(new Refusal(429, 'No.'), own), '', { onBusy, signal });
+
+    await expect(opening).rejects.toMatchObject({ status: 429 });
+    expect(onBusy).not.toHaveBeenCalled();
+  });
+});
+
+describe('the way to talk', () => {
+  const browser = { webkitSpeechRecognition: EventTarget };
+
+  test.each([
+    ['speech for an agent that hears', true, {}, 'speak'],
+    ['dictation for one that only reads, if the browser can', false, browser, 'dictate'],
+    ['typing otherwise', false, {}, 'write'],
+  ])('is %s', (_, hears, page, way) => {
+    expect(wayToTalk({ hears }, page)).toBe(way);
+  });
+
+  test('is explained, and mentions speech only where it is possible', () => {
+    expect(wayWords.speak('Nora')).toEqual({ lede: expect.stringContaining('Talk'), note: null });
+    for (const way of ['dictate', 'write'] as const) {
+      const { lede, note } = wayWords[way]('Nora');
+      expect(lede).not.toMatch(/talk|speak/i);
+      expect(note).toContain('Nora cannot hear you');
+    }
+    expect(wayWords.dictate('Nora').note).toContain('Dictate');
+  });
+});
+
+describe('messages to a person', () => {
+  test.each([
+    [new Unreachable('away'), 'unreachable'],
+    [ConnectionError.internal('no socket'), 'no_media'],
+    [new Refusal(404, ''), 'not_found'],
+    [new Refusal(402, ''), 'full'],
+    [new Refusal(429, ''), 'full'],
+    [new Refusal(429, '', 600), 'too_often'],
+    [new Refusal(500, ''), 'failed'],
+    [new Error('odd'), 'failed'],
+    [new Refusal(401, 'The link token has expired.'), 'private'],
+  ])('explain a refused call: %s is %s', (error, why) => {
+    expect(refusalOf(error).why).toBe(why);
+    expect(refusalWords[refusalOf(error).why]('Nora').join(' ')).toMatch(/\w+.*\./);
+  });
+
+  test('explain every end reason', () => {
+    expect(endingWords('time_limit', 'Nora')).toBe('The call reached the time limit for Nora.');
+    expect(END_REASONS.map((reason) => endingWords(reason, 'Nora'))).not.toContain('');
+    expect(endingWords('anything', 'Nora')).toBe('The call has ended.');
+  });
+
+  test('explain device problems', () => {
+    vi.stubGlobal('navigator', { mediaDevices: {} });
+    const denied = Object.assign(new Error('no'), { name: 'NotAllowedError' });
+
+    expect(deviceProblemOf(denied)).toBe('denied');
+    expect(deviceWords('microphone', 'denied')).toContain('Allow it');
+    vi.stubGlobal('navigator', {});
+    expect(deviceProblemOf(denied)).toBe('not_secure');
+  });
+});
+
+describe('transcript file', () => {
+  test('names the speaker of each line', () => {
+    const lines = [
+      { id: '1', sender: 'ai' as const, text: 'Hello.', isFinal: true },
+      { id: '2', sender: 'user' as const, text: 'Hi!', isFinal: true },
+    ];
+
+    expect(transcriptText(lines, 'Nora', 'today')).toBe(
+      'Call with Nora (an AI avatar), ended today\n\nNora: Hello.\n\nYou: Hi!\n\n',
+    );
+  });
+});
+
+describe('saved call', () => {
+  test('is kept per agent until it is forgotten', () => {
+    const kept = new Map<string, string>();
+    const storage = {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, value: string) => void kept.set(name, value),
+      removeItem: (name: string) => void kept.delete(name),
+    };
+    const [one, other] = [new SavedCall('one', storage), new SavedCall('other', storage)];
+
+    one.write({ call: own, microphone: false });
+
+    expect([one.read(), other.read()]).toEqual([{ call: own, microphone: false }, null]);
+    one.forget();
+    expect(one.read()).toBeNull();
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import {
+  advance,
+  captionOf,
+  initialState,
+  type Line,
+  type RoomEvent,
+  type RoomState,
+} from '../../../../src/web/call/state/call-state.ts';
+
+const nora = { name: 'Nora', language: 'en', picture: null, hears: true, hasAiLabel: true };
+const after = (...events: RoomEvent[]): RoomState => events.reduce(advance, initialState);
+
+const joining: RoomEvent[] = [{ type: 'found', agent: nora }, { type: 'joins' }];
+const live: RoomEvent[] = [
+  ...joining,
+  { type: 'opened' },
+  { type: 'joined' },
+  { type: 'presence', presence: 'here' },
+];
+const line = (id: string, text: string, more: Partial<Line> = {}): RoomEvent => ({
+  type: 'line',
+  line: { id, text, sender: 'ai', isFinal: false, ...more },
+});
+
+describe('room page', () => {
+  test('goes from the lobby to a live call step by step', () => {
+    const steps = live.map((_, i) => after(...live.slice(0, i + 1)).phase);
+
+    expect(steps.map((phase) => ('step' in phase ? phase.step : phase.type))).toEqual([
+      'lobby',
+      'asking',
+      'joining',
+      'coming',
+      'live',
+    ]);
+  });
+
+  test('is not live before the first picture', () => {
+    const state = after(...live.slice(0, 4), { type: 'presence', presence: 'away' });
+
+    expect(state.phase).toMatchObject({ type: 'connecting', step: 'coming' });
+  });
+
+  test('waits while every avatar is busy, and connects when one is free', () => {
+    const waiting = after(...joining, { type: 'busy', tries: 2, retryInSeconds: 7 });
+    const opened = advance(waiting, { type: 'opened' });
+
+    expect(waiting.phase).toEqual({ type: 'waiting', agent: nora, tries: 2, retryInSeconds: 7 });
+    expect(opened.phase).toMatchObject({ type: 'connecting', step: 'joining' });
+  });
+
+  test('returns to the lobby when the person stops waiting', () => {
+    const state = after(
+      ...joining,
+      { type: 'busy', tries: 1, retryInSeconds: 7 },
+      { type: 'given_up' },
+    );
+
+    expect(state.phase).toEqual({ type: 'lobby', agent: nora });
+  });
+
+  test.each(['away', 'rejoining'] as const)('shows an agent again that was %s', (presence) => {
+    const gone = after(...live, { type: 'presence', presence });
+    const back = advance(gone, { type: 'presence', presence: 'here' });
+
+    expect(gone.phase).toMatchObject({ type: 'live', presence });
+    expect(back.phase).toMatchObject({ type: 'live', presence: 'here' });
+  });
+
+  test('returns to the call and its transcript after a reload', () => {
+    const said = [{ sender: 'ai' as const, text: 'Hello.', saidAt: 'then' }];
+
+    const state = after({ type: 'found', agent: nora }, { type: 'returns', lines: said });
+
+    expect(state.phase).toMatchObject({ type: 'connecting', step: 'joining', isReturn: true });
+    expect(state.lines).toMatchObject([{ sender: 'ai', text: 'Hello.', isFinal: true }]);
+  });
+
+  test('keeps its own transcript on a reconnect when the service has none', () => {
+    const state = after(...live, line('1', 'Hello.'), { type: 'returns', lines: [] });
+
+    expect(state.phase).toMatchObject({ type: 'live', presence: 'rejoining' });
+    expect(state.lines).toHaveLength(1);
+  });
+
+  test('updates a growing line in place', () => {
+    const state = after(
+      ...live,
+      line('1', 'Good'),
+      line('2', 'Hello?', { sender: 'user' }),
+      line('1', 'Good morning.', { isFinal: true }),
+    );
+
+    expect(state.lines.map(({ text }) => text)).toEqual(['Good morning.', 'Hello?']);
+    expect(captionOf(state)).toMatchObject({ text: 'Good morning.' });
+  });
+
+  test('says that a text was ignored, until the person writes or speaks again', () => {
+    const ignored = after(...live, line('1', 'Hello?', { sender: 'user' }), {
+      type: 'ignored',
+      why: 'too_fast',
+    });
+    const answered = advance(ignored, line('2', 'Good morning.'));
+    const again = advance(answered, line('3', 'Hello?', { sender: 'user' }));
+
+    expect(ignored.ignored).toBe('too_fast');
+    expect(answered.ignored).toBe('too_fast');
+    expect(again.ignored).toBeNull();
+  });
+
+  test('shows the service’s transcript at the end, or its own if there is none', () => {
+    const said = after(...live, line('1', 'Good mor'));
+    const kept = [{ sender: 'ai' as const, text: 'Good', saidAt: 'then' }];
+
+    const known = advance(said, { type: 'over', reason: 'time_limit', lines: kept });
+    const unknown = advance(said, { type: 'over', reason: 'left', lines: null });
+
+    expect(known.phase).toEqual({ type: 'over', agent: nora, reason: 'time_limit' });
+    expect(known.lines.map(({ text }) => text)).toEqual(['Good']);
+    expect(unknown.lines).toMatchObject([{ text: 'Good mor', isFinal: true }]);
+  });
+
+  test('starts the next call with a clean state', () => {
+    const again = after(
+      ...live,
+      line('1', 'Good morning.'),
+      { type: 'hears', hears: false },
+      { type: 'device', kind: 'camera', device: { isOn: true, problem: null } },
+      { type: 'over', reason: 'left', lines: null },
+      { type: 'again' },
+    );
+
+    expect(again).toEqual(after({ type: 'found', agent: nora }));
+  });
+
+  test('explains a refusal, and can look again', () => {
+    const refused = after({ type: 'refused', why: 'unreachable' });
+
+    expect(refused.phase).toEqual({
+      type: 'refused',
+      agent: null,
+      why: 'unreachable',
+      retryAfterSeconds: null,
+    });
+    expect(advance(refused, { type: 'found', agent: nora }).phase.type).toBe('lobby');
+  });
+
+  test('ignores late events after the end', () => {
+    const over = after(...live, { type: 'over', reason: 'left', lines: null });
+
+    expect(advance(over, { type: 'presence', presence: 'here' })).toEqual(over);
+    expect(advance(over, { type: 'joined' })).toEqual(over);
+  });
+});

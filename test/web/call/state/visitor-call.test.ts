@@ -1,0 +1,81 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Chat } from '../../../../src/web/call/connection/chat-service.ts';
+import { onIntent } from '../../../../src/web/call/connection/intent.ts';
+import type { SavedCall } from '../../../../src/web/call/connection/saved-call.ts';
+import { VisitorCall } from '../../../../src/web/call/state/visitor-call.ts';
+
+const AGENT = { name: 'Nora', language: 'en', picture: null, hears: true, hasAiLabel: true };
+const WISHES = { userName: '', microphone: false, microphoneId: null };
+
+/** A visitor whose media client never loads, in a tab with or without a call. */
+function visitor({ isInCall = false } = {}) {
+  const agent = Promise.withResolvers<typeof AGENT>();
+  const loadMedia = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')));
+  const saved = { call: { id: 'call', url: 'wss://media.example', token: 'secret' } };
+  const call = new VisitorCall({
+    chat: { agent: () => agent.promise } as unknown as Chat,
+    saved: { read: () => (isInCall ? saved : null) } as unknown as SavedCall,
+    stage: () => null,
+    loadMedia,
+  });
+  return { call, agent, loadMedia };
+}
+
+describe('the media client', () => {
+  test('is not loaded with the page', async () => {
+    const { call, agent, loadMedia } = visitor();
+    agent.resolve(AGENT);
+
+    await call.look();
+
+    expect(loadMedia).not.toHaveBeenCalled();
+  });
+
+  test('is loaded with the page of a tab that is in a call', () => {
+    const { call, loadMedia } = visitor({ isInCall: true });
+
+    void call.look();
+
+    // The agent is still being asked for.
+    expect(loadMedia).toHaveBeenCalledOnce();
+  });
+
+  test('that cannot be loaded is reported when the call begins, not before', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { call, agent } = visitor();
+    agent.resolve(AGENT);
+    await call.look();
+
+    call.prepare();
+    await new Promise(setImmediate);
+    expect(call.state.phase.type).toBe('lobby');
+
+    await call.join(WISHES);
+    expect(call.state.phase.type).toBe('refused');
+    warn.mockRestore();
+  });
+});
+
+describe('an intent', () => {
+  test.each(['pointermove', 'pointerdown', 'keydown', 'focusin'])('is %s, once', (sign) => {
+    const page = new EventTarget();
+    const act = vi.fn();
+    onIntent(page, act);
+
+    page.dispatchEvent(new Event(sign));
+    page.dispatchEvent(new Event(sign));
+    page.dispatchEvent(new Event('focusin'));
+
+    expect(act).toHaveBeenCalledOnce();
+  });
+
+  test('is not waited for after that was ended', () => {
+    const page = new EventTarget();
+    const act = vi.fn();
+
+    onIntent(page, act)();
+    page.dispatchEvent(new Event('pointermove'));
+
+    expect(act).not.toHaveBeenCalled();
+  });
+});
