@@ -34,10 +34,10 @@ export async function simulatedSessions(): Promise<Row[]> {
     LOG_LEVEL: 'silent',
   });
   const { address: url, pid } = service;
-  const pool = new Child('api/api-workers.ts');
+  const pool = new Child(new URL('./api/api-workers.ts', import.meta.url));
   /** Load generators in their own processes, so that their connections end with them. */
   const perform = async (sessions: number) => {
-    const load = new Child('api/api-load.ts');
+    const load = new Child(new URL('./api/api-load.ts', import.meta.url));
     await load.ready;
     const { failed } = await load.ask<Answers>('open', {
       url,

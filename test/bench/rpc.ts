@@ -1,5 +1,4 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 
 type Request = { id: number; verb: string; args: unknown };
 type Reply = { id: number; result?: unknown; error?: string };
@@ -30,8 +29,8 @@ export class Child {
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   #lastId = 0;
 
-  constructor(file: string, env: Record<string, string> = {}) {
-    this.process = fork(fileURLToPath(new URL(file, import.meta.url)), {
+  constructor(file: URL, env: Record<string, string> = {}) {
+    this.process = fork(file, {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'advanced',
@@ -44,7 +43,7 @@ export class Child {
     });
     this.process.once('exit', (code, signal) => {
       for (const waiting of this.#waiting.values())
-        waiting.reject(new Error(`${file} exited: ${code ?? signal}`));
+        waiting.reject(new Error(`${file.pathname} exited: ${code ?? signal}`));
     });
     this.#waiting.set(0, Promise.withResolvers());
   }

@@ -35,7 +35,7 @@ export type Cast = {
 /** The whole service, the floor and the probe, each in its own processes. */
 export class Stage {
   readonly service: RunningService;
-  readonly floorProcess = new Child('rooms/floor.ts');
+  readonly floorProcess = new Child(new URL('./rooms/floor.ts', import.meta.url));
   readonly probe = new Probe();
   pictureMb = 0;
 

@@ -17,7 +17,7 @@ const SLOWEST_MS = 1_000;
 
 /** Requests that start on schedule, however slow the answers are. */
 export async function load(stage: SoakStage, perSecond: number, seconds: number) {
-  const child = new Child('api/api-load.ts');
+  const child = new Child(new URL('../bench/api/api-load.ts', import.meta.url));
   try {
     await child.ready;
     const target = {

@@ -24,7 +24,7 @@ export const apiOnPostgres = (): Promise<Row[]> =>
   onPostgres((records) => measure(records, { hasGoals: false }));
 
 async function measure(records: Records, { hasGoals }: { hasGoals: boolean }): Promise<Row[]> {
-  const floorProcess = new Child('api/api-floor.ts');
+  const floorProcess = new Child(new URL('./api-floor.ts', import.meta.url));
   // The default level; the output is discarded.
   const env = { LOG_LEVEL: 'info' };
   try {

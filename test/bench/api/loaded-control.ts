@@ -28,7 +28,10 @@ export async function withLoadedControl<Result>(
   use: (loaded: LoadedControl) => Promise<Result>,
 ): Promise<Result> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-bench-'));
-  const [load, pool] = [new Child('api/api-load.ts'), new Child('api/api-workers.ts')];
+  const [load, pool] = [
+    new Child(new URL('./api-load.ts', import.meta.url)),
+    new Child(new URL('./api-workers.ts', import.meta.url)),
+  ];
   let control: ControlProcess | null = null;
   try {
     control = await startControlProcess({

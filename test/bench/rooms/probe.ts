@@ -25,8 +25,8 @@ const SEEN_MS = 20_000;
  * compared.
  */
 export class Probe {
-  readonly #agents = new Child('rooms/agents.ts');
-  readonly #viewers = new Child('rooms/viewers.ts');
+  readonly #agents = new Child(new URL('./agents.ts', import.meta.url));
+  readonly #viewers = new Child(new URL('./viewers/viewers.ts', import.meta.url));
   readonly ready = Promise.all([this.#agents.ready, this.#viewers.ready]);
 
   async join(room: BenchRoom, from = room.avatar): Promise<void> {

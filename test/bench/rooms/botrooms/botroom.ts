@@ -28,8 +28,8 @@ type Cost = { worker: number; control: number; workerMb: number; controlMb: numb
 type Seen = { botrooms: Cost[]; rooms: Cost[]; shown: Shown[] };
 
 export const botroom: Measure = async (stage, say) => {
-  const clients = new Child('rooms/botroom-clients.ts');
-  const relay = new Child('rooms/echo-relay.ts');
+  const clients = new Child(new URL('./botroom-clients.ts', import.meta.url));
+  const relay = new Child(new URL('./echo-relay.ts', import.meta.url));
   try {
     await Promise.all([clients.ready, relay.ready]);
     const endLatencyLoad = startLoad();
