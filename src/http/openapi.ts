@@ -1,9 +1,9 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifySchema } from 'fastify';
-import { pageHeaders } from './page-headers.ts';
-import { withErrorAnswers } from './refusals.ts';
-import { documentedWebhooks } from './schemas/events.ts';
+import { pageHeaders } from './pages/page-headers.ts';
+import { withErrorAnswers } from './errors/refusals.ts';
+import { documentedWebhooks } from './events/event-schemas.ts';
 
 /** Version of the public API, not of the software. */
 const INTERFACE_VERSION = '0.3.0';

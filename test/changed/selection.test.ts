@@ -12,18 +12,18 @@ describe('a change selects', () => {
   test('tests that import the file, also by an alias, and no other', () => {
     const found = selected('src/shared/ids.ts');
 
-    expect(found).toContain('test/http/routes/sessions.test.ts');
+    expect(found).toContain('test/http/sessions/session-routes.test.ts');
     expect(found).not.toContain('test/records/engine/encryption/encryptor.test.ts');
   });
 
   test('tests that read the file', () => {
     expect(selected('workers/avatar/avatars/catalog.json')).toContain(
-      'test/http/routes/sessions.test.ts',
+      'test/http/sessions/session-routes.test.ts',
     );
   });
 
   test('a changed test, beside those that read the whole repository', () => {
-    const changed = 'test/http/errors.test.ts';
+    const changed = 'test/http/errors/errors.test.ts';
 
     expect(selected(changed)).toEqual([changed, ...lint].sort());
   });
@@ -39,7 +39,7 @@ describe('a change selects', () => {
     const { tests: found, notes } = select(['src/web/docs/pages/new-page.md'], tests, files);
 
     expect(found).toContain('test/web/docs/compose/inline-parts.test.ts');
-    expect(found).not.toContain('test/http/errors.test.ts');
+    expect(found).not.toContain('test/http/errors/errors.test.ts');
     expect(notes).toEqual(['src/web/docs/pages/new-page.md, which no test imports: test/web/.']);
   });
 

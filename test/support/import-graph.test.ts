@@ -8,7 +8,7 @@ test('finds the tests that reach a file, directly or through others, and no othe
 
   // Directly, and through build-app.ts.
   expect(tests).toContain('test/records/migrations/migrate.test.ts');
-  expect(tests).toContain('test/http/routes/sessions.test.ts');
+  expect(tests).toContain('test/http/sessions/session-routes.test.ts');
   expect(tests).not.toContain('test/records/engine/encryption/encryptor.test.ts');
-  expect(tests).not.toContain('test/http/fault-replies.test.ts');
+  expect(tests).not.toContain('test/http/errors/fault-replies.test.ts');
 });

@@ -4,8 +4,8 @@ import { statesOf } from '../../accounts/audit-states.ts';
 import type { AuditLog } from '../../records/audit/audit-log.ts';
 import type { CallRecords } from '../../records/calls/calls.ts';
 import type { SessionRecord, SessionWatcher } from '../../records/sessions/sessions.ts';
-import { toCallBody } from '../schemas/calls.ts';
-import { toSessionBody } from '../schemas/sessions.ts';
+import { toCallBody } from '../calls/call-schemas.ts';
+import { toSessionBody } from '../sessions/session-schemas.ts';
 
 type Parts = {
   auditLog: Pick<AuditLog, 'add'>;

@@ -1,8 +1,8 @@
 /* CORS: which origins may call which paths. */
 import type { FastifyRequest } from 'fastify';
 import { RATE_LIMIT_HEADERS } from '../limits/rate-limit.ts';
-import { isAllowedOrigin } from '../agent-origins.ts';
-import { requestPath } from '../request-path.ts';
+import { isAllowedOrigin } from '../agents/agent-origins.ts';
+import { requestPath } from '../plumbing/request-path.ts';
 
 const EXPOSED_HEADERS = [
   'deprecation',

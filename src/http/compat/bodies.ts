@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Fault, problem } from '../../errors.ts';
-import { readForm } from '../forms.ts';
+import { readForm } from '../plumbing/forms.ts';
 import type { Call } from './vendor-adapter.ts';
 
 /** Plugins send JSON, forms, forms with a picture, and empty bodies labelled as JSON or bytes. */

@@ -7,7 +7,7 @@ import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import { faceRelayOf } from '../../sessions/creation/session-room.ts';
 import type { OpenSession } from '../../sessions/sessions.ts';
 import { VIDEO } from '../../sessions/video.ts';
-import { openInTime, type OpeningParts } from '../open-session.ts';
+import { openInTime, type OpeningParts } from '../sessions/open-session.ts';
 import { readVendorRequest, textOf, type VendorRequest } from './vendor-request.ts';
 import type { Avatar } from '../../avatars/avatars.ts';
 import type { Chosen, VendorAvatars } from './avatars.ts';

@@ -3,7 +3,7 @@ import { adviceOf, toPerforming, type Avatar } from '../../avatars/avatars.ts';
 import type { Enrolments } from '../../avatars/enrolment.ts';
 import { PictureUnreachable, type FetchPicture } from '../../avatars/fetch-picture.ts';
 import { Fault } from '../../errors.ts';
-import { enrolledBy } from '../routes/avatars.ts';
+import { enrolledBy } from '../avatars/avatar-routes.ts';
 
 export type VendorPicturesParts = {
   enrolments: Pick<Enrolments, 'ofSession'>;

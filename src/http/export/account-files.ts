@@ -6,17 +6,17 @@ import type { AvatarRecord, AvatarRecords } from '../../records/avatars/avatars.
 import type { Page, PageRequest } from '../../records/engine/pages.ts';
 import type { Records } from '../../records/open-records.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
-import { toAccountBody, toApiKeyBody } from '../schemas/admin.ts';
-import { toAgentBody } from '../schemas/agents.ts';
-import { toAuditEntryBody } from '../schemas/audit-log.ts';
-import { toAvatarBody } from '../schemas/avatars.ts';
-import { toCallBody, toMessages } from '../schemas/calls.ts';
-import { toExternalApiBody } from '../schemas/external-apis.ts';
-import { toListedFile } from '../schemas/knowledge-files.ts';
-import { toPersonBody } from '../schemas/people.ts';
-import { toSessionBody } from '../schemas/sessions.ts';
-import { toTimelineBody } from '../schemas/timeline.ts';
-import { toDeliveryBody, toWebhookBody } from '../schemas/webhooks.ts';
+import { toAccountBody, toApiKeyBody } from '../admin/admin-schemas.ts';
+import { toAgentBody } from '../agents/agent-schemas.ts';
+import { toAuditEntryBody } from '../audit/audit-log-schemas.ts';
+import { toAvatarBody } from '../avatars/avatar-schemas.ts';
+import { toCallBody, toMessages } from '../calls/call-schemas.ts';
+import { toExternalApiBody } from '../external-apis/external-api-schemas.ts';
+import { toListedFile } from '../knowledge/knowledge-file-schemas.ts';
+import { toPersonBody } from '../people/people-schemas.ts';
+import { toSessionBody } from '../sessions/session-schemas.ts';
+import { toTimelineBody } from '../sessions/timeline-schemas.ts';
+import { toDeliveryBody, toWebhookBody } from '../webhooks/webhook-schemas.ts';
 import { itemsOf, pagesOf, partsOf } from './parts.ts';
 import { textFile, type ArchiveFile } from './tar.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { DiskSpace } from '../../records/engine/disk-space.ts';
-import { errors } from '../schemas/common.ts';
+import { errors } from '../resource/schema-parts.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

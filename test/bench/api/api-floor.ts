@@ -5,9 +5,9 @@ import {
   SessionPage,
   SessionRequest,
   sessionSchemas,
-} from '../../../src/http/schemas/sessions.ts';
-import { named } from '../../../src/http/schemas/common.ts';
-import { validatorFactory } from '../../../src/http/validation/validators.ts';
+} from '../../../src/http/sessions/session-schemas.ts';
+import { named } from '../../../src/http/resource/schema-parts.ts';
+import { validatorFactory } from '../../../src/http/plumbing/validation/validators.ts';
 import { answer } from '../rpc.ts';
 
 const session = {

@@ -39,7 +39,7 @@ const builds = [
       'package.json',
       'src/web/docs/pages/start/index.md',
       'src/web/docs/site/package-lock.json',
-      'src/http/schemas/sessions.ts',
+      'src/http/sessions/session-schemas.ts',
       'src/errors.ts',
       'deploy/helm/README.md',
       '.env.example',

@@ -9,8 +9,8 @@ import type { Botrooms } from '../../../botrooms/botrooms.ts';
 import { Fault } from '../../../errors.ts';
 import { relayOf } from '../../../sessions/creation/session-room.ts';
 import type { OpenSession } from '../../../sessions/sessions.ts';
-import { answerTo, textOfDetail } from '../../fault-replies.ts';
-import { openInTime } from '../../open-session.ts';
+import { answerTo, textOfDetail } from '../../errors/fault-replies.ts';
+import { openInTime } from '../../sessions/open-session.ts';
 import {
   checkRoom,
   sessionFields,

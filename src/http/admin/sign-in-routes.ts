@@ -1,0 +1,41 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Admins } from '../../accounts/admins/admins.ts';
+import type { Auditor } from '../audit/auditor.ts';
+import type { AdminAccess } from '../auth/admin-access.ts';
+import { adminDoc } from './admin-schemas.ts';
+import { SignInBody, SignInRequest, toSignInBody } from './admin-name-schemas.ts';
+import { answer, errors, named } from '../resource/schema-parts.ts';
+
+export type SignInParts = { admins: Pick<Admins, 'signIn'>; auditor: Auditor };
+
+/** The only admin route that needs no earlier sign-in. */
+export const signInRoutes =
+  (access: AdminAccess, { admins, auditor }: SignInParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post(
+      '/admin/sign-ins',
+      {
+        schema: {
+          ...adminDoc,
+          security: [],
+          summary: 'Sign in',
+          description:
+            'Gives a token for eight hours. It ends early with a new password or the removal of the administrator.',
+          body: named(SignInRequest),
+          response: { 201: answer(SignInBody, 'The token.'), ...errors(401, 422, 429) },
+        },
+      },
+      async (request, reply) => {
+        const { name, password } = request.body;
+        const admin = await access.authenticate(request, name, password);
+        const { id } = admin;
+        request.actor = { type: 'admin', id, name: admin.name };
+        const signedIn = { action: 'admin.signed_in', targetId: id } as const;
+        const signIn = await auditor.change(request, signedIn, (records) =>
+          admins.signIn(admin, records.admins),
+        );
+        reply.header('cache-control', 'no-store');
+        return reply.code(201).send(toSignInBody(signIn));
+      },
+    );
+  };

@@ -1,0 +1,95 @@
+import type { Avatars } from '../../avatars/avatars.ts';
+import { problem } from '../../errors.ts';
+import { readOrigins } from './agent-origins.ts';
+import type { AgentSettings, Capability, Llm, ModelAt } from '../../records/agents/agents.ts';
+import {
+  DEFAULT_LANGUAGE,
+  DEFAULT_MAX_MINUTES,
+  type AgentChanges,
+  type AgentRequest,
+} from './agent-schemas.ts';
+
+/** Settings of an agent created with name and avatar only. */
+const defaults = {
+  systemPrompt: null,
+  language: DEFAULT_LANGUAGE,
+  greeting: null,
+  maxSessionLengthMinutes: DEFAULT_MAX_MINUTES,
+  capabilities: [],
+  llm: null,
+  stt: null,
+  tts: null,
+  embeddings: null,
+  knowledgeFileIds: [],
+  allowedOrigins: [],
+};
+
+/** The name defaults to the avatar's. */
+export async function readAgent(
+  { name, ...body }: Omit<AgentRequest, 'name'> & { name?: string | null },
+  avatars: Pick<Avatars, 'performing'>,
+  accountId: string,
+): Promise<AgentSettings> {
+  const avatar = await avatars.performing(accountId, body.avatar_id);
+  const given = await readChanges(body, avatars, accountId);
+  return { ...defaults, ...given, avatarId: avatar.id, name: name ?? avatar.name };
+}
+
+/** Omitted fields are absent from the result; null restores the default. */
+export const readChanges = async (
+  body: AgentChanges,
+  avatars: Pick<Avatars, 'performing'>,
+  accountId: string,
+): Promise<Partial<AgentSettings>> => ({
+  ...(body.name !== undefined && { name: body.name }),
+  ...(body.avatar_id !== undefined && {
+    avatarId: (await avatars.performing(accountId, body.avatar_id)).id,
+  }),
+  ...(body.system_prompt !== undefined && { systemPrompt: body.system_prompt }),
+  ...(body.language !== undefined && { language: body.language ?? defaults.language }),
+  ...(body.greeting !== undefined && { greeting: body.greeting }),
+  ...(body.max_session_length_minutes !== undefined && {
+    maxSessionLengthMinutes: body.max_session_length_minutes ?? defaults.maxSessionLengthMinutes,
+  }),
+  ...(body.capabilities !== undefined && { capabilities: readCapabilities(body.capabilities) }),
+  ...(body.llm !== undefined && { llm: readLlm(body.llm) }),
+  ...(body.stt !== undefined && { stt: body.stt && readModel(body.stt) }),
+  ...(body.tts !== undefined && {
+    tts: body.tts && { ...readModel(body.tts), voice: body.tts.voice ?? null },
+  }),
+  ...(body.embeddings !== undefined && {
+    embeddings: body.embeddings && readModel(body.embeddings),
+  }),
+  ...(body.knowledge_files !== undefined && { knowledgeFileIds: body.knowledge_files ?? [] }),
+  ...(body.allowed_origins !== undefined && {
+    allowedOrigins: readOrigins(body.allowed_origins ?? []),
+  }),
+});
+
+function readCapabilities(given: AgentRequest['capabilities']): Capability[] {
+  const capabilities = (given ?? []).map(readCapability);
+  const types = capabilities.map(({ type }) => type);
+  const second = types.findIndex((type, at) => types.indexOf(type) < at);
+  if (second < 0) return capabilities;
+  const loc = ['body', 'capabilities', second];
+  throw problem('repeated', loc, 'Input should have each type once', given?.[second]);
+}
+
+/** Drops unknown fields. */
+function readCapability(given: NonNullable<AgentRequest['capabilities']>[number]): Capability {
+  if (given === 'webcam_vision' || given.type === 'webcam_vision') return { type: 'webcam_vision' };
+  return { type: given.type, triggers: given.triggers };
+}
+
+const readModel = ({ type, api_id: apiId, model }: NonNullable<AgentRequest['stt']>): ModelAt => ({
+  type,
+  apiId,
+  model,
+});
+
+function readLlm(llm: AgentRequest['llm']): Llm | null {
+  if (!llm) return null;
+  if (llm.type === 'openai') return { type: 'openai' };
+  const { type, api_id: apiId, model, temperature } = llm;
+  return { type, apiId, model, temperature: Number(temperature) };
+}

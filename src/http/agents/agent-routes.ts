@@ -1,0 +1,234 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import type { Clock } from '#shared/clock.ts';
+import { newRecordId } from '#shared/ids.ts';
+import { storageOf } from '../../accounts/limits.ts';
+import type { Avatars } from '../../avatars/avatars.ts';
+import { newLinkSecret } from '../../calls/link-tokens.ts';
+import { Fault } from '../../errors.ts';
+import type { Agent, AgentRecords } from '../../records/agents/agents.ts';
+import type { AuditedRecords } from '../../records/audited-records.ts';
+import { readAgent, readChanges } from './agent-request.ts';
+import { ignoreBodies } from '../plumbing/ignored-body.ts';
+import type { Auditor } from '../audit/auditor.ts';
+import type { Answered, Idempotency } from '../limits/idempotency.ts';
+import {
+  AgentBody,
+  AgentChanges,
+  AgentPage,
+  AgentRequest,
+  LinkSecret,
+  toAgentBody,
+  type OlderAgentRequest,
+} from './agent-schemas.ts';
+import { answer, errors, IdempotencyHeader, IdParams, named } from '../resource/schema-parts.ts';
+import {
+  deleteRoute,
+  listRoute,
+  retrieveRoute,
+  updateRoute,
+  type ChangeRequest,
+  type IdRequest,
+} from '../resource/resource-routes.ts';
+
+export type AgentParts = {
+  agents: AgentRecords;
+  avatars: Pick<Avatars, 'performing'>;
+  idempotency: Idempotency;
+  auditor: Auditor;
+  clock: Clock;
+  /** Base address of the room pages; an agent's page is at `<chatBase>/<id>`. */
+  chatBase: (request: FastifyRequest) => string;
+};
+
+const tags = ['Agents'];
+
+/** Fits the longest prompt when JSON escapes every character as 12 bytes. */
+export const AGENT_BODY_LIMIT = 256 * 1024;
+
+export const agentRoutes =
+  (parts: AgentParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { agents, chatBase } = parts;
+    const toBody = (agent: Agent, request: FastifyRequest) => toAgentBody(agent, chatBase(request));
+
+    app.post(
+      '/v1/agents',
+      {
+        bodyLimit: AGENT_BODY_LIMIT,
+        schema: {
+          tags,
+          summary: 'Create agent',
+          headers: IdempotencyHeader,
+          body: named(AgentRequest),
+          response: {
+            201: answer(AgentBody, 'The agent.'),
+            ...errors(401, 403, 404, 409, 413, 422),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { status, body } = await createAgent(parts, request, (agent) =>
+          toBody(agent, request),
+        );
+        return reply.code(status).send(body);
+      },
+    );
+
+    listRoute(app, '/v1/agents', {
+      schema: {
+        tags,
+        summary: 'List agents',
+        description: 'Most recent first.',
+        response: { 200: answer(AgentPage, 'One page.'), ...errors(401, 422) },
+      },
+      read: ({ account }, page) => agents.page(account.id, page),
+      toBody,
+    });
+
+    retrieveRoute(app, '/v1/agents/:id', {
+      schema: {
+        tags,
+        summary: 'Retrieve agent',
+        response: { 200: answer(AgentBody, 'The agent.'), ...errors(401, 404) },
+      },
+      find: ({ account, params }) => agents.find(account.id, params.id),
+      toBody,
+    });
+
+    updateRoute(app, '/v1/agents/:id', {
+      bodyLimit: AGENT_BODY_LIMIT,
+      schema: {
+        tags,
+        summary: 'Update agent',
+        body: named(AgentChanges),
+        response: errors(401, 403, 404, 409, 413, 422),
+      },
+      update: (request) => changeAgent(parts, request),
+    });
+
+    await deleteRoute(app, '/v1/agents/:id', {
+      schema: {
+        tags,
+        summary: 'Delete agent',
+        description: 'Its calls are kept.',
+        response: errors(401, 404),
+      },
+      remove: (request) => deleteAgent(parts, request),
+    });
+
+    await app.register(linkSecretRoutes(parts));
+  };
+
+const linkSecretRoutes =
+  ({ auditor }: AgentParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    ignoreBodies(app);
+    app.post(
+      '/v1/agents/:id/link-secret',
+      {
+        schema: {
+          tags,
+          summary: 'Make agent private',
+          description:
+            "Creates the agent's link secret, or replaces it. From then on its room page needs a link token, which your backend makes: a JWT (HS256) signed with the secret, with the agent's id as `sub` and an `exp`. The link is `<chat_url>#token=<link token>`. Open calls go on.",
+          params: IdParams,
+          response: { 201: answer(LinkSecret, 'The new secret.'), ...errors(401, 404) },
+        },
+      },
+      async (request, reply) => {
+        const { account, params, log } = request;
+        const secret = newLinkSecret();
+        const made = { action: 'agent.made_private', targetId: params.id } as const;
+        const isMade = await auditor.change(request, made, ({ linkSecrets }) =>
+          linkSecrets.set(account.id, params.id, secret),
+        );
+        if (!isMade) throw new Fault('not_found');
+        log.info({ agentId: params.id }, 'link secret created');
+        return reply.code(201).send({ link_secret: secret });
+      },
+    );
+
+    await deleteRoute(app, '/v1/agents/:id/link-secret', {
+      schema: {
+        tags,
+        summary: 'Make agent public',
+        description: 'Deletes its link secret. Anyone with the address can talk to it again.',
+        response: errors(401, 404),
+      },
+      remove: (request) => {
+        const { account, params } = request;
+        const removed = { action: 'agent.made_public', targetId: params.id } as const;
+        return auditor.change(request, removed, ({ linkSecrets }) =>
+          linkSecrets.set(account.id, params.id, null),
+        );
+      },
+    });
+  };
+
+type CreateRequest = FastifyRequest<{
+  Body: Static<typeof OlderAgentRequest>;
+  Headers: Static<typeof IdempotencyHeader>;
+}>;
+
+/** `toBody` gives the answer the form of the path. */
+export async function createAgent<Body>(
+  { avatars, idempotency, auditor, clock, chatBase }: AgentParts,
+  request: CreateRequest,
+  toBody: (agent: Agent) => Body,
+): Promise<Answered<Body>> {
+  const { account, body, headers, log, method, routeOptions } = request;
+  const same = [method, routeOptions.url, body];
+  return idempotency.once(account.id, headers['idempotency-key'], same, async () => {
+    const agent: Agent = {
+      id: newRecordId(),
+      accountId: account.id,
+      ...(await readAgent(body, avatars, account.id)),
+      isPrivate: false,
+      createdAt: clock.now(),
+    };
+    const after = toAgentBody(agent, chatBase(request));
+    const created = { action: 'agent.created', targetId: agent.id, after } as const;
+    await auditor.change(request, created, ({ agents }) =>
+      agents.insert(agent, storageOf(account)),
+    );
+    log.info({ agentId: agent.id }, 'agent created');
+    return { status: 201, body: toBody(agent) };
+  });
+}
+
+export async function changeAgent(
+  parts: AgentParts,
+  request: ChangeRequest<AgentChanges>,
+): Promise<boolean> {
+  const { avatars, auditor } = parts;
+  const { account, params, body } = request;
+  const changes = await readChanges(body, avatars, account.id);
+  return auditor.around(request, audited(parts, request, 'agent.updated'), ({ agents }) =>
+    agents.update(account.id, params.id, changes),
+  );
+}
+
+export async function deleteAgent(parts: AgentParts, request: IdRequest): Promise<boolean> {
+  const { account, params, log } = request;
+  const deleting = audited(parts, request, 'agent.deleted');
+  const isDeleted = await parts.auditor.around(request, deleting, ({ agents }) =>
+    agents.delete(account.id, params.id),
+  );
+  if (isDeleted) log.info({ agentId: params.id }, 'agent deleted');
+  return isDeleted;
+}
+
+const audited = (
+  { chatBase }: AgentParts,
+  request: IdRequest,
+  action: 'agent.updated' | 'agent.deleted',
+) => ({
+  action,
+  targetId: request.params.id,
+  async read({ agents }: AuditedRecords) {
+    const agent = await agents.find(request.account.id, request.params.id);
+    return agent && toAgentBody(agent, chatBase(request));
+  },
+});

@@ -1,0 +1,228 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import type { Agent, Capability, ModelAt as Stored } from '../../records/agents/agents.ts';
+import { closed } from '../resource/closed-schema.ts';
+import { Id, isoTime, named, pageOf, Text, Time } from '../resource/schema-parts.ts';
+
+const LANGUAGES =
+  'ar bn bg zh cs da nl en en-AU en-GB en-US fi fr fr-CA fr-FR de el hi hu id it ja kk ko ms no pl pt pt-BR pt-PT ro ru sk es sv tr uk ur vi'.split(
+    ' ',
+  );
+export const DEFAULT_LANGUAGE = 'en';
+export const DEFAULT_MAX_MINUTES = 30;
+
+const optional = <Schema extends TSchema>(schema: Schema, description: string) =>
+  optionalOf([schema], description);
+const optionalOf = <Schemas extends TSchema[]>(schemas: [...Schemas], description: string) =>
+  Type.Optional(Type.Union([...schemas, Type.Null()], { description }));
+
+const WebcamVision = Type.Object({ type: Type.Literal('webcam_vision') });
+const WakeupMode = Type.Object({
+  type: Type.Literal('wakeup_mode'),
+  triggers: Type.Array(Text(1, 100), {
+    minItems: 1,
+    maxItems: 50,
+    description: 'Words or phrases, case-insensitive.',
+  }),
+});
+const Word = Type.Enum(['webcam_vision'], { type: 'string', deprecated: true });
+
+const OpenAi = Type.Object({ type: Type.Literal('openai') });
+const compatible = {
+  type: Type.Literal('openai_compatible'),
+  api_id: { ...Id, description: 'An external API of the account.' },
+  model: Text(1, 200),
+};
+const Temperature = Type.Number({ minimum: 0, maximum: 2 });
+const OpenAiCompatible = Type.Object({
+  ...compatible,
+  temperature: Type.Union(
+    [Temperature, Type.String({ pattern: '^([01](\\.\\d{1,16})?|2(\\.0{1,16})?)$' })],
+    { description: 'A number, or a number as text.', examples: [0.7] },
+  ),
+});
+
+const modelAt = {
+  ...compatible,
+  api_id: { ...Id, description: 'An external API of the account, of the matching type.' },
+};
+const ModelAt = Type.Object(modelAt);
+const TextToSpeech = Type.Object({
+  ...modelAt,
+  voice: Type.Optional(
+    Type.Union([Text(1, 200), Type.Null()], {
+      description: 'Defaults to the voice of the service.',
+    }),
+  ),
+});
+
+const avatarId = { ...Id, description: 'The id or an alias of an avatar.' };
+const settings = {
+  system_prompt: optional(Text(1, 10_000), 'Instructions for the language model.'),
+  language: optional(
+    Type.Enum(LANGUAGES, { type: 'string' }),
+    `Language that the agent speaks and understands. Default: ${DEFAULT_LANGUAGE}.`,
+  ),
+  greeting: optional(Text(1, 1000), 'Spoken when a call starts.'),
+  max_session_length_minutes: optional(
+    Type.Number({ exclusiveMinimum: 0, maximum: 90 }),
+    `Time limit of a call. Default: ${DEFAULT_MAX_MINUTES}.`,
+  ),
+  capabilities: optional(
+    Type.Array(Type.Union([WebcamVision, WakeupMode, Word]), { maxItems: 10 }),
+    "Each type at most once. `webcam_vision`: the agent sees the user's camera. `wakeup_mode`: the agent answers only to its triggers.",
+  ),
+  llm: optionalOf(
+    [OpenAi, OpenAiCompatible],
+    'Language model. Defaults to the one configured for the service.',
+  ),
+  stt: optional(
+    ModelAt,
+    'Speech to text. Defaults to the one configured for the service or its agent worker.',
+  ),
+  tts: optional(
+    TextToSpeech,
+    'Text to speech. Defaults to the one configured for the service or its agent worker.',
+  ),
+  embeddings: optional(
+    ModelAt,
+    'Embeddings, to find passages of knowledge files by meaning as well as by words. Defaults to those configured for the service.',
+  ),
+  knowledge_files: optional(
+    Type.Array(Id, { maxItems: 100, uniqueItems: true }),
+    'Ids of knowledge files of the account.',
+  ),
+  allowed_origins: optional(
+    Type.Array(Text(1, 300), {
+      maxItems: 50,
+      examples: [['https://www.example.com', 'https://*.example.org']],
+    }),
+    'Origins of the web pages that may show the agent, by `<troupe-agent>` or in a frame. `https://*.example.org` stands for all its subdomains. Default: none, so only its room page can.',
+  ),
+};
+
+export const AgentRequest = closed(
+  Type.Object({ name: Text(1, 100), avatar_id: avatarId, ...settings }, { $id: 'AgentRequest' }),
+);
+export type AgentRequest = Static<typeof AgentRequest>;
+
+const changes = {
+  name: Type.Optional(Text(1, 100)),
+  avatar_id: Type.Optional(avatarId),
+  ...settings,
+};
+
+export const AgentChanges = closed(
+  Type.Object(changes, {
+    $id: 'AgentChanges',
+    description: 'Omitted fields keep their values; null restores the default.',
+  }),
+);
+export type AgentChanges = Static<typeof AgentChanges>;
+
+/** Older clients may omit the name, and send more fields. */
+export const OlderAgentRequest = Type.Object({
+  avatar_id: avatarId,
+  ...settings,
+  name: optional(Text(1, 100), "Defaults to the avatar's name."),
+});
+
+export const OlderAgentChanges = Type.Object(changes);
+
+const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+
+const answered = {
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  avatar_id: Type.String(),
+  system_prompt: TextOrNull,
+  language: Type.String(),
+  greeting: TextOrNull,
+  max_session_length_minutes: Type.Number(),
+  capabilities: Type.Array(Type.Union([WebcamVision, WakeupMode])),
+  llm: Type.Union([OpenAi, Type.Object({ ...compatible, temperature: Temperature }), Type.Null()]),
+  stt: Type.Union([ModelAt, Type.Null()]),
+  tts: Type.Union([
+    Type.Object({ ...modelAt, voice: Type.Union([Type.String(), Type.Null()]) }),
+    Type.Null(),
+  ]),
+  embeddings: Type.Union([ModelAt, Type.Null()]),
+  knowledge_files: Type.Array(Type.String()),
+  created_at: Time,
+};
+export const AgentBody = Type.Object(
+  {
+    ...answered,
+    allowed_origins: Type.Array(Type.String(), {
+      description: 'Origins of the web pages that may show the agent.',
+    }),
+    is_private: Type.Boolean({
+      description: 'Whether its room page needs a link token. See the link secret of an agent.',
+    }),
+    chat_url: Type.String({
+      format: 'uri',
+      description:
+        'Room page of the agent. Anyone with this address can talk to the agent, unless it is private.',
+    }),
+  },
+  { $id: 'Agent' },
+);
+export type AgentBody = Static<typeof AgentBody>;
+type Answered = Omit<AgentBody, 'allowed_origins' | 'is_private' | 'chat_url'>;
+
+export const AgentPage = pageOf(named(AgentBody), 'AgentPage');
+
+/** Capabilities are plain strings, and the prompt is never null. */
+export const OlderAgent = Type.Object({
+  ...answered,
+  system_prompt: Type.String(),
+  capabilities: Type.Array(Type.String()),
+});
+
+export const toAgentBody = (agent: Agent, chatBase: string): AgentBody => ({
+  ...toAnswered(agent),
+  allowed_origins: agent.allowedOrigins,
+  is_private: agent.isPrivate,
+  chat_url: `${chatBase}/${agent.id}`,
+});
+
+const toAnswered = (agent: Agent): Answered => ({
+  id: agent.id,
+  name: agent.name,
+  avatar_id: agent.avatarId,
+  system_prompt: agent.systemPrompt,
+  language: agent.language,
+  greeting: agent.greeting,
+  max_session_length_minutes: agent.maxSessionLengthMinutes,
+  capabilities: agent.capabilities,
+  llm: toLlmBody(agent.llm),
+  stt: agent.stt && toModelBody(agent.stt),
+  tts: agent.tts && { ...toModelBody(agent.tts), voice: agent.tts.voice },
+  embeddings: agent.embeddings && toModelBody(agent.embeddings),
+  knowledge_files: agent.knowledgeFileIds,
+  created_at: isoTime(agent.createdAt),
+});
+
+export const toOlderAgent = (agent: Agent): Static<typeof OlderAgent> => ({
+  ...toAnswered(agent),
+  system_prompt: agent.systemPrompt ?? '',
+  capabilities: agent.capabilities.map(({ type }: Capability) => type),
+});
+
+const toModelBody = ({ type, apiId, model }: Stored) => ({ type, api_id: apiId, model });
+
+function toLlmBody(llm: Agent['llm']): Answered['llm'] {
+  if (llm?.type !== 'openai_compatible') return llm;
+  const { type, apiId, model, temperature } = llm;
+  return { type, api_id: apiId, model, temperature };
+}
+
+export const LinkSecret = Type.Object(
+  {
+    link_secret: Type.String({
+      description: 'Signs link tokens. Shown once; keep it in your backend.',
+    }),
+  },
+  { $id: 'LinkSecret' },
+);
+
+export const agentSchemas = [AgentRequest, AgentChanges, AgentBody, AgentPage, LinkSecret];

@@ -1,0 +1,192 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import type { Account } from '../../accounts/account.ts';
+import { storageOf } from '../../accounts/limits.ts';
+import { isOwn, type Avatars } from '../../avatars/avatars.ts';
+import { MAX_PICTURE_BYTES, type Enrolments } from '../../avatars/enrolment.ts';
+import { Fault, problem } from '../../errors.ts';
+import { hashOf, type Blobs } from '../../records/blobs.ts';
+import { readForm } from '../plumbing/forms.ts';
+import type { Auditor } from '../audit/auditor.ts';
+import type { Idempotency } from '../limits/idempotency.ts';
+import { AvatarBody, AvatarPage, AvatarRequest, toAvatarBody } from './avatar-schemas.ts';
+import { answer, errors, IdempotencyHeader, named } from '../resource/schema-parts.ts';
+import { sheetRoutes, type SheetParts } from './sheet-routes.ts';
+import {
+  deleteRoute,
+  listRoute,
+  retrieveRoute,
+  type IdRequest,
+} from '../resource/resource-routes.ts';
+
+export type AvatarParts = {
+  avatars: Avatars;
+  enrolments: Pick<Enrolments, 'begin'>;
+  blobs: Pick<Blobs, 'release'>;
+  idempotency: Idempotency;
+  auditor: Auditor;
+  baseUrl: (request: FastifyRequest) => string;
+} & Pick<SheetParts, 'fleet'>;
+
+const tags = ['Avatars'];
+
+/** Room for the form's other fields and headers beside its two pictures. */
+const FORM_BYTES = 64 * 1024;
+
+export const avatarRoutes =
+  (parts: AvatarParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { avatars, baseUrl } = parts;
+
+    listRoute(app, '/v1/avatars', {
+      schema: {
+        tags,
+        summary: 'List avatars',
+        description: 'Built-in avatars first, then your own, most recent first.',
+        response: { 200: answer(AvatarPage, 'One page.'), ...errors(401, 422) },
+      },
+      read: ({ account }, page) => avatars.page(account.id, page),
+      toBody: (avatar, request) => toAvatarBody(avatar, baseUrl(request)),
+    });
+
+    retrieveRoute(app, '/v1/avatars/:id', {
+      schema: {
+        tags,
+        summary: 'Retrieve avatar',
+        description: 'Your own avatars include build progress, or why the build failed.',
+        response: { 200: answer(AvatarBody, 'The avatar.'), ...errors(401, 403, 404) },
+      },
+      find: ({ account, params }) => avatars.find(account.id, params.id),
+      toBody: (avatar, request) => toAvatarBody(avatar, baseUrl(request)),
+    });
+
+    await app.register(sheetRoutes(parts));
+    await app.register(createRoute(parts));
+    await deleteRoute(app, '/v1/avatars/:id', {
+      schema: {
+        tags,
+        summary: 'Delete avatar',
+        description:
+          'Deletes one of your own avatars with its picture and all files built from it. Refused while an agent or a session uses it; the error names them.',
+        response: errors(401, 403, 404, 409),
+      },
+      remove: (request) => deleteAvatar(parts, request),
+    });
+  };
+
+const createRoute =
+  ({ enrolments, idempotency, auditor, baseUrl }: AvatarParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    readForms(app);
+    app.post(
+      '/v1/avatars',
+      {
+        bodyLimit: 2 * MAX_PICTURE_BYTES + FORM_BYTES,
+        schema: {
+          tags,
+          summary: 'Create avatar',
+          description:
+            'Builds an avatar from a photo in the background. `progress` rises until the avatar is `ready` (webhook event `avatar.ready`) or `failed`, with a reason and advice. The plan limits how many an account may have.',
+          headers: IdempotencyHeader,
+          body: { content: { 'multipart/form-data': { schema: named(AvatarRequest) } } },
+          response: {
+            201: answer(AvatarBody, 'The avatar, whose build has started.'),
+            ...errors(400, 401, 409, 413, 415, 422),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { account, log, keyId, headers, method, routeOptions } = request;
+        // Schemas under `content` do not type the body.
+        const form = request.body as Static<typeof AvatarRequest>;
+        const { name, consent } = form;
+        const picture = await readPicture('picture', form.picture);
+        const background = await readBackground(form.background);
+        const behind = typeof background === 'string' ? background : hashOf(background);
+        const same = [method, routeOptions.url, name, consent, behind, hashOf(picture)];
+        const created = await idempotency.once(
+          account.id,
+          headers['idempotency-key'],
+          same,
+          async () => {
+            const avatar = await enrolments.begin(
+              {
+                ...enrolledBy(account),
+                name,
+                picture,
+                background,
+                consent: { statement: consent, keyId },
+              },
+              (insert) =>
+                auditor.create(
+                  request,
+                  (records) => insert(records.avatars),
+                  (made) => ({
+                    action: 'avatar.created',
+                    targetId: made.id,
+                    after: toAvatarBody(made, baseUrl(request)),
+                  }),
+                ),
+            );
+            log.info({ avatarId: avatar.id }, 'avatar requested');
+            return { status: 201, body: toAvatarBody(avatar, baseUrl(request)) };
+          },
+        );
+        return reply.code(created.status).send(created.body);
+      },
+    );
+  };
+
+async function deleteAvatar(
+  { avatars, blobs, auditor, baseUrl }: AvatarParts,
+  request: IdRequest,
+): Promise<boolean> {
+  const { account, params, log } = request;
+  const avatar = await avatars.find(account.id, params.id);
+  const before = toAvatarBody(avatar, baseUrl(request));
+  const deleting = { action: 'avatar.deleted', targetId: params.id, before } as const;
+  const unused = await auditor.change(request, deleting, (records) =>
+    records.avatars.delete(account.id, params.id),
+  );
+  if (!unused) throw new Fault(isOwn(avatar) ? 'not_found' : 'forbidden');
+  await blobs.release(unused);
+  log.info({ avatarId: params.id }, 'avatar deleted');
+  return true;
+}
+
+export const enrolledBy = (account: Account) => ({
+  accountId: account.id,
+  limits: storageOf(account),
+});
+
+function readForms(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) =>
+      readForm(body, request.headers['content-type']),
+  );
+  app.addContentTypeParser('*', async () => {
+    const detail = 'Send the body as multipart/form-data.';
+    throw new Fault('unsupported_media_type', { detail });
+  });
+  // A request without a body has no content type, so the schema under `content` is not applied.
+  app.addHook('preValidation', async ({ body }) => {
+    if (body === undefined || body === null)
+      throw problem('missing', ['body'], 'Field required', null);
+  });
+}
+
+/** A keyword or colour that the schema has checked, or a picture. */
+async function readBackground(given: unknown): Promise<string | Uint8Array> {
+  return typeof given === 'string' ? given.toLowerCase() : readPicture('background', given);
+}
+
+async function readPicture(name: string, given: unknown): Promise<Uint8Array> {
+  const loc = ['body', name];
+  if (Array.isArray(given)) throw problem('too_long', loc, 'Input should be given once', null);
+  if (!(given instanceof File)) throw problem('file_type', loc, 'Input should be a file', null);
+  return new Uint8Array(await given.arrayBuffer());
+}

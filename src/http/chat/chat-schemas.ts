@@ -1,0 +1,95 @@
+import Type, { type Static } from 'typebox';
+import { END_REASONS, type EndReason } from '#protocol/end-reasons.ts';
+import type { Agent } from '../../records/agents/agents.ts';
+import type { CallMessage } from '../../records/calls/call-messages.ts';
+import type { CallRecord } from '../../records/calls/calls.ts';
+import { CallMessages, toMessages } from '../calls/call-schemas.ts';
+import { named, Text } from '../resource/schema-parts.ts';
+import { SessionStatus, toStatus } from '../sessions/session-schemas.ts';
+
+export const ChatAgent = Type.Object(
+  {
+    name: Type.String(),
+    language: Type.String(),
+    avatar: Type.Object({
+      id: Type.String(),
+      picture: Type.String({ format: 'uri', description: 'A still picture; needs no key.' }),
+    }),
+    hears: Type.Boolean({
+      description:
+        'Whether the agent is expected to understand speech; otherwise it reads typed text.',
+    }),
+    ai_label: Type.Boolean({
+      description: 'Whether the page shows an AI label.',
+    }),
+  },
+  { $id: 'ChatAgent', description: 'The public part of an agent.' },
+);
+
+export const ChatCallRequest = Type.Object(
+  { user_name: Type.Optional(Text(0, 200)) },
+  { $id: 'ChatCallRequest' },
+);
+
+export const OpenedChatCall = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    room_url: Type.String({ description: 'The media server that the user joins.' }),
+    room_token: Type.String({
+      description:
+        'Room token (JWT) for the user, to be used within ten minutes. It also authenticates requests about this call, as long as its record exists. Secret.',
+    }),
+  },
+  { $id: 'OpenedChatCall' },
+);
+
+export const ChatCall = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    status: named(SessionStatus),
+    end_reason: Type.Union([Type.Enum([...END_REASONS], { type: 'string' }), Type.Null()], {
+      description: 'Null while the call is open.',
+    }),
+    messages: named(CallMessages),
+    room_token: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Another room token, to come back when the first one has expired. Null after the call.',
+    }),
+  },
+  { $id: 'ChatCall' },
+);
+
+export const chatSchemas = [ChatAgent, ChatCallRequest, OpenedChatCall, ChatCall];
+
+export const toChatAgent = (
+  { name, language, avatarId }: Agent,
+  { baseUrl, hears, hasAiLabel }: { baseUrl: string; hears: boolean; hasAiLabel: boolean },
+): Static<typeof ChatAgent> => ({
+  name,
+  language,
+  avatar: {
+    id: avatarId,
+    picture: `${baseUrl}/avatars/${encodeURIComponent(avatarId)}/picture`,
+  },
+  hears,
+  ai_label: hasAiLabel,
+});
+
+export const toOpenedChatCall = (call: CallRecord): Static<typeof OpenedChatCall> => ({
+  id: call.id,
+  room_url: call.roomUrl,
+  room_token: call.userToken,
+});
+
+export const toChatCall = (
+  call: CallRecord,
+  endReason: EndReason | null,
+  messages: CallMessage[],
+  roomToken: string | null,
+): Static<typeof ChatCall> => ({
+  id: call.id,
+  status: toStatus(call),
+  end_reason: endReason,
+  messages: toMessages(messages),
+  room_token: roomToken,
+});

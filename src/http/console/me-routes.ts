@@ -1,0 +1,123 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { People } from '../../accounts/people/people.ts';
+import { endOf, type SignedIn } from '../../accounts/people/sign-ins.ts';
+import { Fault } from '../../errors.ts';
+import type { PersonRecord } from '../../records/people/people.ts';
+import type { SignInRecords } from '../../records/people/sign-ins.ts';
+import type { Auditor } from '../audit/auditor.ts';
+import { actorOf, type ConsoleAccess } from './console-access.ts';
+import { ignoreBodies } from '../plumbing/ignored-body.ts';
+import { FailureDelays } from '../limits/failure-delays.ts';
+import { refusal } from '../limits/rate-limit.ts';
+import { IdParams } from '../resource/schema-parts.ts';
+import { Browsers, Me, MeChanges, toBrowser, toMe } from './console-schemas.ts';
+import type { Clock } from '#shared/clock.ts';
+import { changePerson } from './change-person.ts';
+
+export type MeParts = {
+  access: ConsoleAccess;
+  people: Pick<People, 'hash' | 'isPassword' | 'change'>;
+  signInRecords: Pick<SignInRecords, 'of'>;
+  auditor: Auditor;
+  clock: Clock;
+};
+
+/** Routes with which people see and change their own data. */
+export const meRoutes =
+  (parts: MeParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { access, people, signInRecords, auditor } = parts;
+    /** `end` returns false if there is nothing to end. */
+    const signOut = (
+      request: FastifyRequest,
+      person: PersonRecord,
+      end: (records: SignInRecords) => Promise<boolean>,
+    ): Promise<boolean> => {
+      const { id, accountId } = person;
+      request.actor = actorOf(person);
+      const entry = { action: 'person.signed_out', targetId: id, accountId } as const;
+      return auditor.change(request, entry, (records) => end(records.signIns));
+    };
+    const delays = new FailureDelays(parts.clock);
+    const caller = (request: FastifyRequest, reply: FastifyReply) =>
+      requireSignIn(access, request, reply);
+
+    app.get('/me', { schema: { hide: true, response: { 200: Me } } }, async (request, reply) =>
+      toMe(await caller(request, reply)),
+    );
+
+    app.patch(
+      '/me',
+      { schema: { hide: true, body: MeChanges, response: { 200: Me } } },
+      async (request, reply) => {
+        const signedIn = await caller(request, reply);
+        const { person } = signedIn;
+        const { name, password, current_password: current } = request.body;
+        if (password !== undefined && person.passwordHash !== null) {
+          const waitMs = delays.begin(person.id);
+          if (waitMs > 0) throw refusal(waitMs);
+          const isRight = current !== undefined && (await people.isPassword(person, current));
+          if (!isRight) throw new Fault('sign_in_failed', { detail: WRONG });
+          delays.succeeded(person.id);
+        }
+        const change = {
+          ...(name !== undefined && { name }),
+          ...(password !== undefined && { passwordHash: await people.hash(password) }),
+        };
+        return toMe(await changePerson(parts, request, signedIn, change));
+      },
+    );
+
+    app.get(
+      '/browsers',
+      { schema: { hide: true, response: { 200: Browsers } } },
+      async (request, reply) => {
+        const { person, signIn } = await caller(request, reply);
+        const all = await signInRecords.of(person.id);
+        const now = parts.clock.now();
+        const open = all.filter((each) => endOf(each) > now);
+        return { data: open.map((each) => toBrowser(each, signIn)) };
+      },
+    );
+
+    await app.register(async (bodiless) => {
+      ignoreBodies(bodiless);
+      bodiless.delete<{ Params: { id: string } }>(
+        '/browsers/:id',
+        { schema: { hide: true, params: IdParams, response: { 204: Type.Null() } } },
+        async (request, reply) => {
+          const { person } = await caller(request, reply);
+          const isEnded = await signOut(request, person, (signIns) =>
+            signIns.remove(person.id, request.params.id),
+          );
+          if (!isEnded) throw new Fault('not_found');
+          return reply.code(204).send(null);
+        },
+      );
+
+      bodiless.delete(
+        '/browsers',
+        { schema: { hide: true, response: { 204: Type.Null() } } },
+        async (request, reply) => {
+          const { person, signIn } = await caller(request, reply);
+          await signOut(request, person, (signIns) => signIns.removeAll(person.id, signIn.id));
+          return reply.code(204).send(null);
+        },
+      );
+    });
+  };
+
+async function requireSignIn(
+  access: ConsoleAccess,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SignedIn> {
+  reply.header('cache-control', 'no-store');
+  const signedIn = await access.find(request, reply);
+  if (!signedIn) throw new Fault('sign_in_required');
+  return signedIn;
+}
+
+const WRONG = 'The current password is wrong. Send it as `current_password`.';

@@ -1,0 +1,89 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Identity, Openid, OpenidFlow } from '../../accounts/people/openid.ts';
+import type { People } from '../../accounts/people/people.ts';
+import { Fault } from '../../errors.ts';
+import { Cookie, type CookieKind } from './cookie.ts';
+import { beginSignIn, type BeginSignInParts } from './begin-sign-in.ts';
+
+export type ConsoleOpenidParts = BeginSignInParts & {
+  /** Null: there is no provider. */
+  openid: Openid | null;
+  people: Pick<People, 'identify'>;
+  publicUrl: string | undefined;
+  baseUrl: (request: FastifyRequest) => string;
+};
+
+/** Between leaving for the provider and coming back. Lax: coming back is a navigation from there. */
+const FLOW: CookieKind = { name: 'troupe_openid', sameSite: 'Lax', seconds: 600 };
+
+type Kept = OpenidFlow & {
+  /** The code of an invitation. */
+  link: string | null;
+};
+
+/** Pages that the browser visits, so errors are shown by the console. */
+export const consoleOpenidRoutes =
+  (parts: ConsoleOpenidParts): FastifyPluginAsync =>
+  async (app) => {
+    const { openid, people, access, baseUrl } = parts;
+    if (!openid) return;
+    const cookie = new Cookie(parts.publicUrl, FLOW);
+    const callback = (request: FastifyRequest) => `${baseUrl(request)}/console/api/openid/callback`;
+    app.get<{ Querystring: { link?: string } }>(
+      '/openid/start',
+      { schema: { hide: true } },
+      async (request, reply) => {
+        access.requireSameOrigin(request);
+        try {
+          const { url, flow } = await openid.begin(callback(request));
+          const kept: Kept = { ...flow, link: request.query.link ?? null };
+          const text = Buffer.from(JSON.stringify(kept)).toString('base64url');
+          cookie.set(request, reply, text);
+          return await reply.redirect(url);
+        } catch (error) {
+          return fail(request, reply, error, `${openid.name} does not answer.`);
+        }
+      },
+    );
+
+    app.get('/openid/callback', { schema: { hide: true } }, async (request, reply) => {
+      const kept = readKept(cookie.read(request));
+      cookie.clear(request, reply);
+      if (!kept) return fail(request, reply, null, 'This sign-in took too long. Try again.');
+      let identity: Identity;
+      try {
+        const query = request.url.replace(/^[^?]*/, '');
+        identity = await openid.finish(`${callback(request)}${query}`, kept);
+      } catch (error) {
+        return fail(request, reply, error, `${openid.name} did not confirm who you are.`);
+      }
+      try {
+        const signedIn = await beginSignIn(parts, request, reply, (records) =>
+          people.identify(identity, kept.link, records),
+        );
+        if (signedIn) return await reply.redirect('/console');
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error;
+        return fail(request, reply, error, error.message);
+      }
+      const who = identity.email ?? identity.name;
+      return fail(request, reply, null, `${who} is not invited. Ask an owner for an invitation.`);
+    });
+  };
+
+/** The console shows the text. */
+function fail(request: FastifyRequest, reply: FastifyReply, error: unknown, text: string) {
+  request.log.warn({ err: error }, 'OpenID sign-in failed');
+  return reply.redirect(`/console#error=${encodeURIComponent(text)}`);
+}
+
+function readKept(text: string | null): Kept | null {
+  if (text === null) return null;
+  try {
+    const kept = JSON.parse(Buffer.from(text, 'base64url').toString()) as Partial<Kept>;
+    const { state, nonce, verifier, link = null } = kept;
+    return state && nonce && verifier ? { state, nonce, verifier, link } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,96 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { SOFTWARE_VERSION } from '#shared/process/version.ts';
+import type { Openid } from '../../accounts/people/openid.ts';
+import type { People } from '../../accounts/people/people.ts';
+import { Fault } from '../../errors.ts';
+import type { SignInRecords } from '../../records/people/sign-ins.ts';
+import { isFromThisMachine } from '../auth/loopback.ts';
+import { FailureDelays } from '../limits/failure-delays.ts';
+import { addressOf, refusal, WindowCounts, type RateLimits } from '../limits/rate-limit.ts';
+import { Me, Nothing, PasswordSignIn, toMe, Ways } from './console-schemas.ts';
+import type { Clock } from '#shared/clock.ts';
+import { found } from '../resource/resource-routes.ts';
+import { beginSignIn, type BeginSignInParts } from './begin-sign-in.ts';
+
+/** Wrong passwords per address, for all names together. Further ones wait for all other checks. */
+const TRIES_PER_MINUTE = 10;
+
+export type ConsoleSignInParts = BeginSignInParts & {
+  people: Pick<People, 'authenticate' | 'firstOwner' | 'hasSecured'>;
+  /** Null: there is no provider. */
+  openid: Pick<Openid, 'name'> | null;
+  signInRecords: Pick<SignInRecords, 'remove'>;
+  /** Whether a visitor on this machine is trusted until a person has a password. */
+  opensForThisMachine: boolean;
+  limits: RateLimits;
+  clock: Clock;
+};
+
+export const consoleSignInRoutes =
+  (parts: ConsoleSignInParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { people, access, openid, signInRecords, limits, clock } = parts;
+    const tries = new WindowCounts(clock);
+    const delays = new FailureDelays(clock);
+
+    const isOpen = async (request: FastifyRequest) =>
+      parts.opensForThisMachine && isFromThisMachine(request.raw) && !(await people.hasSecured());
+
+    app.get('/ways', { schema: { hide: true, response: { 200: Ways } } }, async (request) => ({
+      this_machine: await isOpen(request),
+      password: await people.hasSecured(),
+      openid: openid && { name: openid.name },
+      version: SOFTWARE_VERSION,
+    }));
+
+    app.post(
+      '/sign-in',
+      { schema: { hide: true, body: PasswordSignIn, response: { 200: Me } } },
+      async (request, reply) => {
+        const { name, password } = request.body;
+        const address = addressOf(request);
+        const waitMs = delays.begin(`${address} ${name}`);
+        if (waitMs > 0) throw refusal(waitMs, WAIT);
+        const { current } = tries.add(address);
+        const person = await people.authenticate(name, password, current > TRIES_PER_MINUTE);
+        if (!person) {
+          request.log.warn({ address }, 'console sign-in refused');
+          throw new Fault('sign_in_failed');
+        }
+        delays.succeeded(`${address} ${name}`);
+        tries.takeBack(address);
+        return toMe(found(await beginSignIn(parts, request, reply, async () => person)));
+      },
+    );
+
+    app.post(
+      '/sign-in/this-machine',
+      { schema: { hide: true, body: Nothing, response: { 200: Me } } },
+      async (request, reply) => {
+        if (!(await isOpen(request))) {
+          limits.countStranger(request);
+          throw new Fault('forbidden', { detail: NOT_OPEN });
+        }
+        const owner = people.firstOwner.bind(people);
+        return toMe(found(await beginSignIn(parts, request, reply, owner)));
+      },
+    );
+
+    app.post(
+      '/sign-out',
+      { schema: { hide: true, body: Nothing, response: { 204: Type.Null() } } },
+      async (request, reply) => {
+        const signedIn = await access.find(request, reply);
+        if (signedIn) await signInRecords.remove(signedIn.person.id, signedIn.signIn.id);
+        access.cookie.clear(request, reply);
+        return reply.code(204).send(null);
+      },
+    );
+  };
+
+const WAIT =
+  'Too many wrong passwords. Wait as Retry-After says, or make a link on the machine of the service: npm run key -- console';
+const NOT_OPEN =
+  'This needs a browser on the machine of the service, while nobody has a password. Make a link there: npm run key -- console';

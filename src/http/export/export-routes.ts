@@ -1,0 +1,90 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import type { Clock } from '#shared/clock.ts';
+import type { ApiKeys } from '../../accounts/keys.ts';
+import type { SignIns } from '../../accounts/people/sign-ins.ts';
+import type { Auditor } from '../audit/auditor.ts';
+import { stillPermitted } from '../auth/still-permitted.ts';
+import { filesOf, type ExportedRecords } from './account-files.ts';
+import { breakOffWhenRevoked, whilePermitted } from './revocable.ts';
+import { RunningExports } from './running-exports.ts';
+import { tar } from './tar.ts';
+import { ignoreBodies } from '../plumbing/ignored-body.ts';
+import { errors } from '../resource/schema-parts.ts';
+
+export type ExportParts = {
+  exported: ExportedRecords;
+  callers: {
+    keys: Pick<ApiKeys, 'check' | 'refusal' | 'onChanged'>;
+    signIns: Pick<SignIns, 'refresh'>;
+  };
+  auditor: Auditor;
+  clock: Clock;
+  baseUrl: (request: FastifyRequest) => string;
+  chatBase: (request: FastifyRequest) => string;
+};
+
+export const exportRoutes =
+  ({
+    exported,
+    callers,
+    auditor,
+    clock,
+    baseUrl,
+    chatBase,
+  }: ExportParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    ignoreBodies(app);
+    const running = new RunningExports();
+
+    app.post(
+      '/v1/export',
+      {
+        schema: {
+          tags: ['Account'],
+          summary: 'Export account',
+          description:
+            'Everything that belongs to the account as a tar archive: lists as lines of JSON in the form of this API, texts of knowledge files, photos and built avatars. Secrets are left out. One export at a time.',
+          response: {
+            200: { description: 'The archive.', content: { 'application/gzip': { schema: {} } } },
+            ...errors(401, 409),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { id: accountId } = request.account;
+        const end = running.begin(accountId);
+        try {
+          await auditor.record(request, { action: 'account.exported', targetId: accountId });
+        } catch (error) {
+          end();
+          throw error;
+        }
+        const files = filesOf({
+          records: exported,
+          accountId,
+          baseUrl: baseUrl(request),
+          chatBase: chatBase(request),
+        });
+        const isPermitted = stillPermitted(request, callers, 'export', 'write');
+        const permitted = whilePermitted(files, isPermitted);
+        const archive = pipeline(
+          Readable.from(tar(permitted, clock.now()), { objectMode: false }),
+          createGzip(),
+          (err) => {
+            end();
+            if (err) request.log.warn({ err }, 'export broke off');
+          },
+        );
+        breakOffWhenRevoked(archive, callers.keys, isPermitted);
+        const day = new Date(clock.now()).toISOString().slice(0, 10);
+        return reply
+          .type('application/gzip')
+          .header('content-disposition', `attachment; filename="troupe-export-${day}.tar.gz"`)
+          .header('cache-control', 'no-store')
+          .send(archive);
+      },
+    );
+  };

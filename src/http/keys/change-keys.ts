@@ -1,0 +1,89 @@
+/* Making, changing and revoking API keys, for administrators and for the account itself. */
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import type { Clock } from '#shared/clock.ts';
+import type { ApiKeys, MadeKey } from '../../accounts/keys.ts';
+import { Fault } from '../../errors.ts';
+import type { AuditedRecords } from '../../records/audited-records.ts';
+import type { ApiKeyRecord, ApiKeyRecords } from '../../records/accounts/api-keys.ts';
+import type { Auditor } from '../audit/auditor.ts';
+import { readKeyLimits } from './key-limits.ts';
+import { found } from '../resource/resource-routes.ts';
+import { toApiKeyBody, type ApiKeyChanges, type ApiKeyRequest } from '../admin/admin-schemas.ts';
+
+export type ChangeKeysParts = {
+  keys: Pick<ApiKeys, 'make' | 'changed'>;
+  keyRecords: Pick<ApiKeyRecords, 'find'>;
+  auditor: Auditor;
+  clock: Clock;
+};
+
+/** Throws for a key that the caller may not make, or make of another. */
+export type CheckKey = (key: Pick<ApiKeyRecord, 'scope' | 'scopes'>) => void;
+
+const checkNothing: CheckKey = () => {};
+
+export async function makeKey(
+  { keys, auditor, clock }: ChangeKeysParts,
+  request: FastifyRequest,
+  accountId: string,
+  { name, scope = 'all', ...given }: Static<typeof ApiKeyRequest>,
+  check: CheckKey = checkNothing,
+): Promise<MadeKey> {
+  const limits = readKeyLimits(given, scope, clock.now());
+  check({ scope, scopes: limits.scopes ?? null });
+  const made = await auditor.create(
+    request,
+    ({ apiKeys }) => keys.make(name, { accountId, scope, ...limits }, apiKeys),
+    (key) => ({
+      action: 'api_key.created',
+      targetId: key.id,
+      accountId,
+      after: toApiKeyBody(key),
+    }),
+  );
+  request.log.info({ accountId, keyId: made.id, scope }, 'API key created');
+  return made;
+}
+
+type Key = { accountId: string; keyId: string };
+
+export async function changeKey(
+  { keys, keyRecords, auditor, clock }: ChangeKeysParts,
+  request: FastifyRequest,
+  { accountId, keyId }: Key,
+  { name, ...given }: ApiKeyChanges,
+  check: CheckKey = checkNothing,
+): Promise<ApiKeyRecord> {
+  const before = found(await keyRecords.find(accountId, keyId));
+  const limits = readKeyLimits(given, before.scope, clock.now());
+  check({ ...before, ...limits });
+  const change = { ...(name !== undefined && { name }), ...limits };
+  const changing = { action: 'api_key.updated', targetId: keyId, accountId } as const;
+  const read = async ({ apiKeys }: AuditedRecords) => {
+    const key = await apiKeys.find(accountId, keyId);
+    return key && toApiKeyBody(key);
+  };
+  const key = found(
+    await auditor.around(request, { ...changing, read }, ({ apiKeys }) =>
+      apiKeys.change(accountId, keyId, change),
+    ),
+  );
+  keys.changed();
+  request.log.info({ accountId, keyId }, 'API key changed');
+  return key;
+}
+
+export async function revokeKey(
+  { keys, auditor, clock }: ChangeKeysParts,
+  request: FastifyRequest,
+  { accountId, keyId }: Key,
+): Promise<void> {
+  const revoked = { action: 'api_key.revoked', targetId: keyId, accountId } as const;
+  const isRevoked = await auditor.change(request, revoked, ({ apiKeys }) =>
+    apiKeys.revoke(accountId, keyId, clock.now()),
+  );
+  if (!isRevoked) throw new Fault('not_found');
+  keys.changed();
+  request.log.info({ accountId, keyId }, 'API key revoked');
+}

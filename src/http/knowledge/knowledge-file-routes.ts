@@ -1,0 +1,236 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { Clock } from '#shared/clock.ts';
+import { newRecordId } from '#shared/ids.ts';
+import { storageOf } from '../../accounts/limits.ts';
+import { problem } from '../../errors.ts';
+import { PDF_LIMITS, PDF_TURNS } from '../../knowledge/pdf-reader.ts';
+import {
+  MAX_CHUNK_BYTES,
+  MAX_FILE_BYTES,
+  type Uploader,
+  type Uploads,
+} from '../../knowledge/upload.ts';
+import type { AuditedRecords } from '../../records/audited-records.ts';
+import type {
+  KnowledgeFile,
+  KnowledgeFileRecords,
+} from '../../records/knowledge/knowledge-files.ts';
+import type { Auditor } from '../audit/auditor.ts';
+import type { Idempotency } from '../limits/idempotency.ts';
+import { ignoreBodies } from '../plumbing/ignored-body.ts';
+import { answer, errors, IdempotencyHeader, IdParams, named } from '../resource/schema-parts.ts';
+import {
+  AvailableKnowledgeFile,
+  ChunkQuery,
+  KnowledgeFileBody,
+  KnowledgeFilePage,
+  KnowledgeFileRequest,
+  SubmitQuery,
+  toAvailableFile,
+  toKnowledgeFileBody,
+  toListedFile,
+} from './knowledge-file-schemas.ts';
+import {
+  deleteRoute,
+  listRoute,
+  retrieveRoute,
+  type IdRequest,
+} from '../resource/resource-routes.ts';
+
+export type KnowledgeFileParts = {
+  knowledgeFiles: KnowledgeFileRecords;
+  uploads: Uploads;
+  idempotency: Idempotency;
+  auditor: Auditor;
+  clock: Clock;
+};
+
+const tags = ['Agent Knowledge Files'];
+
+const MIB = 1024 ** 2;
+
+export const knowledgeFileRoutes =
+  (parts: KnowledgeFileParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { knowledgeFiles, idempotency, auditor, clock } = parts;
+
+    app.post(
+      '/v1/knowledge-files',
+      {
+        // Fits the longest text when JSON escapes every character as 12 bytes.
+        bodyLimit: MAX_CHUNK_BYTES,
+        schema: {
+          tags,
+          summary: 'Create knowledge file',
+          description:
+            'A text file given with its `content` is available at once. Any other file is uploaded in chunks and then submitted. The plan limits how many files and bytes an account may store.',
+          headers: IdempotencyHeader,
+          body: named(KnowledgeFileRequest),
+          response: {
+            201: answer(KnowledgeFileBody, 'The knowledge file.'),
+            ...errors(401, 409, 413, 422),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { account, log } = request;
+        const { name, format, content } = request.body;
+        if (format === 'pdf' && content !== undefined) {
+          const advice = 'A PDF is uploaded in chunks: leave out `content`';
+          throw problem('not_available', ['body', 'content'], advice, null);
+        }
+        const key = request.headers['idempotency-key'];
+        const same = [request.method, request.routeOptions.url, request.body];
+        const { status, body } = await idempotency.once(account.id, key, same, async () => {
+          const file: KnowledgeFile = {
+            id: newRecordId(),
+            accountId: account.id,
+            name,
+            format,
+            status: content === undefined ? 'to-upload' : 'available',
+            createdAt: clock.now(),
+          };
+          const after = toListedFile(file);
+          const created = { action: 'knowledge_file.created', targetId: file.id, after } as const;
+          await auditor.change(request, created, (records) =>
+            records.knowledgeFiles.insert(file, content ?? null, storageOf(account)),
+          );
+          log.info({ fileId: file.id, format }, 'knowledge file created');
+          return { status: 201, body: toKnowledgeFileBody({ ...file, content: content ?? null }) };
+        });
+        return reply.code(status).send(body);
+      },
+    );
+
+    listRoute(app, '/v1/knowledge-files', {
+      schema: {
+        tags,
+        summary: 'List knowledge files',
+        description: 'Most recent first, without their texts.',
+        response: { 200: answer(KnowledgeFilePage, 'One page.'), ...errors(401, 422) },
+      },
+      read: ({ account }, page) => knowledgeFiles.page(account.id, page),
+      toBody: toListedFile,
+    });
+
+    retrieveRoute(app, '/v1/knowledge-files/:id', {
+      schema: {
+        tags,
+        summary: 'Retrieve knowledge file',
+        description: 'Includes the text once the file is available.',
+        response: { 200: answer(KnowledgeFileBody, 'The knowledge file.'), ...errors(401, 404) },
+      },
+      find: ({ account, params }) => knowledgeFiles.read(account.id, params.id),
+      toBody: toKnowledgeFileBody,
+    });
+
+    await app.register(chunkRoute(parts));
+    await app.register(submitRoute(parts));
+    await deleteRoute(app, '/v1/knowledge-files/:id', {
+      schema: {
+        tags,
+        summary: 'Delete knowledge file',
+        description: 'Refused while an agent uses it; the error names the agents.',
+        response: errors(401, 404, 409),
+      },
+      remove: async (request) => {
+        const { account, params, log } = request;
+        const isDeleted = await auditor.around(
+          request,
+          audited(request, 'knowledge_file.deleted'),
+          (records) => records.knowledgeFiles.delete(account.id, params.id),
+        );
+        if (isDeleted) log.info({ fileId: params.id }, 'knowledge file deleted');
+        return isDeleted;
+      },
+    });
+  };
+
+const chunkRoute =
+  ({ uploads }: KnowledgeFileParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    // The content type does not matter: every body is read as bytes.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+      done(null, body);
+    });
+    app.put(
+      '/v1/knowledge-files/:id/upload',
+      {
+        bodyLimit: MAX_CHUNK_BYTES,
+        schema: {
+          tags,
+          summary: 'Upload knowledge file chunk',
+          description: `The bytes of one chunk, of any content type. Chunks may arrive in any order; a repeated number replaces the earlier chunk. At most ${MAX_CHUNK_BYTES / MIB} MiB per chunk and ${MAX_FILE_BYTES / MIB} MiB per file. A file that gets no chunk for 24 hours and is not submitted is deleted.`,
+          params: IdParams,
+          querystring: ChunkQuery,
+          // Not empty. No `type`, because the body is a Buffer.
+          body: { content: { 'application/octet-stream': { schema: { not: { const: '' } } } } },
+          response: {
+            204: Type.Null({ description: 'The chunk is stored.' }),
+            ...errors(401, 404, 409, 413, 422),
+          },
+        },
+      },
+      async (request, reply) => {
+        const bytes: unknown = request.body;
+        if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
+          throw problem('missing', ['body'], 'Field required', null);
+        }
+        const { params, query } = request;
+        await uploads.putChunk(uploader(request), params.id, query.chunk_number, bytes);
+        return reply.code(204).send(null);
+      },
+    );
+  };
+
+const submitRoute =
+  ({ uploads, auditor }: KnowledgeFileParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    ignoreBodies(app);
+
+    app.post(
+      '/v1/knowledge-files/:id/submit',
+      {
+        schema: {
+          tags,
+          summary: 'Submit knowledge file',
+          description: `Joins the chunks, extracts the text and makes the file available. A file that is already available is returned unchanged. State their totals to be sure that none is lost. 400 names a missing chunk or says why the bytes do not match the format: text must be UTF-8; at most ${PDF_LIMITS.pages} pages of a PDF are read, within ${PDF_LIMITS.withinMs / 1000} seconds, and a PDF without text is refused. An account may submit ${PDF_TURNS.perAccount} PDFs at a time.`,
+          params: IdParams,
+          querystring: SubmitQuery,
+          response: {
+            200: answer(AvailableKnowledgeFile, 'The knowledge file with its text.'),
+            ...errors(400, 401, 404, 409, 422),
+          },
+        },
+      },
+      async (request) => {
+        const { params, query } = request;
+        const submitting = audited(request, 'knowledge_file.submitted');
+        const file = await uploads.submit(uploader(request), params.id, query, (finish) =>
+          auditor.around(request, submitting, (records) => finish(records.knowledgeFiles)),
+        );
+        request.log.info({ fileId: file.id }, 'knowledge file submitted');
+        return toAvailableFile(file);
+      },
+    );
+  };
+
+const uploader = ({ account }: FastifyRequest): Uploader => ({
+  accountId: account.id,
+  limits: storageOf(account),
+});
+
+const audited = (
+  { account, params }: IdRequest,
+  action: 'knowledge_file.deleted' | 'knowledge_file.submitted',
+) => ({
+  action,
+  targetId: params.id,
+  async read({ knowledgeFiles }: AuditedRecords) {
+    const file = await knowledgeFiles.find(account.id, params.id);
+    return file && toListedFile(file);
+  },
+});

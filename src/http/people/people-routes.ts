@@ -1,0 +1,154 @@
+import type {
+  FastifyPluginAsyncTypebox,
+  TypeBoxTypeProvider,
+} from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import type { People } from '../../accounts/people/people.ts';
+import type { PersonLinks } from '../../accounts/people/person-links.ts';
+import { scopesOf } from '../../accounts/people/roles.ts';
+import { Fault } from '../../errors.ts';
+import type { ApiKeyRecords } from '../../records/accounts/api-keys.ts';
+import type { AuditedRecords } from '../../records/audited-records.ts';
+import type { PersonRecords } from '../../records/people/people.ts';
+import { isoTime } from '#shared/iso-time.ts';
+import type { Auditor } from '../audit/auditor.ts';
+import { rightsOf } from '../auth/given-rights.ts';
+import { consoleLink } from '#shared/network/page-link.ts';
+import { ignoreBodies } from '../plumbing/ignored-body.ts';
+import { answer, errors, IdParams, named } from '../resource/schema-parts.ts';
+import {
+  PersonBody,
+  PersonChanges,
+  PersonPage,
+  SignInLink,
+  toPersonBody,
+} from './people-schemas.ts';
+import { deleteRoute, found, listRoute } from '../resource/resource-routes.ts';
+import { roleRefused } from './invitation-routes.ts';
+
+export type PeopleParts = {
+  people: Pick<People, 'setRole' | 'remove'>;
+  personLinks: Pick<PersonLinks, 'signIn'>;
+  personRecords: Pick<PersonRecords, 'page'>;
+  keyRecords: Pick<ApiKeyRecords, 'find'>;
+  auditor: Auditor;
+  baseUrl: (request: FastifyRequest) => string;
+};
+
+const LINK_VALID_MS = 86_400_000;
+const tags = ['Account'];
+
+/** The people of the account. */
+export const peopleRoutes =
+  (parts: PeopleParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { people, personRecords, keyRecords, auditor } = parts;
+
+    listRoute(app, '/v1/people', {
+      schema: {
+        tags,
+        summary: 'List people',
+        description: 'Who may use the console for this account, most recent first.',
+        response: { 200: answer(PersonPage, 'One page.'), ...errors(401, 422) },
+      },
+      read: ({ account }, page) => personRecords.page(account.id, page),
+      toBody: toPersonBody,
+    });
+
+    app.patch(
+      '/v1/people/:id',
+      {
+        schema: {
+          tags,
+          summary: 'Change role of person',
+          description: 'Takes effect with their next request. The last owner stays one.',
+          params: IdParams,
+          body: named(PersonChanges),
+          response: { 200: answer(PersonBody, 'The person.'), ...errors(401, 403, 404, 409, 422) },
+        },
+      },
+      async (request) => {
+        const { account, params, body } = request;
+        const hasRights = await rightsOf(keyRecords, request);
+        if (!hasRights({ scopes: scopesOf(body.role), isOperator: false })) throw roleRefused();
+        const wanted = { accountId: account.id, id: params.id, role: body.role };
+        const changed = await auditor.around(
+          request,
+          audited('person.updated', params.id),
+          (records) => people.setRole(wanted, records),
+        );
+        return toPersonBody(found(changed));
+      },
+    );
+
+    await deleteRoute(app, '/v1/people/:id', {
+      schema: {
+        tags,
+        summary: 'Remove person',
+        description: 'Ends their sign-ins. The last owner stays.',
+        response: errors(401, 404, 409),
+      },
+      remove: (request) => {
+        const wanted = { accountId: request.account.id, id: request.params.id };
+        return auditor.around(request, audited('person.deleted', wanted.id), (records) =>
+          people.remove(wanted, records),
+        );
+      },
+    });
+
+    await app.register(linkRoute(parts));
+  };
+
+const linkRoute =
+  ({ personLinks, keyRecords, auditor, baseUrl }: PeopleParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    ignoreBodies(app);
+    app.withTypeProvider<TypeBoxTypeProvider>().post(
+      '/v1/people/:id/sign-in-links',
+      {
+        schema: {
+          tags,
+          summary: 'Create sign-in link',
+          description:
+            'The link works once and for one day. It is meant for people who have forgotten their password. Only an operator creates one for an operator.',
+          params: IdParams,
+          response: { 201: answer(SignInLink, 'The link.'), ...errors(401, 403, 404) },
+        },
+      },
+      async (request, reply) => {
+        const { account, params } = request;
+        const hasRights = await rightsOf(keyRecords, request);
+        const made = await auditor.create(
+          request,
+          async ({ people, personLinks: links }) => {
+            const person = await people.find(params.id);
+            if (!person?.role || person.accountId !== account.id) return null;
+            const isOperator = person.operatorSince !== null;
+            if (!hasRights({ scopes: scopesOf(person.role), isOperator })) throw linkRefused();
+            return personLinks.signIn(person, LINK_VALID_MS, links);
+          },
+          () => ({ action: 'person.link_created', targetId: params.id }),
+        );
+        const { code, expiresAt } = found(made);
+        reply.header('cache-control', 'no-store');
+        return reply
+          .code(201)
+          .send({ link: consoleLink(baseUrl(request), code), expires_at: isoTime(expiresAt) });
+      },
+    );
+  };
+
+const linkRefused = (): Fault =>
+  new Fault('forbidden', {
+    detail:
+      'The person has rights that you lack. For an operator, another operator makes the link. On the machine of the service: npm run key -- console',
+  });
+
+const audited = (action: 'person.updated' | 'person.deleted', targetId: string) => ({
+  action,
+  targetId,
+  async read({ people }: AuditedRecords) {
+    const person = await people.find(targetId);
+    return person && toPersonBody(person);
+  },
+});

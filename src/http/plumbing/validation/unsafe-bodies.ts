@@ -1,0 +1,67 @@
+/* Refuses bodies that are JSON and yet harm what handles them later. */
+import type { FastifyInstance } from 'fastify';
+import { problem } from '../../../errors.ts';
+import { Echo } from './echo.ts';
+
+/** Deeper than any valid body. A few kilobytes of brackets would overflow the stack when serialized. */
+const MAX_DEPTH = 32;
+
+type Finding = { type: string; msg: string; loc: (string | number)[] };
+
+/** Call before any route is registered. */
+export function refuseUnsafeBodies(app: FastifyInstance): void {
+  app.addHook('preValidation', async ({ body }) => {
+    const found = findUnsafe(body, MAX_DEPTH);
+    if (!found) return;
+    const echo = new Echo();
+    const loc = found.loc.map((name) => (typeof name === 'string' ? echo.name(name) : name));
+    throw problem(found.type, ['body', ...loc], found.msg, null);
+  });
+}
+
+function findUnsafe(value: unknown, levels: number): Finding | null {
+  // Databases and other programs replace a lone surrogate or fail on it.
+  if (typeof value === 'string') return value.isWellFormed() ? null : { ...ILL_FORMED, loc: [] };
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return null;
+  if (levels === 0) return { ...TOO_DEEP, loc: [] };
+  if (Array.isArray(value)) {
+    for (const [at, item] of value.entries()) {
+      const found = findUnsafe(item, levels - 1);
+      if (found) return within(at, found);
+    }
+    return null;
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    const found = unsafeName(name, inner) ?? findUnsafe(inner, levels - 1);
+    if (found) return within(name.toWellFormed(), found);
+  }
+  return null;
+}
+
+/** Leaves out the path to a value that is nested too deeply: it is long and says nothing. */
+const within = (name: string | number, found: Finding): Finding =>
+  found.type === TOO_DEEP.type ? found : { ...found, loc: [name, ...found.loc] };
+
+/** Code that copies names one by one would change the prototype of all objects. */
+function unsafeName(name: string, value: unknown): Finding | null {
+  if (!name.isWellFormed()) return { ...ILL_FORMED, loc: [] };
+  const isPrototype =
+    name === '__proto__' ||
+    (name === 'constructor' &&
+      typeof value === 'object' &&
+      value !== null &&
+      Object.hasOwn(value, 'prototype'));
+  return isPrototype
+    ? { type: 'forbidden_name', msg: `The name ${name} is not allowed.`, loc: [] }
+    : null;
+}
+
+const ILL_FORMED = {
+  type: 'string_unicode',
+  msg: 'Input should be valid Unicode, without lone surrogates.',
+};
+
+const TOO_DEEP = {
+  type: 'too_deep',
+  msg: `Input should not be nested over ${MAX_DEPTH} deep`,
+};

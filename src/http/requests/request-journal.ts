@@ -1,0 +1,184 @@
+/*
+ * The requests of the last hour by account, to debug an integration. Kept in memory only: bodies hold
+ * people's words, and a restart forgets them. Secrets, and what people say, are never kept.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Clock } from '#shared/clock.ts';
+import { requestPath } from '../plumbing/request-path.ts';
+import { HIDDEN, unlessSecret } from '../plumbing/validation/echo.ts';
+
+const KEPT_MS = 3_600_000;
+/** Upper bounds, to limit memory. */
+const MAX_ENTRIES = 300;
+const MAX_ACCOUNTS = 200;
+const MAX_BODY = 4_096;
+/** Characters of all bodies. */
+const MAX_CHARACTERS = 16 * 1024 ** 2;
+/** Fields with what people say and who they are, and one-time links. */
+const PRIVATE = new Set([
+  // The event of a webhook delivery, as text.
+  'body',
+  'content',
+  'link',
+  'message',
+  'speech',
+  'text',
+  'topic',
+  'user_email',
+  'user_name',
+]);
+/** A longer answer is not read. */
+const MAX_READ = 65_536;
+
+export type JournalEntry = {
+  id: string;
+  /** When it was answered. */
+  at: number;
+  method: string;
+  path: string;
+  /** The path with the names of its parameters. */
+  route: string;
+  status: number;
+  durationMs: number;
+  keyId: string | null;
+  personId: string | null;
+  /** JSON, cut after 4 KiB; null: no JSON. */
+  requestBody: string | null;
+  responseBody: string | null;
+};
+
+/** Entries of the other control planes. */
+export type JournalRequests = {
+  journal: { request: { accountId: string }; response: JournalEntry[] };
+};
+
+type Others = {
+  readonly self: string;
+  living(): Promise<string[]>;
+  request(node: string, type: 'journal', request: { accountId: string }): Promise<JournalEntry[]>;
+  onRequest(type: 'journal', answer: (request: { accountId: string }) => JournalEntry[]): void;
+};
+
+/** The entries of one account: the oldest comes first. */
+type Kept = { entries: JournalEntry[]; characters: number };
+
+export class RequestJournal {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #others: Others | null;
+  /** The accounts by their last request. */
+  readonly #kept = new Map<string, Kept>();
+  #characters = 0;
+
+  /** `others`: null: this control plane is the only one. */
+  constructor(clock: Pick<Clock, 'now'>, others: Others | null) {
+    this.#clock = clock;
+    this.#others = others;
+    others?.onRequest('journal', ({ accountId }) => this.#own(accountId));
+  }
+
+  add(accountId: string, entry: JournalEntry): void {
+    const kept = this.#kept.get(accountId) ?? { entries: [], characters: 0 };
+    this.#kept.delete(accountId);
+    this.#kept.set(accountId, kept);
+    kept.entries.push(entry);
+    this.#count(kept, charactersIn(entry));
+    while (kept.entries.length > MAX_ENTRIES || this.#isOver(kept.entries[0]!)) {
+      this.#count(kept, -charactersIn(kept.entries.shift()!));
+    }
+    for (const [id, { entries, characters }] of this.#kept) {
+      if (id === accountId || !(this.#isTooMuch || this.#isOver(entries.at(-1)!))) break;
+      this.#characters -= characters;
+      this.#kept.delete(id);
+    }
+  }
+
+  #count(kept: Kept, characters: number): void {
+    kept.characters += characters;
+    this.#characters += characters;
+  }
+
+  get #isTooMuch(): boolean {
+    return this.#kept.size > MAX_ACCOUNTS || this.#characters > MAX_CHARACTERS;
+  }
+
+  /** The requests of all control planes, newest first, except of those that do not answer. */
+  async of(accountId: string): Promise<JournalEntry[]> {
+    const others = this.#others;
+    const nodes = others ? (await others.living()).filter((node) => node !== others.self) : [];
+    const found = await Promise.all(
+      nodes.map((node) => others!.request(node, 'journal', { accountId }).catch(() => [])),
+    );
+    return [this.#own(accountId), ...found]
+      .flat()
+      .toReversed()
+      .toSorted((a, b) => b.at - a.at);
+  }
+
+  #own(accountId: string): JournalEntry[] {
+    return (this.#kept.get(accountId)?.entries ?? []).filter((entry) => !this.#isOver(entry));
+  }
+
+  #isOver({ at }: JournalEntry): boolean {
+    return at <= this.#clock.now() - KEPT_MS;
+  }
+}
+
+const charactersIn = ({ requestBody, responseBody }: JournalEntry): number =>
+  (requestBody?.length ?? 0) + (responseBody?.length ?? 0);
+
+/** Adds the requests of every route of `app`, except what the console reads. */
+export function keepJournal(
+  app: FastifyInstance,
+  journal: RequestJournal,
+  clock: Pick<Clock, 'now'>,
+): void {
+  app.decorateRequest('answerText', null);
+  app.addHook('onSend', async (request, _reply, payload) => {
+    if (typeof payload === 'string' && payload.length <= MAX_READ) request.answerText = payload;
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { account, signedIn, method } = request;
+    if (!account || (signedIn && method === 'GET')) return;
+    journal.add(account.id, {
+      id: request.id,
+      at: clock.now(),
+      method,
+      path: requestPath(request.url),
+      route: request.routeOptions.url ?? '',
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime * 10) / 10,
+      keyId: request.keyId,
+      personId: signedIn?.person.id ?? null,
+      requestBody: shown(request.body),
+      responseBody: shownText(request.answerText),
+    });
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body of the answer, if it is a short text. */
+    answerText: string | null;
+  }
+}
+
+function shownText(text: FastifyRequest['answerText']): string | null {
+  if (!text?.startsWith('{') && !text?.startsWith('[')) return null;
+  try {
+    return shown(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Buffers and streams are not shown. */
+function shown(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null) return null;
+  const isPlain =
+    Array.isArray(body) || [Object.prototype, null].includes(Object.getPrototypeOf(body));
+  if (!isPlain) return null;
+  const text = JSON.stringify(body, (name, value: unknown) =>
+    PRIVATE.has(name) ? HIDDEN : unlessSecret(name, value),
+  );
+  return text.length <= MAX_BODY ? text : `${text.slice(0, MAX_BODY).toWellFormed()}…`;
+}

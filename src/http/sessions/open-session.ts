@@ -1,0 +1,53 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '#shared/clock.ts';
+import type { Account } from '../../accounts/account.ts';
+import type { Usage } from '../../accounts/usage.ts';
+import type { SessionRecord } from '../../records/sessions/sessions.ts';
+import type { GuestRoom, OpenSession, Sessions } from '../../sessions/sessions.ts';
+import { answerInTime } from '../limits/deadline.ts';
+import type { Answered, Idempotency } from '../limits/idempotency.ts';
+
+export type OpeningParts = {
+  sessions: Pick<Sessions, 'open' | 'end'>;
+  usage: Pick<Usage, 'admission'>;
+  idempotency: Idempotency;
+  clock: Clock;
+};
+
+type Opening = {
+  account: Account;
+  log: FastifyBaseLogger;
+  wanted: OpenSession;
+  idempotencyKey: string | undefined;
+  /** Equal values mean equal requests. */
+  same: unknown;
+  /** Whether the client did not wait. */
+  isGone?: () => boolean;
+};
+
+/** Opens a session, or finds the one of an earlier attempt. `toBody` shapes the answer. */
+export async function openInTime<Body>(
+  { sessions, usage, idempotency, clock }: OpeningParts,
+  { account, log, wanted, idempotencyKey, same, isGone = () => false }: Opening,
+  toBody: (record: SessionRecord, room: GuestRoom | undefined) => Body | Promise<Body>,
+): Promise<Answered<Body>> {
+  const open = async (isStillWanted: () => boolean) => {
+    const { session, room, repeated } = await sessions.open(account, {
+      ...wanted,
+      ...usage.admission(account),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    });
+    log.info({ sessionId: session.id, repeated }, 'session opened');
+    // The client has left, or got a 503. No one will join a room made for it, or speak in one; a
+    // caller's own room is found again by its next attempt.
+    const hasNewRoom = room || wanted.botroom || wanted.speech === 'new_botroom';
+    if (hasNewRoom && !repeated && !isStillWanted()) await sessions.end(account.id, session.id);
+    return { status: 201 as const, body: await toBody(session, room) };
+  };
+  return answerInTime(clock, log, (isInTime) =>
+    idempotencyKey === undefined
+      ? open(() => isInTime() && !isGone())
+      : // A late result answers the next attempt under the same key.
+        idempotency.once(account.id, idempotencyKey, same, () => open(() => true)),
+  );
+}

@@ -1,0 +1,258 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import type { Clock } from '#shared/clock.ts';
+import { newRecordId } from '#shared/ids.ts';
+import type { Outgoing } from '#shared/network/address-policy.ts';
+import { Fault, problem } from '../../errors.ts';
+import { testEvent } from '../../events/events.ts';
+import { newSigningSecret } from '../../events/signature.ts';
+import type { AuditedRecords } from '../../records/audited-records.ts';
+import type { DeliveryRecord, DeliveryRecords } from '../../records/webhooks/deliveries.ts';
+import type { WebhookRecord, WebhookRecords } from '../../records/webhooks/webhooks.ts';
+import type { Auditor } from '../audit/auditor.ts';
+import type { Idempotency } from '../limits/idempotency.ts';
+import { ignoreBodies } from '../plumbing/ignored-body.ts';
+import { answer, errors, IdempotencyHeader, IdParams, named } from '../resource/schema-parts.ts';
+import {
+  DEFAULT_OVERLAP_HOURS,
+  RotationQuery,
+  toWebhookBody,
+  WebhookBody,
+  WebhookChanges,
+  WebhookPage,
+  WebhookRequest,
+  WebhookWithSecret,
+} from './webhook-schemas.ts';
+import {
+  deleteRoute,
+  found,
+  listRoute,
+  retrieveRoute,
+  updateRoute,
+  type ChangeRequest,
+  type IdRequest,
+} from '../resource/resource-routes.ts';
+
+export type WebhookParts = {
+  webhooks: WebhookRecords;
+  deliveries: DeliveryRecords;
+  /** Call it after adding deliveries for these webhooks. */
+  wakeDeliveries: (webhookIds: string[]) => void;
+  outgoing: Pick<Outgoing, 'checkUrl'>;
+  idempotency: Idempotency;
+  auditor: Auditor;
+  clock: Clock;
+};
+
+/** Per account: every webhook may subscribe to every event. */
+const MAX_WEBHOOKS = 50;
+
+const tags = ['Webhooks'];
+
+export const webhookRoutes =
+  (parts: WebhookParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { webhooks, idempotency, auditor } = parts;
+
+    app.post(
+      '/v1/webhooks',
+      {
+        schema: {
+          tags,
+          summary: 'Create webhook',
+          description: `Events are posted to it from now on, starting with a \`test\`. At most ${MAX_WEBHOOKS} per account.`,
+          headers: IdempotencyHeader,
+          body: named(WebhookRequest),
+          response: {
+            201: answer(WebhookWithSecret, 'The webhook with its secret.'),
+            ...errors(401, 409, 422),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { account, body, headers, method, routeOptions } = request;
+        const same = [method, routeOptions.url, body];
+        const key = headers['idempotency-key'];
+        const created = await idempotency.once(account.id, key, same, async () => {
+          const webhook = await createWebhook(parts, request, body);
+          return { status: 201, body: toBodyWithSecret(webhook) };
+        });
+        return reply.code(created.status).send(created.body);
+      },
+    );
+
+    listRoute(app, '/v1/webhooks', {
+      schema: {
+        tags,
+        summary: 'List webhooks',
+        description: 'Most recent first.',
+        response: { 200: answer(WebhookPage, 'One page.'), ...errors(401, 422) },
+      },
+      read: ({ account }, page) => webhooks.page(account.id, page),
+      toBody: toWebhookBody,
+    });
+
+    retrieveRoute(app, '/v1/webhooks/:id', {
+      schema: {
+        tags,
+        summary: 'Retrieve webhook',
+        response: { 200: answer(WebhookBody, 'The webhook.'), ...errors(401, 404) },
+      },
+      find: ({ account, params }) => webhooks.find(account.id, params.id),
+      toBody: toWebhookBody,
+    });
+
+    updateRoute(app, '/v1/webhooks/:id', {
+      schema: {
+        tags,
+        summary: 'Update webhook',
+        description:
+          'Omitted fields keep their values. A `test` event is sent when the URL changes or the webhook is enabled again.',
+        body: named(WebhookChanges),
+        response: errors(401, 404, 422),
+      },
+      update: (request) => changeWebhook(parts, request),
+    });
+
+    await deleteRoute(app, '/v1/webhooks/:id', {
+      schema: {
+        tags,
+        summary: 'Delete webhook',
+        description: 'Pending deliveries are deleted too.',
+        response: errors(401, 404),
+      },
+      remove: (request) =>
+        auditor.around(request, audited(request, 'webhook.deleted'), (records) =>
+          records.webhooks.remove(request.account.id, request.params.id),
+        ),
+    });
+    await app.register(rotateRoute(parts));
+  };
+
+const rotateRoute =
+  ({ auditor, clock }: WebhookParts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    ignoreBodies(app);
+    app.post(
+      '/v1/webhooks/:id/rotate-secret',
+      {
+        schema: {
+          tags,
+          summary: 'Rotate webhook secret',
+          description:
+            'Deliveries are signed with both secrets for `overlap_hours`, so that receivers can change without a gap, and then with the new one only. Use 0 if the former secret is known to others.',
+          params: IdParams,
+          querystring: RotationQuery,
+          response: {
+            200: answer(WebhookWithSecret, 'The webhook with its new secret.'),
+            ...errors(401, 404, 422),
+          },
+        },
+      },
+      async (request) => {
+        const { account, params } = request;
+        const { overlap_hours: hours = DEFAULT_OVERLAP_HOURS } = request.query;
+        const rotation = {
+          secret: newSigningSecret(),
+          formerSecretUntil: hours === 0 ? null : clock.now() + hours * 3_600_000,
+        };
+        const rotating = audited(request, 'webhook.secret_rotated');
+        const webhook = await auditor.around(
+          request,
+          { ...rotating, newSecrets: ['secret'] },
+          ({ webhooks }) => webhooks.rotateSecret(account.id, params.id, rotation),
+        );
+        return toBodyWithSecret(found(webhook));
+      },
+    );
+  };
+
+const audited = (
+  { account, params }: IdRequest,
+  action: 'webhook.updated' | 'webhook.deleted' | 'webhook.secret_rotated',
+) => ({
+  action,
+  targetId: params.id,
+  async read({ webhooks }: AuditedRecords) {
+    const webhook = await webhooks.find(account.id, params.id);
+    return webhook && toWebhookBody(webhook);
+  },
+});
+
+async function createWebhook(
+  parts: WebhookParts,
+  request: FastifyRequest,
+  { url, events, description = '' }: WebhookRequest,
+): Promise<WebhookRecord> {
+  const { outgoing, auditor, clock } = parts;
+  checkUrl(outgoing, url);
+  const webhook: WebhookRecord = {
+    id: newRecordId(),
+    accountId: request.account.id,
+    url,
+    events,
+    description,
+    secret: newSigningSecret(),
+    formerSecretUntil: null,
+    status: 'enabled',
+    disabledReason: null,
+    createdAt: clock.now(),
+  };
+  const after = toWebhookBody(webhook);
+  const created = { action: 'webhook.created', targetId: webhook.id, after } as const;
+  const isInserted = await auditor.change(request, created, ({ webhooks }) =>
+    webhooks.insert(webhook, MAX_WEBHOOKS),
+  );
+  if (!isInserted) {
+    const detail = `An account may have ${MAX_WEBHOOKS} webhooks. Delete one first.`;
+    throw new Fault('conflict', { detail });
+  }
+  await sendTest(parts, webhook);
+  return webhook;
+}
+
+async function changeWebhook(
+  parts: WebhookParts,
+  request: ChangeRequest<Static<typeof WebhookChanges>>,
+): Promise<boolean> {
+  const { outgoing, auditor, clock } = parts;
+  const { account, params, body } = request;
+  const before = await findWebhook(parts, account.id, params.id);
+  if (body.url !== undefined) checkUrl(outgoing, body.url);
+  const changing = audited(request, 'webhook.updated');
+  const after = found(
+    await auditor.around(request, changing, ({ webhooks }) =>
+      webhooks.update(account.id, before.id, body, clock.now()),
+    ),
+  );
+  const isNew = before.url !== after.url || before.status !== after.status;
+  if (isNew && after.status === 'enabled') await sendTest(parts, after);
+  return true;
+}
+
+export const findWebhook = async (
+  { webhooks }: Pick<WebhookParts, 'webhooks'>,
+  accountId: string,
+  id: string,
+): Promise<WebhookRecord> => found(await webhooks.find(accountId, id));
+
+export async function sendTest(
+  { deliveries, wakeDeliveries, clock }: WebhookParts,
+  { accountId, id }: WebhookRecord,
+): Promise<DeliveryRecord> {
+  const now = clock.now();
+  const delivery = await deliveries.add(id, testEvent(accountId, id, now), now);
+  wakeDeliveries([id]);
+  return delivery;
+}
+
+function checkUrl(outgoing: WebhookParts['outgoing'], url: string): void {
+  const refused = outgoing.checkUrl(url);
+  if (refused) throw problem('url', ['body', 'url'], refused, url);
+}
+
+const toBodyWithSecret = (webhook: WebhookRecord) => ({
+  ...toWebhookBody(webhook),
+  secret: webhook.secret,
+});

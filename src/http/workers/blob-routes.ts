@@ -1,0 +1,64 @@
+/*
+ * Workers download pictures and bundles, and upload what they build from them. Not part of the
+ * public API.
+ */
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { Clock } from '#shared/clock.ts';
+import { BLOBS_PATH, MAX_BLOB_BYTES } from '#protocol/worker/blob-path.ts';
+import type { WorkerTokens } from '../../accounts/worker-tokens.ts';
+import { Fault } from '../../errors.ts';
+import { hashOf, type Blobs } from '../../records/blobs.ts';
+import type { RateLimits } from '../limits/rate-limit.ts';
+
+export type BlobParts = {
+  blobs: Pick<Blobs, 'read' | 'put'>;
+  workerTokens: Pick<WorkerTokens, 'check'>;
+  limits: RateLimits;
+  clock: Pick<Clock, 'now'>;
+};
+
+type BlobRequest = { Params: { hash: string } };
+
+export const blobRoutes =
+  ({ blobs, workerTokens, limits, clock }: BlobParts): FastifyPluginAsync =>
+  async (app) => {
+    app.addHook('onRequest', async (request: FastifyRequest) => {
+      const grant = await workerTokens.check(request.headers.authorization);
+      if (!grant) {
+        limits.countStranger(request);
+        throw new Fault('api_key_invalid', { detail: 'A worker token is required.' });
+      }
+      // Agent workers show no pictures.
+      if (grant.kind === 'agent') throw new Fault('forbidden');
+    });
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer' },
+      async (_: FastifyRequest, body: Buffer) => body,
+    );
+
+    app.get<BlobRequest>(
+      `${BLOBS_PATH}/:hash`,
+      { schema: { hide: true } },
+      async (request, reply) => {
+        const bytes = await blobs.read(request.params.hash);
+        if (!bytes) throw new Fault('not_found');
+        return reply.type('application/octet-stream').send(Buffer.from(bytes));
+      },
+    );
+
+    app.put<BlobRequest>(
+      `${BLOBS_PATH}/:hash`,
+      { bodyLimit: MAX_BLOB_BYTES, schema: { hide: true } },
+      async (request, reply) => {
+        const bytes: unknown = request.body;
+        if (!Buffer.isBuffer(bytes) || hashOf(bytes) !== request.params.hash) {
+          const detail = 'The bytes do not match the hash in the path.';
+          throw new Fault('invalid_parameter', { detail });
+        }
+        await blobs.put(bytes, clock.now());
+        return reply.code(204).send();
+      },
+    );
+  };

@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { TROUPE_ADMIN_PASSWORD, adminCall } from '../../support/api/admin.ts';
+import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
+
+const PASSWORD = 'correct horse battery';
+let service: BuiltApp;
+beforeAll(async () => {
+  service = await buildApp({ slots: 0, env: { TROUPE_ADMIN_PASSWORD } });
+});
+afterAll(() => service.close());
+// Ends the minute in which tries are counted.
+afterEach(() => service.clock.advance(60_000));
+
+const call: ReturnType<typeof adminCall> = (...request) => adminCall(service)(...request);
+
+let made = 0;
+async function newAdmin(): Promise<{ id: string; name: string }> {
+  const payload = { name: `Ada ${(made += 1)}`, password: PASSWORD };
+  return (await call('POST', '/admins', { payload })).json();
+}
+
+const signIn = (name: string, password: string, remoteAddress = '203.0.113.1') =>
+  service.app.server.inject({
+    method: 'POST',
+    url: '/admin/sign-ins',
+    payload: { name, password },
+    remoteAddress,
+  });
+const tokenOf = async (name: string): Promise<string> =>
+  (await signIn(name, PASSWORD)).json().token;
+const accounts = (token: string) =>
+  call('GET', '/accounts', { headers: { authorization: `Bearer ${token}` } });
+
+describe('an administrator', () => {
+  test('signs in with name and password, and then uses the admin API', async () => {
+    const { id, name } = await newAdmin();
+
+    const reply = await signIn(name, PASSWORD);
+
+    expect(reply.statusCode, reply.body).toBe(201);
+    expect(reply.headers['cache-control']).toBe('no-store');
+    expect(reply.json()).toEqual({
+      token: expect.stringMatching(/^troupe_admin_/),
+      expires_at: expect.any(String),
+      admin: {
+        id,
+        name,
+        created_at: expect.any(String),
+        last_sign_in_at: null,
+      },
+    });
+    expect((await accounts(reply.json().token)).statusCode).toBe(200);
+    expect((await call('GET', `/admins/${id}`)).json().last_sign_in_at).not.toBeNull();
+  });
+
+  test('is signed in for eight hours', async () => {
+    const { name } = await newAdmin();
+    const token = await tokenOf(name);
+
+    service.clock.leap(8 * 3_600_000 - 1);
+    const before = await accounts(token);
+    service.clock.advance(1);
+    const after = await accounts(token);
+
+    expect([before.statusCode, after.statusCode]).toEqual([200, 401]);
+    expect(after.json()).toMatchObject({
+      detail: 'This sign-in is no longer valid. Sign in again.',
+    });
+  });
+
+  test('is named in the audit log', async () => {
+    const { id, name } = await newAdmin();
+    const token = await tokenOf(name);
+    const headers = { authorization: `Bearer ${token}` };
+    const account = (await call('POST', '/accounts', { headers, payload: { name: 'x' } })).json();
+    const path = `/accounts/${account.id}/keys`;
+    const { key } = (await call('POST', path, { headers, payload: { name: 'k' } })).json();
+
+    const log = await service.call('GET', '/v1/audit-log', { headers: { 'x-api-key': key } });
+
+    expect(log.json().data).toEqual([
+      expect.objectContaining({ actor: { type: 'admin', id, name }, action: 'api_key.created' }),
+      expect.objectContaining({ actor: { type: 'admin', id, name }, action: 'account.created' }),
+    ]);
+  });
+
+  test('is signed out by a new password, which then is the only one', async () => {
+    const { id, name } = await newAdmin();
+    const token = await tokenOf(name);
+
+    const payload = { password: 'another long password' };
+    const changed = await call('PATCH', `/admins/${id}`, { payload });
+
+    expect(changed.statusCode).toBe(200);
+    expect((await accounts(token)).statusCode).toBe(401);
+    expect((await signIn(name, PASSWORD)).statusCode).toBe(401);
+    expect((await signIn(name, 'another long password')).statusCode).toBe(201);
+  });
+
+  test('is signed out by removal', async () => {
+    const { id, name } = await newAdmin();
+    const token = await tokenOf(name);
+
+    const removed = await call('DELETE', `/admins/${id}`);
+
+    expect(removed.statusCode).toBe(204);
+    expect((await accounts(token)).statusCode).toBe(401);
+    expect((await signIn(name, PASSWORD)).statusCode).toBe(401);
+    expect((await call('GET', `/admins/${id}`)).statusCode).toBe(404);
+  });
+
+  test('has a name of its own', async () => {
+    const [one, other] = [await newAdmin(), await newAdmin()];
+
+    const again = await call('POST', '/admins', {
+      payload: { name: one.name, password: PASSWORD },
+    });
+    const renamed = await call('PATCH', `/admins/${other.id}`, { payload: { name: one.name } });
+
+    expect([again.statusCode, renamed.statusCode]).toEqual([409, 409]);
+    expect(again.json()).toMatchObject({ detail: 'Someone else has this name.' });
+  });
+
+  test('is never shown with its password or hash', async () => {
+    await newAdmin();
+
+    const listed = await call('GET', '/admins?limit=50');
+
+    expect(listed.statusCode).toBe(200);
+    expect(listed.body).not.toContain('scrypt');
+    expect(listed.body).not.toContain(PASSWORD);
+  });
+
+  test.each([
+    { what: 'a short password', payload: { name: 'x', password: 'short' } },
+    { what: 'no name', payload: { password: PASSWORD } },
+    { what: 'no password', payload: { name: 'x' } },
+  ])('is not created with $what', async ({ payload }) => {
+    const reply = await call('POST', '/admins', { payload });
+
+    expect(reply.statusCode).toBe(422);
+    expect(reply.body).not.toContain('"short"');
+  });
+
+  test('needs an administrator to be created', async () => {
+    const reply = await service.app.server.inject({
+      method: 'POST',
+      url: '/admin/admins',
+      payload: { name: 'x', password: PASSWORD },
+    });
+
+    expect(reply.statusCode).toBe(401);
+  });
+});
+
+describe('a sign-in', () => {
+  test('does not tell a wrong password from an unknown name', async () => {
+    const { name } = await newAdmin();
+
+    const replies = [await signIn(name, 'wrong password'), await signIn('nobody', PASSWORD)];
+
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([401, 401]);
+    expect(replies[0]?.json()).toMatchObject({ detail: 'The name or the password is wrong.' });
+    expect(replies[0]?.body).toBe(replies[1]?.body);
+  });
+
+  test('is limited to ten wrong passwords a minute and address, yet the right one passes', async () => {
+    const { name } = await newAdmin();
+    const wrong: number[] = [];
+    for (let tries = 0; tries < 12; tries += 1) {
+      wrong.push((await signIn(name, 'wrong password', '203.0.113.9')).statusCode);
+    }
+
+    const right = await signIn(name, PASSWORD, '203.0.113.9');
+
+    expect(wrong.filter((status) => status === 401)).toHaveLength(10);
+    expect(wrong.slice(10)).toEqual([429, 429]);
+    expect(right.statusCode).toBe(201);
+  });
+
+  test('leaves the shared password as it is', async () => {
+    expect((await accounts(TROUPE_ADMIN_PASSWORD)).statusCode).toBe(200);
+    expect((await accounts('troupe_admin_x.1.y')).statusCode).toBe(401);
+  });
+});

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callMessageRecords } from '../../../src/records/calls/call-messages.ts';
+import { Lists } from '../../../src/records/engine/pages.ts';
+import { addAgent } from '../../support/api/agent.ts';
+import { encryptorAt } from '../../support/records/encryptor.ts';
+import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
+
+let service: BuiltApp;
+let ids: string[];
+
+beforeAll(async () => {
+  service = await buildApp();
+  const { id: agentId } = await addAgent(service);
+  ids = [];
+  for (let made = 0; made < 3; made += 1) {
+    const payload = { agent_id: agentId, user_name: `user ${made}` };
+    ids.unshift((await service.call('POST', '/v1/calls', { payload })).json().id);
+  }
+  const [worker] = service.workers;
+  const { placement } = (await worker?.next('assign')) ?? {};
+  if (placement) await worker?.started(placement);
+  const records = service.place.open();
+  const encryptor = await encryptorAt(service.place, records);
+  const messages = callMessageRecords(records, encryptor, new Lists(randomBytes(32)));
+  for (const [sender, message] of [
+    ['user', 'Hello?'],
+    ['ai', 'Hello! How can I help?'],
+  ] as const) {
+    const sentAt = service.clock.now();
+    const said = { sender, message, sentAt, latency: null };
+    await messages.add(ids[2] ?? '', message, said, async () => {});
+  }
+  await records.destroy();
+});
+afterAll(() => service.close());
+
+const get = async (path: string) => (await service.call('GET', path)).json();
+
+describe('conversations', () => {
+  test('are calls under another path', async () => {
+    const [id] = ids;
+
+    expect(await get('/v1/conversations')).toEqual(await get('/v1/calls'));
+    expect(await get(`/v1/conversations/${id}`)).toEqual(await get(`/v1/calls/${id}`));
+  });
+
+  test('list their messages as a plain array, in order', async () => {
+    const id = ids[2];
+
+    const messages = await get(`/v1/conversations/${id}/messages`);
+
+    const sent_at = '2026-01-01T12:00:00.000000+00:00';
+    expect(messages).toEqual([
+      { message: 'Hello?', sent_at, sender: 'user' },
+      { message: 'Hello! How can I help?', sent_at, sender: 'ai' },
+    ]);
+    expect(await get(`/v1/calls/${id}/messages`)).toEqual(messages);
+    expect(await get(`/v1/conversations/${ids[0]}/messages`)).toEqual([]);
+  });
+
+  test('are listed in pages', async () => {
+    const first = await get('/v1/conversations?limit=2');
+    const rest = await get(`/v1/conversations?limit=2&cursor=${first.next_cursor}`);
+
+    const shown = [...first.data, ...rest.data];
+    expect(shown.map(({ id }: { id: string }) => id)).toEqual(ids);
+    expect(rest).not.toHaveProperty('next_cursor');
+  });
+
+  test('of another account are not found', async () => {
+    const headers = { 'x-api-key': await service.strangerKey() };
+
+    for (const path of [`/v1/conversations/${ids[0]}`, `/v1/conversations/${ids[0]}/messages`]) {
+      expect((await service.call('GET', path, { headers })).statusCode).toBe(404);
+    }
+    const list = await service.call('GET', '/v1/conversations', { headers });
+    expect(list.json()).toEqual({ data: [], has_more: false });
+  });
+
+  test('cannot be started under this path', async () => {
+    const reply = await service.call('POST', '/v1/conversations', { payload: {} });
+
+    expect(reply.statusCode).toBe(405);
+    expect(reply.headers['allow']).toContain('GET');
+  });
+});
