@@ -35,6 +35,7 @@ async function addSession({ from, to, account = 'ours' }: Span): Promise<void> {
     .values({
       id: `session-${made}`,
       account_id: account,
+      kind: 'avatar',
       transport: 'mediaserver',
       avatar_id: 'nora',
       room_url: '',

@@ -37,13 +37,13 @@ const columns = {
   service_secrets: { key: ['name'], text: ['value_sealed'] },
 } as const satisfies Columns;
 
-type Table = keyof typeof columns;
-type ColumnsOf<Name extends Table> =
+export type EncryptedTable = keyof typeof columns;
+type ColumnsOf<Name extends EncryptedTable> =
   | ((typeof columns)[Name] extends { text: readonly (infer Text)[] } ? Text : never)
   | ((typeof columns)[Name] extends { bytes: readonly (infer Bytes)[] } ? Bytes : never);
 
 /** Authenticated with the value. `key`: the row's primary key. */
-export function placeOf<Name extends Table>(
+export function placeOf<Name extends EncryptedTable>(
   table: Name,
   column: ColumnsOf<Name>,
   ...key: (string | number)[]
@@ -74,6 +74,6 @@ export const encryptedColumns: readonly EncryptedColumn[] = Object.entries<{
     table,
     key,
     ...each,
-    placeOf: (values) => placeOf(table as Table, each.column as never, ...values),
+    placeOf: (values) => placeOf(table as EncryptedTable, each.column as never, ...values),
   })),
 );

@@ -1,13 +1,7 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
-import type { SessionRecord } from './session-row.ts';
+import { stateFieldsOf, type SessionRecord, type SessionStateFields } from './session-row.ts';
 
-type CompletedFields = {
-  status: 'completed';
-  startedAt: number;
-  endedAt: number;
-  endReason: EndReason;
-  endDetail: string | null;
-};
+type CompletedFields = SessionStateFields & { endedAt: number; endReason: EndReason };
 
 /**
  * The two sessions of a call end together: at one moment, for one reason. Returns how `other` ends
@@ -16,11 +10,11 @@ type CompletedFields = {
  * A conversation without length had no user. Its avatar session has none either, and costs nothing.
  */
 export function linkedEnd(ended: SessionRecord, other: SessionRecord): CompletedFields | null {
-  const { id, callId, endedAt: at, endReason, endDetail } = ended;
+  const { id, callId, endedAt: at, endReason } = ended;
   if (callId === null || other.callId !== callId || other.id === id) return null;
   if (at === null || endReason === null) return null;
   const startedAt = other.startedAt ?? at;
   const hadUser = ended.kind !== 'agent' || ended.startedAt !== at;
   const endedAt = hadUser ? Math.max(startedAt, at) : startedAt;
-  return { status: 'completed', startedAt, endedAt, endReason, endDetail };
+  return { ...stateFieldsOf(ended), status: 'completed', startedAt, endedAt, endReason };
 }

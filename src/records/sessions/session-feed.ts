@@ -4,7 +4,7 @@ import type { Database } from '../engine/database.ts';
 import type { Encryptor } from '../engine/encryption/encryptor.ts';
 import type { SessionsTable } from '../engine/tables/tables.ts';
 import { isAvatarSession, isLive } from './session-queries.ts';
-import { toRecord, type SessionRecord } from './session-row.ts';
+import { sessionRows, type SessionRecord } from './session-row.ts';
 
 export interface SessionFeed {
   /**
@@ -16,6 +16,7 @@ export interface SessionFeed {
 
 /** Three queries, each along an index. */
 export function sessionFeed(db: Database, encryptor: Encryptor): SessionFeed {
+  const { toRecord } = sessionRows(encryptor);
   return {
     async since(accountId, from, max) {
       const sessions = () =>
@@ -35,7 +36,7 @@ export function sessionFeed(db: Database, encryptor: Encryptor): SessionFeed {
       ]);
       if (kinds.some((rows) => rows.length > max)) return null;
       const rows = new Map(kinds.flat().map((row) => [row.id, row]));
-      return [...rows.values()].map((row) => toRecord(row, encryptor));
+      return [...rows.values()].map(toRecord);
     },
   };
 }

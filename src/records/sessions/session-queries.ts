@@ -1,9 +1,8 @@
 /* Prepared queries that run for every session. */
 import { sql, type Insertable } from 'kysely';
-import type { Database, Transaction } from '../engine/database.ts';
+import type { Database } from '../engine/database.ts';
 import type { SessionsTable } from '../engine/tables/tables.ts';
 import { placeholdersOf, prepare, type Value } from '../engine/prepared.ts';
-import type { StateChange } from './state-changes.ts';
 
 type Row = Insertable<SessionsTable>;
 
@@ -21,7 +20,6 @@ export type SessionQueries = ReturnType<typeof sessionQueries>;
 export function sessionQueries(db: Database) {
   const all = db.selectFrom('sessions').selectAll();
   const sessions = all.where(isAvatarSession);
-  const changesOf: ReturnType<typeof changeSome>[] = [];
   const updateAccount = (value: Value<{ account_id: string }>) =>
     db.updateTable('accounts').where('id', '=', value('account_id'));
 
@@ -46,13 +44,6 @@ export function sessionQueries(db: Database) {
     ofCall: prepare((value: Value<{ call_id: string }>) =>
       all.where('call_id', '=', value('call_id')),
     ),
-    change(trx: Transaction, changes: readonly StateChange[]) {
-      const compiled = (changesOf[changes.length] ??= changeSome(db, changes.length));
-      return trx.executeQuery<Pick<Row, 'id'>>({
-        ...compiled,
-        parameters: changes.flatMap(valuesOf),
-      });
-    },
     /**
      * Locks the account's row until the transaction ends, so concurrent inserts are counted in
      * turn.
@@ -72,32 +63,3 @@ export function sessionQueries(db: Database) {
     ),
   };
 }
-
-/** Sessions per update statement. Each number of sessions has its own compiled statement. */
-export const MAX_CHANGES = 16;
-
-/**
- * Skips completed sessions, which never change, and sessions that have the status already: the
- * answer to an earlier commit may have been lost.
- */
-function changeSome(db: Database, count: number) {
-  const row = sql`(${null}, ${null}, cast(${null} as bigint), cast(${null} as bigint), ${null}, ${null})`;
-  // `column1`, `column2`, ... are the names in both databases.
-  const query = sql`
-    update sessions
-    set status = column2, started_at = column3, ended_at = column4, end_reason = column5,
-      end_detail = column6
-    from (values ${sql.join(Array.from({ length: count }, () => row))}) as given
-    where id = column1 and ${isLive} and status <> column2
-    returning id`;
-  return query.compile(db);
-}
-
-const valuesOf = ({ session, fields }: StateChange) => [
-  session.id,
-  fields.status,
-  fields.startedAt,
-  fields.endedAt,
-  fields.endReason,
-  fields.endDetail,
-];

@@ -8,15 +8,16 @@ import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '.
 import type { Encryptor } from '../engine/encryption/encryptor.ts';
 import { matches, nameOf, type SessionFilter } from './session-filter.ts';
 import { isAvatarSession, isLive, sessionQueries } from './session-queries.ts';
-import { sealRenewed, toRecord, toRow, type SessionRecord } from './session-row.ts';
+import { sessionRows, type SessionRecord, type SessionStateFields } from './session-row.ts';
 import { readWorkerSessions, type WorkerSession } from './worker-sessions.ts';
-import { StateChanges, type SessionStateFields, type SessionWatcher } from './state-changes.ts';
+import { StateChanges, type SessionWatcher } from './state-changes.ts';
 
 export type { Page, PageRequest } from '../engine/pages.ts';
 export type { SessionFilter } from './session-filter.ts';
 export type { WorkerSession } from './worker-sessions.ts';
-export type { SessionRecord, SessionSpeech } from './session-row.ts';
-export type { SessionStateFields, SessionWatcher } from './state-changes.ts';
+export type { SessionSpeech } from '../engine/tables/session-columns.ts';
+export type { SessionRecord, SessionStateFields } from './session-row.ts';
+export type { SessionWatcher } from './state-changes.ts';
 
 /** A session with the same id, idempotency key or live room already exists. */
 export class SessionExists extends Error {
@@ -75,7 +76,7 @@ export function sessionRecords(
   lists: Lists,
   watchers: readonly SessionWatcher[] = [],
 ): SessionRecords {
-  const read = (row: Selectable<SessionsTable>) => toRecord(row, encryptor);
+  const { toRecord: read, toRow, toColumns } = sessionRows(encryptor);
   const readOne = (row: Selectable<SessionsTable> | undefined) => (row ? read(row) : null);
   const queries = sessionQueries(db);
   const changes = new StateChanges({ db, queries, read, watchers });
@@ -88,7 +89,7 @@ export function sessionRecords(
   };
 
   const write = async (trx: Transaction, record: SessionRecord) => {
-    const row = { ...toRow(record, encryptor), listed_at: lists.next(record.createdAt) };
+    const row = { ...toRow(record), listed_at: lists.next(record.createdAt) };
     await queries.insert(trx, row);
   };
 
@@ -155,10 +156,10 @@ export function sessionRecords(
         .execute();
     },
 
-    async updateRenewedToken(id, token) {
+    async updateRenewedToken(id, renewedToken) {
       await db
         .updateTable('sessions')
-        .set({ renewed_token_sealed: sealRenewed(id, token, encryptor) })
+        .set(toColumns(id, { renewedToken }))
         .where('id', '=', id)
         .execute();
     },

@@ -8,13 +8,9 @@ import type { Database, Transaction } from '../engine/database.ts';
 import type { SessionsTable } from '../engine/tables/tables.ts';
 import type { EndedBy } from '../audit/audit-log.ts';
 import { linkedEnd } from './linked-end.ts';
-import { MAX_CHANGES, type SessionQueries } from './session-queries.ts';
-import type { SessionRecord } from './session-row.ts';
-
-export type SessionStateFields = Pick<
-  SessionRecord,
-  'status' | 'startedAt' | 'endedAt' | 'endReason' | 'endDetail'
->;
+import type { SessionQueries } from './session-queries.ts';
+import type { SessionRecord, SessionStateFields } from './session-row.ts';
+import { MAX_UPDATES, stateUpdates } from './state-updates.ts';
 
 /**
  * Called inside the transaction that starts or ends a session; its writes commit with the change.
@@ -41,7 +37,7 @@ type StateChangesParts = {
 const GATHER_MS = 10;
 
 /** `session`: the state before. `by`: who asked for it. */
-export type StateChange = {
+type StateChange = {
   session: SessionRecord;
   fields: SessionStateFields;
   by?: EndedBy | undefined;
@@ -50,10 +46,12 @@ type Waiting = StateChange & Pick<PromiseWithResolvers<void>, 'resolve' | 'rejec
 
 export class StateChanges {
   readonly #parts: StateChangesParts;
+  readonly #update: ReturnType<typeof stateUpdates>;
   #waiting: Waiting[] = [];
 
   constructor(parts: StateChangesParts) {
     this.#parts = parts;
+    this.#update = stateUpdates(parts.db);
   }
 
   /** Resolves when it is committed. */
@@ -120,15 +118,14 @@ export class StateChanges {
 
   /** Returns the sessions that it changed. */
   async #write(trx: Transaction, changes: readonly StateChange[]): Promise<SessionRecord[]> {
-    const { queries, watchers } = this.#parts;
-    const { rows } = await queries.change(trx, changes);
-    const changed = new Set(rows.map(({ id }) => id));
+    const changed = await this.#update(trx, changes);
     const sessions: SessionRecord[] = [];
     for (const { session: before, fields, by } of changes) {
       if (!changed.has(before.id)) continue;
       const session = { ...before, ...fields };
       const change = session.status === 'completed' ? 'ended' : 'started';
-      for (const watch of watchers) await watch(trx, session, change, by && { before, by });
+      for (const watch of this.#parts.watchers)
+        await watch(trx, session, change, by && { before, by });
       sessions.push(session);
     }
     return sessions;
@@ -146,7 +143,7 @@ function batchesOf(changes: readonly StateChange[]): StateChange[][] {
     const last = batches.at(-1);
     const { id, callId } = change.session;
     const isAlone = callId !== null || last?.[0]?.session.callId !== null;
-    if (!last || isAlone || ids.has(id) || last.length === MAX_CHANGES) {
+    if (!last || isAlone || ids.has(id) || last.length === MAX_UPDATES) {
       batches.push([change]);
       ids = new Set([id]);
     } else {

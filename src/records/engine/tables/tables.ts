@@ -2,7 +2,6 @@
  * The tables. Times are milliseconds since the epoch. JSON is stored as text in both databases.
  */
 import type { Generated } from 'kysely';
-import type { EndReason } from '#protocol/end-reasons.ts';
 import type { WorkerKind } from '#protocol/worker/worker-messages.ts';
 import type {
   AccountDeletionsTable,
@@ -15,6 +14,7 @@ import type {
   PersonLinksTable,
   SignInsTable,
 } from './account-tables.ts';
+import type { RowOf } from './columns.ts';
 import type { Listed } from './listed.ts';
 import type {
   KnowledgeChunksTable,
@@ -22,37 +22,10 @@ import type {
   PassageVectorsTable,
 } from './knowledge-tables.ts';
 import type { OutsideSessionsTable, OverflowsTable } from './overflow-tables.ts';
+import type { sessionColumns } from './session-columns.ts';
 
-export type SessionsTable = {
-  id: string;
-  account_id: string;
-  /** `agent`: the conversation of a call, never shown to the account. */
-  kind: Generated<'avatar' | 'agent'>;
-  transport: string;
-  avatar_id: string;
-  room_url: string;
-  room_token_sealed: string;
-  token_fingerprint: string;
-  built_in_room: string | null;
-  status: 'to_start' | 'ongoing' | 'completed';
-  started_at: number | null;
-  ended_at: number | null;
-  end_reason: EndReason | null;
-  end_detail: Generated<string | null>;
-  epoch: number;
-  worker_id: string | null;
-  video: string;
-  max_length_minutes: number | null;
-  metadata: string;
-  idempotency_key: string | null;
-  created_at: number;
-  call_id: Generated<string | null>;
-  signals: Generated<string | null>;
-  renewed_token_sealed: Generated<string | null>;
-  speech_sealed: Generated<string | null>;
-  bundle_hash: Generated<string | null>;
-  pool: Generated<string | null>;
-  former_worker_id: Generated<string | null>;
+export type SessionsTable = RowOf<typeof sessionColumns> & {
+  former_worker_id: string | null;
   /** Microseconds, rising with each insert. Orders lists. */
   listed_at: number;
 };

@@ -1,0 +1,73 @@
+/*
+ * The columns of a table, each described once: the field of the record, its column, and how the
+ * value is stored. `record-rows.ts` converts between records and rows.
+ */
+export type Stored = string | number | null;
+
+type Traits = {
+  /** PostgreSQL takes a value for text unless it is cast. */
+  readonly isNumber?: true;
+  /** Encrypted at rest; in rows of earlier versions, some columns are clear text. */
+  readonly seal?: 'always' | 'since_later_version';
+};
+
+type Codec<Value, Column extends Stored> = Traits & {
+  readonly encode: (value: Value) => Column;
+  readonly decode: (stored: Column) => Value;
+};
+
+export type AnyCodec = Traits & {
+  readonly encode: (value: never) => Stored;
+  readonly decode: (stored: never) => unknown;
+};
+
+export type Columns = Readonly<
+  Record<string, { readonly column: string; readonly codec: AnyCodec }>
+>;
+
+/** What `selectAll` returns of these columns. */
+export type RowOf<Table extends Columns> = {
+  [Field in keyof Table as Table[Field]['column']]: ReturnType<Table[Field]['codec']['encode']>;
+};
+
+export type RecordOf<Table extends Columns> = {
+  -readonly [Field in keyof Table]: ReturnType<Table[Field]['codec']['decode']>;
+};
+
+const same = <Value>(value: Value): Value => value;
+
+export const textOf = <Value extends string>(): Codec<Value, Value> => ({
+  encode: same,
+  decode: same,
+});
+
+export const text = textOf<string>();
+
+export const number: Codec<number, number> = { encode: same, decode: same, isNumber: true };
+
+export const json = <Value>(): Codec<Value, string> => ({
+  encode: (value) => JSON.stringify(value),
+  decode: (stored) => JSON.parse(stored) as Value,
+});
+
+/** Null is stored for an empty list. */
+export const jsonList = <Item>(): Codec<Item[], string | null> => ({
+  encode: (list) => (list.length > 0 ? JSON.stringify(list) : null),
+  decode: (stored) => (stored === null ? [] : (JSON.parse(stored) as Item[])),
+});
+
+export const orNull = <Value, Column extends Stored>(
+  codec: Codec<Value, Column>,
+): Codec<Value | null, Column | null> => ({
+  ...codec,
+  encode: (value) => (value === null ? null : codec.encode(value)),
+  decode: (stored) => (stored === null ? null : codec.decode(stored)),
+});
+
+export const sealed = <Value, Column extends string | null>(
+  codec: Codec<Value, Column>,
+): Codec<Value, Column> => ({ ...codec, seal: 'always' });
+
+export const sealedOrClear = <Value, Column extends string | null>(
+  codec: Codec<Value, Column>,
+): Codec<Value, Column> => ({ ...codec, seal: 'since_later_version' });
