@@ -72,8 +72,8 @@ export class ChaosWorker {
       perform: (assign) => rooms.perform(assign, workerId, 20 + chance() * 200),
       clock: systemClock,
       log,
-      drainMs: 500,
-      loadEveryMs: 1_000,
+      drain: { limitMs: 500 },
+      reports: { loadEveryMs: 1_000 },
     });
     this.#slots.open();
   }

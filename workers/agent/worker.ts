@@ -72,8 +72,7 @@ export async function runAgentWorker(): Promise<void> {
     link,
     clock,
     log,
-    drainMs: config.DRAIN_SECONDS * 1000,
-    renewAfter: config.RENEW_AFTER_SESSIONS,
+    drain: { limitMs: config.DRAIN_SECONDS * 1000, afterSessions: config.RENEW_AFTER_SESSIONS },
     perform: tracedPerform({ tracer, traceIds, clock }, (assign, listener) => {
       const { callId, room } = assign;
       if (callId === undefined) throw new Error('assignment without a call');

@@ -116,13 +116,14 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
     log,
     ...(build && { builds: new Builds({ link, build, clock, log }) }),
     ...(sheets && { handlers: { draw_sheet: (order) => sheets.draw(order) } }),
-    frames: () => ({
-      ...frameTimes.take(),
-      avOffsetsMs: avOffsets.take(),
-      quality: ladder.quality,
-    }),
-    drainMs: config.DRAIN_SECONDS * 1000,
-    renewAfter: config.RENEW_AFTER_SESSIONS,
+    reports: {
+      frames: () => ({
+        ...frameTimes.take(),
+        avOffsetsMs: avOffsets.take(),
+        quality: ladder.quality,
+      }),
+    },
+    drain: { limitMs: config.DRAIN_SECONDS * 1000, afterSessions: config.RENEW_AFTER_SESSIONS },
     perform: tracedPerform(
       { tracer, traceIds, clock },
       (assign, listener) =>

@@ -22,14 +22,18 @@ type SlotsOptions = {
   handlers?: OrderHandlers;
   clock: Clock;
   log: Log;
-  /** Frame timing since the last call. */
-  frames?: () => FrameTimes;
-  /** How long a drain may take before the remaining sessions are handed over. */
-  drainMs: number;
-  /** Drain when idle after this many sessions. 0: never. */
-  renewAfter?: number;
-  loadEveryMs?: number;
-  resendMs?: number;
+  reports?: {
+    /** Frame timing since the last call. */
+    frames?: () => FrameTimes;
+    loadEveryMs?: number;
+    resendMs?: number | undefined;
+  };
+  drain: {
+    /** How long a drain may take before the remaining sessions are handed over. */
+    limitMs: number;
+    /** The worker drains itself when idle after this many sessions. 0: never. */
+    afterSessions?: number | undefined;
+  };
 };
 
 /**
@@ -52,22 +56,25 @@ export class Slots {
   #removed = 0;
   #isClosed = false;
 
-  constructor({ link, perform, builds, clock, log, ...options }: SlotsOptions) {
-    const { frames, drainMs, loadEveryMs, resendMs } = options;
+  constructor({ link, perform, builds, handlers, clock, log, reports, drain }: SlotsOptions) {
     this.#link = link;
     this.#perform = perform;
-    this.#renewAfter = options.renewAfter || Number.POSITIVE_INFINITY;
+    this.#renewAfter = drain.afterSessions || Number.POSITIVE_INFINITY;
     this.#builds = builds ?? null;
     this.#clock = clock;
     this.#log = log;
     this.#sessions = new AssignedSessions(log);
-    this.#drain = new Drain({ clock, limitMs: drainMs, onTimeUp: () => this.#handOver() });
-    this.#reports = new Reports({ clock, send: (report) => link.send(report), resendMs });
+    this.#drain = new Drain({ clock, limitMs: drain.limitMs, onTimeUp: () => this.#handOver() });
+    this.#reports = new Reports({
+      clock,
+      send: (report) => link.send(report),
+      resendMs: reports?.resendMs,
+    });
     this.#load = new LoadReports({
       clock,
       send: (load) => link.send(load),
-      frames,
-      everyMs: loadEveryMs,
+      frames: reports?.frames,
+      everyMs: reports?.loadEveryMs,
       performing: () => this.#sessions.performing,
       drain: () => this.#drain,
     });
@@ -92,7 +99,7 @@ export class Slots {
         build: (order) => builds.begin(order),
         drop_build: ({ placement }) => builds.drop(placement),
       }),
-      ...options.handlers,
+      ...handlers,
     };
   }
 

@@ -22,7 +22,8 @@ export function scriptedSlots({
   clock,
   workerId,
   avatars,
-  ...slotOptions
+  resendMs,
+  renewAfter,
 }: ScriptedSlotsOptions) {
   const stage: ScriptedPerformance[] = [];
   const link = new ControlLink({
@@ -55,8 +56,8 @@ export function scriptedSlots({
       },
       clock,
       log: quietLog,
-      drainMs: 60_000,
-      ...slotOptions,
+      drain: { limitMs: 60_000, afterSessions: renewAfter },
+      reports: { resendMs },
     }),
     performanceOf: (sessionId: string) =>
       stage.find(({ assign }) => assign.placement.sessionId === sessionId),

@@ -49,13 +49,15 @@ beforeEach(async () => {
     perform,
     clock,
     log,
-    drainMs: 60_000,
-    frames: () => ({
-      lateFrames: 0.25,
-      frameRate: 18.75,
-      avOffsetsMs: [3.5],
-      quality: 'mouth_only',
-    }),
+    drain: { limitMs: 60_000 },
+    reports: {
+      frames: () => ({
+        lateFrames: 0.25,
+        frameRate: 18.75,
+        avOffsetsMs: [3.5],
+        quality: 'mouth_only',
+      }),
+    },
   });
 });
 

@@ -58,7 +58,7 @@ beforeEach(async () => {
     clock,
     log: quietLog,
   });
-  slots = new Slots({ link, perform, builds, clock, log: quietLog, drainMs: 60_000 });
+  slots = new Slots({ link, perform, builds, clock, log: quietLog, drain: { limitMs: 60_000 } });
   slots.open();
   await until(async () => (await plane.fleet.counts()).workers === 1);
 });
