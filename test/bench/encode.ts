@@ -56,17 +56,17 @@ export async function encodingCores(): Promise<Row[]> {
   ];
 }
 
-async function measure(all: Frames[]): Promise<Measured> {
+async function measure(clips: Frames[]): Promise<Measured> {
   const endLoad = startLoad();
   const runs: Run[] = [];
-  for (const { frames, size } of all) {
+  for (const { frames, size } of clips) {
     const options = { ...size, quality: QUALITY };
     for (let i = 0; i < WARM_UP_ROUNDS; i++) encodeAll(frames, options);
     // The engine's compiler finishes in the background.
     await pause(500);
-    const before = process.cpuUsage();
+    const cpuAtStart = process.cpuUsage();
     const spent = encodeAll(frames, options);
-    const { user, system } = process.cpuUsage(before);
+    const { user, system } = process.cpuUsage(cpuAtStart);
     runs.push({ spent, core: (((user + system) / 1e6) * FPS) / frames.length });
   }
   return { runs, load: endLoad() };
@@ -97,36 +97,36 @@ const bitsOf = (jpegs: Uint8Array[]): number =>
 
 function pictureRows(scene: Scene, { runs }: Measured): Row[] {
   const seconds = FRAMES / FPS;
-  const all = runs.map(picturesOf);
+  const pictures = runs.map(picturesOf);
   const calmBy = 'always';
   return [
     row({
       what: `a picture while ${scene}`,
       unit: 'kB',
-      values: all.flat().map(({ length }) => length / 1000),
+      values: pictures.flat().map(({ length }) => length / 1000),
       note: `${NAMES.length} avatars, ${FRAMES} frames each, quality ${QUALITY}`,
       calmBy,
     }),
     row({
       what: `pictures that change while ${scene}`,
       unit: 'fps',
-      values: all.map(({ length }) => length / seconds),
+      values: pictures.map(({ length }) => length / seconds),
       calmBy,
     }),
     row({
       what: `bandwidth of the pictures while ${scene}`,
       unit: 'Mbit/s',
-      values: all.map((jpegs) => bitsOf(jpegs) / seconds / 1e6),
+      values: pictures.map((jpegs) => bitsOf(jpegs) / seconds / 1e6),
       calmBy,
     }),
   ];
 }
 
-async function fidelityRow(scene: Scene, all: Frames[], { runs }: Measured): Promise<Row> {
+async function fidelityRow(scene: Scene, clips: Frames[], { runs }: Measured): Promise<Row> {
   const values: number[] = [];
-  for (const [i, { frames, size }] of all.entries()) {
-    const first = planesOf(await decoded(picturesOf(runs[i]!)[0]!));
-    values.push(psnr(first, fullRange(frames[0]!, size)).y);
+  for (const [i, { frames, size }] of clips.entries()) {
+    const planes = planesOf(await decoded(picturesOf(runs[i]!)[0]!));
+    values.push(psnr(planes, fullRange(frames[0]!, size)).y);
   }
   return row({
     what: `luma of a picture while ${scene}, PSNR`,
@@ -138,9 +138,9 @@ async function fidelityRow(scene: Scene, all: Frames[], { runs }: Measured): Pro
 }
 
 /** Frames of all avatars in turn: hardly a block equals the last frame's. */
-const mixed = (all: Frames[]): Frames => ({
-  frames: Array.from({ length: FRAMES }, (_, i) => all[i % all.length]!.frames[i]!),
-  size: all[0]!.size,
+const mixed = (clips: Frames[]): Frames => ({
+  frames: Array.from({ length: FRAMES }, (_, i) => clips[i % clips.length]!.frames[i]!),
+  size: clips[0]!.size,
 });
 
 async function performAll(): Promise<Record<Scene, Frames[]>> {
@@ -171,8 +171,8 @@ function encodeAll(frames: Uint8Array[], options: JpegOptions) {
   });
 }
 
-const canvasTimes = (all: Frames[]): number[] =>
-  all.flatMap(({ frames, size }) =>
+const canvasTimes = (clips: Frames[]): number[] =>
+  clips.flatMap(({ frames, size }) =>
     frames.slice(0, FLOOR_FRAMES).map((frame) => byCanvas(frame, size)),
   );
 

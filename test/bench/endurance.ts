@@ -17,8 +17,8 @@ import { row, type Row } from './report/row.ts';
 import { ADMIN_PASSWORD } from './stage.ts';
 
 const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
-const SIMULATED = { first: 5_000, more: 5_000, perSecond: 150 };
-const REAL = { first: 100, more: 100, atOnce: 4 };
+const SIMULATED = { warmUp: 5_000, measured: 5_000, perSecond: 150 };
+const REAL = { warmUp: 100, measured: 100, atOnce: 4 };
 /** Bound relative to the warm process. */
 const MOST_GROWTH = 1.1;
 const POLL_MS = 50;
@@ -59,31 +59,34 @@ export async function simulatedSessions(): Promise<Row[]> {
     const target = { url, token: service.workerToken, avatarId: NORA, performMs: 100 };
     await pool.ask('join', { ...target, workers: 40, slots: 10 });
     const operatorKey = await newOperatorKey(url, ADMIN_PASSWORD);
-    const first = perform(SIMULATED.first);
+    const warmUp = perform(SIMULATED.warmUp);
     // Measured midway as well, otherwise zero rooms at the end would prove nothing.
-    await pause((SIMULATED.first / SIMULATED.perSecond) * 500);
+    await pause((SIMULATED.warmUp / SIMULATED.perSecond) * 500);
     const { rooms: roomsMeanwhile } = await auditOf(url, operatorKey);
-    const failedFirst = await first;
-    const before = await stateOf(pid);
-    const failed = failedFirst + (await perform(SIMULATED.more));
-    const after = await stateOf(pid);
+    const failedFirst = await warmUp;
+    const warm = await stateOf(pid);
+    const failed = failedFirst + (await perform(SIMULATED.measured));
+    const end = await stateOf(pid);
     const audit = await auditOf(url, operatorKey);
     return [
-      ...grown(`control plane, ${SIMULATED.more} simulated sessions after ${SIMULATED.first}`, {
-        before,
-        after,
-      }),
+      ...grown(
+        `control plane, ${SIMULATED.measured} simulated sessions after ${SIMULATED.warmUp}`,
+        {
+          warm,
+          end,
+        },
+      ),
       // Without rooms midway, zero rooms at the end would prove nothing.
       row({
-        what: `rooms in the middle of ${SIMULATED.first} simulated sessions`,
+        what: `rooms in the middle of ${SIMULATED.warmUp} simulated sessions`,
         unit: 'rooms',
         values: roomsMeanwhile ?? Number.NaN,
         goal: { of: 'worst', atLeast: 1 },
         calmBy: 'always',
       }),
-      left(`${SIMULATED.first + SIMULATED.more} simulated sessions`, audit),
+      leftoverRow(`${SIMULATED.warmUp + SIMULATED.measured} simulated sessions`, audit),
       row({
-        what: `not opened of ${SIMULATED.first + SIMULATED.more} simulated sessions`,
+        what: `not opened of ${SIMULATED.warmUp + SIMULATED.measured} simulated sessions`,
         unit: 'sessions',
         values: failed,
         calmBy: 'always',
@@ -110,19 +113,19 @@ export const realSessions: Measure = async ({ service }) => {
     worker: await stateOf(await service.pid('worker')),
     control: await stateOf(await service.pid('control')),
   });
-  await perform(REAL.first);
-  const before = await states();
-  await perform(REAL.more);
-  const after = await states();
+  await perform(REAL.warmUp);
+  const warm = await states();
+  await perform(REAL.measured);
+  const end = await states();
   const audit = await auditOf(
     service.address,
     await newOperatorKey(service.address, ADMIN_PASSWORD),
   );
-  const what = `${REAL.more} sessions with real media after ${REAL.first}`;
+  const subject = `${REAL.measured} sessions with real media after ${REAL.warmUp}`;
   return [
-    ...grown(`avatar worker, ${what}`, { before: before.worker, after: after.worker }),
-    ...grown(`control plane, ${what}`, { before: before.control, after: after.control }),
-    left(`${REAL.first + REAL.more} sessions with real media`, audit),
+    ...grown(`avatar worker, ${subject}`, { warm: warm.worker, end: end.worker }),
+    ...grown(`control plane, ${subject}`, { warm: warm.control, end: end.control }),
+    leftoverRow(`${REAL.warmUp + REAL.measured} sessions with real media`, audit),
   ];
 };
 
@@ -131,12 +134,12 @@ async function performOne(service: RunningService): Promise<void> {
   const opened = await service.api('/v1/sessions', { method: 'POST', body: { avatar_id: NORA } });
   if (opened.status !== 201) throw new Error(`POST answered ${opened.status}`);
   const { id } = (await opened.json()) as { id: string };
-  const become = async (wanted: string) => {
+  const become = async (status: string) => {
     for (;;) {
       const session = (await (await service.api(`/v1/sessions/${id}`)).json()) as {
         status: { type: string };
       };
-      if (session.status.type === wanted) return;
+      if (session.status.type === status) return;
       await pause(POLL_MS);
     }
   };
@@ -152,30 +155,30 @@ async function stateOf(pid: number): Promise<State> {
   return { mb: await pssMb(pid), heapMb, files };
 }
 
-/** `before` takes the place of the floor. */
-const grown = (what: string, { before, after }: { before: State; after: State }): Row[] => [
+/** `warm` takes the place of the floor. */
+const grown = (subject: string, { warm, end }: { warm: State; end: State }): Row[] => [
   row({
-    what: `memory of the ${what}`,
+    what: `memory of the ${subject}`,
     unit: 'MB',
-    values: after.mb,
-    floor: before.mb,
+    values: end.mb,
+    floor: warm.mb,
     goal: { of: 'ratio', atMost: MOST_GROWTH },
-    note: `heap ${after.heapMb.toFixed(1)} MB, before ${before.heapMb.toFixed(1)} MB`,
+    note: `heap ${end.heapMb.toFixed(1)} MB, before ${warm.heapMb.toFixed(1)} MB`,
     calmBy: 'always',
   }),
   row({
-    what: `open files of the ${what}`,
+    what: `open files of the ${subject}`,
     unit: 'files',
-    values: after.files,
-    floor: before.files,
-    goal: { of: 'worst', atMost: before.files },
+    values: end.files,
+    floor: warm.files,
+    goal: { of: 'worst', atMost: warm.files },
     calmBy: 'always',
   }),
 ];
 
-const left = (what: string, { agrees, leases, sessions, rows, rooms }: Audit): Row =>
+const leftoverRow = (subject: string, { agrees, leases, sessions, rows, rooms }: Audit): Row =>
   row({
-    what: `left behind by ${what}`,
+    what: `left behind by ${subject}`,
     unit: '',
     values: leases + sessions + rows + (rooms ?? Number.NaN) + (agrees ? 0 : 1),
     goal: { of: 'worst', atMost: 0 },

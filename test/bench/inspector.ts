@@ -19,8 +19,8 @@ export async function withInspector<Result>(
   process.kill(pid, 'SIGUSR1');
   const socket = new WebSocket(await inspectorUrl(), { maxPayload: 2 ** 28 });
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
-  let last = 0;
-  const ask: Ask = (method, params = {}) => askSocket(socket, ++last, method, params);
+  let lastId = 0;
+  const ask: Ask = (method, params = {}) => askSocket(socket, ++lastId, method, params);
   try {
     const result = await use(ask);
     await ask('Runtime.evaluate', { expression: CLOSE });

@@ -33,10 +33,10 @@ async function follow(command: Command): Promise<number> {
     return EXIT.good;
   }
   if (command.type === 'wrong') return wrong(command.problem);
-  let before: Report | null = null;
+  let earlierReport: Report | null = null;
   if (command.compare !== null) {
     try {
-      before = readReport(command.compare);
+      earlierReport = readReport(command.compare);
     } catch (error) {
       return wrong(`cannot read ${command.compare}: ${(error as Error).message}`);
     }
@@ -46,7 +46,7 @@ async function follow(command: Command): Promise<number> {
     command.json ?? path.join('dist/bench', `${report.startedAt.replaceAll(':', '-')}.json`);
   writeReport(file, report);
   print(`\nAt the end: ${busyText(report.busyAtEnd)}. Written to ${file}`);
-  if (before) print(`\n${comparison(before, report)}`);
+  if (earlierReport) print(`\n${comparison(earlierReport, report)}`);
   if (report.benches.some(({ error }) => error !== undefined)) return EXIT.missed;
   return exitCode(report.benches.flatMap(({ rows }) => rows.map(({ verdict }) => verdict)));
 }
@@ -56,7 +56,7 @@ function wrong(problem: string): number {
   return EXIT.usage;
 }
 
-async function runAll(wanted: Bench[]): Promise<Report> {
+async function runAll(selection: Bench[]): Promise<Report> {
   // Otherwise rtc-node, which benches load, writes each of its steps to standard output.
   process.env['NODE_ENV'] ??= 'production';
   const [machine, startedAt, busyAtStart] = [
@@ -72,7 +72,7 @@ async function runAll(wanted: Bench[]): Promise<Report> {
     say: (line) => print(`  ${line}`),
   };
   try {
-    for (const bench of wanted) {
+    for (const bench of selection) {
       print(`\n${bench.name}: ${bench.description}`);
       const result = await runOne(bench, tools);
       results.push(result);

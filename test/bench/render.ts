@@ -115,9 +115,9 @@ async function workerStart(): Promise<number> {
   });
   await until(() => gateway.messagesOf('register').length > 0, 30_000);
   const tookMs = machineMs() - from;
-  const gone = once(worker, 'exit');
+  const exit = once(worker, 'exit');
   worker.kill('SIGKILL');
-  await gone;
+  await exit;
   await gateway.close();
   return tookMs;
 }
@@ -167,11 +167,11 @@ function spentIn(bundle: Bundle): number[] {
 function furtherMb(bundle: Bundle): number {
   const memory = memoryOf(bundle.face);
   const performers = [new BuiltInPerformer(bundle, { seed: 'first' })];
-  const before = memory.byteLength;
+  const bytesBefore = memory.byteLength;
   for (let i = 0; i < 8; i++) performers.push(new BuiltInPerformer(bundle, { seed: `${i}` }));
-  const taken = memory.byteLength - before;
+  const growth = memory.byteLength - bytesBefore;
   for (const performer of performers) performer.close();
-  return taken / 8 / 1e6;
+  return growth / 8 / 1e6;
 }
 
 /** Speech-like sound: a voice with five syllables a second and a changing timbre. */

@@ -31,13 +31,13 @@ export async function secondStart({ say }: Tools): Promise<Row[]> {
     DATA_DIR: dataDir,
     VOICE: 'flite',
   };
-  const own: number[] = [];
+  const startsMs: number[] = [];
   const floor: number[] = [];
   try {
     say(`the first start takes ${Math.round(await startOnce(env))} ms`);
     for (let i = 0; i < STARTS; i++) {
       floor.push(await helpOnce(env));
-      own.push(await startOnce(env));
+      startsMs.push(await startOnce(env));
     }
   } finally {
     await rm(dataDir, { recursive: true, force: true });
@@ -46,7 +46,7 @@ export async function secondStart({ say }: Tools): Promise<Row[]> {
     row({
       what: 'second start',
       unit: 'ms',
-      values: own,
+      values: startsMs,
       floor,
       goal: { of: 'median', atMost: MOST_MS },
       note: 'floor: `npm start -- --help`',
@@ -61,20 +61,20 @@ async function startOnce(env: Env): Promise<number> {
   const npm = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   await saysReady(npm);
   const ms = machineMs() - from;
-  const gone = once(npm, 'close');
+  const exit = once(npm, 'close');
   npm.kill('SIGTERM');
-  await gone;
+  await exit;
   return ms;
 }
 
 function saysReady(npm: ChildProcess): Promise<void> {
-  let said = '';
+  let output = '';
   return new Promise((resolve, reject) => {
     npm.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      if (said.includes('Troupe is ready')) resolve();
+      output += text;
+      if (output.includes('Troupe is ready')) resolve();
     });
-    npm.once('close', () => reject(new Error(`npm start ended:\n${said}`)));
+    npm.once('close', () => reject(new Error(`npm start ended:\n${output}`)));
   });
 }
 

@@ -113,11 +113,11 @@ export class Stage {
       while (rooms.length < count) {
         const room = await this.room();
         rooms.push(room);
-        const seen = this.probe.firstFrame(room);
+        const firstFrame = this.probe.firstFrame(room);
         // Awaited after the start of the session.
-        seen.catch(() => {});
+        firstFrame.catch(() => {});
         await cast.start(room);
-        await seen;
+        await firstFrame;
       }
     } catch (error) {
       await this.leaveAll(cast, rooms);

@@ -46,8 +46,8 @@ export class Conversation {
   /** Says the rising tone; resolves when all of it has been sent. */
   async say(seconds: number, sound = risingTone(SPEECH_RATE, seconds)): Promise<void> {
     this.segments.push({ seconds, isCut: false });
-    const { sent } = await this.agent.say(sound, SPEECH_RATE);
-    await sent;
+    const { completion } = await this.agent.say(sound, SPEECH_RATE);
+    await completion;
   }
 
   /** Resolves when every segment so far has been reported as finished. */

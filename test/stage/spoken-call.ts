@@ -89,7 +89,7 @@ export class SpokenCallStage {
         string,
         string,
       ];
-      const errors = (text: string) => wordErrorRate([{ said: ANSWER, heard: text }]);
+      const errors = (text: string) => wordErrorRate([{ script: ANSWER, transcript: text }]);
       return {
         messages: await messages(),
         cleanErrors: errors(clean),

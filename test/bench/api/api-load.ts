@@ -34,7 +34,7 @@ type Load = Target & { seconds: number };
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 const AVATAR_ID = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
-let asked = 0;
+let tokenCount = 0;
 
 async function closed({
   callers,
@@ -96,7 +96,7 @@ function bodyFor({ method, run, hasOwnRooms }: Target): string | undefined {
       sub: 'avatar',
       kind: 'agent',
       exp,
-      jti: `${run}-${asked++}`,
+      jti: `${run}-${tokenCount++}`,
       video: { roomJoin: true, room: 'room' },
     },
   ].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));

@@ -31,29 +31,29 @@ const AT_ONCE = 100;
 const sockets = new Set<WebSocket>();
 
 /** Time of each session's assignment, by the machine's clock. */
-let assigned: [sessionId: string, at: number][] = [];
+let assignments: [sessionId: string, at: number][] = [];
 
-async function join({ workers, ...given }: Join): Promise<void> {
-  let left = workers;
+async function join({ workers, ...worker }: Join): Promise<void> {
+  let remainingCount = workers;
   const joinInTurn = async () => {
-    while (left-- > 0) await joinOne(given);
+    while (remainingCount-- > 0) await joinOne(worker);
   };
   await Promise.all(Array.from({ length: Math.min(workers, AT_ONCE) }, joinInTurn));
 }
 
-function takeAssigned(): typeof assigned {
-  const taken = assigned;
-  assigned = [];
-  return taken;
+function takeAssigned(): typeof assignments {
+  const batch = assignments;
+  assignments = [];
+  return batch;
 }
 
 /** Disconnects in good order and forgets its assignments. */
 async function leaveAll(): Promise<void> {
-  const gone = [...sockets].map(
+  const closings = [...sockets].map(
     (socket) => new Promise((resolve) => socket.once('close', resolve)),
   );
   for (const socket of sockets) socket.close(1000);
-  await Promise.all(gone);
+  await Promise.all(closings);
   takeAssigned();
 }
 
@@ -70,13 +70,13 @@ function joinOne({
   });
   const say = (message: WorkerMessage) => socket.send(writeMessage(message));
   const performing = new Map<string, Placement>();
-  const sayLoad = (what: 'counts' | 'all') =>
+  const sayLoad = (detail: 'counts' | 'all') =>
     say({
       type: 'load',
       performing: performing.size,
       lateFrames: 0,
       draining: false,
-      ...(what === 'all' && { sessions: [...performing.values()] }),
+      ...(detail === 'all' && { sessions: [...performing.values()] }),
     });
   const change = (change: () => void) => {
     change();
@@ -112,7 +112,7 @@ function joinOne({
       if (message.type === 'ping') say({ type: 'pong' });
       if (message.type !== 'assign') return;
       const { placement } = message;
-      assigned.push([placement.sessionId, machineMs()]);
+      assignments.push([placement.sessionId, machineMs()]);
       const report = { id: newName('report'), placement, agoMs: 0 };
       say({ type: 'accepted', placement });
       change(() => performing.set(placement.sessionId, placement));
@@ -129,7 +129,7 @@ function joinOne({
 function keepSaying(
   socket: WebSocket,
   everyMs: number,
-  sayLoad: (what: 'counts' | 'all') => void,
+  sayLoad: (detail: 'counts' | 'all') => void,
 ): void {
   sayLoad('all');
   const timer = setInterval(() => sayLoad('all'), everyMs);

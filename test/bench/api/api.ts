@@ -59,19 +59,19 @@ class Callers {
   }
 
   /** Alternating, so that both run under the same machine load. */
-  async ask(verb: 'closed' | 'open', call: Call, more: object, rounds = 3): Promise<Measured> {
+  async ask(verb: 'closed' | 'open', call: Call, pace: object, rounds = 3): Promise<Measured> {
     const service: Answers[] = [];
     const floor: Answers[] = [];
     const endLoad = startLoad();
     for (let round = 0; round < rounds; round++) {
-      floor.push(await this.#ask(verb, this.#floor, call, more));
-      service.push(await this.#ask(verb, this.#service, call, more));
+      floor.push(await this.#ask(verb, this.#floor, call, pace));
+      service.push(await this.#ask(verb, this.#service, call, pace));
     }
     return { service: merge(service), floor: merge(floor), load: endLoad() };
   }
 
-  #ask(verb: string, side: Side, call: Call, more: object): Promise<Answers> {
-    return this.#load.ask<Answers>(verb, { key: KEY, ...side, ...call, ...more });
+  #ask(verb: string, side: Side, call: Call, pace: object): Promise<Answers> {
+    return this.#load.ask<Answers>(verb, { key: KEY, ...side, ...call, ...pace });
   }
 }
 
@@ -80,8 +80,8 @@ async function rowsOf(api: Callers, database: string, hasGoals: boolean): Promis
   const warm = await api.ask('closed', POST, { callers: 8, seconds: 10 }, 1);
   const { id } = JSON.parse(warm.service.firstBody) as { id: string };
 
-  const one = await api.ask('closed', POST, { callers: 1, seconds: 3 });
-  const many = await api.ask('closed', POST, { callers: 16, seconds: 3 });
+  const oneCaller = await api.ask('closed', POST, { callers: 1, seconds: 3 });
+  const manyCallers = await api.ask('closed', POST, { callers: 16, seconds: 3 });
   const steady = await api.ask('open', POST, { perSecond: PER_SECOND, seconds: 4 });
   const byId = { method: 'GET', path: `/v1/sessions/${id}`, status: 200 } as const;
   const single = await api.ask('closed', byId, { callers: 1, seconds: 2 });
@@ -89,7 +89,7 @@ async function rowsOf(api: Callers, database: string, hasGoals: boolean): Promis
   const listed = await api.ask('closed', list, { callers: 1, seconds: 2 });
 
   const rows = (
-    what: string,
+    subject: string,
     measured: Measured,
     goals: { p50?: Goal; p99?: Goal } = {},
   ): Row[] => {
@@ -98,7 +98,7 @@ async function rowsOf(api: Callers, database: string, hasGoals: boolean): Promis
     return [
       row({
         ...common,
-        what: `${what}, ${database}`,
+        what: `${subject}, ${database}`,
         values: service.ms,
         floor: floor.ms,
         ...(hasGoals && goals.p50 && { goal: goals.p50 }),
@@ -106,7 +106,7 @@ async function rowsOf(api: Callers, database: string, hasGoals: boolean): Promis
       }),
       row({
         ...common,
-        what: `${what}, 99th percentile, ${database}`,
+        what: `${subject}, 99th percentile, ${database}`,
         values: quantile(service.ms, 0.99),
         floor: quantile(floor.ms, 0.99),
         ...(hasGoals && goals.p99 && { goal: goals.p99 }),
@@ -114,7 +114,7 @@ async function rowsOf(api: Callers, database: string, hasGoals: boolean): Promis
     ];
   };
   return [
-    ...rows('POST /v1/sessions, one caller', one, { p50: { of: 'ratio', atMost: 3 } }),
+    ...rows('POST /v1/sessions, one caller', oneCaller, { p50: { of: 'ratio', atMost: 3 } }),
     ...rows(`POST /v1/sessions at ${PER_SECOND} a second`, steady, {
       p99: { of: 'ratio', atMost: 5 },
     }),
@@ -125,17 +125,17 @@ async function rowsOf(api: Callers, database: string, hasGoals: boolean): Promis
       load: steady.load,
       ...(hasGoals && { goal: { of: 'worst', atMost: 0 } }),
     }),
-    ...rows('POST /v1/sessions, 16 callers', many),
+    ...rows('POST /v1/sessions, 16 callers', manyCallers),
     ...rows('GET /v1/sessions/{id}, one caller', single),
     ...rows('GET /v1/sessions, one caller', listed),
   ];
 }
 
-const merge = (all: Answers[]): Answers => ({
-  ms: all.flatMap(({ ms }) => ms),
-  failed: all.reduce((sum, { failed }) => sum + failed, 0),
-  seconds: all.reduce((sum, { seconds }) => sum + seconds, 0),
-  firstBody: all[0]?.firstBody ?? '',
+const merge = (answers: Answers[]): Answers => ({
+  ms: answers.flatMap(({ ms }) => ms),
+  failed: answers.reduce((sum, { failed }) => sum + failed, 0),
+  seconds: answers.reduce((sum, { seconds }) => sum + seconds, 0),
+  firstBody: answers[0]?.firstBody ?? '',
   begun: [],
 });
 

@@ -107,29 +107,29 @@ async function measure(loaded: LoadedControl, redis: RedisServer, size: Size): P
   const live = PER_SECOND * (performMs / 1_000);
   const { assignMs, perSecondDone } = assignmentsOf(answers, assigned);
   const sized = `${workers.toLocaleString('en')} workers, ${database}`;
-  const both = (what: string, ms: number[], atMost?: number): Row[] => [
-    row({ what: `${what}, ${sized}`, unit: 'ms', values: ms, load: loadMeanwhile }),
+  const delayRows = (subject: string, ms: number[], atMost?: number): Row[] => [
+    row({ what: `${subject}, ${sized}`, unit: 'ms', values: ms, load: loadMeanwhile }),
     row({
-      what: `${what}, 99th percentile, ${sized}`,
+      what: `${subject}, 99th percentile, ${sized}`,
       unit: 'ms',
       values: quantile(ms, 0.99),
       ...(atMost !== undefined && { goal: { of: 'median', atMost } }),
       load: loadMeanwhile,
     }),
   ];
-  const counted = (what: string, values: number, goal?: { of: 'worst'; atMost: number }) =>
+  const countRow = (subject: string, values: number, goal?: { of: 'worst'; atMost: number }) =>
     row({
-      what: `${what}, ${sized}`,
+      what: `${subject}, ${sized}`,
       unit: 'sessions',
       values,
       ...(goal && { goal }),
       calmBy: 'always',
     });
-  const memoryOf = (what: string, unit: string, values: number) =>
-    row({ what: `${what}, ${sized}`, unit, values, calmBy: 'always' });
+  const memoryOf = (subject: string, unit: string, values: number) =>
+    row({ what: `${subject}, ${sized}`, unit, values, calmBy: 'always' });
   return [
-    ...both("from the request to the worker's assignment", assignMs, MOST_P99_MS),
-    counted(`never assigned of ${sessions.toLocaleString('en')}`, sessions - assignMs.length, {
+    ...delayRows("from the request to the worker's assignment", assignMs, MOST_P99_MS),
+    countRow(`never assigned of ${sessions.toLocaleString('en')}`, sessions - assignMs.length, {
       of: 'worst',
       atMost: 0,
     }),
@@ -141,8 +141,8 @@ async function measure(loaded: LoadedControl, redis: RedisServer, size: Size): P
       note: `${PER_SECOND} a second arrive`,
       load: loadMeanwhile,
     }),
-    ...both('the answer to the request', answers.ms),
-    counted('requests that failed', answers.failed),
+    ...delayRows('the answer to the request', answers.ms),
+    countRow('requests that failed', answers.failed),
     row({
       what: `processor of a session, ${sized}`,
       unit: 'ms',
@@ -169,11 +169,11 @@ function assignmentsOf({ begun }: Answers, assigned: Map<string, number>) {
     const assignedAt = assigned.get(id);
     return assignedAt === undefined ? [] : [{ at, assignedAt }];
   });
-  const first = times.reduce((least, { at }) => Math.min(least, at), Infinity);
-  const last = times.reduce((most, { assignedAt }) => Math.max(most, assignedAt), 0);
+  const firstAt = times.reduce((least, { at }) => Math.min(least, at), Infinity);
+  const lastAt = times.reduce((most, { assignedAt }) => Math.max(most, assignedAt), 0);
   return {
     assignMs: times.map(({ at, assignedAt }) => assignedAt - at),
-    perSecondDone: times.length / ((last - first) / 1_000),
+    perSecondDone: times.length / ((lastAt - firstAt) / 1_000),
   };
 }
 
@@ -189,5 +189,5 @@ const post = (load: Child, url: string, run: string, rate: object): Promise<Answ
   });
 
 /** Memory growth divided by the count. */
-const kb = (after: number, before: number, count: number): number =>
-  ((after - before) * 1_024) / count;
+const kb = (afterMb: number, beforeMb: number, count: number): number =>
+  ((afterMb - beforeMb) * 1_024) / count;

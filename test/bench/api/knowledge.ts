@@ -16,7 +16,7 @@ const DIMENSIONS = 1_536;
 
 /** One agent with a thousand files: delay of the first question, cost of later ones, and memory. */
 export async function knowledge(): Promise<Row[]> {
-  const text = made();
+  const text = pseudoTexts();
   const contents = Array.from({ length: FILES }, () => text.file());
   const files: KnowledgeFile[] = contents.map((_, at) => ({
     id: `${at}`,
@@ -33,7 +33,7 @@ export async function knowledge(): Promise<Row[]> {
       content: contents[Number(id)]!,
     }),
   };
-  const found = new Knowledge({
+  const passages = new Knowledge({
     files: records,
     vectors: { list: async () => [], keep: async () => {}, forget: async () => {} },
     clock: systemClock,
@@ -41,21 +41,21 @@ export async function knowledge(): Promise<Row[]> {
   });
   const of = { accountId: 'account', knowledgeFileIds: files.map(({ id }) => id) };
   const ask = (question: string, embedder: Embedder | null = null) =>
-    found.find(of, question, embedder);
+    passages.find(of, question, embedder);
 
-  const before = heapMb();
+  const heapBeforeMb = heapMb();
   const watch = watchTurns();
   const from = machineMs();
   await ask(text.sentence());
   const buildMs = machineMs() - from;
-  const longest = watch.stop();
-  const size = `${FILES} files of ${FILE_CHARS / 1_000} kB (${found.size} passages)`;
+  const longestMs = watch.stop();
+  const size = `${FILES} files of ${FILE_CHARS / 1_000} kB (${passages.size} passages)`;
   const byWords = await timesOf(text.sentence, ask);
-  const indexedMb = heapMb() - before;
-  await ask(text.sentence(), madeUp);
-  await found.filled();
-  const byMeaning = await timesOf(text.sentence, (question) => ask(question, madeUp));
-  await found.close();
+  const indexedMb = heapMb() - heapBeforeMb;
+  await ask(text.sentence(), noiseModel);
+  await passages.filled();
+  const byMeaning = await timesOf(text.sentence, (question) => ask(question, noiseModel));
+  await passages.close();
   return [
     ...questionRows('a question by words', byWords, size),
     ...questionRows(
@@ -68,7 +68,7 @@ export async function knowledge(): Promise<Row[]> {
     row({
       what: 'longest time that other work waited for the indexing',
       unit: 'ms',
-      values: longest,
+      values: longestMs,
       goal: { of: 'worst', atMost: MOST_TURN_MS },
     }),
   ];
@@ -79,19 +79,19 @@ async function timesOf(
   ask: (question: string) => Promise<unknown>,
 ): Promise<number[]> {
   const tookMs: number[] = [];
-  for (let asked = 0; asked < QUESTIONS; asked += 1) {
-    const said = question();
+  for (let round = 0; round < QUESTIONS; round += 1) {
+    const text = question();
     const askedAt = machineMs();
-    await ask(said);
+    await ask(text);
     tookMs.push(machineMs() - askedAt);
   }
   return tookMs;
 }
 
-const questionRows = (what: string, tookMs: number[], note: string): Row[] => [
-  row({ what, unit: 'ms', values: tookMs, note }),
+const questionRows = (subject: string, tookMs: number[], note: string): Row[] => [
+  row({ what: subject, unit: 'ms', values: tookMs, note }),
   row({
-    what: `${what}, 99th percentile`,
+    what: `${subject}, 99th percentile`,
     unit: 'ms',
     values: quantile(tookMs, 0.99),
     goal: { of: 'median', atMost: MOST_MS },
@@ -99,7 +99,7 @@ const questionRows = (what: string, tookMs: number[], note: string): Row[] => [
 ];
 
 /** A model that answers at once, with noise. */
-const madeUp = {
+const noiseModel = {
   space: 'made up',
   externalApiId: null,
   async embed(texts: readonly string[]): Promise<Float32Array[]> {
@@ -114,15 +114,15 @@ const madeUp = {
 };
 
 /** Pseudo-words, with common and rare ones as in a real language; the same in every run. */
-function made() {
+function pseudoTexts() {
   let seed = 1;
   const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31;
   const syllables = 'bdfgklmnprstvz'.split('').flatMap((b) => 'aeiou'.split('').map((v) => b + v));
   const syllable = () => syllables[Math.floor(random() * syllables.length)]!;
   const word = () => Array.from({ length: 2 + Math.floor(random() * 3) }, syllable).join('');
   const words = Array.from({ length: 20_000 }, word);
-  const some = () => words[Math.floor(words.length ** random()) - 1]!;
-  const sentence = () => `${Array.from({ length: 12 }, some).join(' ')}.`;
+  const anyWord = () => words[Math.floor(words.length ** random()) - 1]!;
+  const sentence = () => `${Array.from({ length: 12 }, anyWord).join(' ')}.`;
   const file = () => {
     let text = '';
     while (text.length < FILE_CHARS) text += `${sentence()}${random() < 0.2 ? '\n\n' : ' '}`;
@@ -138,17 +138,17 @@ function heapMb(): number {
 
 /** Longest blocking of the event loop. */
 function watchTurns() {
-  let [longest, last, isWatching] = [0, machineMs(), true];
+  let [longestMs, lastTurnAt, isWatching] = [0, machineMs(), true];
   const look = () => {
-    longest = Math.max(longest, machineMs() - last);
-    last = machineMs();
+    longestMs = Math.max(longestMs, machineMs() - lastTurnAt);
+    lastTurnAt = machineMs();
     if (isWatching) setImmediate(look);
   };
   look();
   return {
     stop(): number {
       isWatching = false;
-      return longest;
+      return longestMs;
     },
   };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { loadBetween, meanLoad } from './load-meter.ts';
 
-const at = (atMs: number, waitedUs: number, busy: number, own: number) => ({
+const at = (atMs: number, waitedUs: number, busy: number, bench: number) => ({
   atMs,
   waitedUs,
-  ticks: { busy, all: atMs, own },
+  ticks: { busy, total: atMs, bench },
 });
 
 describe('machine load', () => {

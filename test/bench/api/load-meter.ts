@@ -7,33 +7,33 @@ import { machineMs } from '../rpc.ts';
 import { contents, processes, SeenTicks, ticksUnder } from './own-ticks.ts';
 
 type Sample = { atMs: number; waitedUs: number | null; ticks: Ticks | null };
-type Ticks = { busy: number; all: number; own: number };
+type Ticks = { busy: number; total: number; bench: number };
 
 const LOOK_EVERY_MS = 1_000;
 
 /** Call the returned function at the end. */
 export function startLoad(): () => Load {
-  const before = sample();
+  const start = sample();
   const seenTicks = new SeenTicks(process.pid);
   const look = () => {
-    if (before.ticks) seenTicks.look(processes());
+    if (start.ticks) seenTicks.look(processes());
   };
   look();
   const timer = setInterval(look, LOOK_EVERY_MS).unref();
   return () => {
     clearInterval(timer);
     look();
-    return loadBetween(before, sample(), seenTicks.spent);
+    return loadBetween(start, sample(), seenTicks.spent);
   };
 }
 
 /** `seenTicks`: of own processes, as they were seen in between. */
-export function loadBetween(before: Sample, after: Sample, seenTicks = 0): Load {
+export function loadBetween(start: Sample, end: Sample, seenTicks = 0): Load {
   const pressure =
-    before.waitedUs === null || after.waitedUs === null
+    start.waitedUs === null || end.waitedUs === null
       ? null
-      : (after.waitedUs - before.waitedUs) / 1000 / (after.atMs - before.atMs);
-  return { pressure, others: othersBetween(before.ticks, after.ticks, seenTicks) };
+      : (end.waitedUs - start.waitedUs) / 1000 / (end.atMs - start.atMs);
+  return { pressure, others: othersBetween(start.ticks, end.ticks, seenTicks) };
 }
 
 /** Mean of windows of about equal length. */
@@ -46,16 +46,12 @@ export function meanLoad(loads: Load[]): Load {
   return { pressure: mean('pressure'), others: mean('others') };
 }
 
-function othersBetween(
-  before: Ticks | null,
-  after: Ticks | null,
-  seenTicks: number,
-): number | null {
-  if (!before || !after || after.all <= before.all) return null;
+function othersBetween(start: Ticks | null, end: Ticks | null, seenTicks: number): number | null {
+  if (!start || !end || end.total <= start.total) return null;
   // Both miss something, and count nothing twice.
-  const ownTicks = Math.max(after.own - before.own, seenTicks);
-  const otherTicks = after.busy - before.busy - ownTicks;
-  return Math.max(0, otherTicks) / (after.all - before.all);
+  const ownTicks = Math.max(end.bench - start.bench, seenTicks);
+  const otherTicks = end.busy - start.busy - ownTicks;
+  return Math.max(0, otherTicks) / (end.total - start.total);
 }
 
 const sample = (): Sample => ({ atMs: machineMs(), waitedUs: waitedUs(), ticks: ticks() });
@@ -74,5 +70,5 @@ function ticks(): Ticks | null {
     .map(Number);
   const busy = user + nice + system + stolen;
   const total = busy + idle + wait + irq + soft;
-  return { busy, all: total, own: ticksUnder(process.pid, processes()) };
+  return { busy, total, bench: ticksUnder(process.pid, processes()) };
 }

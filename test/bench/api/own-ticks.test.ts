@@ -22,16 +22,20 @@ describe('the CPU time of a bench', () => {
   });
 
   test('counts what a process does after it lost its parent, until it has ended', () => {
-    const seen = new SeenTicks(2);
+    const seenTicks = new SeenTicks(2);
     const root = { ...child(2, 1), ticks: 10 };
-    seen.look([root, { ...child(3, 2), ticks: 5 }]);
-    expect(seen.spent).toBe(0);
+    seenTicks.look([root, { ...child(3, 2), ticks: 5 }]);
+    expect(seenTicks.spent).toBe(0);
 
     // Its parent is gone, and so is the number of the parent, to another process.
-    seen.look([root, { ...child(3, 2), ticks: 6 }, { ...child(4, 3), ticks: 20 }]);
-    seen.look([root, { ...child(4, 1), ticks: 25 }, { ...child(3, 1), bornAt: 9, ticks: 100 }]);
-    seen.look([{ ...root, ticks: 12 }]);
+    seenTicks.look([root, { ...child(3, 2), ticks: 6 }, { ...child(4, 3), ticks: 20 }]);
+    seenTicks.look([
+      root,
+      { ...child(4, 1), ticks: 25 },
+      { ...child(3, 1), bornAt: 9, ticks: 100 },
+    ]);
+    seenTicks.look([{ ...root, ticks: 12 }]);
 
-    expect(seen.spent).toBe(1 + 25 + 2);
+    expect(seenTicks.spent).toBe(1 + 25 + 2);
   });
 });

@@ -30,7 +30,7 @@ export function ticksUnder(root: number, processes: Process[]): number {
 export class SeenTicks {
   readonly #root: number;
   /** By process. */
-  #last: Map<string, number> | null = null;
+  #ticksByName: Map<string, number> | null = null;
   #spent = 0;
 
   constructor(root: number) {
@@ -42,15 +42,15 @@ export class SeenTicks {
   }
 
   look(processes: Process[]): void {
-    const known = processes.filter((process) => this.#last?.has(nameOf(process)));
-    const roots = [this.#root, ...known.map(({ pid }) => pid)];
-    const last = new Map<string, number>();
+    const seenProcesses = processes.filter((process) => this.#ticksByName?.has(nameOf(process)));
+    const roots = [this.#root, ...seenProcesses.map(({ pid }) => pid)];
+    const ticksByName = new Map<string, number>();
     for (const process of withDescendants(roots, processes)) {
       const name = nameOf(process);
-      last.set(name, process.ticks);
-      if (this.#last) this.#spent += process.ticks - (this.#last.get(name) ?? 0);
+      ticksByName.set(name, process.ticks);
+      if (this.#ticksByName) this.#spent += process.ticks - (this.#ticksByName.get(name) ?? 0);
     }
-    this.#last = last;
+    this.#ticksByName = ticksByName;
   }
 }
 
@@ -58,8 +58,8 @@ const nameOf = ({ pid, bornAt }: Process): string => `${pid} ${bornAt}`;
 
 function withDescendants(roots: number[], processes: Process[]): Process[] {
   const isOwn = new Set(roots);
-  for (let before = 0; before < isOwn.size;) {
-    before = isOwn.size;
+  for (let size = 0; size < isOwn.size;) {
+    size = isOwn.size;
     for (const { pid, parent } of processes) if (isOwn.has(parent)) isOwn.add(pid);
   }
   return processes.filter(({ pid }) => isOwn.has(pid));

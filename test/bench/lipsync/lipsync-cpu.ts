@@ -12,14 +12,14 @@ const SECONDS = 10;
 const MOST_PERCENT = 0.4;
 const FOLDER = '/workers/avatar/lipsync/';
 
-const WAYS = [
-  { way: 'at 60 ms (speech sent at once)', pieceMs: undefined },
-  { way: 'at 20 ms (speech at its own pace)', pieceMs: 20 },
+const MODES = [
+  { mode: 'at 60 ms (speech sent at once)', pieceMs: undefined },
+  { mode: 'at 20 ms (speech at its own pace)', pieceMs: 20 },
 ];
 
 export const lipSyncCpu: Measure = async (stage, say) => {
   const rows: Row[] = [];
-  for (const { way, pieceMs } of WAYS) {
+  for (const { mode, pieceMs } of MODES) {
     const rooms = await stage.beginAll(stage.avatar, SESSIONS);
     const pid = await stage.avatar.pid();
     const seconds = ROUNDS * (SECONDS + 3) + 10;
@@ -30,10 +30,10 @@ export const lipSyncCpu: Measure = async (stage, say) => {
       percents.push((100 * share) / SESSIONS);
     }
     await stage.leaveAll(stage.avatar, rooms);
-    say(`${way}: ${percents.map((each) => each.toFixed(2)).join(', ')} %`);
+    say(`${mode}: ${percents.map((each) => each.toFixed(2)).join(', ')} %`);
     rows.push(
       row({
-        what: `lip-sync of a speaking session, ${way}`,
+        what: `lip-sync of a speaking session, ${mode}`,
         unit: '% of a core',
         values: percents,
         goal: { of: 'median', atMost: MOST_PERCENT },

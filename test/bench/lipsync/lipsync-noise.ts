@@ -15,15 +15,15 @@ const LOUDEST = 0.97;
 /** `snrDb` is relative to the speech without its pauses. */
 export function over(speech: Speech, noise: Noise, snrDb: number): Speech {
   const { label, sound, sampleRate } = speech;
-  let [power, spoken] = [0, 0];
+  let [power, spokenCount] = [0, 0];
   for (const [start, end, viseme] of label.segs) {
     if (viseme === 'sil') continue;
     for (let i = Math.trunc(start * sampleRate); i < Math.trunc(end * sampleRate); i++) {
       power += (sound[i] ?? 0) ** 2;
-      spoken += 1;
+      spokenCount += 1;
     }
   }
-  const gain = Math.sqrt(power / Math.max(1, spoken)) * 10 ** (-snrDb / 20);
+  const gain = Math.sqrt(power / Math.max(1, spokenCount)) * 10 ** (-snrDb / 20);
   const added = makeNoise(noise, sound.length, sampleRate, label.file);
   const mixed = sound.map((sample, i) => sample + gain * added[i]!);
   const peak = mixed.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);

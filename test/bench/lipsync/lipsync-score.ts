@@ -11,7 +11,7 @@ export type Label = {
   segs: Segment[];
 };
 export type Frame = { viseme: string; open: number };
-export type Heard = { label: Label; frames: Frame[] };
+export type LabelledFrames = { label: Label; frames: Frame[] };
 
 export type Scores = {
   macroF1: number;
@@ -78,19 +78,19 @@ const PULL: Record<string, [weight: number, decay: number]> = {
   U: [1, 0.05],
 };
 
-export function score(all: Heard[]): Scores {
+export function score(performances: LabelledFrames[]): Scores {
   const lenient = new Confusion();
   const strict = new Confusion();
   const open: number[] = [];
   const target: number[] = [];
-  const spoken: boolean[] = [];
+  const isSpeech: boolean[] = [];
   let [closures, met, shutFrames, shutRightly, pauses, openInPauses] = [0, 0, 0, 0, 0, 0];
-  for (const { label, frames } of all) {
+  for (const { label, frames } of performances) {
     const count = Math.floor(label.duration * FPS);
     const truths = Array.from({ length: count }, (_, i) => truthAt((i + 0.5) / FPS, label.segs));
     const wide = openings(label.segs, count);
-    const seen = Array.from({ length: count }, (_, i) => frames[Math.min(i, frames.length - 1)]!);
-    const isShut = seen.map(
+    const series = Array.from({ length: count }, (_, i) => frames[Math.min(i, frames.length - 1)]!);
+    const isShut = series.map(
       ({ viseme, open }) =>
         open <= SHUT || ((viseme === 'PP' || viseme === 'sil') && open <= 2 * SHUT),
     );
@@ -115,12 +115,12 @@ export function score(all: Heard[]): Scores {
       }
     }
     truths.forEach(({ main, accepted, isPause }, i) => {
-      const shown = CLASS_OF[seen[i]!.viseme]!;
-      lenient.add(accepted.has(shown) ? shown : main, shown);
-      strict.add(main, shown);
-      open.push(seen[i]!.open);
+      const prediction = CLASS_OF[series[i]!.viseme]!;
+      lenient.add(accepted.has(prediction) ? prediction : main, prediction);
+      strict.add(main, prediction);
+      open.push(series[i]!.open);
       target.push(wide[i]!);
-      spoken.push(!isPause);
+      isSpeech.push(!isPause);
       if (isShut[i] && !nearOther[i] && !isPause) {
         shutFrames += 1;
         shutRightly += Number(nearClosure[i]);
@@ -128,13 +128,13 @@ export function score(all: Heard[]): Scores {
       const isDeep = truths.slice(Math.max(0, i - 2), i + 3).every((truth) => truth.isPause);
       if (isDeep) {
         pauses += 1;
-        openInPauses += Number(seen[i]!.open > MOVED);
+        openInPauses += Number(series[i]!.open > MOVED);
       }
     });
   }
   const precision = shutRightly / Math.max(1, shutFrames);
   const recall = met / Math.max(1, closures);
-  const inSpeech = (values: number[]) => values.filter((_, i) => spoken[i]);
+  const inSpeech = (values: number[]) => values.filter((_, i) => isSpeech[i]);
   return {
     macroF1: lenient.macroF1(),
     strictF1: strict.macroF1(),
@@ -148,18 +148,18 @@ export function score(all: Heard[]): Scores {
 
 class Confusion {
   readonly #hits = new Map<string, number>();
-  readonly #shown = new Map<string, number>();
+  readonly #predictions = new Map<string, number>();
   readonly #true = new Map<string, number>();
 
-  add(truth: string, shown: string) {
+  add(truth: string, prediction: string) {
     raise(this.#true, truth);
-    raise(this.#shown, shown);
-    if (truth === shown) raise(this.#hits, truth);
+    raise(this.#predictions, prediction);
+    if (truth === prediction) raise(this.#hits, truth);
   }
 
   f1(name: string): number {
     const hits = this.#hits.get(name) ?? 0;
-    const precision = hits / Math.max(1, this.#shown.get(name) ?? 0);
+    const precision = hits / Math.max(1, this.#predictions.get(name) ?? 0);
     const recall = hits / Math.max(1, this.#true.get(name) ?? 0);
     return (2 * precision * recall) / Math.max(1e-9, precision + recall);
   }

@@ -37,10 +37,10 @@ export function readFolds(): Fold[] {
 }
 
 /** The first `count` files of each voice. */
-export function someOfEach(all: Speech[], count: number): Speech[] {
-  const taken = new Map<string, number>();
-  return all.filter(({ label: { voice } }) => {
-    taken.set(voice, (taken.get(voice) ?? 0) + 1);
-    return taken.get(voice)! <= count;
+export function someOfEach(speeches: Speech[], count: number): Speech[] {
+  const counts = new Map<string, number>();
+  return speeches.filter(({ label: { voice } }) => {
+    counts.set(voice, (counts.get(voice) ?? 0) + 1);
+    return counts.get(voice)! <= count;
   });
 }

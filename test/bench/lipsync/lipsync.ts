@@ -9,7 +9,7 @@ import type { Weights } from '../../../workers/avatar/lipsync/network.ts';
 import { Resampler } from '../../../workers/avatar/speech/resample.ts';
 import type { Tools } from '../bench.ts';
 import { alone, NOISES, over } from './lipsync-noise.ts';
-import { type Heard, score, type Scores } from './lipsync-score.ts';
+import { type LabelledFrames, score, type Scores } from './lipsync-score.ts';
 import { type Fold, readFolds, readSpeech, someOfEach, type Speech } from './lipsync-set.ts';
 import {
   type Example,
@@ -28,15 +28,15 @@ const NOISY_FILES_OF_EACH = 2;
 /** Calibration examples per vowel; wLipSync's users would record fewer. */
 const EXAMPLES_OF_EACH = 40;
 
-type Figure = { what: string; figure: keyof Scores; goal: Goal };
+type Figure = { title: string; figure: keyof Scores; goal: Goal };
 const FIGURES: Figure[] = [
-  { what: 'macro-F1', figure: 'macroF1', goal: { of: 'median', atLeast: 0.78 } },
-  { what: 'strict F1', figure: 'strictF1', goal: { of: 'median', atLeast: 0.62 } },
-  { what: 'closure F1', figure: 'closureF1', goal: { of: 'median', atLeast: 0.77 } },
-  { what: 'f/v F1', figure: 'lipOnTeethF1', goal: { of: 'median', atLeast: 0.5 } },
-  { what: 'opening r', figure: 'openR', goal: { of: 'median', atLeast: 0.83 } },
-  { what: 'opening r in speech', figure: 'openRSpeech', goal: { of: 'median', atLeast: 0.73 } },
-  { what: 'false opening in pauses', figure: 'falseOpen', goal: { of: 'median', atMost: 0.005 } },
+  { title: 'macro-F1', figure: 'macroF1', goal: { of: 'median', atLeast: 0.78 } },
+  { title: 'strict F1', figure: 'strictF1', goal: { of: 'median', atLeast: 0.62 } },
+  { title: 'closure F1', figure: 'closureF1', goal: { of: 'median', atLeast: 0.77 } },
+  { title: 'f/v F1', figure: 'lipOnTeethF1', goal: { of: 'median', atLeast: 0.5 } },
+  { title: 'opening r', figure: 'openR', goal: { of: 'median', atLeast: 0.83 } },
+  { title: 'opening r in speech', figure: 'openRSpeech', goal: { of: 'median', atLeast: 0.73 } },
+  { title: 'false opening in pauses', figure: 'falseOpen', goal: { of: 'median', atMost: 0.005 } },
 ];
 
 /** `weightsFor` selects the weights for each voice. */
@@ -45,8 +45,8 @@ type Mouth = { name: string; weightsFor: (voice: string) => (Weights | undefined
 export async function lipSync({ say }: Tools): Promise<Row[]> {
   const folds = readFolds();
   const clean = readSpeech();
-  const some = someOfEach(clean, NOISY_FILES_OF_EACH);
-  const noisy = NOISES.map((noise) => some.map((speech) => over(speech, noise, NOISE_DB)));
+  const sample = someOfEach(clean, NOISY_FILES_OF_EACH);
+  const noisy = NOISES.map((noise) => sample.map((speech) => over(speech, noise, NOISE_DB)));
   const nobody = NOISES.map((noise) => [alone(noise, clean[0]!.sampleRate)]);
   const mouths: Mouth[] = [
     // Weights of a fold, trained without the voice.
@@ -56,18 +56,26 @@ export async function lipSync({ say }: Tools): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { name, weightsFor } of mouths) {
     for (const aheadMs of AHEAD_MS) {
-      const hear = (all: Speech[]): Heard[] =>
-        all.flatMap((speech) =>
+      const hear = (speeches: Speech[]): LabelledFrames[] =>
+        speeches.flatMap((speech) =>
           weightsFor(speech.label.voice).map((weights) => heardBy(speech, aheadMs, weights)),
         );
       const judged = <Of>(goal: Of) => (aheadMs === AHEAD_MS[0] ? { goal } : {});
       const how = `${name}, ${aheadMs} ms`;
-      const heard = hear(clean);
+      const performances = hear(clean);
       rows.push(
-        ...FIGURES.map(({ what, figure, goal }) =>
-          row({ ...plain(`${what}, ${how}`), values: score(heard)[figure], ...judged(goal) }),
+        ...FIGURES.map(({ title, figure, goal }) =>
+          row({
+            ...plain(`${title}, ${how}`),
+            values: score(performances)[figure],
+            ...judged(goal),
+          }),
         ),
-        byVoice(`macro-F1 by voice, ${how}`, heard, judged<Goal>({ of: 'worst', atLeast: 0.62 })),
+        byVoice(
+          `macro-F1 by voice, ${how}`,
+          performances,
+          judged<Goal>({ of: 'worst', atLeast: 0.62 }),
+        ),
       );
       const inNoise = noisy.map(hear);
       const scores = inNoise.map(score);
@@ -108,7 +116,7 @@ export async function lipSync({ say }: Tools): Promise<Row[]> {
   return [...rows, ...(await rowsOfOthers(clean, folds))];
 }
 
-const plain = (what: string) => ({ what, unit: '' });
+const plain = (subject: string) => ({ what: subject, unit: '' });
 
 /** All folds trained without a voice; all of them for sounds without speech. */
 const foldsFor = (folds: Fold[], voice: string): Weights[] =>
@@ -116,19 +124,23 @@ const foldsFor = (folds: Fold[], voice: string): Weights[] =>
     .filter(({ without }) => voice === 'none' || without.includes(voice))
     .map(({ weights }) => weights);
 
-function heardBy({ label, sound, sampleRate }: Speech, aheadMs: number, weights?: Weights): Heard {
+function heardBy(
+  { label, sound, sampleRate }: Speech,
+  aheadMs: number,
+  weights?: Weights,
+): LabelledFrames {
   const pcm = bytesOf(sound);
   const looks = looksIn({ pcm, sampleRate, channels: 1 }, { fps: 25, aheadMs, weights });
   return { label, frames: looks.map(({ viseme, opening }) => ({ viseme, open: opening })) };
 }
 
-function byVoice(what: string, heard: Heard[], goal: { goal?: Goal }): Row {
-  const voices = [...new Set(heard.map(({ label }) => label.voice))];
+function byVoice(subject: string, performances: LabelledFrames[], goal: { goal?: Goal }): Row {
+  const voices = [...new Set(performances.map(({ label }) => label.voice))];
   const values = voices.map(
-    (voice) => score(heard.filter(({ label }) => label.voice === voice)).macroF1,
+    (voice) => score(performances.filter(({ label }) => label.voice === voice)).macroF1,
   );
   const worst = voices[values.indexOf(Math.min(...values))];
-  return row({ ...plain(what), values, better: 'higher', ...goal, note: `worst: ${worst}` });
+  return row({ ...plain(subject), values, better: 'higher', ...goal, note: `worst: ${worst}` });
 }
 
 const namedValues = (names: readonly string[], values: number[]): string =>
@@ -137,21 +149,21 @@ const namedValues = (names: readonly string[], values: number[]): string =>
 async function rowsOfOthers(clean: Speech[], folds: Fold[]): Promise<Row[]> {
   const wide = new Map(clean.map((speech) => [speech.label.file, atHearingRate(speech)]));
   const labels = clean.map(({ label }) => label);
-  const hear = (lipSyncer: LipSyncer, own = labels): Heard[] =>
-    own.map((label) => ({ label, frames: lipSyncer(wide.get(label.file)!) }));
+  const hear = (lipSyncer: LipSyncer, subset = labels): LabelledFrames[] =>
+    subset.map((label) => ({ label, frames: lipSyncer(wide.get(label.file)!) }));
   const ofW = folds.flatMap(({ without }) => {
-    const known = clean.filter(({ label }) => !without.includes(label.voice));
-    const own = labels.filter(({ voice }) => without.includes(voice));
-    return hear(wLipSync(examplesOf(known, wide)), own);
+    const training = clean.filter(({ label }) => !without.includes(label.voice));
+    const testLabels = labels.filter(({ voice }) => without.includes(voice));
+    return hear(wLipSync(examplesOf(training, wide)), testLabels);
   });
-  const byOthers: [string, Heard[]][] = [
+  const byOthers: [string, LabelledFrames[]][] = [
     ['wawa-lipsync', hear(await wawa())],
     ['headaudio', hear(await headAudio())],
     ['wlipsync', ofW],
   ];
-  return byOthers.flatMap(([name, heard]) =>
-    FIGURES.map(({ what, figure }) =>
-      row({ ...plain(`${what}, by ${name}`), values: score(heard)[figure] }),
+  return byOthers.flatMap(([name, performances]) =>
+    FIGURES.map(({ title, figure }) =>
+      row({ ...plain(`${title}, by ${name}`), values: score(performances)[figure] }),
     ),
   );
 }
@@ -173,7 +185,7 @@ function atHearingRate({ sound, sampleRate }: Speech): Float32Array {
 
 /** The middles of long sounds. */
 function examplesOf(speech: Speech[], sounds: Map<string, Float32Array>): Example[] {
-  const found = speech.flatMap(({ label: { file, segs } }) =>
+  const examples = speech.flatMap(({ label: { file, segs } }) =>
     segs
       .filter(([start, end]) => end - start > 0.07)
       .map(([start, end, viseme]) => ({
@@ -183,10 +195,10 @@ function examplesOf(speech: Speech[], sounds: Map<string, Float32Array>): Exampl
         to: Math.round((start + 0.75 * (end - start)) * BROWSER_RATE),
       })),
   );
-  const visemes = [...new Set(found.map(({ viseme }) => viseme))];
+  const visemes = [...new Set(examples.map(({ viseme }) => viseme))];
   return visemes.flatMap((viseme) => {
-    const all = found.filter((example) => example.viseme === viseme);
-    const every = Math.max(1, Math.floor(all.length / EXAMPLES_OF_EACH));
-    return all.filter((_, i) => i % every === 0);
+    const matches = examples.filter((example) => example.viseme === viseme);
+    const every = Math.max(1, Math.floor(matches.length / EXAMPLES_OF_EACH));
+    return matches.filter((_, i) => i % every === 0);
   });
 }

@@ -47,21 +47,21 @@ print('lip-sync, 25 looks a second', seconds, () => {
 });
 
 const sessions: LipSync[] = [];
-const before = memory();
+const memoryBefore = memory();
 for (let i = 0; i < 200; i++) sessions.push(new LipSync());
-const perSession = (memory() - before) / sessions.length / 1024;
+const perSession = (memory() - memoryBefore) / sessions.length / 1024;
 console.log(`${'memory of a lip-sync'.padEnd(32)} ${perSession.toFixed(0)} KiB`);
 
 /** The best of several runs, because other load only adds time. */
-function print(what: string, ofSeconds: number, work: () => void) {
+function print(title: string, ofSeconds: number, work: () => void) {
   let best = Infinity;
   for (let i = 0; i < TIMES; i++) {
     const from = process.cpuUsage();
-    for (let again = 0; again < 5; again++) work();
+    for (let repeat = 0; repeat < 5; repeat++) work();
     const { user, system } = process.cpuUsage(from);
     best = Math.min(best, (user + system) / 1000 / (5 * ofSeconds));
   }
-  console.log(`${what.padEnd(32)} ${best.toFixed(2)} ms of CPU for a second of speech`);
+  console.log(`${title.padEnd(32)} ${best.toFixed(2)} ms of CPU for a second of speech`);
 }
 
 function memory(): number {

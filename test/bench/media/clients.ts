@@ -38,17 +38,17 @@ const VENDORS = ['anam', 'simli', 'tavus'];
 /** From a worker's death to the first picture of another. */
 const FACE_BACK_MS = 2_000;
 
-const heardRow = (what: string, errorsMs: number[]): Row =>
+const heardRow = (subject: string, errorsMs: number[]): Row =>
   row({
-    what: `${what}: beginning, end and length of what was heard, minus what was said`,
+    what: `${subject}: beginning, end and length of what was heard, minus what was said`,
     unit: 'ms',
     values: errorsMs,
     goal: { of: 'worst', within: 1_000 * HEARD_WITHIN_S },
   });
 
-const positionRow = (what: string, aheadS: number[], withinS = HEARD_WITHIN_S): Row =>
+const positionRow = (subject: string, aheadS: number[], withinS = HEARD_WITHIN_S): Row =>
   row({
-    what: `${what}: position reported, minus what a viewer heard`,
+    what: `${subject}: position reported, minus what a viewer heard`,
     unit: 'ms',
     values: aheadS.map((seconds) => 1_000 * seconds),
     goal: { of: 'worst', within: 1_000 * withinS },
@@ -119,16 +119,19 @@ export const vendors: Measure = async ({ service }, say) => {
         face,
         room,
       );
-      const [whole, cut, last] = utterances;
-      toneErrorsMs.push(...toneErrors(whole, WHOLE_S), ...toneErrors(last, LAST_S));
-      positionErrorsS.push(parts!.cut.position - (cut?.endSecond ?? 0));
+      const [wholeTone, cutTone, lastTone] = utterances;
+      toneErrorsMs.push(...toneErrors(wholeTone, WHOLE_S), ...toneErrors(lastTone, LAST_S));
+      positionErrorsS.push(parts!.cut.position - (cutTone?.endSecond ?? 0));
       say(`${face.vendor}: seen after ${seenMs.toFixed(0)} ms`);
     }
   } finally {
     await stage.close();
   }
-  const what = `plugins of ${VENDORS.join(', ')}`;
-  return [heardRow(what, toneErrorsMs), positionRow(`${what}, a cut utterance`, positionErrorsS)];
+  const subject = `plugins of ${VENDORS.join(', ')}`;
+  return [
+    heardRow(subject, toneErrorsMs),
+    positionRow(`${subject}, a cut utterance`, positionErrorsS),
+  ];
 };
 
 export const pipecat: Measure = async ({ service }) => {
@@ -141,9 +144,12 @@ export const pipecat: Measure = async ({ service }) => {
   ]) {
     const { utterances, silentAfterMs } = await conversePipecat(service, vendor, 'nora');
     const cutAt = CONVERSATION.findIndex(({ cut }) => cut !== undefined);
-    const whole = WHOLE.flatMap((seconds, i) => toneErrors(utterances[i], seconds));
+    const wholeErrorsMs = WHOLE.flatMap((seconds, i) => toneErrors(utterances[i], seconds));
     rows.push(
-      heardRow(`Pipecat with ${vendor}`, [...whole, ...toneErrors(utterances[cutAt + 1], 1)]),
+      heardRow(`Pipecat with ${vendor}`, [
+        ...wholeErrorsMs,
+        ...toneErrors(utterances[cutAt + 1], 1),
+      ]),
       row({
         what: `Pipecat with ${vendor}: interruption until silence`,
         unit: 'ms',
@@ -159,10 +165,14 @@ export const pipecat: Measure = async ({ service }) => {
     );
   }
   const { utterances } = await converseInARoom(service);
-  const whole = IN_A_ROOM.flatMap(({ say, cut }, i) =>
+  const wholeErrorsMs = IN_A_ROOM.flatMap(({ say, cut }, i) =>
     cut === undefined ? [1_000 * ((utterances[i]?.endSecond ?? Infinity) - say)] : [],
   );
-  return [...rows, heardRow('Pipecat with ojin in a LiveKit room', whole), ...(await afterKills())];
+  return [
+    ...rows,
+    heardRow('Pipecat with ojin in a LiveKit room', wholeErrorsMs),
+    ...(await afterKills()),
+  ];
 };
 
 async function afterKills(): Promise<Row[]> {

@@ -32,9 +32,9 @@ export const bargeIn = (): Promise<Row[]> =>
       calls.push(await interruptedCall(room, address));
       await room.empty();
     }
-    const limit = (what: string, atMost: number, time: (call: BargeIn) => number): Row =>
+    const limit = (subject: string, atMost: number, time: (call: BargeIn) => number): Row =>
       row({
-        what: `${what}, ${TRIES} times`,
+        what: `${subject}, ${TRIES} times`,
         unit: 'ms',
         values: calls.map(time),
         goal: { of: 'worst', atMost },
@@ -92,7 +92,7 @@ export async function spokenCall(): Promise<Row[]> {
     const { messages, cleanErrors, receivedErrors, spokenSeconds, heardSeconds } =
       await stage.converse();
     const question = messages.find(({ sender }) => sender === 'user')?.message ?? '';
-    const questionErrors = wordErrorRate([{ said: QUESTION, heard: question }]);
+    const questionErrors = wordErrorRate([{ script: QUESTION, transcript: question }]);
     const wordsOfAnswer = ANSWER.split(' ').length;
     return [
       row({

@@ -26,8 +26,8 @@ export async function pausedWorker({ say }: Tools): Promise<Row[]> {
         values.push(next.atMs - brokenAt);
         say(`${silence}: back after ${values.at(-1)!.toFixed(0)} ms`);
       }
-      const what = `a face is back after its worker is ${silence}, ${TRIES} times`;
-      rows.push(row({ what, unit: 'ms', values, goal: { of: 'worst', atMost: BACK_MS } }));
+      const subject = `a face is back after its worker is ${silence}, ${TRIES} times`;
+      rows.push(row({ what: subject, unit: 'ms', values, goal: { of: 'worst', atMost: BACK_MS } }));
     }
     return rows;
   } finally {

@@ -61,11 +61,11 @@ export const agentTrack = (): Promise<Row[]> =>
       1_000 * startSecond,
       1_000 * (endSecond - TONE_S),
     ];
-    const what = `a track of ${TONE_S} s that an avatar repeats, ${TRIES} times`;
+    const subject = `a track of ${TONE_S} s that an avatar repeats, ${TRIES} times`;
     const note = "floor: the agent's own track";
     return [
       row({
-        what: `${what}: beginning and end, minus those said`,
+        what: `${subject}: beginning and end, minus those said`,
         unit: 'ms',
         values: nth(1, repeated).flatMap(ends),
         floor: nth(1, direct).flatMap(ends),
@@ -73,7 +73,7 @@ export const agentTrack = (): Promise<Row[]> =>
         note,
       }),
       row({
-        what: `${what}: heard of it`,
+        what: `${subject}: heard of it`,
         unit: 's',
         values: nth(1, repeated).map(({ seconds }) => seconds),
         floor: nth(1, direct).map(({ seconds }) => seconds),
@@ -81,7 +81,7 @@ export const agentTrack = (): Promise<Row[]> =>
         note,
       }),
       row({
-        what: `${what}: beginning and end of the first sound of the track, minus those said`,
+        what: `${subject}: beginning and end of the first sound of the track, minus those said`,
         unit: 'ms',
         values: nth(0, repeated).flatMap(ends),
         floor: nth(0, direct).flatMap(ends),
@@ -92,7 +92,7 @@ export const agentTrack = (): Promise<Row[]> =>
 
 /** The nth utterance of each room. */
 const nth = (n: number, utterances: Utterance[][]): Utterance[] =>
-  utterances.flatMap((all) => all[n] ?? []);
+  utterances.flatMap((roomUtterances) => roomUtterances[n] ?? []);
 
 export const firstWords = (): Promise<Row[]> =>
   inRooms(async (rooms) => {

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { Bench } from '../bench.ts';
 import { readCommand, usage } from './command-line.ts';
 
-const bench = (name: string, more: Partial<Bench> = {}): Bench => ({
+const bench = (name: string, fields: Partial<Bench> = {}): Bench => ({
   name,
   description: `measures ${name}`,
   run: async () => [],
-  ...more,
+  ...fields,
 });
 const benches = [
   bench('speech'),

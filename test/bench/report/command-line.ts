@@ -27,12 +27,12 @@ export function readCommand(args: string[], benches: Bench[]): Command {
   if (unknown !== undefined) return { type: 'wrong', problem: `There is no bench '${unknown}'.` };
   const isNamed = ({ name, isOfMedia }: Bench) =>
     positionals.includes(name) || (isOfMedia && positionals.includes(MEDIA));
-  const wanted = benches.filter((bench) =>
+  const selection = benches.filter((bench) =>
     positionals.length === 0 ? !bench.onlyByName : isNamed(bench),
   );
   return {
     type: 'run',
-    benches: wanted,
+    benches: selection,
     json: values.json ?? null,
     compare: values.compare ?? null,
   };
@@ -40,8 +40,8 @@ export function readCommand(args: string[], benches: Bench[]): Command {
 
 export function usage(benches: Bench[]): string {
   const width = Math.max(...benches.map(({ name }) => name.length));
-  const list = (all: Bench[]) =>
-    all.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`).join('\n');
+  const list = (group: Bench[]) =>
+    group.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`).join('\n');
   return `Usage: npm run bench [-- NAME ... --json FILE --compare FILE]
 
 Measures the service beside a bare baseline in the same run, prints a table and writes it as JSON.

@@ -6,8 +6,8 @@ import { row } from './row.ts';
 const machine = { cpu: 'EPYC', threads: 2, memoryGb: 24, kernel: 'Linux 6', node: 'v24' };
 const busy = { load: 0.1, pressure: 0.1 };
 
-const judged = (what: string, values: number[], verdict: JudgedRow['verdict'] = 'met') => ({
-  ...row({ what, unit: 'ms', values, goal: { of: 'median', atMost: 100 } }),
+const judged = (subject: string, values: number[], verdict: JudgedRow['verdict'] = 'met') => ({
+  ...row({ what: subject, unit: 'ms', values, goal: { of: 'median', atMost: 100 } }),
   verdict,
 });
 
@@ -22,21 +22,21 @@ const reportOf = (rows: JudgedRow[], name = 'speech'): Report => ({
 
 describe('comparison', () => {
   test('shows each figure before and after, its change and both verdicts', () => {
-    const before = reportOf([judged('wait', [50, 100], 'met')]);
-    const after = reportOf([judged('wait', [120, 150], 'missed')]);
+    const earlier = reportOf([judged('wait', [50, 100], 'met')]);
+    const later = reportOf([judged('wait', [120, 150], 'missed')]);
 
-    const text = comparison(before, after).replaceAll(/ +/g, ' ');
+    const text = comparison(earlier, later).replaceAll(/ +/g, ' ');
 
     expect(text).toContain('speech: wait ms 75 -> 135 +80 % 100 -> 150 +50 % met -> NOT MET');
   });
 
   test('lists the figures that only one run has', () => {
-    const before = reportOf([judged('old', [1])]);
-    const after = reportOf([judged('new', [1])]);
+    const earlier = reportOf([judged('old', [1])]);
+    const later = reportOf([judged('new', [1])]);
 
-    expect(pairs(before, after)).toMatchObject([
-      { what: 'speech: new', before: null },
-      { what: 'speech: old', after: null },
+    expect(pairs(earlier, later)).toMatchObject([
+      { what: 'speech: new', earlier: null },
+      { what: 'speech: old', later: null },
     ]);
   });
 
@@ -47,15 +47,15 @@ describe('comparison', () => {
   });
 
   test('reports a different machine', () => {
-    const before = { ...reportOf([judged('wait', [1])]), machine: { ...machine, threads: 64 } };
+    const earlier = { ...reportOf([judged('wait', [1])]), machine: { ...machine, threads: 64 } };
 
-    expect(comparison(before, reportOf([judged('wait', [1])]))).toContain('another machine');
+    expect(comparison(earlier, reportOf([judged('wait', [1])]))).toContain('another machine');
   });
 
   test('shows verdicts of a busy machine', () => {
-    const before = reportOf([judged('wait', [1], 'proves nothing')]);
+    const earlier = reportOf([judged('wait', [1], 'proves nothing')]);
 
-    expect(comparison(before, reportOf([judged('wait', [1])]))).toContain('PROVES NOTHING -> met');
+    expect(comparison(earlier, reportOf([judged('wait', [1])]))).toContain('PROVES NOTHING -> met');
   });
 });
 
@@ -67,7 +67,7 @@ describe('change in percent', () => {
     [0, 5, ''],
     [null, 5, ''],
     [5, Infinity, ''],
-  ])('from %s to %s is "%s"', (before, after, text) => {
-    expect(percent(before, after)).toBe(text);
+  ])('from %s to %s is "%s"', (earlier, later, text) => {
+    expect(percent(earlier, later)).toBe(text);
   });
 });

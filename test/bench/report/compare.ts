@@ -2,45 +2,45 @@ import { figure, machineText, verdictText, type JudgedRow, type Report } from '.
 import { table } from './table.ts';
 
 /** A figure that one run lacks is null there. */
-type Pair = { what: string; before: JudgedRow | null; after: JudgedRow | null };
+type Pair = { what: string; earlier: JudgedRow | null; later: JudgedRow | null };
 
 /** Covers the benches of both runs. */
-export function pairs(before: Report, after: Report): Pair[] {
-  return after.benches.flatMap(({ name, rows }) => {
-    const earlier = before.benches.find((bench) => bench.name === name)?.rows;
-    if (!earlier) return [];
-    const gone = earlier.filter(({ what }) => !rowOf(rows, what));
+export function pairs(earlier: Report, later: Report): Pair[] {
+  return later.benches.flatMap(({ name, rows }) => {
+    const earlierRows = earlier.benches.find((bench) => bench.name === name)?.rows;
+    if (!earlierRows) return [];
+    const missingRows = earlierRows.filter(({ what }) => !rowOf(rows, what));
     return [
       ...rows.map((row) => ({
         what: `${name}: ${row.what}`,
-        before: rowOf(earlier, row.what),
-        after: row,
+        earlier: rowOf(earlierRows, row.what),
+        later: row,
       })),
-      ...gone.map((row) => ({ what: `${name}: ${row.what}`, before: row, after: null })),
+      ...missingRows.map((row) => ({ what: `${name}: ${row.what}`, earlier: row, later: null })),
     ];
   });
 }
 
-const rowOf = (rows: JudgedRow[], what: string): JudgedRow | null =>
-  rows.find((row) => row.what === what) ?? null;
+const rowOf = (rows: JudgedRow[], subject: string): JudgedRow | null =>
+  rows.find((row) => row.what === subject) ?? null;
 
-export function comparison(before: Report, after: Report): string {
-  const all = pairs(before, after);
-  if (all.length === 0) return 'The runs have no bench in common.';
-  const other =
-    machineText(before.machine) === machineText(after.machine)
+export function comparison(earlier: Report, later: Report): string {
+  const rowPairs = pairs(earlier, later);
+  if (rowPairs.length === 0) return 'The runs have no bench in common.';
+  const machineNote =
+    machineText(earlier.machine) === machineText(later.machine)
       ? ''
-      : `\nIt ran on another machine: ${machineText(before.machine)}`;
+      : `\nIt ran on another machine: ${machineText(earlier.machine)}`;
   const columns = ['', 'unit', 'median', '', '', '', 'worst', '', '', '', 'goal'];
-  const cells = all.map(({ what, before, after }) => [
+  const cells = rowPairs.map(({ what, earlier, later }) => [
     what,
-    (after ?? before)!.unit,
-    ...change(before?.median, after?.median),
-    ...change(before?.worst, after?.worst),
-    [before, after].map((row) => (row ? verdictText(row) : '')).join(' -> '),
+    (later ?? earlier)!.unit,
+    ...change(earlier?.median, later?.median),
+    ...change(earlier?.worst, later?.worst),
+    [earlier, later].map((row) => (row ? verdictText(row) : '')).join(' -> '),
   ]);
   const notes = Array.from({ length: cells.length + 1 }, () => undefined);
-  return `Before (${before.startedAt}) and after${other}\n${table(
+  return `Before (${earlier.startedAt}) and after${machineNote}\n${table(
     [columns, ...cells.map((row) => (row.at(-1) === ' -> ' ? row.slice(0, -1) : row))],
     notes,
     ['left', 'left', 'right', 'left', 'right', 'right', 'right', 'left', 'right', 'right', 'left'],
@@ -48,21 +48,21 @@ export function comparison(before: Report, after: Report): string {
 }
 
 /** `undefined`: the run lacks the figure. null: the figure was not finite. */
-function change(before: number | null | undefined, after: number | null | undefined): string[] {
+function change(earlier: number | null | undefined, later: number | null | undefined): string[] {
   return [
-    before === undefined ? '-' : figure(before),
+    earlier === undefined ? '-' : figure(earlier),
     '->',
-    after === undefined ? '-' : figure(after),
-    percent(before, after),
+    later === undefined ? '-' : figure(later),
+    percent(earlier, later),
   ];
 }
 
 export function percent(
-  before: number | null | undefined,
-  after: number | null | undefined,
+  earlier: number | null | undefined,
+  later: number | null | undefined,
 ): string {
-  if (!before || after === null || after === undefined || !Number.isFinite(after / before))
+  if (!earlier || later === null || later === undefined || !Number.isFinite(later / earlier))
     return '';
-  const share = Math.round((100 * (after - before)) / Math.abs(before));
+  const share = Math.round((100 * (later - earlier)) / Math.abs(earlier));
   return `${share > 0 ? '+' : ''}${share} %`;
 }

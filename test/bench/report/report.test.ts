@@ -6,7 +6,7 @@ const load = { pressure: 0.1, others: 0 };
 const tableOf = (rows: JudgedRow[]) =>
   resultTable({ name: 'speech', seconds: 1, load, calmBy: 'pressure', rows });
 
-const made = row({
+const waitRow = row({
   what: 'wait',
   unit: 'ms',
   values: [10, 90, 20],
@@ -17,7 +17,7 @@ const made = row({
 
 describe('the table of a bench', () => {
   test('has medians, worst values, the floor, the goal and the verdict', () => {
-    const text = tableOf([{ ...made, verdict: 'missed' }]).replaceAll(/ +/g, ' ');
+    const text = tableOf([{ ...waitRow, verdict: 'missed' }]).replaceAll(/ +/g, ' ');
 
     expect(text).toContain('wait ms 20 90 10 40 2.00x worst <= 80 NOT MET');
     expect(text).toContain('of three');
@@ -26,7 +26,7 @@ describe('the table of a bench', () => {
   test("shows the row's own load when it proves nothing", () => {
     const busy = { pressure: 0.5, others: 0.25 };
 
-    const text = tableOf([{ ...made, load: busy, verdict: 'proves nothing' }]);
+    const text = tableOf([{ ...waitRow, load: busy, verdict: 'proves nothing' }]);
 
     expect(text).toContain('PROVES NOTHING (pressure 0.50, other programs 0.25)');
   });

@@ -3,9 +3,9 @@ import { row } from './row.ts';
 
 describe('row', () => {
   test('has the median, the worst value and the ratio of the medians', () => {
-    const made = row({ what: 'wait', unit: 'ms', values: [10, 90, 20], floor: [5, 10, 40] });
+    const result = row({ what: 'wait', unit: 'ms', values: [10, 90, 20], floor: [5, 10, 40] });
 
-    expect(made).toMatchObject({
+    expect(result).toMatchObject({
       median: 20,
       worst: 90,
       floor: { median: 10, worst: 40 },
@@ -27,9 +27,9 @@ describe('row', () => {
   test('considers as worst the farthest from zero for a distance goal', () => {
     const values = [-30, 10, 20];
 
-    const made = row({ what: 'offset', unit: 'ms', values, goal: { of: 'median', within: 20 } });
+    const result = row({ what: 'offset', unit: 'ms', values, goal: { of: 'median', within: 20 } });
 
-    expect(made.worst).toBe(-30);
+    expect(result.worst).toBe(-30);
   });
 
   test('considers as worst the smallest if more is better and there is no goal', () => {

@@ -39,32 +39,33 @@ type Figure = Pick<Row, 'what' | 'unit' | 'goal' | 'note' | 'load' | 'calmBy'> &
 };
 
 /** Computes median, worst value and ratio. */
-export function row({ values, floor, better, ...rest }: Figure): Row {
-  const worstOf = worstFor(rest.goal, better);
+export function row({ values, floor, better, ...facts }: Figure): Row {
+  const worstOf = worstFor(facts.goal, better);
   const sides = (of: number | number[]) => {
-    const all = typeof of === 'number' ? [of] : of;
-    return all.length === 0
+    const list = typeof of === 'number' ? [of] : of;
+    return list.length === 0
       ? { median: Number.NaN, worst: Number.NaN }
-      : { median: median(all), worst: worstOf(all) };
+      : { median: median(list), worst: worstOf(list) };
   };
-  const own = sides(values);
-  if (floor === undefined) return { ...rest, ...own };
+  const figures = sides(values);
+  if (floor === undefined) return { ...facts, ...figures };
   const below = sides(floor);
   return {
-    ...rest,
-    ...own,
+    ...facts,
+    ...figures,
     floor: below,
-    ...(below.median > 0 && { ratio: own.median / below.median }),
+    ...(below.median > 0 && { ratio: figures.median / below.median }),
   };
 }
 
 function worstFor(goal: Goal | undefined, better?: 'higher' | 'lower') {
   if (goal && 'within' in goal) {
-    return (all: number[]) => all.reduce((far, one) => (Math.abs(one) > Math.abs(far) ? one : far));
+    return (list: number[]) =>
+      list.reduce((far, value) => (Math.abs(value) > Math.abs(far) ? value : far));
   }
   const isHigherBetter = better ? better === 'higher' : goal !== undefined && 'atLeast' in goal;
-  return (all: number[]) =>
-    all.reduce((a, b) => (isHigherBetter ? Math.min(a, b) : Math.max(a, b)));
+  return (list: number[]) =>
+    list.reduce((a, b) => (isHigherBetter ? Math.min(a, b) : Math.max(a, b)));
 }
 
 export function quantile(values: number[], at: number): number {

@@ -5,10 +5,10 @@ const WIDEST = 92;
 /** One line per row, followed by its note. An oversized first cell widens only its own row. */
 export function table(rows: string[][], notes: (string | undefined)[], align: Align[]): string {
   const widths = align.map((_, at) => {
-    const all = rows
+    const cellWidths = rows
       .map((row) => row[at]?.length ?? 0)
       .filter((width) => at > 0 || width <= WIDEST);
-    return Math.max(0, ...all);
+    return Math.max(0, ...cellWidths);
   });
   return rows
     .flatMap((row, i) => {

@@ -7,8 +7,10 @@ export type Point = { at: number; value: number };
  * robust to outliers.
  */
 export function slope(points: Point[]): number {
-  const slopes = points.flatMap((one, i) =>
-    points.slice(i + 1).map((other) => (other.value - one.value) / (other.at - one.at)),
+  const slopes = points.flatMap((point, i) =>
+    points
+      .slice(i + 1)
+      .map((laterPoint) => (laterPoint.value - point.value) / (laterPoint.at - point.at)),
   );
   return median(slopes);
 }

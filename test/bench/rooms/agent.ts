@@ -45,7 +45,7 @@ export class Agent {
     samples: Int16Array,
     rate: number,
     pieceMs?: number,
-  ): Promise<{ startedMs: number; sent: Promise<void> }> {
+  ): Promise<{ startedMs: number; completion: Promise<void> }> {
     const writer = await this.room.localParticipant!.streamBytes({
       name: 'AUDIO_bench',
       topic: 'lk.audio_stream',
@@ -61,10 +61,10 @@ export class Agent {
       }
       await writer.close();
     };
-    const sent = send();
+    const completion = send();
     // Leaving the room during an unawaited write is not an error.
-    sent.catch(() => {});
-    return { startedMs, sent };
+    completion.catch(() => {});
+    return { startedMs, completion };
   }
 
   /** Returns the time of the call. */
@@ -92,12 +92,12 @@ export class Agent {
     );
   }
 
-  async sayPlainly(samples: Int16Array): Promise<{ startedMs: number; sent: Promise<void> }> {
+  async sayPlainly(samples: Int16Array): Promise<{ startedMs: number; completion: Promise<void> }> {
     const startedMs = machineMs();
-    const own = samples.slice(0, samples.length - (samples.length % 480));
+    const piece = samples.slice(0, samples.length - (samples.length % 480));
     return {
       startedMs,
-      sent: this.#mouth!.captureFrame(new AudioFrame(own, 48_000, 1, own.length)),
+      completion: this.#mouth!.captureFrame(new AudioFrame(piece, 48_000, 1, piece.length)),
     };
   }
 

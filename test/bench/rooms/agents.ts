@@ -45,16 +45,18 @@ async function leave({ id }: Named): Promise<void> {
 }
 
 /**
- * Responds with the time of the first byte, by the machine's clock; `sent` responds after the last
+ * Responds with the time of the first byte, by the machine's clock; `untilSent` responds after the last
  * byte.
  */
 async function say({ id, sound, ms, pieceMs }: Say): Promise<number> {
-  const { startedMs, sent } = await agents.get(id)!.say(SOUNDS[sound](RATE, ms), RATE, pieceMs);
-  sending.set(id, sent);
+  const { startedMs, completion } = await agents
+    .get(id)!
+    .say(SOUNDS[sound](RATE, ms), RATE, pieceMs);
+  sending.set(id, completion);
   return startedMs;
 }
 
-const sent = ({ id }: Named): Promise<void> | undefined => sending.get(id);
+const untilSent = ({ id }: Named): Promise<void> | undefined => sending.get(id);
 
 /** Responds with the time of the call, by the machine's clock. */
 const clear = (room: Named): Promise<number> => agentOf(room).clear();
@@ -67,9 +69,9 @@ async function openMouth({ id }: Named): Promise<void> {
 }
 
 async function sayPlainly({ id, sound, ms }: Say): Promise<number> {
-  const said = await agents.get(id)!.sayPlainly(SOUNDS[sound](PLAIN_RATE, ms));
-  sending.set(id, said.sent);
-  return said.startedMs;
+  const utterance = await agents.get(id)!.sayPlainly(SOUNDS[sound](PLAIN_RATE, ms));
+  sending.set(id, utterance.completion);
+  return utterance.startedMs;
 }
 
-answer({ join, leave, say, sent, clear, finished, openMouth, sayPlainly });
+answer({ join, leave, say, untilSent, clear, finished, openMouth, sayPlainly });

@@ -3,7 +3,6 @@
  * worker considers speech audible.
  */
 import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { HandGateway } from '../../support/fleet/hand-gateway.ts';
 import { until } from '../../support/until.ts';
 import { median } from '../machine.ts';
@@ -27,7 +26,7 @@ async function withMarker(
 ): Promise<Row[]> {
   const gateway = new HandGateway();
   const url = `http://127.0.0.1:${await gateway.listen()}`;
-  const worker = fork(fileURLToPath(new URL('marker-worker.ts', import.meta.url)), {
+  const worker = fork(new URL('./marker-worker.ts', import.meta.url), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...process.env, CONTROL_URL: url, WORKER_TOKEN: 'bench', LOG_LEVEL: 'warn' },
   });
@@ -48,7 +47,7 @@ async function withMarker(
 async function perform({ probe }: Stage, gateway: HandGateway, room: BenchRoom): Promise<void> {
   await until(() => gateway.messagesOf('register').length > 0);
   gateway.say({ type: 'registered', pingEveryMs: 60_000 });
-  const seen = probe.firstFrame(room);
+  const firstFrame = probe.firstFrame(room);
   gateway.say({
     type: 'assign',
     transport: 'mediaserver',
@@ -57,7 +56,7 @@ async function perform({ probe }: Stage, gateway: HandGateway, room: BenchRoom):
     avatarId: 'marker',
     video: { width: 512, height: 512, fps: 25 },
   });
-  await seen;
+  await firstFrame;
   // Otherwise the worker repeats its report.
   await until(() => gateway.messagesOf('started').length > 0);
   for (const { id } of gateway.messagesOf('started')) gateway.say({ type: 'ack', id });
@@ -118,7 +117,7 @@ export const drift: Measure = (stage) =>
 /** Pauses the worker's process in the middle of speech. */
 export const stall: Measure = (stage) =>
   withMarker(stage, async ({ pid, offsets }) => {
-    const before = (await offsets()).offsetsMs;
+    const offsetsBefore = (await offsets()).offsetsMs;
     const during = offsets();
     await pause(3000);
     process.kill(pid, 'SIGSTOP');
@@ -129,13 +128,13 @@ export const stall: Measure = (stage) =>
     // A viewer's jitter buffer adapts to the gap and delays the sound for some time.
     for (let i = 0; i < 2; i++) await offsets();
     const later = (await offsets()).offsetsMs;
-    const what = 'picture after sound,';
+    const subject = 'picture after sound,';
     const stood = `the worker stood still for ${STALL_MS} ms`;
     return [
-      row({ what: `${what} before ${stood}`, unit: 'ms', values: before }),
-      row({ what: `${what} just after ${stood}`, unit: 'ms', values: soon }),
+      row({ what: `${subject} before ${stood}`, unit: 'ms', values: offsetsBefore }),
+      row({ what: `${subject} just after ${stood}`, unit: 'ms', values: soon }),
       row({
-        what: `${what} a minute after ${stood}`,
+        what: `${subject} a minute after ${stood}`,
         unit: 'ms',
         values: later,
         goal: { of: 'median', within: 20 },

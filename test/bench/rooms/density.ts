@@ -15,11 +15,11 @@ const FIRST = 4;
 const MOST = 24;
 const SECONDS = 10;
 
-type Held = { sessions: number; fps: number[] };
+type Capacity = { sessions: number; fps: number[] };
 
 export const density: Measure = async (stage, say) => {
-  const floor = await heldBy(stage, stage.floor, { first: FIRST, say });
-  const avatar = await heldBy(stage, stage.avatar, { first: floor.sessions, say });
+  const floor = await heldBy(stage, stage.floor, { start: FIRST, say });
+  const avatar = await heldBy(stage, stage.avatar, { start: floor.sessions, say });
   return [
     row({
       what: 'faces that this machine holds at 25 fps with all of their sound',
@@ -43,21 +43,21 @@ export const density: Measure = async (stage, say) => {
 async function heldBy(
   stage: Stage,
   cast: Cast,
-  { first, say }: { first: number; say: Tools['say'] },
-): Promise<Held> {
-  let best: Held = { sessions: 0, fps: [] };
-  const sessions = await largestThatHolds({ first, most: MOST }, async (count) => {
+  { start, say }: { start: number; say: Tools['say'] },
+): Promise<Capacity> {
+  let best: Capacity = { sessions: 0, fps: [] };
+  const sessions = await largestThatHolds({ start, most: MOST }, async (count) => {
     const from = machineMs();
     const endLoad = startLoad();
-    const seen = await watchTogether(stage, cast, count);
-    const isHeld = typeof seen !== 'string' && isAllThere(seen);
+    const results = await watchTogether(stage, cast, count);
+    const isHeld = typeof results !== 'string' && isAllThere(results);
     if (isHeld) {
-      best = { sessions: count, fps: seen.map(({ fps }) => fps) };
+      best = { sessions: count, fps: results.map(({ fps }) => fps) };
     }
     const took = ((machineMs() - from) / 1000).toFixed(0);
     const during = `${took} s, other programs ${shareText(endLoad().others)}`;
     say(
-      `${cast.name}: ${count} side by side ${isHeld ? 'held' : 'NOT held'}, ${summaryOf(seen)} (${during})`,
+      `${cast.name}: ${count} side by side ${isHeld ? 'held' : 'NOT held'}, ${summaryOf(results)} (${during})`,
     );
     return isHeld;
   });
@@ -75,9 +75,9 @@ async function watchTogether(
   try {
     const rooms = await stage.beginAll(cast, sessions);
     await Promise.all(rooms.map((room) => stage.probe.speak(room, SECONDS + 10)));
-    const all = await Promise.all(rooms.map((room) => stage.probe.watch(room, SECONDS)));
+    const results = await Promise.all(rooms.map((room) => stage.probe.watch(room, SECONDS)));
     await stage.leaveAll(cast, rooms);
-    return all;
+    return results;
   } catch (error) {
     if (error instanceof Refused) return 'the worker refuses another session';
     if (error instanceof NothingSeen) return 'no picture arrived';
@@ -85,9 +85,9 @@ async function watchTogether(
   }
 }
 
-function summaryOf(seen: Watched[] | string): string {
-  if (typeof seen === 'string') return seen;
-  const slowest = Math.min(...seen.map(({ fps }) => fps));
-  const most = Math.max(...seen.map(({ lostMs }) => lostMs));
+function summaryOf(results: Watched[] | string): string {
+  if (typeof results === 'string') return results;
+  const slowest = Math.min(...results.map(({ fps }) => fps));
+  const most = Math.max(...results.map(({ lostMs }) => lostMs));
   return `slowest ${slowest.toFixed(2)} fps, at most ${Math.round(most)} ms of sound lost`;
 }

@@ -112,8 +112,8 @@ export const failoverToNew: Measure = async (stage, say) => {
  */
 export const controlRestart: Measure = async (stage, say) => {
   const rooms = await open(stage);
-  const before: number[] = [];
-  const after: number[] = [];
+  const gapsBefore: number[] = [];
+  const gapsAfter: number[] = [];
   for (let restart = 0; restart < RESTARTS; restart++) {
     // Sessions are performed throughout.
     await speak(stage, rooms, (3 * RESTART_WINDOW_MS) / 1_000);
@@ -127,28 +127,28 @@ export const controlRestart: Measure = async (stage, say) => {
     const [earlier, later, since] = [-2, -1, 0]
       .map((window) => killedAt + window * RESTART_WINDOW_MS)
       .map((from) => longestIn(frames, from, from + RESTART_WINDOW_MS)) as [number, number, number];
-    before.push(earlier, later);
-    after.push(since);
+    gapsBefore.push(earlier, later);
+    gapsAfter.push(since);
     say(
       `kill ${restart + 1} of ${RESTARTS}: ${earlier.toFixed(0)} and ${later.toFixed(0)} ms before, ${since.toFixed(0)} ms after`,
     );
   }
   await close(stage, rooms);
-  const what = `longest time between frames, ${SESSIONS} speaking sessions, ${RESTARTS} kills of the control plane`;
+  const subject = `longest time between frames, ${SESSIONS} speaking sessions, ${RESTARTS} kills of the control plane`;
   return [
     row({
-      what,
+      what: subject,
       unit: 'ms',
-      values: after,
-      floor: before,
+      values: gapsAfter,
+      floor: gapsBefore,
       goal: { of: 'ratio', atMost: 1 },
       note: 'in the 30 s from each kill; floor: in each of the two times 30 s before it',
     }),
     row({
-      what: `${what}, the longest`,
+      what: `${subject}, the longest`,
       unit: 'ms',
-      values: after,
-      floor: before,
+      values: gapsAfter,
+      floor: gapsBefore,
       goal: { of: 'worst', atMost: LONGEST_STANDSTILL_MS },
     }),
   ];
@@ -162,7 +162,7 @@ export const handOver: Measure = async (stage, say) => {
   const start = () => startInPool(stage, { WORKER_SLOTS: '1', DRAIN_SECONDS: '0' });
   await performIn(stage, POOL);
   let performing: WorkerProcess = await start();
-  let next: WorkerProcess | null = null;
+  let nextWorker: WorkerProcess | null = null;
   const still: number[] = [];
   const floor: number[] = [];
   try {
@@ -170,29 +170,31 @@ export const handOver: Measure = async (stage, say) => {
     const bareRoom = await stage.begin(stage.floor);
     for (let move = 0; move < MOVES; move++) {
       const leaving = performing;
-      next = await start();
-      const moved = await standstill(stage, room, async () => {
+      nextWorker = await start();
+      const avatarMs = await standstill(stage, room, async () => {
         process.kill(leaving.pid, 'SIGTERM');
         await leaving.exited;
       });
-      performing = next;
-      const taken = await standstill(stage, bareRoom, () => stage.floor.start(bareRoom));
-      say(`move ${move + 1} of ${MOVES}: ${moved.toFixed(0)} ms, floor ${taken.toFixed(0)} ms`);
+      performing = nextWorker;
+      const floorMs = await standstill(stage, bareRoom, () => stage.floor.start(bareRoom));
+      say(
+        `move ${move + 1} of ${MOVES}: ${avatarMs.toFixed(0)} ms, floor ${floorMs.toFixed(0)} ms`,
+      );
       // The first two are warm-up.
       if (move < 2) continue;
-      still.push(moved);
-      floor.push(taken);
+      still.push(avatarMs);
+      floor.push(floorMs);
     }
     await stage.leave(stage.avatar, room);
     await stage.leave(stage.floor, bareRoom);
   } finally {
-    await Promise.all([performing.kill(), next?.kill()]);
+    await Promise.all([performing.kill(), nextWorker?.kill()]);
     await performIn(stage, null);
   }
-  const what = `the picture stands still while its face moves to another worker, ${still.length} times`;
+  const subject = `the picture stands still while its face moves to another worker, ${still.length} times`;
   return [
     row({
-      what,
+      what: subject,
       unit: 'ms',
       values: still,
       floor,
@@ -200,7 +202,7 @@ export const handOver: Measure = async (stage, say) => {
       note: 'floor: a bare publisher takes the place of another one',
     }),
     row({
-      what: `${what}, the longest`,
+      what: `${subject}, the longest`,
       unit: 'ms',
       values: still,
       floor,
@@ -268,7 +270,7 @@ const afterFault = (back: number[][], faults: number): string =>
 
 /** Floor of a failover: bare publishers join as many rooms at once, until each is visible. */
 async function joins(stage: Stage, tries = JOINS, atOnce = SESSIONS): Promise<number[][]> {
-  const seen: number[][] = [];
+  const rounds: number[][] = [];
   for (let i = 0; i < tries; i++) {
     const rooms = await Promise.all(Array.from({ length: atOnce }, () => stage.room()));
     await pause(BEFORE_MS);
@@ -277,10 +279,10 @@ async function joins(stage: Stage, tries = JOINS, atOnce = SESSIONS): Promise<nu
       const startedAt = await stage.floor.start(room);
       return (await frame) - startedAt;
     });
-    seen.push(await Promise.all(times));
+    rounds.push(await Promise.all(times));
     await stage.leaveAll(stage.floor, rooms);
   }
-  return seen;
+  return rounds;
 }
 
 /** The longest time without a frame, in milliseconds, around the move. */
@@ -299,30 +301,30 @@ async function standstill(
 
 /** The longest time without a frame. `until`: time of the next frame, infinite if none came. */
 function longestGap(times: number[]): { ms: number; until: number } {
-  let longest = { ms: 0, until: Infinity };
+  let gap = { ms: 0, until: Infinity };
   for (const [i, at] of times.entries()) {
     const ms = i === 0 ? 0 : at - times[i - 1]!;
-    if (ms > longest.ms) longest = { ms, until: at };
+    if (ms > gap.ms) gap = { ms, until: at };
   }
-  return longest;
+  return gap;
 }
 
 /** In milliseconds, over all sessions. A gap may begin before the window. */
 const longestIn = (frames: number[][], from: number, to: number): number =>
   Math.max(
     ...frames.map((times) => {
-      const last = times.findLast((at) => at <= from) ?? from;
-      return longestGap([last, ...times.filter((at) => at > from && at <= to), to]).ms;
+      const lastFrameAt = times.findLast((at) => at <= from) ?? from;
+      return longestGap([lastFrameAt, ...times.filter((at) => at > from && at <= to), to]).ms;
     }),
   );
 
 /** Time until each avatar is back: once over all avatars, once over the last one of each fault. */
 function rows(how: string, back: number[][], floor: number[][], goals: Goals): Row[] {
-  const both = (which: string, times: number[], floorTimes: number[]): Row[] => {
-    const what = `${which} is back after its worker is lost: ${how}`;
+  const rowsOf = (faces: string, times: number[], floorTimes: number[]): Row[] => {
+    const subject = `${faces} is back after its worker is lost: ${how}`;
     return [
       row({
-        what,
+        what: subject,
         unit: 'ms',
         values: times,
         floor: floorTimes,
@@ -330,7 +332,7 @@ function rows(how: string, back: number[][], floor: number[][], goals: Goals): R
         note: `${SESSIONS} speaking sessions, ${back.length} faults; floor: ${SESSIONS} bare publishers join at once`,
       }),
       row({
-        what: `${what}, 95th percentile`,
+        what: `${subject}, 95th percentile`,
         unit: 'ms',
         values: p95(times),
         floor: p95(floorTimes),
@@ -339,12 +341,12 @@ function rows(how: string, back: number[][], floor: number[][], goals: Goals): R
     ];
   };
   return [
-    ...both('a face', back.flat(), floor.flat()),
-    ...both('the last face', last(back), last(floor)),
+    ...rowsOf('a face', back.flat(), floor.flat()),
+    ...rowsOf('the last face', slowest(back), slowest(floor)),
   ];
 }
 
-const last = (all: number[][]): number[] => all.map((times) => Math.max(...times));
+const slowest = (rounds: number[][]): number[] => rounds.map((times) => Math.max(...times));
 
 const p95 = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1]!;

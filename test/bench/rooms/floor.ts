@@ -71,17 +71,20 @@ async function publish({ url, token }: { url: string; token: string }): Promise<
     }
   });
 
-  let shown = 0;
+  let shownCount = 0;
   const show = () => {
-    const there = shown++ % (2 * pictures.length);
-    const picture = pictures[there < pictures.length ? there : 2 * pictures.length - 1 - there]!;
+    const index = shownCount++ % (2 * pictures.length);
+    const picture = pictures[index < pictures.length ? index : 2 * pictures.length - 1 - index]!;
     video.captureFrame(new VideoFrame(picture, SIZE, SIZE, VideoBufferType.I420));
   };
   const startedAt = performance.now();
   let timer: NodeJS.Timeout;
   const tick = () => {
     show();
-    timer = setTimeout(tick, Math.max(0, startedAt + shown * (1000 / FPS) - performance.now()));
+    timer = setTimeout(
+      tick,
+      Math.max(0, startedAt + shownCount * (1000 / FPS) - performance.now()),
+    );
   };
   tick();
   const silence = setInterval(() => {

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { largestThatHolds } from './halving.ts';
 
-async function search(holding: number, first: number, most: number) {
+async function search(holding: number, start: number, most: number) {
   const tried: number[] = [];
-  const largest = await largestThatHolds({ first, most }, async (count) => {
+  const largest = await largestThatHolds({ start, most }, async (count) => {
     tried.push(count);
     return count <= holding;
   });
@@ -15,8 +15,8 @@ describe('binary search for the largest count', () => {
   test('finds the largest count that holds, without trying one twice', async () => {
     const most = fc.integer({ min: 1, max: 200 });
     await fc.assert(
-      fc.asyncProperty(most, fc.nat(250), fc.nat(250), async (most, holding, first) => {
-        const { largest, tried } = await search(holding, first, most);
+      fc.asyncProperty(most, fc.nat(250), fc.nat(250), async (most, holding, start) => {
+        const { largest, tried } = await search(holding, start, most);
 
         expect(largest).toBe(Math.min(holding, most));
         expect(new Set(tried).size).toBe(tried.length);

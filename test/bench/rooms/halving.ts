@@ -3,18 +3,18 @@
  * doubling steps, then bisects. Assumes that a count holds if a larger one does.
  */
 export async function largestThatHolds(
-  { first, most }: { first: number; most: number },
+  { start, most }: { start: number; most: number },
   holds: (count: number) => Promise<boolean>,
 ): Promise<number> {
-  let held = 0;
-  let failed = most + 1;
-  let next = Math.max(1, Math.min(most, first));
-  for (let step = 1; failed - held > 1; step *= 2) {
-    if (await holds(next)) held = next;
-    else failed = next;
-    if (failed > most) next = Math.min(most, held + step);
-    else if (held === 0) next = Math.max(1, failed - step);
-    else next = (held + failed) >> 1;
+  let largestHeld = 0;
+  let smallestFailed = most + 1;
+  let count = Math.max(1, Math.min(most, start));
+  for (let step = 1; smallestFailed - largestHeld > 1; step *= 2) {
+    if (await holds(count)) largestHeld = count;
+    else smallestFailed = count;
+    if (smallestFailed > most) count = Math.min(most, largestHeld + step);
+    else if (largestHeld === 0) count = Math.max(1, smallestFailed - step);
+    else count = (largestHeld + smallestFailed) >> 1;
   }
-  return held;
+  return largestHeld;
 }

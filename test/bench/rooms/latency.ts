@@ -26,8 +26,8 @@ export const firstFrame: Measure = async (stage) => {
     for (const cast of i % 2 ? [stage.avatar, stage.floor] : [stage.floor, stage.avatar]) {
       const room = await stage.room();
       await pause(500);
-      const seen = stage.probe.firstFrame(room);
-      const [startedAt, seenAt] = await Promise.all([cast.start(room), seen]);
+      const firstFrame = stage.probe.firstFrame(room);
+      const [startedAt, seenAt] = await Promise.all([cast.start(room), firstFrame]);
       // The first two are warm-up.
       if (i >= 2) tries[cast.name]!.push(seenAt - startedAt);
       await stage.leave(cast, room);
@@ -47,28 +47,28 @@ export const firstFrame: Measure = async (stage) => {
 /** Speech through the avatar, compared with the same speech on the agent's own track. */
 export const speechLatency: Measure = async (stage) => {
   const plain = await plainMs(stage);
-  const ways = [
-    { way: 'sent at once', pieceMs: undefined, atMost: 30 },
-    { way: 'sent at its own pace', pieceMs: 20, atMost: 75 },
+  const modes = [
+    { mode: 'sent at once', pieceMs: undefined, atMost: 30 },
+    { mode: 'sent at its own pace', pieceMs: 20, atMost: 75 },
   ];
   const added: Record<string, number[][]> = {};
   for (const cast of [stage.floor, stage.avatar]) {
     const room = await stage.begin(cast);
     added[cast.name] = [];
-    for (const { pieceMs } of ways) {
-      const all: number[] = [];
+    for (const { pieceMs } of modes) {
+      const latencies: number[] = [];
       for (let i = 0; i < ROUNDS; i++) {
         const latency = await stage.probe.speechLatency(room, pieceMs, cast.hasFinished);
-        all.push(withoutBuffer(latency) - plain);
+        latencies.push(withoutBuffer(latency) - plain);
         await pause(500 + Math.random() * 200);
       }
-      added[cast.name]!.push(all);
+      added[cast.name]!.push(latencies);
     }
     await stage.leave(cast, room);
   }
-  return ways.map(({ way, atMost }, i) =>
+  return modes.map(({ mode, atMost }, i) =>
     row({
-      what: `added latency of speech ${way}, ${ROUNDS} times`,
+      what: `added latency of speech ${mode}, ${ROUNDS} times`,
       unit: 'ms',
       values: added['avatar']![i]!,
       floor: added['floor']![i]!,
@@ -85,13 +85,13 @@ export const speechLatency: Measure = async (stage) => {
 export const trackLatency: Measure = async (stage) => {
   const plain = await plainMs(stage);
   const room = await stage.begin(stage.avatar);
-  const all = await stage.probe.trackLatency(room, ROUNDS);
+  const latencies = await stage.probe.trackLatency(room, ROUNDS);
   await stage.leave(stage.avatar, room);
   return [
     row({
       what: `added latency of a plain track, ${ROUNDS} times`,
       unit: 'ms',
-      values: all.map((latency) => withoutBuffer(latency) - plain),
+      values: latencies.map((latency) => withoutBuffer(latency) - plain),
       note: plainNote(plain),
     }),
   ];

@@ -10,7 +10,7 @@ const ROUNDS = 3;
 /** One frame more or less at either end of the window. */
 const SECONDS = 20;
 
-type Side = { cpu: number[]; memoryMb: number[]; seen: Watched[] };
+type Side = { cpu: number[]; memoryMb: number[]; results: Watched[] };
 
 /** Concurrent speaking sessions: frames at the viewer, and cost. */
 export const load =
@@ -20,7 +20,7 @@ export const load =
     const loads: Load[] = [];
     // Alternating, so that both run under the same machine load.
     for (const cast of Array.from({ length: ROUNDS }, () => [stage.floor, stage.avatar]).flat()) {
-      const side = (sides[cast.name] ??= { cpu: [], memoryMb: [], seen: [] });
+      const side = (sides[cast.name] ??= { cpu: [], memoryMb: [], results: [] });
       const rooms = await stage.beginAll(cast, sessions);
       const pid = await cast.pid();
       await Promise.all(rooms.map((room) => stage.probe.speak(room, SECONDS + 10)));
@@ -28,7 +28,7 @@ export const load =
       const endLoad = startLoad();
       const from = machineMs();
       const watching = rooms.map((room) => stage.probe.watch(room, SECONDS));
-      side.seen.push(...(await Promise.all(watching)));
+      side.results.push(...(await Promise.all(watching)));
       loads.push(endLoad());
       const used = (await cpuSeconds(pid)) - usedBefore;
       side.cpu.push(used / ((machineMs() - from) / 1000) / sessions);
@@ -44,27 +44,27 @@ export const load =
 
 function rowsOf(sessions: number, avatar: Side, floor: Side): Row[] {
   const at = `${sessions} session${sessions > 1 ? 's' : ''}`;
-  const seen = (of: keyof Watched) => ({
-    values: avatar.seen.map((each) => each[of]),
-    floor: floor.seen.map((each) => each[of]),
+  const figures = (of: keyof Watched) => ({
+    values: avatar.results.map((each) => each[of]),
+    floor: floor.results.map((each) => each[of]),
   });
   return [
     row({
       what: `fps at each viewer, ${at}`,
       unit: 'fps',
-      ...seen('fps'),
+      ...figures('fps'),
       goal: { of: 'worst', atLeast: HELD_FPS },
     }),
     row({
       what: `longest time between frames, ${at}`,
       unit: 'ms',
-      ...seen('longestGapMs'),
+      ...figures('longestGapMs'),
       goal: { of: 'worst', atMost: 120 },
     }),
     row({
       what: `sound lost in ${SECONDS} s, ${at}`,
       unit: 'ms',
-      ...seen('lostMs'),
+      ...figures('lostMs'),
       goal: { of: 'worst', atMost: 0 },
     }),
     row({

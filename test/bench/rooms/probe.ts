@@ -4,7 +4,7 @@ import { pause } from '../pause.ts';
 import type { BenchRoom } from './rooms.ts';
 import { watched, type Watched } from './viewers/watched.ts';
 import { Child, machineMs } from '../rpc.ts';
-import type { Seen, TrackStats } from './viewers/viewer.ts';
+import type { Recording, TrackStats } from './viewers/viewer.ts';
 
 export type Latency = { heardMs: number; bufferMs: number };
 /**
@@ -61,22 +61,22 @@ export class Probe {
   /** The same sound on the agent's own track. */
   async plainLatency(room: BenchRoom, tries: number): Promise<Latency[]> {
     await this.join(room, 'agent');
-    const all = await this.trackLatency(room, tries);
+    const latencies = await this.trackLatency(room, tries);
     await this.leave(room);
-    return all;
+    return latencies;
   }
 
   /** From the agent's own track until the watched participant is heard. */
   async trackLatency({ id }: BenchRoom, tries: number): Promise<Latency[]> {
     await this.#agents.ask('openMouth', { id });
     await pause(3000);
-    const all: Latency[] = [];
+    const latencies: Latency[] = [];
     for (let i = 0; i < tries; i++) {
-      all.push(await this.#untilSound(id, 'sayPlainly', { sound: 'babble', ms: 900 }));
+      latencies.push(await this.#untilSound(id, 'sayPlainly', { sound: 'babble', ms: 900 }));
       await this.#untilSilent(id);
       await pause(500 + Math.random() * 200);
     }
-    return all;
+    return latencies;
   }
 
   /** From the call until the last sound, with the error of the reported position. */
@@ -84,21 +84,21 @@ export class Probe {
     { id }: BenchRoom,
     hasFinished: boolean,
   ): Promise<Latency & { positionErrorMs: number | null }> {
-    const heard = this.#untilLoud(id);
+    const onset = this.#untilLoud(id);
     await this.#agents.ask('say', { id, sound: 'babble', ms: 10_000 } satisfies Say);
-    const heardAt = await heard;
-    await this.#agents.ask('sent', { id });
+    const heardAt = await onset;
+    await this.#agents.ask('untilSent', { id });
     await pause(1500 + Math.random() * 100);
-    const before = await this.#audioStats(id);
+    const statsBefore = await this.#audioStats(id);
     const silent = this.#untilSilent(id);
     const finished = hasFinished ? this.#finished(id) : null;
     const calledAt = await this.#agents.ask<number>('clear', { id });
     const silentAt = await silent;
-    const after = await this.#audioStats(id);
+    const statsAfter = await this.#audioStats(id);
     const event = await finished;
     return {
       heardMs: silentAt - calledAt,
-      bufferMs: bufferMs(before, after),
+      bufferMs: bufferMs(statsBefore, statsAfter),
       positionErrorMs: event ? event.playback_position * 1000 - (silentAt - heardAt) : null,
     };
   }
@@ -108,11 +108,14 @@ export class Probe {
    * may lose a write; then the heard sound shows it. With `pieceMs` speech is sent in real time.
    */
   async speak({ id }: BenchRoom, seconds: number, pieceMs?: number): Promise<void> {
-    const heard = this.#untilLoud(id);
+    const onset = this.#untilLoud(id);
     const speech = { id, sound: 'babble', ms: seconds * 1000, pieceMs } satisfies Say;
     await this.#agents.ask('say', speech);
-    if (pieceMs) return void (await heard);
-    await Promise.race([heard.then(() => this.#agents.ask('sent', { id })), pause(SENDING_MS)]);
+    if (pieceMs) return void (await onset);
+    await Promise.race([
+      onset.then(() => this.#agents.ask('untilSent', { id })),
+      pause(SENDING_MS),
+    ]);
     await pause(5000);
   }
 
@@ -120,15 +123,15 @@ export class Probe {
   async watch({ id }: BenchRoom, seconds: number): Promise<Watched> {
     await this.#viewers.ask('forget', { id });
     const fromMs = machineMs();
-    const before = await this.#audioStats(id);
+    const statsBefore = await this.#audioStats(id);
     await pause(seconds * 1000);
-    const after = await this.#audioStats(id);
-    emittedBetween(before, after);
+    const statsAfter = await this.#audioStats(id);
+    emittedBetween(statsBefore, statsAfter);
     const untilMs = machineMs();
-    return watched(await this.#seen(id), {
+    return watched(await this.#recording(id), {
       fromMs,
       untilMs,
-      concealedSamples: after.concealed - before.concealed,
+      concealedSamples: statsAfter.concealed - statsBefore.concealed,
     });
   }
 
@@ -136,7 +139,7 @@ export class Probe {
   async framesDuring({ id }: BenchRoom, happening: Promise<void>): Promise<number[]> {
     await this.#viewers.ask('forget', { id });
     await happening;
-    return (await this.#seen(id)).frames.map(({ atMs }) => atMs);
+    return (await this.#recording(id)).frames.map(({ atMs }) => atMs);
   }
 
   /**
@@ -145,7 +148,7 @@ export class Probe {
    */
   async offsets({ id }: BenchRoom, count: number): Promise<Offsets> {
     await this.#viewers.ask('forget', { id });
-    const before = await Promise.all([this.#audioStats(id), this.#videoStats(id)]);
+    const statsBefore = await Promise.all([this.#audioStats(id), this.#videoStats(id)]);
     const ms = count * 1000;
     const startedMs = await this.#agents.ask<number>('say', {
       id,
@@ -153,8 +156,8 @@ export class Probe {
       ms,
     } satisfies Say);
     await pause(startedMs + ms + 1000 - machineMs());
-    const after = await Promise.all([this.#audioStats(id), this.#videoStats(id)]);
-    const { frames, sound } = await this.#seen(id);
+    const statsAfter = await Promise.all([this.#audioStats(id), this.#videoStats(id)]);
+    const { frames, sound } = await this.#recording(id);
     const lit = edges(frames.map(({ atMs, light }) => [atMs, light > 128] as const));
     const loud = edges(
       sound.map(({ atMs, firstLoudMs }) => [firstLoudMs ?? atMs, firstLoudMs !== null] as const),
@@ -166,7 +169,7 @@ export class Probe {
     );
     return {
       offsetsMs,
-      heldBackMs: bufferMs(before[0], after[0]) - bufferMs(before[1], after[1]),
+      heldBackMs: bufferMs(statsBefore[0], statsAfter[0]) - bufferMs(statsBefore[1], statsAfter[1]),
     };
   }
 
@@ -176,13 +179,13 @@ export class Probe {
   }
 
   async #untilSound(id: string, verb: 'say' | 'sayPlainly', speech: Speech): Promise<Latency> {
-    const heard = this.#untilLoud(id);
-    const before = await this.#audioStats(id);
+    const onset = this.#untilLoud(id);
+    const statsBefore = await this.#audioStats(id);
     const startedMs = await this.#agents.ask<number>(verb, { id, ...speech });
-    const heardAt = await heard;
-    const after = await this.#audioStats(id);
-    await this.#agents.ask('sent', { id });
-    return { heardMs: heardAt - startedMs, bufferMs: bufferMs(before, after) };
+    const heardAt = await onset;
+    const statsAfter = await this.#audioStats(id);
+    await this.#agents.ask('untilSent', { id });
+    return { heardMs: heardAt - startedMs, bufferMs: bufferMs(statsBefore, statsAfter) };
   }
 
   #finished = (id: string) => this.#agents.ask<Finished>('finished', { id });
@@ -190,7 +193,7 @@ export class Probe {
   #untilSilent = (id: string) => this.#viewers.ask<number>('untilSilent', { id, ms: 300 });
   #audioStats = (id: string) => this.#viewers.ask<TrackStats>('trackStats', { id, kind: 'audio' });
   #videoStats = (id: string) => this.#viewers.ask<TrackStats>('trackStats', { id, kind: 'video' });
-  #seen = (id: string) => this.#viewers.ask<Seen>('seen', { id });
+  #recording = (id: string) => this.#viewers.ask<Recording>('recording', { id });
 }
 
 /** No frame arrived from a room. */
@@ -203,24 +206,24 @@ function nothingSeen(room: string): never {
 }
 
 /** Mean delay of a sample or frame in the viewer's jitter buffer between two reports. */
-function bufferMs(before: TrackStats, after: TrackStats): number {
-  return ((after.delayS - before.delayS) / emittedBetween(before, after)) * 1000;
+function bufferMs(start: TrackStats, end: TrackStats): number {
+  return ((end.delayS - start.delayS) / emittedBetween(start, end)) * 1000;
 }
 
 /** Throws if the viewer's counters are empty, because its other statistics would be meaningless. */
-function emittedBetween(before: TrackStats, after: TrackStats): number {
-  const emitted = after.emitted - before.emitted;
+function emittedBetween(start: TrackStats, end: TrackStats): number {
+  const emitted = end.emitted - start.emitted;
   if (emitted <= 0) throw new Error('a viewer has no statistics for its track');
   return emitted;
 }
 
 /** Times at which the value becomes true after 200 ms of false. */
 function edges(series: (readonly [number, boolean])[]): number[] {
-  const found: number[] = [];
+  const times: number[] = [];
   let lastTrue = -Infinity;
   for (const [at, isOn] of series) {
-    if (isOn && at - lastTrue > 200) found.push(at);
+    if (isOn && at - lastTrue > 200) times.push(at);
     if (isOn) lastTrue = at;
   }
-  return found;
+  return times;
 }

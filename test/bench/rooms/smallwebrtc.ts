@@ -20,8 +20,8 @@ import { row, type Load } from '../report/row.ts';
 const UTTERANCES = 12;
 const FPS = 25;
 
-/** `heard`: begins of sound up to the end of each utterance. */
-type Conversation = { face: WatchedFace; heard: number[]; load: Load };
+/** `onsetCounts`: begins of sound up to the end of each utterance. */
+type Conversation = { face: WatchedFace; onsetCounts: number[]; load: Load };
 
 /** A Pipecat bot behind SmallWebRTC shows an avatar to Chromium, which measures it. */
 export const smallWebrtc: Measure = async ({ service }) => {
@@ -30,15 +30,15 @@ export const smallWebrtc: Measure = async ({ service }) => {
   try {
     const { page, pipeline } = await startWebrtcConversation(service, browser);
     try {
-      const heard: number[] = [];
+      const onsetCounts: number[] = [];
       const endLoad = startLoad();
-      while (heard.length < UTTERANCES) {
+      while (onsetCounts.length < UTTERANCES) {
         await pipeline.say();
-        heard.push((await watchedFace(page)).onsetsMs.length);
+        onsetCounts.push((await watchedFace(page)).onsetsMs.length);
       }
       // The meter cannot attribute a process that has ended, so before bot and browser do.
       const load = endLoad();
-      return rowsOf({ face: await watchedFace(page), heard, load });
+      return rowsOf({ face: await watchedFace(page), onsetCounts, load });
     } finally {
       await pipeline.close();
     }
@@ -47,10 +47,10 @@ export const smallWebrtc: Measure = async ({ service }) => {
   }
 };
 
-function rowsOf({ face, heard, load }: Conversation) {
+function rowsOf({ face, onsetCounts, load }: Conversation) {
   const offsets = lipOffsets(face);
-  const utterances = heard.map((to, i) => {
-    const from = heard[i - 1] ?? 0;
+  const utterances = onsetCounts.map((to, i) => {
+    const from = onsetCounts[i - 1] ?? 0;
     const babblesMs = face.onsetsMs[from]! + BURSTS_MS;
     const bursts = face.onsetsMs.slice(from, to).filter((at) => at < babblesMs).length;
     return {

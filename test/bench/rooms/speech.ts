@@ -1,5 +1,5 @@
 /** The longest babble so far, by sampling rate. A shorter one is its beginning. */
-const babbled = new Map<number, Int16Array>();
+const babbles = new Map<number, Int16Array>();
 
 /**
  * Deterministic speech-like sound: a voice of 120 Hz with two moving formants, four syllables a
@@ -7,9 +7,9 @@ const babbled = new Map<number, Int16Array>();
  */
 export function babble(rate: number, ms: number): Int16Array {
   const length = Math.round((rate * ms) / 1000);
-  let longest = babbled.get(rate) ?? new Int16Array();
-  if (longest.length < length) babbled.set(rate, (longest = newBabble(rate, length)));
-  return longest.slice(0, length);
+  let longestBabble = babbles.get(rate) ?? new Int16Array();
+  if (longestBabble.length < length) babbles.set(rate, (longestBabble = newBabble(rate, length)));
+  return longestBabble.slice(0, length);
 }
 
 function newBabble(rate: number, length: number): Int16Array {
@@ -17,14 +17,14 @@ function newBabble(rate: number, length: number): Int16Array {
   for (let i = 0; i < length; i++) {
     const t = i / rate;
     const syllable = 0.25 + 0.75 * Math.abs(Math.sin(Math.PI * 4 * t)) ** 0.7;
-    const first = 450 + 250 * Math.sin(2 * Math.PI * 1.3 * t);
-    const second = 1500 + 600 * Math.sin(2 * Math.PI * 0.9 * t + 1);
+    const firstFormant = 450 + 250 * Math.sin(2 * Math.PI * 1.3 * t);
+    const secondFormant = 1500 + 600 * Math.sin(2 * Math.PI * 0.9 * t + 1);
     let sum = 0;
     for (let harmonic = 1; harmonic <= 24; harmonic++) {
       const hertz = 120 * harmonic;
       const gain =
-        Math.exp(-(((hertz - first) / 180) ** 2)) +
-        0.5 * Math.exp(-(((hertz - second) / 300) ** 2)) +
+        Math.exp(-(((hertz - firstFormant) / 180) ** 2)) +
+        0.5 * Math.exp(-(((hertz - secondFormant) / 300) ** 2)) +
         0.03;
       sum += gain * Math.sin(2 * Math.PI * hertz * t);
     }

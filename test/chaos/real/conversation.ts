@@ -131,8 +131,8 @@ export class Conversation {
   async #send(seconds: number, expected: 'whole' | 'perhaps cut'): Promise<number> {
     this.witness.forget();
     const segment = this.#ledger.said(seconds, expected);
-    const { sent } = await this.#agent.say(risingTone(SPEECH_RATE, seconds), SPEECH_RATE);
-    await sent;
+    const { completion } = await this.#agent.say(risingTone(SPEECH_RATE, seconds), SPEECH_RATE);
+    await completion;
     return segment;
   }
 

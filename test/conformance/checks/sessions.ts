@@ -29,7 +29,7 @@ export const sessions: Check = {
       for (const { agent, hertz, seconds } of rooms)
         await (
           await agent.say(tone(SPEECH_RATE, seconds * 1000, hertz), SPEECH_RATE)
-        ).sent;
+        ).completion;
       await inTime(START_MS, 'speech in both rooms', Promise.all(audible));
       await rooms.find(({ isCut }) => isCut)!.agent.clear();
       await within(START_MS, 'a report in both rooms', () =>

@@ -3,7 +3,12 @@ import path from 'node:path';
 import { looksIn } from '../../../workers/studio/looks.ts';
 import { readWave, type Wave } from '../../../workers/studio/wave-file.ts';
 import { readWeights, type Weights } from '../../../workers/avatar/lipsync/network.ts';
-import { type Heard, type Label, score, type Scores } from '../../bench/lipsync/lipsync-score.ts';
+import {
+  type LabelledFrames,
+  type Label,
+  score,
+  type Scores,
+} from '../../bench/lipsync/lipsync-score.ts';
 import type { Figures } from '../baseline.ts';
 import { type NoiseName, over } from './noises.ts';
 
@@ -21,12 +26,12 @@ const NOISES: [NoiseName, snrDb: number][] = [
 ];
 
 /** The shipped weights, on voices and sentences absent from all training. */
-export function heldOutSpeech(): Heard[] {
+export function heldOutSpeech(): LabelledFrames[] {
   return labelsIn(HELD_OUT).map((label) => heard(label, waveOf(HELD_OUT, label)));
 }
 
 /** Delay of the mouth: the shift of the labels that fits best. */
-export function lagMs(all: Heard[]): number {
+export function lagMs(all: LabelledFrames[]): number {
   const fits = LAGS_MS.map((lag) =>
     score(all.map((one) => ({ ...one, label: shifted(one, lag) }))),
   );
@@ -37,15 +42,17 @@ export function lagMs(all: Heard[]): number {
 }
 
 /** The speech that the mouth is scored on, by the name of the condition. `clean` is called when needed. */
-export function lipSyncConditions(clean: () => Heard[]): Map<string, () => Heard[]> {
+export function lipSyncConditions(
+  clean: () => LabelledFrames[],
+): Map<string, () => LabelledFrames[]> {
   const voices = [...new Set(labelsIn(HELD_OUT).map(({ voice }) => voice))];
-  return new Map<string, () => Heard[]>([
+  return new Map<string, () => LabelledFrames[]>([
     ['clean', clean],
-    ...voices.map((voice): [string, () => Heard[]] => [
+    ...voices.map((voice): [string, () => LabelledFrames[]] => [
       voice,
       () => clean().filter(({ label }) => label.voice === voice),
     ]),
-    ...NOISES.map(([noise, snrDb]): [string, () => Heard[]] => [
+    ...NOISES.map(([noise, snrDb]): [string, () => LabelledFrames[]] => [
       `${noise} ${snrDb} dB`,
       () => inNoise(noise, snrDb),
     ]),
@@ -72,7 +79,7 @@ export function foldFigures(fold: string): Figures {
   return named(fold, score(all));
 }
 
-function inNoise(noise: NoiseName, snrDb: number): Heard[] {
+function inNoise(noise: NoiseName, snrDb: number): LabelledFrames[] {
   return labelsIn(HELD_OUT).map((label) => {
     const wave = waveOf(HELD_OUT, label);
     const samples = new Int16Array(wave.pcm.buffer, wave.pcm.byteOffset, wave.pcm.length / 2);
@@ -85,12 +92,12 @@ function inNoise(noise: NoiseName, snrDb: number): Heard[] {
   });
 }
 
-function heard(label: Label, wave: Wave, aheadMs = AHEAD_MS, weights?: Weights): Heard {
+function heard(label: Label, wave: Wave, aheadMs = AHEAD_MS, weights?: Weights): LabelledFrames {
   const looks = looksIn(wave, { fps: 25, aheadMs, weights });
   return { label, frames: looks.map(({ viseme, opening }) => ({ viseme, open: opening })) };
 }
 
-function shifted({ label }: Heard, lag: number): Label {
+function shifted({ label }: LabelledFrames, lag: number): Label {
   const segs = label.segs.map(([start, end, ...rest]) => [
     start + lag / 1000,
     end + lag / 1000,

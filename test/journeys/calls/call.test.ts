@@ -65,7 +65,7 @@ describe('a user in a call', () => {
     const call = await service.make<Call>('/v1/calls', { agent_id: agent.id });
 
     const first = await join(call);
-    await until(() => first.seen.frames.length > 25);
+    await until(() => first.recording.frames.length > 25);
     const face = first.room.remoteParticipants.get(FACE);
     const sources = [...(face?.trackPublications.values() ?? [])].map(({ source }) => source);
     await first.room.localParticipant?.sendText('Hello?', { topic: 'lk.chat' });
@@ -73,9 +73,9 @@ describe('a user in a call', () => {
     await first.leave();
 
     const again = await join(call);
-    await until(() => again.seen.frames.length > 0);
+    await until(() => again.recording.frames.length > 0);
     // The grace period of the first visit is over, and the call continues.
-    await until(() => again.seen.frames.length > (USER_GRACE_SECONDS + 1) * FPS);
+    await until(() => again.recording.frames.length > (USER_GRACE_SECONDS + 1) * FPS);
     const still = await find(call);
     await again.leave();
     const events = await untilOver();
@@ -140,7 +140,7 @@ test('a room token that is left after its call opens an empty room, and nothing 
   const call = await service.make<Call>('/v1/calls', { agent_id: agent.id });
   const { exp, nbf, video } = decodeJwt<{ video: { room: string } }>(call.livekit_token);
   const user = await join(call);
-  await until(() => user.seen.frames.length > 0);
+  await until(() => user.recording.frames.length > 0);
   const over = untilOver();
   await service.api(`/v1/calls/${call.id}/end`, { method: 'POST' });
   await over;

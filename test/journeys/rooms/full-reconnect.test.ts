@@ -85,8 +85,8 @@ describe('an avatar that must reconnect to its room', () => {
 
     const beginAnew = await proxy.cut();
     const lost = agent.nextFinished();
-    const { sent } = await agent.say(risingTone(RATE, 1), RATE);
-    await sent;
+    const { completion } = await agent.say(risingTone(RATE, 1), RATE);
+    await completion;
     beginAnew();
     expect(await lost).toMatchObject({ playback_position: 0, interrupted: true });
 

@@ -44,7 +44,7 @@ describe('an avatar in a room on a real media server', () => {
     await heard;
     const event = await finished;
     await viewer.untilSilent(200);
-    await until(() => viewer.seen.frames.length > 30);
+    await until(() => viewer.recording.frames.length > 30);
 
     expect(event).toMatchObject({ playback_position: expect.closeTo(2, 2), interrupted: false });
   });
@@ -54,7 +54,7 @@ describe('an avatar in a room on a real media server', () => {
     const cut = agent.nextFinished();
     await agent.say(babble(RATE, 20_000), RATE);
     await viewer.untilLoud();
-    await until(() => viewer.seen.sound.filter(({ peak }) => peak > 400).length > 80);
+    await until(() => viewer.recording.sound.filter(({ peak }) => peak > 400).length > 80);
 
     await agent.clear();
     const interrupted = await cut;
@@ -88,7 +88,7 @@ describe('an avatar in a room on a real media server', () => {
     expect(await finished).toMatchObject({ playback_position: expect.closeTo(0.4, 2) });
     expect(agent.finished).toHaveLength(1);
     expect(stranger.finished).toHaveLength(0);
-    expect(viewer.seen.frames.length).toBeGreaterThan(0);
+    expect(viewer.recording.frames.length).toBeGreaterThan(0);
   });
 
   test('attends while its agent reports that it listens, whatever others send', async () => {
@@ -192,8 +192,8 @@ describe('an avatar in a room on a real media server', () => {
     await agent.openMouth();
     await (
       await agent.sayPlainly(babble(48_000, 1_000))
-    ).sent;
-    const heard = viewer.seen.sound.map(({ peak }) => peak);
+    ).completion;
+    const heard = viewer.recording.sound.map(({ peak }) => peak);
     await agent.say(babble(RATE, 300), RATE);
 
     expect(before).toEqual([

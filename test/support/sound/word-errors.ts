@@ -1,12 +1,12 @@
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[a-z']+/g) ?? [];
 
 /** Substituted, deleted and inserted words, as a share of the words said. */
-export function wordErrorRate(pairs: readonly { said: string; heard: string }[]): number {
+export function wordErrorRate(pairs: readonly { script: string; transcript: string }[]): number {
   let errors = 0;
   let words = 0;
-  for (const { said, heard } of pairs) {
-    errors += edits(wordsIn(said), wordsIn(heard));
-    words += wordsIn(said).length;
+  for (const { script, transcript } of pairs) {
+    errors += edits(wordsIn(script), wordsIn(transcript));
+    words += wordsIn(script).length;
   }
   return errors / words;
 }

@@ -38,8 +38,8 @@ const FEW = [0, 7] as const;
 /** One word in twenty. Reading at two thirds of the sample rate costs several times as many. */
 const FEW_ERRORS = 0.05;
 
-const pairs = (heard: readonly string[], said: readonly string[] = SENTENCES) =>
-  heard.map((text, i) => ({ said: said[i]!, heard: text }));
+const pairs = (transcripts: readonly string[], scripts: readonly string[] = SENTENCES) =>
+  transcripts.map((transcript, i) => ({ script: scripts[i]!, transcript }));
 
 // `.ci/run` installs the parts and fails without them.
 describe.skipIf(!speechParts)('real speech', () => {
@@ -84,7 +84,7 @@ describe.skipIf(!speechParts)('real speech', () => {
 
     expect(wordErrorRate(pairs(understood)), understood.join('; ')).toBeLessThanOrEqual(FEW_ERRORS);
     expect(
-      wordErrorRate([{ said: SENTENCES.slice(...FEW).join(' '), heard: together }]),
+      wordErrorRate([{ script: SENTENCES.slice(...FEW).join(' '), transcript: together }]),
       together,
     ).toBeLessThanOrEqual(FEW_ERRORS);
   });

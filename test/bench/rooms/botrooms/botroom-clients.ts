@@ -15,7 +15,7 @@ const CLEAR_AFTER_MS = 2200;
 
 type Named = { id: string };
 /** A picture that does not change is not sent again to a client that said hello. */
-export type Shown = { fps: number; pictureGapMs: number; soundGapMs: number };
+export type ClientView = { fps: number; pictureGapMs: number; soundGapMs: number };
 
 /** Takes long to compute: about a second for half a minute. */
 const speeches = new Map<number, Int16Array>();
@@ -46,9 +46,9 @@ async function speechLatency(room: Named): Promise<number> {
   client.forget();
   const speech = speechOf(SHORT_MS);
   const from = performance.now();
-  const sent = client.speak(speech, RATE);
+  const delivery = client.speak(speech, RATE);
   await client.untilLoud(from);
-  await sent;
+  await delivery;
   const heardAt = client.firstLoudAt;
   await client.untilSilent();
   return heardAt - from;
@@ -58,9 +58,9 @@ async function speechLatency(room: Named): Promise<number> {
 async function clearLatency(room: Named): Promise<number> {
   const client = clientOf(room);
   client.forget();
-  const sent = client.speak(speechOf(LONG_MS), RATE);
+  const delivery = client.speak(speechOf(LONG_MS), RATE);
   await client.untilLoud();
-  await sent;
+  await delivery;
   const clearAt = client.firstLoudAt + CLEAR_AFTER_MS + Math.random() * 100;
   await pause(Math.max(0, clearAt - performance.now()));
   const from = performance.now();
@@ -78,7 +78,7 @@ async function speak({ id, seconds }: Named & { seconds: number }): Promise<void
   await client.untilLoud();
 }
 
-async function watch({ id, seconds }: Named & { seconds: number }): Promise<Shown> {
+async function watch({ id, seconds }: Named & { seconds: number }): Promise<ClientView> {
   const client = clientOf({ id });
   client.forget();
   const from = performance.now();

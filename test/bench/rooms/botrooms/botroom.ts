@@ -9,8 +9,8 @@ import { pause } from '../../pause.ts';
 import { row, type Load, type Row } from '../../report/row.ts';
 import { Child, machineMs } from '../../rpc.ts';
 import type { Stage } from '../../stage.ts';
-import type { Shown } from './botroom-clients.ts';
-import { duePictures, type Due } from './due-pictures.ts';
+import type { ClientView } from './botroom-clients.ts';
+import { duePictures, type DueRate } from './due-pictures.ts';
 import { plainMs, withoutBuffer } from '../latency.ts';
 
 const TRIES = 8;
@@ -25,7 +25,7 @@ type Opened = { id: string; url: string; token: string };
 type Latencies = { speech: number[]; clear: number[] };
 /** Cores and memory of one session. `controlMb`: growth of the control plane. */
 type Cost = { worker: number; control: number; workerMb: number; controlMb: number };
-type Seen = { botrooms: Cost[]; rooms: Cost[]; shown: Shown[] };
+type Measures = { botrooms: Cost[]; rooms: Cost[]; views: ClientView[] };
 
 export const botroom: Measure = async (stage, say) => {
   const clients = new Child(new URL('./botroom-clients.ts', import.meta.url));
@@ -35,32 +35,32 @@ export const botroom: Measure = async (stage, say) => {
     const endLatencyLoad = startLoad();
     const floor = await latencies(clients, await relay.ask<Opened>('open'), 0);
     const session = await openSession(stage);
-    const own = await latencies(clients, session);
+    const botroomLatencies = await latencies(clients, session);
     await endSession(stage, session);
     const room = await roomLatencies(stage);
     const latencyLoad = endLatencyLoad();
 
-    const due = await duePictures(AVATAR, SECONDS, DRAWN);
-    const seen: Seen = { botrooms: [], rooms: [], shown: [] };
+    const dueRates = await duePictures(AVATAR, SECONDS, DRAWN);
+    const measures: Measures = { botrooms: [], rooms: [], views: [] };
     const loads: Load[] = [];
     for (let i = 0; i < ROUNDS; i++) {
       const endLoad = startLoad();
       // A worker that was late on a busy machine offers no slots for a while.
       await stage.service.hasFreeSlot();
-      await inBotrooms(stage, clients, seen);
+      await inBotrooms(stage, clients, measures);
       await stage.service.hasFreeSlot();
-      await inRooms(stage, seen);
+      await inRooms(stage, measures);
       say(`round ${i + 1} of ${ROUNDS}`);
       loads.push(endLoad());
     }
     // Judged as in the benches `speech` and `clear`, and as in `load-4`.
     return [
-      ...latencyRows({ own, floor, room }).map((each): Row => ({
+      ...latencyRows({ botroom: botroomLatencies, floor, room }).map((each): Row => ({
         ...each,
         load: latencyLoad,
         calmBy: 'pressure',
       })),
-      ...[...shownRows(seen.shown, due), ...costRows(seen)].map((each) => ({
+      ...[...viewRows(measures.views, dueRates), ...costRows(measures)].map((each) => ({
         ...each,
         load: meanLoad(loads),
       })),
@@ -112,7 +112,7 @@ async function roomLatencies(stage: Stage): Promise<Latencies> {
   return { speech, clear };
 }
 
-async function inBotrooms(stage: Stage, clients: Child, seen: Seen): Promise<void> {
+async function inBotrooms(stage: Stage, clients: Child, measures: Measures): Promise<void> {
   const controlPid = await stage.service.pid('control');
   const controlBefore = await pssMb(controlPid);
   const sessions: Opened[] = [];
@@ -129,22 +129,22 @@ async function inBotrooms(stage: Stage, clients: Child, seen: Seen): Promise<voi
     // The first second is sent at once.
     await pause(3000);
     const watching = sessions.map(({ id }) =>
-      clients.ask<Shown>('watch', { id, seconds: SECONDS }),
+      clients.ask<ClientView>('watch', { id, seconds: SECONDS }),
     );
-    seen.botrooms.push(await costDuring(stage, Promise.all(watching), controlBefore));
-    seen.shown.push(...(await Promise.all(watching)));
+    measures.botrooms.push(await costDuring(stage, Promise.all(watching), controlBefore));
+    measures.views.push(...(await Promise.all(watching)));
   } finally {
     await Promise.all(sessions.map(({ id }) => clients.ask('leave', { id })));
     await Promise.all(sessions.map((session) => endSession(stage, session)));
   }
 }
 
-async function inRooms(stage: Stage, seen: Seen): Promise<void> {
+async function inRooms(stage: Stage, measures: Measures): Promise<void> {
   const controlBefore = await pssMb(await stage.service.pid('control'));
   const rooms = await stage.beginAll(stage.avatar, SESSIONS);
   await Promise.all(rooms.map((room) => stage.probe.speak(room, SECONDS + 10)));
   const watching = rooms.map((room) => stage.probe.watch(room, SECONDS));
-  seen.rooms.push(await costDuring(stage, Promise.all(watching), controlBefore));
+  measures.rooms.push(await costDuring(stage, Promise.all(watching), controlBefore));
   await stage.leaveAll(stage.avatar, rooms);
 }
 
@@ -155,28 +155,28 @@ async function costDuring(
 ): Promise<Cost> {
   const [worker, control] = await Promise.all([service.pid('worker'), service.pid('control')]);
   const used = () => Promise.all([cpuSeconds(worker), cpuSeconds(control)]);
-  const before = await used();
+  const cpuBefore = await used();
   const from = machineMs();
   await measured;
   const seconds = (machineMs() - from) / 1000;
-  const after = await used();
+  const cpuAfter = await used();
   return {
-    worker: (after[0] - before[0]) / seconds / SESSIONS,
-    control: (after[1] - before[1]) / seconds / SESSIONS,
+    worker: (cpuAfter[0] - cpuBefore[0]) / seconds / SESSIONS,
+    control: (cpuAfter[1] - cpuBefore[1]) / seconds / SESSIONS,
     workerMb: (await pssMb(worker)) / SESSIONS,
     controlMb: ((await pssMb(control)) - controlBefore) / SESSIONS,
   };
 }
 
-type Compared = { own: Latencies; floor: Latencies; room: Latencies };
+type Compared = { botroom: Latencies; floor: Latencies; room: Latencies };
 
-function latencyRows({ own, floor, room }: Compared): Row[] {
+function latencyRows({ botroom: botroomLatencies, floor, room }: Compared): Row[] {
   const echo = median(floor.speech);
   return [
     row({
       what: `added latency of speech in a botroom, ${TRIES} times`,
       unit: 'ms',
-      values: own.speech.map((ms) => ms - echo),
+      values: botroomLatencies.speech.map((ms) => ms - echo),
       floor: room.speech,
       goal: { of: 'median', atMost: 30 },
       note: `over a relay that echoes, which takes ${echo.toFixed(1)} ms; floor: in a LiveKit room`,
@@ -184,7 +184,7 @@ function latencyRows({ own, floor, room }: Compared): Row[] {
     row({
       what: `interruption to silence in a botroom, ${TRIES} times`,
       unit: 'ms',
-      values: own.clear,
+      values: botroomLatencies.clear,
       floor: room.clear,
       goal: { of: 'median', atMost: 60 },
       note: 'floor: in a LiveKit room',
@@ -195,20 +195,20 @@ function latencyRows({ own, floor, room }: Compared): Row[] {
 const AT = `${SESSIONS} sessions`;
 
 /** Goals for pictures are for those that are due. */
-const shownRows = (shown: Shown[], due: Due[]): Row[] => [
+const viewRows = (views: ClientView[], dueRates: DueRate[]): Row[] => [
   row({
     what: `pictures a second at each client, ${AT}`,
     unit: 'fps',
-    values: shown.map(({ fps }) => fps),
-    floor: due.map(({ fps }) => fps),
+    values: views.map(({ fps }) => fps),
+    floor: dueRates.map(({ fps }) => fps),
     goal: { of: 'ratio', atLeast: 0.95 },
     note: 'floor: those that are due, drawn without a service',
   }),
   row({
     what: `longest time without a picture, ${AT}`,
     unit: 'ms',
-    values: shown.map(({ pictureGapMs }) => pictureGapMs),
-    floor: due.map(({ longestGapMs }) => longestGapMs),
+    values: views.map(({ pictureGapMs }) => pictureGapMs),
+    floor: dueRates.map(({ longestGapMs }) => longestGapMs),
     // By chance, a face may hold still for longer in a session than in those that were drawn.
     goal: { of: 'ratio', atMost: 1.3 },
     note: 'floor: while none is due',
@@ -216,12 +216,12 @@ const shownRows = (shown: Shown[], due: Due[]): Row[] => [
   row({
     what: `longest time without sound, ${AT}`,
     unit: 'ms',
-    values: shown.map(({ soundGapMs }) => soundGapMs),
+    values: views.map(({ soundGapMs }) => soundGapMs),
     goal: { of: 'worst', atMost: 120 },
   }),
 ];
 
-function costRows({ botrooms, rooms }: Seen): Row[] {
+function costRows({ botrooms, rooms }: Measures): Row[] {
   const cost = (of: keyof Cost) => ({
     values: botrooms.map((each) => each[of]),
     floor: rooms.map((each) => each[of]),

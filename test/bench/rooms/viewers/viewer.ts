@@ -18,7 +18,7 @@ type Frame = { atMs: number; light: number };
  * Decoded frames and sound with their times, by the machine's clock. `light` is the luma in the
  * middle of the picture, 0..255.
  */
-export type Seen = { frames: Frame[]; sound: Loudness[] };
+export type Recording = { frames: Frame[]; sound: Loudness[] };
 
 /**
  * Totals since the start of a track: use the difference of two reports. `delayS` is the total
@@ -33,7 +33,7 @@ export type TrackStats = {
 /** A viewer that records when frames and sound leave the decoder. */
 export class Viewer {
   readonly #listener: Listener;
-  seen: Seen = { frames: [], sound: [] };
+  recording: Recording = { frames: [], sound: [] };
   /** The last ones, also after `forget`. */
   #frame: Frame | null = null;
   #sound: Loudness | null = null;
@@ -45,11 +45,11 @@ export class Viewer {
         picture: ({ data, width, height }) => {
           const atMs = machineMs();
           this.#frame = { atMs, light: data[(height / 2) * width + width / 2]! };
-          this.seen.frames.push(this.#frame);
+          this.recording.frames.push(this.#frame);
         },
         sound: (samples) => {
           this.#sound = loudnessOf(samples, machineMs());
-          this.seen.sound.push(this.#sound);
+          this.recording.sound.push(this.#sound);
         },
       },
       from,
@@ -82,18 +82,18 @@ export class Viewer {
   /** Time of the last loud sample before `ms` of silence. */
   untilSilent(ms: number): Promise<number> {
     const earlierSound = this.#sound;
-    let last = machineMs();
+    let lastLoudAt = machineMs();
     return this.#listener.find('silence', () => {
       if (this.#sound === earlierSound) return null;
       const { atMs, lastLoudMs } = this.#sound!;
-      if (lastLoudMs !== null) last = lastLoudMs;
-      return atMs - last > ms ? last : null;
+      if (lastLoudMs !== null) lastLoudAt = lastLoudMs;
+      return atMs - lastLoudAt > ms ? lastLoudAt : null;
     });
   }
 
-  /** Resets `seen`. */
+  /** Resets `recording`. */
   forget(): void {
-    this.seen = { frames: [], sound: [] };
+    this.recording = { frames: [], sound: [] };
   }
 
   async trackStats(kind: 'audio' | 'video'): Promise<TrackStats> {
@@ -121,16 +121,16 @@ export class Viewer {
 /** `atMs` is the time of the frame's last sample. */
 function loudnessOf(samples: Int16Array, atMs: number): Loudness {
   let peak = 0;
-  let first: number | null = null;
-  let last: number | null = null;
+  let firstLoud: number | null = null;
+  let lastLoud: number | null = null;
   for (let i = 0; i < samples.length; i++) {
     const size = Math.abs(samples[i]!);
     if (size > peak) peak = size;
     if (size > LOUD) {
-      first ??= i;
-      last = i;
+      firstLoud ??= i;
+      lastLoud = i;
     }
   }
   const at = (i: number | null) => (i === null ? null : atMs - (samples.length - i) / 48);
-  return { atMs, peak, firstLoudMs: at(first), lastLoudMs: at(last) };
+  return { atMs, peak, firstLoudMs: at(firstLoud), lastLoudMs: at(lastLoud) };
 }

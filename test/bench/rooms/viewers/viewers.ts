@@ -4,7 +4,7 @@
 import { startMediaEngine } from '../../../../workers/runtime/media-engine.ts';
 import type { BenchRoom } from '../rooms.ts';
 import { answer } from '../../rpc.ts';
-import { Viewer, type TrackStats, type Seen } from './viewer.ts';
+import { Viewer, type TrackStats, type Recording } from './viewer.ts';
 
 startMediaEngine();
 
@@ -32,6 +32,6 @@ const untilSilent = (room: Named & { ms: number }): Promise<number> =>
 const trackStats = (track: Named & { kind: 'audio' | 'video' }): Promise<TrackStats> =>
   viewerOf(track).trackStats(track.kind);
 const forget = (room: Named): void => viewerOf(room).forget();
-const seen = (room: Named): Seen => viewerOf(room).seen;
+const recording = (room: Named): Recording => viewerOf(room).recording;
 
-answer({ join, leave, nextFrame, untilLoud, untilSilent, trackStats, forget, seen });
+answer({ join, leave, nextFrame, untilLoud, untilSilent, trackStats, forget, recording });

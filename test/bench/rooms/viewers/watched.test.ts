@@ -11,30 +11,30 @@ const every40Ms = Array.from({ length: 250 }, (_, i) => 20 + 40 * i);
 
 describe("a viewer's result", () => {
   test('is 25 fps for a complete stream', () => {
-    const seen = watched({ frames: framesAt(every40Ms), sound }, window);
+    const result = watched({ frames: framesAt(every40Ms), sound }, window);
 
-    expect(seen).toMatchObject({ longestGapMs: 40, lostMs: 0 });
-    expect(seen.fps).toBeCloseTo(25, 6);
-    expect(isAllThere([seen])).toBe(true);
+    expect(result).toMatchObject({ longestGapMs: 40, lostMs: 0 });
+    expect(result.fps).toBeCloseTo(25, 6);
+    expect(isAllThere([result])).toBe(true);
   });
 
   test('is less when the picture stops before the end', () => {
-    const seen = watched({ frames: framesAt(every40Ms.slice(0, 125)), sound }, window);
+    const result = watched({ frames: framesAt(every40Ms.slice(0, 125)), sound }, window);
 
-    expect(seen.fps).toBeLessThan(13);
-    expect(seen.longestGapMs).toBeGreaterThan(4_800);
+    expect(result.fps).toBeLessThan(13);
+    expect(result.longestGapMs).toBeGreaterThan(4_800);
   });
 
   test('is less when the picture starts late', () => {
-    const seen = watched({ frames: framesAt(every40Ms.slice(125)), sound }, window);
+    const result = watched({ frames: framesAt(every40Ms.slice(125)), sound }, window);
 
-    expect(seen.fps).toBeLessThan(13);
+    expect(result.fps).toBeLessThan(13);
   });
 
   test('is zero without frames', () => {
-    const seen = watched({ frames: [], sound }, window);
+    const result = watched({ frames: [], sound }, window);
 
-    expect(seen).toEqual({ fps: 0, longestGapMs: 10_000, lostMs: 0 });
+    expect(result).toEqual({ fps: 0, longestGapMs: 10_000, lostMs: 0 });
   });
 
   test('counts concealed, missing and absent sound', () => {

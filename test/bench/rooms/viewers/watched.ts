@@ -1,4 +1,4 @@
-import type { Seen } from './viewer.ts';
+import type { Recording } from './viewer.ts';
 
 /** Frames and sound at a viewer. */
 export type Watched = { fps: number; longestGapMs: number; lostMs: number };
@@ -16,7 +16,7 @@ const PIECE_MS = 10;
 
 /** `lostMs`: sound that was concealed by the decoder or missing. */
 export function watched(
-  { frames, sound }: Seen,
+  { frames, sound }: Recording,
   {
     fromMs,
     untilMs,
@@ -28,15 +28,15 @@ export function watched(
     sound.length === 0 ? untilMs - fromMs : concealedSamples / SAMPLES_PER_MS + silent * PIECE_MS;
   const times = frames.map(({ atMs }) => atMs);
   if (times.length < 2) return { fps: 0, longestGapMs: untilMs - fromMs, lostMs };
-  const first = Math.min(times[0]!, fromMs + EDGE_MS);
-  const last = Math.max(times.at(-1)!, untilMs - EDGE_MS);
-  const edges = [first, ...times, last];
+  const startMs = Math.min(times[0]!, fromMs + EDGE_MS);
+  const endMs = Math.max(times.at(-1)!, untilMs - EDGE_MS);
+  const edges = [startMs, ...times, endMs];
   return {
-    fps: (times.length - 1) / ((last - first) / 1000),
-    longestGapMs: edges.slice(1).reduce((longest, at, i) => Math.max(longest, at - edges[i]!), 0),
+    fps: (times.length - 1) / ((endMs - startMs) / 1000),
+    longestGapMs: edges.slice(1).reduce((widest, at, i) => Math.max(widest, at - edges[i]!), 0),
     lostMs,
   };
 }
 
-export const isAllThere = (seen: Watched[]): boolean =>
-  seen.every(({ fps, lostMs }) => fps >= HELD_FPS && lostMs === 0);
+export const isAllThere = (results: Watched[]): boolean =>
+  results.every(({ fps, lostMs }) => fps >= HELD_FPS && lostMs === 0);
