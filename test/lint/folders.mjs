@@ -149,6 +149,8 @@ export const mayImport = {
     'src/start/deletion-cost',
     'src/start/notices',
     'src/start/dashboards',
+    // The rules that Prometheus reads.
+    'src/http/alerts/prometheus-rules.ts',
     'src/start/examples',
     'src/start/build/docs.ts',
     'src/start/build/pages.ts',

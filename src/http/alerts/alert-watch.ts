@@ -4,12 +4,12 @@
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { AlertRule } from './alert-rules.ts';
+import type { AlertRule } from './alert-rule.ts';
 import type { Finding } from './conditions.ts';
 import type { KnownState } from './known-state.ts';
 
 export type Alert = Omit<Finding, 'severity'> &
-  Omit<AlertRule, 'limit' | 'holds'> & {
+  Pick<AlertRule, 'name' | 'severity' | 'forMinutes' | 'advice'> & {
     /** `pending`: its condition does not hold long enough yet. */
     state: 'firing' | 'pending';
     /** When its condition was first seen, in milliseconds since the epoch. */

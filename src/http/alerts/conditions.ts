@@ -13,6 +13,14 @@ export type Finding = { about: string | null; summary: string; severity?: 'warni
 /** `limit`: that of the rule. */
 export type Condition = (known: KnownState, limit: number) => Finding[];
 
+/** `summary`: a template of Prometheus for the summaries of the findings. */
+export type Judgement = { holds: Condition; summary: string };
+
+const SHARE = '{{ $value | humanizePercentage }}';
+const NUMBER = '{{ $value | humanize }}';
+const KIND = '{{ $labels.kind }}';
+const POOL = '{{ $labels.pool }}';
+
 const whole = (holds: boolean, summary: () => string): Finding[] =>
   holds ? [{ about: null, summary: summary() }] : [];
 
@@ -20,32 +28,45 @@ const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 const ofKind = (workers: readonly WorkerStatus[], kind: WorkerKind) =>
   workers.filter(({ facts }) => facts.kind === kind);
 
+type PoolFindings = {
+  isBad: (demand: Demand, limit: number, workers: WorkerStatus[]) => boolean;
+  summary: (labels: { kind: string; pool: string }, value: string) => string;
+  textOf?: (demand: Demand) => string;
+  /** The value in Prometheus. */
+  template?: string;
+};
+
 /** Looks at each kind of worker of each pool. */
-export const eachPool =
-  (
-    holds: (demand: Demand, limit: number, workers: WorkerStatus[]) => boolean,
-    summary: (name: { kind: WorkerKind; pool: string }, demand: Demand) => string,
-  ): Condition =>
-  ({ pools, workers }, limit) =>
+export const eachPool = ({
+  isBad,
+  summary,
+  textOf = () => '',
+  template = '{{ $value }}',
+}: PoolFindings): Judgement => ({
+  holds: ({ pools, workers }, limit) =>
     pools.flatMap((demands) =>
       WORKER_KINDS.flatMap((kind) => {
         const { pool, [kind]: demand } = demands;
-        const own = ofKind(workers, kind).filter(({ facts }) => facts.pool === pool);
-        if (!holds(demand, limit, own)) return [];
-        return [{ about: `${kind} ${pool}`, summary: summary({ kind, pool }, demand) }];
+        const poolWorkers = ofKind(workers, kind).filter(({ facts }) => facts.pool === pool);
+        if (!isBad(demand, limit, poolWorkers)) return [];
+        const about = `${kind} ${pool}`;
+        return [{ about, summary: summary({ kind, pool }, textOf(demand)) }];
       }),
-    );
+    ),
+  summary: summary({ kind: KIND, pool: POOL }, template),
+});
 
 /** More than a share of what was counted was not in time, or failed. */
-export const share =
-  (
-    counted: (known: KnownState) => { bad: number; all: number },
-    summary: (share: string) => string,
-  ): Condition =>
-  (known, limit) => {
+export const share = (
+  counted: (known: KnownState) => { bad: number; all: number },
+  summary: (share: string) => string,
+): Judgement => ({
+  holds(known, limit) {
     const { bad, all } = counted(known);
     return whole(all > 0 && bad / all > limit, () => summary(percent(bad / all)));
-  };
+  },
+  summary: summary(SHARE),
+});
 
 export const notInTime =
   (name: keyof typeof IN_TIME_SECONDS, window: Window) =>
@@ -54,39 +75,56 @@ export const notInTime =
     return { bad: all - count(`${name}_in_time`, window), all };
   };
 
-export const moreThan =
-  (
-    name: CountName,
-    window: Window,
-    { about = null, summary }: { about?: string | null; summary: (count: number) => string },
-  ): Condition =>
-  ({ count }, limit) => {
+export const moreThan = (
+  name: CountName,
+  window: Window,
+  summary: (count: string) => string,
+): Judgement => ({
+  holds: ({ count }, limit) => {
     const counted = count(name, window);
-    return counted > limit ? [{ about, summary: summary(counted) }] : [];
-  };
+    return whole(counted > limit, () => summary(String(counted)));
+  },
+  summary: summary(NUMBER),
+});
+
+export const manyFailovers = (
+  window: Window,
+  summary: (count: string, kind: string) => string,
+): Judgement => ({
+  holds: ({ count }, limit) =>
+    WORKER_KINDS.flatMap((kind) => {
+      const counted = count(`failovers_${kind}`, window);
+      return counted > limit ? [{ about: kind, summary: summary(String(counted), kind) }] : [];
+    }),
+  summary: summary(NUMBER, KIND),
+});
 
 /** More than the limit each second, on average. */
-export const fasterThan =
-  (name: CountName, window: Window, summary: (perSecond: number) => string): Condition =>
-  ({ count }, limit) => {
+export const fasterThan = (
+  name: CountName,
+  window: Window,
+  summary: (perSecond: string) => string,
+): Judgement => ({
+  holds: ({ count }, limit) => {
     const perSecond = count(name, window) / (WINDOWS[window] / 1000);
-    return whole(perSecond > limit, () => summary(perSecond));
-  };
+    return whole(perSecond > limit, () => summary(String(Math.round(perSecond))));
+  },
+  summary: summary(NUMBER),
+});
 
 /** A budget burns if both windows show it: the long window proves that it matters, the short window that it continues. */
-const BURNS = [
+export const BURNS = [
   { long: '1h', short: '5m', times: 14.4, lowered: {} },
   { long: '6h', short: '30m', times: 6, lowered: {} },
   { long: '3d', short: '6h', times: 1, lowered: { severity: 'warning' } },
 ] as const;
 
 /** The budget of errors, which is the limit, burns too fast. One session alone is no reason. */
-export const burning =
-  (
-    counted: (window: Window) => (known: KnownState) => { bad: number; all: number },
-    summary: (share: string, window: Window) => string,
-  ): Condition =>
-  (known, budget) => {
+export const burning = (
+  counted: (window: Window) => (known: KnownState) => { bad: number; all: number },
+  summary: (share: string, window: string) => string,
+) => ({
+  holds(known: KnownState, budget: number): Finding[] {
     for (const { long, short, times, lowered } of BURNS) {
       const isBurning = [long, short].every((window) => {
         const { bad, all } = counted(window)(known);
@@ -98,45 +136,62 @@ export const burning =
       }
     }
     return [];
-  };
+  },
+  summary: (window: Window) => summary(SHARE, window),
+});
 
-export const noReadyAvatarWorker: Condition = ({ workers }) =>
-  whole(
-    ofKind(workers, 'avatar').every(({ state }) => state !== 'ready'),
-    () => 'No avatar worker is ready.',
-  );
+const NO_READY_AVATAR_WORKER = 'No avatar worker is ready.';
 
-export const manyWithheld: Condition = ({ workers }, limit) =>
-  WORKER_KINDS.flatMap((kind) => {
-    const all = ofKind(workers, kind);
-    const held = all.filter(({ state }) => state === 'late' || state === 'resting');
-    if (all.length === 0 || held.length / all.length <= limit) return [];
-    const summary = `${held.length} of ${all.length} ${kind} workers are late or resting.`;
-    return [{ about: kind, summary }];
-  });
+export const noReadyAvatarWorker: Judgement = {
+  holds: ({ workers }) =>
+    whole(
+      ofKind(workers, 'avatar').every(({ state }) => state !== 'ready'),
+      () => NO_READY_AVATAR_WORKER,
+    ),
+  summary: NO_READY_AVATAR_WORKER,
+};
 
-export const endlessDrain: Condition = ({ workers, drains }) =>
-  workers
-    .filter(({ facts }) => drains.get(facts.workerId)?.doneBy === null)
-    .map(({ facts: { workerId, host } }) => ({
-      about: workerId,
-      summary: `The draining worker ${host ?? workerId} may never be empty.`,
-    }));
+export const manyWithheld: Judgement = {
+  holds: ({ workers }, limit) =>
+    WORKER_KINDS.flatMap((kind) => {
+      const all = ofKind(workers, kind);
+      const withheld = all.filter(({ state }) => state === 'late' || state === 'resting');
+      if (all.length === 0 || withheld.length / all.length <= limit) return [];
+      const summary = `${withheld.length} of ${all.length} ${kind} workers are late or resting.`;
+      return [{ about: kind, summary }];
+    }),
+  summary: `${SHARE} of ${KIND} workers are late or resting.`,
+};
 
-export const canaryStopped: Condition = ({ canary }) =>
-  whole(canary !== null && canary.stoppedAt !== null, () => {
-    return `The canary ${canary?.pool} stopped: more of its sessions failed than of the others.`;
-  });
+export const endlessDrain: Judgement = {
+  holds: ({ workers, drains }) =>
+    workers
+      .filter(({ facts }) => drains.get(facts.workerId)?.doneBy === null)
+      .map(({ facts: { workerId, host } }) => ({
+        about: workerId,
+        summary: `The draining worker ${host ?? workerId} may never be empty.`,
+      })),
+  summary: `A draining ${KIND} worker of pool ${POOL} may never be empty.`,
+};
+
+export const canaryStopped: Judgement = {
+  holds: ({ canary }) =>
+    whole(canary !== null && canary.stoppedAt !== null, () => {
+      return `The canary ${canary?.pool} stopped: more of its sessions failed than of the others.`;
+    }),
+  summary: 'The canary stopped: more of its sessions failed than of the others.',
+};
 
 /** The mean over the sessions that are shown. */
-export const framesMissing: Condition = ({ workers }, limit) => {
-  const showing = ofKind(workers, 'avatar').flatMap(({ load: { frameRate, performing } }) =>
-    frameRate === undefined ? [] : [{ frameRate, performing }],
-  );
-  const sessions = showing.reduce((sum, { performing }) => sum + performing, 0);
-  const frames = showing.reduce((sum, each) => sum + each.frameRate * each.performing, 0);
-  const rate = frames / sessions;
-  return whole(sessions > 0 && rate < limit, () => {
-    return `Sessions show ${rate.toFixed(1)} frames per second instead of 25.`;
-  });
-};
+export const framesMissing = (summary: (rate: string) => string): Judgement => ({
+  holds({ workers }, limit) {
+    const showing = ofKind(workers, 'avatar').flatMap(({ load: { frameRate, performing } }) =>
+      frameRate === undefined ? [] : [{ frameRate, performing }],
+    );
+    const sessions = showing.reduce((sum, { performing }) => sum + performing, 0);
+    const frames = showing.reduce((sum, each) => sum + each.frameRate * each.performing, 0);
+    const rate = frames / sessions;
+    return whole(sessions > 0 && rate < limit, () => summary(rate.toFixed(1)));
+  },
+  summary: summary(NUMBER),
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AlertRule } from '../../../src/http/alerts/alert-rules.ts';
+import type { AlertRule } from '../../../src/http/alerts/alert-rule.ts';
 import { AlertWatch } from '../../../src/http/alerts/alert-watch.ts';
 import type { KnownState } from '../../../src/http/alerts/known-state.ts';
 import { TestClock } from '../../support/test-clock.ts';

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { prometheusRules } from '../../../src/http/alerts/prometheus-rules.ts';
 import { DASHBOARDS } from '../../../src/start/dashboards/all.ts';
 import { toGrafana } from '../../../src/start/dashboards/dashboard.ts';
 import { readRules } from '../../support/metrics/rules.ts';
@@ -36,6 +37,13 @@ describe('the dashboards', () => {
     expect(new Set(names.map((name) => made(name).uid)).size).toBe(names.length);
   });
 });
+
+test.each(Object.entries(prometheusRules()))(
+  'the rules in deploy/prometheus/%s are those that `npm run dashboards` writes',
+  (name, text) => {
+    expect(readFileSync(`deploy/prometheus/${name}`, 'utf8')).toBe(text);
+  },
+);
 
 describe.each(names)('the dashboard %s', (name) => {
   test('uses only series, labels and values that exist', () => {
