@@ -12,7 +12,7 @@ import { parseNetworks } from '#shared/network/networks.ts';
 import type { TraceIds } from '#shared/tracing/trace-ids.ts';
 import { openTracer, traceIdsFor } from '#shared/tracing/tracer.ts';
 import { UpgradeRouter } from '#shared/network/upgrade-router.ts';
-import type { PasswordCost } from './accounts/admins/password-hash.ts';
+import type { PasswordCost } from './accounts/people/password-hash.ts';
 import { parseRetentionDays } from './accounts/erasure/retention-days.ts';
 import { openErasure } from './accounts/erasure/open-erasure.ts';
 import { openAccounts, type AccountNotices } from './accounts/open-accounts.ts';

@@ -2,8 +2,8 @@ import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { Records } from '../records/open-records.ts';
 import { toAccount } from './account.ts';
-import { Admins } from './admins/admins.ts';
-import type { PasswordCost } from './admins/password-hash.ts';
+import { AdminSignIns } from './people/admin-sign-ins.ts';
+import type { PasswordCost } from './people/password-hash.ts';
 import { KeyUse } from './key-use.ts';
 import { apiKeys } from './keys.ts';
 import { Openid, type OpenidSettings } from './people/openid.ts';
@@ -25,7 +25,6 @@ type AccountsOptions = {
   records: Pick<
     Records,
     | 'accounts'
-    | 'admins'
     | 'apiKeys'
     | 'people'
     | 'personLinks'
@@ -93,12 +92,7 @@ export async function openAccounts(options: AccountsOptions) {
     keys,
     keyUse,
     workerTokens,
-    admins: new Admins({
-      records: records.admins,
-      secret: records.signingSecret,
-      clock,
-      passwords,
-    }),
+    adminSignIns: new AdminSignIns({ ...records, clock }),
     people,
     personLinks,
     openid: openid && new Openid(openid),

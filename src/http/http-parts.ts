@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { Admins } from '../accounts/admins/admins.ts';
+import type { AdminSignIns } from '../accounts/people/admin-sign-ins.ts';
 import type { Openid } from '../accounts/people/openid.ts';
 import type { People } from '../accounts/people/people.ts';
 import type { PersonLinks } from '../accounts/people/person-links.ts';
@@ -78,7 +78,7 @@ export type HttpParts = {
     /** Undefined: no admin API. */
     adminPassword: string | undefined;
     usage: Usage;
-    admins: Admins;
+    adminSignIns: AdminSignIns;
     people: People;
     personLinks: PersonLinks;
     signIns: SignIns;
@@ -163,7 +163,6 @@ export function routeParts({
     auditLog: records.auditLog,
     accounts: records.accounts,
     accountLists: records.accountLists,
-    adminRecords: records.admins,
     personRecords: records.people,
     linkRecords: records.personLinks,
     signInRecords: records.signIns,

@@ -257,8 +257,7 @@ export async function createHttp(given: HttpParts): Promise<FastifyInstance> {
   await app.register(async (scope) => {
     documentRefusals(scope, ADMIN_REFUSALS);
     const { console } = callers;
-    const { admins } = parts;
-    const access = new AdminAccess({ password: admin, console, admins, limits, clock });
+    const access = new AdminAccess({ ...parts, password: admin, console, limits });
     if (admin) await scope.register(signInRoutes(access, parts));
     await scope.register(adminRoutes({ ...parts, baseUrl }, access));
   });

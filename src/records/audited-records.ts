@@ -1,6 +1,5 @@
 /* The records whose changes have entries in the audit log. */
 import { accountRecords } from './accounts/accounts.ts';
-import { adminRecords } from './admins/admins.ts';
 import { agentRecords } from './agents/agents.ts';
 import { apiKeyRecords } from './accounts/api-keys.ts';
 import { auditLogRecords } from './audit/audit-log.ts';
@@ -35,7 +34,6 @@ export type TransactAudited = <Result>(
 export const auditedRecords = (db: Database, { encryptor, lists, space }: Parts) => ({
   accountErasure: accountErasure(db),
   accounts: accountRecords(db),
-  admins: adminRecords(db, lists),
   agents: agentRecords(db, encryptor, lists),
   apiKeys: apiKeyRecords(db),
   auditLog: auditLogRecords(db, encryptor, lists),

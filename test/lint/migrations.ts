@@ -20,12 +20,17 @@ const ADDS_REQUIRED = /\badd column (?!.*\bdefault\b).*\bnot null\b/;
 const LIMITS_ROWS = new RegExp(
   String.raw`\b(?:create unique index .*? on|create trigger .*? on|alter table(?= ${NAME} add constraint)) ${NAME}`,
 );
+/** Runs after the change that an older version makes, and may change rows elsewhere. */
+const COPIES_ROWS = /^create (?:function|trigger \S+ after) /;
+const REFUSES_ROWS = /\braise\b/;
 const DELETES = new RegExp(String.raw`\bdelete from ${NAME}`);
 const UPDATES = new RegExp(String.raw`\bupdate ${NAME}(?: as \w+)? set (.*)`);
 
 /** Null for a statement that only adds. */
 export function problemOf(statement: string, before: Schema): string | null {
   const text = statement.replaceAll(/\s+/g, ' ').trim().toLowerCase();
+  if (COPIES_ROWS.test(text))
+    return REFUSES_ROWS.test(text) ? 'refuses rows that older versions write' : null;
   if (REMOVES.test(text)) return 'removes a table, column or constraint';
   if (RENAMES.test(text)) return 'renames';
   if (CHANGES_COLUMN.test(text)) return 'changes a column';

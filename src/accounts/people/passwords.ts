@@ -1,6 +1,6 @@
 import { SerialQueue } from '#shared/serial-queue.ts';
 import { Fault } from '../../errors.ts';
-import { hashPassword, isPassword, type PasswordCost } from '../admins/password-hash.ts';
+import { hashPassword, isPassword, type PasswordCost } from './password-hash.ts';
 
 /** Passwords that may wait for their check. Each takes a tenth of a second of one thread. */
 const MAX_WAITING = 20;

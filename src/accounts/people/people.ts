@@ -2,21 +2,31 @@
 import type { Clock } from '#shared/clock.ts';
 import { Fault } from '../../errors.ts';
 import type { AuditedRecords } from '../../records/audited-records.ts';
-import type { PersonRecord, PersonRecords, Role } from '../../records/people/people.ts';
+import type {
+  PersonGroup,
+  PersonRecord,
+  PersonRecords,
+  Role,
+} from '../../records/people/people.ts';
 import type { PersonLinkRecord, PersonLinkRecords } from '../../records/people/person-links.ts';
 import type { Identity } from './openid.ts';
 import type { Passwords } from './passwords.ts';
 import { FIRST_OWNER, hashOfCode } from './person-links.ts';
 
 type PeopleParts = {
-  people: PersonRecords;
-  links: PersonLinkRecords;
+  people: Pick<PersonRecords, 'findByName' | 'findAdmin' | 'hasSecured'>;
+  links: Pick<PersonLinkRecords, 'findByHash'>;
   passwords: Passwords;
   clock: Pick<Clock, 'now'>;
 };
 
+export type SignInAttempt = { name: string; password: string; isSuspect: boolean };
+
 /** The records within a transaction. */
 type Records = Pick<AuditedRecords, 'accounts' | 'people' | 'personLinks' | 'signIns'>;
+
+type PersonChange = { name?: string; passwordHash?: string; openidSubject?: string; role?: Role };
+type Member = { group: PersonGroup; id: string };
 
 export class People {
   readonly #parts: PeopleParts;
@@ -35,16 +45,26 @@ export class People {
     return this.#parts.people.hasSecured();
   }
 
-  /** Null for an unknown name, a wrong password, or a person without one. */
-  async authenticate(
-    name: string,
-    password: string,
-    isSuspect: boolean,
+  /**
+   * Null for an unknown name, a wrong password, or a person without one. `isSuspect`: many wrong
+   * ones came from the same address; the password is then checked only if no other check waits.
+   */
+  async authenticate(attempt: SignInAttempt): Promise<PersonRecord | null> {
+    return this.#ifProven(await this.#parts.people.findByName(attempt.name), attempt);
+  }
+
+  /** As `authenticate`, for administrators alone. */
+  async authenticateAdmin(attempt: SignInAttempt): Promise<PersonRecord | null> {
+    return this.#ifProven(await this.#parts.people.findAdmin(attempt.name), attempt);
+  }
+
+  /** Takes as long without a person. */
+  async #ifProven(
+    person: PersonRecord | null,
+    { password, isSuspect }: SignInAttempt,
   ): Promise<PersonRecord | null> {
-    const { people, passwords } = this.#parts;
-    const person = await people.findByName(name);
     const stored = person?.passwordHash ?? null;
-    return (await passwords.check(password, stored, isSuspect)) ? person : null;
+    return (await this.#parts.passwords.check(password, stored, isSuspect)) ? person : null;
   }
 
   /** False for a wrong password. */
@@ -52,24 +72,44 @@ export class People {
     return this.#parts.passwords.check(password, passwordHash);
   }
 
+  /** Throws `conflict` if the name is taken. `records`: of a transaction. */
+  async addAdmin(
+    name: string,
+    passwordHash: string,
+    records: PersonRecords,
+  ): Promise<PersonRecord> {
+    const createdAt = this.#parts.clock.now();
+    const admin = await records.add({
+      accountId: null,
+      role: null,
+      operatorSince: createdAt,
+      isAdmin: true,
+      name,
+      passwordHash,
+      createdAt,
+    });
+    if (!admin) throw nameTaken();
+    return admin;
+  }
+
   /** The owner of the first account, created on first use. `records`: of a transaction. */
   async firstOwner({
     accounts,
     people,
   }: Pick<Records, 'accounts' | 'people'>): Promise<PersonRecord> {
-    const known = await people.find(FIRST_OWNER.id);
-    if (known) return known;
+    const firstOwner = await people.find(FIRST_OWNER.id);
+    if (firstOwner) return firstOwner;
     const createdAt = this.#parts.clock.now();
     const { id: accountId } = await accounts.first(createdAt);
     const { id, role, name } = FIRST_OWNER;
     const owner = { id, accountId, role, operatorSince: createdAt, createdAt };
-    const made =
+    const person =
       (await people.add({ ...owner, name })) ??
       // Someone else is called so.
       (await people.add({ ...owner, name: `${name} ${createdAt}` })) ??
       (await people.find(id));
-    if (!made) throw new Error('the first owner was not created');
-    return made;
+    if (!person) throw new Error('the first owner was not created');
+    return person;
   }
 
   /** Null for a used, expired or unknown code. */
@@ -113,29 +153,31 @@ export class People {
   }
 
   /**
-   * Finds the person for an identity of the OpenID provider: by the identity, by the verified e-mail address, or
-   * by an accepted invitation. Null if there is none.
+   * Finds the person for an identity of the OpenID provider: by the identity, by the verified e-mail
+   * address, or by an accepted invitation. Null if there is none.
    */
   async identify(
     { subject, email, name }: Identity,
     invitation: string | null,
     records: Records,
   ): Promise<PersonRecord | null> {
-    const known = await records.people.findBySubject(subject);
-    if (known) return known;
+    const identified = await records.people.findBySubject(subject);
+    if (identified) return identified;
     if (invitation !== null) {
       return this.acceptInvitation({ code: invitation, name, openidSubject: subject }, records);
     }
-    const named = email === null ? null : await records.people.findByName(email);
+    const namesake = email === null ? null : await records.people.findByName(email);
+    // Administrators are handed over by a new name, so none stays bound to an identity.
+    if (namesake?.isAdmin) return namesake;
     // Someone else at the provider had this address before.
-    if (!named || named.openidSubject !== null) return null;
-    return this.change(named.id, { openidSubject: subject }, records.people);
+    if (!namesake || namesake.openidSubject !== null) return null;
+    return this.change(namesake.id, { openidSubject: subject }, records.people);
   }
 
   /** Throws `conflict` if the name is taken. Null if the person was removed. */
   async change(
     id: string,
-    change: { name?: string; passwordHash?: string; openidSubject?: string; role?: Role },
+    change: PersonChange,
     records: PersonRecords,
   ): Promise<PersonRecord | null> {
     const changed = await records.change(id, change);
@@ -143,32 +185,30 @@ export class People {
     return changed;
   }
 
-  /** Throws `conflict` for the last owner. Null if the account has no such person. */
-  async setRole(
-    { accountId, id, role }: { accountId: string; id: string; role: Role },
+  /**
+   * Throws `conflict` for a name that is taken, and for the last owner. Null if the group has no
+   * such person.
+   */
+  async changeMember(
+    { group, id }: Member,
+    change: PersonChange,
     records: Records,
   ): Promise<PersonRecord | null> {
-    const person = await this.#member(accountId, id, records);
+    const person = await records.people.findMember(group, id);
     if (!person) return null;
-    if (role !== 'owner') await this.#keepAnOwner(person, records);
-    return this.change(id, { role }, records.people);
+    if (change.role !== undefined && change.role !== 'owner') {
+      await this.#keepAnOwner(person, records);
+    }
+    return this.change(id, change, records.people);
   }
 
   /** Ends all sign-ins of the person. Throws `conflict` for the last owner. */
-  async remove(
-    { accountId, id }: { accountId: string; id: string },
-    records: Records,
-  ): Promise<boolean> {
-    const person = await this.#member(accountId, id, records);
+  async removeMember({ group, id }: Member, records: Records): Promise<boolean> {
+    const person = await records.people.findMember(group, id);
     if (!person) return false;
     await this.#keepAnOwner(person, records);
     await records.signIns.removeAll(id);
     return records.people.remove(id);
-  }
-
-  async #member(accountId: string, id: string, { people }: Records): Promise<PersonRecord | null> {
-    const person = await people.find(id);
-    return person?.accountId === accountId ? person : null;
   }
 
   async #keepAnOwner({ id, accountId }: PersonRecord, { people }: Records): Promise<void> {

@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Admins } from '../../accounts/admins/admins.ts';
-import type { AuditedRecords } from '../../records/audited-records.ts';
-import type { AdminRecords } from '../../records/admins/admins.ts';
-import type { Auditor } from '../audit/auditor.ts';
+import type { People } from '../../accounts/people/people.ts';
+import type { PersonRecords } from '../../records/people/people.ts';
 import { adminDoc } from './admin-schemas.ts';
 import {
   AdminBody,
@@ -12,17 +10,22 @@ import {
   toAdminBody,
 } from './admin-name-schemas.ts';
 import { answer, errors, IdParams, named } from '../resource/schema-parts.ts';
-import { deleteRoute, found, listRoute, retrieveRoute } from '../resource/resource-routes.ts';
+import { memberChanges, type MemberParts } from '../people/change-members.ts';
+import { deleteRoute, listRoute, retrieveRoute } from '../resource/resource-routes.ts';
 
-export type AdminNameParts = {
-  admins: Pick<Admins, 'hash' | 'make' | 'change'>;
-  adminRecords: Pick<AdminRecords, 'find' | 'page'>;
-  auditor: Auditor;
+export type AdminNameParts = MemberParts & {
+  people: Pick<People, 'hash' | 'addAdmin'>;
+  personRecords: Pick<PersonRecords, 'findMember' | 'page'>;
 };
 
+const group = 'admins';
+
 export const adminNameRoutes =
-  ({ admins, adminRecords, auditor }: AdminNameParts): FastifyPluginAsyncTypebox =>
+  (parts: AdminNameParts): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const { people, personRecords, auditor } = parts;
+    const members = memberChanges(parts, 'admin', toAdminBody);
+
     app.post(
       '/admin/admins',
       {
@@ -36,11 +39,11 @@ export const adminNameRoutes =
       },
       async (request, reply) => {
         const { name, password } = request.body;
-        const passwordHash = await admins.hash(password);
+        const passwordHash = await people.hash(password);
         const admin = await auditor.create(
           request,
-          (records) => admins.make(name, passwordHash, records.admins),
-          (made) => ({ action: 'admin.created', targetId: made.id, after: toAdminBody(made) }),
+          (records) => people.addAdmin(name, passwordHash, records.people),
+          (added) => ({ action: 'admin.created', targetId: added.id, after: toAdminBody(added) }),
         );
         request.log.info({ adminId: admin.id }, 'administrator created');
         return reply.code(201).send(toAdminBody(admin));
@@ -54,7 +57,7 @@ export const adminNameRoutes =
         description: 'Most recent first. The shared password is not among them.',
         response: { 200: answer(AdminPage, 'One page.'), ...errors(422) },
       },
-      read: (_request, page) => adminRecords.page(page),
+      read: (_request, page) => personRecords.page(group, page),
       toBody: toAdminBody,
     });
 
@@ -64,7 +67,7 @@ export const adminNameRoutes =
         summary: 'Retrieve administrator',
         response: { 200: answer(AdminBody, 'The administrator.'), ...errors(404) },
       },
-      find: ({ params }) => adminRecords.find(params.id),
+      find: ({ params }) => personRecords.findMember(group, params.id),
       toBody: toAdminBody,
     });
 
@@ -85,18 +88,11 @@ export const adminNameRoutes =
         const { name, password } = request.body;
         const change = {
           ...(name !== undefined && { name }),
-          ...(password !== undefined && { passwordHash: await admins.hash(password) }),
+          ...(password !== undefined && { passwordHash: await people.hash(password) }),
         };
-        const newSecrets = password === undefined ? [] : ['password'];
-        const admin = found(
-          await auditor.around(
-            request,
-            { ...audited('admin.updated', id), newSecrets },
-            (records) => admins.change(id, change, records.admins),
-          ),
-        );
+        const admin = await members.change(request, { group, id }, change);
         request.log.info({ adminId: id }, 'administrator changed');
-        return toAdminBody(admin);
+        return admin;
       },
     );
 
@@ -107,20 +103,6 @@ export const adminNameRoutes =
         description: 'Ends all sign-ins of the administrator.',
         response: errors(404),
       },
-      remove: (request) => {
-        const { id } = request.params;
-        return auditor.around(request, audited('admin.deleted', id), (records) =>
-          records.admins.remove(id),
-        );
-      },
+      remove: (request) => members.remove(request, { group, id: request.params.id }),
     });
   };
-
-const audited = (action: 'admin.updated' | 'admin.deleted', targetId: string) => ({
-  action,
-  targetId,
-  async read({ admins }: AuditedRecords) {
-    const admin = await admins.find(targetId);
-    return admin && toAdminBody(admin);
-  },
-});

@@ -1,23 +1,17 @@
 import Type, { type Static } from 'typebox';
-import type { SignIn } from '../../accounts/admins/admins.ts';
-import type { AdminRecord } from '../../records/admins/admins.ts';
+import type { AdminSignIn } from '../../accounts/people/admin-sign-ins.ts';
+import type { PersonRecord } from '../../records/people/people.ts';
 import { closed } from '../resource/closed-schema.ts';
-import { isoTime, named, pageOf, Text, Time } from '../resource/schema-parts.ts';
-
-const Name = Text(1, 100);
-const Password = Type.String({
-  minLength: 12,
-  maxLength: 200,
-  description: 'At least 12 characters. Stored as a scrypt hash.',
-});
+import { isoTime, named, pageOf, Time } from '../resource/schema-parts.ts';
+import { Password, PersonName } from '../people/people-schemas.ts';
 
 export const AdminRequest = closed(
-  Type.Object({ name: Name, password: Password }, { $id: 'AdminRequest' }),
+  Type.Object({ name: PersonName, password: Password }, { $id: 'AdminRequest' }),
 );
 
 export const AdminChanges = closed(
   Type.Object(
-    { name: Type.Optional(Name), password: Type.Optional(Password) },
+    { name: Type.Optional(PersonName), password: Type.Optional(Password) },
     { $id: 'AdminChanges' },
   ),
 );
@@ -36,7 +30,7 @@ export const AdminPage = pageOf(named(AdminBody), 'AdminPage');
 
 export const SignInRequest = closed(
   Type.Object(
-    { name: Text(1, 100), password: Type.String({ minLength: 1, maxLength: 200 }) },
+    { name: PersonName, password: Type.String({ minLength: 1, maxLength: 200 }) },
     { $id: 'SignInRequest' },
   ),
 );
@@ -59,14 +53,18 @@ export const adminNameSchemas = [
   SignInBody,
 ];
 
-export const toAdminBody = (admin: AdminRecord): Static<typeof AdminBody> => ({
+export const toAdminBody = (admin: PersonRecord): Static<typeof AdminBody> => ({
   id: admin.id,
   name: admin.name,
   created_at: isoTime(admin.createdAt),
   last_sign_in_at: admin.lastSignInAt === null ? null : isoTime(admin.lastSignInAt),
 });
 
-export const toSignInBody = ({ admin, token, expiresAt }: SignIn): Static<typeof SignInBody> => ({
+export const toSignInBody = ({
+  admin,
+  token,
+  expiresAt,
+}: AdminSignIn): Static<typeof SignInBody> => ({
   token,
   expires_at: isoTime(expiresAt),
   admin: toAdminBody(admin),

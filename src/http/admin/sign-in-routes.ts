@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Admins } from '../../accounts/admins/admins.ts';
+import type { AdminSignIns } from '../../accounts/people/admin-sign-ins.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import type { AdminAccess } from '../auth/admin-access.ts';
 import { adminDoc } from './admin-schemas.ts';
 import { SignInBody, SignInRequest, toSignInBody } from './admin-name-schemas.ts';
 import { answer, errors, named } from '../resource/schema-parts.ts';
 
-export type SignInParts = { admins: Pick<Admins, 'signIn'>; auditor: Auditor };
+export type SignInParts = { adminSignIns: Pick<AdminSignIns, 'begin'>; auditor: Auditor };
 
 /** The only admin route that needs no earlier sign-in. */
 export const signInRoutes =
-  (access: AdminAccess, { admins, auditor }: SignInParts): FastifyPluginAsyncTypebox =>
+  (access: AdminAccess, { adminSignIns, auditor }: SignInParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/admin/sign-ins',
@@ -30,9 +30,9 @@ export const signInRoutes =
         const admin = await access.authenticate(request, name, password);
         const { id } = admin;
         request.actor = { type: 'admin', id, name: admin.name };
-        const signedIn = { action: 'admin.signed_in', targetId: id } as const;
-        const signIn = await auditor.change(request, signedIn, (records) =>
-          admins.signIn(admin, records.admins),
+        const entry = { action: 'admin.signed_in', targetId: id } as const;
+        const signIn = await auditor.change(request, entry, (records) =>
+          adminSignIns.begin(admin, records.people),
         );
         reply.header('cache-control', 'no-store');
         return reply.code(201).send(toSignInBody(signIn));

@@ -3,23 +3,21 @@ import type { FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import { Fault } from '../../errors.ts';
 import { bearerOf } from './credentials.ts';
-import { addressOf, WindowCounts, refusal } from '../limits/rate-limit.ts';
-
-/** Limit of wrong passwords per address. */
-const TRIES_PER_MINUTE = 10;
+import { PasswordTries } from '../limits/password-tries.ts';
+import { addressOf, refusal } from '../limits/rate-limit.ts';
 
 /**
  * Sent as `Authorization: Bearer <password>`. Unlike Basic, browsers never send it on their own.
  */
 export class AdminPassword {
-  readonly #tries: WindowCounts;
+  readonly #tries: PasswordTries;
   /** Hashing gives both sides the same length, so the comparison takes constant time. */
   readonly #key = randomBytes(32);
   readonly #password: Buffer;
 
   constructor(password: string, clock: Clock) {
     this.#password = this.#hash(password);
-    this.#tries = new WindowCounts(clock);
+    this.#tries = new PasswordTries(clock);
   }
 
   is(text: string): boolean {
@@ -31,14 +29,13 @@ export class AdminPassword {
    * same address cannot lock the administrator out.
    */
   check(request: FastifyRequest): void {
-    const given = bearerOf(request);
-    if (given === null) throw new Fault('admin_password_required');
-    if (this.is(given)) return;
+    const password = bearerOf(request);
+    if (password === null) throw new Fault('admin_password_required');
+    if (this.is(password)) return;
 
-    const address = addressOf(request);
-    const { current, ttl } = this.#tries.add(address);
-    if (current > TRIES_PER_MINUTE) throw refusal(ttl);
-    request.log.warn({ address }, 'admin password refused');
+    const { isSuspect, waitMs } = this.#tries.begin(request);
+    if (isSuspect) throw refusal(waitMs);
+    request.log.warn({ address: addressOf(request) }, 'admin password refused');
     throw new Fault('admin_password_invalid');
   }
 

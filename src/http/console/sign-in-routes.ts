@@ -8,14 +8,12 @@ import { Fault } from '../../errors.ts';
 import type { SignInRecords } from '../../records/people/sign-ins.ts';
 import { isFromThisMachine } from '../auth/loopback.ts';
 import { FailureDelays } from '../limits/failure-delays.ts';
-import { addressOf, refusal, WindowCounts, type RateLimits } from '../limits/rate-limit.ts';
+import { PasswordTries } from '../limits/password-tries.ts';
+import { addressOf, refusal, type RateLimits } from '../limits/rate-limit.ts';
 import { Me, Nothing, PasswordSignIn, toMe, Ways } from './console-schemas.ts';
 import type { Clock } from '#shared/clock.ts';
 import { found } from '../resource/resource-routes.ts';
 import { beginSignIn, type BeginSignInParts } from './begin-sign-in.ts';
-
-/** Wrong passwords per address, for all names together. Further ones wait for all other checks. */
-const TRIES_PER_MINUTE = 10;
 
 export type ConsoleSignInParts = BeginSignInParts & {
   people: Pick<People, 'authenticate' | 'firstOwner' | 'hasSecured'>;
@@ -32,7 +30,7 @@ export const consoleSignInRoutes =
   (parts: ConsoleSignInParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { people, access, openid, signInRecords, limits, clock } = parts;
-    const tries = new WindowCounts(clock);
+    const tries = new PasswordTries(clock);
     const delays = new FailureDelays(clock);
 
     const isOpen = async (request: FastifyRequest) =>
@@ -53,14 +51,14 @@ export const consoleSignInRoutes =
         const address = addressOf(request);
         const waitMs = delays.begin(`${address} ${name}`);
         if (waitMs > 0) throw refusal(waitMs, WAIT);
-        const { current } = tries.add(address);
-        const person = await people.authenticate(name, password, current > TRIES_PER_MINUTE);
+        const { isSuspect } = tries.begin(request);
+        const person = await people.authenticate({ name, password, isSuspect });
         if (!person) {
           request.log.warn({ address }, 'console sign-in refused');
           throw new Fault('sign_in_failed');
         }
         delays.succeeded(`${address} ${name}`);
-        tries.takeBack(address);
+        tries.succeeded(request);
         return toMe(found(await beginSignIn(parts, request, reply, async () => person)));
       },
     );

@@ -52,7 +52,7 @@ export async function* filesOf(exporting: Exporting): AsyncGenerator<ArchiveFile
     yield textFile('account.json', `${JSON.stringify(toAccountBody(account), null, 2)}\n`);
 
   yield* list('api-keys', (page) => records.accountLists.keys(accountId, page), toApiKeyBody);
-  yield* list('people', (page) => records.people.page(accountId, page), toPersonBody);
+  yield* list('people', (page) => records.people.page({ accountId }, page), toPersonBody);
   yield* list(
     'agents',
     (page) => records.agents.page(accountId, page),

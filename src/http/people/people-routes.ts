@@ -3,15 +3,13 @@ import type {
   TypeBoxTypeProvider,
 } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import type { People } from '../../accounts/people/people.ts';
+import type { Account } from '../../accounts/account.ts';
 import type { PersonLinks } from '../../accounts/people/person-links.ts';
 import { scopesOf } from '../../accounts/people/roles.ts';
 import { Fault } from '../../errors.ts';
 import type { ApiKeyRecords } from '../../records/accounts/api-keys.ts';
-import type { AuditedRecords } from '../../records/audited-records.ts';
-import type { PersonRecords } from '../../records/people/people.ts';
+import type { PersonGroup, PersonRecords } from '../../records/people/people.ts';
 import { isoTime } from '#shared/iso-time.ts';
-import type { Auditor } from '../audit/auditor.ts';
 import { rightsOf } from '../auth/given-rights.ts';
 import { consoleLink } from '#shared/network/page-link.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
@@ -23,26 +21,28 @@ import {
   SignInLink,
   toPersonBody,
 } from './people-schemas.ts';
+import { memberChanges, type MemberParts } from './change-members.ts';
 import { deleteRoute, found, listRoute } from '../resource/resource-routes.ts';
 import { roleRefused } from './invitation-routes.ts';
 
-export type PeopleParts = {
-  people: Pick<People, 'setRole' | 'remove'>;
+export type PeopleParts = MemberParts & {
   personLinks: Pick<PersonLinks, 'signIn'>;
   personRecords: Pick<PersonRecords, 'page'>;
   keyRecords: Pick<ApiKeyRecords, 'find'>;
-  auditor: Auditor;
   baseUrl: (request: FastifyRequest) => string;
 };
 
 const LINK_VALID_MS = 86_400_000;
 const tags = ['Account'];
 
+const groupOf = ({ id }: Account): PersonGroup => ({ accountId: id });
+
 /** The people of the account. */
 export const peopleRoutes =
   (parts: PeopleParts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { people, personRecords, keyRecords, auditor } = parts;
+    const { personRecords, keyRecords } = parts;
+    const members = memberChanges(parts, 'person', toPersonBody);
 
     listRoute(app, '/v1/people', {
       schema: {
@@ -51,7 +51,7 @@ export const peopleRoutes =
         description: 'Who may use the console for this account, most recent first.',
         response: { 200: answer(PersonPage, 'One page.'), ...errors(401, 422) },
       },
-      read: ({ account }, page) => personRecords.page(account.id, page),
+      read: ({ account }, page) => personRecords.page(groupOf(account), page),
       toBody: toPersonBody,
     });
 
@@ -71,13 +71,8 @@ export const peopleRoutes =
         const { account, params, body } = request;
         const hasRights = await rightsOf(keyRecords, request);
         if (!hasRights({ scopes: scopesOf(body.role), isOperator: false })) throw roleRefused();
-        const wanted = { accountId: account.id, id: params.id, role: body.role };
-        const changed = await auditor.around(
-          request,
-          audited('person.updated', params.id),
-          (records) => people.setRole(wanted, records),
-        );
-        return toPersonBody(found(changed));
+        const member = { group: groupOf(account), id: params.id };
+        return members.change(request, member, { role: body.role });
       },
     );
 
@@ -88,12 +83,8 @@ export const peopleRoutes =
         description: 'Ends their sign-ins. The last owner stays.',
         response: errors(401, 404, 409),
       },
-      remove: (request) => {
-        const wanted = { accountId: request.account.id, id: request.params.id };
-        return auditor.around(request, audited('person.deleted', wanted.id), (records) =>
-          people.remove(wanted, records),
-        );
-      },
+      remove: (request) =>
+        members.remove(request, { group: groupOf(request.account), id: request.params.id }),
     });
 
     await app.register(linkRoute(parts));
@@ -118,18 +109,18 @@ const linkRoute =
       async (request, reply) => {
         const { account, params } = request;
         const hasRights = await rightsOf(keyRecords, request);
-        const made = await auditor.create(
+        const signInLink = await auditor.create(
           request,
           async ({ people, personLinks: links }) => {
-            const person = await people.find(params.id);
-            if (!person?.role || person.accountId !== account.id) return null;
+            const person = await people.findMember(groupOf(account), params.id);
+            if (!person?.role) return null;
             const isOperator = person.operatorSince !== null;
             if (!hasRights({ scopes: scopesOf(person.role), isOperator })) throw linkRefused();
             return personLinks.signIn(person, LINK_VALID_MS, links);
           },
           () => ({ action: 'person.link_created', targetId: params.id }),
         );
-        const { code, expiresAt } = found(made);
+        const { code, expiresAt } = found(signInLink);
         reply.header('cache-control', 'no-store');
         return reply
           .code(201)
@@ -143,12 +134,3 @@ const linkRefused = (): Fault =>
     detail:
       'The person has rights that you lack. For an operator, another operator makes the link. On the machine of the service: npm run key -- console',
   });
-
-const audited = (action: 'person.updated' | 'person.deleted', targetId: string) => ({
-  action,
-  targetId,
-  async read({ people }: AuditedRecords) {
-    const person = await people.find(targetId);
-    return person && toPersonBody(person);
-  },
-});

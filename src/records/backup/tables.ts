@@ -14,13 +14,15 @@ const keyed = (...key: string[]): Table => ({ key, page: PAGE });
 const keyless = (): Table => ({ key: null, page: Number.MAX_SAFE_INTEGER });
 const large = (...key: string[]): Table => ({ key, page: 1 });
 
-/** Every table, after the tables that it refers to. */
+/**
+ * Every table, after the tables that it refers to. Triggers fill `admins` of earlier versions from
+ * `people`.
+ */
 const tables: { [Name in keyof Tables]: Table } = {
   encryption_keys: keyed('id'),
   service_secrets: keyed('name'),
   accounts: keyed('id'),
   account_deletions: keyed('account_id'),
-  admins: keyed('id'),
   people: keyed('id'),
   sign_ins: keyed('id'),
   person_links: keyed('id'),

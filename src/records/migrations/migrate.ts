@@ -27,6 +27,7 @@ import * as fleetHistory from './0024-fleet-history.ts';
 import * as callStills from './0025-call-stills.ts';
 import * as cordons from './0026-cordons.ts';
 import * as metricHistory from './0027-metric-history.ts';
+import * as adminsArePeople from './0028-admins-are-people.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 import { executedMigrations, newerMigrations } from './newer-migrations.ts';
 
@@ -59,6 +60,7 @@ export const migrations = {
   '0025-call-stills': callStills,
   '0026-cordons': cordons,
   '0027-metric-history': metricHistory,
+  '0028-admins-are-people': adminsArePeople,
 };
 
 /** The newest migration of this version. */

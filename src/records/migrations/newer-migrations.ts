@@ -1,7 +1,8 @@
 /*
  * Control planes of two versions in a row share one database during an upgrade, and the older one
- * may start again on it. So a migration only expands: it adds tables, indexes, and columns that may
- * be null or have a default. A contract removes what no version in use needs:
+ * may start again on it. So a migration only expands: it adds tables, indexes, columns that may be
+ * null or have a default, and triggers that copy rows to where newer versions read them. A contract
+ * removes what no version in use needs:
  *
  *   NNNN-contract-MMMM-what.ts   versions with the migration MMMM no longer need what this removes
  *

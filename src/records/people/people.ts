@@ -1,11 +1,13 @@
+import { sql, type ExpressionBuilder } from 'kysely';
 import { newRecordId } from '#shared/ids.ts';
 import { isDuplicate, type Database } from '../engine/database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
+import type { Tables } from '../engine/tables/tables.ts';
 
 export const ROLES = ['owner', 'builder', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Someone who signs in to the console. Administrators are people too: operators without an account. */
+/** Someone who signs in to the console. */
 export type PersonRecord = {
   id: string;
   /** Null: an operator without an account. */
@@ -14,6 +16,11 @@ export type PersonRecord = {
   role: Role | null;
   /** Since when the person is an operator of the installation. Null: never. */
   operatorSince: number | null;
+  /**
+   * An administrator: an operator without an account whom other operators manage, and who also
+   * signs in to the admin API. The database refuses one with an account.
+   */
+  isAdmin: boolean;
   name: string;
   passwordHash: string | null;
   openidSubject: string | null;
@@ -22,7 +29,7 @@ export type PersonRecord = {
 };
 
 type NewPerson = Pick<PersonRecord, 'accountId' | 'role' | 'operatorSince' | 'name' | 'createdAt'> &
-  Partial<Pick<PersonRecord, 'passwordHash' | 'openidSubject'>> & {
+  Partial<Pick<PersonRecord, 'isAdmin' | 'passwordHash' | 'openidSubject'>> & {
     /** Default: a new one. */
     id?: string;
   };
@@ -30,13 +37,20 @@ type PersonChange = Partial<
   Pick<PersonRecord, 'name' | 'passwordHash' | 'openidSubject' | 'role' | 'lastSignInAt'>
 >;
 
+/** The people of an account, or the administrators. */
+export type PersonGroup = { accountId: string } | 'admins';
+
 export interface PersonRecords {
-  /** Null if the id or the name is taken, also by an administrator. */
+  /** Null if the id or the name is taken. */
   add(person: NewPerson): Promise<PersonRecord | null>;
   find(id: string): Promise<PersonRecord | null>;
+  /** Null if the group has no such person. */
+  findMember(group: PersonGroup, id: string): Promise<PersonRecord | null>;
+  /** A person of an account first, where an administrator of earlier versions has the same name. */
   findByName(name: string): Promise<PersonRecord | null>;
+  findAdmin(name: string): Promise<PersonRecord | null>;
   findBySubject(subject: string): Promise<PersonRecord | null>;
-  page(accountId: string, request: PageRequest): Promise<Page<PersonRecord>>;
+  page(group: PersonGroup, request: PageRequest): Promise<Page<PersonRecord>>;
   /** `taken`: someone else has the name. Null if there is no such person. */
   change(id: string, change: PersonChange): Promise<PersonRecord | 'taken' | null>;
   remove(id: string): Promise<boolean>;
@@ -51,6 +65,7 @@ const columns = [
   'account_id as accountId',
   'role',
   'operator_since as operatorSince',
+  'admin_name as adminName',
   'name',
   'password_hash as passwordHash',
   'openid_subject as openidSubject',
@@ -60,33 +75,21 @@ const columns = [
 
 export function personRecords(db: Database, lists: Lists): PersonRecords {
   const select = () => db.selectFrom('people').select(columns);
-  // Few are created, so `created_at` orders them.
-  const listed = db
-    .selectFrom('people')
-    .select([...columns, 'created_at as listed_at'])
-    .as('listed');
-  const admins = () =>
-    db
-      .selectFrom('admins')
-      .select([
-        'id',
-        'name',
-        'password_hash as passwordHash',
-        'created_at as createdAt',
-        'last_sign_in_at as lastSignInAt',
-      ]);
   const find = async (id: string) =>
-    (await select().where('id', '=', id).executeTakeFirst()) ??
-    toPerson(await admins().where('id', '=', id).executeTakeFirst());
+    toPerson(await select().where('id', '=', id).executeTakeFirst());
   const findByName = async (name: string) =>
-    (await select().where('name', '=', name).executeTakeFirst()) ??
-    toPerson(await admins().where('name', '=', name).executeTakeFirst());
+    toPerson(
+      await select()
+        .where((person) => person.or([person('name', '=', name), person('admin_name', '=', name)]))
+        .orderBy('admin_name', (order) => order.asc().nullsFirst())
+        .executeTakeFirst(),
+    );
 
   return {
     find,
     findByName,
 
-    async add({ id = newRecordId(), ...person }) {
+    async add({ id = newRecordId(), isAdmin = false, ...person }) {
       if (await findByName(person.name)) return null;
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('people')
@@ -95,6 +98,7 @@ export function personRecords(db: Database, lists: Lists): PersonRecords {
           account_id: person.accountId,
           role: person.role,
           operator_since: person.operatorSince,
+          admin_name: isAdmin ? person.name : null,
           name: person.name,
           password_hash: person.passwordHash ?? null,
           openid_subject: person.openidSubject ?? null,
@@ -105,46 +109,58 @@ export function personRecords(db: Database, lists: Lists): PersonRecords {
       return numInsertedOrUpdatedRows === 0n ? null : find(id);
     },
 
-    async findBySubject(subject) {
-      return (await select().where('openid_subject', '=', subject).executeTakeFirst()) ?? null;
+    async findMember(group, id) {
+      const row = select().where('id', '=', id).where(isIn(group));
+      return toPerson(await row.executeTakeFirst());
     },
 
-    page: (accountId, request) =>
-      lists.page(`people/${accountId}`, request, (after, count) =>
+    async findAdmin(name) {
+      return toPerson(await select().where('admin_name', '=', name).executeTakeFirst());
+    },
+
+    async findBySubject(subject) {
+      return toPerson(await select().where('openid_subject', '=', subject).executeTakeFirst());
+    },
+
+    async page(group, request) {
+      const list = group === 'admins' ? group : `people/${group.accountId}`;
+      // Few are created, so `created_at` orders them.
+      const listed = db
+        .selectFrom('people')
+        .select([...columns, 'created_at as listed_at'])
+        .where(isIn(group))
+        .as('listed');
+      const { data, nextCursor } = await lists.page(list, request, (after, count) =>
         db
           .selectFrom(listed)
           .selectAll()
-          .where('accountId', '=', accountId)
           .where(isAfter(after))
           .orderBy(newestFirst)
           .limit(count)
           .execute(),
-      ),
+      );
+      return { data: data.map(personOf), nextCursor };
+    },
 
     async change(id, { name, passwordHash, openidSubject, role, lastSignInAt }) {
-      // Two tables hold names, so no index refuses all duplicates.
+      // No index keeps people from the names of administrators who have a namesake.
       const namesake = name === undefined ? null : await findByName(name);
       if (namesake && namesake.id !== id) return 'taken';
-      const both = {
-        // An update without columns is not valid SQL.
-        id,
-        ...(name !== undefined && { name }),
-        ...(lastSignInAt !== undefined && { last_sign_in_at: lastSignInAt }),
-      };
       try {
         await db
           .updateTable('people')
           .set({
-            ...both,
+            // An update without columns is not valid SQL.
+            id,
+            ...(name !== undefined && {
+              name,
+              admin_name: sql`case when admin_name is null then null else ${name} end`,
+            }),
             ...(passwordHash !== undefined && { password_hash: passwordHash }),
             ...(openidSubject !== undefined && { openid_subject: openidSubject }),
             ...(role !== undefined && { role }),
+            ...(lastSignInAt !== undefined && { last_sign_in_at: lastSignInAt }),
           })
-          .where('id', '=', id)
-          .execute();
-        await db
-          .updateTable('admins')
-          .set({ ...both, ...(passwordHash && { password_hash: passwordHash }) })
           .where('id', '=', id)
           .execute();
       } catch (error) {
@@ -183,23 +199,23 @@ export function personRecords(db: Database, lists: Lists): PersonRecords {
         )
         .limit(1)
         .executeTakeFirst();
-      const admin = await db.selectFrom('admins').select('id').limit(1).executeTakeFirst();
-      return person !== undefined || admin !== undefined;
+      return person !== undefined;
     },
   };
 }
 
-const toPerson = (admin: AdminRow | undefined): PersonRecord | null =>
-  admin
-    ? {
-        ...admin,
-        accountId: null,
-        role: null,
-        operatorSince: admin.createdAt,
-        openidSubject: null,
-      }
-    : null;
+const isIn = (group: PersonGroup) => (person: ExpressionBuilder<Tables, 'people'>) =>
+  group === 'admins'
+    ? person('admin_name', 'is not', null)
+    : person('account_id', '=', group.accountId);
 
-type AdminRow = Pick<PersonRecord, 'id' | 'name' | 'createdAt' | 'lastSignInAt'> & {
-  passwordHash: string;
-};
+type Row = Omit<PersonRecord, 'isAdmin'> & { adminName: string | null };
+
+const personOf = ({ adminName, name, ...person }: Row): PersonRecord => ({
+  ...person,
+  isAdmin: adminName !== null,
+  // The unique `name` of an administrator with a namesake is another one.
+  name: adminName ?? name,
+});
+
+const toPerson = (row: Row | undefined): PersonRecord | null => (row ? personOf(row) : null);

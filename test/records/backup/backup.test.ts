@@ -23,7 +23,10 @@ afterEach(() => records.close());
 
 describe('a backup', () => {
   test('holds every table', async () => {
-    const tables = (await records.db.introspection.getTables()).map(({ name }) => name);
+    const tables = (await records.db.introspection.getTables())
+      .map(({ name }) => name)
+      // Triggers fill it.
+      .filter((name) => name !== 'admins');
 
     expect(backedUpTables.map(({ name }) => name).sort()).toEqual(tables.sort());
   });

@@ -3,7 +3,6 @@ import { Migrator } from 'kysely/migration';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accountLists } from '../../../src/records/accounts/account-lists.ts';
 import { accountRecords } from '../../../src/records/accounts/accounts.ts';
-import { adminRecords } from '../../../src/records/admins/admins.ts';
 import { agentRecords } from '../../../src/records/agents/agents.ts';
 import { auditLogRecords } from '../../../src/records/audit/audit-log.ts';
 import { avatarRecords } from '../../../src/records/avatars/avatars.ts';
@@ -98,7 +97,9 @@ describe('records of an earlier version with rows in every table', () => {
     const read = readersOf(db);
     for (const [table, rows] of written) {
       const kept = await rowsOf(table as keyof Tables);
-      expect(kept, table).toHaveLength(ROWS);
+      // Administrators are people, too.
+      const admins = table === 'people' ? (written.get('admins')?.length ?? 0) : 0;
+      expect(kept, table).toHaveLength(ROWS + admins);
       for (const row of rows) {
         expect(kept, table).toContainEqual(expect.objectContaining(row));
         const { columns, values } = await read[table as keyof Tables](row as never);
@@ -119,6 +120,9 @@ describe('records of an earlier version with rows in every table', () => {
 type Reading = { columns: string[]; values: unknown[] };
 type Readers = {
   [Table in keyof Tables]: (row: Selectable<Tables[Table]>) => Promise<Reading>;
+} & {
+  /** Only versions before this one read it. */
+  admins: (row: { id: string }) => Promise<Reading>;
 };
 
 const say = (fields: Record<string, unknown>): Reading => ({
@@ -288,7 +292,7 @@ function readersOf(db: Database): Readers {
       return say({ requested_at: deletion?.requestedAt, completed_at: deletion?.completedAt });
     },
     admins: async ({ id }) => {
-      const admin = await adminRecords(db, lists).find(id);
+      const admin = await personRecords(db, lists).findMember('admins', id);
       return say({ name: admin?.name, password_hash: admin?.passwordHash });
     },
     people: async ({ id }) => {

@@ -57,15 +57,6 @@ export type AccountDeletionsTable = {
   completed_at: number | null;
 };
 
-export type AdminsTable = {
-  id: string;
-  name: string;
-  /** By scrypt, with its salt and cost. */
-  password_hash: string;
-  created_at: number;
-  last_sign_in_at: Generated<number | null>;
-};
-
 export type PeopleTable = {
   id: string;
   /** Null: an operator without an account. */
@@ -73,6 +64,8 @@ export type PeopleTable = {
   role: 'owner' | 'builder' | 'viewer' | null;
   /** Null: no operator. */
   operator_since: number | null;
+  /** Of an administrator; null for others. `name` differs if a person of an account had it first. */
+  admin_name: Generated<string | null>;
   name: string;
   /** By scrypt, with its salt and cost. Null until one is set. */
   password_hash: Generated<string | null>;
@@ -85,7 +78,6 @@ export type PeopleTable = {
 /** Browsers that are signed in. */
 export type SignInsTable = {
   id: string;
-  /** In `people` or `admins`. */
   person_id: string;
   /** SHA-256 of the cookie in hex. */
   hash: string;

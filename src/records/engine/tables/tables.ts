@@ -6,7 +6,6 @@ import type { WorkerKind } from '#protocol/worker/worker-messages.ts';
 import type {
   AccountDeletionsTable,
   AccountsTable,
-  AdminsTable,
   ApiKeysTable,
   AuditEntriesTable,
   DeletedUsageTable,
@@ -257,7 +256,6 @@ export type Tables = {
   audit_entries: AuditEntriesTable;
   deleted_usage: DeletedUsageTable;
   account_deletions: AccountDeletionsTable;
-  admins: AdminsTable;
   people: PeopleTable;
   sign_ins: SignInsTable;
   person_links: PersonLinksTable;

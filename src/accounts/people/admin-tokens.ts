@@ -1,15 +1,16 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { AdminRecord } from '../../records/admins/admins.ts';
+import type { PersonRecord } from '../../records/people/people.ts';
 
 const PREFIX = 'troupe_admin_';
 
+type Signer = Pick<PersonRecord, 'id' | 'passwordHash'>;
 type Claims = { adminId: string; expiresAt: number; signature: string };
 
 /**
  * Tokens of administrators who have signed in. None is stored: the signature covers the password's
  * hash, so a new password ends all sign-ins, at every control plane.
  */
-export class SignInTokens {
+export class AdminTokens {
   readonly #key: Buffer;
 
   /** `secret`: of the installation. */
@@ -17,7 +18,7 @@ export class SignInTokens {
     this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'admin sign-ins', 32));
   }
 
-  issue(admin: Pick<AdminRecord, 'id' | 'passwordHash'>, expiresAt: number): string {
+  issue(admin: Signer, expiresAt: number): string {
     return `${PREFIX}${admin.id}.${expiresAt}.${this.#sign(admin, expiresAt)}`;
   }
 
@@ -28,15 +29,17 @@ export class SignInTokens {
     return { adminId, expiresAt: Number(expires), signature };
   }
 
-  isValid(claims: Claims, admin: Pick<AdminRecord, 'id' | 'passwordHash'>, now: number): boolean {
+  isValid(claims: Claims, admin: Signer, now: number): boolean {
     const expected = Buffer.from(this.#sign(admin, claims.expiresAt));
-    const given = Buffer.from(claims.signature);
+    const signature = Buffer.from(claims.signature);
     return (
-      given.length === expected.length && timingSafeEqual(given, expected) && now < claims.expiresAt
+      signature.length === expected.length &&
+      timingSafeEqual(signature, expected) &&
+      now < claims.expiresAt
     );
   }
 
-  #sign({ id, passwordHash }: Pick<AdminRecord, 'id' | 'passwordHash'>, expiresAt: number): string {
+  #sign({ id, passwordHash }: Signer, expiresAt: number): string {
     return createHmac('sha256', this.#key)
       .update(`${id}\n${expiresAt}\n${passwordHash}`)
       .digest('base64url');

@@ -1,6 +1,6 @@
 import { scryptSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { hashPassword, isPassword } from '../../../src/accounts/admins/password-hash.ts';
+import { hashPassword, isPassword } from '../../../src/accounts/people/password-hash.ts';
 
 /** A thousandth of the cost in production. */
 const CHEAP = { N: 2 ** 6, r: 8, p: 1 };

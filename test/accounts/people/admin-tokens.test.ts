@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { SignInTokens } from '../../../src/accounts/admins/sign-in-tokens.ts';
+import { AdminTokens } from '../../../src/accounts/people/admin-tokens.ts';
 
-const tokens = new SignInTokens(Buffer.alloc(32, 1));
+const tokens = new AdminTokens(Buffer.alloc(32, 1));
 const ada = { id: 'ada', passwordHash: 'hash-1' };
 
 const isValid = (text: string, admin = ada, now = 0, by = tokens) => {
@@ -30,7 +30,7 @@ describe('a sign-in token', () => {
     expect(isValid(token.replace('.1000.', '.9000.'), ada)).toBe(false);
     expect(isValid(token.slice(0, -1), ada)).toBe(false);
     expect(isValid(`${token}x`, ada)).toBe(false);
-    expect(isValid(new SignInTokens(Buffer.alloc(32, 2)).issue(ada, 1_000))).toBe(false);
+    expect(isValid(new AdminTokens(Buffer.alloc(32, 2)).issue(ada, 1_000))).toBe(false);
   });
 
   test.each(['', 'a password of the operator', 'troupe_admin_', 'troupe_admin_ada..'])(

@@ -1,0 +1,52 @@
+/* Changes of people by others: of an account's people by its owners, of administrators by operators. */
+import type { FastifyRequest } from 'fastify';
+import type { People } from '../../accounts/people/people.ts';
+import type { State } from '../../records/audit/audit-log.ts';
+import type { AuditedRecords } from '../../records/audited-records.ts';
+import type { PersonGroup, PersonRecord, Role } from '../../records/people/people.ts';
+import type { Auditor } from '../audit/auditor.ts';
+import { found } from '../resource/resource-routes.ts';
+
+export type MemberParts = {
+  people: Pick<People, 'changeMember' | 'removeMember'>;
+  auditor: Auditor;
+};
+
+type Member = { group: PersonGroup; id: string };
+
+/** `target`: as the audit log calls them. */
+export function memberChanges<Body extends State>(
+  { people, auditor }: MemberParts,
+  target: 'admin' | 'person',
+  toBody: (person: PersonRecord) => Body,
+) {
+  const entry = ({ group, id }: Member) => ({
+    targetId: id,
+    async read(records: AuditedRecords) {
+      const person = await records.people.findMember(group, id);
+      return person && toBody(person);
+    },
+  });
+  return {
+    /** Throws `not_found` if the group has no such person. */
+    async change(
+      request: FastifyRequest,
+      member: Member,
+      change: { name?: string; passwordHash?: string; role?: Role },
+    ): Promise<Body> {
+      const newSecrets = change.passwordHash === undefined ? [] : ['password'];
+      const changed = await auditor.around(
+        request,
+        { action: `${target}.updated`, ...entry(member), newSecrets },
+        (records) => people.changeMember(member, change, records),
+      );
+      return toBody(found(changed));
+    },
+
+    /** False if the group has no such person. */
+    remove: (request: FastifyRequest, member: Member): Promise<boolean> =>
+      auditor.around(request, { action: `${target}.deleted`, ...entry(member) }, (records) =>
+        people.removeMember(member, records),
+      ),
+  };
+}
