@@ -1,7 +1,12 @@
 import type { Avatars } from '../../avatars/avatars.ts';
 import { problem } from '../../errors.ts';
 import { readOrigins } from './agent-origins.ts';
-import type { AgentSettings, Capability, Llm, ModelAt } from '../../records/agents/agents.ts';
+import type {
+  AgentSettings,
+  Capability,
+  Llm,
+  ModelAt,
+} from '../../records/agents/agent-settings.ts';
 import {
   DEFAULT_LANGUAGE,
   DEFAULT_MAX_MINUTES,

@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import type { Agent, Capability, ModelAt as Stored } from '../../records/agents/agents.ts';
+import type { Agent } from '../../records/agents/agents.ts';
+import type { Capability, ModelAt as Stored } from '../../records/agents/agent-settings.ts';
 import { closed } from '../resource/closed-schema.ts';
 import { Id, isoTime, named, pageOf, Text, Time } from '../resource/schema-parts.ts';
 

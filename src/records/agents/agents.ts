@@ -6,42 +6,8 @@ import type { AgentsTable, ExternalApiType } from '../engine/tables/tables.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
 import { transactReferences } from '../engine/references.ts';
 import type { Encryptor } from '../engine/encryption/encryptor.ts';
+import type { AgentSettings } from './agent-settings.ts';
 import { placeOf } from '../keys/encrypted-columns.ts';
-
-export type Capability = { type: 'webcam_vision' } | { type: 'wakeup_mode'; triggers: string[] };
-
-export type Llm =
-  | { type: 'openai' }
-  | { type: 'openai_compatible'; apiId: string; model: string; temperature: number };
-
-/** A model at an external API. */
-export type ModelAt = { type: 'openai_compatible'; apiId: string; model: string };
-
-type Stt = ModelAt;
-
-/** `voice` null: the service's default. */
-type Tts = ModelAt & { voice: string | null };
-
-/** Adds semantic search to the word search over the agent's files. */
-type Embeddings = ModelAt;
-
-export type AgentSettings = {
-  name: string;
-  avatarId: string;
-  systemPrompt: string | null;
-  language: string;
-  greeting: string | null;
-  maxSessionLengthMinutes: number;
-  capabilities: Capability[];
-  llm: Llm | null;
-  stt: Stt | null;
-  tts: Tts | null;
-  embeddings: Embeddings | null;
-  /** In the caller's order. */
-  knowledgeFileIds: string[];
-  /** Origins of pages that may show the agent, such as `https://www.example.com`. Normalized. */
-  allowedOrigins: string[];
-};
 
 export type Agent = AgentSettings & {
   id: string;

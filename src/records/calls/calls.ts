@@ -1,51 +1,13 @@
-import type { Insertable, Selectable } from 'kysely';
-import type { AgentSettings } from '../agents/agents.ts';
 import type { Database, Transaction } from '../engine/database.ts';
-import type { CallsTable } from '../engine/tables/tables.ts';
+import { callColumns, type CallEvaluation } from '../engine/tables/call-columns.ts';
+import type { RecordOf } from '../engine/tables/columns.ts';
+import { recordRows } from '../engine/tables/record-rows.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
 import type { Encryptor } from '../engine/encryption/encryptor.ts';
-import { placeOf } from '../keys/encrypted-columns.ts';
 
-export type CallEvaluation = {
-  topic: string;
-  userSentiment: 'positive' | 'neutral' | 'negative';
-  durationMinutes: number;
-  messagesCount: number;
-  evaluatedBy: 'model' | 'rules';
-};
+export type { CallEvaluation } from '../engine/tables/call-columns.ts';
 
-/**
- * Times are milliseconds since the epoch. What the user said, is called or was tagged with is
- * encrypted at rest, as are the token and the agent.
- */
-export type CallRecord = {
-  id: string;
-  accountId: string;
-  /** The agent may have been deleted. */
-  agentId: string;
-  sessionId: string;
-  /** The media server's address for the user. */
-  roomUrl: string;
-  roomName: string;
-  userToken: string;
-  userName: string | null;
-  userEmail: string | null;
-  tags: Record<string, string>;
-  /** Follows the avatar session, as do the times. */
-  status: 'to_start' | 'ongoing' | 'completed';
-  startedAt: number | null;
-  endedAt: number | null;
-  /** Null until shortly after the end, and in rows of older versions. */
-  evaluation: CallEvaluation | null;
-  /**
-   * The agent's settings when the call began; null after the evaluation, and in rows of older
-   * versions.
-   */
-  agent: AgentSettings | null;
-  /** Keyed hash of the visitor's address; null after the end, and for calls opened with a key. */
-  openedFrom: string | null;
-  createdAt: number;
-};
+export type CallRecord = RecordOf<typeof callColumns>;
 
 export type VisitorsOf = { agentId: string } | { openedFrom: string };
 
@@ -77,13 +39,13 @@ export interface CallRecords {
 }
 
 export function callRecords(db: Database, encryptor: Encryptor, lists: Lists): CallRecords {
-  const read = (row: Selectable<CallsTable>) => toRecord(row, encryptor);
+  const { toRecord: read, toRow, toColumns } = recordRows('calls', callColumns, encryptor);
   const ofAccount = (accountId: string) =>
     db.selectFrom('calls').selectAll().where('account_id', '=', accountId);
 
   return {
     async insert(trx, record) {
-      const row = { ...toRow(record, encryptor), listed_at: lists.next(record.createdAt) };
+      const row = { ...toRow(record), listed_at: lists.next(record.createdAt) };
       await trx.insertInto('calls').values(row).execute();
     },
 
@@ -164,9 +126,8 @@ export function callRecords(db: Database, encryptor: Encryptor, lists: Lists): C
         const row = await trx
           .updateTable('calls')
           .set({
-            evaluation: encryptor.encrypt(JSON.stringify(evaluation), placeIn.evaluation(id)),
+            ...toColumns(id, { evaluation, agent: null }),
             to_evaluate_since: null,
-            agent: null,
           })
           .where('id', '=', id)
           .where('to_evaluate_since', 'is not', null)
@@ -177,70 +138,3 @@ export function callRecords(db: Database, encryptor: Encryptor, lists: Lists): C
     },
   };
 }
-
-const toRow = (
-  record: CallRecord,
-  encryptor: Encryptor,
-): Omit<Insertable<CallsTable>, 'listed_at'> => {
-  const { id } = record;
-  const encrypt = (text: string | null, place: string) =>
-    text === null ? null : encryptor.encrypt(text, place);
-  return {
-    id,
-    account_id: record.accountId,
-    agent_id: record.agentId,
-    session_id: record.sessionId,
-    room_url: record.roomUrl,
-    room_name: record.roomName,
-    user_token_sealed: encryptor.encrypt(record.userToken, placeIn.userToken(id)),
-    user_name: encrypt(record.userName, placeIn.userName(id)),
-    user_email: encrypt(record.userEmail, placeIn.userEmail(id)),
-    tags: encryptor.encrypt(JSON.stringify(record.tags), placeIn.tags(id)),
-    status: record.status,
-    started_at: record.startedAt,
-    ended_at: record.endedAt,
-    evaluation: encrypt(
-      record.evaluation && JSON.stringify(record.evaluation),
-      placeIn.evaluation(id),
-    ),
-    agent: encrypt(record.agent && JSON.stringify(record.agent), placeIn.agent(id)),
-    opened_from: record.openedFrom,
-    created_at: record.createdAt,
-  };
-};
-
-function toRecord(row: Selectable<CallsTable>, encryptor: Encryptor): CallRecord {
-  const { id } = row;
-  const read = (stored: string | null, place: string) =>
-    stored === null ? null : encryptor.readText(stored, place);
-  const evaluation = read(row.evaluation, placeIn.evaluation(id));
-  const agent = read(row.agent, placeIn.agent(id));
-  return {
-    id,
-    accountId: row.account_id,
-    agentId: row.agent_id,
-    sessionId: row.session_id,
-    roomUrl: row.room_url,
-    roomName: row.room_name,
-    userToken: encryptor.decrypt(row.user_token_sealed, placeIn.userToken(id)),
-    userName: read(row.user_name, placeIn.userName(id)),
-    userEmail: read(row.user_email, placeIn.userEmail(id)),
-    tags: JSON.parse(encryptor.readText(row.tags, placeIn.tags(id))) as CallRecord['tags'],
-    status: row.status,
-    startedAt: row.started_at,
-    endedAt: row.ended_at,
-    evaluation: evaluation === null ? null : (JSON.parse(evaluation) as CallEvaluation),
-    agent: agent === null ? null : (JSON.parse(agent) as AgentSettings),
-    openedFrom: row.opened_from,
-    createdAt: row.created_at,
-  };
-}
-
-const placeIn = {
-  userToken: (id: string) => placeOf('calls', 'user_token_sealed', id),
-  userName: (id: string) => placeOf('calls', 'user_name', id),
-  userEmail: (id: string) => placeOf('calls', 'user_email', id),
-  tags: (id: string) => placeOf('calls', 'tags', id),
-  evaluation: (id: string) => placeOf('calls', 'evaluation', id),
-  agent: (id: string) => placeOf('calls', 'agent', id),
-};

@@ -13,6 +13,7 @@ import type {
   PersonLinksTable,
   SignInsTable,
 } from './account-tables.ts';
+import type { callColumns } from './call-columns.ts';
 import type { RowOf } from './columns.ts';
 import type { Listed } from './listed.ts';
 import type {
@@ -98,23 +99,10 @@ type BlobsTable = {
   kept_at: number;
 };
 
-export type CallsTable = Listed & {
-  agent_id: string;
-  session_id: string;
-  room_url: string;
-  room_name: string;
-  user_token_sealed: string;
-  user_name: string | null;
-  user_email: string | null;
-  tags: string;
-  status: 'to_start' | 'ongoing' | 'completed';
-  started_at: number | null;
-  ended_at: number | null;
-  evaluation: Generated<string | null>;
+export type CallsTable = RowOf<typeof callColumns> & {
   /** When the call ended, if it still waits for its evaluation. */
-  to_evaluate_since: Generated<number | null>;
-  agent: Generated<string | null>;
-  opened_from: Generated<string | null>;
+  to_evaluate_since: number | null;
+  listed_at: number;
 };
 
 type CallMessagesTable = {
