@@ -63,9 +63,9 @@ import { createCallerBots } from './rooms/caller-bots.ts';
 import { createCallerRooms } from './rooms/caller-rooms.ts';
 import type { Rooms } from './rooms/rooms.ts';
 import type { SessionNotices, SessionRequests } from './sessions/cluster/messages.ts';
-import { endSessions } from './sessions/end-sessions.ts';
+import { endSessions } from './sessions/ending/end-sessions.ts';
 import { openSessions } from './sessions/open-sessions.ts';
-import type { SessionTimes } from './sessions/sessions.ts';
+import type { SessionTimes } from './sessions/session-times.ts';
 
 type ClusterRequests = FleetRequests & SessionRequests & JournalRequests;
 type ClusterNotices = FleetNotices & SessionNotices & AccountNotices & BotroomNotices;
@@ -174,24 +174,15 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     recordEnds({ ...records, clock }),
   ]);
   const sessions = openSessions({
-    records: sessionRecords,
-    timelineRecords: records.timelines,
-    canaries: records.canaries,
-    cordonRecords: records.cordons,
-    fleetHistory: records.fleetHistory,
-    auditLog: records.auditLog,
+    records: { ...records, sessions: sessionRecords },
     fleet: overflow.fleet,
-    rooms,
-    botrooms,
-    jobSources: {
-      room: (url) => callerRooms.addressOf(url),
-      bot: (url) => callerBots.addressOf(url),
-    },
+    media: { rooms, botrooms, callerRooms, callerBots },
     cluster,
     tracing: tracer && traceIds && { tracer, traceIds },
     times: { reserveMs: config.SLOT_WAIT_MS, ...options.times?.sessions },
     ...shared,
   });
+  const { sessionCreation, sessionEnding, workerReports } = sessions;
   sessions.ownEvents.on('session.quality_changed', publishQuality(outbox, log));
   const avatars = openAvatars({ records, outbox, builtIn: options.builtIn, ...shared });
   const knowledge = openKnowledge({ records, ...shared });
@@ -200,7 +191,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     sessionRecords,
     outbox,
     avatars: avatars.avatars,
-    sessions: sessions.sessions,
+    sessionCreation,
+    sessionEnding,
     events: sessions.ownEvents,
     rooms,
     knowledge: knowledge.knowledge,
@@ -219,7 +211,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const erasure = openErasure({
     records,
     keys: accounts.keys,
-    endSessions: (accountId) => endSessions(sessions.sessions, accountId),
+    endSessions: (accountId) =>
+      endSessions({ records: sessionRecords, ending: sessionEnding }, accountId),
     days,
     ...shared,
   });
@@ -263,7 +256,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       gateway: () => gateway.check(),
     },
     relay: { relay, upgrades },
-    sessions: { ...sessions, callerRooms, callerBots, botrooms },
+    sessions: { ...sessions, sessions: sessionRecords, callerRooms, callerBots, botrooms },
     avatars: { ...avatars, fetchPicture: httpFetchPicture(outgoing, clock) },
     calls: { ...calls, uploads: knowledge.uploads, hasAiLabel: config.CHAT_AI_LABEL === 'on' },
     webhooks,
@@ -279,7 +272,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
   records.start();
   await sessions.start();
-  await overflow.start(sessions.sessions);
+  await overflow.start(workerReports);
   avatars.start();
   knowledge.start();
   calls.start();
@@ -290,7 +283,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     tokens: accounts.workerTokens,
     refused,
     fleet,
-    sessions: sessions.sessions,
+    reports: workerReports,
     builds: avatars.builds,
     ...shared,
     ...(options.times?.gateway && { times: options.times.gateway }),

@@ -139,7 +139,7 @@ export default defineConfig({
               'test/events/{claims,retries}.test.ts',
               'test/gateway/revoked-elsewhere.test.ts',
               'test/knowledge/{semantic-index,upload}.test.ts',
-              'test/sessions/{end-sessions,sessions,timelines,creation/session-creation}.test.ts',
+              'test/sessions/{sessions,timelines,creation/session-creation,ending/end-sessions}.test.ts',
               'test/http/sessions/session-filter.test.ts',
               'test/http/audit/audited-routes.test.ts',
               'test/http/console/sign-in.test.ts',

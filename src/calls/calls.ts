@@ -20,8 +20,9 @@ import type { SessionWatcher } from '../records/sessions/sessions.ts';
 import type { AgentArrivals } from './agent-arrivals.ts';
 import { roomMetadata } from './agent-losses.ts';
 import type { CallEvents } from './call-events.ts';
-import type { OpenSession } from '../sessions/creation/session-creation.ts';
-import type { Sessions } from '../sessions/sessions.ts';
+import type { SessionCreation } from '../sessions/creation/session-creation.ts';
+import type { OpenSession } from '../sessions/creation/session-opening.ts';
+import type { SessionEnding } from '../sessions/ending/session-ending.ts';
 import { VIDEO } from '../sessions/video.ts';
 import type { Visitors } from './visitors.ts';
 
@@ -56,7 +57,8 @@ export type CallParts = {
       avatarId: string,
     ): Promise<{ id: string; bundleHash: string | null }>;
   };
-  sessions: Pick<Sessions, 'open' | 'end'>;
+  sessionCreation: Pick<SessionCreation, 'open'>;
+  sessionEnding: Pick<SessionEnding, 'end'>;
   rooms: {
     viewerToken(
       room: string,
@@ -93,8 +95,8 @@ export interface Calls {
 }
 
 export function createCalls(parts: CallParts): Calls {
-  const { calls, messages, agents, avatars, sessions, rooms, visitors, arrivals, outbox } = parts;
-  const { callEvents } = parts;
+  const { calls, messages, agents, avatars, rooms, visitors, arrivals, outbox } = parts;
+  const { sessionCreation, sessionEnding, callEvents } = parts;
   const open = async (id: string, account: { id: string }, opened: OpenCall) => {
     const { agentId, userName, userEmail, tags, visitorAddress, ...request } = opened;
     const agent = await agents.find(account.id, agentId);
@@ -105,7 +107,7 @@ export function createCalls(parts: CallParts): Calls {
     const checkVisitor = async (trx?: Transaction) => {
       if (openedFrom !== null) await visitors.check({ agentId, openedFrom }, trx);
     };
-    const { session, repeated } = await sessions.open(account, {
+    const { session, repeated } = await sessionCreation.open(account, {
       ...request,
       // Early, so that a refused call takes no slot.
       async admit() {
@@ -180,7 +182,7 @@ export function createCalls(parts: CallParts): Calls {
     },
 
     async end({ accountId, sessionId }, by) {
-      await sessions.end(accountId, sessionId, by);
+      await sessionEnding.end(accountId, sessionId, by);
     },
 
     async messages(accountId, id) {

@@ -30,7 +30,8 @@ type CallsOptions = {
   sessionRecords: SessionRecords;
   outbox: Outbox;
   avatars: CallParts['avatars'];
-  sessions: CallParts['sessions'];
+  sessionCreation: CallParts['sessionCreation'];
+  sessionEnding: CallParts['sessionEnding'];
   /** Events of the sessions that this control plane owns. */
   events: SessionEvents;
   rooms: AgentLossParts['rooms'] & CallParts['rooms'];
@@ -51,7 +52,8 @@ type CallsOptions = {
 };
 
 export function openCalls(options: CallsOptions) {
-  const { records, sessionRecords, outbox, avatars, sessions, events, rooms } = options;
+  const { records, sessionRecords, outbox, avatars, events, rooms } = options;
+  const { sessionCreation, sessionEnding } = options;
   const { knowledge, service, canRecognize, outgoing, visitorLimits, secret } = options;
   const { agentWaitMs = AGENT_WAIT_MS, tracer, clock, log } = options;
   const { agents, externalApis, knowledgeFiles } = records;
@@ -63,7 +65,8 @@ export function openCalls(options: CallsOptions) {
     ...parts,
     callEvents,
     avatars,
-    sessions,
+    sessionCreation,
+    sessionEnding,
     rooms,
     arrivals: new AgentArrivals({ events, clock, withinMs: agentWaitMs }),
     visitors: visitors(records.calls, visitorLimits, secret),

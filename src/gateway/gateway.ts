@@ -21,7 +21,7 @@ import type { Register, WorkerMessage } from '#protocol/worker/worker-messages.t
 import type { WorkerTokens } from '../accounts/worker-tokens.ts';
 import type { Builds } from '../avatars/builds.ts';
 import { DEFAULT_POOL, type Fleet, type Placement, type WorkerFacts } from '../fleet/fleet.ts';
-import type { Sessions } from '../sessions/sessions.ts';
+import type { WorkerReports } from '../sessions/reports/worker-reports.ts';
 import { Admission, type Admitted } from './admission.ts';
 import { BeatWatch } from './beat-watch.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -36,7 +36,7 @@ type GatewayOptions = {
   tokens: Pick<WorkerTokens, 'check' | 'onRevoked'>;
   refused: RefusedHandshakes;
   fleet: Fleet;
-  sessions: Pick<Sessions, 'handle' | 'workerCame' | 'workerLeaves' | 'workerLost'>;
+  reports: WorkerReports;
   builds: Pick<
     Builds,
     'workerCame' | 'workerAway' | 'workerLost' | 'progressed' | 'refused' | 'settled'
@@ -136,7 +136,7 @@ export class Gateway {
   }
 
   #register({ register, protocol }: Registering, { socket, stream, grant }: Admitted): void {
-    const { clock, log, fleet, sessions, builds } = this.#options;
+    const { clock, log, fleet, reports, builds } = this.#options;
     const { pingEveryMs, beatEveryMs, answerMs } = this.#times;
     const facts = factsOf(register);
     const { workerId } = facts;
@@ -163,7 +163,7 @@ export class Gateway {
 
     this.#admission.onRevoked(socket, () => this.#expel(link, 'token_revoked'));
     this.#workers.registered(link);
-    sessions.workerCame(workerId, register.performing);
+    reports.workerCame(workerId, register.performing);
     for (const placement of register.performing) void this.#claim(link, placement);
     // Speech recognition blocks an agent worker for seconds, so only its pings count.
     const beating = facts.kind === 'avatar' && { beatEveryMs };
@@ -178,10 +178,10 @@ export class Gateway {
 
   /** The worker keeps a session whose owner does not answer: its media continues. */
   async #claim(link: WorkerLink, placement: Placement): Promise<void> {
-    const { log, sessions } = this.#options;
+    const { log, reports } = this.#options;
     const { workerId } = link.facts;
     try {
-      const verdict = await sessions.handle(placement, { type: 'claimed', workerId });
+      const verdict = await reports.handle(placement, { type: 'claimed', workerId });
       if (verdict === 'stale') link.send({ type: 'drop', placement });
     } catch (err) {
       log.warn({ ...placement, workerId, err }, 'session not claimed');

@@ -7,12 +7,12 @@ import type { WorkerMessage } from '#protocol/worker/worker-messages.ts';
 import type { SessionMessage, Verdict } from '#protocol/worker/worker-report.ts';
 import type { Builds } from '../avatars/builds.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import type { Sessions } from '../sessions/sessions.ts';
+import type { WorkerReports } from '../sessions/reports/worker-reports.ts';
 import type { WorkerLink } from './worker-link.ts';
 
 type ReceiverParts = {
   fleet: Fleet;
-  sessions: Pick<Sessions, 'handle' | 'workerLeaves'>;
+  reports: Pick<WorkerReports, 'handle' | 'workerLeaves'>;
   builds: Pick<Builds, 'progressed' | 'refused' | 'settled'>;
   log: Log;
   /** The worker broke the protocol. */
@@ -28,14 +28,14 @@ export class Receiver {
   }
 
   receive(link: WorkerLink, message: WorkerMessage): void {
-    const { sessions, builds, fleet, onViolation } = this.#parts;
+    const { reports, builds, fleet, onViolation } = this.#parts;
     if (isAnswer(message)) return link.receiveAnswer(message);
     switch (message.type) {
       case 'register':
         return onViolation(link);
       case 'load':
         fleet.report(link.facts.workerId, message);
-        if (message.drainLeftMs === 0) sessions.workerLeaves(link.facts.workerId);
+        if (message.drainLeftMs === 0) reports.workerLeaves(link.facts.workerId);
         return;
       case 'accepted':
         link.answered(message.placement, 'accepted');
@@ -75,10 +75,10 @@ export class Receiver {
   }
 
   #report(link: WorkerLink, message: SessionMessage): void {
-    const { log, sessions } = this.#parts;
+    const { log, reports } = this.#parts;
     const { placement, ...report } = message;
     const { workerId } = link;
-    const handled = sessions.handle({ ...placement, workerId }, report);
+    const handled = reports.handle({ ...placement, workerId }, report);
     const fields = { ...placement, workerId, report: message.type };
     if ('id' in message) {
       this.#acknowledge(link, message.id, { fields, handled, drop: { type: 'drop', placement } });
@@ -99,11 +99,11 @@ export class Receiver {
 
   /** The worker accepted the session and cannot show its face, or stopped showing it. */
   #giveUp({ facts: { workerId } }: WorkerLink, placement: Placement): void {
-    const { log, fleet, sessions } = this.#parts;
+    const { log, fleet, reports } = this.#parts;
     log.warn({ ...placement, workerId }, 'worker gave a session up');
     // Before the report: otherwise the session could be placed on this worker again.
     fleet.coolDown(workerId);
-    sessions
+    reports
       .handle(placement, { type: 'gave_up', workerId })
       .catch((err: unknown) =>
         log.warn({ ...placement, workerId, err }, 'given up session not placed again'),

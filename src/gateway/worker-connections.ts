@@ -2,7 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { Builds } from '../avatars/builds.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import type { Sessions } from '../sessions/sessions.ts';
+import type { WorkerReports } from '../sessions/reports/worker-reports.ts';
 import type { GatewayTimes } from './times.ts';
 import type { WorkerLink } from './worker-link.ts';
 import {
@@ -20,7 +20,7 @@ const ROUND_TRIPS = 5;
 
 type WorkerConnectionsParts = Pick<GatewayTimes, 'soonestReturnMs' | 'returnMs'> & {
   fleet: Fleet;
-  sessions: Pick<Sessions, 'workerLost'>;
+  reports: Pick<WorkerReports, 'workerLost'>;
   builds: Pick<Builds, 'workerAway' | 'workerLost'>;
   clock: Clock;
   log: Log;
@@ -95,7 +95,7 @@ export class WorkerConnections {
       case 'find_elsewhere':
         return void this.#findElsewhere(effect);
       case 'report_lost':
-        this.#parts.sessions.workerLost(workerId, effect.wasSilent);
+        this.#parts.reports.workerLost(workerId, effect.wasSilent);
         return this.#parts.builds.workerLost(workerId);
     }
   }

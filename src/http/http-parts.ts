@@ -22,9 +22,10 @@ import type { CallerRooms } from '../rooms/caller-rooms.ts';
 import type { MediaServer } from '../rooms/media-servers.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { SessionEvents } from '../sessions/session-events.ts';
-import type { Sessions } from '../sessions/sessions.ts';
+import type { SessionRecords } from '../records/sessions/sessions.ts';
 import { Auditor } from './audit/auditor.ts';
 import type { Callers } from './auth/api-key.ts';
+import type { OpeningParts } from './sessions/open-session.ts';
 import type { VendorAvatarOptions } from './compat/avatars.ts';
 import type { VendorPicturesParts } from './compat/pictures.ts';
 import type { PageCode } from './auth/page-code.ts';
@@ -106,7 +107,9 @@ export type HttpParts = {
     Pick<StillParts & SheetParts, 'fleet'> &
     Pick<OverflowMetricParts & OverflowParts, 'overflow'> & { fleetEvents: FleetEvents };
   sessions: {
-    sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
+    sessions: Pick<SessionRecords, 'find' | 'page'>;
+    sessionCreation: OpeningParts['sessionCreation'];
+    sessionEnding: OpeningParts['sessionEnding'];
     callerRooms: CallerRooms;
     callerBots: CallerBots;
     botrooms: BotroomRooms;

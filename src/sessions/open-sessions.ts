@@ -3,38 +3,36 @@ import type { Log } from '#shared/log.ts';
 import type { TraceIds } from '#shared/tracing/trace-ids.ts';
 import type { Tracer } from '#shared/tracing/tracer.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
+import type { BotroomRooms } from '../botrooms/botroom-rooms.ts';
 import type { Cluster } from '../cluster/open-cluster.ts';
 import type { SessionFleet } from '../fleet/fleet.ts';
 import type { Records } from '../records/open-records.ts';
 import type { SessionRecords } from '../records/sessions/sessions.ts';
-import type { SessionNotices, SessionRequests } from './cluster/messages.ts';
-import { SessionRouter } from './cluster/session-router.ts';
-import { FleetSampler } from './workers/fleet-sampler.ts';
-import type { FleetHistory } from '../records/history/fleet-history.ts';
-import { eventsOfAll } from './cluster/shared-events.ts';
-import { endTogether } from './linked-sessions.ts';
-import type { JobSources } from './placement/job.ts';
+import type { Rooms } from '../rooms/rooms.ts';
 import { Canary } from './canary/canary.ts';
-import { Cordons } from './workers/cordons.ts';
-import { DrainForecasts } from './workers/drain-forecasts.ts';
-import { Rebalancing } from './workers/rebalancing.ts';
+import type { SessionNotices, SessionRequests } from './cluster/messages.ts';
+import { shareSessions } from './cluster/share-sessions.ts';
+import { SessionRooms } from './creation/session-rooms.ts';
+import { endTogether } from './ending/linked-sessions.ts';
+import { openOwnSessions } from './own-sessions.ts';
+import type { JobSources } from './placement/job.ts';
+import { SessionSlots } from './placement/slots.ts';
 import { Reconciler } from './reconciliation/reconciler.ts';
 import type { SessionEventMap } from './session-events.ts';
-import type { RoomMakers } from './creation/session-room.ts';
-import { usualTimes } from './session-times.ts';
+import { usualTimes, type SessionTimes } from './session-times.ts';
 import { placementTraceparent, traceSessions } from './session-traces.ts';
-import { Sessions, type SessionTimes } from './sessions.ts';
 import { Timelines } from './timelines.ts';
+import { Cordons } from './workers/cordons.ts';
+import { DrainForecasts } from './workers/drain-forecasts.ts';
+import { FleetSampler } from './workers/fleet-sampler.ts';
+import { Rebalancing } from './workers/rebalancing.ts';
 
-type SessionsOptions = RoomMakers & {
-  records: SessionRecords;
-  timelineRecords: Records['timelines'];
-  canaries: Records['canaries'];
-  cordonRecords: Records['cordons'];
-  fleetHistory: FleetHistory;
-  auditLog: Records['auditLog'];
+type SessionsOptions = {
+  records: Pick<Records, 'timelines' | 'canaries' | 'cordons' | 'fleetHistory' | 'auditLog'> & {
+    sessions: SessionRecords;
+  };
   fleet: SessionFleet;
-  jobSources: JobSources;
+  media: Omit<JobSources, 'traceparent'> & { rooms: Rooms; botrooms: BotroomRooms };
   /** Null: this control plane is the only one. */
   cluster: Cluster<SessionRequests, SessionNotices> | null;
   times: Partial<SessionTimes>;
@@ -54,64 +52,56 @@ const CHANGES = [
 ] as const;
 
 export function openSessions(options: SessionsOptions) {
-  const { records, timelineRecords, canaries, auditLog, fleet, rooms, botrooms, jobSources } =
-    options;
-  const { cluster, times, tracing, clock, log } = options;
-  const { startMs } = { ...usualTimes, ...times };
+  const { fleet, media, cluster, tracing, clock, log } = options;
+  const { sessions: records, auditLog, ...stores } = options.records;
+  const times = { ...usualTimes, ...options.times };
   const ownEvents = new TypedEvents<SessionEventMap>((err) =>
     log.error({ err }, 'listener failed'),
   );
-  const timelines = new Timelines({ events: ownEvents, records: timelineRecords, clock, log });
-  const canary = new Canary({ records: canaries, auditLog, events: ownEvents, clock, log });
-  const own = new Sessions({
-    records,
-    fleet,
-    ownership: cluster?.ownership,
-    rooms,
-    botrooms,
-    jobSources: { ...jobSources, ...(tracing && { traceparent: placementTraceparent }) },
-    canary,
-    events: ownEvents,
-    clock,
-    log,
-    times,
+  const shared = { records, fleet, events: ownEvents, clock, log };
+  const timelines = new Timelines({ ...shared, records: stores.timelines });
+  const canary = new Canary({ ...shared, records: stores.canaries, auditLog });
+  const jobSources = { ...media, ...(tracing && { traceparent: placementTraceparent }) };
+  const own = openOwnSessions({
+    parts: { ...shared, ownership: cluster?.ownership, jobSources, times },
+    slots: new SessionSlots({ ...shared, canary, reserveMs: times.reserveMs }),
+    rooms: new SessionRooms({ ...media, ...shared }),
   });
-  const sessions = cluster ? new SessionRouter({ ...cluster, sessions: own, clock, log }) : own;
-  if (tracing) traceSessions({ events: ownEvents, ...tracing });
+  const { live, recovery } = own;
+  const { reports, ending, places, events } = cluster
+    ? shareSessions({ ...cluster, ...shared, own })
+    : { ...own, places: live, events: ownEvents };
+  if (tracing) traceSessions({ ...shared, ...tracing });
   for (const name of CHANGES) {
     ownEvents.on(name, ({ session }) => ownEvents.emit('session.changed', { session }));
   }
-  endTogether({ events: ownEvents, records, sessions, log });
-  const cordons = new Cordons({
-    records: options.cordonRecords,
-    fleet,
-    bus: cluster?.bus ?? null,
-    clock,
-    log,
-  });
-  const sampler = new FleetSampler({ fleet, history: options.fleetHistory, clock, log });
-  const reconciler = new Reconciler({ sessions, records, fleet, rooms, clock, log });
+  endTogether({ ...shared, ending });
+  const bus = cluster?.bus ?? null;
+  const cordons = new Cordons({ ...shared, records: stores.cordons, bus });
+  const sampler = new FleetSampler({ ...shared, history: stores.fleetHistory });
+  const reconciler = new Reconciler({ ...shared, live, recovery, places, rooms: media.rooms });
   let stopWatching: (() => void) | undefined;
 
   return {
-    /** The sessions of all control planes. */
-    sessions,
+    sessionCreation: own.creation,
+    /** Ends sessions of all control planes. */
+    sessionEnding: ending,
+    /** For the sessions of all control planes. */
+    workerReports: reports,
+    /** Events of the sessions of all control planes. */
+    events,
     /** Events of the sessions that this control plane owns. */
     ownEvents,
-    /** Events of the sessions of all control planes. */
-    events: cluster
-      ? eventsOfAll({ bus: cluster.bus, events: ownEvents, records, log })
-      : ownEvents,
     timelines,
     reconciler,
     canary,
     cordons,
-    drains: new DrainForecasts({ records, clock, startMs }),
-    rebalancing: new Rebalancing({ sessions, records, fleet, log }),
+    drains: new DrainForecasts({ ...shared, startMs: times.startMs }),
+    rebalancing: new Rebalancing({ ...shared, reports }),
     async start() {
       await canary.start();
       await cordons.start();
-      await own.recover();
+      await recovery.recover();
       reconciler.start();
       if (cluster) stopWatching = cluster.redis.onBack(() => reconciler.runSoon());
       sampler.start();

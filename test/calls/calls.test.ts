@@ -48,7 +48,8 @@ beforeEach(async () => {
   parts = {
     ...shared!,
     avatars,
-    sessions: plane.sessions,
+    sessionCreation: plane.creation,
+    sessionEnding: plane.ending,
     rooms: plane.rooms,
     visitors: limits,
     arrivals: nobody,
@@ -163,7 +164,7 @@ describe('opening a call', () => {
 
     const { call } = await start();
 
-    const session = await plane.sessions.find(ACCOUNT.id, call.sessionId);
+    const session = await plane.records.find(ACCOUNT.id, call.sessionId);
     expect(session).toMatchObject({
       callId: call.id,
       avatarId: NORA,
@@ -209,7 +210,7 @@ describe('opening a call', () => {
 
     await expect(start()).rejects.toThrow('database is away');
 
-    expect((await plane.sessions.page(ACCOUNT.id, { limit: 10 })).data).toEqual([]);
+    expect((await plane.records.page(ACCOUNT.id, { limit: 10 })).data).toEqual([]);
     expect((await plane.fleet.counts()).leases).toBe(0);
     expect(await liveSessions()).toBe(0);
     await until(() => plane.rooms.open.size === 0);
@@ -264,11 +265,11 @@ describe('a call', () => {
     const { placement } = await worker.next('assign');
     isOutboxFull = true;
 
-    const refused = plane.sessions.handle(placement, { type: 'started', agoMs: 0 });
+    const refused = plane.reports.handle(placement, { type: 'started', agoMs: 0 });
     await expect(refused).rejects.toThrow('outbox is full');
     const before = await find(call.id);
     isOutboxFull = false;
-    await plane.sessions.handle(placement, { type: 'started', agoMs: 0 });
+    await plane.reports.handle(placement, { type: 'started', agoMs: 0 });
 
     expect(before).toMatchObject({ status: 'to_start' });
     expect(await find(call.id)).toMatchObject({ status: 'ongoing' });
@@ -277,7 +278,7 @@ describe('a call', () => {
 
   test('is not reported for a session without one', async () => {
     const worker = await join();
-    await plane.sessions.open(ACCOUNT, {
+    await plane.creation.open(ACCOUNT, {
       transport: 'mediaserver',
       avatarId: NORA,
       bundleHash: null,

@@ -27,8 +27,8 @@ let avatarWorker: SimulatedWorker;
 let agent: SimulatedWorker;
 
 beforeEach(async () => {
-  let parts: Omit<Parameters<typeof createCalls>[0], 'avatars' | 'sessions' | 'rooms'> | null =
-    null;
+  type LaterParts = 'avatars' | 'sessionCreation' | 'sessionEnding' | 'rooms';
+  let parts: Omit<Parameters<typeof createCalls>[0], LaterParts> | null = null;
   store = await openRecords((db, encryptor, lists) => {
     parts = {
       calls: callRecords(db, encryptor, lists),
@@ -45,7 +45,13 @@ beforeEach(async () => {
   const avatars = {
     performing: async (_: string, id: string) => ({ id, name: 'Nora', bundleHash: null }),
   };
-  calls = createCalls({ ...parts!, avatars, sessions: plane.sessions, rooms: plane.rooms });
+  calls = createCalls({
+    ...parts!,
+    avatars,
+    sessionCreation: plane.creation,
+    sessionEnding: plane.ending,
+    rooms: plane.rooms,
+  });
   const made = anAgent({ accountId: ACCOUNT.id, createdAt: plane.clock.now() });
   agentId = made.id;
   await agentRecords(store.db, store.encryptor, store.lists).insert(made);
@@ -99,10 +105,10 @@ describe('the conversation of a call', () => {
   test('is not shown, counted or billed', async () => {
     const { call, shown, held } = await ongoing();
 
-    const { data } = await plane.sessions.page(ACCOUNT.id, { limit: 10 });
+    const { data } = await plane.records.page(ACCOUNT.id, { limit: 10 });
     expect(data.map(({ id }) => id)).toEqual([call.sessionId]);
-    expect(await plane.sessions.find(ACCOUNT.id, held.sessionId)).toBeNull();
-    expect(await plane.sessions.end(ACCOUNT.id, held.sessionId)).toBeNull();
+    expect(await plane.records.find(ACCOUNT.id, held.sessionId)).toBeNull();
+    expect(await plane.ending.end(ACCOUNT.id, held.sessionId)).toBeNull();
     await plane.stayFor(60_000);
     const span = { from: plane.clock.now() - 3_600_000, to: plane.clock.now() };
     expect(await usageRecords(store.db).live(ACCOUNT.id)).toBe(1);
@@ -124,7 +130,7 @@ describe('the conversation of a call', () => {
 
   test('agrees with rows, leases and rooms', async () => {
     await ongoing();
-    const parts = { ...plane, log: quietLog };
+    const parts = { ...plane, places: plane.live, log: quietLog };
     const reconciler = new Reconciler(parts);
 
     expect(await reconciler.look()).toMatchObject({
@@ -146,7 +152,7 @@ describe('a call', () => {
 
     const endedAt = plane.clock.now() - 60_000;
     expect(await find(call)).toMatchObject({ status: 'completed', endedAt });
-    expect(await plane.sessions.find(ACCOUNT.id, call.sessionId)).toMatchObject({
+    expect(await plane.records.find(ACCOUNT.id, call.sessionId)).toMatchObject({
       endReason: 'room_empty',
       endedAt,
     });
@@ -234,7 +240,7 @@ describe('a call', () => {
     await Promise.all([avatarWorker.join(), agent.join()]);
     plane.clock.advance(6_000);
     await store.atRest();
-    await plane.sessions.handle(held, { type: 'ended', agoMs: 0, reason: 'time_limit' });
+    await plane.reports.handle(held, { type: 'ended', agoMs: 0, reason: 'time_limit' });
 
     expect(await find(call)).toMatchObject({ status: 'completed' });
     expect(await avatarWorker.next('end')).toMatchObject({

@@ -18,7 +18,7 @@ afterEach(() => plane.close());
 describe('a connected worker', () => {
   test('that performs sessions and stops beating is silent within 2 s, and its sessions continue elsewhere at once', async () => {
     const worker = await plane.worker().join();
-    await plane.sessions.open(ACCOUNT, request());
+    await plane.creation.open(ACCOUNT, request());
     const { placement } = await worker.next('assign');
     worker.say({ type: 'beat', performing: 1 });
     await worker.atRest();
@@ -37,7 +37,7 @@ describe('a connected worker', () => {
       const search = vi.spyOn(plane.fleet, 'isConnected');
       search.mockImplementation((workerId) => other.fleet.isConnected(workerId));
       const worker = await plane.worker().join();
-      const { session } = await plane.sessions.open(ACCOUNT, request());
+      const { session } = await plane.creation.open(ACCOUNT, request());
       const { placement } = await worker.next('assign');
       await worker.started(placement);
       worker.say({ type: 'beat', performing: 1 });
@@ -55,7 +55,7 @@ describe('a connected worker', () => {
       await spare.atRest();
 
       expect(spare.performing.size).toBe(isElsewhere ? 0 : 1);
-      expect(await plane.sessions.find(ACCOUNT.id, session.id)).toMatchObject({
+      expect(await plane.records.find(ACCOUNT.id, session.id)).toMatchObject({
         status: 'ongoing',
         workerId: isElsewhere ? workerId : spare.workerId,
       });
@@ -65,7 +65,7 @@ describe('a connected worker', () => {
 
   test('that reconnects after a pause keeps its session when no other slot was free', async () => {
     const worker = await plane.worker().join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
     const { placement } = await worker.next('assign');
     worker.say({ type: 'beat', performing: 1 });
     await worker.atRest();
@@ -76,7 +76,7 @@ describe('a connected worker', () => {
     await worker.started(placement);
 
     expect(worker.performing.size).toBe(1);
-    expect(await plane.sessions.find(ACCOUNT.id, session.id)).toMatchObject({
+    expect(await plane.records.find(ACCOUNT.id, session.id)).toMatchObject({
       status: 'ongoing',
       epoch: 1,
     });
@@ -117,11 +117,11 @@ describe('a connected worker', () => {
 
   test('loses a session whose picture is stalled', async () => {
     const worker = await plane.worker({ slots: 2 }).join();
-    await plane.sessions.open(
+    await plane.creation.open(
       ACCOUNT,
       request({ room: { url: 'wss://rooms.example', token: '1' } }),
     );
-    await plane.sessions.open(
+    await plane.creation.open(
       ACCOUNT,
       request({ room: { url: 'wss://rooms.example', token: '2' } }),
     );

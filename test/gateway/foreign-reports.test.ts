@@ -18,13 +18,13 @@ let placement: Placement;
 beforeEach(async () => {
   plane = await startControlPlane();
   holder = await plane.worker().join();
-  id = (await plane.sessions.open(ACCOUNT, request())).session.id;
+  id = (await plane.creation.open(ACCOUNT, request())).session.id;
   placement = (await holder.next('assign')).placement;
   other = await plane.worker().join();
 });
 afterEach(() => plane.close());
 
-const find = () => plane.sessions.find(ACCOUNT.id, id);
+const find = () => plane.records.find(ACCOUNT.id, id);
 
 const report = { id: 'report-1', agoMs: 0 };
 

@@ -54,7 +54,7 @@ describe('a connection to the gateway', () => {
   test('whose token is revoked loses its sessions to other workers at once', async () => {
     const { text, id } = await plane.workerTokens.make('rack 7');
     const worker = await plane.worker({ token: text }).join();
-    await plane.sessions.open(ACCOUNT, request());
+    await plane.creation.open(ACCOUNT, request());
     const { placement } = await worker.next('assign');
     const spare = await plane.worker().join();
 
@@ -190,14 +190,14 @@ describe('a connection to the gateway', () => {
 
   test('is ignored after it was expelled', async () => {
     const worker = await plane.worker().join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
     const { placement } = await worker.next('assign');
 
     worker.sayText('{}');
     worker.say({ type: 'started', id: 'report-1', placement, agoMs: 0 });
 
     expect(await worker.closed()).toBe(CLOSE.bad_message.code);
-    expect(await plane.sessions.find(ACCOUNT.id, session.id)).toMatchObject({ status: 'to_start' });
+    expect(await plane.records.find(ACCOUNT.id, session.id)).toMatchObject({ status: 'to_start' });
   });
 
   test('is closed when a worker registers twice', async () => {
@@ -212,7 +212,7 @@ describe('a connection to the gateway', () => {
 describe('a connected worker', () => {
   test('is assigned a session with its room, avatar and video', async () => {
     const worker = await plane.worker().join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
 
     expect(await worker.next('assign')).toEqual({
       type: 'assign',
@@ -273,14 +273,14 @@ describe('a connected worker', () => {
   test('is not lost when its older connection closes', async () => {
     const older = await plane.worker({ workerId: 'worker-a' }).join();
     const newer = await plane.worker({ workerId: 'worker-a' }).join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
     const { placement } = await newer.next('assign');
     await older.closed();
 
     await plane.stayFor(5_000);
     await newer.started(placement);
 
-    expect(await plane.sessions.find(ACCOUNT.id, session.id)).toMatchObject({ status: 'ongoing' });
+    expect(await plane.records.find(ACCOUNT.id, session.id)).toMatchObject({ status: 'ongoing' });
     expect(await workers()).toBe(1);
   });
 
@@ -307,7 +307,7 @@ describe('a connected worker', () => {
 describe('reports', () => {
   test('are acknowledged when they are recorded, also repeated ones', async () => {
     const worker = await plane.worker().join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
     const { placement } = await worker.next('assign');
 
     await worker.started(placement);
@@ -315,7 +315,7 @@ describe('reports', () => {
     await worker.ended(placement, 'agent_left');
     await worker.ended(placement, 'room_closed');
 
-    expect(await plane.sessions.find(ACCOUNT.id, session.id)).toMatchObject({
+    expect(await plane.records.find(ACCOUNT.id, session.id)).toMatchObject({
       status: 'completed',
       endReason: 'agent_left',
     });
@@ -326,7 +326,7 @@ describe('reports', () => {
 
   test('are dated by their age', async () => {
     const worker = await plane.worker().join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
     const { placement } = await worker.next('assign');
     plane.clock.advance(2_000);
 
@@ -334,7 +334,7 @@ describe('reports', () => {
     await worker.ended(placement, 'agent_left', 250.5);
 
     const now = plane.clock.now();
-    expect(await plane.sessions.find(ACCOUNT.id, session.id)).toMatchObject({
+    expect(await plane.records.find(ACCOUNT.id, session.id)).toMatchObject({
       startedAt: now - 1_200,
       endedAt: now - 250,
     });
@@ -342,13 +342,13 @@ describe('reports', () => {
 
   test('are never dated before the request', async () => {
     const worker = await plane.worker().join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
     const { placement } = await worker.next('assign');
     plane.clock.advance(500);
 
     await worker.started(placement, 1e15);
 
-    const { createdAt, startedAt } = (await plane.sessions.find(ACCOUNT.id, session.id)) ?? {};
+    const { createdAt, startedAt } = (await plane.records.find(ACCOUNT.id, session.id)) ?? {};
     expect(startedAt).toBe(createdAt);
   });
 
@@ -363,7 +363,7 @@ describe('reports', () => {
 
   test('that cannot be recorded are not acknowledged', async () => {
     const worker = await plane.worker().join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
     const { placement } = await worker.next('assign');
     const updateState = plane.records.updateState.bind(plane.records);
     let failed = 0;
@@ -380,6 +380,6 @@ describe('reports', () => {
     worker.say(report);
 
     expect(await worker.next('ack')).toEqual({ type: 'ack', id: 'report-1' });
-    expect(await plane.sessions.find(ACCOUNT.id, session.id)).toMatchObject({ status: 'ongoing' });
+    expect(await plane.records.find(ACCOUNT.id, session.id)).toMatchObject({ status: 'ongoing' });
   });
 });

@@ -22,11 +22,11 @@ describe('a gateway', () => {
     plane = await startControlPlane({ protocols: OURS });
     const worker = await plane.worker(versions).join();
 
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
 
     const { placement } = await worker.next('assign');
     await worker.started(placement);
-    const found = await plane.sessions.find(ACCOUNT.id, session.id);
+    const found = await plane.records.find(ACCOUNT.id, session.id);
     expect(found?.status).toBe('ongoing');
     expect(worker.messages[0]).toMatchObject({ type: 'registered', protocol: agreed });
   });

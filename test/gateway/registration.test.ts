@@ -32,7 +32,7 @@ const REFUSED = CLOSE.wrong_token.code;
 describe('the registration of a worker', () => {
   test('is refused under the id of another worker, with the same token', async () => {
     const victim = await plane.worker().join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
     const { placement } = await victim.next('assign');
     const { workerId } = victim;
 
@@ -41,7 +41,7 @@ describe('the registration of a worker', () => {
 
     await victim.started(placement);
     expect(victim.isConnected).toBe(true);
-    expect(await plane.sessions.find(ACCOUNT.id, session.id)).toMatchObject({
+    expect(await plane.records.find(ACCOUNT.id, session.id)).toMatchObject({
       status: 'ongoing',
       workerId,
       epoch: 1,

@@ -39,7 +39,7 @@ describe('the folder rule', () => {
     ['src/web/room/main.tsx', '../../errors.ts'],
     ['workers/avatar/speech/segment.ts', '#protocol/end-reasons.ts'],
     ['workers/agent/worker.ts', '../avatar/worker.ts'],
-    ['src/sessions/sessions.ts', 'ioredis'],
+    ['src/sessions/open-sessions.ts', 'ioredis'],
   ])('does not let %s import %s', (file, specifier) => {
     expect(findings(file, specifier)).toHaveLength(1);
   });

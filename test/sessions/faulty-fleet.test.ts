@@ -40,7 +40,7 @@ afterEach(async () => {
   await store.db.destroy();
 });
 
-const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
+const find = (id: string) => plane.records.find(ACCOUNT.id, id);
 
 describe('a session whose fleet cannot answer', () => {
   test('searches until the fleet answers again', async () => {
@@ -76,7 +76,7 @@ describe('a session whose fleet cannot answer', () => {
     const { id } = await ongoing(plane, worker);
     vi.spyOn(plane.fleet, 'send').mockRejectedValue(away);
 
-    const ended = await plane.sessions.end(ACCOUNT.id, id);
+    const ended = await plane.ending.end(ACCOUNT.id, id);
 
     expect(ended?.after).toMatchObject({ status: 'completed', endReason: 'ended_by_client' });
     expect(await plane.fleet.leases()).toEqual([]);
@@ -87,7 +87,7 @@ describe('a session whose fleet cannot answer', () => {
     const { id } = await ongoing(plane, worker);
     vi.spyOn(plane.fleet, 'free').mockRejectedValue(away);
 
-    await plane.sessions.end(ACCOUNT.id, id);
+    await plane.ending.end(ACCOUNT.id, id);
 
     await until(() => !worker.performing.has(id));
     expect(await find(id)).toMatchObject({ endReason: 'ended_by_client' });
@@ -110,12 +110,12 @@ describe('a session whose worker left unnoticed', () => {
     const { id, placement } = await ongoing(plane, first);
     const stays = await plane.worker().join();
     const { placement: kept } = await ongoing(plane, stays, 'another token');
-    vi.spyOn(plane.sessions, 'workerLost').mockImplementationOnce(() => {});
+    vi.spyOn(plane.reports, 'workerLost').mockImplementationOnce(() => {});
     await lose(plane, first, 1);
     const third = await plane.worker().join();
 
     vi.spyOn(plane.fleet, 'workers').mockRejectedValueOnce(away);
-    plane.sessions.lookForWorkers();
+    plane.recovery.lookForWorkers();
     await plane.stayFor(13_000, [stays, third]);
 
     expect((await third.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
@@ -136,7 +136,7 @@ describe('a session that another control plane has taken over', () => {
 
     expect(second.messages.filter(({ type }) => type === 'assign')).toEqual([]);
     expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: placement.epoch });
-    expect(plane.sessions.has(id)).toBe(false);
+    expect(plane.live.has(id)).toBe(false);
   });
 
   test('is not placed again before its new owner is known', async () => {
@@ -158,22 +158,22 @@ describe('the sessions of a control plane that died while the database was unava
   test('are recovered when the database is back', async () => {
     const dying = await startControlPlane({ store, ownership });
     await dying.worker().join();
-    const { session } = await dying.sessions.open(ACCOUNT, request());
+    const { session } = await dying.creation.open(ACCOUNT, request());
     await dying.stop();
     orphans = [session.id];
     const live = vi
       .spyOn(store.records, 'live')
       .mockRejectedValue(new Error('the database is unavailable'));
 
-    await plane.sessions.takeOver('node-b');
+    await plane.recovery.takeOver('node-b');
     plane.clock.advance(1_000);
     await until(() => live.mock.calls.length === 2);
     await until(() => plane.clock.nextInMs === 1_000);
-    expect(plane.sessions.has(session.id)).toBe(false);
+    expect(plane.live.has(session.id)).toBe(false);
 
     live.mockRestore();
     plane.clock.advance(1_000);
-    await until(() => plane.sessions.has(session.id));
+    await until(() => plane.live.has(session.id));
     const worker = await plane.worker().join();
     await plane.stayFor(6_000);
     expect((await worker.next('assign')).placement).toEqual({ sessionId: session.id, epoch: 2 });

@@ -70,13 +70,13 @@ class Scenario {
     switch (step.do) {
       case 'open': {
         const room = { url: 'wss://rooms.example', token: String(step.session) };
-        const opening = this.plane.sessions.open(ACCOUNT, request({ room }));
+        const opening = this.plane.creation.open(ACCOUNT, request({ room }));
         this.#openings.push(opening.catch(() => null));
         break;
       }
       case 'end': {
         const id = (await this.records())[step.session]?.id;
-        if (id) await this.plane.sessions.end(ACCOUNT.id, id);
+        if (id) await this.plane.ending.end(ACCOUNT.id, id);
         break;
       }
       case 'join':
@@ -185,7 +185,7 @@ class Scenario {
   }
 
   async records(): Promise<SessionRecord[]> {
-    return (await this.plane.sessions.page(ACCOUNT.id, { limit: 50 })).data;
+    return (await this.plane.records.page(ACCOUNT.id, { limit: 50 })).data;
   }
 }
 

@@ -13,18 +13,18 @@ beforeEach(async () => {
 });
 afterEach(() => plane.close());
 
-const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
+const find = (id: string) => plane.records.find(ACCOUNT.id, id);
 const leases = async () => (await plane.fleet.counts()).leases;
 
 describe('ending a session', () => {
   test('completes it at once and tells the worker to leave', async () => {
     const worker = await plane.worker().join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
     const { placement } = await worker.next('assign');
     await worker.started(placement);
     plane.clock.advance(1_000);
 
-    const ended = await plane.sessions.end(ACCOUNT.id, session.id);
+    const ended = await plane.ending.end(ACCOUNT.id, session.id);
 
     expect(ended?.before).toMatchObject({ status: 'ongoing', endedAt: null });
     expect(ended?.after).toMatchObject({
@@ -39,20 +39,20 @@ describe('ending a session', () => {
 
   test('before its first frame gives equal start and end times', async () => {
     await plane.worker().join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
 
-    const ended = await plane.sessions.end(ACCOUNT.id, session.id);
+    const ended = await plane.ending.end(ACCOUNT.id, session.id);
 
     expect(ended?.after.startedAt).toBe(ended?.after.endedAt);
   });
 
   test('again changes nothing', async () => {
     await plane.worker().join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
-    const first = await plane.sessions.end(ACCOUNT.id, session.id);
+    const { session } = await plane.creation.open(ACCOUNT, request());
+    const first = await plane.ending.end(ACCOUNT.id, session.id);
     plane.clock.advance(1_000);
 
-    const again = await plane.sessions.end(ACCOUNT.id, session.id);
+    const again = await plane.ending.end(ACCOUNT.id, session.id);
 
     expect(again).toEqual({ before: first?.after, after: first?.after });
     expect(plane.told).toEqual(['session.ended ended_by_client']);
@@ -60,19 +60,19 @@ describe('ending a session', () => {
 
   test('of another account is not found', async () => {
     await plane.worker().join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
 
-    expect(await plane.sessions.end('account-2', session.id)).toBeNull();
+    expect(await plane.ending.end('account-2', session.id)).toBeNull();
     expect(await find(session.id)).toMatchObject({ status: 'to_start' });
   });
 
   test('at the same time as the worker’s report keeps the first reason', async () => {
     const worker = await plane.worker().join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
     const { placement } = await worker.next('assign');
 
     const [ended] = await Promise.all([
-      plane.sessions.end(ACCOUNT.id, session.id),
+      plane.ending.end(ACCOUNT.id, session.id),
       worker.ended(placement, 'agent_left'),
     ]);
 
@@ -84,7 +84,7 @@ describe('ending a session', () => {
 describe('deadlines', () => {
   test('end a session without a first frame within a minute', async () => {
     const worker = await plane.worker().join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
     await worker.next('assign');
 
     await plane.stayFor(60_000);
@@ -97,7 +97,7 @@ describe('deadlines', () => {
 
   test('end a session at its maximum length, counted from its start', async () => {
     const worker = await plane.worker().join();
-    const { session } = await plane.sessions.open(ACCOUNT, request({ maxLengthMinutes: 1 }));
+    const { session } = await plane.creation.open(ACCOUNT, request({ maxLengthMinutes: 1 }));
     const { placement } = await worker.next('assign');
     await plane.stayFor(20_000);
     await worker.started(placement);
@@ -114,7 +114,7 @@ describe('deadlines', () => {
 
   test('retry an end until it is saved', async () => {
     const worker = await plane.worker().join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
     await worker.next('assign');
     const save = plane.records.updateState.bind(plane.records);
     let failures = 0;

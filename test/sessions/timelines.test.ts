@@ -5,12 +5,12 @@ import type { TimelineEvent } from '#protocol/timeline.ts';
 import { timelineRecords, type TimelineRecords } from '../../src/records/sessions/timelines.ts';
 import type { SessionRecord } from '../../src/records/sessions/sessions.ts';
 import type { SessionEventMap } from '../../src/sessions/session-events.ts';
-import { Sessions } from '../../src/sessions/sessions.ts';
 import { GATHER_MS, MOST_ENTRIES, Timelines } from '../../src/sessions/timelines.ts';
 import { LocalFleet } from '../../src/fleet/local/local-fleet.ts';
 import {
   ACCOUNT,
   openRecords,
+  openTestSessions,
   quietLog,
   request,
   type Store,
@@ -79,18 +79,10 @@ async function newSession(): Promise<SessionRecord> {
   await fleet.join(worker);
   const { records } = store;
   const rooms = new FakeRooms();
-  const sessions = new Sessions({
-    records,
-    fleet,
-    rooms,
-    botrooms: new FakeBotrooms(),
-    jobSources: { room: (url) => ({ url }), bot: (url) => ({ url }) },
-    events: own,
-    clock,
-    log: quietLog,
-  });
+  const botrooms = new FakeBotrooms();
+  const sessions = openTestSessions({ records, fleet, rooms, botrooms, events: own, clock });
   const room = { url: 'wss://rooms.example', token: newName('token') };
-  const { session } = await sessions.open(ACCOUNT, request({ room }));
+  const { session } = await sessions.creation.open(ACCOUNT, request({ room }));
   await sessions.close();
   await fleet.close();
   return session;

@@ -18,7 +18,7 @@ import type { LinkSecretRecords } from '../../records/agents/link-secrets.ts';
 import type { Calls } from '../../calls/calls.ts';
 import { isLinkToken } from '../../calls/link-tokens.ts';
 import type { RecognizesSpeech } from '../../calls/speech-recognition.ts';
-import type { Sessions } from '../../sessions/sessions.ts';
+import type { SessionRecords } from '../../records/sessions/sessions.ts';
 import { bearerOf } from '../auth/credentials.ts';
 import { answerInTime } from '../limits/deadline.ts';
 import {
@@ -45,7 +45,7 @@ export type ChatParts = {
   linkSecrets: Pick<LinkSecretRecords, 'find'>;
   accounts: Pick<AccountRecords, 'find'>;
   calls: Pick<Calls, 'open' | 'end' | 'ofAgent' | 'messages' | 'userToken'>;
-  sessions: Pick<Sessions, 'find'>;
+  sessions: Pick<SessionRecords, 'find'>;
   usage: Pick<Usage, 'admission'>;
   clock: Clock;
   limits: RateLimits;

@@ -137,7 +137,7 @@ function handlerOf(parts: CallParts, adapter: VendorAdapter, call: Call): Vendor
 
 const endForVendor =
   (
-    { sessions, tokens }: VendorRoutesParts,
+    { sessionEnding, tokens }: VendorRoutesParts,
     adapter: VendorAdapter,
     call: Extract<Call, { does: 'end' }>,
   ): VendorHandler =>
@@ -151,7 +151,7 @@ const endForVendor =
     if (call.proof && !(await tokens.isProof(adapter.word, id, text(call.proof)))) {
       throw new Fault('forbidden');
     }
-    const ended = await sessions.end(
+    const ended = await sessionEnding.end(
       request.vendorCaller.account.id,
       id,
       endedBy(request, 'session.ended', id),

@@ -5,7 +5,7 @@
 import type { AvatarRecord, AvatarRecords } from '../../records/avatars/avatars.ts';
 import type { Page, PageRequest } from '../../records/engine/pages.ts';
 import type { Records } from '../../records/open-records.ts';
-import type { Sessions } from '../../sessions/sessions.ts';
+import type { SessionRecords } from '../../records/sessions/sessions.ts';
 import { toAccountBody, toApiKeyBody } from '../admin/admin-schemas.ts';
 import { toAgentBody } from '../agents/agent-schemas.ts';
 import { toAuditEntryBody } from '../audit/audit-log-schemas.ts';
@@ -35,7 +35,7 @@ export type ExportedRecords = Pick<
   | 'people'
   | 'timelines'
   | 'webhooks'
-> & { avatars: Pick<AvatarRecords, 'page'>; sessions: Pick<Sessions, 'page'> };
+> & { avatars: Pick<AvatarRecords, 'page'>; sessions: Pick<SessionRecords, 'page'> };
 
 type Exporting = {
   records: ExportedRecords;

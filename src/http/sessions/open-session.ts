@@ -3,12 +3,15 @@ import type { Clock } from '#shared/clock.ts';
 import type { Account } from '../../accounts/account.ts';
 import type { Usage } from '../../accounts/usage.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
-import type { GuestRoom, OpenSession, Sessions } from '../../sessions/sessions.ts';
+import type { SessionCreation } from '../../sessions/creation/session-creation.ts';
+import type { GuestRoom, OpenSession } from '../../sessions/creation/session-opening.ts';
+import type { SessionEnding } from '../../sessions/ending/session-ending.ts';
 import { answerInTime } from '../limits/deadline.ts';
 import type { Answered, Idempotency } from '../limits/idempotency.ts';
 
 export type OpeningParts = {
-  sessions: Pick<Sessions, 'open' | 'end'>;
+  sessionCreation: Pick<SessionCreation, 'open'>;
+  sessionEnding: Pick<SessionEnding, 'end'>;
   usage: Pick<Usage, 'admission'>;
   idempotency: Idempotency;
   clock: Clock;
@@ -27,12 +30,12 @@ type Opening = {
 
 /** Opens a session, or finds the one of an earlier attempt. `toBody` shapes the answer. */
 export async function openInTime<Body>(
-  { sessions, usage, idempotency, clock }: OpeningParts,
+  { sessionCreation, sessionEnding, usage, idempotency, clock }: OpeningParts,
   { account, log, wanted, idempotencyKey, same, isGone = () => false }: Opening,
   toBody: (record: SessionRecord, room: GuestRoom | undefined) => Body | Promise<Body>,
 ): Promise<Answered<Body>> {
   const open = async (isStillWanted: () => boolean) => {
-    const { session, room, repeated } = await sessions.open(account, {
+    const { session, room, repeated } = await sessionCreation.open(account, {
       ...wanted,
       ...usage.admission(account),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
@@ -41,7 +44,8 @@ export async function openInTime<Body>(
     // The client has left, or got a 503. No one will join a room made for it, or speak in one; a
     // caller's own room is found again by its next attempt.
     const hasNewRoom = room || wanted.botroom || wanted.speech === 'new_botroom';
-    if (hasNewRoom && !repeated && !isStillWanted()) await sessions.end(account.id, session.id);
+    if (hasNewRoom && !repeated && !isStillWanted())
+      await sessionEnding.end(account.id, session.id);
     return { status: 201 as const, body: await toBody(session, room) };
   };
   return answerInTime(clock, log, (isInTime) =>

@@ -4,9 +4,8 @@ import Type from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import type { ApiKeys } from '../../accounts/keys.ts';
 import type { SignIns } from '../../accounts/people/sign-ins.ts';
-import type { SessionRecord } from '../../records/sessions/sessions.ts';
+import type { SessionRecord, SessionRecords } from '../../records/sessions/sessions.ts';
 import type { SessionEvents } from '../../sessions/session-events.ts';
-import type { Sessions } from '../../sessions/sessions.ts';
 import { stillPermitted } from '../auth/still-permitted.ts';
 import {
   EVENT_STREAM,
@@ -19,7 +18,7 @@ import { toSessionBody } from './session-schemas.ts';
 import { found } from '../resource/resource-routes.ts';
 
 type SessionEventParts = {
-  sessions: Pick<Sessions, 'find'>;
+  sessions: Pick<SessionRecords, 'find'>;
   events: SessionEvents;
   callers: {
     keys: Pick<ApiKeys, 'check' | 'onChanged' | 'refusal'>;

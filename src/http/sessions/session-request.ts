@@ -3,7 +3,7 @@ import { problem } from '../../errors.ts';
 import type { CallerBots } from '../../rooms/caller-bots.ts';
 import type { CallerRooms } from '../../rooms/caller-rooms.ts';
 import type { RoomIdentities } from '../../rooms/rooms.ts';
-import type { OpenSession } from '../../sessions/sessions.ts';
+import type { OpenSession } from '../../sessions/creation/session-opening.ts';
 import { VIDEO } from '../../sessions/video.ts';
 import type { SessionRequest } from './session-schemas.ts';
 

@@ -1,21 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import type { Clock } from '#shared/clock.ts';
 import type { Usage } from '../../accounts/usage.ts';
 import type { Avatars } from '../../avatars/avatars.ts';
 import type { PageRequest } from '../../records/engine/pages.ts';
-import type { SessionRecord } from '../../records/sessions/sessions.ts';
+import type { SessionRecord, SessionRecords } from '../../records/sessions/sessions.ts';
 import { Fault } from '../../errors.ts';
 import type { BotroomRooms } from '../../botrooms/botroom-rooms.ts';
 import type { CallerBots } from '../../rooms/caller-bots.ts';
 import type { CallerRooms } from '../../rooms/caller-rooms.ts';
-import { faceRelayOf } from '../../sessions/creation/session-room.ts';
-import type { GuestRoom, Sessions } from '../../sessions/sessions.ts';
+import { faceRelayOf } from '../../sessions/creation/relayed-room.ts';
+import type { GuestRoom } from '../../sessions/creation/session-opening.ts';
 import { endedBy } from '../audit/auditor.ts';
-import type { Answered, Idempotency } from '../limits/idempotency.ts';
+import type { Answered } from '../limits/idempotency.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
-import { openInTime } from './open-session.ts';
+import { openInTime, type OpeningParts } from './open-session.ts';
 import { answer, errors, IdempotencyHeader, IdParams, named } from '../resource/schema-parts.ts';
 import {
   BotroomToken,
@@ -31,15 +30,13 @@ import { readSessionFilter } from './session-filter.ts';
 import { readSessionRequest, refuseUnavailable } from './session-request.ts';
 import { answerPage, found, retrieveRoute } from '../resource/resource-routes.ts';
 
-export type SessionParts = {
-  sessions: Pick<Sessions, 'open' | 'find' | 'page' | 'end'>;
+export type SessionParts = OpeningParts & {
+  sessions: Pick<SessionRecords, 'find' | 'page'>;
   usage: Usage;
   avatars: Avatars;
   callerRooms: Pick<CallerRooms, 'check'>;
   callerBots: Pick<CallerBots, 'check'>;
   botrooms: Pick<BotroomRooms, 'clientToken'>;
-  idempotency: Idempotency;
-  clock: Clock;
   baseUrl: (request: FastifyRequest) => string;
 };
 
@@ -118,7 +115,7 @@ export const sessionRoutes =
   };
 
 const endRoute =
-  ({ sessions }: SessionParts): FastifyPluginAsyncTypebox =>
+  ({ sessionEnding }: SessionParts): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
     app.post(
@@ -136,7 +133,7 @@ const endRoute =
       async (request) => {
         const { account, params, log } = request;
         const by = endedBy(request, 'session.ended', params.id);
-        const ended = found(await sessions.end(account.id, params.id, by));
+        const ended = found(await sessionEnding.end(account.id, params.id, by));
         log.info({ sessionId: params.id }, 'session ended by client');
         return toSessionBody(ended.after);
       },

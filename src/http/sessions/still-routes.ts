@@ -2,13 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Fault } from '../../errors.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import type { AccountRecords } from '../../records/accounts/accounts.ts';
-import type { SessionRecord } from '../../records/sessions/sessions.ts';
-import type { Sessions } from '../../sessions/sessions.ts';
+import type { SessionRecord, SessionRecords } from '../../records/sessions/sessions.ts';
 import { errors, IdParams } from '../resource/schema-parts.ts';
 import { found } from '../resource/resource-routes.ts';
 
 export type StillParts = {
-  sessions: Pick<Sessions, 'find'>;
+  sessions: Pick<SessionRecords, 'find'>;
   accounts: Pick<AccountRecords, 'find'>;
   fleet: Pick<Fleet, 'ask'>;
 };

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Sessions } from '../../sessions/sessions.ts';
+import type { SessionRecords } from '../../records/sessions/sessions.ts';
 import { MOST_ENTRIES, type Timelines } from '../../sessions/timelines.ts';
 import { answer, errors } from '../resource/schema-parts.ts';
 import { TimelineBody, toTimelineBody } from './timeline-schemas.ts';
 import { retrieveRoute } from '../resource/resource-routes.ts';
 
 export type TimelineParts = {
-  sessions: Pick<Sessions, 'find'>;
+  sessions: Pick<SessionRecords, 'find'>;
   timelines: Pick<Timelines, 'of'>;
 };
 

@@ -2,15 +2,7 @@ import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Placement } from '#protocol/placement.ts';
 import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker/worker-report.ts';
 import type { EndedBy } from '../../records/audit/audit-log.ts';
-import type { Lease } from '../../fleet/fleet.ts';
-
-/** A live session of one node. `lease`: null while it waits for a worker. */
-export type OwnedSession = {
-  id: string;
-  epoch: number;
-  builtInRoom: string | null;
-  lease: Lease | null;
-};
+import type { LivePlace } from '../reconciliation/diff.ts';
 
 /** Sent to the node that owns the session. */
 export type SessionRequests = {
@@ -19,7 +11,7 @@ export type SessionRequests = {
   /** Ends the session on behalf of a client. `by`: absent from older versions. */
   end: { request: { sessionId: string; by?: EndedBy | undefined }; response: null };
   /** Lists the sessions of the node. */
-  places: { request: null; response: OwnedSession[] };
+  places: { request: null; response: LivePlace[] };
   /** To each node: read the cordoned workers again. */
   cordons_changed: { request: null; response: null };
 };

@@ -2,13 +2,13 @@ import type { Clock } from '#shared/clock.ts';
 import type { ClusterBus } from '../../cluster/cluster-bus.ts';
 import type { SessionOwnership } from '../../cluster/session-ownership.ts';
 import type { SessionNotices, SessionRequests } from './messages.ts';
-import type { Sessions } from '../sessions.ts';
+import type { LiveSessions } from '../live/live-sessions.ts';
 
 /** How long an owner is cached: while an agent speaks it is needed several times a second. */
 const CACHE_MS = 3_000;
 
 type OwnerLookupParts = {
-  sessions: Pick<Sessions, 'has'>;
+  live: Pick<LiveSessions, 'has'>;
   bus: Pick<ClusterBus<SessionRequests, SessionNotices>, 'self'>;
   ownership: Pick<SessionOwnership, 'ownerOf'>;
   clock: Clock;
@@ -25,8 +25,8 @@ export class OwnerLookup {
 
   /** Null: this control plane, or none. */
   async of(sessionId: string): Promise<string | null> {
-    const { sessions, ownership, bus, clock } = this.#parts;
-    if (sessions.has(sessionId)) return null;
+    const { live, ownership, bus, clock } = this.#parts;
+    if (live.has(sessionId)) return null;
     const now = clock.elapsed();
     const cached = this.#cached.get(sessionId);
     if (cached && cached.until > now) return cached.node;

@@ -1,111 +1,80 @@
 /*
  * Creates a session: slot, room, record, in this order. A failed step undoes the earlier ones.
- * A request that repeats an earlier one, by room or idempotency key, returns that session.
+ *
+ * A request that repeats an earlier one, by room or idempotency key, returns that session. Two at
+ * once by room are joined here. Two at once by key are joined by `Idempotency` of the HTTP API, or,
+ * at two control planes, told apart by the records.
  */
-import { hash as digest } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
-import type { RoomSignal } from '#protocol/room-signals.ts';
+import type { SessionOwnership } from '../../cluster/session-ownership.ts';
 import { Fault } from '../../errors.ts';
-import type { Lease, SessionFleet } from '../../fleet/fleet.ts';
-import type { Transaction } from '../../records/engine/database.ts';
 import {
   SessionExists,
   type SessionRecord,
   type SessionRecords,
 } from '../../records/sessions/sessions.ts';
 import type { BuiltInRoom } from '../../rooms/rooms.ts';
-import type { Canary } from '../canary/canary.ts';
 import type { LiveSession } from '../live/live-session.ts';
+import type { LiveSessions } from '../live/live-sessions.ts';
 import { requirementsOf } from '../placement/job.ts';
+import type { SessionSlots, Slots } from '../placement/slots.ts';
 import type { SessionEvents } from '../session-events.ts';
-import { roomFor, type RoomMakers, type RoomRequest } from './session-room.ts';
-import { freeSlots, reserveSlots, type Slots } from '../placement/slots.ts';
+import { conversationRecord, faceRecord, fingerprintOf } from './new-records.ts';
+import type { GuestRoom, Opened, OpenSession } from './session-opening.ts';
+import type { SessionRoom, SessionRooms } from './session-rooms.ts';
 
-export type OpenSession = RoomRequest & {
-  transport: SessionRecord['transport'];
-  /** Never an alias. */
-  avatarId: string;
-  /** Hash of the avatar bundle; null for an avatar that workers include. */
-  bundleHash: string | null;
-  video: SessionRecord['video'];
-  maxLengthMinutes?: number;
-  metadata: Record<string, string>;
-  /** A session that has the room already may show another avatar: vendors' names are ambiguous. */
-  takesAnyAvatar?: boolean;
-  idempotencyKey?: string;
-  /** The call of a managed agent, whose conversation is a session of its own. */
-  callId?: string;
-  /** Room signals that the agent may send to the face. */
-  signals?: RoomSignal[];
-  /** Label of the workers that may perform it; null: the default pool. */
-  pool?: string | null;
-  /** Maximum number of the account's live sessions; null: no limit. */
-  maxLive?: number | null;
-  /** Throws when the account may not create a session. Not called for a repeated request. */
-  admit?: () => Promise<void>;
-  /** Writes in the session's transaction. */
-  alongside?: (trx: Transaction, session: SessionRecord, room: GuestRoom | null) => Promise<void>;
-};
-
-/** Lets the caller bring an agent and viewers into the created room. */
-export type GuestRoom = { url: string; name: string; agentToken: string; viewerToken: string };
-
-export type Opened = {
-  session: SessionRecord;
-  room?: GuestRoom;
-  /** The request repeats an earlier one. */
-  repeated: boolean;
-};
-
-type SessionCreationParts = RoomMakers & {
+type SessionCreationParts = {
   records: SessionRecords;
-  fleet: SessionFleet;
+  slots: SessionSlots;
+  rooms: SessionRooms;
+  live: Pick<LiveSessions, 'add' | 'remove' | 'hasRoom'>;
+  /** Set when several control planes share the sessions. */
+  ownership?: SessionOwnership | undefined;
   events: SessionEvents;
   clock: Clock;
-  /** Wait of a request for a free slot. */
-  reserveMs: number;
-  canary?: Canary | undefined;
-  /** Makes the session live, so that worker reports find it. */
-  add: (record: SessionRecord, lease: Lease) => LiveSession;
-  /** Undoes `add` and closes the room of a session that could not be saved. */
-  remove: (session: SessionRecord) => void;
-  /** False: no live session of the account uses this room. True: only the records know. */
-  mayBeTaken: (accountId: string, fingerprint: string) => boolean;
 };
 
 export class SessionCreation {
   readonly #parts: SessionCreationParts;
-  /** Running requests by room and idempotency key. */
-  readonly #running = new Map<string, Promise<Opened>>();
+  readonly #running = new Set<Promise<Opened>>();
+  /** Running requests that bring a room, by account and room. */
+  readonly #runningByRoom = new Map<string, Promise<Opened>>();
 
   constructor(parts: SessionCreationParts) {
     this.#parts = parts;
   }
 
   /** Throws `at_capacity` when no slot comes free in time. */
-  async open(accountId: string, request: OpenSession): Promise<Opened> {
-    const { room, idempotencyKey } = request;
-    const fingerprint = room ? fingerprintOf(room) : null;
-    const names: string[] = [];
-    if (fingerprint) names.push(`${accountId} room ${fingerprint}`);
-    if (idempotencyKey) names.push(`${accountId} key ${idempotencyKey}`);
-
+  async open({ id: accountId }: { id: string }, request: OpenSession): Promise<Opened> {
+    const { room } = request;
+    if (!room) return this.#track(this.#openOnce(accountId, request, null));
+    const fingerprint = fingerprintOf(room);
+    const roomKey = `${accountId} ${fingerprint}`;
     // No await before the map is set: two equal requests at once would place two faces.
-    const earlier = names.map((name) => this.#running.get(name)).find(Boolean);
+    const earlier = this.#runningByRoom.get(roomKey);
     if (earlier) return asRepeated(await earlier, request);
-    const opening = this.#openOnce(accountId, request, fingerprint);
-    for (const name of names) this.#running.set(name, opening);
+    const opening = this.#track(this.#openOnce(accountId, request, fingerprint));
+    this.#runningByRoom.set(roomKey, opening);
     try {
       return await opening;
     } finally {
-      for (const name of names) this.#running.delete(name);
+      this.#runningByRoom.delete(roomKey);
     }
   }
 
   /** Resolves when no request is running. */
   async settled(): Promise<void> {
-    await Promise.allSettled(this.#running.values());
+    await Promise.allSettled(this.#running);
+  }
+
+  async #track(opening: Promise<Opened>): Promise<Opened> {
+    this.#running.add(opening);
+    try {
+      return await opening;
+    } finally {
+      this.#running.delete(opening);
+    }
   }
 
   async #openOnce(
@@ -113,82 +82,44 @@ export class SessionCreation {
     request: OpenSession,
     fingerprint: string | null,
   ): Promise<Opened> {
-    const given = [accountId, request, fingerprint] as const;
-    const mayBeTaken = fingerprint !== null && this.#parts.mayBeTaken(accountId, fingerprint);
+    const { live, ownership } = this.#parts;
+    // With several control planes only the records know all sessions.
+    const mayBeTaken =
+      fingerprint !== null && (ownership !== undefined || live.hasRoom(accountId, fingerprint));
     const earlier = await this.#findEarlier(accountId, request, mayBeTaken ? fingerprint : null);
     if (earlier) return asRepeated({ session: earlier }, request);
     try {
-      return await this.#openNew(...given);
+      return await this.#openNew(accountId, request);
     } catch (error) {
       // Another control plane may have created the same session first, with the last slot.
-      const first = await this.#findEarlier(...given).catch(() => null);
-      if (first) return asRepeated({ session: first }, request);
+      const existing = await this.#findEarlier(accountId, request, fingerprint).catch(() => null);
+      if (existing) return asRepeated({ session: existing }, request);
       // The session that held the record has ended since.
-      if (error instanceof SessionExists) return this.#openNew(...given);
+      if (error instanceof SessionExists) return this.#openNew(accountId, request);
       throw error;
     }
   }
 
-  async #openNew(
-    accountId: string,
-    request: OpenSession,
-    fingerprint: string | null,
-  ): Promise<Opened> {
+  async #openNew(accountId: string, request: OpenSession): Promise<Opened> {
     await request.admit?.();
-    const id = newRecordId();
-    const askedAt = this.#parts.clock.elapsed();
-    const { pool = null, speech = null } = request;
-    const slots = await reserveSlots(this.#parts, {
-      account: accountId,
-      requirements: requirementsOf({ ...request, kind: 'avatar', pool, speech }),
-      sessionId: id,
-      conversationId: request.callId === undefined ? null : newRecordId(),
-    });
-    const lease = slots.face;
-    const waitedMs = this.#parts.clock.elapsed() - askedAt;
-    const room = await this.#roomFor(slots, request);
-    const made = room.builtIn;
+    const { live, clock } = this.#parts;
+    const requestedAt = clock.elapsed();
+    const slots = await this.#reserve(accountId, request);
+    const waitedMs = clock.elapsed() - requestedAt;
+    const room = await this.#openRoom(slots, request);
+    const { builtIn } = room;
 
-    const session = this.#parts.add(
-      {
-        id,
-        accountId,
-        kind: 'avatar',
-        transport: request.transport,
-        pool,
-        avatarId: request.avatarId,
-        bundleHash: request.bundleHash,
-        roomUrl: room.url,
-        roomToken: room.token,
-        renewedToken: null,
-        speech: room.speech,
-        tokenFingerprint: fingerprint ?? fingerprintOf(room),
-        builtInRoom: made?.name ?? null,
-        status: 'to_start',
-        startedAt: null,
-        endedAt: null,
-        endReason: null,
-        endDetail: null,
-        epoch: lease.epoch,
-        workerId: lease.workerId,
-        video: request.video,
-        maxLengthMinutes: request.maxLengthMinutes ?? null,
-        metadata: request.metadata,
-        idempotencyKey: request.idempotencyKey ?? null,
-        callId: request.callId ?? null,
-        signals: request.signals ?? [],
-        createdAt: this.#parts.clock.now(),
-      },
-      lease,
-    );
+    const lease = slots.face;
+    const createdAt = clock.now();
+    const session = live.add(faceRecord({ accountId, request, room, lease, createdAt }), lease);
     const conversation =
-      slots.conversation && made
-        ? this.#parts.add(
-            conversationOf(session.record, slots.conversation, made.agentToken),
+      slots.conversation && builtIn
+        ? live.add(
+            conversationRecord(session.record, slots.conversation, builtIn.agentToken),
             slots.conversation,
           )
         : null;
-    const guests = made && guestRoom(made);
+    const guests = builtIn && guestRoom(builtIn);
     await this.#save(session, conversation, request, guests);
     // After the answer to the caller.
     setImmediate(() => {
@@ -197,6 +128,25 @@ export class SessionCreation {
       conversation?.begin();
     });
     return { session: session.record, ...(guests && { room: guests }), repeated: false };
+  }
+
+  #reserve(accountId: string, request: OpenSession): Promise<Slots> {
+    const { callId, pool = null, speech = null } = request;
+    return this.#parts.slots.reserve({
+      account: accountId,
+      requirements: requirementsOf({ ...request, kind: 'avatar', pool, speech }),
+      sessionId: newRecordId(),
+      conversationId: callId === undefined ? null : newRecordId(),
+    });
+  }
+
+  async #openRoom(slots: Slots, request: OpenSession): Promise<SessionRoom> {
+    try {
+      return await this.#parts.rooms.open(request);
+    } catch (error) {
+      await this.#parts.slots.free(slots);
+      throw error;
+    }
   }
 
   #recordCreation({ id, callId, createdAt: at }: SessionRecord, waitedMs: number): void {
@@ -219,21 +169,13 @@ export class SessionCreation {
     return records.findLiveByFingerprint(accountId, fingerprint);
   }
 
-  async #roomFor(slots: Slots, request: OpenSession) {
-    try {
-      return await roomFor(this.#parts, request);
-    } catch (error) {
-      await freeSlots(this.#parts.fleet, slots);
-      throw error;
-    }
-  }
-
   async #save(
     session: LiveSession,
     conversation: LiveSession | null,
     { maxLive = null, alongside }: OpenSession,
     room: GuestRoom | null,
   ): Promise<void> {
+    const { live, rooms } = this.#parts;
     const { record } = session;
     try {
       await session.save({
@@ -243,7 +185,8 @@ export class SessionCreation {
       });
     } catch (error) {
       for (const each of conversation ? [session, conversation] : [session]) {
-        this.#parts.remove(each.record);
+        live.remove(each.record);
+        rooms.close(each.record);
         await each.abandon();
       }
       throw error;
@@ -265,25 +208,6 @@ function asRepeated(
     about: { session_id: session.id, avatar_id: session.avatarId },
   });
 }
-
-/** The conversation of a call, in the room of its face. */
-const conversationOf = (face: SessionRecord, lease: Lease, roomToken: string): SessionRecord => ({
-  ...face,
-  id: lease.sessionId,
-  kind: 'agent',
-  roomToken,
-  tokenFingerprint: fingerprintOf({ url: face.roomUrl, token: roomToken }),
-  builtInRoom: null,
-  epoch: lease.epoch,
-  workerId: lease.workerId,
-  // The agent ends the call itself, after a sentence.
-  maxLengthMinutes: null,
-  idempotencyKey: null,
-  signals: [],
-});
-
-const fingerprintOf = ({ url, token }: { url: string; token: string }): string =>
-  digest('sha256', `${url}\n${token}`);
 
 const guestRoom = ({ publicUrl, name, agentToken, viewerToken }: BuiltInRoom): GuestRoom => ({
   url: publicUrl,

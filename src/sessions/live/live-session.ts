@@ -1,6 +1,6 @@
 /*
  * One session that is not completed. Owns its placement, deadline and saves. Closes itself when the
- * session completes; Sessions closes it when the control plane stops.
+ * session completes; LiveSessions closes it when the control plane stops.
  *
  * The record is saved before anything is announced.
  */
@@ -29,20 +29,32 @@ import { fieldsOf, stateOf } from '../session-state.ts';
 import type { SessionTimes } from '../session-times.ts';
 import { endPerformance, firstFrame, newHistory, type PerformanceEnd } from './worker-history.ts';
 
-type LiveSessionParts = {
+/** Shared by all live sessions of this control plane. */
+export type LiveSessionParts = {
   records: SessionRecords;
   fleet: SessionFleet;
   /** Set when several control planes share the sessions. */
   ownership?: SessionOwnership | undefined;
   jobSources: JobSources;
   events: SessionEvents;
+  times: SessionTimes;
   clock: Clock;
   log: Log;
-  times: Pick<SessionTimes, 'startMs' | 'searchMs' | 'retryMs'>;
-  /** The session has another lease, or none. `from`: the worker of the previous one. */
-  onMoved: (session: LiveSession, from: string | undefined) => void;
+};
+
+/** The live sessions that a session belongs to. */
+type SessionIndex = {
+  /** The session has another lease, or none. `workerId`: that of the previous one. */
+  moved(session: LiveSession, workerId: string | undefined): void;
   /** Called once, when the session is completed. */
-  onOver: (session: SessionRecord) => void;
+  remove(record: SessionRecord): void;
+};
+
+type NewLiveSession = {
+  record: SessionRecord;
+  /** Null for a session that was recovered from the records. */
+  lease: Lease | null;
+  index: SessionIndex;
 };
 
 /** `by`: the request that asks for it. */
@@ -50,6 +62,7 @@ export type End = { at?: number | undefined; by?: EndedBy | undefined };
 
 export class LiveSession {
   readonly #parts: LiveSessionParts;
+  readonly #index: SessionIndex;
   readonly #record: LiveRecord;
   readonly #retryDelays: RetryDelays;
   readonly #placement: SessionPlacement;
@@ -59,9 +72,9 @@ export class LiveSession {
   #history = newHistory;
   #isClosed = false;
 
-  /** `lease` is null for a session that was recovered from the records. */
-  constructor(record: SessionRecord, lease: Lease | null, parts: LiveSessionParts) {
+  constructor({ record, lease, index }: NewLiveSession, parts: LiveSessionParts) {
     this.#parts = parts;
+    this.#index = index;
     const { records, clock, times } = parts;
     this.#record = new LiveRecord(record, records);
     this.#retryDelays = new RetryDelays(clock, times.retryMs);
@@ -70,12 +83,8 @@ export class LiveSession {
     );
     this.#notifier = new SessionNotifier({ ...parts, record: this.#record });
     this.#outages = new OutageTracker({ ...parts, notifier: this.#notifier });
-    this.#placement = new SessionPlacement(lease, {
-      ...parts,
-      ...times,
-      record: this.#record,
-      onNotice: (notice) => this.#onPlacement(notice),
-    });
+    const onNotice = (notice: PlacementNotice) => this.#onPlacement(notice);
+    this.#placement = new SessionPlacement({ record: this.#record, lease, onNotice }, parts);
   }
 
   get record(): SessionRecord {
@@ -250,7 +259,7 @@ export class LiveSession {
           if (this.record.status === 'ongoing') this.#outages.handsOver(this.record);
           this.#record.moveTo(to);
         }
-        return this.#parts.onMoved(this, from?.workerId);
+        return this.#index.moved(this, from?.workerId);
       }
       case 'timeline':
         return this.#notifier.record(notice.event);
@@ -306,7 +315,7 @@ export class LiveSession {
   async #over(from: 'worker' | 'here'): Promise<void> {
     this.#isClosed = true;
     this.#retryDelays.close();
-    this.#parts.onOver(this.record);
+    this.#index.remove(this.record);
     await this.#placement.end(from === 'here' ? (this.record.endReason ?? 'removed') : null);
   }
 }

@@ -1,40 +1,49 @@
-import type { LiveSession } from './live-session.ts';
+/*
+ * The live sessions that this control plane owns, by id, room and worker. Makes them live, claims
+ * and releases their ownership, and closes them.
+ */
+import type { SessionOwnership } from '../../cluster/session-ownership.ts';
+import type { Lease } from '../../fleet/fleet.ts';
+import type { SessionRecord } from '../../records/sessions/sessions.ts';
+import type { LivePlace } from '../reconciliation/diff.ts';
+import { LiveSession, type LiveSessionParts } from './live-session.ts';
 
-/** The live sessions of this control plane, indexed by id, room and worker. */
 export class LiveSessions {
+  readonly #parts: LiveSessionParts;
   readonly #byId = new Map<string, LiveSession>();
   /** Session ids by `roomKey`. */
   readonly #byRoom = new Map<string, string>();
   readonly #byWorker = new Map<string, Set<LiveSession>>();
+  /** Sessions that another control plane owns now. */
+  readonly #closing = new Set<Promise<void>>();
 
-  add(session: LiveSession): void {
-    const { id, accountId, tokenFingerprint } = session.record;
+  constructor(parts: LiveSessionParts) {
+    this.#parts = parts;
+    parts.ownership?.onTakenOver((id) => this.#dropTakenOver(id));
+  }
+
+  /** Makes the session live, so that worker reports find it. */
+  add(record: SessionRecord, lease: Lease | null): LiveSession {
+    const session = new LiveSession({ record, lease, index: this }, this.#parts);
+    const { id, accountId, tokenFingerprint } = record;
     this.#byId.set(id, session);
     this.#byRoom.set(roomKey(accountId, tokenFingerprint), id);
-    this.#addToWorker(session, session.lease?.workerId);
+    this.#addToWorker(session);
+    this.#updateOwnership(id, (ownership) => ownership.claim(id));
+    return session;
   }
 
-  /** The session left worker `from`, if any, for the worker of its lease, if any. */
-  moved(session: LiveSession, from: string | undefined): void {
+  /** The session left the worker, if any, for the worker of its lease, if any. */
+  moved(session: LiveSession, workerId: string | undefined): void {
     if (this.#byId.get(session.record.id) !== session) return;
-    this.#removeFromWorker(session, from);
-    this.#addToWorker(session, session.lease?.workerId);
+    this.#removeFromWorker(session, workerId);
+    this.#addToWorker(session);
   }
 
-  delete(id: string): void {
-    const session = this.#byId.get(id);
-    if (!session) return;
-    this.#byId.delete(id);
-    this.#removeFromWorker(session, session.lease?.workerId);
-    const { accountId, tokenFingerprint } = session.record;
-    const room = roomKey(accountId, tokenFingerprint);
-    if (this.#byRoom.get(room) === id) this.#byRoom.delete(room);
-  }
-
-  clear(): void {
-    this.#byId.clear();
-    this.#byRoom.clear();
-    this.#byWorker.clear();
+  /** The session is completed, or was not saved. */
+  remove({ id }: SessionRecord): void {
+    this.#delete(id);
+    this.#updateOwnership(id, (ownership) => ownership.release(id));
   }
 
   get(id: string): LiveSession | undefined {
@@ -58,7 +67,59 @@ export class LiveSessions {
     return this.#byId.values();
   }
 
-  #addToWorker(session: LiveSession, workerId: string | undefined): void {
+  /** For the reconciler. */
+  places(): LivePlace[] {
+    return [...this.#byId.values()].map(({ record: { id, epoch, builtInRoom }, lease }) => ({
+      id,
+      epoch,
+      builtInRoom,
+      lease,
+    }));
+  }
+
+  /** Sessions continue in their rooms; the next start recovers them from the records. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#byId.values()].map((session) => session.close()));
+    this.#byId.clear();
+    this.#byRoom.clear();
+    this.#byWorker.clear();
+    await Promise.all(this.#closing);
+  }
+
+  /** Another control plane took the session over while this one, or Redis, was away. */
+  #dropTakenOver(id: string): void {
+    const session = this.#delete(id);
+    if (!session) return;
+    this.#parts.log.warn({ sessionId: id }, 'session is owned by another control plane');
+    const closing = session.close().finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
+  }
+
+  #delete(id: string): LiveSession | undefined {
+    const session = this.#byId.get(id);
+    if (!session) return undefined;
+    this.#byId.delete(id);
+    this.#removeFromWorker(session, session.lease?.workerId);
+    const { accountId, tokenFingerprint } = session.record;
+    const room = roomKey(accountId, tokenFingerprint);
+    if (this.#byRoom.get(room) === id) this.#byRoom.delete(room);
+    return session;
+  }
+
+  /** Not awaited: SessionOwnership repeats what failed when Redis is back. */
+  #updateOwnership(
+    sessionId: string,
+    update: (ownership: SessionOwnership) => Promise<unknown>,
+  ): void {
+    const { ownership, log } = this.#parts;
+    if (!ownership) return;
+    update(ownership).catch((error: unknown) =>
+      log.warn({ sessionId, err: error }, 'session ownership not updated'),
+    );
+  }
+
+  #addToWorker(session: LiveSession): void {
+    const workerId = session.lease?.workerId;
     if (workerId === undefined) return;
     const placed = this.#byWorker.get(workerId);
     if (placed) placed.add(session);

@@ -1,7 +1,9 @@
 import { DEFAULT_POOL, type Job, type Requirements } from '../../fleet/fleet.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
-import type { RoomAddress } from '../../rooms/caller-rooms.ts';
-import { faceRelayOf, type RoomRequest } from '../creation/session-room.ts';
+import type { CallerBots } from '../../rooms/caller-bots.ts';
+import type { CallerRooms, RoomAddress } from '../../rooms/caller-rooms.ts';
+import { faceRelayOf } from '../creation/relayed-room.ts';
+import type { RoomRequest } from '../creation/session-rooms.ts';
 
 export const requirementsOf = ({
   kind,
@@ -32,9 +34,9 @@ type WithSpeech = { speech: NonNullable<RoomRequest['speech']> | null };
 
 /** Parts of an assignment that the session's record does not hold. */
 export type JobSources = {
-  /** Where workers reach what a caller brought, by its URL. */
-  room(url: string): RoomAddress;
-  bot(url: string): RoomAddress;
+  /** Where workers reach what a caller brought. */
+  callerRooms: Pick<CallerRooms, 'addressOf'>;
+  callerBots: Pick<CallerBots, 'addressOf'>;
   /** Parent of the worker's spans. Absent while nothing is traced. */
   traceparent?(session: SessionRecord): string;
 };
@@ -69,10 +71,10 @@ function roomOf(session: SessionRecord, jobSources: JobSources): RoomAddress {
   if (botroom) return { url: botroom.path };
   // Both sessions of a call are in the room that was made for its face.
   const isBuiltIn = session.builtInRoom !== null || session.callId !== null;
-  return isBuiltIn ? { url: session.roomUrl } : jobSources.room(session.roomUrl);
+  return isBuiltIn ? { url: session.roomUrl } : jobSources.callerRooms.addressOf(session.roomUrl);
 }
 
 function speechOf({ speech }: SessionRecord, jobSources: JobSources): Job['speech'] {
   if (speech?.protocol !== 'pipecat') return speech ?? undefined;
-  return { ...speech, ...jobSources.bot(speech.url) };
+  return { ...speech, ...jobSources.callerBots.addressOf(speech.url) };
 }

@@ -7,6 +7,7 @@ import type { SessionOwnership } from '../../cluster/session-ownership.ts';
 import type { Assignment, Lease, SessionFleet } from '../../fleet/fleet.ts';
 import { claimOwnership } from '../cluster/claim-ownership.ts';
 import type { LiveRecord } from '../live/live-record.ts';
+import type { SessionTimes } from '../session-times.ts';
 import { placementOf } from '#protocol/placement.ts';
 import { advancePlacement } from './advance-placement.ts';
 import { jobOf, requirementsOf, type JobSources } from './job.ts';
@@ -25,24 +26,25 @@ export type PlacementNotice =
   /** No worker can perform the session. */
   | { type: 'unplaceable' };
 
-type SessionPlacementParts = {
+type NewPlacement = {
   record: LiveRecord;
+  /** Null for a session that was recovered from the records. */
+  lease: Lease | null;
+  onNotice: (notice: PlacementNotice) => void;
+};
+
+type SessionPlacementParts = {
   fleet: SessionFleet;
   /** Set when several control planes share the sessions. */
   ownership?: SessionOwnership | undefined;
   jobSources: JobSources;
+  times: Pick<SessionTimes, 'searchMs' | 'retryMs'>;
   clock: Clock;
   log: Log;
-  /** Wait for a slot after the worker was lost. */
-  searchMs: number;
-  /** Pause before a failed attempt is repeated. */
-  retryMs: number;
-  onNotice: (notice: PlacementNotice) => void;
 };
 
 export class SessionPlacement {
-  readonly #parts: SessionPlacementParts;
-  readonly #first: Lease | null;
+  readonly #parts: NewPlacement & SessionPlacementParts;
   #state: PlacementState;
   /** Seconds heard of each open speech segment, for the next worker. Null: no stream was heard. */
   #openSegments: number[] | null = null;
@@ -51,11 +53,10 @@ export class SessionPlacement {
   #cancelReserve = new AbortController();
   #stopTimer: () => void = () => {};
 
-  /** `lease` is null for a session that was recovered from the records. */
-  constructor(lease: Lease | null, parts: SessionPlacementParts) {
-    this.#parts = parts;
-    this.#first = lease;
-    const { epoch } = parts.record.current;
+  constructor(placement: NewPlacement, parts: SessionPlacementParts) {
+    const { record, lease } = placement;
+    this.#parts = { ...placement, ...parts };
+    const { epoch } = record.current;
     this.#state = lease
       ? { type: 'placed', epoch, former: null, lease, search: null }
       : { type: 'unclaimed', epoch, former: null };
@@ -75,14 +76,14 @@ export class SessionPlacement {
 
   /** The record was inserted with its first lease. */
   begin(): void {
-    if (this.#first) this.handle({ type: 'saved', lease: this.#first });
+    const { lease } = this.#parts;
+    if (lease) this.handle({ type: 'saved', lease });
   }
 
   handle(event: PlacementEvent): void {
-    const { record, clock, log, searchMs, retryMs, onNotice } = this.#parts;
-    const times = { at: clock.elapsed(), searchMs, retryMs };
+    const { record, clock, log, times, onNotice } = this.#parts;
     const before = this.#state;
-    const { state, effects } = advancePlacement(before, event, times);
+    const { state, effects } = advancePlacement(before, event, { ...times, at: clock.elapsed() });
     this.#state = state;
 
     const isNewSearch = state.type === 'searching' && !('search' in before && before.search);

@@ -4,8 +4,8 @@ import type { Canary } from '../canary/canary.ts';
 import { Fault, FAULTS } from '../../errors.ts';
 import type { Lease, Refusal, Requirements, SessionFleet, WorkerKind } from '../../fleet/fleet.ts';
 
-type SlotsParts = {
-  fleet: SessionFleet;
+type SessionSlotsParts = {
+  fleet: Pick<SessionFleet, 'reserve' | 'refusal' | 'free'>;
   clock: Clock;
   /** Wait of a request for all its slots together. */
   reserveMs: number;
@@ -13,7 +13,7 @@ type SlotsParts = {
   canary?: Pick<Canary, 'poolFor' | 'placed'> | undefined;
 };
 
-type SlotRequirements = {
+type SlotRequest = {
   account: string;
   /** Requirements of the avatar session. */
   requirements: Requirements;
@@ -43,47 +43,66 @@ const REFUSED: Record<WorkerKind, Partial<Record<Refusal, string>>> = {
   },
 };
 
-/** Throws `at_capacity` when a slot does not come free in time. */
-export async function reserveSlots(
-  parts: SlotsParts,
-  { account, requirements, sessionId, conversationId }: SlotRequirements,
-): Promise<Slots> {
-  const { fleet, clock, reserveMs, canary } = parts;
-  const giveUpAt = clock.elapsed() + reserveMs;
-  const reserve = async (id: string, requirements: Requirements): Promise<Lease> => {
+export class SessionSlots {
+  readonly #parts: SessionSlotsParts;
+
+  constructor(parts: SessionSlotsParts) {
+    this.#parts = parts;
+  }
+
+  /** Throws `at_capacity` when a slot does not come free in time. */
+  async reserve(request: SlotRequest): Promise<Slots> {
+    const { fleet, clock, reserveMs } = this.#parts;
+    const { account, requirements, sessionId, conversationId } = request;
+    const options = { account, giveUpAt: clock.elapsed() + reserveMs };
+    // The conversation first: its slot costs less to hold while the face is waited for.
+    const conversation =
+      conversationId === null
+        ? null
+        : await this.#reserve(conversationId, { ...requirements, kind: 'agent' }, options);
+    try {
+      return { face: await this.#reserve(sessionId, requirements, options), conversation };
+    } catch (error) {
+      if (conversation) await fleet.free(conversation);
+      throw error;
+    }
+  }
+
+  async free({ face, conversation }: Slots): Promise<void> {
+    const { fleet } = this.#parts;
+    await fleet.free(face);
+    if (conversation) await fleet.free(conversation);
+  }
+
+  async #reserve(
+    sessionId: string,
+    requirements: Requirements,
+    { account, giveUpAt }: { account: string; giveUpAt: number },
+  ): Promise<Lease> {
+    const { fleet, clock, canary } = this.#parts;
     const { pool } = requirements;
-    const placement = { sessionId: id, epoch: 1 };
-    const onTrial = canary?.poolFor(pool) ?? null;
-    const tried =
-      onTrial === null
+    const placement = { sessionId, epoch: 1 };
+    const trialPool = canary?.poolFor(pool) ?? null;
+    const trialLease =
+      trialPool === null
         ? null
         : await fleet.reserve(
             placement,
-            { ...requirements, pool: onTrial },
+            { ...requirements, pool: trialPool },
             { waitMs: 0, account },
           );
     const waitMs = giveUpAt - clock.elapsed();
-    const lease = tried ?? (await fleet.reserve(placement, requirements, { waitMs, account }));
-    if (lease) canary?.placed(id, pool, tried !== null);
-    if (lease) return lease;
+    const lease = trialLease ?? (await fleet.reserve(placement, requirements, { waitMs, account }));
+    if (lease) {
+      canary?.placed(sessionId, pool, trialLease !== null);
+      return lease;
+    }
     const reason = await fleet.refusal(requirements);
     throw new Fault('at_capacity', {
       detail: detailOf(reason, requirements),
       about: { reason },
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
-  };
-
-  // The conversation first: its slot costs less to hold while the face is waited for.
-  const conversation =
-    conversationId === null
-      ? null
-      : await reserve(conversationId, { ...requirements, kind: 'agent' });
-  try {
-    return { face: await reserve(sessionId, requirements), conversation };
-  } catch (error) {
-    if (conversation) await fleet.free(conversation);
-    throw error;
   }
 }
 
@@ -92,9 +111,4 @@ function detailOf(reason: Refusal, { kind, transport, hasSpeechSource }: Require
   if (reason === 'no_worker_for_avatar' && isBotroom)
     return 'No avatar worker that is connected can show this avatar with the transport botroom.';
   return REFUSED[kind][reason] ?? FAULTS.at_capacity.detail;
-}
-
-export async function freeSlots(fleet: SessionFleet, { face, conversation }: Slots): Promise<void> {
-  await fleet.free(face);
-  if (conversation) await fleet.free(conversation);
 }

@@ -7,14 +7,16 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '#shared/clock.ts';
+import type { EndReason } from '#protocol/end-reasons.ts';
 import { placementOf } from '#protocol/placement.ts';
 import type { Log } from '#shared/log.ts';
-import type { Fleet } from '../../fleet/fleet.ts';
+import type { Fleet, Lease } from '../../fleet/fleet.ts';
 import type { SessionRecords } from '../../records/sessions/sessions.ts';
 import type { Rooms } from '../../rooms/rooms.ts';
 import { diff, nameOfDifference, type Difference, type LivePlace, type Witnesses } from './diff.ts';
 import { SerialQueue } from '#shared/serial-queue.ts';
-import type { Sessions } from '../sessions.ts';
+import type { LiveSessions } from '../live/live-sessions.ts';
+import type { SessionRecovery } from '../recovery/session-recovery.ts';
 
 const EVERY_MS = 60_000;
 /** A younger difference may be a change in progress: workers report every few seconds. */
@@ -27,9 +29,11 @@ const STEPS_AT_ONCE = 200;
 const REPAIRS_AT_ONCE = 20;
 
 type ReconcilerParts = {
-  sessions: Pick<Sessions, 'has' | 'adopt' | 'lost' | 'endHere'> & {
-    places(): LivePlace[] | Promise<LivePlace[]>;
-  };
+  /** The sessions that this control plane owns. */
+  live: Pick<LiveSessions, 'get' | 'has'>;
+  /** The live sessions of all control planes. */
+  places: { places(): LivePlace[] | Promise<LivePlace[]> };
+  recovery: Pick<SessionRecovery, 'adopt'>;
   records: Pick<SessionRecords, 'livePlaces' | 'findAny'>;
   fleet: Pick<Fleet, 'leases' | 'workers' | 'hold' | 'free' | 'send'>;
   rooms: Pick<Rooms, 'list' | 'close'>;
@@ -128,15 +132,15 @@ export class Reconciler {
   }
 
   async #round() {
-    const { sessions, records, fleet, rooms, clock } = this.#parts;
+    const { places, records, fleet, rooms, clock } = this.#parts;
     const [rows, open] = await Promise.all([records.livePlaces(), rooms.list().catch(() => null)]);
     const [leases, workers] = await Promise.all([fleet.leases(), fleet.workers()]);
-    const places = await sessions.places();
+    const sessions = await places.places();
     const performers = workers.map(({ facts, performing }) => ({
       workerId: facts.workerId,
       performing,
     }));
-    const found = await find({ leases, sessions: places, rows, workers: performers, rooms: open });
+    const found = await find({ leases, sessions, rows, workers: performers, rooms: open });
 
     const seen = new Map<string, Seen>();
     const findings = found.map((difference): Finding => {
@@ -148,7 +152,7 @@ export class Reconciler {
     this.#seen = seen;
     const report: ReconciliationReport = {
       leases: leases.length,
-      sessions: places.length,
+      sessions: sessions.length,
       rows: rows.length,
       performed: performers.reduce((sum, { performing }) => sum + (performing?.length ?? 0), 0),
       rooms: open?.length ?? null,
@@ -177,29 +181,27 @@ export class Reconciler {
   }
 
   async #repairOne(finding: Finding, connected: Set<string>): Promise<boolean> {
-    const { sessions, records, fleet, rooms } = this.#parts;
+    const { live, recovery, records, fleet, rooms } = this.#parts;
     switch (finding.kind) {
       case 'lease_without_session':
         await fleet.free(finding.lease);
         break;
       case 'session_without_lease':
-        if (!sessions.has(finding.lease.sessionId)) return false;
+        if (!live.has(finding.lease.sessionId)) return false;
         await fleet.hold(finding.lease);
         break;
       case 'session_without_row':
-        if (!sessions.has(finding.sessionId)) return false;
-        await sessions.endHere(finding.sessionId, 'removed');
-        break;
+        return this.#end(finding.sessionId, 'removed');
       case 'row_without_session': {
         const row = await records.findAny(finding.sessionId);
         const isWorkerHere = finding.workerId !== null && connected.has(finding.workerId);
-        return row !== null && row.status !== 'completed' && sessions.adopt(row, isWorkerHere);
+        return row !== null && row.status !== 'completed' && recovery.adopt(row, isWorkerHere);
       }
       case 'session_without_worker':
         // The worker may still be alive.
-        return sessions.lost(finding.lease, true);
+        return this.#lose(finding.lease, true);
       case 'session_not_performed':
-        return sessions.lost(finding.lease);
+        return this.#lose(finding.lease, false);
       case 'performed_without_session':
         await fleet.send(finding.lease.workerId, {
           type: 'drop',
@@ -207,13 +209,25 @@ export class Reconciler {
         });
         break;
       case 'session_without_room':
-        if (!sessions.has(finding.sessionId)) return false;
-        await sessions.endHere(finding.sessionId, 'room_closed');
-        break;
+        return this.#end(finding.sessionId, 'room_closed');
       case 'room_without_session':
         await rooms.close(finding.room);
     }
     return true;
+  }
+
+  /** False: not owned here. */
+  async #end(sessionId: string, reason: EndReason): Promise<boolean> {
+    const session = this.#parts.live.get(sessionId);
+    await session?.end(reason);
+    return session !== undefined;
+  }
+
+  /** The lease's worker does not perform the session, or is silent. False: not owned here. */
+  #lose({ sessionId, workerId }: Lease, isSilent: boolean): boolean {
+    const session = this.#parts.live.get(sessionId);
+    session?.lost(workerId, isSilent);
+    return session !== undefined;
   }
 }
 

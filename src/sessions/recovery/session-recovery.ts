@@ -2,7 +2,7 @@
  * Recovers live sessions that no control plane owns: after a restart, after the loss of another
  * control plane, or when the reconciler finds one. Detects workers whose disconnect was not reported.
  *
- * Sessions owns it and closes it.
+ * Close it before the live sessions.
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
@@ -12,6 +12,7 @@ import type { SessionRecord, SessionRecords } from '../../records/sessions/sessi
 import { claimOwnership } from '../cluster/claim-ownership.ts';
 import type { LiveSession } from '../live/live-session.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
+import type { SessionTimes } from '../session-times.ts';
 import { awaitClaims } from './await-claims.ts';
 
 type SessionRecoveryParts = {
@@ -19,15 +20,10 @@ type SessionRecoveryParts = {
   fleet: Pick<Fleet, 'workers'>;
   /** Set when several control planes share the sessions. */
   ownership?: SessionOwnership | undefined;
+  times: Pick<SessionTimes, 'claimMs' | 'retryMs'>;
   clock: Clock;
   log: Log;
-  /** Time for workers to reconnect. */
-  claimMs: number;
-  /** Pause before a failed attempt is repeated. */
-  retryMs: number;
-  live: Pick<LiveSessions, 'has' | 'get' | 'values'>;
-  /** Makes the session live. */
-  add: (record: SessionRecord) => LiveSession;
+  live: Pick<LiveSessions, 'add' | 'has' | 'get' | 'values'>;
 };
 
 export class SessionRecovery {
@@ -46,12 +42,12 @@ export class SessionRecovery {
 
   /** Retried: no other control plane is asked to take over this node's sessions. */
   async takeOver(node: string): Promise<void> {
-    const { log, retryMs } = this.#parts;
+    const { times, log } = this.#parts;
     try {
       await this.#takeOver(node);
     } catch (err) {
       log.warn({ node, err }, 'sessions not taken over');
-      this.#later(retryMs, () => void this.takeOver(node));
+      this.#later(times.retryMs, () => void this.takeOver(node));
     }
   }
 
@@ -66,10 +62,10 @@ export class SessionRecovery {
    * Without `ownership` that is so for any session whose worker is not connected here.
    */
   async adopt(record: SessionRecord, isWorkerHere: boolean): Promise<boolean> {
-    const { ownership, live, add } = this.#parts;
+    const { ownership, live } = this.#parts;
     if (live.has(record.id) || !(ownership || isWorkerHere)) return false;
     if (!(await claimOwnership(ownership, record.id))) return false;
-    const session = add(record);
+    const session = live.add(record, null);
     session.begin();
     await this.#askWorkers().finally(() => session.unclaimed());
     return true;
@@ -77,13 +73,13 @@ export class SessionRecovery {
 
   /** Notices about workers may have been lost: those not connected after `claimMs` are gone. */
   lookForWorkers(): void {
-    const { log, claimMs } = this.#parts;
+    const { times, log } = this.#parts;
     const look = () =>
       this.#loseMissingWorkers().catch((err: unknown) => {
         log.warn({ err }, 'missing workers not detected');
         this.lookForWorkers();
       });
-    this.#later(claimMs, () => void look());
+    this.#later(times.claimMs, () => void look());
   }
 
   close(): void {
@@ -102,19 +98,19 @@ export class SessionRecovery {
   }
 
   async #recover(records: SessionRecord[]): Promise<void> {
-    const { ownership, clock, log, claimMs, live, add } = this.#parts;
+    const { ownership, clock, log, times, live } = this.#parts;
     const recovered: LiveSession[] = [];
     try {
       for (const record of records) {
         if (live.has(record.id) || !(await claimOwnership(ownership, record.id))) continue;
-        const session = add(record);
+        const session = live.add(record, null);
         session.begin();
         recovered.push(session);
       }
     } finally {
       const askWorkers = () => this.#askWorkers();
       if (recovered.length > 0)
-        this.#keep(awaitClaims(recovered, { clock, log, claimMs, askWorkers }));
+        this.#keep(awaitClaims(recovered, { clock, log, claimMs: times.claimMs, askWorkers }));
     }
   }
 

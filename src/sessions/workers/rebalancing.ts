@@ -3,7 +3,7 @@ import type { Log } from '#shared/log.ts';
 import { Fault } from '../../errors.ts';
 import type { Fleet, WorkerStatus } from '../../fleet/fleet.ts';
 import type { SessionRecords, WorkerSession } from '../../records/sessions/sessions.ts';
-import type { Sessions } from '../sessions.ts';
+import type { WorkerReports } from '../reports/worker-reports.ts';
 
 /** Sessions to be moved off a worker. Those for which no other slot is free stay. */
 export type Relief = { workerId: string; sessionIds: string[] };
@@ -11,7 +11,7 @@ export type Relief = { workerId: string; sessionIds: string[] };
 type RebalancingParts = {
   fleet: Pick<Fleet, 'workers'>;
   records: Pick<SessionRecords, 'ofWorkers'>;
-  sessions: Pick<Sessions, 'moveAway'>;
+  reports: Pick<WorkerReports, 'moveAway'>;
   log: Log;
 };
 
@@ -37,9 +37,9 @@ export class Rebalancing {
 
   /** Asks the sessions to move. */
   relieve({ workerId, sessionIds }: Relief): void {
-    const { sessions, log } = this.#parts;
+    const { reports, log } = this.#parts;
     log.info({ workerId, sessionIds }, 'worker relieved of sessions');
-    sessions.moveAway(workerId, sessionIds);
+    reports.moveAway(workerId, sessionIds);
   }
 }
 

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => plane.close());
 
-const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
+const find = (id: string) => plane.records.find(ACCOUNT.id, id);
 const ownRoom = () => {
   const { room: _, ...rest } = request();
   return rest;
@@ -27,7 +27,7 @@ describe('creating a session', () => {
   test('returns a session to start, placed on a worker', async () => {
     const worker = await plane.worker().join();
 
-    const { session, room, repeated } = await plane.sessions.open(ACCOUNT, request());
+    const { session, room, repeated } = await plane.creation.open(ACCOUNT, request());
 
     expect(session).toMatchObject({ status: 'to_start', epoch: 1, workerId: worker.workerId });
     expect(session).toEqual(await find(session.id));
@@ -37,7 +37,7 @@ describe('creating a session', () => {
   test('records the request', async () => {
     const worker = await plane.worker().join();
 
-    const { session } = await plane.sessions.open(
+    const { session } = await plane.creation.open(
       ACCOUNT,
       request({ maxLengthMinutes: 7, metadata: { user: 'u1' }, idempotencyKey: 'k1' }),
     );
@@ -65,7 +65,7 @@ describe('creating a session', () => {
       await held.promise;
       return insert(...given);
     };
-    const opening = plane.sessions.open(ACCOUNT, request());
+    const opening = plane.creation.open(ACCOUNT, request());
     await begun.promise;
     const other = await plane.worker({ slots: 1 }).join();
     lost.crash();
@@ -82,7 +82,7 @@ describe('creating a session', () => {
   });
 
   test('waits for a slot that comes free within two seconds', async () => {
-    const opening = plane.sessions.open(ACCOUNT, request());
+    const opening = plane.creation.open(ACCOUNT, request());
     await until(() => plane.clock.waiting === 1);
     plane.clock.advance(1_999);
 
@@ -92,7 +92,7 @@ describe('creating a session', () => {
   });
 
   test('fails with at_capacity when no slot comes free within two seconds, and leaves nothing behind', async () => {
-    const opening = plane.sessions.open(ACCOUNT, request()).catch((error: unknown) => error);
+    const opening = plane.creation.open(ACCOUNT, request()).catch((error: unknown) => error);
     await until(() => plane.clock.waiting === 1);
 
     plane.clock.advance(2_000);
@@ -100,13 +100,13 @@ describe('creating a session', () => {
     const fault = (await opening) as Fault;
     expect(fault).toBeInstanceOf(Fault);
     expect(fault).toMatchObject({ fault: 'at_capacity', status: 503, retryAfterSeconds: 2 });
-    expect((await plane.sessions.page(ACCOUNT.id, { limit: 10 })).data).toEqual([]);
+    expect((await plane.records.page(ACCOUNT.id, { limit: 10 })).data).toEqual([]);
   });
 
   test('gives the last slot to one of two simultaneous requests', async () => {
     const worker = await plane.worker({ slots: 1 }).join();
     const openings = ['one', 'two'].map((token) =>
-      plane.sessions.open(ACCOUNT, request({ room: { url: 'wss://rooms.example', token } })),
+      plane.creation.open(ACCOUNT, request({ room: { url: 'wss://rooms.example', token } })),
     );
     const settled = Promise.allSettled(openings);
     await worker.next('assign');
@@ -126,7 +126,7 @@ describe('creating a session', () => {
       throw new Error('the database is away');
     };
 
-    await expect(plane.sessions.open(ACCOUNT, request())).rejects.toThrow('database is away');
+    await expect(plane.creation.open(ACCOUNT, request())).rejects.toThrow('database is away');
 
     expect(await leases()).toBe(0);
   });
@@ -136,7 +136,7 @@ describe('a session without a room in its request', () => {
   test('gets a new room with tokens for an agent and viewers', async () => {
     const worker = await plane.worker().join();
 
-    const { session, room } = await plane.sessions.open(ACCOUNT, ownRoom());
+    const { session, room } = await plane.creation.open(ACCOUNT, ownRoom());
 
     expect(room).toEqual({
       url: 'wss://media.example',
@@ -151,7 +151,7 @@ describe('a session without a room in its request', () => {
 
   test('closes the room when it ends', async () => {
     const worker = await plane.worker().join();
-    await plane.sessions.open(ACCOUNT, ownRoom());
+    await plane.creation.open(ACCOUNT, ownRoom());
     const { placement } = await worker.next('assign');
     expect([...plane.rooms.open]).toEqual(['room-1']);
 
@@ -162,7 +162,7 @@ describe('a session without a room in its request', () => {
 
   test('ends when the media server is unavailable', async () => {
     const worker = await plane.worker().join();
-    const { session } = await plane.sessions.open(ACCOUNT, ownRoom());
+    const { session } = await plane.creation.open(ACCOUNT, ownRoom());
     const { placement } = await worker.next('assign');
     plane.rooms.isAnswering = false;
 
@@ -175,7 +175,7 @@ describe('a session without a room in its request', () => {
     await plane.worker().join();
     plane.rooms.isAnswering = false;
 
-    await expect(plane.sessions.open(ACCOUNT, ownRoom())).rejects.toThrow('media server is away');
+    await expect(plane.creation.open(ACCOUNT, ownRoom())).rejects.toThrow('media server is away');
 
     expect(await leases()).toBe(0);
   });
@@ -186,7 +186,7 @@ describe('a session without a room in its request', () => {
       throw new Error('the database is away');
     };
 
-    await expect(plane.sessions.open(ACCOUNT, ownRoom())).rejects.toThrow('database is away');
+    await expect(plane.creation.open(ACCOUNT, ownRoom())).rejects.toThrow('database is away');
 
     await until(() => plane.rooms.open.size === 0);
   });
@@ -195,8 +195,8 @@ describe('a session without a room in its request', () => {
     await plane.worker({ slots: 2 }).join();
 
     const [one, two] = await Promise.all([
-      plane.sessions.open(ACCOUNT, ownRoom()),
-      plane.sessions.open(ACCOUNT, ownRoom()),
+      plane.creation.open(ACCOUNT, ownRoom()),
+      plane.creation.open(ACCOUNT, ownRoom()),
     ]);
 
     expect(one?.session.id).not.toBe(two?.session.id);
@@ -206,9 +206,9 @@ describe('a session without a room in its request', () => {
 describe('a repeated request', () => {
   test('with the same room URL and token returns the existing session', async () => {
     const worker = await plane.worker({ slots: 4 }).join();
-    const first = await plane.sessions.open(ACCOUNT, request());
+    const first = await plane.creation.open(ACCOUNT, request());
 
-    const second = await plane.sessions.open(ACCOUNT, request());
+    const second = await plane.creation.open(ACCOUNT, request());
 
     expect(second).toEqual({ session: first.session, repeated: true });
     expect(await leases()).toBe(1);
@@ -218,17 +218,17 @@ describe('a repeated request', () => {
   test('with another avatar is refused, unless the caller takes any', async () => {
     await plane.worker({ slots: 4 }).join();
     const [first, atOnce] = await Promise.allSettled([
-      plane.sessions.open(ACCOUNT, request()),
-      plane.sessions.open(ACCOUNT, request({ avatarId: 'theo' })),
+      plane.creation.open(ACCOUNT, request()),
+      plane.creation.open(ACCOUNT, request({ avatarId: 'theo' })),
     ]);
     const { session } = first.status === 'fulfilled' ? first.value : expect.unreachable();
-    const later = plane.sessions.open(ACCOUNT, request({ avatarId: 'theo' }));
+    const later = plane.creation.open(ACCOUNT, request({ avatarId: 'theo' }));
     const about = { session_id: session.id, avatar_id: session.avatarId };
 
     expect(atOnce).toMatchObject({ status: 'rejected', reason: { status: 409, about } });
     await expect(later).rejects.toMatchObject({ fault: 'conflict', about });
     const any = request({ avatarId: 'theo', takesAnyAvatar: true });
-    expect(await plane.sessions.open(ACCOUNT, any)).toEqual({ session, repeated: true });
+    expect(await plane.creation.open(ACCOUNT, any)).toEqual({ session, repeated: true });
     expect(await leases()).toBe(1);
   });
 
@@ -236,7 +236,7 @@ describe('a repeated request', () => {
     await plane.worker({ slots: 4 }).join();
 
     const opened = await Promise.all(
-      [1, 2, 3, 4].map(() => plane.sessions.open(ACCOUNT, request())),
+      [1, 2, 3, 4].map(() => plane.creation.open(ACCOUNT, request())),
     );
 
     expect(new Set(opened.map(({ session }) => session.id)).size).toBe(1);
@@ -245,7 +245,7 @@ describe('a repeated request', () => {
   });
 
   test('that runs at the same time as a first one without a slot fails with it', async () => {
-    const openings = [1, 2].map(() => plane.sessions.open(ACCOUNT, request()));
+    const openings = [1, 2].map(() => plane.creation.open(ACCOUNT, request()));
     const settled = Promise.allSettled(openings);
     await until(() => plane.clock.waiting === 1);
 
@@ -256,10 +256,10 @@ describe('a repeated request', () => {
 
   test('with the same idempotency key returns the session, also with another room token', async () => {
     await plane.worker({ slots: 4 }).join();
-    const first = await plane.sessions.open(ACCOUNT, request({ idempotencyKey: 'k1' }));
+    const first = await plane.creation.open(ACCOUNT, request({ idempotencyKey: 'k1' }));
 
     const room = { url: 'wss://rooms.example', token: 'a fresh token' };
-    const opened = await plane.sessions.open(ACCOUNT, request({ idempotencyKey: 'k1', room }));
+    const opened = await plane.creation.open(ACCOUNT, request({ idempotencyKey: 'k1', room }));
 
     expect(opened).toEqual({ session: first.session, repeated: true });
   });
@@ -270,7 +270,7 @@ describe('a repeated request', () => {
     for (const one of planes) await one.worker().join();
 
     const [first, second] = await Promise.all(
-      planes.map(({ sessions }) => sessions.open(ACCOUNT, { ...ownRoom(), idempotencyKey: 'k1' })),
+      planes.map(({ creation }) => creation.open(ACCOUNT, { ...ownRoom(), idempotencyKey: 'k1' })),
     );
 
     expect(second?.session.id).toBe(first?.session.id);
@@ -299,7 +299,7 @@ describe('a repeated request', () => {
     };
 
     const opened = await Promise.all(
-      planes.map(({ sessions }) => sessions.open(ACCOUNT, request(given))),
+      planes.map(({ creation }) => creation.open(ACCOUNT, request(given))),
     );
 
     expect(new Set(opened.map(({ session }) => session.id)).size).toBe(1);
@@ -324,7 +324,7 @@ describe('a repeated request', () => {
       throw new SessionExists('This session exists.');
     };
 
-    const { session, repeated } = await plane.sessions.open(ACCOUNT, request());
+    const { session, repeated } = await plane.creation.open(ACCOUNT, request());
 
     expect(repeated).toBe(false);
     expect(await find(session.id)).toEqual(session);
@@ -336,8 +336,8 @@ describe('a repeated request', () => {
     await plane.addAccount('account-2');
 
     const [one, two] = await Promise.all([
-      plane.sessions.open(ACCOUNT, request({ idempotencyKey: 'k1' })),
-      plane.sessions.open({ id: 'account-2' }, request({ idempotencyKey: 'k1' })),
+      plane.creation.open(ACCOUNT, request({ idempotencyKey: 'k1' })),
+      plane.creation.open({ id: 'account-2' }, request({ idempotencyKey: 'k1' })),
     ]);
 
     expect(one?.session.id).not.toBe(two?.session.id);
@@ -345,10 +345,10 @@ describe('a repeated request', () => {
 
   test('after the end of the session creates a new one', async () => {
     const worker = await plane.worker().join();
-    const first = await plane.sessions.open(ACCOUNT, request());
+    const first = await plane.creation.open(ACCOUNT, request());
     await worker.ended((await worker.next('assign')).placement, 'agent_left');
 
-    const second = await plane.sessions.open(ACCOUNT, request());
+    const second = await plane.creation.open(ACCOUNT, request());
 
     expect(second.repeated).toBe(false);
     expect(second.session.id).not.toBe(first.session.id);

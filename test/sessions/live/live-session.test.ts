@@ -16,14 +16,14 @@ beforeEach(async () => {
 });
 afterEach(() => plane.close());
 
-const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
+const find = (id: string) => plane.records.find(ACCOUNT.id, id);
 const counts = () => plane.fleet.counts();
 
 /** A session that two workers take turns to show for `afterMs` and give up. */
 async function givenUp({ times, afterMs }: { times: number; afterMs: number }) {
   const first = await plane.worker().join();
   const second = await plane.worker().join();
-  const { session } = await plane.sessions.open(
+  const { session } = await plane.creation.open(
     ACCOUNT,
     request({ room: { url: 'wss://rooms.example', token: 'a token' } }),
   );
@@ -41,7 +41,7 @@ async function givenUp({ times, afterMs }: { times: number; afterMs: number }) {
     await worker.atRest();
     if (epoch < times || afterMs > 60_000) await show(epoch + 1);
   }
-  return { id: session.id, end: () => plane.sessions.end(ACCOUNT.id, session.id) };
+  return { id: session.id, end: () => plane.ending.end(ACCOUNT.id, session.id) };
 }
 
 describe('a session whose worker is lost', () => {
@@ -159,7 +159,7 @@ describe('a session whose worker is lost', () => {
     const first = await plane.worker().join();
     const { id } = await ongoing(plane, first);
     const room = { url: 'wss://rooms.example', token: 'another' };
-    const opening = plane.sessions.open(ACCOUNT, request({ room })).catch(() => null);
+    const opening = plane.creation.open(ACCOUNT, request({ room })).catch(() => null);
     await until(async () => (await counts()).waiting === 1);
     await lose(plane, first);
     await until(async () => (await counts()).waiting === 2);
@@ -178,7 +178,7 @@ describe('a session whose worker is lost', () => {
     await lose(plane, first);
     await until(async () => (await counts()).waiting === 1);
 
-    await plane.sessions.end(ACCOUNT.id, id);
+    await plane.ending.end(ACCOUNT.id, id);
 
     expect(await counts()).toMatchObject({ leases: 0, waiting: 0 });
     expect(await find(id)).toMatchObject({ endReason: 'ended_by_client' });
@@ -227,7 +227,7 @@ describe('a session whose worker is lost', () => {
   test('continues elsewhere together with all other sessions of the worker', async () => {
     const first = await plane.worker({ slots: 5 }).join();
     for (const token of ['1', '2', '3', '4', '5']) {
-      await plane.sessions.open(ACCOUNT, request({ room: { url: 'wss://rooms.example', token } }));
+      await plane.creation.open(ACCOUNT, request({ room: { url: 'wss://rooms.example', token } }));
     }
     await until(() => first.performing.size === 5);
     await first.atRest();
@@ -249,7 +249,7 @@ describe('a worker that does not accept a session', () => {
       await first.join();
       const second = await plane.worker({ workerId: 'b', slots: 1 }).join();
 
-      const { session } = await plane.sessions.open(ACCOUNT, request());
+      const { session } = await plane.creation.open(ACCOUNT, request());
 
       expect((await second.next('assign')).placement).toEqual({ sessionId: session.id, epoch: 2 });
       await second.started({ sessionId: session.id, epoch: 2 });
@@ -262,7 +262,7 @@ describe('a worker that does not accept a session', () => {
     first.mood = 'silent';
     await first.join();
     const second = await plane.worker({ workerId: 'b', slots: 1 }).join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
     const { placement } = await first.next('assign');
 
     plane.clock.advance(2_000);
@@ -278,7 +278,7 @@ describe('a worker that does not accept a session', () => {
     const worker = plane.worker();
     worker.mood = 'refuses';
     await worker.join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
 
     // Messages to a worker take a moment: its first refusal may come a second late.
     await plane.stayFor(18_000);
@@ -294,7 +294,7 @@ describe('a worker that does not accept a session', () => {
     const first = plane.worker();
     first.mood = 'silent';
     await first.join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
     await first.next('assign');
     await lose(plane, first);
 
@@ -314,7 +314,7 @@ describe('a worker that does not accept a session', () => {
       return create();
     };
     const { room: _, ...ownRoom } = request();
-    const opening = plane.sessions.open(ACCOUNT, ownRoom);
+    const opening = plane.creation.open(ACCOUNT, ownRoom);
     await reached.promise;
     await lose(plane, first);
     goOn.resolve();
@@ -333,7 +333,7 @@ describe('a session that ends while another slot comes free', () => {
     await lose(plane, first);
     await until(async () => (await counts()).waiting === 1);
     const saving = holdSaves(plane.records);
-    const ending = plane.sessions.end(ACCOUNT.id, id);
+    const ending = plane.ending.end(ACCOUNT.id, id);
     await saving.begun;
     const second = await plane.worker().join();
 

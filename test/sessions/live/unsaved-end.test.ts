@@ -19,14 +19,14 @@ describe('an end that could not be saved', () => {
     const worker = await plane.worker().join();
     const { id } = await ongoing(plane, worker);
     const saving = holdSaves(plane.records);
-    const ending = plane.sessions.end(ACCOUNT.id, id);
+    const ending = plane.ending.end(ACCOUNT.id, id);
     await saving.begun;
 
     saving.fail();
     await expect(ending).rejects.toThrow('the database is away');
     await plane.stayFor(5_000);
 
-    await until(async () => (await plane.sessions.find(ACCOUNT.id, id))?.status === 'completed');
+    await until(async () => (await plane.records.find(ACCOUNT.id, id))?.status === 'completed');
     await until(() => worker.performing.size === 0);
   });
 });

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => plane.close());
 
-const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
+const find = (id: string) => plane.records.find(ACCOUNT.id, id);
 const counts = () => plane.fleet.counts();
 
 /** Reports that the time of the drain has run out. */
@@ -164,7 +164,7 @@ describe('a session whose worker is about to exit', () => {
     first.say({ type: 'released', placement });
     await second.next('assign');
 
-    await plane.sessions.end(ACCOUNT.id, id);
+    await plane.ending.end(ACCOUNT.id, id);
 
     expect((await second.next('end')).reason).toBe('ended_by_client');
     expect(await first.next('drop')).toEqual({ type: 'drop', placement });
@@ -177,7 +177,7 @@ describe('a session whose worker is about to exit', () => {
     const { placement: next } = await second.next('assign');
     await second.started(next);
 
-    await plane.sessions.end(ACCOUNT.id, id);
+    await plane.ending.end(ACCOUNT.id, id);
     await first.atRest();
 
     expect(asked(first, 'drop')).toBe(0);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionRecord } from '../../../src/records/sessions/sessions.ts';
 import { jobOf, requirementsOf } from '../../../src/sessions/placement/job.ts';
-import { relayOf } from '../../../src/sessions/creation/session-room.ts';
+import { relayOf } from '../../../src/sessions/creation/relayed-room.ts';
 import { pastSession } from '../../support/records/conversations.ts';
 
 const addresses = {
-  room: (url: string) => ({ url, networks: 'of rooms' }),
-  bot: (url: string) => ({ url, networks: 'of bots' }),
+  callerRooms: { addressOf: (url: string) => ({ url, networks: 'of rooms' }) },
+  callerBots: { addressOf: (url: string) => ({ url, networks: 'of bots' }) },
 };
 const session = (given: Partial<SessionRecord>) =>
   pastSession('account-1', 0, { roomToken: 'the token', ...given });

@@ -20,7 +20,7 @@ beforeEach(async () => {
   store = await openRecords();
   // The test clock moves in large steps, which would make workers look silent.
   plane = await startControlPlane({ store, gatewayTimes: { pingEveryMs: 86_400_000 } });
-  reconciler = new Reconciler({ ...plane, log: quietLog });
+  reconciler = new Reconciler({ ...plane, places: plane.live, log: quietLog });
 });
 afterEach(async () => {
   await reconciler.close();
@@ -35,7 +35,7 @@ const ownRoom = () => {
 
 /** A session in a built-in room, performed by this worker. */
 async function perform(worker: SimulatedWorker) {
-  const { session } = await plane.sessions.open(ACCOUNT, ownRoom());
+  const { session } = await plane.creation.open(ACCOUNT, ownRoom());
   const { placement } = await worker.next('assign');
   await worker.started(placement);
   return { session, placement };
@@ -60,7 +60,7 @@ async function repairTwice() {
   return { first: first.findings, second: second.findings };
 }
 
-const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
+const find = (id: string) => plane.records.find(ACCOUNT.id, id);
 
 /** A slot without a session. */
 const loseLease = () => plane.fleet.hold({ sessionId: 'nobody', epoch: 1, workerId: 'worker-a' });
@@ -192,7 +192,7 @@ describe('the reconciler', () => {
       ownership,
       gatewayTimes: { pingEveryMs: 86_400_000 },
     });
-    reconciler = new Reconciler({ ...plane, log: quietLog });
+    reconciler = new Reconciler({ ...plane, places: plane.live, log: quietLog });
     const worker = await loseSessions();
 
     const { second } = await repairTwice();
@@ -209,7 +209,7 @@ describe('the reconciler', () => {
     const worker = await plane.worker({ slots: 1 }).join();
     const { placement } = await perform(worker);
     const spare = await plane.worker({ slots: 1 }).join();
-    plane.sessions.workerLost = () => {};
+    plane.reports.workerLost = () => {};
     worker.crash();
     await until(async () => (await plane.fleet.workers()).length === 1);
 

@@ -44,7 +44,7 @@ afterEach(async () => {
 const find = (id: string) => store.records.find(ACCOUNT.id, id);
 
 async function ongoing() {
-  const { session } = await planes[0]!.sessions.open(ACCOUNT, request());
+  const { session } = await planes[0]!.creation.open(ACCOUNT, request());
   const { placement } = await worker.next('assign');
   await worker.started(placement);
   return { id: session.id, placement };
@@ -81,7 +81,7 @@ describe('after a restart of the control plane', () => {
     await spare.join();
     await plane.fleet.hold({ ...placement, workerId });
 
-    await plane.sessions.end(ACCOUNT.id, id);
+    await plane.ending.end(ACCOUNT.id, id);
 
     expect((await spare.next('end')).placement).toEqual(placement);
     expect(await plane.fleet.counts()).toMatchObject({ leases: 0, free: 2 });
@@ -124,7 +124,7 @@ describe('after a restart of the control plane', () => {
       means: 'end',
       how: { format: 'json', match: { type: 'BYE' } },
     };
-    await planes[0]!.sessions.open(ACCOUNT, request({ signals: [ending] }));
+    await planes[0]!.creation.open(ACCOUNT, request({ signals: [ending] }));
     const first = await worker.next('assign');
     await planes[0]!.stop();
     const plane = await start();
@@ -180,7 +180,7 @@ describe('after a restart of the control plane', () => {
 
   test('a maximum length that has passed ends the session', async () => {
     const plane = planes[0]!;
-    const { session } = await plane.sessions.open(ACCOUNT, request({ maxLengthMinutes: 1 }));
+    const { session } = await plane.creation.open(ACCOUNT, request({ maxLengthMinutes: 1 }));
     await worker.started((await worker.next('assign')).placement);
     await plane.stop();
     clock.advance(90_000);
@@ -197,7 +197,7 @@ describe('after a restart of the control plane', () => {
     await planes[0]!.stop();
     const plane = await start();
 
-    const opened = await plane.sessions.open(ACCOUNT, request());
+    const opened = await plane.creation.open(ACCOUNT, request());
 
     expect(opened).toMatchObject({ repeated: true, session: { id } });
   });
@@ -207,7 +207,7 @@ describe('after a restart of the control plane', () => {
     await planes[0]!.stop();
     const plane = await start();
 
-    await plane.sessions.end(ACCOUNT.id, id);
+    await plane.ending.end(ACCOUNT.id, id);
     await worker.join();
 
     expect(await worker.next('drop')).toEqual({ type: 'drop', placement });
@@ -230,7 +230,7 @@ describe('after a restart of the control plane', () => {
     await worker.close();
     const quick = await plane.worker().join();
     quick.mood = 'silent';
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
     await quick.next('assign');
     await plane.stop();
     const second = await start();

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => plane.close());
 
-const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
+const find = (id: string) => plane.records.find(ACCOUNT.id, id);
 const counts = () => plane.fleet.counts();
 
 describe('a worker that reconnects', () => {
@@ -119,7 +119,7 @@ describe('a worker that reconnects', () => {
 
   test('from a loss before its first frame and joins after its successor does not end the session', async () => {
     const first = await plane.worker().join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
     await first.next('assign');
     const second = await plane.worker().join();
     first.loseConnection();
@@ -165,7 +165,7 @@ describe('a worker that reconnects', () => {
     const { id, placement } = await ongoing(plane, worker);
     worker.loseConnection();
     await noticed(plane);
-    await plane.sessions.end(ACCOUNT.id, id);
+    await plane.ending.end(ACCOUNT.id, id);
 
     await worker.join();
 
@@ -231,7 +231,7 @@ describe('a worker that reconnects', () => {
 
     const joined = plane.fleet.join(other);
     const { workerId } = worker;
-    const claimed = plane.sessions.handle(placement, { type: 'claimed', workerId });
+    const claimed = plane.reports.handle(placement, { type: 'claimed', workerId });
     await joined;
     expect(await claimed).toBe('recorded');
 

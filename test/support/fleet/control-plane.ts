@@ -26,9 +26,14 @@ import {
   type SessionRecords,
   type SessionWatcher,
 } from '../../../src/records/sessions/sessions.ts';
-import { endTogether } from '../../../src/sessions/linked-sessions.ts';
+import type { OpenSession } from '../../../src/sessions/creation/session-opening.ts';
+import { SessionRooms } from '../../../src/sessions/creation/session-rooms.ts';
+import { endTogether } from '../../../src/sessions/ending/linked-sessions.ts';
+import { openOwnSessions } from '../../../src/sessions/own-sessions.ts';
+import { SessionSlots } from '../../../src/sessions/placement/slots.ts';
+import type { LiveSessionParts } from '../../../src/sessions/live/live-session.ts';
 import type { SessionEventMap } from '../../../src/sessions/session-events.ts';
-import { Sessions, type OpenSession } from '../../../src/sessions/sessions.ts';
+import { usualTimes } from '../../../src/sessions/session-times.ts';
 import { workerTokenRecords } from '../../../src/records/worker-tokens.ts';
 import { newDatabase } from '../records/database.ts';
 import { keptLog } from '../kept-logs.ts';
@@ -102,19 +107,10 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
     throw error;
   });
   const fleet = new LocalFleet({ clock, log: quietLog, events: fleetEvents });
-  const sessions = new Sessions({
-    records,
-    fleet,
-    ownership: options.ownership,
-    rooms,
-    botrooms,
-    jobSources: { room: (url) => ({ url }), bot: (url) => ({ url }) },
-    events,
-    clock,
-    log: quietLog,
-  });
-  endTogether({ events, records, sessions, log: quietLog });
-  await sessions.recover();
+  const { ownership } = options;
+  const sessions = openTestSessions({ records, fleet, ownership, events, clock, rooms, botrooms });
+  endTogether({ events, records, ending: sessions.ending, log: quietLog });
+  await sessions.recovery.recover();
   const { db: database, encryptor, lists } = store;
   const avatars = { ...avatarRecords(database, lists), ...avatarBuildRecords(database) };
   const blobs = blobRecords(database, encryptor);
@@ -139,7 +135,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
     tokens: workerTokens,
     refused: refusedHandshakes(clock, null),
     fleet,
-    sessions,
+    reports: sessions.reports,
     builds,
     clock,
     log: quietLog,
@@ -178,7 +174,8 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
     /** Names of the events, in order. */
     told: eventNames,
     fleet,
-    sessions,
+    ...sessions,
+    closeSessions: () => sessions.close(),
     avatars,
     blobs,
     builds,
@@ -213,6 +210,25 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
       expect(clock.waiting, 'timers left').toBe(0);
     },
   };
+}
+
+type TestSessionsOptions = Pick<LiveSessionParts, 'records' | 'fleet' | 'events' | 'clock'> & {
+  ownership?: SessionOwnership | undefined;
+  rooms: FakeRooms;
+  botrooms: FakeBotrooms;
+};
+
+/** The sessions of one control plane. Workers reach what callers bring by its own URL. */
+export function openTestSessions({ rooms, botrooms, ...parts }: TestSessionsOptions) {
+  const times = usualTimes;
+  const log = quietLog;
+  const anyAddress = { addressOf: (url: string) => ({ url }) };
+  const jobSources = { callerRooms: anyAddress, callerBots: anyAddress };
+  return openOwnSessions({
+    parts: { ...parts, jobSources, times, log },
+    slots: new SessionSlots({ ...parts, reserveMs: times.reserveMs }),
+    rooms: new SessionRooms({ ...parts, rooms, botrooms, log }),
+  });
 }
 
 function countCalls(records: SessionRecords): Pick<Store, 'records' | 'atRest'> {

@@ -5,7 +5,7 @@ import { until } from '../until.ts';
 /** A session whose avatar is in the room, performed by `worker`. */
 export async function ongoing(plane: ControlPlane, worker: SimulatedWorker, token = 'a token') {
   const room = { url: 'wss://rooms.example', token };
-  const { session } = await plane.sessions.open(ACCOUNT, request({ room }));
+  const { session } = await plane.creation.open(ACCOUNT, request({ room }));
   const { placement } = await worker.next('assign');
   await worker.started(placement);
   return { id: session.id, placement };

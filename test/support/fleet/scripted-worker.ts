@@ -16,7 +16,7 @@ export function scriptedWorker(plane: ControlPlane, options: { renewAfter?: numb
     /** A session on this worker. */
     async openSession(token = 'a token') {
       const room = { url: 'wss://rooms.example', token };
-      const { session } = await plane.sessions.open(ACCOUNT, request({ room }));
+      const { session } = await plane.creation.open(ACCOUNT, request({ room }));
       await until(() => worker.performanceOf(session.id) !== undefined);
       return { id: session.id, performance: worker.performanceOf(session.id)! };
     },

@@ -23,7 +23,7 @@ afterEach(async () => {
   await plane.close();
 });
 
-const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
+const find = (id: string) => plane.records.find(ACCOUNT.id, id);
 const statusOf = async (id: string) => (await find(id))?.status;
 const counts = () => plane.fleet.counts();
 

@@ -22,7 +22,7 @@ afterEach(async () => {
   await plane.close();
 });
 
-const find = (id: string) => plane.sessions.find(ACCOUNT.id, id);
+const find = (id: string) => plane.records.find(ACCOUNT.id, id);
 const statusOf = async (id: string) => (await find(id))?.status;
 const counts = () => plane.fleet.counts();
 
@@ -45,7 +45,7 @@ describe('slots', () => {
     await worker.join();
     const { id, performance } = await worker.openSession();
 
-    await plane.sessions.end(ACCOUNT.id, id);
+    await plane.ending.end(ACCOUNT.id, id);
 
     await until(() => performance.calls.length === 2);
     expect(performance.calls).toEqual(['end ended_by_client', 'close']);
@@ -55,7 +55,7 @@ describe('slots', () => {
     await worker.join();
     const [first] = await Promise.all([worker.openSession('1'), worker.openSession('2')]);
     first.performance.isSlowToLeave = true;
-    await plane.sessions.end(ACCOUNT.id, first.id);
+    await plane.ending.end(ACCOUNT.id, first.id);
     await until(() => first.performance.calls.length === 1);
     expect(worker.slots.performing).toBe(1);
 
@@ -68,9 +68,9 @@ describe('slots', () => {
   test('refuse a session that cannot be performed', async () => {
     worker.cannotPerform = new Error('no such avatar here');
     await worker.join();
-    const { session } = await plane.sessions.open(ACCOUNT, request());
+    const { session } = await plane.creation.open(ACCOUNT, request());
     await new Promise(setImmediate);
-    await plane.sessions.close();
+    await plane.closeSessions();
 
     expect(worker.slots.performing).toBe(0);
     expect(await statusOf(session.id)).toBe('to_start');
@@ -105,7 +105,7 @@ describe('slots', () => {
   test('return a session that cannot be shown, which ends after three attempts', async () => {
     await worker.join();
     const room = { url: 'wss://rooms.example', token: 'a token' };
-    const { session } = await plane.sessions.open(ACCOUNT, request({ room }));
+    const { session } = await plane.creation.open(ACCOUNT, request({ room }));
 
     for (const epoch of [1, 2, 3]) {
       await until(() => worker.stage.length === epoch);
@@ -238,7 +238,7 @@ describe('slots', () => {
     await until(async () => (await counts()).workers === 0);
     await other.join();
     plane.clock.advance(99);
-    plane.sessions.workerLost('worker-a');
+    plane.reports.workerLost('worker-a');
     await other.next('assign');
     plane.clock.advance(1);
 

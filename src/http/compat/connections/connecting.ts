@@ -7,8 +7,8 @@ import { decodeJwt } from 'jose';
 import type { BotroomCloseName } from '#protocol/botroom/close-codes.ts';
 import type { Botrooms } from '../../../botrooms/botrooms.ts';
 import { Fault } from '../../../errors.ts';
-import { relayOf } from '../../../sessions/creation/session-room.ts';
-import type { OpenSession } from '../../../sessions/sessions.ts';
+import { relayOf } from '../../../sessions/creation/relayed-room.ts';
+import type { OpenSession } from '../../../sessions/creation/session-opening.ts';
 import { answerTo, textOfDetail } from '../../errors/fault-replies.ts';
 import { openInTime } from '../../sessions/open-session.ts';
 import {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { endSessions } from '../../src/sessions/end-sessions.ts';
+import { endSessions } from '../../../src/sessions/ending/end-sessions.ts';
 import {
   ACCOUNT,
   request,
   startControlPlane,
   type ControlPlane,
-} from '../support/fleet/control-plane.ts';
+} from '../../support/fleet/control-plane.ts';
 
 /** One session has started; the others exceed a page by one. */
 const SESSIONS = 52;
@@ -22,19 +22,19 @@ const requestFor = (name: string) =>
 test("all live sessions of an account are ended, and no other account's", async () => {
   await plane.addAccount('account-2');
   const worker = await plane.worker({ slots: SESSIONS + 1 }).join();
-  const { session: other } = await plane.sessions.open({ id: 'account-2' }, requestFor('other'));
+  const { session: other } = await plane.creation.open({ id: 'account-2' }, requestFor('other'));
   for (let count = 0; count < SESSIONS; count += 1)
-    await plane.sessions.open(ACCOUNT, requestFor(`session ${count}`));
+    await plane.creation.open(ACCOUNT, requestFor(`session ${count}`));
   await worker.atRest();
   const [first] = [...worker.performing.values()].filter(
     ({ placement }) => placement.sessionId !== other.id,
   );
   await worker.started(first!.placement);
 
-  await endSessions(plane.sessions, ACCOUNT.id);
+  await endSessions(plane, ACCOUNT.id);
 
   await worker.atRest();
   expect([...worker.performing.keys()]).toEqual([other.id]);
-  const ended = await plane.sessions.page(ACCOUNT.id, { limit: 100 }, { status: 'completed' });
+  const ended = await plane.records.page(ACCOUNT.id, { limit: 100 }, { status: 'completed' });
   expect(ended.data).toHaveLength(SESSIONS);
 });

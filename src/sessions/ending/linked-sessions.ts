@@ -1,15 +1,14 @@
-import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
-import { linkedEnd } from '../records/sessions/linked-end.ts';
-import type { SessionRecord, SessionRecords } from '../records/sessions/sessions.ts';
-import type { SessionEvents } from './session-events.ts';
+import { linkedEnd } from '../../records/sessions/linked-end.ts';
+import type { SessionRecord, SessionRecords } from '../../records/sessions/sessions.ts';
+import type { SessionEvents } from '../session-events.ts';
+import type { SessionEnding } from './session-ending.ts';
 
 type LinkedSessionsParts = {
   /** Events of the sessions that this control plane owns. */
   events: SessionEvents;
   records: Pick<SessionRecords, 'ofCall'>;
-  /** Ends a session at any control plane. */
-  sessions: { endAnywhere(id: string, reason: EndReason, at: number): Promise<void> };
+  ending: Pick<SessionEnding, 'endCompleted'>;
   log: Log;
 };
 
@@ -18,12 +17,12 @@ type LinkedSessionsParts = {
  * the other one, so that its worker leaves the room and its slot is free. If the process dies in
  * between, the reconciler finds a session without a row.
  */
-export function endTogether({ events, records, sessions, log }: LinkedSessionsParts): void {
+export function endTogether({ events, records, ending, log }: LinkedSessionsParts): void {
   const endLinked = async (ended: SessionRecord) => {
     if (ended.callId === null) return;
     for (const other of await records.ofCall(ended.callId)) {
       const end = linkedEnd(ended, other);
-      if (end) await sessions.endAnywhere(other.id, end.endReason, end.endedAt);
+      if (end) await ending.endCompleted(other.id, end.endReason, end.endedAt);
     }
   };
   events.on('session.ended', ({ session }) => {

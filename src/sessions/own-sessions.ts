@@ -1,0 +1,37 @@
+import { SessionCreation } from './creation/session-creation.ts';
+import type { SessionRooms } from './creation/session-rooms.ts';
+import { OwnEnding } from './ending/session-ending.ts';
+import type { LiveSessionParts } from './live/live-session.ts';
+import { LiveSessions } from './live/live-sessions.ts';
+import type { SessionSlots } from './placement/slots.ts';
+import { SessionRecovery } from './recovery/session-recovery.ts';
+import { OwnReports } from './reports/worker-reports.ts';
+
+type OwnSessionsOptions = {
+  parts: LiveSessionParts;
+  slots: SessionSlots;
+  rooms: SessionRooms;
+};
+
+export type OwnSessions = ReturnType<typeof openOwnSessions>;
+
+/** The sessions that this control plane owns. Records, fleet and rooms belong to the app. */
+export function openOwnSessions({ parts, slots, rooms }: OwnSessionsOptions) {
+  const live = new LiveSessions(parts);
+  const recovery = new SessionRecovery({ ...parts, live });
+  const creation = new SessionCreation({ ...parts, live, slots, rooms });
+  return {
+    live,
+    recovery,
+    creation,
+    reports: new OwnReports({ ...parts, live, recovery }),
+    ending: new OwnEnding({ ...parts, live }),
+    /** Sessions continue in their rooms; the next start recovers them from the records. */
+    async close(): Promise<void> {
+      recovery.close();
+      await creation.settled();
+      await live.close();
+      await rooms.settled();
+    },
+  };
+}
