@@ -235,7 +235,6 @@ export const homes = {
   ],
   '@livekit/rtc-ffi-bindings': ['workers/runtime', 'workers/avatar/transport'],
   'livekit-client': ['src/web'],
-  '@livekit/components-react': ['src/web'],
   react: ['src/web', 'src/clients/react', 'deploy/examples'],
   'react-dom': ['src/web', 'deploy/examples'],
   canvas: ['workers/studio'],

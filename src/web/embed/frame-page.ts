@@ -6,7 +6,7 @@ import './define.ts';
 import { AGENT_EVENTS, isCommand } from './frame-messages.ts';
 
 const [agentId = ''] = location.pathname.split('/').filter(Boolean).slice(-1);
-const given = new URLSearchParams(location.search);
+const query = new URLSearchParams(location.search);
 // In the fragment, which browsers send to no server.
 const linkToken = new URLSearchParams(location.hash.slice(1)).get('token');
 
@@ -14,7 +14,7 @@ const agent = document.createElement('troupe-agent');
 agent.agent = agentId;
 agent.token = linkToken;
 for (const name of ['theme', 'user-name', 'microphone', 'camera']) {
-  const value = given.get(name);
+  const value = query.get(name);
   if (value !== null) agent.setAttribute(name, value);
 }
 

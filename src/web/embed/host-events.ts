@@ -1,14 +1,14 @@
 /* Events for the host page, from one state of the call to the next. Pure. */
-import { deviceWords } from '../call/devices/device-problems.ts';
-import { nameOf, refusalWords } from '../call/texts/refusals.ts';
-import { isInCall, isKept, type Line, type RoomState } from '../call/state/call-state.ts';
+import { deviceProblemText } from '../call/devices/device-problems.ts';
+import { nameOf, refusalTexts } from '../call/texts/refusals.ts';
+import { isInCall, isKept, type Line, type CallState } from '../call/state/call-state.ts';
 import type { TroupeAgentEvents, TroupeAgentState, TroupeLine } from './public-types.ts';
 
 type Events = {
   [Name in keyof TroupeAgentEvents]: { name: Name; detail: TroupeAgentEvents[Name] };
 }[keyof TroupeAgentEvents];
 
-export function stateOf({ phase }: RoomState): TroupeAgentState {
+export function stateOf({ phase }: CallState): TroupeAgentState {
   switch (phase.type) {
     case 'looking':
       return 'loading';
@@ -27,41 +27,43 @@ export function stateOf({ phase }: RoomState): TroupeAgentState {
 }
 
 export function eventsBetween(
-  before: RoomState,
-  after: RoomState,
+  previous: CallState,
+  current: CallState,
   callId: string | null,
 ): Events[] {
   const events: Events[] = [];
-  const [previous, state] = [stateOf(before), stateOf(after)];
-  if (state !== previous) events.push({ name: 'troupe-state', detail: { state, previous } });
-  events.push(...ofPhase(before, after, callId), ...ofDevices(before, after));
-  if (isInCall(after.phase)) {
-    const said = finished(after.lines).filter(({ id }) => !isFinished(before.lines, id));
-    events.push(...said.map((line) => ({ name: 'troupe-message', detail: toLine(line) }) as const));
+  const detail = { state: stateOf(current), previous: stateOf(previous) };
+  if (detail.state !== detail.previous) events.push({ name: 'troupe-state', detail });
+  events.push(...ofPhase(previous, current, callId), ...ofDevices(previous, current));
+  if (isInCall(current.phase)) {
+    const sentences = finished(current.lines).filter(({ id }) => !isFinished(previous.lines, id));
+    events.push(
+      ...sentences.map((line) => ({ name: 'troupe-message', detail: toLine(line) }) as const),
+    );
   }
   return events;
 }
 
-function ofPhase(before: RoomState, after: RoomState, callId: string | null): Events[] {
-  const { phase } = after;
-  if (phase.type === before.phase.type) return [];
+function ofPhase(previous: CallState, current: CallState, callId: string | null): Events[] {
+  const { phase } = current;
+  if (phase.type === previous.phase.type) return [];
   switch (phase.type) {
     case 'lobby': {
       const { name, language } = phase.agent;
-      const isFirst = before.phase.type === 'looking';
+      const isFirst = previous.phase.type === 'looking';
       return isFirst ? [{ name: 'troupe-ready', detail: { name, language } }] : [];
     }
     case 'live': {
-      const isReturn = before.phase.type === 'connecting' && before.phase.isReturn;
+      const isReturn = previous.phase.type === 'connecting' && previous.phase.isReturn;
       return [{ name: 'troupe-call-started', detail: { callId, isReturn } }];
     }
     case 'over': {
       const { reason } = phase;
-      const transcript = after.lines.map(toLine);
+      const transcript = current.lines.map(toLine);
       return [{ name: 'troupe-call-ended', detail: { callId, reason, transcript } }];
     }
     case 'refused': {
-      const message = refusalWords[phase.why](nameOf(phase.agent)).join('. ');
+      const message = refusalTexts[phase.why](nameOf(phase.agent)).join('. ');
       return [{ name: 'troupe-error', detail: { code: phase.why, message } }];
     }
     case 'looking':
@@ -71,11 +73,11 @@ function ofPhase(before: RoomState, after: RoomState, callId: string | null): Ev
   }
 }
 
-const ofDevices = (before: RoomState, after: RoomState): Events[] =>
+const ofDevices = (previous: CallState, current: CallState): Events[] =>
   (['microphone', 'camera'] as const).flatMap((code) => {
-    const { problem } = after.devices[code];
-    if (!problem || problem === before.devices[code].problem) return [];
-    return [{ name: 'troupe-error', detail: { code, message: deviceWords(code, problem) } }];
+    const { problem } = current.devices[code];
+    if (!problem || problem === previous.devices[code].problem) return [];
+    return [{ name: 'troupe-error', detail: { code, message: deviceProblemText(code, problem) } }];
   });
 
 const finished = (lines: Line[]): Line[] => lines.filter((line) => line.isFinal && !isKept(line));

@@ -1,10 +1,10 @@
 /* `<troupe-agent>`: a call with an agent, in a page of another origin. */
-import { Chat } from '../call/connection/chat-service.ts';
+import { ChatService } from '../call/connection/chat-service.ts';
 import { onIntent } from '../call/connection/intent.ts';
 import { loadMedia } from '../call/connection/load-media.ts';
 import { SavedCall } from '../call/connection/saved-call.ts';
 import { VisitorCall } from '../call/state/visitor-call.ts';
-import { initialState, isInCall, type RoomState } from '../call/state/call-state.ts';
+import { initialState, isInCall, type CallState } from '../call/state/call-state.ts';
 import { eventsBetween, stateOf } from './host-events.ts';
 import type { TroupeAgentElement, TroupeAgentState } from './public-types.ts';
 import { style } from './style/style.ts';
@@ -22,7 +22,7 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
   /** From `connectedCallback` until it is removed. Before, attributes arrive one by one. */
   #isInPage = false;
   #call: VisitorCall | null = null;
-  #shown: RoomState = initialState;
+  #shown: CallState = initialState;
   #callId: string | null = null;
 
   constructor() {
@@ -96,8 +96,8 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
     });
   }
 
-  attributeChangedCallback(name: string, before: string | null, after: string | null): void {
-    if (before === after || !this.#isInPage) return;
+  attributeChangedCallback(name: string, previous: string | null, value: string | null): void {
+    if (previous === value || !this.#isInPage) return;
     if (['agent', 'server', 'token'].includes(name)) {
       this.#close();
       this.#begin();
@@ -140,9 +140,9 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
     if (!agent) return;
     const server = new URL(this.server ?? ownServer(), location.href).origin;
     const call = new VisitorCall({
-      chat: new Chat(agent, this.token, server),
+      chat: new ChatService(agent, this.token, server),
       saved: new SavedCall(agent, tabStorage()),
-      stage: () => this.#view.stage,
+      elements: () => this.#view.stage,
       loadMedia,
     });
     this.#call = call;
@@ -162,7 +162,7 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
   #show(): void {
     if (!this.#call) return;
     const { state, room } = this.#call;
-    const before = this.#shown;
+    const previous = this.#shown;
     this.#shown = state;
     this.#view.hasCamera = this.hasAttribute('camera');
     this.#view.show(state, room);
@@ -170,7 +170,7 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
     // Invisible, so the keyboard passes it.
     this.#view.node.inert = this.hasAttribute('floating') && !this.isOpen;
     this.#callId = isInCall(state.phase) ? (this.#call.id ?? this.#callId) : this.#callId;
-    for (const { name, detail } of eventsBetween(before, state, this.#callId)) {
+    for (const { name, detail } of eventsBetween(previous, state, this.#callId)) {
       this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
     }
   }

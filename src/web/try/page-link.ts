@@ -24,11 +24,11 @@ const PLACE = 'troupe.refresh-token';
 
 /** In this browser, for this origin. Without storage the page works until it is left. */
 export function browserKeep(): Keep {
-  let kept: string | null = null;
+  let pageToken: string | null = null;
   return {
-    get: () => tryStorage(() => localStorage.getItem(PLACE)) ?? kept,
+    get: () => tryStorage(() => localStorage.getItem(PLACE)) ?? pageToken,
     set(token) {
-      kept = token;
+      pageToken = token;
       tryStorage(() => localStorage.setItem(PLACE, token));
     },
   };

@@ -34,9 +34,9 @@ export function Panel({ avatar, session, own, voice, onPick, onLeave }: Props) {
     voice.load();
     session.say(text, voiceName);
   };
-  const go = (next: Way) => {
+  const choose = (chosenWay: Way) => {
     own.stop();
-    setWay(next);
+    setWay(chosenWay);
   };
   // An avatar in a LiveKit room takes no tracks after typed text.
   const startsNewSession = state.transport === 'mediaserver' && state.utterances.length > 0;
@@ -67,7 +67,7 @@ export function Panel({ avatar, session, own, voice, onPick, onLeave }: Props) {
           <NoticeCard notice={phase.notice} onRetry={() => onPick(avatar)} onLeave={onLeave} />
         ) : (
           <>
-            <Ways way={way} onWay={go} />
+            <Ways way={way} onWay={choose} />
             {/* Hidden, not removed, so that typed text stays. */}
             <div hidden={way !== 'text'}>
               <Composer

@@ -80,8 +80,8 @@ export class Service {
   }
 
   async #call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-    const first = await this.#send(method, path, body);
-    if (first.status !== 401) return answerOf(first);
+    const response = await this.#send(method, path, body);
+    if (response.status !== 401) return answerOf(response);
     // The token expired, or the service was restarted.
     this.#token = null;
     return answerOf(await this.#send(method, path, body));

@@ -28,10 +28,10 @@ export function TransportTabs({ transport, panelId, onTransport }: Props) {
   const onKey = (event: KeyboardEvent) => {
     const buttons = [...(list.current?.querySelectorAll('button') ?? [])];
     const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
-    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
-    if (next === undefined) return;
+    const index = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+    if (index === undefined) return;
     event.preventDefault();
-    buttons.at(next % buttons.length)?.focus();
+    buttons.at(index % buttons.length)?.focus();
   };
 
   return (

@@ -21,7 +21,7 @@ export function TryPage() {
   const [avatars, loadAvatars] = useAvatars(service);
   const voice = useVoice();
   const session = useSession(service, voice.speak);
-  const own = useOwnSpeech(session);
+  const ownSpeech = useOwnSpeech(session);
   const { phase } = session.state;
 
   const pick = (avatar: Avatar, transport: Transport = session.state.transport) => {
@@ -53,8 +53,8 @@ export function TryPage() {
     document.getElementById('main')?.focus();
   };
 
-  const known = avatars.type === 'here' ? avatars.avatars[0] : undefined;
-  const shown = phase.type === 'picking' ? known : phase.avatar;
+  const firstAvatar = avatars.type === 'here' ? avatars.avatars[0] : undefined;
+  const avatar = phase.type === 'picking' ? firstAvatar : phase.avatar;
 
   return (
     <>
@@ -80,15 +80,15 @@ export function TryPage() {
       <section
         className="shell perform"
         hidden={phase.type === 'picking'}
-        aria-label={shown ? `Session with ${shown.name}` : undefined}
+        aria-label={avatar ? `Session with ${avatar.name}` : undefined}
       >
-        <Stage session={session} speech={own.speech} />
+        <Stage session={session} speech={ownSpeech.speech} />
         {phase.type !== 'picking' && (
           <Panel
             key={phase.avatar.id}
             avatar={phase.avatar}
             session={session}
-            own={own}
+            own={ownSpeech}
             voice={voice}
             onPick={pick}
             onLeave={leave}
@@ -109,7 +109,7 @@ export function TryPage() {
             <a href="/docs">How it works</a>
           </p>
         </div>
-        <PluginGuide avatar={shown ?? anyAvatar} />
+        <PluginGuide avatar={avatar ?? anyAvatar} />
       </section>
     </>
   );

@@ -4,33 +4,33 @@ import { isCommand } from '../../../src/web/embed/frame-messages.ts';
 import {
   advance,
   initialState,
-  type RoomEvent,
-  type RoomState,
+  type CallEvent,
+  type CallState,
 } from '../../../src/web/call/state/call-state.ts';
 
 const agent = { name: 'Nora', language: 'en', picture: null, hears: true, hasAiLabel: true };
-const line = (id: string, text: string, isFinal = true): RoomEvent => ({
+const line = (id: string, text: string, isFinal = true): CallEvent => ({
   type: 'line',
   line: { id, sender: 'ai', text, isFinal },
 });
-const here: RoomEvent = { type: 'presence', presence: 'here' };
+const here: CallEvent = { type: 'presence', presence: 'here' };
 const said = [{ sender: 'ai' as const, text: 'Hello.', saidAt: 'then' }];
 
 /** All events of the page while these happen. */
-function told(...events: RoomEvent[]) {
-  let state: RoomState = initialState;
+function told(...events: CallEvent[]) {
+  let state: CallState = initialState;
   return events.flatMap((event) => {
     const before = state;
     state = advance(state, event);
     return eventsBetween(before, state, 'c1');
   });
 }
-const details = (name: string, events: RoomEvent[]) =>
+const details = (name: string, events: CallEvent[]) =>
   told(...events)
     .filter((event) => event.name === name)
     .map(({ detail }) => detail);
 
-const joined: RoomEvent[] = [
+const joined: CallEvent[] = [
   { type: 'found', agent },
   { type: 'joins' },
   { type: 'opened' },
@@ -39,7 +39,7 @@ const joined: RoomEvent[] = [
 
 describe('a page with an agent', () => {
   test('is told each state once', () => {
-    const away: RoomEvent = { type: 'presence', presence: 'away' };
+    const away: CallEvent = { type: 'presence', presence: 'away' };
     const states = details('troupe-state', [
       ...joined,
       here,
@@ -80,8 +80,8 @@ describe('a page with an agent', () => {
   });
 
   test('is told the start and the end of a call, and whether the visitor returned', () => {
-    const found: RoomEvent = { type: 'found', agent };
-    const over: RoomEvent = { type: 'over', reason: 'time_limit', lines: said };
+    const found: CallEvent = { type: 'found', agent };
+    const over: CallEvent = { type: 'over', reason: 'time_limit', lines: said };
     const events = [found, { type: 'returns', lines: said } as const, here, over];
 
     expect(details('troupe-call-started', events)).toEqual([{ callId: 'c1', isReturn: true }]);
@@ -93,7 +93,7 @@ describe('a page with an agent', () => {
 
   test('is told why there is no call, and that there is no microphone', () => {
     const device = { isOn: false, problem: 'denied' } as const;
-    const denied: RoomEvent = { type: 'device', kind: 'microphone', device };
+    const denied: CallEvent = { type: 'device', kind: 'microphone', device };
 
     expect(details('troupe-error', [{ type: 'refused', why: 'not_found' }])).toEqual([
       { code: 'not_found', message: expect.stringContaining('Agent not found. ') },

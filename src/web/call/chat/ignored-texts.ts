@@ -1,7 +1,7 @@
 import type { IgnoreReason } from '#protocol/room-terms.ts';
 
 /** Says that the last text was ignored, and what to do. */
-export const ignoredWords: Record<IgnoreReason, string> = {
+export const ignoredTexts: Record<IgnoreReason, string> = {
   too_fast:
     'Your last message was not delivered, because you sent too many in a minute. Wait a moment, then send it again.',
   too_many:
@@ -15,4 +15,4 @@ export function ignoreReasonOf(report: Uint8Array): IgnoreReason {
   return isReason(text) ? text : 'incomplete';
 }
 
-const isReason = (text: string): text is IgnoreReason => Object.hasOwn(ignoredWords, text);
+const isReason = (text: string): text is IgnoreReason => Object.hasOwn(ignoredTexts, text);

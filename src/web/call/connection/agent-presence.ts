@@ -40,8 +40,8 @@ export class AgentPresence {
 /** Returns 0 when no agent is lost. */
 function lostEpochIn(metadata: string | undefined): number {
   try {
-    const lost = (JSON.parse(metadata ?? '') as Record<string, unknown> | null)?.[AGENT_LOST];
-    return typeof lost === 'number' ? lost : 0;
+    const epoch = (JSON.parse(metadata ?? '') as Record<string, unknown> | null)?.[AGENT_LOST];
+    return typeof epoch === 'number' ? epoch : 0;
   } catch {
     return 0;
   }

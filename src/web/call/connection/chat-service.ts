@@ -15,19 +15,19 @@ export type Agent = {
  * A call, as stored in the browser to return to it. `token` joins its room for the first minutes, and
  * authenticates later requests.
  */
-export type OwnCall = { id: string; url: string; token: string };
+export type CallPass = { id: string; url: string; token: string };
 
-export type SaidLine = { sender: 'ai' | 'user'; text: string; saidAt: string };
+export type StoredLine = { sender: 'ai' | 'user'; text: string; saidAt: string };
 
-type CallState = {
+type CallStatus = {
   isOver: boolean;
   /** Another token to join with; null after the call. */
   roomToken: string | null;
   endReason: string | null;
-  lines: SaidLine[];
+  lines: StoredLine[];
 };
 
-export class Chat {
+export class ChatService {
   readonly #service: string;
   readonly #path: string;
   readonly #link: { token?: string };
@@ -52,7 +52,7 @@ export class Chat {
     };
   }
 
-  async open(userName: string): Promise<OwnCall> {
+  async open(userName: string): Promise<CallPass> {
     const body = userName === '' ? {} : { user_name: userName };
     const opened = await ask<OpenedAnswer>('POST', `${this.#path}/calls`, {
       ...this.#link,
@@ -61,13 +61,13 @@ export class Chat {
     return { id: opened.id, url: opened.room_url, token: opened.room_token };
   }
 
-  async call({ id, token }: OwnCall): Promise<CallState> {
-    const found = await ask<CallAnswer>('GET', `${this.#path}/calls/${id}`, { token });
+  async call({ id, token }: CallPass): Promise<CallStatus> {
+    const answer = await ask<CallAnswer>('GET', `${this.#path}/calls/${id}`, { token });
     return {
-      isOver: found.status.type === 'completed',
-      roomToken: found.room_token,
-      endReason: found.end_reason,
-      lines: found.messages.map(({ message, sender, sent_at }) => ({
+      isOver: answer.status.type === 'completed',
+      roomToken: answer.room_token,
+      endReason: answer.end_reason,
+      lines: answer.messages.map(({ message, sender, sent_at }) => ({
         sender,
         text: message,
         saidAt: sent_at,
@@ -76,7 +76,7 @@ export class Chat {
   }
 
   /** Ends the call. */
-  async leave({ id, token }: OwnCall): Promise<void> {
+  async leave({ id, token }: CallPass): Promise<void> {
     await ask('DELETE', `${this.#path}/calls/${id}`, { token });
   }
 }
@@ -104,6 +104,6 @@ async function ask<Answer>(
   const headers: Record<string, string> = {};
   if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
   if (body) headers['content-type'] = 'application/json';
-  const sent = body ? { body: JSON.stringify(body) } : {};
-  return answerOf(await request(path, { method, headers, ...sent }));
+  const content = body ? { body: JSON.stringify(body) } : {};
+  return answerOf(await request(path, { method, headers, ...content }));
 }

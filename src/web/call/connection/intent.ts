@@ -4,11 +4,11 @@ const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
 /** Calls `act` once, at the first sign that somebody is about to use `target`. Returns a function that stops waiting. */
 export function onIntent(target: EventTarget, act: () => void): () => void {
   const waiting = new AbortController();
-  const once = () => {
+  const onSign = () => {
     waiting.abort();
     act();
   };
   for (const sign of SIGNS)
-    target.addEventListener(sign, once, { passive: true, signal: waiting.signal });
+    target.addEventListener(sign, onSign, { passive: true, signal: waiting.signal });
   return () => waiting.abort();
 }

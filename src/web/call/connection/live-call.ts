@@ -13,14 +13,14 @@ import {
 } from 'livekit-client';
 import { Refusal } from '../../api/answers.ts';
 import { AgentPresence } from './agent-presence.ts';
-import { AvatarView, type Stage } from '../picture/avatar-view.ts';
-import type { Chat, OwnCall } from './chat-service.ts';
+import { AvatarView, type MediaElements } from '../picture/avatar-view.ts';
+import type { ChatService, CallPass } from './chat-service.ts';
 import { ignoreReasonOf } from '../chat/ignored-texts.ts';
 import { openWhenFree } from './open-when-free.ts';
 import { OwnDevices } from '../devices/own-devices.ts';
 import { pause } from './pause.ts';
 import { refusalOf } from '../texts/refusals.ts';
-import type { DeviceKind, RoomEvent } from '../state/call-state.ts';
+import type { DeviceKind, CallEvent } from '../state/call-state.ts';
 import {
   CHAT_TOPIC,
   FACE,
@@ -30,6 +30,7 @@ import {
   TRANSCRIPTION_TOPIC,
 } from '#protocol/room-terms.ts';
 import type { Saved, SavedCall } from './saved-call.ts';
+import { SoundLevel } from '../sound/sound-level.ts';
 import { readTranscription } from '../captions/transcriptions.ts';
 import { TypedTexts } from '../chat/typed-texts.ts';
 
@@ -37,24 +38,25 @@ import { TypedTexts } from '../chat/typed-texts.ts';
 const BACK_WITHIN_MS = 75_000;
 const ASK_EVERY_MS = 2_000;
 
-export type Wishes = { userName: string; microphone: boolean; microphoneId: string | null };
+export type JoinRequest = { userName: string; microphone: boolean; microphoneId: string | null };
 
 type Parts = {
-  chat: Chat;
+  chat: ChatService;
   saved: SavedCall;
-  stage: Stage;
-  dispatch: (event: RoomEvent) => void;
+  elements: MediaElements;
+  dispatch: (event: CallEvent) => void;
 };
 
 export class LiveCall {
   readonly room = new Room({ dynacast: true });
-  readonly #chat: Chat;
+  readonly #chat: ChatService;
   readonly #saved: SavedCall;
-  readonly #dispatch: (event: RoomEvent) => void;
+  readonly #dispatch: (event: CallEvent) => void;
+  readonly #level = new SoundLevel();
   readonly #view: AvatarView;
   readonly #devices: OwnDevices;
   readonly #over = new AbortController();
-  #call: OwnCall | null = null;
+  #call: CallPass | null = null;
   readonly #agent = new AgentPresence();
   #isAsking = false;
   #typed = 0;
@@ -62,7 +64,7 @@ export class LiveCall {
     this.room.localParticipant.sendText(text, { topic: CHAT_TOPIC }),
   );
 
-  constructor({ chat, saved, stage, dispatch }: Parts) {
+  constructor({ chat, saved, elements, dispatch }: Parts) {
     this.#chat = chat;
     this.#saved = saved;
     this.#dispatch = (event) => {
@@ -71,7 +73,18 @@ export class LiveCall {
     this.#devices = new OwnDevices(this.room, (kind, device) =>
       this.#dispatch({ type: 'device', kind, device }),
     );
-    this.#view = new AvatarView(stage, () => this.#look());
+    const look = () => this.#look();
+    this.#view = new AvatarView({
+      room: this.room,
+      isAvatar: ({ identity }) => identity === FACE,
+      elements,
+      level: this.#level,
+      events: {
+        onPicture: look,
+        onGone: look,
+        onSoundBlocked: (isBlocked) => this.#dispatch({ type: 'sound_blocked', isBlocked }),
+      },
+    });
     this.#listen();
   }
 
@@ -79,7 +92,7 @@ export class LiveCall {
     return this.#over.signal.aborted;
   }
 
-  async join({ userName, microphone, microphoneId }: Wishes): Promise<void> {
+  async join({ userName, microphone, microphoneId }: JoinRequest): Promise<void> {
     this.#devices.want('microphone', microphone);
     if (microphoneId) void this.room.switchActiveDevice('audioinput', microphoneId);
     this.#dispatch({ type: 'joins' });
@@ -131,7 +144,7 @@ export class LiveCall {
 
   /** Must be called from a click handler, or browsers block the audio. */
   async allowSound(): Promise<void> {
-    await Promise.all([this.room.startAudio(), this.#view.allowSound()]);
+    await this.#view.allowSound();
   }
 
   /** Ends the call. */
@@ -148,29 +161,21 @@ export class LiveCall {
     await this.#chat
       .leave(call)
       .catch((error: unknown) => console.warn('could not end the call', error));
-    const kept = await this.#chat.call(call).catch(() => null);
-    this.#dispatch({ type: 'over', reason: 'left', lines: kept?.lines ?? null });
+    const status = await this.#chat.call(call).catch(() => null);
+    this.#dispatch({ type: 'over', reason: 'left', lines: status?.lines ?? null });
     await this.close();
   }
 
   /** Closes without an event. The service keeps the call open for a while. */
   async close(): Promise<void> {
     this.#over.abort();
-    this.#view.close();
-    await this.room.disconnect();
+    void this.#level.close();
+    await this.#view.close();
   }
 
   #listen(): void {
     const { room } = this;
-    room.on(MediaEvent.TrackSubscribed, (track, _publication, { identity }) => {
-      if (identity === FACE) this.#view.show(track);
-    });
-    room.on(MediaEvent.TrackUnsubscribed, (track) => track.detach());
-    room.on(MediaEvent.AudioPlaybackStatusChanged, () =>
-      this.#dispatch({ type: 'sound_blocked', isBlocked: !room.canPlaybackAudio }),
-    );
     room.on(MediaEvent.ParticipantConnected, (participant) => this.#meet(participant));
-    room.on(MediaEvent.ParticipantDisconnected, () => this.#look());
     room.on(MediaEvent.ParticipantAttributesChanged, (_changed, participant) => {
       if (participant !== room.localParticipant) this.#meet(participant as RemoteParticipant);
     });
@@ -179,10 +184,7 @@ export class LiveCall {
       if (topic === HUSH) this.#view.hush();
       if (topic === TEXT_IGNORED) this.#dispatch({ type: 'ignored', why: ignoreReasonOf(data) });
     });
-    room.on(MediaEvent.RoomMetadataChanged, () => this.#look());
-    room.on(MediaEvent.Reconnecting, () => this.#look());
-    room.on(MediaEvent.SignalReconnecting, () => this.#look());
-    room.on(MediaEvent.Reconnected, () => this.#look());
+    for (const event of mayChangePresence) room.on(event, () => this.#look());
     room.on(MediaEvent.Disconnected, (reason) => {
       if (reason === DisconnectReason.DUPLICATE_IDENTITY) return void this.#yield();
       if (reason !== DisconnectReason.CLIENT_INITIATED && !this.#isOver) void this.#return();
@@ -234,7 +236,7 @@ export class LiveCall {
     if (!isHere) void this.#askWhileAway(this.#call);
   }
 
-  async #askWhileAway(call: OwnCall): Promise<void> {
+  async #askWhileAway(call: CallPass): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
     const isAway = () =>
@@ -274,7 +276,7 @@ export class LiveCall {
   }
 
   /** A token to join with. Null if the call is over, which is then shown. */
-  async #tokenOf(call: OwnCall, isReturn = false): Promise<string | null> {
+  async #tokenOf(call: CallPass, isReturn = false): Promise<string | null> {
     const { isOver, roomToken, endReason, lines } = await this.#chat.call(call);
     if (isOver) {
       this.#saved.forget();
@@ -297,6 +299,14 @@ export class LiveCall {
     void this.close();
   }
 }
+
+const mayChangePresence = [
+  MediaEvent.ParticipantDisconnected,
+  MediaEvent.RoomMetadataChanged,
+  MediaEvent.Reconnecting,
+  MediaEvent.SignalReconnecting,
+  MediaEvent.Reconnected,
+] as const;
 
 /** The face is a separate participant of the kind agent. */
 const isAgent = ({ kind, identity }: RemoteParticipant): boolean =>

@@ -1,5 +1,5 @@
 import { Refusal } from '../../api/answers.ts';
-import type { Chat, OwnCall } from './chat-service.ts';
+import type { ChatService, CallPass } from './chat-service.ts';
 import { pause } from './pause.ts';
 
 /** Retry delay when a 503 has no Retry-After. */
@@ -14,10 +14,10 @@ type Waiting = {
 
 /** Retries while every avatar is busy. */
 export async function openWhenFree(
-  chat: Pick<Chat, 'open'>,
+  chat: Pick<ChatService, 'open'>,
   userName: string,
   { onBusy, signal }: Waiting,
-): Promise<OwnCall> {
+): Promise<CallPass> {
   for (let tries = 1; ; tries++) {
     try {
       return await chat.open(userName);

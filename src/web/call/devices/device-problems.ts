@@ -15,7 +15,7 @@ const problems: Record<string, DeviceProblem> = {
 };
 
 /** Explains the problem and what to do. */
-export function deviceWords(kind: DeviceKind, problem: DeviceProblem): string {
+export function deviceProblemText(kind: DeviceKind, problem: DeviceProblem): string {
   switch (problem) {
     case 'denied':
       return `Your ${kind} is blocked on this page. Allow it next to the address bar, then turn it on again.`;

@@ -1,34 +1,48 @@
 /* Plays the avatar's video and audio in the page's elements, and detects the loss of the video. */
-import { Track, type RemoteTrack } from 'livekit-client';
-import { watchVideo, type PictureWatch } from './picture-watch.ts';
+import {
+  RoomEvent,
+  Track,
+  type RemoteParticipant,
+  type RemoteTrack,
+  type Room,
+} from 'livekit-client';
 import { Hush } from '../sound/hush.ts';
-import { SoundLevel } from '../sound/sound-level.ts';
+import type { SoundLevel } from '../sound/sound-level.ts';
+import { watchVideo, type PictureEvents, type PictureWatch } from './picture-watch.ts';
 
-export type Stage = { video: HTMLVideoElement; audio: HTMLAudioElement };
+export type MediaElements = { video: HTMLVideoElement; audio: HTMLAudioElement };
+
+type Parts = {
+  room: Room;
+  isAvatar: (participant: RemoteParticipant) => boolean;
+  elements: MediaElements;
+  /** Shows the level of the avatar's voice. */
+  level: SoundLevel;
+  events: PictureEvents & { onSoundBlocked(isBlocked: boolean): void };
+};
 
 export class AvatarView {
-  readonly #stage: Stage;
+  readonly #parts: Parts;
   readonly #watch: PictureWatch;
-  readonly #voice = new SoundLevel();
   readonly #hush: Hush;
 
-  /** `onChange` is called when `isSeen` changes. */
-  constructor(stage: Stage, onChange: () => void) {
-    this.#stage = stage;
-    this.#watch = watchVideo(stage.video, { onPicture: onChange, onGone: onChange });
-    this.#hush = new Hush(stage.audio, this.#voice);
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const { room, isAvatar, elements, level, events } = parts;
+    this.#watch = watchVideo(elements.video, events);
+    this.#hush = new Hush(elements.audio, level);
+    room.on(RoomEvent.TrackSubscribed, (track, _publication, participant) => {
+      if (isAvatar(participant)) this.#show(track);
+    });
+    room.on(RoomEvent.TrackUnsubscribed, (track) => track.detach());
+    room.on(RoomEvent.AudioPlaybackStatusChanged, () =>
+      events.onSoundBlocked(!room.canPlaybackAudio),
+    );
   }
 
   /** False before the first picture and while the video is frozen. */
   get isSeen(): boolean {
     return this.#watch.isSeen;
-  }
-
-  show(track: RemoteTrack): void {
-    if (track.kind !== Track.Kind.Audio) return void track.attach(this.#stage.video);
-    track.attach(this.#stage.audio);
-    this.#voice.listen(track.mediaStreamTrack);
-    void this.#voice.wake();
   }
 
   /** Mutes the rest of an interrupted sentence. */
@@ -38,14 +52,24 @@ export class AvatarView {
 
   /** Must be called from a click handler, or browsers block the audio. */
   async allowSound(): Promise<void> {
-    await this.#voice.wake();
+    await Promise.all([this.#parts.room.startAudio(), this.#parts.level.wake()]);
   }
 
-  close(): void {
+  /** Frees the elements for the next call, then leaves the room. */
+  async close(): Promise<void> {
+    const { room, elements } = this.#parts;
     this.#watch.close();
     this.#hush.end();
-    void this.#voice.close();
-    this.#stage.video.srcObject = null;
-    this.#stage.audio.srcObject = null;
+    elements.video.srcObject = null;
+    elements.audio.srcObject = null;
+    await room.disconnect();
+  }
+
+  #show(track: RemoteTrack): void {
+    const { elements, level } = this.#parts;
+    if (track.kind !== Track.Kind.Audio) return void track.attach(elements.video);
+    track.attach(elements.audio);
+    level.listen(track.mediaStreamTrack);
+    void level.wake();
   }
 }

@@ -26,8 +26,8 @@ export function advance(state: PictureState, event: PictureEvent): PictureStep {
 
   switch (event.type) {
     case 'picture': {
-      const seen: PictureState = { type: 'seen', lastPictureAt: event.at };
-      return { state: seen, report: state.type === 'unseen' ? 'picture' : null };
+      const seenState: PictureState = { type: 'seen', lastPictureAt: event.at };
+      return { state: seenState, report: state.type === 'unseen' ? 'picture' : null };
     }
     case 'checked':
       if (state.type === 'unseen') return { state, report: null };

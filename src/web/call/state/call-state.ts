@@ -1,5 +1,5 @@
 /*
- * State machine of the room page. Only `advance` changes the state.
+ * State machine of a call on the room page and in the embedded agent. Only `advance` changes the state.
  *
  * looking     loads the agent and a saved call               -> lobby, connecting, refused
  * lobby       the person gets ready                          -> connecting on Join
@@ -10,13 +10,13 @@
  * refused     shows why there is no call                     -> looking on retry
  */
 import type { IgnoreReason } from '#protocol/room-terms.ts';
-import type { Agent, SaidLine } from '../connection/chat-service.ts';
+import type { Agent, StoredLine } from '../connection/chat-service.ts';
 
 type ConnectStep = 'asking' | 'joining' | 'coming';
 /** `away`: agent or face is being recovered. `rejoining`: this browser lost the media server. */
-type Presence = 'here' | 'away' | 'rejoining';
+export type Presence = 'here' | 'away' | 'rejoining';
 /** `full`: limit of the owner's plan. `too_often`: rate limit of this address. */
-export type RefusedWhy =
+export type RefusalReason =
   | 'not_found'
   | 'private'
   | 'full'
@@ -36,7 +36,7 @@ export type Phase =
   | {
       type: 'refused';
       agent: Agent | null;
-      why: RefusedWhy;
+      why: RefusalReason;
       retryAfterSeconds: number | null;
     };
 
@@ -46,7 +46,7 @@ export type DeviceKind = 'microphone' | 'camera';
 export type DeviceProblem = 'denied' | 'missing' | 'in_use' | 'not_secure' | 'failed';
 export type Device = { isOn: boolean; problem: DeviceProblem | null };
 
-export type RoomState = {
+export type CallState = {
   phase: Phase;
   /** Ordered by start. */
   lines: Line[];
@@ -58,11 +58,11 @@ export type RoomState = {
   devices: Record<DeviceKind, Device>;
 };
 
-export type RoomEvent =
+export type CallEvent =
   | { type: 'found'; agent: Agent }
-  | { type: 'refused'; why: RefusedWhy; retryAfterSeconds?: number | null }
+  | { type: 'refused'; why: RefusalReason; retryAfterSeconds?: number | null }
   | { type: 'joins' }
-  | { type: 'returns'; lines: SaidLine[] }
+  | { type: 'returns'; lines: StoredLine[] }
   | { type: 'busy'; tries: number; retryInSeconds: number }
   | { type: 'given_up' }
   | { type: 'opened' }
@@ -74,7 +74,7 @@ export type RoomEvent =
   | { type: 'sound_blocked'; isBlocked: boolean }
   | { type: 'device'; kind: DeviceKind; device: Device }
   /** `lines`: the service's transcript; null if unavailable. */
-  | { type: 'over'; reason: string; lines: SaidLine[] | null }
+  | { type: 'over'; reason: string; lines: StoredLine[] | null }
   | { type: 'again' };
 
 const off: Device = { isOn: false, problem: null };
@@ -87,9 +87,9 @@ const fresh = {
   devices: { microphone: off, camera: off },
 };
 
-export const initialState: RoomState = { phase: { type: 'looking' }, ...fresh };
+export const initialState: CallState = { phase: { type: 'looking' }, ...fresh };
 
-export function advance(state: RoomState, event: RoomEvent): RoomState {
+export function advance(state: CallState, event: CallEvent): CallState {
   const { phase } = state;
   switch (event.type) {
     case 'found':
@@ -153,13 +153,16 @@ export function advance(state: RoomState, event: RoomEvent): RoomState {
     case 'over': {
       const agent = agentOf(phase);
       if (!agent) return state;
-      const kept = event.lines?.map(toLine) ?? [];
+      const storedLines = event.lines?.map(toLine) ?? [];
       return {
         ...state,
         isSoundBlocked: false,
         ignored: null,
         devices: fresh.devices,
-        lines: kept.length > 0 ? kept : state.lines.map((line) => ({ ...line, isFinal: true })),
+        lines:
+          storedLines.length > 0
+            ? storedLines
+            : state.lines.map((line) => ({ ...line, isFinal: true })),
         phase: { type: 'over', agent, reason: event.reason },
       };
     }
@@ -167,22 +170,27 @@ export function advance(state: RoomState, event: RoomEvent): RoomState {
 }
 
 /** The agent's current or latest line. */
-export const captionOf = ({ lines }: RoomState): Line | null =>
+export const captionOf = ({ lines }: CallState): Line | null =>
   lines.findLast(({ sender }) => sender === 'ai') ?? null;
+
+/** The agent's latest complete line, for screen readers: each sentence once. */
+export const lastSentence = ({ lines }: CallState): string =>
+  lines.findLast(({ sender, isFinal }) => sender === 'ai' && isFinal)?.text ?? '';
 
 /** Whether the page shows the stage. */
 export const isInCall = ({ type }: Phase): boolean =>
   type === 'connecting' || type === 'waiting' || type === 'live';
 
-const agentOf = (phase: Phase): Agent | null => (phase.type === 'looking' ? null : phase.agent);
+export const agentOf = (phase: Phase): Agent | null =>
+  phase.type === 'looking' ? null : phase.agent;
 
-function connecting(state: RoomState, step: ConnectStep): RoomState {
+function connecting(state: CallState, step: ConnectStep): CallState {
   const agent = agentOf(state.phase);
   if (!agent) return state;
   return { ...state, phase: { type: 'connecting', agent, step, isReturn: false } };
 }
 
-function present(state: RoomState, presence: Presence): RoomState {
+function present(state: CallState, presence: Presence): CallState {
   const { phase } = state;
   if (phase.type === 'live') return { ...state, phase: { ...phase, presence } };
   // The first picture makes the call live.
@@ -191,12 +199,12 @@ function present(state: RoomState, presence: Presence): RoomState {
 }
 
 const isNewOfUser = (lines: Line[], { id, sender }: Line): boolean =>
-  sender === 'user' && !lines.some((known) => known.id === id);
+  sender === 'user' && !lines.some((each) => each.id === id);
 
 /** Replaces the line of this id, or appends it. */
 function withLine(lines: Line[], line: Line): Line[] {
   if (!lines.some(({ id }) => id === line.id)) return [...lines, line];
-  return lines.map((known) => (known.id === line.id ? line : known));
+  return lines.map((each) => (each.id === line.id ? line : each));
 }
 
 /** Texts of lines that the service kept. They were shown before, under other ids. */
@@ -204,7 +212,7 @@ const KEPT = 'kept ';
 
 export const isKept = ({ id }: Line): boolean => id.startsWith(KEPT);
 
-const toLine = ({ sender, text, saidAt }: SaidLine, index: number): Line => ({
+const toLine = ({ sender, text, saidAt }: StoredLine, index: number): Line => ({
   id: `${KEPT}${saidAt} ${index}`,
   sender,
   text,

@@ -4,25 +4,25 @@
  */
 import type { Room } from 'livekit-client';
 import { Refusal } from '../../api/answers.ts';
-import type { Stage } from '../picture/avatar-view.ts';
-import type { Chat } from '../connection/chat-service.ts';
-import type { LiveCall, Wishes } from '../connection/live-call.ts';
+import type { MediaElements } from '../picture/avatar-view.ts';
+import type { ChatService } from '../connection/chat-service.ts';
+import type { LiveCall, JoinRequest } from '../connection/live-call.ts';
 import { refusalOf } from '../texts/refusals.ts';
 import {
   advance,
   initialState,
   isInCall,
   type DeviceKind,
-  type RoomEvent,
-  type RoomState,
+  type CallEvent,
+  type CallState,
 } from './call-state.ts';
 import type { SavedCall } from '../connection/saved-call.ts';
 
 type Parts = {
-  chat: Chat;
+  chat: ChatService;
   saved: SavedCall;
   /** The media elements; null while there are none. */
-  stage: () => Stage | null;
+  elements: () => MediaElements | null;
   /** Loads the media client, which is larger than everything else. */
   loadMedia: () => Promise<typeof LiveCall>;
 };
@@ -39,7 +39,7 @@ export class VisitorCall {
     this.#parts = parts;
   }
 
-  get state(): RoomState {
+  get state(): CallState {
     return this.#state;
   }
 
@@ -79,7 +79,7 @@ export class VisitorCall {
     }
   };
 
-  readonly join = async (wishes: Wishes): Promise<void> => {
+  readonly join = async (wishes: JoinRequest): Promise<void> => {
     this.#dispatch({ type: 'joins' });
     try {
       await (await this.#begin())?.join(wishes);
@@ -113,18 +113,18 @@ export class VisitorCall {
 
   /** Null if it was given up in the meantime, or there is nothing to show it on. */
   async #begin(): Promise<LiveCall | null> {
-    const { chat, saved, stage, loadMedia } = this.#parts;
+    const { chat, saved, elements, loadMedia } = this.#parts;
     void this.#live?.close();
     this.#live = null;
     this.#attempt += 1;
     const attempt = this.#attempt;
     const Live = await loadMedia();
-    const shownOn = stage();
-    if (attempt !== this.#attempt || !shownOn) return null;
+    const mediaElements = elements();
+    if (attempt !== this.#attempt || !mediaElements) return null;
     const live = new Live({
       chat,
       saved,
-      stage: shownOn,
+      elements: mediaElements,
       dispatch: (event) => this.#dispatch(event),
     });
     this.#live = live;
@@ -132,7 +132,7 @@ export class VisitorCall {
     return live;
   }
 
-  #dispatch(event: RoomEvent): void {
+  #dispatch(event: CallEvent): void {
     this.#state = advance(this.#state, event);
     this.#notify();
   }

@@ -1,8 +1,11 @@
 import { Refusal, Unreachable } from '../../api/answers.ts';
 import type { Agent } from '../connection/chat-service.ts';
-import type { RefusedWhy } from '../state/call-state.ts';
+import type { RefusalReason } from '../state/call-state.ts';
 
-export function refusalOf(error: unknown): { why: RefusedWhy; retryAfterSeconds: number | null } {
+export function refusalOf(error: unknown): {
+  why: RefusalReason;
+  retryAfterSeconds: number | null;
+} {
   if (error instanceof Unreachable) return { why: 'unreachable', retryAfterSeconds: null };
   if (isOfMediaClient(error)) return { why: 'no_media', retryAfterSeconds: null };
   if (!(error instanceof Refusal)) return { why: 'failed', retryAfterSeconds: null };
@@ -20,7 +23,10 @@ const isOfMediaClient = (error: unknown): boolean =>
   error instanceof Error && error.name === 'ConnectionError';
 
 /** Explains why there is no call, and what to do. */
-export const refusalWords: Record<RefusedWhy, (who: string) => [title: string, advice: string]> = {
+export const refusalTexts: Record<
+  RefusalReason,
+  (name: string) => [title: string, advice: string]
+> = {
   not_found: () => ['Agent not found', 'The link may be mistyped, or the agent was removed.'],
   private: () => [
     'This call needs a valid link',
@@ -28,19 +34,19 @@ export const refusalWords: Record<RefusedWhy, (who: string) => [title: string, a
   ],
   full: () => ['All lines are busy', 'Try again in a few minutes.'],
   too_often: () => ['Too many calls', 'Your network started too many calls in the last hour.'],
-  unreachable: (who) => [
-    `${who} cannot be reached`,
+  unreachable: (name) => [
+    `${name} cannot be reached`,
     'The service does not respond. Check your connection, then try again.',
   ],
-  no_media: (who) => [
-    `Could not connect to ${who}`,
+  no_media: (name) => [
+    `Could not connect to ${name}`,
     'Audio and video use a separate connection, and the media server does not respond. A firewall may block it.',
   ],
-  failed: (who) => [`${who} is not available`, 'Something went wrong. Try again.'],
+  failed: (name) => [`${name} is not available`, 'Something went wrong. Try again.'],
 };
 
 /** When to try again, as a sentence after the advice. */
-export function retryWords(seconds: number | null): string {
+export function retryText(seconds: number | null): string {
   if (seconds === null) return '';
   const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
   return ` Try again in ${wait}.`;

@@ -1,7 +1,7 @@
 /* Texts on the stage of a call: its status, and captions of the agent. */
-import type { RoomState } from '../state/call-state.ts';
+import type { CallState } from '../state/call-state.ts';
 
-export function statusWords({ phase }: Pick<RoomState, 'phase'>): string {
+export function statusText({ phase }: Pick<CallState, 'phase'>): string {
   switch (phase.type) {
     case 'connecting':
       if (phase.isReturn) return 'Returning to your call';
@@ -28,16 +28,16 @@ export function statusWords({ phase }: Pick<RoomState, 'phase'>): string {
 const READ_MS_PER_LETTER = 70;
 const READ_MS_AT_LEAST = 2500;
 
-export const readMsOf = (text: string): number =>
+export const readingMsOf = (text: string): number =>
   Math.max(READ_MS_AT_LEAST, text.length * READ_MS_PER_LETTER);
 
 const CAPTION_LETTERS = 140;
 
 /** The end of a long answer, from the start of a sentence if possible. */
 export function captionText(text: string): string {
-  const whole = text.trim();
-  if (whole.length <= CAPTION_LETTERS) return whole;
-  const cut = whole.slice(-CAPTION_LETTERS);
+  const trimmedText = text.trim();
+  if (trimmedText.length <= CAPTION_LETTERS) return trimmedText;
+  const cut = trimmedText.slice(-CAPTION_LETTERS);
   const sentence = /[.!?]\s+(\S.*)$/s.exec(cut)?.[1];
   return sentence && sentence.length > CAPTION_LETTERS / 4 ? sentence : cut.replace(/^\S*\s/, '… ');
 }

@@ -10,7 +10,7 @@ export function wayToTalk({ hears }: Pick<Agent, 'hears'>, page: object): WayToT
 }
 
 /** Instructions before the call. `note` replaces the microphone settings. */
-export const wayWords: Record<WayToTalk, (name: string) => { lede: string; note: string | null }> =
+export const wayTexts: Record<WayToTalk, (name: string) => { lede: string; note: string | null }> =
   {
     speak: (name) => ({
       lede: `Talk or type, and ${name} answers face to face.`,

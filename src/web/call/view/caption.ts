@@ -1,5 +1,5 @@
-import { captionOf, type RoomState } from '../state/call-state.ts';
-import { captionText, readMsOf } from '../texts/stage-texts.ts';
+import { captionOf, type CallState } from '../state/call-state.ts';
+import { captionText, readingMsOf } from '../texts/stage-texts.ts';
 import { element, setText } from './dom.ts';
 
 /** Words of the agent, shown for as long as reading them takes. */
@@ -15,7 +15,7 @@ export class Caption {
     this.node.hidden = true;
   }
 
-  show(state: RoomState): void {
+  show(state: CallState): void {
     const line = state.phase.type === 'live' ? captionOf(state) : null;
     if (!line) return this.close();
     if (line.id === this.#finished) return;
@@ -24,7 +24,7 @@ export class Caption {
     setText(this.#words, captionText(line.text));
     if (!line.isFinal) return;
     this.#finished = line.id;
-    this.#timer = setTimeout(() => (this.node.hidden = true), readMsOf(line.text));
+    this.#timer = setTimeout(() => (this.node.hidden = true), readingMsOf(line.text));
   }
 
   close(): void {

@@ -1,30 +1,39 @@
-import type { DeviceKind, RoomState } from '../state/call-state.ts';
+import type { CallState, DeviceKind } from '../state/call-state.ts';
 import { Control } from './control.ts';
 import { element } from './dom.ts';
+import type { IconName } from './icon-paths.ts';
 
 export type ControlActions = {
   turn: (kind: DeviceKind, isOn: boolean) => void;
   leave: () => void;
-  chat: () => void;
+  /** The page's own button, which opens and closes a part of it. */
+  toggle: () => void;
 };
 
-type Shown = { hasCamera: boolean; isChatOpen: boolean };
+type Skin = {
+  toggle: { icon: IconName; label: string };
+  leaveLabel: (isLive: boolean) => string;
+};
+
+type Shown = { hasCamera: boolean; isToggled: boolean };
 
 export class Controls {
   readonly node: HTMLElement;
-  readonly #microphone: Control;
+  readonly microphone: Control;
+  readonly toggle: Control;
+  readonly #skin: Skin;
   readonly #camera: Control;
-  readonly #chat: Control;
   readonly #leave: Control;
-  #devices: RoomState['devices'] | null = null;
+  #devices: CallState['devices'] | null = null;
 
-  constructor({ turn, leave, chat }: ControlActions) {
-    const toggle = (kind: DeviceKind) => () => turn(kind, !this.#devices?.[kind].isOn);
-    this.#microphone = new Control('microphone', 'microphone', toggle('microphone'));
-    this.#camera = new Control('camera', 'camera', toggle('camera'));
-    this.#chat = new Control('chat', 'chat', chat);
+  constructor({ turn, leave, toggle }: ControlActions, skin: Skin) {
+    this.#skin = skin;
+    const flip = (kind: DeviceKind) => () => turn(kind, !this.#devices?.[kind].isOn);
+    this.microphone = new Control('microphone', 'microphone', flip('microphone'));
+    this.#camera = new Control('camera', 'camera', flip('camera'));
+    this.toggle = new Control(skin.toggle.icon, skin.toggle.icon, toggle);
     this.#leave = new Control('leave', 'leave', leave);
-    const controls = [this.#microphone, this.#camera, this.#chat, this.#leave];
+    const controls = [this.microphone, this.#camera, this.toggle, this.#leave];
     this.node = element(
       'div',
       { class: 'controls', part: 'controls', role: 'group', 'aria-label': 'Call controls' },
@@ -32,26 +41,26 @@ export class Controls {
     );
   }
 
-  get chatButton(): HTMLButtonElement {
-    return this.#chat.button;
-  }
-
-  show({ phase, devices, hears }: RoomState, { hasCamera, isChatOpen }: Shown): void {
+  show({ phase, devices, hears }: CallState, { hasCamera, isToggled }: Shown): void {
     this.#devices = devices;
     const { microphone, camera } = devices;
+    const { toggle, leaveLabel } = this.#skin;
     const isLive = phase.type === 'live';
-    this.#microphone.show({
+    const isDisabled = !isLive;
+    this.microphone.show({
       label: microphone.isOn ? 'Mute' : 'Unmute',
       isOn: microphone.isOn,
-      isHidden: !isLive || hears === false,
+      isHidden: hears === false,
+      isDisabled,
     });
     this.#camera.show({
       label: camera.isOn ? 'Camera off' : 'Camera on',
       isOn: camera.isOn,
-      isHidden: !isLive || !hasCamera,
+      isHidden: !hasCamera,
+      isDisabled,
     });
-    this.#chat.show({ label: 'Chat', isHidden: !isLive });
-    this.chatButton.setAttribute('aria-expanded', String(isChatOpen));
-    this.#leave.show({ label: isLive ? 'End call' : 'Cancel' });
+    this.toggle.show({ label: toggle.label, isDisabled });
+    this.toggle.button.setAttribute('aria-expanded', String(isToggled));
+    this.#leave.show({ label: leaveLabel(isLive) });
   }
 }

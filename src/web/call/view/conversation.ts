@@ -1,37 +1,48 @@
-import { deviceWords } from '../devices/device-problems.ts';
-import { ignoredWords } from '../chat/ignored-texts.ts';
+import { ignoredTexts } from '../chat/ignored-texts.ts';
+import { deviceProblemText } from '../devices/device-problems.ts';
+import { agentOf, type CallState } from '../state/call-state.ts';
 import { nameOf } from '../texts/refusals.ts';
-import type { Line, RoomState } from '../state/call-state.ts';
 import { element, icon, setText } from './dom.ts';
+import { Said } from './said.ts';
 
-const LONGEST_TEXT = '2000';
+const MAX_TEXT_LENGTH = '2000';
+
+type Parts = {
+  say: (text: string) => void;
+  /** Text in place of the lines, before the first. */
+  hint: (state: CallState, agentName: string) => string;
+  /** Nodes below the problems. */
+  notices?: Node[];
+  /** Nodes beside the field. */
+  tools?: Node[];
+};
 
 /** The transcript, and a field to type into. */
 export class Conversation {
   readonly node: HTMLElement;
-  readonly #lines = element('ol', { class: 'said' });
-  readonly #scrolled: HTMLElement;
-  readonly #notices = element('div', { role: 'alert' });
+  readonly #parts: Parts;
+  readonly #said = new Said();
+  readonly #scroller: HTMLElement;
+  readonly #problems = element('div', { role: 'alert' });
   readonly #hint = element('p', { class: 'hint' });
   readonly #field: HTMLInputElement;
   readonly #send: HTMLButtonElement;
-  readonly #onSay: (text: string) => void;
   #isLive = false;
 
-  constructor(onSay: (text: string) => void) {
-    this.#onSay = onSay;
-    this.#scrolled = element(
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#scroller = element(
       'div',
       { class: 'lines', tabindex: '0', role: 'region', 'aria-label': 'Transcript' },
       this.#hint,
-      this.#lines,
+      this.#said.node,
     );
     this.#field = element('input', {
       type: 'text',
       part: 'message-field',
       autocomplete: 'off',
       enterkeyhint: 'send',
-      maxlength: LONGEST_TEXT,
+      maxlength: MAX_TEXT_LENGTH,
       input: () => this.#allowSend(),
     });
     this.#send = element(
@@ -39,57 +50,48 @@ export class Conversation {
       { type: 'submit', class: 'send', part: 'send-button', 'aria-label': 'Send' },
       icon('send'),
     );
-    const form = element('form', { class: 'writer' }, this.#field, this.#send);
+    const { notices = [], tools = [] } = parts;
+    const form = element('form', { class: 'writer' }, this.#field, ...tools, this.#send);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       this.#submit();
     });
-    const attributes = {
-      class: 'conversation',
-      part: 'conversation',
-      'aria-label': 'Conversation',
-    };
-    this.node = element('section', attributes, this.#scrolled, this.#notices, form);
+    this.node = element(
+      'section',
+      { class: 'conversation', part: 'conversation', 'aria-label': 'Conversation' },
+      this.#scroller,
+      this.#problems,
+      ...notices,
+      form,
+    );
   }
 
   focus(): void {
     this.#field.focus();
   }
 
-  show(state: RoomState): void {
+  /** Replaces the text of the field. */
+  set draft(text: string) {
+    this.#field.value = text;
+    this.#allowSend();
+  }
+
+  show(state: CallState): void {
     const { phase, lines } = state;
-    const name = nameOf(phase.type === 'looking' ? null : phase.agent);
+    const name = nameOf(agentOf(phase));
     this.#isLive = phase.type === 'live' && phase.presence !== 'rejoining';
     this.#field.placeholder = `Message ${name}`;
     this.#field.setAttribute('aria-label', `Message ${name}`);
     this.#allowSend();
-    setText(this.#hint, lines.length > 0 ? '' : hintOf(state, name));
-    this.#showLines(lines, name);
-    this.#showNotices(problemsOf(state));
+    setText(this.#hint, lines.length > 0 ? '' : this.#parts.hint(state, name));
+    if (this.#said.show(lines, name)) this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    this.#showProblems(problemsOf(state));
   }
 
-  #showLines(lines: Line[], name: string): void {
-    const rows = this.#lines.children;
-    while (rows.length > lines.length) rows[rows.length - 1]?.remove();
-    let isNew = false;
-    for (const [at, { sender, text, isFinal }] of lines.entries()) {
-      const row = rows[at] ?? element('li', {}, element('b'), element('span'));
-      const [who, words] = row.children;
-      if (!who || !words) continue;
-      isNew ||= words.textContent !== text;
-      row.setAttribute('data-sender', sender);
-      row.setAttribute('data-final', String(isFinal));
-      setText(who, sender === 'ai' ? name : 'You');
-      setText(words, text);
-      if (!row.isConnected) this.#lines.append(row);
-    }
-    if (isNew) this.#scrolled.scrollTop = this.#scrolled.scrollHeight;
-  }
-
-  #showNotices(problems: string[]): void {
-    if (this.#notices.textContent === problems.join('')) return;
-    this.#notices.replaceChildren(
-      ...problems.map((words) => element('p', { class: 'notice' }, words)),
+  #showProblems(problems: string[]): void {
+    if (this.#problems.textContent === problems.join('')) return;
+    this.#problems.replaceChildren(
+      ...problems.map((problem) => element('p', { class: 'notice problem' }, problem)),
     );
   }
 
@@ -100,22 +102,16 @@ export class Conversation {
   #submit(): void {
     const text = this.#field.value.trim();
     if (!text || !this.#isLive) return;
-    this.#onSay(text);
-    this.#field.value = '';
-    this.#allowSend();
+    this.#parts.say(text);
+    this.draft = '';
   }
 }
 
 /** The problems that the conversation shows. */
-export function problemsOf({ devices, ignored }: RoomState): string[] {
+export function problemsOf({ devices, ignored }: CallState): string[] {
   const problems = (['microphone', 'camera'] as const).flatMap((kind) => {
     const { problem } = devices[kind];
-    return problem ? [deviceWords(kind, problem)] : [];
+    return problem ? [deviceProblemText(kind, problem)] : [];
   });
-  return ignored ? [...problems, ignoredWords[ignored]] : problems;
+  return ignored ? [...problems, ignoredTexts[ignored]] : problems;
 }
-
-const hintOf = ({ hears }: RoomState, name: string): string =>
-  hears === false
-    ? `${name} cannot hear you, but reads what you type.`
-    : 'The conversation appears here.';

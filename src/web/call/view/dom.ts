@@ -8,14 +8,14 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   attributes: Attributes = {},
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
+  const node = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
-    if (typeof value === 'function') made.addEventListener(key, value);
-    else if (value === true) made.setAttribute(key, '');
-    else if (value !== false) made.setAttribute(key, value);
+    if (typeof value === 'function') node.addEventListener(key, value);
+    else if (value === true) node.setAttribute(key, '');
+    else if (value !== false) node.setAttribute(key, value);
   }
-  made.append(...children);
-  return made;
+  node.append(...children);
+  return node;
 }
 
 const SVG = 'http://www.w3.org/2000/svg';

@@ -1,5 +1,5 @@
 import { nameOf } from '../../call/texts/refusals.ts';
-import { isInCall, type RoomState } from '../../call/state/call-state.ts';
+import { isInCall, type CallState } from '../../call/state/call-state.ts';
 import { element, icon, setText } from '../../call/view/dom.ts';
 
 /** Opens and closes a floating agent. The style hides it for others. */
@@ -21,7 +21,7 @@ export class Launcher {
     );
   }
 
-  show({ phase }: RoomState, isOpen: boolean): void {
+  show({ phase }: CallState, isOpen: boolean): void {
     this.#isOpen = isOpen;
     const agent = phase.type === 'looking' ? null : phase.agent;
     this.#picture.hidden = !agent?.picture;

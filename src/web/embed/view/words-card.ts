@@ -1,10 +1,12 @@
 /* The card of a call that is not going on: invitation, end, refusal. */
-import { wayToTalk, wayWords } from '../../call/texts/ways-to-talk.ts';
-import { download, transcriptText } from '../../call/chat/transcript-file.ts';
-import { nameOf, refusalWords, retryWords } from '../../call/texts/refusals.ts';
+import { wayToTalk, wayTexts } from '../../call/texts/ways-to-talk.ts';
+import { saveTranscript } from '../../call/chat/transcript-file.ts';
+import { nameOf, refusalTexts, retryText } from '../../call/texts/refusals.ts';
 import type { Line, Phase } from '../../call/state/call-state.ts';
-import { endingWords } from '../../call/texts/end-texts.ts';
+import { endText } from '../../call/texts/end-texts.ts';
+import { button } from '../../call/view/button.ts';
 import { element, icon } from '../../call/view/dom.ts';
+import { title } from '../../call/view/title.ts';
 
 export type CardActions = { start: () => void; again: () => void; retry: () => void };
 
@@ -15,11 +17,11 @@ export function wordsCard(phase: Phase, lines: Line[], actions: CardActions): No
       return [element('p', { class: 'soft' }, 'One moment…')];
     case 'lobby': {
       const { agent } = phase;
-      const { lede, note } = wayWords[wayToTalk(agent, {})](agent.name);
+      const { lede, note } = wayTexts[wayToTalk(agent, {})](agent.name);
       return [
-        title(agent.name, agent.hasAiLabel),
+        title('h2', agent.name, agent.hasAiLabel),
         element('p', { class: 'lede', part: 'text' }, note ?? lede),
-        button('Start call', actions.start, { isLit: true, isCall: true }),
+        button([icon('microphone'), new Text('Start call')], actions.start, 'lit'),
         element(
           'p',
           { class: 'small' },
@@ -29,22 +31,25 @@ export function wordsCard(phase: Phase, lines: Line[], actions: CardActions): No
     }
     case 'over': {
       const { agent, reason } = phase;
-      const save = () =>
-        download('call.txt', transcriptText(lines, agent.name, new Date().toLocaleString()));
+      const save = () => saveTranscript('call.txt', lines, agent.name);
       return [
-        title(endingWords(reason, agent.name)),
-        button(`Call ${agent.name} again`, actions.again, { isLit: true }),
+        title('h2', endText(reason, agent.name)),
+        button(`Call ${agent.name} again`, actions.again, 'lit'),
         ...(lines.length > 0 ? [button('Download transcript', save)] : []),
       ];
     }
     case 'refused': {
       const { why, agent, retryAfterSeconds } = phase;
-      const [words, advice] = refusalWords[why](nameOf(agent));
-      const text = `${advice}${retryWords(retryAfterSeconds)}`;
-      const retry =
-        why === 'not_found' ? [] : [button('Try again', actions.retry, { isLit: true })];
+      const [words, advice] = refusalTexts[why](nameOf(agent));
+      const text = `${advice}${retryText(retryAfterSeconds)}`;
+      const retry = why === 'not_found' ? [] : [button('Try again', actions.retry, 'lit')];
       return [
-        element('div', { role: 'alert' }, title(words), element('p', { class: 'lede' }, text)),
+        element(
+          'div',
+          { role: 'alert' },
+          title('h2', words),
+          element('p', { class: 'lede' }, text),
+        ),
         ...retry,
       ];
     }
@@ -53,27 +58,4 @@ export function wordsCard(phase: Phase, lines: Line[], actions: CardActions): No
     case 'live':
       return [];
   }
-}
-
-/** With the AI label that the law asks for. */
-export const title = (words: string, hasAiLabel = false): HTMLElement =>
-  element(
-    'div',
-    { class: 'title' },
-    element('h2', { part: 'title' }, words),
-    ...(hasAiLabel ? [element('p', { class: 'ai-label', part: 'label' }, 'AI avatar')] : []),
-  );
-
-function button(
-  words: string,
-  onClick: () => void,
-  { isLit = false, isCall = false }: { isLit?: boolean; isCall?: boolean } = {},
-): HTMLButtonElement {
-  const attributes = {
-    type: 'button',
-    class: isLit ? 'button button-lit' : 'button',
-    part: isLit ? 'button start-button' : 'button',
-    click: onClick,
-  };
-  return element('button', attributes, ...(isCall ? [icon('microphone')] : []), words);
 }

@@ -65,8 +65,8 @@ export class BotroomSeats implements Seats {
 
   async join({ url, token = '' }: OpenedSession): Promise<void> {
     // This page's origin, which its content security policy allows, relays to the room.
-    const own = new URL(new URL(url).pathname, location.href.replace(/^http/, 'ws'));
-    await this.#socket.open(own.href, token);
+    const address = new URL(new URL(url).pathname, location.href.replace(/^http/, 'ws'));
+    await this.#socket.open(address.href, token);
     this.#greet();
   }
 
@@ -180,8 +180,8 @@ export class BotroomSeats implements Seats {
     follow();
   }
 
-  #wire(from: 'agent' | 'avatar', what: string): void {
-    const line = { atMs: performance.now() - this.#beganAt, from, what };
+  #wire(from: 'agent' | 'avatar', text: string): void {
+    const line = { atMs: performance.now() - this.#beganAt, from, what: text };
     this.#events.dispatch({ type: 'wire', line });
   }
 }

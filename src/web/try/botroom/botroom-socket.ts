@@ -5,6 +5,7 @@ import {
   type MediaRecord,
   type RecordName,
 } from '#protocol/botroom/records.ts';
+import { pause } from '../../call/connection/pause.ts';
 import { BotroomGone } from '../notices.ts';
 
 /** The session goes on for this long without its client. */
@@ -24,7 +25,7 @@ type SocketEvents = {
 export class BotroomSocket {
   readonly #events: SocketEvents;
   #socket: WebSocket | null = null;
-  #isClosed = false;
+  readonly #closed = new AbortController();
   /** Text of the `error` record that comes before the end. */
   #reason = '';
 
@@ -48,11 +49,11 @@ export class BotroomSocket {
       this.#read(new Uint8Array(data)),
     );
     socket.addEventListener('close', ({ code, reason }) => {
-      const gone = new BotroomGone(this.#reason || reason);
-      if (!isOpen) opened.reject(gone);
-      else if (this.#isClosed) return;
-      else if (isFinal(code)) this.#events.onLost(gone);
-      else void this.#reopen(url, token, gone);
+      const error = new BotroomGone(this.#reason || reason);
+      if (!isOpen) opened.reject(error);
+      else if (this.#closed.signal.aborted) return;
+      else if (isFinal(code)) this.#events.onLost(error);
+      else void this.#reopen(url, token, error);
     });
     return opened.promise;
   }
@@ -64,27 +65,27 @@ export class BotroomSocket {
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.#closed.abort();
     this.#socket?.close();
   }
 
-  async #reopen(url: string, token: string, gone: BotroomGone): Promise<void> {
+  async #reopen(url: string, token: string, error: BotroomGone): Promise<void> {
     this.#events.onDropped();
     const giveUpAt = performance.now() + RETURN_WITHIN_MS;
     while (performance.now() < giveUpAt) {
-      await new Promise((resolve) => setTimeout(resolve, RETRY_EVERY_MS));
-      if (this.#isClosed) return;
+      await pause(RETRY_EVERY_MS, this.#closed.signal);
+      if (this.#closed.signal.aborted) return;
       const isOpen = await this.open(url, token).then(
         () => true,
         () => false,
       );
       if (isOpen) return this.#events.onReturned();
     }
-    if (!this.#isClosed) this.#events.onLost(gone);
+    if (!this.#closed.signal.aborted) this.#events.onLost(error);
   }
 
   #read(message: Uint8Array): void {
-    if (this.#isClosed) return;
+    if (this.#closed.signal.aborted) return;
     const record = readRecord(message);
     if (record.type === 'error') this.#reason = String(record.header['message']);
     this.#events.onRecord(record);

@@ -10,6 +10,7 @@ import {
   type RpcInvocationData,
 } from 'livekit-client';
 import { VOICE_RATE } from '#protocol/voice/flite.ts';
+import { aborted } from '../../call/connection/pause.ts';
 import { publishVoice } from './agent-voice.ts';
 import {
   CLEAR_BUFFER,
@@ -66,7 +67,7 @@ export class AgentSeat {
   /** Speaks through a track instead. Resolves to an unpublish function when the avatar listens. */
   async voice(track: MediaStreamTrack, signal: AbortSignal): Promise<() => void> {
     const avatar = await Promise.race([this.#ready.promise, aborted(signal)]);
-    if (avatar === null) return () => {};
+    if (avatar === undefined) return () => {};
     const unpublish = await publishVoice(this.room, avatar, track, signal);
     this.#wire('avatar', 'subscribed to the track');
     return () => {
@@ -154,8 +155,11 @@ export class AgentSeat {
     return null;
   }
 
-  #wire(from: 'agent' | 'avatar', what: string): void {
-    this.#dispatch({ type: 'wire', line: { atMs: performance.now() - this.#beganAt, from, what } });
+  #wire(from: 'agent' | 'avatar', text: string): void {
+    this.#dispatch({
+      type: 'wire',
+      line: { atMs: performance.now() - this.#beganAt, from, what: text },
+    });
   }
 }
 
@@ -170,9 +174,3 @@ const isAvatarOf = (participant: RemoteParticipant, room: Room): boolean =>
   participant.attributes[PUBLISH_ON_BEHALF] === room.localParticipant.identity;
 
 const ms = (value: number): string => `${Math.round(value)} ms`;
-
-const aborted = (signal: AbortSignal): Promise<null> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve(null);
-    else signal.addEventListener('abort', () => resolve(null), { once: true });
-  });

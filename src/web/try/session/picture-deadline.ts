@@ -1,3 +1,5 @@
+import { pause } from '../../call/connection/pause.ts';
+
 type Parts = {
   isSeen: () => boolean;
   /** Asks the service, and closes the session if it has ended. Errors are ignored. */
@@ -5,12 +7,12 @@ type Parts = {
   onLate: () => void;
 };
 
-const ASK_EVERY_MS = 1000;
+const POLL_MS = 1000;
 
 /** Waits for a picture. Meanwhile asks once a second whether the session has ended. */
 export class PictureDeadline {
   readonly #parts: Parts;
-  #cancel = () => {};
+  #waiting = new AbortController();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -19,24 +21,23 @@ export class PictureDeadline {
   /** Replaces the previous deadline. A picture that is already seen needs none. */
   expect(withinMs: number): void {
     this.cancel();
-    const { isSeen, hasEnded, onLate } = this.#parts;
-    if (isSeen()) return;
-    const lastAt = performance.now() + withinMs;
-    let isCancelled = false;
-    const look = async () => {
-      if (performance.now() > lastAt) return onLate();
-      // The control plane may be briefly unavailable, too.
-      const isOver = await hasEnded().catch(() => false);
-      if (!isCancelled && !isOver) timer = setTimeout(look, ASK_EVERY_MS);
-    };
-    let timer = setTimeout(look, ASK_EVERY_MS);
-    this.#cancel = () => {
-      isCancelled = true;
-      clearTimeout(timer);
-    };
+    if (this.#parts.isSeen()) return;
+    this.#waiting = new AbortController();
+    void this.#wait(performance.now() + withinMs, this.#waiting.signal);
   }
 
   cancel(): void {
-    this.#cancel();
+    this.#waiting.abort();
+  }
+
+  async #wait(deadline: number, signal: AbortSignal): Promise<void> {
+    const { hasEnded, onLate } = this.#parts;
+    for (;;) {
+      await pause(POLL_MS, signal);
+      if (signal.aborted) return;
+      if (performance.now() > deadline) return onLate();
+      // The control plane may be briefly unavailable, too.
+      if (await hasEnded().catch(() => false)) return;
+    }
   }
 }

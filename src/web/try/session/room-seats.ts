@@ -2,44 +2,47 @@
  * The session's LiveKit room. The page joins it twice, as in real use: as the agent that speaks, and
  * as a viewer. Owns and closes both.
  */
-import { ConnectionError, DisconnectReason, RoomEvent, type Room } from 'livekit-client';
-import { Hush } from '../../call/sound/hush.ts';
+import { ConnectionError, DisconnectReason, Room, RoomEvent } from 'livekit-client';
+import { PUBLISH_ON_BEHALF } from '#protocol/room-terms.ts';
+import { AvatarView } from '../../call/picture/avatar-view.ts';
 import { MediaServerGone } from '../notices.ts';
 import type { OpenedSession } from '../service.ts';
 import { AgentSeat } from './agent-seat.ts';
 import type { SeatEvents, Seats, Stage } from './seats.ts';
 import type { Speak } from './utterance-line.ts';
-import { ViewerSeat } from './viewer-seat.ts';
 
 export class RoomSeats implements Seats {
-  readonly #stage: Stage;
   readonly #events: SeatEvents;
   readonly #agent: AgentSeat;
-  readonly #viewer: ViewerSeat;
-  readonly #hush: Hush;
+  readonly #viewer = new Room();
+  readonly #view: AvatarView;
   #url = '';
 
   constructor(stage: Stage, speak: Speak, events: SeatEvents) {
-    this.#stage = stage;
     this.#events = events;
-    this.#hush = new Hush(stage.audio, stage.level);
     this.#agent = new AgentSeat(speak, events.dispatch);
-    this.#viewer = new ViewerSeat(stage.video, stage.audio, {
-      ...events,
-      onSound: (track) => stage.level.listen(track),
-      onSoundBlocked: (isBlocked) => events.dispatch({ type: 'sound_blocked', isBlocked }),
+    this.#view = new AvatarView({
+      room: this.#viewer,
+      // Only avatars speak on behalf of an agent.
+      isAvatar: ({ attributes }) => PUBLISH_ON_BEHALF in attributes,
+      elements: stage,
+      level: stage.level,
+      events: {
+        ...events,
+        onSoundBlocked: (isBlocked) => events.dispatch({ type: 'sound_blocked', isBlocked }),
+      },
     });
   }
 
   async join({ room }: OpenedSession): Promise<void> {
     if (!room) throw new Error('the session has no room');
     this.#url = room.url;
-    this.#watchConnection(this.#viewer.room);
+    this.#watchConnection(this.#viewer);
     this.#watchConnection(this.#agent.room);
     try {
       await Promise.all([
         this.#agent.join(room.url, room.agent_token),
-        this.#viewer.join(room.url, room.viewer_token),
+        this.#viewer.connect(room.url, room.viewer_token),
       ]);
     } catch (cause) {
       if (cause instanceof ConnectionError) throw new MediaServerGone(room.url, { cause });
@@ -60,21 +63,20 @@ export class RoomSeats implements Seats {
   }
 
   get isSeen(): boolean {
-    return this.#viewer.isSeen;
+    return this.#view.isSeen;
   }
 
   async stop(): Promise<void> {
-    this.#hush.begin();
+    this.#view.hush();
     await this.#agent.stop();
   }
 
   async allowSound(): Promise<void> {
-    await Promise.all([this.#viewer.allowSound(), this.#stage.level.wake()]);
+    await this.#view.allowSound();
   }
 
   async close(): Promise<void> {
-    this.#hush.end();
-    await Promise.allSettled([this.#agent.close(), this.#viewer.close()]);
+    await Promise.allSettled([this.#agent.close(), this.#view.close()]);
   }
 
   #watchConnection(room: Room): void {

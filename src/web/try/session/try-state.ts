@@ -7,6 +7,7 @@
  * live        the avatar is visible; short losses shown -> over at the end
  * over        shows the reason                          -> connecting, picking
  */
+import type { Presence } from '../../call/state/call-state.ts';
 import type { Notice } from '../notices.ts';
 import type { Avatar, Transport } from '../service.ts';
 
@@ -17,8 +18,6 @@ type Phase =
   | { type: 'over'; avatar: Avatar; notice: Notice };
 
 type ConnectStep = 'asking' | 'joining' | 'waiting';
-/** `away`: the avatar is being recovered. `rejoining`: this browser lost the media server. */
-type Presence = 'here' | 'away' | 'rejoining';
 
 /**
  * waiting   queued behind the previous utterance

@@ -97,18 +97,18 @@ export class UtteranceLine {
 
   async #perform(id: number, text: string, voice: VoiceName): Promise<void> {
     if (!this.#waiting.delete(id)) return;
-    const over = Promise.withResolvers<Playback>();
+    const report = Promise.withResolvers<Playback>();
     const stopped = Promise.withResolvers<'stopped'>();
-    const current: Current = { id, state: 'preparing', stopped, over };
+    const current: Current = { id, state: 'preparing', stopped, over: report };
     this.#current = current;
     try {
       const seconds = await this.#send(current, text, voice);
-      if (!hasStream(current.state)) over.resolve(notHeard);
+      if (!hasStream(current.state)) report.resolve(notHeard);
       const cancel = after(seconds * 1000 + REPORT_GRACE_MS, () => {
         this.#outlet.onGaveUp();
-        over.resolve(notHeard);
+        report.resolve(notHeard);
       });
-      const playback = await over.promise;
+      const playback = await report.promise;
       cancel();
       // The avatar reports a stream without speech as finished.
       this.#dispatch({ type: 'finished', id, ...(seconds === 0 ? notHeard : playback) });
@@ -126,8 +126,8 @@ export class UtteranceLine {
     let stream: SpeechStream | null = null;
     for (const sentence of toSentences(text)) {
       const samples = await this.#speak(sentence, voice);
-      const first = await Promise.race([this.#outlet.ready(), current.stopped.promise]);
-      if (isStopped(current.state) || first === 'stopped') break;
+      const outcome = await Promise.race([this.#outlet.ready(), current.stopped.promise]);
+      if (isStopped(current.state) || outcome === 'stopped') break;
 
       if (!stream) {
         stream = await this.#outlet.open();

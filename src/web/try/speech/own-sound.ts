@@ -1,4 +1,6 @@
 import { AUDIO_RATE } from '#protocol/audio.ts';
+import { deviceProblemOf } from '../../call/devices/device-problems.ts';
+import type { DeviceProblem } from '../../call/state/call-state.ts';
 
 /* The person's own audio as a track: a microphone, or a file that is not played locally. */
 
@@ -13,16 +15,7 @@ export type OwnSound = {
 
 export type SoundFile = { name: string; samples: AudioBuffer };
 
-export type ProblemName =
-  | 'denied'
-  | 'no_microphone'
-  | 'in_use'
-  | 'not_secure'
-  | 'lost'
-  | 'not_sound'
-  | 'too_long'
-  | 'not_heard'
-  | 'failed';
+export type ProblemName = DeviceProblem | 'lost' | 'not_sound' | 'too_long' | 'not_heard';
 
 /** A problem that the person can solve. */
 export class SoundProblem extends Error {
@@ -46,24 +39,14 @@ export async function openMicrophone(): Promise<OwnSound> {
   // Without echo cancellation the avatar would repeat itself from the speakers.
   const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
   const stream = await mediaDevices.getUserMedia({ audio }).catch((cause: unknown) => {
-    throw new SoundProblem(refusals[cause instanceof Error ? cause.name : ''] ?? 'failed', {
-      cause,
-    });
+    throw new SoundProblem(deviceProblemOf(cause), { cause });
   });
   const [track] = stream.getAudioTracks();
-  if (!track) throw new SoundProblem('no_microphone');
-  const lost = Promise.withResolvers<void>();
-  track.addEventListener('ended', () => lost.reject(new SoundProblem('lost')), { once: true });
-  return { track, begin: () => {}, over: lost.promise, close: () => track.stop() };
+  if (!track) throw new SoundProblem('missing');
+  const loss = Promise.withResolvers<void>();
+  track.addEventListener('ended', () => loss.reject(new SoundProblem('lost')), { once: true });
+  return { track, begin: () => {}, over: loss.promise, close: () => track.stop() };
 }
-
-const refusals: Record<string, ProblemName> = {
-  NotAllowedError: 'denied',
-  SecurityError: 'denied',
-  NotFoundError: 'no_microphone',
-  OverconstrainedError: 'no_microphone',
-  NotReadableError: 'in_use',
-};
 
 export async function readSoundFile(file: File): Promise<SoundFile> {
   // Checked before decoding: a small file may hold hours of speech and fill the memory.
@@ -97,17 +80,17 @@ function durationOf(file: File): Promise<number> {
 export async function openFile({ samples }: SoundFile): Promise<OwnSound> {
   const context = new AudioContext({ sampleRate: AUDIO_RATE });
   await context.resume();
-  const heard = context.createMediaStreamDestination();
+  const output = context.createMediaStreamDestination();
   const player = context.createBufferSource();
   player.buffer = samples;
-  player.connect(heard);
-  const over = Promise.withResolvers<void>();
-  player.addEventListener('ended', () => setTimeout(over.resolve, TAIL_MS), { once: true });
-  const [track] = heard.stream.getAudioTracks();
+  player.connect(output);
+  const end = Promise.withResolvers<void>();
+  player.addEventListener('ended', () => setTimeout(end.resolve, TAIL_MS), { once: true });
+  const [track] = output.stream.getAudioTracks();
   return {
     track: track!,
     begin: () => player.start(),
-    over: over.promise,
+    over: end.promise,
     close: () => void context.close(),
   };
 }

@@ -7,6 +7,7 @@
  * speaking  the avatar speaks the audio                  -> silent, refused
  * refused   shows the problem                            -> opening
  */
+import { aborted } from '../../call/connection/pause.ts';
 import { type OwnSound, type ProblemName, SoundProblem } from './own-sound.ts';
 
 export type SoundSource = 'microphone' | 'file';
@@ -37,9 +38,6 @@ export async function speakOwn({
   onChange,
   signal,
 }: Parts): Promise<void> {
-  const stopped = new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
   let sound: OwnSound | null = null;
   let unpublish: (() => void) | null = null;
   const report = (speech: OwnSpeech) => !signal.aborted && onChange(speech);
@@ -55,7 +53,7 @@ export async function speakOwn({
     if (signal.aborted) return;
     sound.begin();
     report({ type: 'speaking', source });
-    await Promise.race([sound.over, stopped]);
+    await Promise.race([sound.over, aborted(signal)]);
     report({ type: 'silent' });
   } catch (error) {
     if (!signal.aborted) console.warn('own audio not spoken', error);

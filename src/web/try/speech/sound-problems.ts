@@ -4,7 +4,7 @@ import { LONGEST_FILE_MINUTES, type ProblemName } from './own-sound.ts';
 export const soundProblems: Record<ProblemName, string> = {
   denied:
     'Your microphone is blocked on this page. Allow it next to the address bar, then start it again.',
-  no_microphone: 'No microphone was found. Plug one in, then start it again.',
+  missing: 'No microphone was found. Plug one in, then start it again.',
   in_use: 'The microphone could not be opened. Another program may be using it.',
   not_secure: 'Browsers allow the microphone on https pages and on localhost only.',
   lost: 'The microphone was unplugged or blocked.',

@@ -1,4 +1,4 @@
-import '../../look/caption.css';
+import '../../call/look/stage.css';
 import './stage.css';
 import { useState } from 'react';
 import { Caption } from './caption.tsx';
@@ -46,7 +46,6 @@ export function Stage({ session, speech }: Props) {
 
       <div className="stage-top">
         <p className="status" role="status" data-lit={isLive && phase.presence === 'here'}>
-          <span className="status-dot" aria-hidden="true" />
           {statusWords(state, speech)}
           {isLive && <LevelBars level={stage.level} isListening={isSpeaking(state, speech)} />}
         </p>

@@ -1,13 +1,16 @@
 import { ConnectionError } from 'livekit-client';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Refusal, Unreachable } from '../../../../src/web/api/answers.ts';
-import { Chat, type OwnCall } from '../../../../src/web/call/connection/chat-service.ts';
-import { deviceProblemOf, deviceWords } from '../../../../src/web/call/devices/device-problems.ts';
-import { endingWords } from '../../../../src/web/call/texts/end-texts.ts';
+import { ChatService, type CallPass } from '../../../../src/web/call/connection/chat-service.ts';
+import {
+  deviceProblemOf,
+  deviceProblemText,
+} from '../../../../src/web/call/devices/device-problems.ts';
+import { endText } from '../../../../src/web/call/texts/end-texts.ts';
 import { openWhenFree } from '../../../../src/web/call/connection/open-when-free.ts';
-import { refusalOf, refusalWords } from '../../../../src/web/call/texts/refusals.ts';
+import { refusalOf, refusalTexts } from '../../../../src/web/call/texts/refusals.ts';
 import { SavedCall } from '../../../../src/web/call/connection/saved-call.ts';
-import { wayToTalk, wayWords } from '../../../../src/web/call/texts/ways-to-talk.ts';
+import { wayToTalk, wayTexts } from '../../../../src/web/call/texts/ways-to-talk.ts';
 import { transcriptText } from '../../../../src/web/call/chat/transcript-file.ts';
 import { END_REASONS } from '../../../../src/protocol/end-reasons.ts';
 
@@ -40,7 +43,7 @@ describe('chat API client', () => {
       ai_label: true,
     });
 
-    expect(await new Chat('a/b').agent()).toEqual({
+    expect(await new ChatService('a/b').agent()).toEqual({
       name: 'Nora',
       language: 'en',
       picture: '/avatars/n/picture',
@@ -52,8 +55,8 @@ describe('chat API client', () => {
   test('opens a call, and sends a name only if given', async () => {
     const sent = respondWith(201, { id: 'call', room_url: own.url, room_token: own.token });
 
-    const opened = await new Chat('agent').open('');
-    await new Chat('agent').open('Zoë');
+    const opened = await new ChatService('agent').open('');
+    await new ChatService('agent').open('Zoë');
 
     expect(opened).toEqual(own);
     expect(sent.map(({ body }) => body)).toEqual(['{}', '{"user_name":"Zoë"}']);
@@ -67,7 +70,7 @@ describe('chat API client', () => {
       messages: [{ message: 'Hello.', sender: 'ai', sent_at: 'then' }],
     });
 
-    const found = await new Chat('agent').call(own);
+    const found = await new ChatService('agent').call(own);
 
     expect(found).toEqual({
       isOver: true,
@@ -83,7 +86,7 @@ describe('chat API client', () => {
   test('ends a call', async () => {
     const sent = respondWith(204, null);
 
-    await new Chat('agent').leave(own);
+    await new ChatService('agent').leave(own);
 
     expect(sent[0]).toMatchObject({ method: 'DELETE', path: '/v1/chat/agent/calls/call' });
   });
@@ -97,9 +100,9 @@ describe('chat API client', () => {
       avatar: { id: 'n', picture: 'https://api.example/avatars/n/picture' },
     });
 
-    await new Chat('agent', 'link').agent();
-    await new Chat('agent', 'link').open('');
-    await new Chat('agent').open('');
+    await new ChatService('agent', 'link').agent();
+    await new ChatService('agent', 'link').open('');
+    await new ChatService('agent').open('');
 
     expect(sent.map(({ headers }) => headers['authorization'])).toEqual([
       'Bearer link',
@@ -111,7 +114,7 @@ describe('chat API client', () => {
   test('reports when to retry', async () => {
     respondWith(503, { detail: 'Busy.' }, { 'retry-after': '4' });
 
-    await expect(new Chat('agent').open('')).rejects.toMatchObject({
+    await expect(new ChatService('agent').open('')).rejects.toMatchObject({
       status: 503,
       retryAfterSeconds: 4,
       message: 'Busy.',
@@ -121,7 +124,7 @@ describe('chat API client', () => {
 
 const busy = (seconds: number | null = null) => new Refusal(503, 'Busy.', seconds);
 /** Returns the answers in order; throws errors. */
-const chatOf = (...answers: (OwnCall | Error)[]) => ({
+const chatOf = (...answers: (CallPass | Error)[]) => ({
   async open() {
     const next = answers.shift();
     if (next instanceof Error) throw next;
@@ -176,13 +179,13 @@ describe('the way to talk', () => {
   });
 
   test('is explained, and mentions speech only where it is possible', () => {
-    expect(wayWords.speak('Nora')).toEqual({ lede: expect.stringContaining('Talk'), note: null });
+    expect(wayTexts.speak('Nora')).toEqual({ lede: expect.stringContaining('Talk'), note: null });
     for (const way of ['dictate', 'write'] as const) {
-      const { lede, note } = wayWords[way]('Nora');
+      const { lede, note } = wayTexts[way]('Nora');
       expect(lede).not.toMatch(/talk|speak/i);
       expect(note).toContain('Nora cannot hear you');
     }
-    expect(wayWords.dictate('Nora').note).toContain('Dictate');
+    expect(wayTexts.dictate('Nora').note).toContain('Dictate');
   });
 });
 
@@ -199,13 +202,13 @@ describe('messages to a person', () => {
     [new Refusal(401, 'The link token has expired.'), 'private'],
   ])('explain a refused call: %s is %s', (error, why) => {
     expect(refusalOf(error).why).toBe(why);
-    expect(refusalWords[refusalOf(error).why]('Nora').join(' ')).toMatch(/\w+.*\./);
+    expect(refusalTexts[refusalOf(error).why]('Nora').join(' ')).toMatch(/\w+.*\./);
   });
 
   test('explain every end reason', () => {
-    expect(endingWords('time_limit', 'Nora')).toBe('The call reached the time limit for Nora.');
-    expect(END_REASONS.map((reason) => endingWords(reason, 'Nora'))).not.toContain('');
-    expect(endingWords('anything', 'Nora')).toBe('The call has ended.');
+    expect(endText('time_limit', 'Nora')).toBe('The call reached the time limit for Nora.');
+    expect(END_REASONS.map((reason) => endText(reason, 'Nora'))).not.toContain('');
+    expect(endText('anything', 'Nora')).toBe('The call has ended.');
   });
 
   test('explain device problems', () => {
@@ -213,7 +216,7 @@ describe('messages to a person', () => {
     const denied = Object.assign(new Error('no'), { name: 'NotAllowedError' });
 
     expect(deviceProblemOf(denied)).toBe('denied');
-    expect(deviceWords('microphone', 'denied')).toContain('Allow it');
+    expect(deviceProblemText('microphone', 'denied')).toContain('Allow it');
     vi.stubGlobal('navigator', {});
     expect(deviceProblemOf(denied)).toBe('not_secure');
   });

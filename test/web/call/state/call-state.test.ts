@@ -4,21 +4,21 @@ import {
   captionOf,
   initialState,
   type Line,
-  type RoomEvent,
-  type RoomState,
+  type CallEvent,
+  type CallState,
 } from '../../../../src/web/call/state/call-state.ts';
 
 const nora = { name: 'Nora', language: 'en', picture: null, hears: true, hasAiLabel: true };
-const after = (...events: RoomEvent[]): RoomState => events.reduce(advance, initialState);
+const after = (...events: CallEvent[]): CallState => events.reduce(advance, initialState);
 
-const joining: RoomEvent[] = [{ type: 'found', agent: nora }, { type: 'joins' }];
-const live: RoomEvent[] = [
+const joining: CallEvent[] = [{ type: 'found', agent: nora }, { type: 'joins' }];
+const live: CallEvent[] = [
   ...joining,
   { type: 'opened' },
   { type: 'joined' },
   { type: 'presence', presence: 'here' },
 ];
-const line = (id: string, text: string, more: Partial<Line> = {}): RoomEvent => ({
+const line = (id: string, text: string, more: Partial<Line> = {}): CallEvent => ({
   type: 'line',
   line: { id, text, sender: 'ai', isFinal: false, ...more },
 });

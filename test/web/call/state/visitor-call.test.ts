@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Chat } from '../../../../src/web/call/connection/chat-service.ts';
+import type { ChatService } from '../../../../src/web/call/connection/chat-service.ts';
 import { onIntent } from '../../../../src/web/call/connection/intent.ts';
 import type { SavedCall } from '../../../../src/web/call/connection/saved-call.ts';
 import { VisitorCall } from '../../../../src/web/call/state/visitor-call.ts';
@@ -13,9 +13,9 @@ function visitor({ isInCall = false } = {}) {
   const loadMedia = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')));
   const saved = { call: { id: 'call', url: 'wss://media.example', token: 'secret' } };
   const call = new VisitorCall({
-    chat: { agent: () => agent.promise } as unknown as Chat,
+    chat: { agent: () => agent.promise } as unknown as ChatService,
     saved: { read: () => (isInCall ? saved : null) } as unknown as SavedCall,
-    stage: () => null,
+    elements: () => null,
     loadMedia,
   });
   return { call, agent, loadMedia };

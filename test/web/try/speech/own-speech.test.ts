@@ -115,7 +115,7 @@ describe('own speech', () => {
 describe('microphone', () => {
   test.each([
     ['NotAllowedError', 'denied'],
-    ['NotFoundError', 'no_microphone'],
+    ['NotFoundError', 'missing'],
     ['NotReadableError', 'in_use'],
     ['AbortError', 'failed'],
   ])('maps %s to %s', async (name, problem) => {

@@ -1,0 +1,26 @@
+import type { Line } from '../state/call-state.ts';
+import { element, setText } from './dom.ts';
+
+/** The lines of a call. */
+export class Said {
+  readonly node = element('ol', { class: 'said' });
+
+  /** Returns whether a text is new. */
+  show(lines: Line[], agentName: string): boolean {
+    const rows = this.node.children;
+    while (rows.length > lines.length) rows[rows.length - 1]?.remove();
+    let isNew = false;
+    for (const [index, { sender, text, isFinal }] of lines.entries()) {
+      const row = rows[index] ?? element('li', {}, element('b'), element('span'));
+      const [speaker, words] = row.children;
+      if (!speaker || !words) continue;
+      isNew ||= words.textContent !== text;
+      row.setAttribute('data-sender', sender);
+      row.setAttribute('data-final', String(isFinal));
+      setText(speaker, sender === 'ai' ? agentName : 'You');
+      setText(words, text);
+      if (!row.isConnected) this.node.append(row);
+    }
+    return isNew;
+  }
+}

@@ -1,0 +1,111 @@
+/* The stage of a call, built once and kept equal to its state: the agent, captions and controls. */
+import type { Room } from 'livekit-client';
+import { agentOf, isInCall, type CallState } from '../state/call-state.ts';
+import { statusText } from '../texts/stage-texts.ts';
+import { Caption } from './caption.ts';
+import { element, setText } from './dom.ts';
+import { title } from './title.ts';
+
+type Parts = {
+  allowSound: () => void;
+  /** Shown while every avatar is busy. */
+  waiting: HTMLElement;
+  controls: HTMLElement;
+  /** Level of the heading with the agent's name. */
+  heading: 'h1' | 'h2';
+};
+
+export class Stage {
+  readonly node: HTMLElement;
+  readonly video = element('video', { class: 'stage-video', part: 'video', playsinline: true });
+  readonly audio = element('audio');
+  readonly #parts: Parts;
+  readonly #pictures = [
+    element('img', { class: 'stage-around', part: 'around', alt: '' }),
+    element('img', { class: 'stage-poster', part: 'picture', alt: '' }),
+  ];
+  readonly #ownPicture = element('video', {
+    class: 'own-picture',
+    'aria-label': 'You',
+    playsinline: true,
+  });
+  readonly #top = element('div', { class: 'stage-top' });
+  readonly #status = element('p', { class: 'status', part: 'status', role: 'status' });
+  readonly #sound: HTMLButtonElement;
+  readonly #caption = new Caption();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    // As properties: attributes set by a script do not mute.
+    for (const video of [this.video, this.#ownPicture]) video.muted = true;
+    for (const media of [this.video, this.audio, this.#ownPicture]) media.autoplay = true;
+    this.#sound = element(
+      'button',
+      {
+        type: 'button',
+        class: 'button button-lit stage-sound',
+        part: 'button',
+        click: parts.allowSound,
+      },
+      'Turn on sound',
+    );
+    this.node = element(
+      'div',
+      { class: 'stage', part: 'stage' },
+      ...this.#pictures,
+      this.video,
+      this.audio,
+      this.#top,
+      this.#sound,
+      this.#caption.node,
+      this.#ownPicture,
+      parts.controls,
+    );
+  }
+
+  show(state: CallState, room: Room | null): void {
+    const { phase, devices } = state;
+    const agent = agentOf(phase);
+    const isLive = phase.type === 'live';
+    const isHere = isLive && phase.presence === 'here';
+    this.node.dataset['phase'] = phase.type;
+    this.#showPictures(agent?.picture ?? null);
+    this.video.setAttribute('aria-label', agent ? `Video of ${agent.name}` : 'No video yet');
+    this.video.dataset['shown'] = String(isLive);
+    this.video.dataset['away'] = String(isLive && !isHere);
+    if (!agent || !isInCall(phase)) this.#top.replaceChildren();
+    else if (!this.#top.firstChild)
+      this.#top.append(title(this.#parts.heading, agent.name, agent.hasAiLabel), this.#status);
+    this.#status.dataset['lit'] = String(isHere);
+    setText(this.#status, statusText(state));
+    this.#showWaiting(phase.type === 'waiting');
+    this.#sound.hidden = !isLive || !state.isSoundBlocked;
+    this.#caption.show(state);
+    this.#showOwnPicture(isLive && devices.camera.isOn, room);
+  }
+
+  close(): void {
+    this.#caption.close();
+  }
+
+  #showWaiting(isWaiting: boolean): void {
+    const { waiting } = this.#parts;
+    if (!isWaiting) waiting.remove();
+    // Not again: a moved button loses its focus.
+    else if (!waiting.isConnected) this.#top.after(waiting);
+  }
+
+  #showPictures(address: string | null): void {
+    for (const picture of this.#pictures) {
+      picture.hidden = !address;
+      if (address && picture.getAttribute('src') !== address) picture.src = address;
+    }
+  }
+
+  #showOwnPicture(isOn: boolean, room: Room | null): void {
+    this.#ownPicture.hidden = !isOn;
+    if (!isOn || !this.#ownPicture.paused) return;
+    const [camera] = room?.localParticipant.videoTrackPublications.values() ?? [];
+    camera?.track?.attach(this.#ownPicture);
+  }
+}

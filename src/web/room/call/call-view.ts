@@ -1,0 +1,115 @@
+/* The call on the room page: the stage with its controls, and the conversation beside it. */
+import './controls.css';
+import './conversation.css';
+import './stage.css';
+import type { Room } from 'livekit-client';
+import { SoundLevel } from '../../call/sound/sound-level.ts';
+import { agentOf, isInCall, type CallState } from '../../call/state/call-state.ts';
+import type { VisitorCall } from '../../call/state/visitor-call.ts';
+import { nameOf } from '../../call/texts/refusals.ts';
+import { Controls } from '../../call/view/controls.ts';
+import { Conversation } from '../../call/view/conversation.ts';
+import { element, setText } from '../../call/view/dom.ts';
+import { Stage } from '../../call/view/stage.ts';
+import { LevelMeter } from '../level-meter.ts';
+import { DeviceMenus } from './device-menus.ts';
+import { Dictation } from './dictation.ts';
+import { WaitingCard } from './waiting-card.ts';
+
+export class CallView {
+  readonly node = element('div', { class: 'call' });
+  readonly stage: Stage;
+  readonly #call: VisitorCall;
+  readonly #waiting: WaitingCard;
+  readonly #menus = new DeviceMenus();
+  readonly #controls: Controls;
+  readonly #controlsPlace: HTMLElement;
+  readonly #meter = new LevelMeter();
+  #level: SoundLevel | null = null;
+  readonly #dictation: Dictation;
+  readonly #deafness = element('p', { class: 'notice', role: 'status' });
+  readonly #conversation: Conversation;
+
+  constructor(call: VisitorCall) {
+    this.#call = call;
+    this.#waiting = new WaitingCard(() => void call.leave());
+    this.#controls = new Controls(
+      {
+        turn: call.turn,
+        leave: () => void call.leave(),
+        toggle: () => {
+          this.#menus.isOpen = !this.#menus.isOpen;
+          this.show();
+        },
+      },
+      {
+        toggle: { icon: 'devices', label: 'Devices' },
+        leaveLabel: () => 'Leave',
+      },
+    );
+    this.#controls.toggle.button.setAttribute('aria-controls', this.#menus.node.id);
+    const place = { class: 'controls-place' };
+    this.#controlsPlace = element('div', place, this.#menus.node, this.#controls.node);
+    this.stage = new Stage({
+      allowSound: call.allowSound,
+      waiting: this.#waiting.node,
+      controls: this.#controlsPlace,
+      heading: 'h1',
+    });
+    this.#dictation = new Dictation({
+      onText: (text) => (this.#conversation.draft = text),
+      say: call.say,
+    });
+    this.#conversation = new Conversation({
+      say: call.say,
+      hint: () => 'The conversation appears here.',
+      notices: [this.#deafness],
+      tools: this.#dictation.nodes,
+    });
+    this.node.append(this.stage.node, this.#conversation.node);
+  }
+
+  show(): void {
+    const { state, room } = this.#call;
+    const { phase, hears } = state;
+    const isCalling = isInCall(phase);
+    if (!isCalling && !this.node.hidden) {
+      this.#dictation.close();
+      this.#conversation.draft = '';
+    }
+    this.node.hidden = !isCalling;
+    this.stage.show(state, room);
+    this.#waiting.show(phase);
+    this.#controlsPlace.hidden = phase.type === 'waiting';
+    this.#controls.show(state, { hasCamera: true, isToggled: this.#menus.isOpen });
+    this.#menus.show(room);
+    this.#showLevel(state, room);
+    const name = nameOf(agentOf(phase));
+    const isDeaf = hears === false;
+    this.#deafness.hidden = !isDeaf;
+    setText(
+      this.#deafness,
+      isDeaf ? `${name} cannot hear you in this call, but reads what you type.` : '',
+    );
+    this.#dictation.show(state);
+    this.#conversation.show(state);
+  }
+
+  /** Shows the level of the microphone on its button, while it is on. */
+  #showLevel({ devices }: CallState, room: Room | null): void {
+    const [microphone] = room?.localParticipant.audioTrackPublications.values() ?? [];
+    const track = devices.microphone.isOn ? microphone?.track?.mediaStreamTrack : undefined;
+    if (Boolean(track) === Boolean(this.#level)) return;
+    if (track) {
+      this.#level = new SoundLevel();
+      this.#level.listen(track);
+      void this.#level.wake();
+      this.#controls.microphone.button.append(this.#meter.node);
+    } else {
+      void this.#level?.close();
+      this.#level = null;
+      this.#meter.node.remove();
+    }
+    this.#meter.follow(this.#level);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Room } from 'livekit-client';
+import { deviceMenu } from '../../call/devices/device-menu.ts';
+import { element } from '../../call/view/dom.ts';
+
+const KIND_NAMES = { audioinput: 'Microphone', videoinput: 'Camera', audiooutput: 'Speaker' };
+const KINDS = Object.keys(KIND_NAMES) as MediaDeviceKind[];
+
+/** Menus of the devices of a call. */
+export class DeviceMenus {
+  readonly node = element('div', { id: 'device-menus', class: 'device-menus' });
+  #room: Room | null = null;
+  isOpen = false;
+
+  constructor() {
+    this.node.hidden = true;
+    navigator.mediaDevices?.addEventListener('devicechange', () => void this.#list());
+  }
+
+  /** `room`: of the call, once its media client is loaded. */
+  show(room: Room | null): void {
+    const isShown = this.isOpen && room !== null;
+    this.#room = room;
+    if (isShown && this.node.hidden) void this.#list();
+    this.node.hidden = !isShown;
+  }
+
+  /** A kind without devices has no menu: some browsers hide speakers, all hide devices without permission. */
+  async #list(): Promise<void> {
+    const room = this.#room;
+    if (!room || !this.isOpen) return;
+    const devices = await navigator.mediaDevices.enumerateDevices();
+    const menus = KINDS.flatMap((kind) => {
+      const choices = devices.filter((each) => each.kind === kind && each.deviceId !== '');
+      if (choices.length === 0) return [];
+      return deviceMenu({
+        kindName: KIND_NAMES[kind],
+        label: KIND_NAMES[kind],
+        devices: choices,
+        activeId: room.getActiveDevice(kind) ?? null,
+        onChoose: (deviceId) => void room.switchActiveDevice(kind, deviceId),
+      });
+    });
+    this.node.replaceChildren(...menus);
+  }
+}

@@ -1,0 +1,88 @@
+import { canRecognise, recogniseOnce } from '../../call/chat/recognition.ts';
+import { agentOf, type CallState } from '../../call/state/call-state.ts';
+import { element, icon, setText } from '../../call/view/dom.ts';
+
+type Parts = {
+  /** Receives interim results. */
+  onText: (text: string) => void;
+  say: (text: string) => void;
+};
+
+/** For agents that only read: the browser transcribes one sentence. */
+export class Dictation {
+  readonly #parts: Parts;
+  readonly #label = element('span', { class: 'unseen' });
+  readonly #button: HTMLButtonElement;
+  readonly #problem = element('p', { class: 'writer-problem', role: 'alert' });
+  #language = '';
+  #stop: (() => void) | null = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#button = element(
+      'button',
+      {
+        type: 'button',
+        class: 'writer-speak',
+        title: 'Your browser turns your speech into text. Some browsers send it to their vendor.',
+        click: () => (this.#stop ? this.close() : this.#listen()),
+      },
+      icon('microphone'),
+      this.#label,
+    );
+    this.#report('');
+  }
+
+  get nodes(): Node[] {
+    return [this.#button, this.#problem];
+  }
+
+  show({ phase, hears }: CallState): void {
+    this.#language = agentOf(phase)?.language ?? '';
+    const isUsable = hears === false && canRecognise(window);
+    this.#button.hidden = !isUsable;
+    this.#button.disabled = phase.type !== 'live' || phase.presence === 'rejoining';
+    if (!isUsable && this.#stop) this.close();
+  }
+
+  /** Stops without a sentence. */
+  close(): void {
+    if (!this.#stop) return;
+    this.#stop();
+    this.#stop = null;
+    this.#report('');
+    this.#parts.onText('');
+  }
+
+  #listen(): void {
+    this.#stop = recogniseOnce(window, this.#language, {
+      onGuess: this.#parts.onText,
+      onOver: (text, problem) => {
+        this.#stop = null;
+        this.#report(!text && problem ? problemText(problem) : '');
+        this.#parts.onText('');
+        if (text) this.#parts.say(text);
+      },
+    });
+    this.#report('');
+  }
+
+  #report(problem: string): void {
+    const isListening = this.#stop !== null;
+    this.#button.setAttribute('aria-pressed', String(isListening));
+    setText(this.#label, isListening ? 'Stop dictating' : 'Dictate');
+    setText(this.#problem, problem);
+    this.#problem.hidden = problem === '';
+  }
+}
+
+const problemText = (problem: string): string =>
+  problemTexts[problem] ?? 'Your browser did not understand that.';
+
+const problemTexts: Record<string, string> = {
+  'not-allowed': 'Your microphone is blocked on this page.',
+  'service-not-allowed': 'Your browser does not allow dictation on this page.',
+  'no-speech': 'No speech was heard.',
+  'audio-capture': 'No microphone was found.',
+  network: 'Your browser could not reach its speech recognition service.',
+};

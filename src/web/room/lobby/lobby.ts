@@ -1,0 +1,62 @@
+import './lobby.css';
+import type { Agent } from '../../call/connection/chat-service.ts';
+import type { JoinRequest } from '../../call/connection/live-call.ts';
+import { wayTexts, wayToTalk } from '../../call/texts/ways-to-talk.ts';
+import { element } from '../../call/view/dom.ts';
+import { title } from '../../call/view/title.ts';
+import { MicrophoneChoice } from './microphone-choice.ts';
+
+export class Lobby {
+  readonly node: HTMLElement;
+  readonly #microphone: MicrophoneChoice;
+
+  constructor(agent: Agent, onJoin: (request: JoinRequest) => void) {
+    const way = wayToTalk(agent, window);
+    const { lede, note } = wayTexts[way](agent.name);
+    this.#microphone = new MicrophoneChoice(way === 'speak');
+    const userName = element('input', {
+      type: 'text',
+      autocomplete: 'given-name',
+      maxlength: '200',
+    });
+    const form = element(
+      'form',
+      { class: 'lobby-form' },
+      title('h1', agent.name, agent.hasAiLabel),
+      element('p', { class: 'lede' }, lede),
+      element(
+        'label',
+        { class: 'field' },
+        element('span', {}, 'Your name ', element('span', { class: 'soft' }, '(optional)')),
+        userName,
+      ),
+      note ? element('p', { class: 'lobby-note' }, note) : this.#microphone.node,
+      element('button', { type: 'submit', class: 'button button-lit lobby-join' }, 'Join'),
+      element(
+        'p',
+        { class: 'soft lobby-small' },
+        `Your camera stays off until you turn it on. ${agent.name}’s operator keeps a transcript of the call.`,
+      ),
+    );
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.close();
+      const { isOn, deviceId } = this.#microphone;
+      onJoin({ userName: userName.value.trim(), microphone: isOn, microphoneId: deviceId });
+    });
+    const face = element('div', { class: 'lobby-face' });
+    if (agent.picture)
+      face.append(element('img', { src: agent.picture, alt: `Picture of ${agent.name}` }));
+    this.node = element(
+      'section',
+      { class: 'lobby', 'aria-label': `Call with ${agent.name}` },
+      face,
+      form,
+    );
+  }
+
+  /** Releases the microphone. */
+  close(): void {
+    this.#microphone.close();
+  }
+}

@@ -1,0 +1,76 @@
+import './room-page.css';
+import { ChatService } from '../call/connection/chat-service.ts';
+import { onIntent } from '../call/connection/intent.ts';
+import { loadMedia } from '../call/connection/load-media.ts';
+import { SavedCall } from '../call/connection/saved-call.ts';
+import { agentOf, isInCall, lastSentence, type CallState } from '../call/state/call-state.ts';
+import { VisitorCall } from '../call/state/visitor-call.ts';
+import { element, setText } from '../call/view/dom.ts';
+import { CallView } from './call/call-view.ts';
+import { endCard, refusalCard } from './cards.ts';
+import { Lobby } from './lobby/lobby.ts';
+
+/** The page of one agent: the lobby, the call, and the card after it. */
+export class RoomPage {
+  readonly node = element('main', { id: 'main', class: 'room', tabindex: '-1' });
+  readonly #call: VisitorCall;
+  readonly #view: CallView;
+  readonly #before = element('div');
+  readonly #sentence = element('p', { class: 'unseen', 'aria-live': 'polite' });
+  #lobby: Lobby | null = null;
+  #shown: CallState | null = null;
+
+  constructor(agentId: string, linkToken: string | null) {
+    this.#call = new VisitorCall({
+      chat: new ChatService(agentId, linkToken),
+      saved: new SavedCall(agentId, sessionStorage),
+      elements: () => this.#view.stage,
+      loadMedia,
+    });
+    this.#view = new CallView(this.#call);
+    // The stage is always in the page: a call needs its media elements from the start.
+    this.node.append(this.#before, this.#view.node, this.#sentence);
+    this.#call.subscribe(() => this.#show());
+    onIntent(document, this.#call.prepare);
+    this.#show();
+    void this.#call.look();
+  }
+
+  #show(): void {
+    const { state } = this.#call;
+    const { phase } = state;
+    const previous = this.#shown;
+    this.#shown = state;
+    const isCalling = isInCall(phase);
+    const agent = agentOf(phase);
+    document.title = agent ? `Call with ${agent.name}` : 'Call';
+    this.node.dataset['view'] = isCalling ? 'call' : phase.type;
+    this.#view.show();
+    if (previous?.phase !== phase) this.#before.replaceChildren(...this.#card(state));
+    setText(this.#sentence, phase.type === 'live' ? lastSentence(state) : '');
+    // The pressed button is gone, so move the focus to the new view.
+    if (previous && previous.phase.type !== 'looking' && isInCall(previous.phase) !== isCalling)
+      this.node.focus();
+  }
+
+  /** Empty during a call. */
+  #card({ phase, lines }: CallState): Node[] {
+    this.#lobby?.close();
+    this.#lobby = null;
+    switch (phase.type) {
+      case 'looking':
+        return [element('p', { class: 'room-looking soft' }, 'One moment…')];
+      case 'lobby':
+        this.#lobby = new Lobby(phase.agent, (wishes) => void this.#call.join(wishes));
+        return [this.#lobby.node];
+      case 'over':
+        return [endCard(phase, lines, this.#call.again)];
+      case 'refused':
+        return [refusalCard(phase, () => void this.#call.look())];
+      case 'connecting':
+      case 'waiting':
+      case 'live':
+        return [];
+    }
+  }
+}
