@@ -14,9 +14,9 @@ export function SnippetTabs({ snippets, label }: { snippets: Snippet[]; label: s
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
-    const next = (chosen + step + snippets.length) % snippets.length;
-    setChosen(next);
-    tabs.current[next]?.focus();
+    const index = (chosen + step + snippets.length) % snippets.length;
+    setChosen(index);
+    tabs.current[index]?.focus();
   };
 
   return (

@@ -20,12 +20,12 @@ type AgentFormProps = { agent: Agent; path: string; canWrite: boolean };
 export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
   const say = useSay();
   const avatars = useAll<Avatar>(useMay('avatars:read') ? '/v1/avatars' : null);
-  const before = draftOf(agent);
-  const [draft, setDraft] = useState(before);
+  const original = draftOf(agent);
+  const [draft, setDraft] = useState(original);
   const change = (changed: Partial<AgentDraft>) => setDraft({ ...draft, ...changed });
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(before);
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(original);
   const save = useWrite(async () => {
-    await call('PATCH', path, changesBetween(before, draft));
+    await call('PATCH', path, changesBetween(original, draft));
     say(t.saved);
   }, ['/v1/agents']);
   const faces = (avatars.data?.data ?? []).filter(
@@ -159,7 +159,7 @@ function KnowledgeChoice({ chosen, change }: KnowledgeChoiceProps) {
           label={name}
           isChecked={chosen.includes(id)}
           change={(isChecked) =>
-            change(isChecked ? [...chosen, id] : chosen.filter((one) => one !== id))
+            change(isChecked ? [...chosen, id] : chosen.filter((each) => each !== id))
           }
         />
       ))}

@@ -18,11 +18,11 @@ const t = texts.agents;
 
 export function AgentPage({ id }: { id: string }) {
   const path = `/v1/agents/${encodeURIComponent(id)}`;
-  const agent = useRead<Agent>(path);
+  const agentQuery = useRead<Agent>(path);
   const canWrite = useMay('agents:write');
   const [, go] = useLocation();
-  const name = agent.data?.name ?? t.title;
-  const remove = canWrite && agent.data && (
+  const name = agentQuery.data?.name ?? t.title;
+  const remove = canWrite && agentQuery.data && (
     <DeleteButton
       path={path}
       changes={['/v1/agents']}
@@ -34,36 +34,36 @@ export function AgentPage({ id }: { id: string }) {
   );
   return (
     <Page title={name} up={{ href: '/agents', label: t.title }} actions={remove}>
-      <Reading query={agent} lines={8}>
-        {(one) => (
+      <Reading query={agentQuery} lines={8}>
+        {(agent) => (
           <div className="agent-columns">
             <Card title={t.settings}>
               {/* New settings from the service, as after saving, begin a new draft; other fields have forms of their own. */}
               <AgentForm
-                key={JSON.stringify(draftOf(one))}
-                agent={one}
+                key={JSON.stringify(draftOf(agent))}
+                agent={agent}
                 path={path}
                 canWrite={canWrite}
               />
             </Card>
             <div className="stack-large">
-              <TestCall agent={one} />
+              <TestCall agent={agent} />
               <Card title={t.share}>
                 <div className="stack">
-                  <Code text={one.chat_url} label={t.shareLabel} />
-                  <Privacy agent={one} path={path} canWrite={canWrite} />
+                  <Code text={agent.chat_url} label={t.shareLabel} />
+                  <Privacy agent={agent} path={path} canWrite={canWrite} />
                 </div>
               </Card>
               <Card title={t.embed} note={t.embedText}>
                 <Embedding
-                  key={one.allowed_origins.join()}
-                  agent={one}
+                  key={agent.allowed_origins.join()}
+                  agent={agent}
                   path={path}
                   canWrite={canWrite}
                 />
               </Card>
               <Card title={t.asRequest}>
-                <Code text={curlOf(one)} label={t.asRequest} />
+                <Code text={curlOf(agent)} label={t.asRequest} />
               </Card>
             </div>
           </div>

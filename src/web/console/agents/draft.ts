@@ -33,7 +33,7 @@ const modelDraft = (model: ModelAt | null): ModelDraft => ({
 
 export function draftOf(agent: Agent): AgentDraft {
   const { llm, tts, capabilities } = agent;
-  const own = llm?.type === 'openai_compatible' ? llm : null;
+  const ownModel = llm?.type === 'openai_compatible' ? llm : null;
   const wakeup = capabilities.find(({ type }) => type === 'wakeup_mode');
   return {
     name: agent.name,
@@ -45,9 +45,9 @@ export function draftOf(agent: Agent): AgentDraft {
     seesCamera: capabilities.some(({ type }) => type === 'webcam_vision'),
     wakeWords: wakeup ? (wakeup.triggers ?? []).join(', ') : null,
     llm: {
-      ...modelDraft(own),
+      ...modelDraft(ownModel),
       isOpenAi: llm?.type === 'openai',
-      temperature: String(own?.temperature ?? 0.7),
+      temperature: String(ownModel?.temperature ?? 0.7),
     },
     stt: modelDraft(agent.stt),
     tts: { ...modelDraft(tts), voice: tts?.voice ?? '' },
@@ -62,8 +62,8 @@ const modelOf = ({ apiId, model }: ModelDraft) =>
   apiId ? { type: 'openai_compatible' as const, api_id: apiId, model } : null;
 
 /** Only what was changed, so that changes by others meanwhile, and what the form cannot show, stay. */
-export function changesBetween(before: AgentDraft, draft: AgentDraft): Record<string, unknown> {
-  const old = fieldsOf(before);
+export function changesBetween(original: AgentDraft, draft: AgentDraft): Record<string, unknown> {
+  const old = fieldsOf(original);
   return Object.fromEntries(
     Object.entries(fieldsOf(draft)).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name]),

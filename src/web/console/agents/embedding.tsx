@@ -15,8 +15,8 @@ type EmbeddingProps = { agent: Agent; path: string; canWrite: boolean };
 /** The code for pages elsewhere, and which of them may show the agent. */
 export function Embedding({ agent, path, canWrite }: EmbeddingProps) {
   const say = useSay();
-  const before = agent.allowed_origins.join('\n');
-  const [origins, setOrigins] = useState(before);
+  const savedOrigins = agent.allowed_origins.join('\n');
+  const [origins, setOrigins] = useState(savedOrigins);
   const save = useWrite(async () => {
     const allowed = origins.split('\n').flatMap((line) => line.trim() || []);
     await call('PATCH', path, { allowed_origins: allowed });
@@ -47,7 +47,7 @@ export function Embedding({ agent, path, canWrite }: EmbeddingProps) {
             <button
               type="submit"
               className="button button-small"
-              disabled={origins === before || save.isPending}
+              disabled={origins === savedOrigins || save.isPending}
             >
               {t.saveOrigins}
             </button>

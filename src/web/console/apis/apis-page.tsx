@@ -101,14 +101,14 @@ function ApiRow({
 }
 
 function NewApi({ close }: { close: () => void }) {
-  const [given, setGiven] = useState({
+  const [fields, setFields] = useState({
     type: 'openai_compatible_llm',
     name: '',
     url: '',
     api_key: '',
   });
   const make = useWrite(async () => {
-    await call('POST', '/v1/external-apis', given);
+    await call('POST', '/v1/external-apis', fields);
     close();
   }, ['/v1/external-apis']);
   return (
@@ -122,14 +122,14 @@ function NewApi({ close }: { close: () => void }) {
       >
         <SelectField
           label={t.type}
-          value={given.type}
+          value={fields.type}
           choices={Object.entries(t.types).map(([value, label]) => ({ value, label }))}
-          change={(type) => setGiven({ ...given, type })}
+          change={(type) => setFields({ ...fields, type })}
         />
         <TextField
           label={t.name}
-          value={given.name}
-          change={(name) => setGiven({ ...given, name })}
+          value={fields.name}
+          change={(name) => setFields({ ...fields, name })}
           maxLength={100}
           required
         />
@@ -137,8 +137,8 @@ function NewApi({ close }: { close: () => void }) {
           label={t.url}
           hint={t.urlHint}
           type="url"
-          value={given.url}
-          change={(url) => setGiven({ ...given, url })}
+          value={fields.url}
+          change={(url) => setFields({ ...fields, url })}
           maxLength={2048}
           required
         />
@@ -146,8 +146,8 @@ function NewApi({ close }: { close: () => void }) {
           label={t.key}
           hint={t.keyHint}
           type="password"
-          value={given.api_key}
-          change={(api_key) => setGiven({ ...given, api_key })}
+          value={fields.api_key}
+          change={(api_key) => setFields({ ...fields, api_key })}
           maxLength={4096}
           required
         />

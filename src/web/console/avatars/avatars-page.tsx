@@ -34,18 +34,18 @@ export function AvatarsPage() {
     <Page title={t.title} lede={t.lede} actions={make}>
       <Reading query={avatars} lines={6}>
         {({ data }) => {
-          const own = data.filter(({ created_at }) => created_at !== undefined);
+          const ownAvatars = data.filter(({ created_at }) => created_at !== undefined);
           const builtIn = data.filter(({ created_at }) => created_at === undefined);
           return (
             <>
               <section className="stack">
                 <h2>{t.own}</h2>
-                {own.length === 0 ? (
+                {ownAvatars.length === 0 ? (
                   <Empty title={t.none} text={t.noneText}>
                     {make}
                   </Empty>
                 ) : (
-                  <Faces avatars={own} canWrite={canWrite} />
+                  <Faces avatars={ownAvatars} canWrite={canWrite} />
                 )}
               </section>
               <section className="stack">

@@ -9,15 +9,15 @@ const GROUPS = ['mouths', 'eyes', 'feelings'] as const;
 export function SheetTiles({ sheet }: { sheet: ContactSheet }) {
   return GROUPS.map((group) => {
     const names: Record<string, string> = t.tiles[group];
-    const shown = sheet.tiles.filter((tile) => tile in names);
+    const tiles = sheet.tiles.filter((tile) => tile in names);
     return (
       <section key={group} className="stack-small">
         <h3>{t.groups[group]}</h3>
-        {shown.length === 0 ? (
+        {tiles.length === 0 ? (
           <p className="soft">{t.noTiles[group]}</p>
         ) : (
           <ul className="sheet-tiles">
-            {shown.map((tile) => (
+            {tiles.map((tile) => (
               <li key={tile}>
                 <Tile sheet={sheet} index={sheet.tiles.indexOf(tile)} />
                 {names[tile]}

@@ -31,27 +31,27 @@ export type Known = {
 
 /** The most urgent first. */
 export function thingsToDo(known: Known): Thing[] {
-  const things = [
+  const entries = [
     ...ofFleet(known),
     ...ofUsage(known.usage),
     ...ofSessions(known.failures ?? []),
     ...(known.webhooks ?? []).flatMap(ofWebhook),
     ...(known.avatars ?? []).flatMap(ofAvatar),
   ];
-  return things.sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
+  return entries.sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
 }
 
 function ofFleet({ workers, pressure }: Known): Thing[] {
-  const things: Thing[] = [];
+  const entries: Thing[] = [];
   const href = '/fleet';
   const faces = workers?.filter(({ kind }) => kind === 'avatar');
-  if (faces?.length === 0) things.push({ text: t.noWorkers, href, isUrgent: true });
-  else if (pressure?.free_slots === 0) things.push({ text: t.noSlots, href, isUrgent: true });
+  if (faces?.length === 0) entries.push({ text: t.noWorkers, href, isUrgent: true });
+  else if (pressure?.free_slots === 0) entries.push({ text: t.noSlots, href, isUrgent: true });
   const waiting = pressure?.queue_depth ?? 0;
-  if (waiting > 0) things.push({ text: t.queue(waiting), href, isUrgent: true });
+  if (waiting > 0) entries.push({ text: t.queue(waiting), href, isUrgent: true });
   const late = faces?.filter(({ state }) => state === 'late').length ?? 0;
-  if (late > 0) things.push({ text: t.late(late), href, isUrgent: false });
-  return things;
+  if (late > 0) entries.push({ text: t.late(late), href, isUrgent: false });
+  return entries;
 }
 
 /** Above this share of the plan there is still time to act. */
@@ -59,19 +59,19 @@ const NEARLY_USED = 0.8;
 
 function ofUsage(usage: Usage | undefined): Thing[] {
   if (!usage) return [];
-  const things: Thing[] = [];
+  const entries: Thing[] = [];
   const { minutes_used: used, minutes_limit: limit } = usage;
   if (limit !== null && used >= limit) {
-    things.push({ text: t.usageOver, href: '/', isUrgent: !usage.overage_allowed });
+    entries.push({ text: t.usageOver, href: '/', isUrgent: !usage.overage_allowed });
   } else if (limit !== null && used >= limit * NEARLY_USED) {
     const percent = Math.floor((used / limit) * 100);
-    things.push({ text: t.usage(percent), href: '/', isUrgent: false });
+    entries.push({ text: t.usage(percent), href: '/', isUrgent: false });
   }
   if (usage.sessions_limit !== null && usage.sessions_live >= usage.sessions_limit) {
     const href = '/sessions?status=ongoing';
-    things.push({ text: t.sessionsFull, href, isUrgent: true });
+    entries.push({ text: t.sessionsFull, href, isUrgent: true });
   }
-  return things;
+  return entries;
 }
 
 const ofSessions = ({ length }: Session[]): Thing[] =>

@@ -19,7 +19,7 @@ export const useCallStills = (): boolean =>
 export function CallStills({ areShown, hasCalls }: { areShown: boolean; hasCalls: boolean }) {
   const canWrite = useMay('account:write');
   /** While it is saved. */
-  const [wanted, setWanted] = useState<boolean | null>(null);
+  const [choice, setChoice] = useState<boolean | null>(null);
   const change = useWrite((call_stills: boolean) => call('PATCH', PATH, { call_stills }), [PATH]);
   if (!canWrite)
     return hasCalls && !areShown && <p className="soft call-stills">{t.callsHidden}</p>;
@@ -31,10 +31,10 @@ export function CallStills({ areShown, hasCalls }: { areShown: boolean; hasCalls
             {t.showCalls} <span className="soft">{t.showCallsHint}</span>
           </>
         }
-        isChecked={wanted ?? areShown}
+        isChecked={choice ?? areShown}
         change={(isOn) => {
-          setWanted(isOn);
-          change.mutate(isOn, { onSettled: () => setWanted(null) });
+          setChoice(isOn);
+          change.mutate(isOn, { onSettled: () => setChoice(null) });
         }}
       />
       {change.error && <Problem error={change.error} />}

@@ -37,7 +37,7 @@ export function Home() {
   const pressure = useRead<Pressure>(isOperator ? '/v1/fleet/pressure' : null);
   const showsCalls = useCallStills();
   const failures = recent.data?.data.filter(isFailure);
-  const things = thingsToDo({
+  const entries = thingsToDo({
     usage: usage.data,
     failures,
     webhooks: webhooks.data?.data,
@@ -93,11 +93,11 @@ export function Home() {
         </div>
         <div className="stack-large">
           <Card title={t.attention}>
-            {things.length === 0 ? (
+            {entries.length === 0 ? (
               <p className="all-well">{t.allWell}</p>
             ) : (
               <ul className="things">
-                {things.map(({ text, href, isUrgent }) => (
+                {entries.map(({ text, href, isUrgent }) => (
                   <li key={text} data-urgent={isUrgent}>
                     <Link href={href}>{text}</Link>
                   </li>

@@ -31,7 +31,7 @@ export function KeysPage() {
     <Page title={t.title} lede={t.lede} actions={make}>
       <Reading query={keys}>
         {({ data }) => {
-          const shown = data.filter(({ revoked_at }) => showsRevoked || revoked_at === null);
+          const visibleKeys = data.filter(({ revoked_at }) => showsRevoked || revoked_at === null);
           return (
             <>
               {data.some(({ revoked_at }) => revoked_at !== null) && (
@@ -41,11 +41,11 @@ export function KeysPage() {
                   change={setShowsRevoked}
                 />
               )}
-              {shown.length === 0 ? (
+              {visibleKeys.length === 0 ? (
                 <Empty title={t.none} text={t.noneText} />
               ) : (
                 <Table label={t.title} columns={Object.values(t.columns)}>
-                  {shown.map((key) => (
+                  {visibleKeys.map((key) => (
                     <KeyRow key={key.id} apiKey={key} canWrite={canWrite} />
                   ))}
                 </Table>
@@ -100,9 +100,9 @@ function Permissions({ scope, scopes }: Pick<ApiKey, 'scope' | 'scopes'>) {
   if (scopes === null) return <span className="tag">{t.all}</span>;
   return (
     <span className="tags">
-      {scopes.map((one) => (
-        <span key={one} className="tag">
-          {one}
+      {scopes.map((scope) => (
+        <span key={scope} className="tag">
+          {scope}
         </span>
       ))}
     </span>

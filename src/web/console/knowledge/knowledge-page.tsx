@@ -23,7 +23,7 @@ export function KnowledgePage() {
   const choices = useRef(0);
   const choose = (files: readonly File[]) => {
     const added = files.map((file) => ({ key: (choices.current += 1), file }));
-    setChosen((before) => [...before, ...added]);
+    setChosen((uploads) => [...uploads, ...added]);
   };
   return (
     <Page title={t.title} lede={t.lede}>
@@ -39,7 +39,7 @@ export function KnowledgePage() {
           />
           <Uploads
             files={chosen}
-            done={(key) => setChosen((before) => before.filter((one) => one.key !== key))}
+            done={(key) => setChosen((uploads) => uploads.filter((upload) => upload.key !== key))}
           />
         </>
       )}

@@ -20,19 +20,19 @@ export const formatOf = ({ name, type }: File): 'text' | 'pdf' | null => {
 };
 
 /** Calls `report` after each step, so that a broken upload can be continued from the last one. */
-export async function send(given: Upload, report: (upload: Upload) => void): Promise<void> {
-  let upload = given;
+export async function send(newUpload: Upload, report: (upload: Upload) => void): Promise<void> {
+  let upload = newUpload;
   const step = (change: Partial<Upload>) => {
     upload = { ...upload, ...change };
     report(upload);
   };
   const { file } = upload;
   if (upload.id === null) {
-    const made = await call<KnowledgeFile>('POST', ROOT, {
+    const knowledgeFile = await call<KnowledgeFile>('POST', ROOT, {
       name: file.name.slice(0, 100),
       format: formatOf(file) ?? 'text',
     });
-    step({ id: made.id });
+    step({ id: knowledgeFile.id });
   }
   const path = `${ROOT}/${upload.id}`;
   const count = chunksOf(file);

@@ -94,7 +94,8 @@ type FleetFiguresProps = { workers: Worker[]; pressure: Pressure };
 
 function FleetFigures({ workers, pressure }: FleetFiguresProps) {
   const faces = workers.filter(({ kind }) => kind === 'avatar');
-  const sum = (of: (worker: Worker) => number) => faces.reduce((all, one) => all + of(one), 0);
+  const sum = (countOf: (worker: Worker) => number) =>
+    faces.reduce((total, worker) => total + countOf(worker), 0);
   const { free_slots, warm_slots, queue_depth, queue_oldest_seconds, wanted_workers } = pressure;
   return (
     <section className="figures" aria-label={t.fleet}>

@@ -1,8 +1,8 @@
 import type { Worker } from '../service/types.ts';
 
 /** Free slots of the worker's pool and kind that stay when it takes no more sessions. */
-export const freeWithout = (worker: Worker, others: readonly Worker[]): number =>
-  others
+export const freeWithout = (worker: Worker, otherWorkers: readonly Worker[]): number =>
+  otherWorkers
     .filter(
       ({ kind, pool, state }) => kind === worker.kind && pool === worker.pool && isOpen(state),
     )

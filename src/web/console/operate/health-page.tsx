@@ -53,7 +53,7 @@ export function HealthPage() {
         )}
       </Reading>
       <Card title={t.agreement} note={t.agreementNote}>
-        <Reading query={audit}>{(found) => <Agreement audit={found} />}</Reading>
+        <Reading query={audit}>{(report) => <Agreement audit={report} />}</Reading>
       </Card>
     </Page>
   );

@@ -34,7 +34,7 @@ export function WithdrawButton({ action, worker, others, keptFree }: WithdrawBut
     say(done);
   }, ['/v1/fleet']);
   const question = title(nameOf(worker));
-  const left = freeWithout(worker, others);
+  const freeSlots = freeWithout(worker, others);
   return (
     <>
       <button
@@ -56,9 +56,9 @@ export function WithdrawButton({ action, worker, others, keptFree }: WithdrawBut
           close={() => setAsking(false)}
         >
           <p>{text}</p>
-          {(left === 0 || left < keptFree) && (
+          {(freeSlots === 0 || freeSlots < keptFree) && (
             <p className="warning" role="alert">
-              {t.tooFew(left, keptFree)}
+              {t.tooFew(freeSlots, keptFree)}
             </p>
           )}
         </Confirm>

@@ -7,7 +7,7 @@ type BarChartProps = { points: readonly Point[]; label: string; format: (at: str
 /** One bar for each point; below are the first and the last time. */
 export function BarChart({ points, label, format }: BarChartProps) {
   const top = niceTop(Math.max(...points.map(({ value }) => value)));
-  const [first, last] = [points[0], points.at(-1)];
+  const [firstPoint, lastPoint] = [points[0], points.at(-1)];
   return (
     <figure className="bars">
       <div className="bars-scale soft" aria-hidden="true">
@@ -35,8 +35,8 @@ export function BarChart({ points, label, format }: BarChartProps) {
         })}
       </svg>
       <figcaption className="bars-days soft">
-        <span>{first && format(first.at)}</span>
-        <span>{last && format(last.at)}</span>
+        <span>{firstPoint && format(firstPoint.at)}</span>
+        <span>{lastPoint && format(lastPoint.at)}</span>
       </figcaption>
     </figure>
   );

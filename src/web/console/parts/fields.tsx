@@ -31,14 +31,14 @@ type Control<Attributes> = Labelled & {
 } & Omit<Attributes, 'value' | 'onChange' | 'id'>;
 
 export function TextField(props: Control<InputHTMLAttributes<HTMLInputElement>>) {
-  const { label, hint, value, change, ...rest } = props;
+  const { label, hint, value, change, ...inputProps } = props;
   return (
     <Field label={label} hint={hint}>
       {({ id, describedBy }) => (
         <input
           type="text"
           autoComplete="off"
-          {...rest}
+          {...inputProps}
           id={id}
           aria-describedby={describedBy}
           value={value}
@@ -50,13 +50,13 @@ export function TextField(props: Control<InputHTMLAttributes<HTMLInputElement>>)
 }
 
 export function AreaField(props: Control<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
-  const { label, hint, value, change, ...rest } = props;
+  const { label, hint, value, change, ...inputProps } = props;
   return (
     <Field label={label} hint={hint}>
       {({ id, describedBy }) => (
         <textarea
           rows={4}
-          {...rest}
+          {...inputProps}
           id={id}
           aria-describedby={describedBy}
           value={value}

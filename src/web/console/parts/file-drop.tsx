@@ -15,7 +15,7 @@ type FileDropProps = {
 export function FileDrop({ label, words, hint, accept, isMany = false, give }: FileDropProps) {
   const id = useId();
   const [isOver, setOver] = useState(false);
-  const over = (event: DragEvent) => {
+  const onDragOver = (event: DragEvent) => {
     event.preventDefault();
     setOver(true);
   };
@@ -23,7 +23,7 @@ export function FileDrop({ label, words, hint, accept, isMany = false, give }: F
     <div
       className="drop"
       data-over={isOver}
-      onDragOver={over}
+      onDragOver={onDragOver}
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
         event.preventDefault();

@@ -17,9 +17,9 @@ export function pointsOf<Figure extends string>(
   const values = new Map<number, number>();
   for (const point of points) values.set(Math.floor(Date.parse(point.at) / stepMs), point[figure]);
   const length = Math.floor(spanMs / stepMs);
-  const first = Math.floor(now / stepMs) - length + 1;
+  const firstStep = Math.floor(now / stepMs) - length + 1;
   return Array.from({ length }, (_, index) => {
-    const step = first + index;
+    const step = firstStep + index;
     return { at: new Date(step * stepMs).toISOString(), value: values.get(step) ?? 0 };
   });
 }

@@ -120,7 +120,7 @@ async function allOf<Item>(path: string): Promise<All<Item>> {
 
 /** `changes`: the paths that answer differently afterwards. */
 export function useWrite<Given = void, Answer = unknown>(
-  write: (given: Given) => Promise<Answer>,
+  write: (argument: Given) => Promise<Answer>,
   changes: readonly string[],
 ) {
   const client = useQueryClient();

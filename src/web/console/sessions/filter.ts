@@ -13,9 +13,9 @@ export type SessionFilter = {
 
 /** From the address of the page, so that a filtered list can be shared and survives a reload. */
 export const readFilter = (query: URLSearchParams): SessionFilter => ({
-  status: STATUSES.find((one) => one === query.get('status')) ?? 'all',
+  status: STATUSES.find((status) => status === query.get('status')) ?? 'all',
   avatarId: query.get('avatar_id') ?? '',
-  reason: END_REASONS.find((one) => one === query.get('end_reason')) ?? '',
+  reason: END_REASONS.find((reason) => reason === query.get('end_reason')) ?? '',
   idPrefix: query.get('q') ?? '',
 });
 

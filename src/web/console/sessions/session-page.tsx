@@ -30,10 +30,12 @@ const isLive = (session: Session | undefined): boolean => session?.status.type !
 
 export function SessionPage({ id }: { id: string }) {
   const path = `/v1/sessions/${encodeURIComponent(id)}`;
-  const session = useRead<Session>(path, { everyMs: (one) => (isLive(one) ? LIVE_MS : false) });
-  const everyMs = () => (isLive(session.data) ? LIVE_MS : false);
+  const sessionQuery = useRead<Session>(path, {
+    everyMs: (session) => (isLive(session) ? LIVE_MS : false),
+  });
+  const everyMs = () => (isLive(sessionQuery.data) ? LIVE_MS : false);
   const timeline = useRead<Timeline>(`${path}/timeline`, { everyMs });
-  const avatarId = session.data?.avatar_id;
+  const avatarId = sessionQuery.data?.avatar_id;
   const seesAvatars = useMay('avatars:read');
   const avatar = useRead<Avatar>(avatarId && seesAvatars ? `/v1/avatars/${avatarId}` : null);
   const canEnd = useMay('sessions:write');
@@ -42,29 +44,31 @@ export function SessionPage({ id }: { id: string }) {
     <Page
       title={avatar.data?.name ?? t.one(id.slice(0, 8))}
       up={{ href: '/sessions', label: t.up }}
-      badge={session.data && <SessionBadge session={session.data} />}
-      actions={session.data && canEnd && isLive(session.data) && <EndButton path={path} />}
+      badge={sessionQuery.data && <SessionBadge session={sessionQuery.data} />}
+      actions={
+        sessionQuery.data && canEnd && isLive(sessionQuery.data) && <EndButton path={path} />
+      }
     >
-      <Reading query={session} lines={6}>
-        {(one) => (
+      <Reading query={sessionQuery} lines={6}>
+        {(session) => (
           <>
-            {one.end_reason && <WhyEnded session={one} reason={one.end_reason} />}
+            {session.end_reason && <WhyEnded session={session} reason={session.end_reason} />}
             <Reading query={timeline}>{(read) => <Record timeline={read} />}</Reading>
             <div className="session-columns">
               <Card title={t.facts}>
-                <SessionFacts session={one} />
+                <SessionFacts session={session} />
               </Card>
-              {one.call_id ? (
-                <Transcript callId={one.call_id} isLive={isLive(one)} />
+              {session.call_id ? (
+                <Transcript callId={session.call_id} isLive={isLive(session)} />
               ) : (
                 <Card title={t.curl} note={t.curlNote}>
-                  <Code text={curlOf(one)} label={t.curl} />
+                  <Code text={curlOf(session)} label={t.curl} />
                 </Card>
               )}
             </div>
-            {one.call_id && (
+            {session.call_id && (
               <Card title={t.curl} note={t.curlNote}>
-                <Code text={curlOf(one)} label={t.curl} />
+                <Code text={curlOf(session)} label={t.curl} />
               </Card>
             )}
           </>

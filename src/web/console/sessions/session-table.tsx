@@ -38,10 +38,10 @@ export function SessionTable(props: SessionTableProps) {
     scrollMargin: body.current?.offsetTop ?? 0,
   });
   const rows = virtual.getVirtualItems();
-  const last = rows.at(-1)?.index ?? 0;
+  const lastIndex = rows.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (hasMore && !isLoading && !hasFailed && last >= sessions.length - 10) loadMore();
-  }, [hasMore, isLoading, hasFailed, last, loadMore, sessions.length]);
+    if (hasMore && !isLoading && !hasFailed && lastIndex >= sessions.length - 10) loadMore();
+  }, [hasMore, isLoading, hasFailed, lastIndex, loadMore, sessions.length]);
 
   return (
     <>

@@ -15,8 +15,10 @@ const t = texts.sessions;
 export function SessionsPage() {
   const [query, setQuery] = useSearchParams();
   const filter = readFilter(query);
-  const asked = queryOf(filter).toString();
-  const list = useList<Session>(`/v1/sessions${asked && `?${asked}`}`, { everyMs: 30_000 });
+  const parameters = queryOf(filter).toString();
+  const list = useList<Session>(`/v1/sessions${parameters && `?${parameters}`}`, {
+    everyMs: 30_000,
+  });
   const avatars = useAll<Avatar>(useMay('avatars:read') ? '/v1/avatars' : null);
   return (
     <Page title={t.title} lede={t.lede}>
@@ -39,7 +41,7 @@ export function SessionsPage() {
           loadMore={() => void list.fetchNextPage()}
         />
       )}
-      {list.items?.length === 0 && (asked ? <NoneFound /> : <None />)}
+      {list.items?.length === 0 && (parameters ? <NoneFound /> : <None />)}
     </Page>
   );
 }

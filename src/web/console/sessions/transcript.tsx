@@ -26,13 +26,13 @@ export function Transcript({ callId, isLive }: { callId: string; isLive: boolean
       actions={call.data && <Link href={`/agents/${call.data.agent_id}`}>{t.agentOf}</Link>}
     >
       <Reading query={messages}>
-        {(said) =>
-          said.length === 0 ? (
+        {(messages) =>
+          messages.length === 0 ? (
             <p className="soft">{t.transcriptNone}</p>
           ) : (
             // Focusable, because it scrolls.
             <ol className="transcript" tabIndex={0} aria-label={t.transcript}>
-              {said.map((message, index) => (
+              {messages.map((message, index) => (
                 <Line key={index} message={message} />
               ))}
             </ol>

@@ -6,8 +6,8 @@ export type Look = (typeof LOOKS)[number];
 const KEPT_AS = 'troupe-console-look';
 
 export function chosenLook(): Look {
-  const kept = localStorage.getItem(KEPT_AS);
-  return LOOKS.find((look) => look === kept) ?? 'system';
+  const storedLook = localStorage.getItem(KEPT_AS);
+  return LOOKS.find((look) => look === storedLook) ?? 'system';
 }
 
 export function chooseLook(look: Look): void {

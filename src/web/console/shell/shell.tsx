@@ -17,12 +17,12 @@ export function Shell({ children }: { children: ReactNode }) {
   const [isMenuOpen, setMenuOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const [path] = useLocation();
-  const before = useRef(path);
+  const previousPath = useRef(path);
 
   // A new page begins at its top, for the eye and for screen readers.
   useEffect(() => {
-    if (before.current === path) return;
-    before.current = path;
+    if (previousPath.current === path) return;
+    previousPath.current = path;
     setMenuOpen(false);
     scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });

@@ -39,10 +39,10 @@ export function SignIn({ link, enter, leaveLink }: SignInProps) {
 }
 
 function WaysIn({ enter }: { enter: (me: Me) => void }) {
-  const ways = useWays();
+  const methods = useWays();
   const [error] = useState(takeError);
   return (
-    <Reading query={ways}>
+    <Reading query={methods}>
       {({ this_machine, password, openid }) => (
         <>
           {error && <Problem error={new Error(error)} />}

@@ -28,8 +28,11 @@ export function StartPage() {
   const [key, setKey] = useState('');
   const avatar = ready.find(({ id }) => id === avatarId) ??
     ready[0] ?? { id: 'nora', name: 'Nora' };
-  const given = [...snippetsFor(location.origin, avatar), pipecatSnippet(location.origin, avatar)];
-  const snippets = given.map((snippet) => ({
+  const allSnippets = [
+    ...snippetsFor(location.origin, avatar),
+    pipecatSnippet(location.origin, avatar),
+  ];
+  const snippets = allSnippets.map((snippet) => ({
     ...snippet,
     code: snippet.code.replaceAll(NO_KEY, key || NO_KEY),
   }));
@@ -90,9 +93,12 @@ function KeyChoice({ typed, change }: { typed: string; change: (key: string) => 
   // A key does no more than the person who makes it.
   const { scopes } = useMe();
   const make = useWrite(async () => {
-    const made = await call<{ key: string }>('POST', '/v1/api-keys', { name: t.keyName, scopes });
-    change(made.key);
-    return made;
+    const createdKey = await call<{ key: string }>('POST', '/v1/api-keys', {
+      name: t.keyName,
+      scopes,
+    });
+    change(createdKey.key);
+    return createdKey;
   }, ['/v1/api-keys']);
   if (make.data) {
     return <ShownOnce label={t.key} secret={make.data.key} note={texts.keys.madeNote} />;

@@ -5,7 +5,7 @@ export const home = {
   minutes: 'Minutes this month',
   minutesOf: (limit: number | null) => (limit === null ? 'no limit' : `of ${limit} in the plan`),
   failures: 'Failed in 24 hours',
-  failuresOf: (all: number, isMore: boolean) => `of ${all}${isMore ? ' or more' : ''} sessions`,
+  failuresOf: (total: number, isMore: boolean) => `of ${total}${isMore ? ' or more' : ''} sessions`,
   plan: 'Plan',
   renews: (day: string) => `counts again from ${day}`,
   usage: 'Minutes by day',

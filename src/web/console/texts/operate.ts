@@ -20,7 +20,7 @@ export const operate = {
   fleet: 'Fleet',
   fleetLede: 'Workers that show the faces and run the conversations.',
   free: 'Free slots',
-  freeOf: (all: number) => `of ${all}`,
+  freeOf: (total: number) => `of ${total}`,
   keptFree: (count: number) => `${count} ${count === 1 ? 'is' : 'are'} kept free`,
   live: 'Sessions shown',
   queue: 'Waiting',
@@ -40,7 +40,7 @@ export const operate = {
     cordoned: 'Cordoned',
     draining: 'Draining',
   },
-  slots: (taken: number, all: number) => `${taken} of ${all} slots taken`,
+  slots: (count: number, total: number) => `${count} of ${total} slots taken`,
   facts: {
     version: 'Version',
     connected: 'Connected',

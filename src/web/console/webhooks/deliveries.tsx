@@ -58,7 +58,7 @@ function DeliveryRow({ delivery, path, listPath, canWrite }: DeliveryRowProps) {
   const say = useSay();
   const now = useNow(15_000);
   const [isOpen, setOpen] = useState(false);
-  const again = useWrite(async () => {
+  const redelivery = useWrite(async () => {
     await call('POST', `${path}/redeliver`);
     say(t.redelivered);
   }, [listPath]);
@@ -94,14 +94,14 @@ function DeliveryRow({ delivery, path, listPath, canWrite }: DeliveryRowProps) {
             <button
               type="button"
               className="button button-small"
-              disabled={again.isPending}
-              onClick={() => again.mutate()}
+              disabled={redelivery.isPending}
+              onClick={() => redelivery.mutate()}
             >
               {t.redeliver}
             </button>
           )}
         </div>
-        {again.error && <Problem error={again.error} />}
+        {redelivery.error && <Problem error={redelivery.error} />}
         {isOpen && (
           <Dialog title={t.bodyOf(type)} isSheet close={() => setOpen(false)}>
             <SentBody path={path} />

@@ -106,7 +106,7 @@ function NewWebhook({ close }: { close: () => void }) {
               label={name}
               isChecked={events.includes(name)}
               change={(isChecked) =>
-                setEvents(isChecked ? [...events, name] : events.filter((one) => one !== name))
+                setEvents(isChecked ? [...events, name] : events.filter((each) => each !== name))
               }
             />
           ))}

@@ -64,9 +64,9 @@ export type ApiDocument = {
 export function resolved(document: ApiDocument, schema: Schema): Schema {
   const name = nameOf(schema);
   if (!name) return schema;
-  const found = document.components?.schemas?.[name];
-  if (!found) throw new Error(`The API document has no schema ${name}`);
-  return found;
+  const target = document.components?.schemas?.[name];
+  if (!target) throw new Error(`The API document has no schema ${name}`);
+  return target;
 }
 
 export const nameOf = ({ $ref }: Schema): string | undefined => $ref?.split('/').at(-1);

@@ -8,14 +8,14 @@ const MAX_DEPTH = 3;
 
 /** A table of the fields of a body, nested ones by their path; a variant of a union after the other. */
 export function fieldTable(document: ApiDocument, schema: Schema): string {
-  const whole = resolved(document, schema);
-  const variants = objectVariants(document, whole);
+  const fullSchema = resolved(document, schema);
+  const variants = objectVariants(document, fullSchema);
   if (variants.length > 1) {
     return variants
       .map((each) => `${variantTitle(document, each)}:\n\n${tableOf(document, each)}`)
       .join('\n\n');
   }
-  return tableOf(document, whole);
+  return tableOf(document, fullSchema);
 }
 
 function tableOf(document: ApiDocument, schema: Schema): string {
@@ -44,19 +44,24 @@ function variantTitle(document: ApiDocument, { properties = {} }: Schema): strin
   return name && value ? `With \`${name}\`: ${typeOf(document, value)}` : 'Or';
 }
 
-function fieldsOf(document: ApiDocument, given: Schema, before: string, depth: number): Field[] {
-  const schema = resolved(document, given);
+function fieldsOf(
+  document: ApiDocument,
+  reference: Schema,
+  prefix: string,
+  depth: number,
+): Field[] {
+  const schema = resolved(document, reference);
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([name, of]) => {
-    const path = before + name;
+    const path = prefix + name;
     const field = resolved(document, of);
-    const own = {
+    const row = {
       path,
       type: typeOf(document, of),
       isRequired: required.includes(name),
       about: aboutOf({ ...field, ...of }),
     };
-    return [own, ...below(document, field, path, depth)];
+    return [row, ...below(document, field, path, depth)];
   });
 }
 
@@ -70,8 +75,8 @@ function below(document: ApiDocument, field: Schema, path: string, depth: number
 }
 
 /** In words: `text`, `whole number`, `list of text`. */
-export function typeOf(document: ApiDocument, given: Schema): string {
-  const schema = resolved(document, given);
+export function typeOf(document: ApiDocument, reference: Schema): string {
+  const schema = resolved(document, reference);
   const variants = variantsOf(schema);
   if (variants) return [...new Set(variants.map((each) => typeOf(document, each)))].join(' or ');
   if (schema.not) return 'none';

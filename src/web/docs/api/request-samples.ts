@@ -83,8 +83,10 @@ function node({ method, path, header, body, form, file }: ApiRequest): string {
   if (form) {
     lines.push('const form = new FormData();');
     for (const [name, value] of Object.entries(form)) {
-      const what = value.startsWith('@') ? `await openAsBlob('${value.slice(1)}')` : `'${value}'`;
-      lines.push(`form.append('${name}', ${what});`);
+      const content = value.startsWith('@')
+        ? `await openAsBlob('${value.slice(1)}')`
+        : `'${value}'`;
+      lines.push(`form.append('${name}', ${content});`);
     }
   }
   lines.push(`const response = await fetch('${SERVICE}${path}', {`, `  method: '${method}',`);

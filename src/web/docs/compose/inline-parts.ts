@@ -43,14 +43,14 @@ const withoutStyles = (html: string, styles: Map<string, string>): string =>
     .replaceAll(
       /<([\w-]+)((?:\s+[^\s=>"]+(?:="[^"]*"|='[^']*'|=[^\s>"']+)?)*)\s*(\/?)>/g,
       (tag, name, details: string, end) => {
-        const [whole, style] = /\sstyle="([^"]*)"/.exec(details) ?? [];
-        if (whole === undefined || style === undefined) return tag;
+        const [attribute, style] = /\sstyle="([^"]*)"/.exec(details) ?? [];
+        if (attribute === undefined || style === undefined) return tag;
         const of = `s-${shortHash(style)}`;
         styles.set(of, style.replaceAll('&quot;', '"').replaceAll('&#39;', "'"));
-        const rest = details.replace(whole, '');
-        const withClass = /\sclass="/.test(rest)
-          ? rest.replace(/\sclass="/, ` class="${of} `)
-          : `${rest} class="${of}"`;
+        const attributes = details.replace(attribute, '');
+        const withClass = /\sclass="/.test(attributes)
+          ? attributes.replace(/\sclass="/, ` class="${of} `)
+          : `${attributes} class="${of}"`;
         return `<${name}${withClass}${end}>`;
       },
     )

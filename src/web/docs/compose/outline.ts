@@ -68,9 +68,9 @@ export function outlineOf(pages: readonly DocsPage[]): Group[] {
 }
 
 function find(pages: readonly DocsPage[], name: string): DocsPage[] {
-  const found = pages.filter((page) =>
+  const pagesOfLink = pages.filter((page) =>
     name.endsWith('/*') ? page.name.startsWith(name.slice(0, -1)) : page.name === name,
   );
-  if (found.length === 0) throw new Error(`There is no page ${name}`);
-  return found;
+  if (pagesOfLink.length === 0) throw new Error(`There is no page ${name}`);
+  return pagesOfLink;
 }

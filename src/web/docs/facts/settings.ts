@@ -31,7 +31,7 @@ export function settings(example: string): string {
 
 /** A comment is about the settings that follow it until the next comment. */
 function readParagraph(paragraph: string): Setting[] {
-  const found: Setting[] = [];
+  const settings: Setting[] = [];
   let comment: string[] = [];
   let isRead = false;
   for (const line of paragraph.split('\n')) {
@@ -41,11 +41,11 @@ function readParagraph(paragraph: string): Setting[] {
       isRead = false;
       comment.push(line.replace(/^# ?/, ''));
     } else if (name) {
-      found.push({ name, value, meaning: comment.join(' ') });
+      settings.push({ name, value, meaning: comment.join(' ') });
       isRead = true;
     }
   }
-  return found;
+  return settings;
 }
 
 const tableOf = (group: Setting[]): string =>

@@ -19,7 +19,7 @@ export function vendorSnippets({ word, docs }: VendorAdapter, origin: string): S
   }
   const fill = (code: string) =>
     code.replaceAll('{address}', address).replaceAll('{socket}', socket);
-  return snippets.map((one) => ({ ...one, code: fill(one.code) }));
+  return snippets.map((snippet) => ({ ...snippet, code: fill(snippet.code) }));
 }
 
 const noteOn = ({ package: name }: Change): string =>
@@ -36,9 +36,9 @@ const inPython = ({ package: name, code }: Change): string => {
 
 const inNode = ({ package: name, code }: Change): string => {
   const module = moduleOf(code);
-  const what = name === '@livekit/agents' ? `{ ${module} }` : `* as ${module}`;
+  const names = name === '@livekit/agents' ? `{ ${module} }` : `* as ${module}`;
   return `
-  import ${what} from '${name}';
+  import ${names} from '${name}';
 
   const avatar = ${spread(code, '  ')};
   await avatar.start(session, ctx.room);`;

@@ -32,12 +32,12 @@ const tabs = (snippets: Snippet[]): string =>
 /** Code that connects the plugin of LiveKit Agents to this service. */
 export const pluginGuide = (): string => tabs(snippetsFor(SERVICE, { id: 'nora', name: 'Nora' }));
 
-const [shortest, ...others] = VENDOR_ADAPTERS;
+const [shortestAdapter, ...others] = VENDOR_ADAPTERS;
 
 const guide = (adapter: VendorAdapter): string =>
   [tabs(vendorSnippets(adapter, SERVICE)), ...differences(adapter)].join('\n\n');
 
-export const shortestGuide = (): string => guide(shortest!);
+export const shortestGuide = (): string => guide(shortestAdapter!);
 
 function differences({ docs, signals = [] }: VendorAdapter): string[] {
   if (!signals.some(({ means }) => means === 'emotion')) return docs.differs;

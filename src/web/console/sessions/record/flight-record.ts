@@ -37,21 +37,21 @@ function placement(entries: readonly TimelineEntry[], endMs: number): Span[] {
   };
   let since: number | null = null;
   let label = t.placing;
-  const next = (at: number, then: string | null) => {
+  const change = (at: number, nextLabel: string | null) => {
     if (since !== null) add(since, at, label);
-    since = then === null ? null : at;
-    label = then ?? label;
+    since = nextLabel === null ? null : at;
+    label = nextLabel ?? label;
   };
   for (const entry of entries) {
     const at = timeOf(entry);
-    if (entry.kind === 'created' || entry.kind === 'lost') next(at, t.placing);
+    if (entry.kind === 'created' || entry.kind === 'lost') change(at, t.placing);
     if (entry.kind === 'queued') {
       if (since !== null) add(since, at, t.waiting);
       since = at;
     }
-    if (entry.kind === 'assigned') next(at, t.joining);
+    if (entry.kind === 'assigned') change(at, t.joining);
     if (entry.kind === 'first_frame' || entry.kind === 'moved' || entry.kind === 'ended')
-      next(at, null);
+      change(at, null);
   }
   if (since !== null) add(since, endMs, label);
   return spans;
@@ -60,25 +60,25 @@ function placement(entries: readonly TimelineEntry[], endMs: number): Span[] {
 /** Spans by the worker that showed the face, and gaps without one. */
 function faces(entries: readonly TimelineEntry[], endMs: number): Span[] {
   const spans: Span[] = [];
-  let shown: { since: number; worker: string } | null = null;
+  let face: { since: number; worker: string } | null = null;
   let worker = '';
   const stop = (at: number) => {
-    if (!shown) return;
-    const label = t.face(shown.worker);
-    spans.push({ lane: 'face', fromMs: shown.since, toMs: at, tone: 'good', label });
-    shown = null;
+    if (!face) return;
+    const label = t.face(face.worker);
+    spans.push({ lane: 'face', fromMs: face.since, toMs: at, tone: 'good', label });
+    face = null;
   };
   for (const entry of entries) {
     const at = timeOf(entry);
     if (entry.kind === 'assigned') worker = entry.worker_id ?? worker;
-    if (entry.kind === 'first_frame' && !shown) shown = { since: at, worker };
+    if (entry.kind === 'first_frame' && !face) face = { since: at, worker };
     if (entry.kind === 'lost' || entry.kind === 'ended') stop(at);
     if (entry.kind === 'moved') {
       const gapMs = entry.gap_ms ?? 0;
       stop(at - gapMs);
       if (gapMs > 0)
         spans.push({ lane: 'face', fromMs: at - gapMs, toMs: at, tone: 'bad', label: t.gap });
-      shown = { since: at, worker: entry.to_worker_id ?? worker };
+      face = { since: at, worker: entry.to_worker_id ?? worker };
     }
   }
   stop(endMs);
@@ -135,11 +135,11 @@ export type Statistics = {
 export function statisticsOf(entries: readonly TimelineEntry[]): Statistics {
   const of = (kind: TimelineEntry['kind']) => entries.filter((entry) => entry.kind === kind);
   const [created] = of('created');
-  const [first] = of('first_frame');
+  const [firstFrame] = of('first_frame');
   const finished = of('speech_finished');
   const rates = of('frames').flatMap(({ frame_rate }) => frame_rate ?? []);
   return {
-    firstFrameMs: created && first ? timeOf(first) - timeOf(created) : null,
+    firstFrameMs: created && firstFrame ? timeOf(firstFrame) - timeOf(created) : null,
     utterances: of('speech_started').length,
     interruptions: finished.filter(({ interrupted }) => interrupted).length,
     spokenSeconds: sum(finished.map(({ position_seconds }) => position_seconds)),
