@@ -17,7 +17,7 @@ const usage: Usage = {
   sessions_limit: 3,
 };
 
-const worker = (given: Partial<Worker>): Worker => ({
+const worker = (fields: Partial<Worker>): Worker => ({
   id: 'one',
   kind: 'avatar',
   pool: 'default',
@@ -32,7 +32,7 @@ const worker = (given: Partial<Worker>): Worker => ({
   quality: 'full',
   since: '2026-01-01T00:00:00Z',
   drain: null,
-  ...given,
+  ...fields,
 });
 
 describe('what needs attention', () => {
@@ -41,9 +41,9 @@ describe('what needs attention', () => {
   });
 
   test('names a missing worker before used minutes', () => {
-    const things = thingsToDo({ usage: { ...usage, minutes_used: 270 }, workers: [] });
+    const entries = thingsToDo({ usage: { ...usage, minutes_used: 270 }, workers: [] });
 
-    expect(things.map(({ text, isUrgent }) => [text, isUrgent])).toEqual([
+    expect(entries.map(({ text, isUrgent }) => [text, isUrgent])).toEqual([
       ['No worker is connected: sessions cannot start', true],
       ['90% of the minutes of the plan are used', false],
     ]);
@@ -52,7 +52,7 @@ describe('what needs attention', () => {
 
 describe('free slots without a worker', () => {
   test('are those of its pool and kind that take sessions', () => {
-    const others = [
+    const otherWorkers = [
       worker({ id: 'two' }),
       worker({ id: 'three', pool: 'other' }),
       worker({ id: 'four', kind: 'agent' }),
@@ -60,7 +60,7 @@ describe('free slots without a worker', () => {
       worker({ id: 'six', state: 'cordoned', cordoned: true }),
     ];
 
-    expect(freeWithout(worker({}), others)).toBe(3);
+    expect(freeWithout(worker({}), otherWorkers)).toBe(3);
   });
 });
 
@@ -85,7 +85,7 @@ describe('the form of an agent', () => {
     created_at: '2026-01-01T00:00:00Z',
   };
 
-  const other: Agent = {
+  const agentChange: Agent = {
     ...agent,
     name: 'Theo',
     avatar_id: 'theo',
@@ -102,7 +102,7 @@ describe('the form of an agent', () => {
   };
 
   test('sends what the agent shall have, and nothing that was not changed', () => {
-    const changes = changesBetween(draftOf(other), draftOf(agent));
+    const changes = changesBetween(draftOf(agentChange), draftOf(agent));
 
     expect(agent).toMatchObject(changes);
     expect(Object.keys(changes)).toHaveLength(Object.keys(agent).length - 5);
@@ -117,9 +117,9 @@ describe('the form of an agent', () => {
   });
 
   test('restores defaults by null', () => {
-    const before = draftOf(agent);
-    const draft = { ...before, prompt: ' ', wakeWords: null };
-    const changes = changesBetween(before, { ...draft, llm: { ...draft.llm, apiId: '' } });
+    const original = draftOf(agent);
+    const draft = { ...original, prompt: ' ', wakeWords: null };
+    const changes = changesBetween(original, { ...draft, llm: { ...draft.llm, apiId: '' } });
 
     expect(changes).toMatchObject({
       system_prompt: null,

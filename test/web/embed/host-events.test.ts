@@ -13,20 +13,20 @@ const line = (id: string, text: string, isFinal = true): CallEvent => ({
   type: 'line',
   line: { id, sender: 'ai', text, isFinal },
 });
-const here: CallEvent = { type: 'presence', presence: 'here' };
-const said = [{ sender: 'ai' as const, text: 'Hello.', saidAt: 'then' }];
+const presenceEvent: CallEvent = { type: 'presence', presence: 'here' };
+const storedLines = [{ sender: 'ai' as const, text: 'Hello.', saidAt: 'then' }];
 
 /** All events of the page while these happen. */
-function told(...events: CallEvent[]) {
+function eventsOf(...events: CallEvent[]) {
   let state: CallState = initialState;
   return events.flatMap((event) => {
-    const before = state;
+    const previous = state;
     state = advance(state, event);
-    return eventsBetween(before, state, 'c1');
+    return eventsBetween(previous, state, 'c1');
   });
 }
 const details = (name: string, events: CallEvent[]) =>
-  told(...events)
+  eventsOf(...events)
     .filter((event) => event.name === name)
     .map(({ detail }) => detail);
 
@@ -42,10 +42,10 @@ describe('a page with an agent', () => {
     const away: CallEvent = { type: 'presence', presence: 'away' };
     const states = details('troupe-state', [
       ...joined,
-      here,
-      here,
+      presenceEvent,
+      presenceEvent,
       away,
-      here,
+      presenceEvent,
       { type: 'over', reason: 'left', lines: null },
     ]);
 
@@ -64,13 +64,13 @@ describe('a page with an agent', () => {
       ...joined,
       line('1', 'Hel', false),
       line('1', 'Hello.'),
-      here,
+      presenceEvent,
       line('1', 'Hello.'),
       line('2', 'Bye.'),
       // Under other ids.
-      { type: 'returns', lines: said },
-      here,
-      { type: 'over', reason: 'left', lines: said },
+      { type: 'returns', lines: storedLines },
+      presenceEvent,
+      { type: 'over', reason: 'left', lines: storedLines },
     ]);
 
     expect(messages).toEqual([
@@ -80,15 +80,22 @@ describe('a page with an agent', () => {
   });
 
   test('is told the start and the end of a call, and whether the visitor returned', () => {
-    const found: CallEvent = { type: 'found', agent };
-    const over: CallEvent = { type: 'over', reason: 'time_limit', lines: said };
-    const events = [found, { type: 'returns', lines: said } as const, here, over];
+    const agentEvent: CallEvent = { type: 'found', agent };
+    const endEvent: CallEvent = { type: 'over', reason: 'time_limit', lines: storedLines };
+    const events = [
+      agentEvent,
+      { type: 'returns', lines: storedLines } as const,
+      presenceEvent,
+      endEvent,
+    ];
 
     expect(details('troupe-call-started', events)).toEqual([{ callId: 'c1', isReturn: true }]);
     expect(details('troupe-call-ended', events)).toEqual([
       { callId: 'c1', reason: 'time_limit', transcript: [{ sender: 'ai', text: 'Hello.' }] },
     ]);
-    expect(details('troupe-call-started', [...joined, here])).toMatchObject([{ isReturn: false }]);
+    expect(details('troupe-call-started', [...joined, presenceEvent])).toMatchObject([
+      { isReturn: false },
+    ]);
   });
 
   test('is told why there is no call, and that there is no microphone', () => {
@@ -98,7 +105,7 @@ describe('a page with an agent', () => {
     expect(details('troupe-error', [{ type: 'refused', why: 'not_found' }])).toEqual([
       { code: 'not_found', message: expect.stringContaining('Agent not found. ') },
     ]);
-    expect(details('troupe-error', [...joined, here, denied, denied])).toMatchObject([
+    expect(details('troupe-error', [...joined, presenceEvent, denied, denied])).toMatchObject([
       { code: 'microphone' },
     ]);
   });

@@ -3,7 +3,7 @@ import { linesOf, snippetsFor, textOf } from '../../../src/web/plugin/snippets.t
 
 const snippets = snippetsFor('http://localhost:8080', { id: 'avatar-1', name: 'Nora' });
 const code = (name: string) => {
-  const snippet = snippets.find((one) => one.name === name);
+  const snippet = snippets.find((each) => each.name === name);
   return snippet ? textOf(snippet) : '';
 };
 

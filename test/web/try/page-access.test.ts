@@ -2,32 +2,32 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { noticeOf } from '../../../src/web/try/notices.ts';
 import { LinkWanted, PageAccess, PasswordWanted } from '../../../src/web/try/page-access.ts';
 
-type Asked = { authorization?: string; body?: Record<string, string> };
+type TokenRequest = { authorization?: string; body?: Record<string, string> };
 
-let asked: Asked[];
-let answer: (asked: Asked) => Response;
-let kept: string | null;
-const keep = { get: () => kept, set: (token: string) => void (kept = token) };
+let requests: TokenRequest[];
+let answer: (request: TokenRequest) => Response;
+let refreshToken: string | null;
+const keep = { get: () => refreshToken, set: (token: string) => void (refreshToken = token) };
 
 beforeEach(() => {
-  asked = [];
-  kept = null;
+  requests = [];
+  refreshToken = null;
   vi.stubGlobal('fetch', async (_path: string, { headers, body }: RequestInit) => {
     const { authorization } = headers as Record<string, string>;
-    const one: Asked = {
+    const request: TokenRequest = {
       ...(authorization && { authorization }),
       ...(typeof body === 'string' && { body: JSON.parse(body) }),
     };
-    asked.push(one);
-    return answer(one);
+    requests.push(request);
+    return answer(request);
   });
 });
 afterEach(() => vi.unstubAllGlobals());
 
 const issued = (token: string, refresh_token?: string): Response =>
   Response.json({ token, expires_in_seconds: 600, refresh_token }, { status: 201 });
-const refused = (detail: string, more: object = {}): Response =>
-  Response.json({ detail, ...more }, { status: 403 });
+const refused = (detail: string, fields: object = {}): Response =>
+  Response.json({ detail, ...fields }, { status: 403 });
 const problemOf = (access: PageAccess) => access.token().catch((problem: unknown) => problem);
 
 describe('access of the try page', () => {
@@ -36,12 +36,12 @@ describe('access of the try page', () => {
       issued('a token', body?.['refresh_token'] ? 'second refresh' : 'first refresh');
     const access = new PageAccess('the-code', keep);
 
-    const first = await access.token();
+    const firstOutcome = await access.token();
     await access.token();
     await new PageAccess(null, keep).token();
 
-    expect(first).toBe('a token');
-    expect(asked.map(({ body }) => body)).toEqual([
+    expect(firstOutcome).toBe('a token');
+    expect(requests.map(({ body }) => body)).toEqual([
       { code: 'the-code' },
       { refresh_token: 'first refresh' },
       { refresh_token: 'second refresh' },
@@ -49,16 +49,16 @@ describe('access of the try page', () => {
   });
 
   test('offers a new code beside an old refresh token', async () => {
-    kept = 'refresh of a former service';
+    refreshToken = 'refresh of a former service';
     answer = () => issued('a token', 'new refresh');
 
     await new PageAccess('the-code', keep).token();
 
-    expect(asked[0]?.body).toEqual({
+    expect(requests[0]?.body).toEqual({
       code: 'the-code',
       refresh_token: 'refresh of a former service',
     });
-    expect(kept).toBe('new refresh');
+    expect(refreshToken).toBe('new refresh');
   });
 
   test('explains a used link, and accepts another one', async () => {
@@ -76,7 +76,7 @@ describe('access of the try page', () => {
       canRetry: false,
     });
     expect(await access.token()).toBe('a token');
-    expect(asked.map(({ body }) => body?.['code'])).toEqual(['used', 'new']);
+    expect(requests.map(({ body }) => body?.['code'])).toEqual(['used', 'new']);
   });
 
   test('asks for the admin password where that helps, and sends it with each request', async () => {
@@ -87,20 +87,20 @@ describe('access of the try page', () => {
     };
     const access = new PageAccess(null, keep);
 
-    const first = await problemOf(access);
+    const firstOutcome = await problemOf(access);
     access.usePassword('a wrong one');
-    const second = await problemOf(access);
+    const secondOutcome = await problemOf(access);
     access.usePassword('the right one');
 
-    expect([first, second]).toEqual([
+    expect([firstOutcome, secondOutcome]).toEqual([
       new PasswordWanted('No link.', false),
       new PasswordWanted('Wrong.', true),
     ]);
-    expect([first, second].map(noticeOf)).toMatchObject([
+    expect([firstOutcome, secondOutcome].map(noticeOf)).toMatchObject([
       { title: 'Enter the admin password', wantsPassword: true },
       { title: 'Wrong password', wantsPassword: true },
     ]);
     expect([await access.token(), await access.token()]).toEqual(['a token', 'a token']);
-    expect(kept).toBeNull();
+    expect(refreshToken).toBeNull();
   });
 });

@@ -8,7 +8,7 @@ import { PageAccess } from '../../../src/web/try/page-access.ts';
 import { Service } from '../../../src/web/try/service.ts';
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
-type Asked = {
+type ReceivedRequest = {
   method: string;
   path: string;
   token: string | undefined;
@@ -16,13 +16,15 @@ type Asked = {
 };
 
 let server: Server;
-let asked: Asked[];
-let answers: (request: Asked) => Answer;
+let requests: ReceivedRequest[];
+let answers: (request: ReceivedRequest) => Answer;
 
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   answers = ({ path }) =>
-    path === '/page-token' ? given(`token-${asked.length}`) : { status: 200, body: { data: [] } };
+    path === '/page-token'
+      ? tokenAnswer(`token-${requests.length}`)
+      : { status: 200, body: { data: [] } };
   server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -39,20 +41,20 @@ afterEach(async () => {
 
 const access = () => new PageAccess('code', { get: () => null, set: () => {} });
 
-const given = (token: string): Answer => ({
+const tokenAnswer = (token: string): Answer => ({
   status: 201,
   body: { token, expires_in_seconds: 600 },
 });
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
-  const one: Asked = {
+  const received: ReceivedRequest = {
     method: request.method ?? '',
     path: request.url ?? '',
     token: request.headers['x-page-token'] as string | undefined,
     authorization: request.headers.authorization,
   };
-  asked.push(one);
-  const { status, body, headers } = answers(one);
+  requests.push(received);
+  const { status, body, headers } = answers(received);
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(body ?? {}));
 }
@@ -64,7 +66,7 @@ describe('API client of the try page', () => {
     await service.avatars();
     await service.session('s');
 
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { method: 'POST', path: '/page-token', token: undefined },
       { method: 'GET', path: '/v1/avatars?limit=50', token: 'token-1' },
       { method: 'GET', path: '/v1/sessions/s', token: 'token-1' },
@@ -74,12 +76,12 @@ describe('API client of the try page', () => {
   test('requests another token when the service rejects this one', async () => {
     const service = new Service(access());
     answers = ({ path, token }) => {
-      if (path === '/page-token') return given(`token-${asked.length}`);
+      if (path === '/page-token') return tokenAnswer(`token-${requests.length}`);
       return token === 'token-1' ? { status: 401 } : { status: 200, body: { data: [] } };
     };
 
     expect(await service.avatars()).toEqual([]);
-    expect(asked.map(({ path }) => path)).toEqual([
+    expect(requests.map(({ path }) => path)).toEqual([
       '/page-token',
       '/v1/avatars?limit=50',
       '/page-token',
@@ -90,7 +92,7 @@ describe('API client of the try page', () => {
   test('loads pictures from its own origin, whatever host the service names', async () => {
     answers = ({ path }) =>
       path === '/page-token'
-        ? given('t')
+        ? tokenAnswer('t')
         : {
             status: 200,
             body: {
@@ -111,7 +113,7 @@ describe('API client of the try page', () => {
   test('says when to try again while every worker is busy', async () => {
     answers = ({ path }) =>
       path === '/page-token'
-        ? given('t')
+        ? tokenAnswer('t')
         : {
             status: 503,
             body: { detail: 'Every avatar worker is busy.' },
@@ -133,7 +135,7 @@ describe('API client of the try page', () => {
   test('shows the first of several validation errors', async () => {
     answers = ({ path }) =>
       path === '/page-token'
-        ? given('t')
+        ? tokenAnswer('t')
         : {
             status: 422,
             body: { detail: [{ type: 'x', loc: ['body'], msg: 'Unknown avatar', input: 1 }] },
@@ -154,14 +156,18 @@ describe('API client of the try page', () => {
   test('uploads a photo, and loads its progress', async () => {
     const building = { id: 'a b', status: 'building', progress: 40 };
     answers = ({ path }) =>
-      path === '/page-token' ? given('token') : { status: 200, body: building };
+      path === '/page-token' ? tokenAnswer('token') : { status: 200, body: building };
     const service = new Service(access());
 
-    const made = await service.createAvatar('Ada', new File(['pixels'], 'ada.jpg'), 'She agrees.');
-    const seen = await service.avatar(made.id);
+    const avatar = await service.createAvatar(
+      'Ada',
+      new File(['pixels'], 'ada.jpg'),
+      'She agrees.',
+    );
+    const status = await service.avatar(avatar.id);
 
-    expect(seen).toEqual(building);
-    expect(asked.slice(1)).toMatchObject([
+    expect(status).toEqual(building);
+    expect(requests.slice(1)).toMatchObject([
       { method: 'POST', path: '/v1/avatars', token: 'token' },
       { method: 'GET', path: '/v1/avatars/a%20b', token: 'token' },
     ]);

@@ -19,11 +19,11 @@ function stream(
   };
 }
 
-const told: Line[] = [];
+const reports: Line[] = [];
 const read = async (...[given, sender]: [Transcription, Line['sender']]) => {
-  told.length = 0;
-  await readTranscription(given, sender, (line) => told.push(line)).catch(() => {});
-  return told;
+  reports.length = 0;
+  await readTranscription(given, sender, (line) => reports.push(line)).catch(() => {});
+  return reports;
 };
 
 describe('transcriptions', () => {

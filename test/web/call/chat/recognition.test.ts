@@ -21,20 +21,20 @@ class FakeRecognition extends EventTarget {
     this.dispatchEvent(new Event('end'));
   }
 
-  tell(type: string, more: object = {}): void {
-    this.dispatchEvent(Object.assign(new Event(type), more));
+  tell(type: string, fields: object = {}): void {
+    this.dispatchEvent(Object.assign(new Event(type), fields));
   }
 }
 
 const page = { webkitSpeechRecognition: FakeRecognition };
 
 function listen() {
-  const told: unknown[] = [];
+  const reports: unknown[] = [];
   const stop = recogniseOnce(page, 'de', {
-    onGuess: (text) => told.push(text),
-    onOver: (...over) => told.push(over),
+    onGuess: (text) => reports.push(text),
+    onOver: (...over) => reports.push(over),
   });
-  return { told, stop, recognition: FakeRecognition.last };
+  return { reports, stop, recognition: FakeRecognition.last };
 }
 
 describe('speech recognition of the browser', () => {
@@ -43,7 +43,7 @@ describe('speech recognition of the browser', () => {
   });
 
   test('reports interim results, and the final text at the end', () => {
-    const { told, recognition } = listen();
+    const { reports, recognition } = listen();
 
     recognition.tell('result', { results: [[{ transcript: 'Wann ' }]] });
     recognition.tell('result', {
@@ -52,24 +52,24 @@ describe('speech recognition of the browser', () => {
     recognition.tell('end');
 
     expect(recognition).toMatchObject({ lang: 'de', interimResults: true });
-    expect(told).toEqual(['Wann ', 'Wann offen?', ['Wann offen?', null]]);
+    expect(reports).toEqual(['Wann ', 'Wann offen?', ['Wann offen?', null]]);
   });
 
   test('reports why it failed', () => {
-    const { told, recognition } = listen();
+    const { reports, recognition } = listen();
 
     recognition.tell('error', { error: 'no-speech' });
     recognition.tell('end');
 
-    expect(told).toEqual([['', 'no-speech']]);
+    expect(reports).toEqual([['', 'no-speech']]);
   });
 
   test('reports nothing after a stop', () => {
-    const { told, stop, recognition } = listen();
+    const { reports, stop, recognition } = listen();
 
     stop();
 
     expect(recognition.isRunning).toBe(false);
-    expect(told).toEqual([]);
+    expect(reports).toEqual([]);
   });
 });

@@ -4,74 +4,74 @@ import { TypedTexts } from '../../../../src/web/call/chat/typed-texts.ts';
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 function typing(send: (text: string) => Promise<unknown> = async () => {}) {
-  const sent: string[] = [];
+  const arrivals: string[] = [];
   const texts = new TypedTexts(async (text) => {
     await send(text);
-    sent.push(text);
+    arrivals.push(text);
   });
-  return { texts, sent };
+  return { texts, arrivals };
 }
 
 describe('typed texts', () => {
   test('are sent at once to an agent that reads them', async () => {
-    const { texts, sent } = typing();
+    const { texts, arrivals } = typing();
     texts.read(true);
 
     texts.add('Hello?');
     await settled();
 
-    expect(sent).toEqual(['Hello?']);
+    expect(arrivals).toEqual(['Hello?']);
   });
 
   test('wait for an agent that is away, and arrive in order and once', async () => {
-    const { texts, sent } = typing();
+    const { texts, arrivals } = typing();
     texts.read(false);
     texts.add('One');
     texts.add('Two');
     await settled();
-    expect(sent).toEqual([]);
+    expect(arrivals).toEqual([]);
 
     texts.read(true);
     texts.read(true);
     texts.add('Three');
     await settled();
 
-    expect(sent).toEqual(['One', 'Two', 'Three']);
+    expect(arrivals).toEqual(['One', 'Two', 'Three']);
   });
 
   test('stop where the agent is lost again', async () => {
-    const first = Promise.withResolvers<void>();
-    const { texts, sent } = typing(() => first.promise);
+    const delivery = Promise.withResolvers<void>();
+    const { texts, arrivals } = typing(() => delivery.promise);
     texts.read(true);
     texts.add('One');
     texts.add('Two');
 
     texts.read(false);
-    first.resolve();
+    delivery.resolve();
     await settled();
 
-    expect(sent).toEqual(['One']);
+    expect(arrivals).toEqual(['One']);
     texts.read(true);
     await settled();
-    expect(sent).toEqual(['One', 'Two']);
+    expect(arrivals).toEqual(['One', 'Two']);
   });
 
   test('is not lost with the line', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     let isBroken = true;
-    const { texts, sent } = typing(async () => {
+    const { texts, arrivals } = typing(async () => {
       if (isBroken) throw new Error('no line');
     });
     texts.read(true);
     texts.add('One');
     await settled();
-    expect(sent).toEqual([]);
+    expect(arrivals).toEqual([]);
 
     isBroken = false;
     texts.read(true);
     await settled();
 
-    expect(sent).toEqual(['One']);
+    expect(arrivals).toEqual(['One']);
     expect(warn).toHaveBeenCalledTimes(1);
     warn.mockRestore();
   });

@@ -16,22 +16,26 @@ import { END_REASONS } from '../../../../src/protocol/end-reasons.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-type Sent = { path: string; method: string; headers: Record<string, string>; body?: string };
+type SentRequest = { path: string; method: string; headers: Record<string, string>; body?: string };
 
 /** Stubs the service's response, and records the requests. */
-function respondWith(status: number, body: unknown, headers: Record<string, string> = {}): Sent[] {
-  const sent: Sent[] = [];
+function respondWith(
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): SentRequest[] {
+  const requests: SentRequest[] = [];
   vi.stubGlobal('location', new URL('https://chat.example/agent'));
-  vi.stubGlobal('fetch', async (path: string, init: Omit<Sent, 'path'>) => {
-    sent.push({ path, ...init });
+  vi.stubGlobal('fetch', async (path: string, init: Omit<SentRequest, 'path'>) => {
+    requests.push({ path, ...init });
     return status === 204
       ? new Response(null, { status })
       : Response.json(body, { status, headers });
   });
-  return sent;
+  return requests;
 }
 
-const own = { id: 'call', url: 'wss://media.example', token: 'secret' };
+const pass = { id: 'call', url: 'wss://media.example', token: 'secret' };
 
 describe('chat API client', () => {
   test('loads the agent, with its picture from the page’s own origin', async () => {
@@ -53,46 +57,46 @@ describe('chat API client', () => {
   });
 
   test('opens a call, and sends a name only if given', async () => {
-    const sent = respondWith(201, { id: 'call', room_url: own.url, room_token: own.token });
+    const requests = respondWith(201, { id: 'call', room_url: pass.url, room_token: pass.token });
 
     const opened = await new ChatService('agent').open('');
     await new ChatService('agent').open('Zoë');
 
-    expect(opened).toEqual(own);
-    expect(sent.map(({ body }) => body)).toEqual(['{}', '{"user_name":"Zoë"}']);
-    expect(sent[0]).toMatchObject({ path: '/v1/chat/agent/calls', method: 'POST' });
+    expect(opened).toEqual(pass);
+    expect(requests.map(({ body }) => body)).toEqual(['{}', '{"user_name":"Zoë"}']);
+    expect(requests[0]).toMatchObject({ path: '/v1/chat/agent/calls', method: 'POST' });
   });
 
   test('sends the token of a call', async () => {
-    const sent = respondWith(200, {
+    const requests = respondWith(200, {
       status: { type: 'completed' },
       end_reason: 'time_limit',
       messages: [{ message: 'Hello.', sender: 'ai', sent_at: 'then' }],
     });
 
-    const found = await new ChatService('agent').call(own);
+    const status = await new ChatService('agent').call(pass);
 
-    expect(found).toEqual({
+    expect(status).toEqual({
       isOver: true,
       endReason: 'time_limit',
       lines: [{ sender: 'ai', text: 'Hello.', saidAt: 'then' }],
     });
-    expect(sent[0]).toMatchObject({
+    expect(requests[0]).toMatchObject({
       path: '/v1/chat/agent/calls/call',
       headers: { authorization: 'Bearer secret' },
     });
   });
 
   test('ends a call', async () => {
-    const sent = respondWith(204, null);
+    const requests = respondWith(204, null);
 
-    await new ChatService('agent').leave(own);
+    await new ChatService('agent').leave(pass);
 
-    expect(sent[0]).toMatchObject({ method: 'DELETE', path: '/v1/chat/agent/calls/call' });
+    expect(requests[0]).toMatchObject({ method: 'DELETE', path: '/v1/chat/agent/calls/call' });
   });
 
   test('sends a link token to see and to call a private agent', async () => {
-    const sent = respondWith(201, {
+    const requests = respondWith(201, {
       name: 'Nora',
       language: 'en',
       hears: false,
@@ -104,7 +108,7 @@ describe('chat API client', () => {
     await new ChatService('agent', 'link').open('');
     await new ChatService('agent').open('');
 
-    expect(sent.map(({ headers }) => headers['authorization'])).toEqual([
+    expect(requests.map(({ headers }) => headers['authorization'])).toEqual([
       'Bearer link',
       'Bearer link',
       undefined,
@@ -136,23 +140,23 @@ describe('waiting for a free avatar', () => {
   const { signal } = new AbortController();
 
   test('retries until an avatar is free', async () => {
-    const told: number[][] = [];
-    const onBusy = (...busy: number[]) => void told.push(busy);
+    const reports: number[][] = [];
+    const onBusy = (...busy: number[]) => void reports.push(busy);
 
-    const opened = await openWhenFree(chatOf(busy(0.01), busy(0.02), own), '', { onBusy, signal });
+    const opened = await openWhenFree(chatOf(busy(0.01), busy(0.02), pass), '', { onBusy, signal });
 
-    expect(opened).toEqual(own);
-    expect(told).toEqual([
+    expect(opened).toEqual(pass);
+    expect(reports).toEqual([
       [1, 0.01],
       [2, 0.02],
     ]);
   });
 
   test('stops when it is aborted', async () => {
-    const given = new AbortController();
-    const onBusy = () => given.abort();
+    const controller = new AbortController();
+    const onBusy = () => controller.abort();
 
-    const opening = openWhenFree(chatOf(busy(), own), '', { onBusy, signal: given.signal });
+    const opening = openWhenFree(chatOf(busy(), pass), '', { onBusy, signal: controller.signal });
 
     await expect(opening).rejects.toMatchObject({ status: 503 });
   });
@@ -160,7 +164,7 @@ describe('waiting for a free avatar', () => {
   test('does not retry other refusals', async () => {
     const onBusy = vi.fn<() => void>();
 
-    const opening = openWhenFree(chatOf(new Refusal(429, 'No.'), own), '', { onBusy, signal });
+    const opening = openWhenFree(chatOf(new Refusal(429, 'No.'), pass), '', { onBusy, signal });
 
     await expect(opening).rejects.toMatchObject({ status: 429 });
     expect(onBusy).not.toHaveBeenCalled();
@@ -237,18 +241,24 @@ describe('transcript file', () => {
 
 describe('saved call', () => {
   test('is kept per agent until it is forgotten', () => {
-    const kept = new Map<string, string>();
+    const items = new Map<string, string>();
     const storage = {
-      getItem: (name: string) => kept.get(name) ?? null,
-      setItem: (name: string, value: string) => void kept.set(name, value),
-      removeItem: (name: string) => void kept.delete(name),
+      getItem: (name: string) => items.get(name) ?? null,
+      setItem: (name: string, value: string) => void items.set(name, value),
+      removeItem: (name: string) => void items.delete(name),
     };
-    const [one, other] = [new SavedCall('one', storage), new SavedCall('other', storage)];
+    const [firstCall, secondCall] = [
+      new SavedCall('one', storage),
+      new SavedCall('other', storage),
+    ];
 
-    one.write({ call: own, microphone: false });
+    firstCall.write({ call: pass, microphone: false });
 
-    expect([one.read(), other.read()]).toEqual([{ call: own, microphone: false }, null]);
-    one.forget();
-    expect(one.read()).toBeNull();
+    expect([firstCall.read(), secondCall.read()]).toEqual([
+      { call: pass, microphone: false },
+      null,
+    ]);
+    firstCall.forget();
+    expect(firstCall.read()).toBeNull();
   });
 });

@@ -55,8 +55,8 @@ describe('the state of a video', () => {
     ['reports nothing more after a close', seenAt(0), { type: 'closed' } as const, closed, null],
     ['ignores a picture after a close', closed, picture(10), closed, null],
     ['ignores a check after a close', closed, checked(9000), closed, null],
-  ])('%s', (_, before, event, state, report) => {
-    expect(advance(before, event)).toEqual({ state, report });
+  ])('%s', (_, previous, event, state, report) => {
+    expect(advance(previous, event)).toEqual({ state, report });
   });
 
   test('counts a still picture of a botroom, which comes again and again, as seen', () => {

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/web/call/state/call-state.ts';
 
 const nora = { name: 'Nora', language: 'en', picture: null, hears: true, hasAiLabel: true };
-const after = (...events: CallEvent[]): CallState => events.reduce(advance, initialState);
+const stateAfter = (...events: CallEvent[]): CallState => events.reduce(advance, initialState);
 
 const joining: CallEvent[] = [{ type: 'found', agent: nora }, { type: 'joins' }];
 const live: CallEvent[] = [
@@ -18,14 +18,14 @@ const live: CallEvent[] = [
   { type: 'joined' },
   { type: 'presence', presence: 'here' },
 ];
-const line = (id: string, text: string, more: Partial<Line> = {}): CallEvent => ({
+const line = (id: string, text: string, change: Partial<Line> = {}): CallEvent => ({
   type: 'line',
-  line: { id, text, sender: 'ai', isFinal: false, ...more },
+  line: { id, text, sender: 'ai', isFinal: false, ...change },
 });
 
 describe('room page', () => {
   test('goes from the lobby to a live call step by step', () => {
-    const steps = live.map((_, i) => after(...live.slice(0, i + 1)).phase);
+    const steps = live.map((_, i) => stateAfter(...live.slice(0, i + 1)).phase);
 
     expect(steps.map((phase) => ('step' in phase ? phase.step : phase.type))).toEqual([
       'lobby',
@@ -37,13 +37,13 @@ describe('room page', () => {
   });
 
   test('is not live before the first picture', () => {
-    const state = after(...live.slice(0, 4), { type: 'presence', presence: 'away' });
+    const state = stateAfter(...live.slice(0, 4), { type: 'presence', presence: 'away' });
 
     expect(state.phase).toMatchObject({ type: 'connecting', step: 'coming' });
   });
 
   test('waits while every avatar is busy, and connects when one is free', () => {
-    const waiting = after(...joining, { type: 'busy', tries: 2, retryInSeconds: 7 });
+    const waiting = stateAfter(...joining, { type: 'busy', tries: 2, retryInSeconds: 7 });
     const opened = advance(waiting, { type: 'opened' });
 
     expect(waiting.phase).toEqual({ type: 'waiting', agent: nora, tries: 2, retryInSeconds: 7 });
@@ -51,7 +51,7 @@ describe('room page', () => {
   });
 
   test('returns to the lobby when the person stops waiting', () => {
-    const state = after(
+    const state = stateAfter(
       ...joining,
       { type: 'busy', tries: 1, retryInSeconds: 7 },
       { type: 'given_up' },
@@ -61,31 +61,34 @@ describe('room page', () => {
   });
 
   test.each(['away', 'rejoining'] as const)('shows an agent again that was %s', (presence) => {
-    const gone = after(...live, { type: 'presence', presence });
-    const back = advance(gone, { type: 'presence', presence: 'here' });
+    const lossState = stateAfter(...live, { type: 'presence', presence });
+    const back = advance(lossState, { type: 'presence', presence: 'here' });
 
-    expect(gone.phase).toMatchObject({ type: 'live', presence });
+    expect(lossState.phase).toMatchObject({ type: 'live', presence });
     expect(back.phase).toMatchObject({ type: 'live', presence: 'here' });
   });
 
   test('returns to the call and its transcript after a reload', () => {
-    const said = [{ sender: 'ai' as const, text: 'Hello.', saidAt: 'then' }];
+    const storedLines = [{ sender: 'ai' as const, text: 'Hello.', saidAt: 'then' }];
 
-    const state = after({ type: 'found', agent: nora }, { type: 'returns', lines: said });
+    const state = stateAfter(
+      { type: 'found', agent: nora },
+      { type: 'returns', lines: storedLines },
+    );
 
     expect(state.phase).toMatchObject({ type: 'connecting', step: 'joining', isReturn: true });
     expect(state.lines).toMatchObject([{ sender: 'ai', text: 'Hello.', isFinal: true }]);
   });
 
   test('keeps its own transcript on a reconnect when the service has none', () => {
-    const state = after(...live, line('1', 'Hello.'), { type: 'returns', lines: [] });
+    const state = stateAfter(...live, line('1', 'Hello.'), { type: 'returns', lines: [] });
 
     expect(state.phase).toMatchObject({ type: 'live', presence: 'rejoining' });
     expect(state.lines).toHaveLength(1);
   });
 
   test('updates a growing line in place', () => {
-    const state = after(
+    const state = stateAfter(
       ...live,
       line('1', 'Good'),
       line('2', 'Hello?', { sender: 'user' }),
@@ -97,32 +100,32 @@ describe('room page', () => {
   });
 
   test('says that a text was ignored, until the person writes or speaks again', () => {
-    const ignored = after(...live, line('1', 'Hello?', { sender: 'user' }), {
+    const ignored = stateAfter(...live, line('1', 'Hello?', { sender: 'user' }), {
       type: 'ignored',
       why: 'too_fast',
     });
     const answered = advance(ignored, line('2', 'Good morning.'));
-    const again = advance(answered, line('3', 'Hello?', { sender: 'user' }));
+    const nextState = advance(answered, line('3', 'Hello?', { sender: 'user' }));
 
     expect(ignored.ignored).toBe('too_fast');
     expect(answered.ignored).toBe('too_fast');
-    expect(again.ignored).toBeNull();
+    expect(nextState.ignored).toBeNull();
   });
 
   test('shows the service’s transcript at the end, or its own if there is none', () => {
-    const said = after(...live, line('1', 'Good mor'));
-    const kept = [{ sender: 'ai' as const, text: 'Good', saidAt: 'then' }];
+    const lineState = stateAfter(...live, line('1', 'Good mor'));
+    const storedLines = [{ sender: 'ai' as const, text: 'Good', saidAt: 'then' }];
 
-    const known = advance(said, { type: 'over', reason: 'time_limit', lines: kept });
-    const unknown = advance(said, { type: 'over', reason: 'left', lines: null });
+    const endState = advance(lineState, { type: 'over', reason: 'time_limit', lines: storedLines });
+    const unknown = advance(lineState, { type: 'over', reason: 'left', lines: null });
 
-    expect(known.phase).toEqual({ type: 'over', agent: nora, reason: 'time_limit' });
-    expect(known.lines.map(({ text }) => text)).toEqual(['Good']);
+    expect(endState.phase).toEqual({ type: 'over', agent: nora, reason: 'time_limit' });
+    expect(endState.lines.map(({ text }) => text)).toEqual(['Good']);
     expect(unknown.lines).toMatchObject([{ text: 'Good mor', isFinal: true }]);
   });
 
   test('starts the next call with a clean state', () => {
-    const again = after(
+    const nextState = stateAfter(
       ...live,
       line('1', 'Good morning.'),
       { type: 'hears', hears: false },
@@ -131,11 +134,11 @@ describe('room page', () => {
       { type: 'again' },
     );
 
-    expect(again).toEqual(after({ type: 'found', agent: nora }));
+    expect(nextState).toEqual(stateAfter({ type: 'found', agent: nora }));
   });
 
   test('explains a refusal, and can look again', () => {
-    const refused = after({ type: 'refused', why: 'unreachable' });
+    const refused = stateAfter({ type: 'refused', why: 'unreachable' });
 
     expect(refused.phase).toEqual({
       type: 'refused',
@@ -147,9 +150,9 @@ describe('room page', () => {
   });
 
   test('ignores late events after the end', () => {
-    const over = after(...live, { type: 'over', reason: 'left', lines: null });
+    const endState = stateAfter(...live, { type: 'over', reason: 'left', lines: null });
 
-    expect(advance(over, { type: 'presence', presence: 'here' })).toEqual(over);
-    expect(advance(over, { type: 'joined' })).toEqual(over);
+    expect(advance(endState, { type: 'presence', presence: 'here' })).toEqual(endState);
+    expect(advance(endState, { type: 'joined' })).toEqual(endState);
   });
 });

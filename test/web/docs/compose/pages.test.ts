@@ -11,9 +11,9 @@ const byName = new Map(pages.map((page) => [page.name, page]));
 
 /** The addresses inside a page. */
 function anchorsOf(markdown: string): Set<string> {
-  const own = [...markdown.matchAll(/\{#([\w-]+)\}/g)].map(([, id]) => id!);
+  const anchors = [...markdown.matchAll(/\{#([\w-]+)\}/g)].map(([, id]) => id!);
   const titles = [...markdown.matchAll(/^#+ (.*?)(?: \{#[\w-]+\})?$/gm)];
-  return new Set([...own, ...titles.map(([, title]) => slugOf(title!.replaceAll('`', '')))]);
+  return new Set([...anchors, ...titles.map(([, title]) => slugOf(title!.replaceAll('`', '')))]);
 }
 
 /** Served by the service beside the documentation. */
@@ -74,9 +74,9 @@ describe('the documentation', () => {
   });
 
   test.each(Object.entries(PUBLISHED))('keeps the address /docs/%s', (name, anchors) => {
-    const known = anchorsOf(byName.get(name)!.markdown);
+    const pageAnchors = anchorsOf(byName.get(name)!.markdown);
 
-    expect(anchors.filter((anchor) => !known.has(anchor))).toEqual([]);
+    expect(anchors.filter((anchor) => !pageAnchors.has(anchor))).toEqual([]);
   });
 
   test('has a place for each page', () => {

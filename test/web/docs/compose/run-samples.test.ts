@@ -32,8 +32,8 @@ const samples: PageSample[] = (await docsPages())
   .flatMap(({ name, markdown }) =>
     readBlocks(markdown).flatMap((block) => {
       if (block.type === 'text') return [];
-      const all = block.type === 'sample' ? [block] : block.samples;
-      return all.map((sample) => ({ ...sample, page: name }));
+      const samplesOfBlock = block.type === 'sample' ? [block] : block.samples;
+      return samplesOfBlock.map((sample) => ({ ...sample, page: name }));
     }),
   );
 const isRequest = (line: string) => line.startsWith('curl ') && line.includes(`${SERVICE}/`);
@@ -49,8 +49,8 @@ const programs = (language: string) =>
   samples.filter((sample) => sample.language === language && PROGRAMS.includes(sample.page));
 
 /** The sample that receives webhooks. */
-const receiverIn = (wanted: string): string =>
-  samples.find(({ page, language }) => page === 'webhooks' && language === wanted)!.text;
+const receiverIn = (event: string): string =>
+  samples.find(({ page, language }) => page === 'webhooks' && language === event)!.text;
 
 /** The reader's own, before the sample: keeps what answers a request. */
 const WEB_SERVER = 'let answer;\nconst app = { post: (_, listener) => (answer = listener) };\n';
@@ -144,7 +144,7 @@ const IDS: Record<string, () => Promise<string>> = {
   fleet: async () => (await service.join()).workerId,
 };
 
-const here = ({ text }: PageSample): string =>
+const localText = ({ text }: PageSample): string =>
   text.replaceAll(SERVICE, service.url).replaceAll('YOUR_KEY', API_KEY);
 
 // A busy machine takes many times as long as an idle one.
@@ -167,7 +167,7 @@ describe('the samples of the pages', () => {
     for (const sample of requests) {
       const ID = (await IDS[sample.page]?.()) ?? '';
       // Other tests run the commands of npm.
-      const text = here(sample).replaceAll(/^npm run .*\n/gm, '');
+      const text = localText(sample).replaceAll(/^npm run .*\n/gm, '');
       await runner.run(text, { ...env, ID });
     }
     await runner.close();
@@ -177,7 +177,7 @@ describe('the samples of the pages', () => {
     const runner = node(folder, ['--import', OWN_PACKAGES.href]);
     expect(programs('ts').length).toBeGreaterThan(5);
 
-    for (const sample of programs('ts')) await runner.run(here(sample), env);
+    for (const sample of programs('ts')) await runner.run(localText(sample), env);
     await runner.close();
   });
 
@@ -186,12 +186,12 @@ describe('the samples of the pages', () => {
     beforeAll(async () => {
       const sink = await WebhookSink.open();
       const payload = { url: sink.url, events: ['session.ended'] };
-      const made = await service.call('POST', '/v1/webhooks', { payload });
+      const response = await service.call('POST', '/v1/webhooks', { payload });
       // The event `test`, sent at once.
       const [event] = await sink.arrived(1);
       await sink.close();
       received = {
-        TROUPE_WEBHOOK_SECRET: made.json().secret,
+        TROUPE_WEBHOOK_SECRET: response.json().secret,
         HEADERS: JSON.stringify(event!.headers),
         BODY: event!.body,
       };
@@ -219,7 +219,7 @@ describe('the samples of the pages', () => {
     const runner = python(PYTHON, folder, { PYTHONPATH: OWN_CLIENT });
     expect(programs('python').length).toBeGreaterThan(5);
 
-    for (const sample of programs('python')) await runner.run(here(sample), env);
+    for (const sample of programs('python')) await runner.run(localText(sample), env);
     await runner.close();
   });
 });

@@ -7,8 +7,8 @@ import { docsPages } from '../../../support/pages/docs.ts';
 const samples = (await docsPages()).flatMap(({ name, markdown }) =>
   readBlocks(markdown).flatMap((block) => {
     if (block.type === 'text') return [];
-    const all = block.type === 'sample' ? [block] : block.samples;
-    return all.map((sample) => ({ ...sample, page: name }));
+    const samplesOfBlock = block.type === 'sample' ? [block] : block.samples;
+    return samplesOfBlock.map((sample) => ({ ...sample, page: name }));
   }),
 );
 const inLanguage = (...languages: string[]) =>
@@ -31,7 +31,7 @@ const where = ({ page, title, tab }: Sample & { page: string }) => `${page}: ${t
 
 describe('the samples of the documentation', () => {
   test('are in known languages', () => {
-    const known = [
+    const knownPaths = [
       'python',
       'ts',
       'js',
@@ -46,7 +46,7 @@ describe('the samples of the documentation', () => {
       '',
     ];
 
-    expect(samples.filter(({ language }) => !known.includes(language)).map(where)).toEqual([]);
+    expect(samples.filter(({ language }) => !knownPaths.includes(language)).map(where)).toEqual([]);
     expect(samples.length).toBeGreaterThan(100);
   });
 
@@ -65,9 +65,9 @@ describe('the samples of the documentation', () => {
   });
 
   test('in shell can be read', () => {
-    const whole = inLanguage('sh').map(({ text }, at) => `sample_${at}() {\n${text}\n}`);
+    const functions = inLanguage('sh').map(({ text }, at) => `sample_${at}() {\n${text}\n}`);
 
-    expect(problemOf('bash', ['-n'], whole.join('\n'))).toBe('');
+    expect(problemOf('bash', ['-n'], functions.join('\n'))).toBe('');
   });
 
   test('in JSON can be read, unless they leave something out', () => {
@@ -81,10 +81,10 @@ describe('the samples of the documentation', () => {
   });
 
   test('name the service at its default address', () => {
-    const others = samples.filter(({ text }) =>
+    const otherSamples = samples.filter(({ text }) =>
       /localhost:8080|127\.0\.0\.1:(?!8080|7880|3000|8765)\d/.test(text),
     );
 
-    expect(others.map(where)).toEqual([]);
+    expect(otherSamples.map(where)).toEqual([]);
   });
 });

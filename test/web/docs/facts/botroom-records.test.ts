@@ -14,7 +14,7 @@ const namesFrom = (from: string) =>
   [...new Set(records.filter((row) => row.from === from).map(({ name }) => name))].toSorted();
 
 /** Says the record, not its header, is what the sender may not send. */
-const isSentBy = (check: (given: MediaRecord) => void) => (name: RecordName) => {
+const isSentBy = (check: (record: MediaRecord) => void) => (name: RecordName) => {
   try {
     check(record(name, {}));
     return true;
@@ -25,15 +25,15 @@ const isSentBy = (check: (given: MediaRecord) => void) => (name: RecordName) => 
 
 describe('the table of records', () => {
   test('has every record that a client may send, and no other', () => {
-    const sent = names.filter(isSentBy((given) => checkClientRecord(given)));
+    const clientRecords = names.filter(isSentBy((record) => checkClientRecord(record)));
 
-    expect(namesFrom('you')).toEqual(sent.toSorted());
+    expect(namesFrom('you')).toEqual(clientRecords.toSorted());
   });
 
   test('has every record that a client may get, and no other', () => {
-    const passedOn = names.filter(isSentBy((given) => checkWorkerRecord(given)));
+    const workerRecords = names.filter(isSentBy((record) => checkWorkerRecord(record)));
     // A worker's `released` stays with the relay, which itself sends the last two.
-    const got = [...passedOn.filter((name) => name !== 'released'), 'error', 'statistics'];
+    const got = [...workerRecords.filter((name) => name !== 'released'), 'error', 'statistics'];
 
     expect(namesFrom('Troupe')).toEqual(got.toSorted());
   });

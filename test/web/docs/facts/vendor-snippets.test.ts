@@ -5,11 +5,11 @@ import { linesOf, textOf } from '../../../../src/web/plugin/snippets.ts';
 
 const origin = 'http://localhost:8080';
 const snippetsOf = (word: string) => {
-  const adapter = VENDOR_ADAPTERS.find((one) => one.word === word);
+  const adapter = VENDOR_ADAPTERS.find((each) => each.word === word);
   return adapter ? vendorSnippets(adapter, origin) : [];
 };
 const textIn = (word: string, name: string) => {
-  const snippet = snippetsOf(word).find((one) => one.name === name);
+  const snippet = snippetsOf(word).find((each) => each.name === name);
   return snippet ? textOf(snippet) : '';
 };
 
@@ -57,9 +57,9 @@ ANAM_API_KEY=YOUR_KEY
   });
 
   test.each(VENDOR_ADAPTERS)('mark the changed lines for $name', ({ word }) => {
-    const [first] = snippetsOf(word);
+    const [snippet] = snippetsOf(word);
 
-    const changed = linesOf(first!).filter(({ isNew }) => isNew);
+    const changed = linesOf(snippet!).filter(({ isNew }) => isNew);
     const address = new RegExp(`"(?:http|ws)://localhost:8080/compat/${word}"`);
     expect(changed.map(({ text }) => text).join()).toMatch(address);
     expect(changed.length).toBeLessThanOrEqual(2);
@@ -67,7 +67,7 @@ ANAM_API_KEY=YOUR_KEY
 
   test.each(
     VENDOR_ADAPTERS.flatMap((adapter) =>
-      vendorSnippets(adapter, origin).map((one) => ({ ...one, adapter })),
+      vendorSnippets(adapter, origin).map((each) => ({ ...each, adapter })),
     ),
   )('have balanced brackets: $adapter.name in $name', (snippet) => {
     const text = textOf(snippet);

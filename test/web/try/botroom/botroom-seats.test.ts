@@ -23,10 +23,10 @@ let server: Server;
 let seats: BotroomSeats;
 let context: FakeAudioContext;
 let events: TryEvent[];
-let lost: Error[];
+let losses: Error[];
 /** The room's side. */
 let socket: WebSocket;
-let heard: MediaRecord[];
+let received: MediaRecord[];
 let offered: string | undefined;
 let drawn: number;
 /** Animation frames. */
@@ -34,13 +34,13 @@ let frames = 0;
 const audio = Object.assign(new EventTarget(), { muted: false });
 
 beforeEach(async () => {
-  [events, lost, heard, drawn] = [[], [], [], 0];
+  [events, losses, received, drawn] = [[], [], [], 0];
   server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   new WebSocketServer({ server }).on('connection', (opened, request) => {
     socket = opened;
     offered = request.headers['sec-websocket-protocol'];
-    socket.on('message', (data) => heard.push(readRecord(data as Buffer)));
+    socket.on('message', (data) => received.push(readRecord(data as Buffer)));
   });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   vi.stubGlobal('location', new URL(origin));
@@ -58,7 +58,7 @@ beforeEach(async () => {
     dispatch: (event) => events.push(event),
     onPicture: () => {},
     onGone: () => {},
-    onLost: (error) => lost.push(error),
+    onLost: (error) => losses.push(error),
   });
   context = FakeAudioContext.instances.pop()!;
 });
@@ -72,11 +72,11 @@ afterEach(async () => {
 const join = async () => {
   const url = 'wss://public.example/v1/botrooms/b';
   await seats.join({ id: 's', url, token: 'the-token' });
-  await until(() => heard.length === 1);
+  await until(() => received.length === 1);
   send('ready');
 };
 const send = (...record: Parameters<typeof writeRecord>) => socket.send(writeRecord(...record));
-const sent = () => heard.map(({ type }) => type);
+const receivedTypes = () => received.map(({ type }) => type);
 const isOver = () => events.some(({ type }) => type === 'finished');
 
 describe('the page in a botroom', () => {
@@ -84,19 +84,22 @@ describe('the page in a botroom', () => {
     await join();
 
     expect(offered).toBe(`${BOTROOM_PROTOCOL}, the-token`);
-    expect(heard[0]).toMatchObject({ type: 'hello', header: { version: 1, wants: ['playback'] } });
+    expect(received[0]).toMatchObject({
+      type: 'hello',
+      header: { version: 1, wants: ['playback'] },
+    });
   });
 
   test('sends an utterance in pieces, ends it, and takes the report on it', async () => {
     await join();
     seats.say(1, 'Hello.', 'slt');
-    await until(() => sent().includes('flush'));
+    await until(() => receivedTypes().includes('flush'));
     send('playback', { event: 'started' });
     send('playback', { event: 'finished', position_ms: 980 });
     await until(isOver);
 
-    expect(sent()).toEqual(['hello', ...Array<string>(5).fill('audio'), 'flush']);
-    expect(heard[1]).toMatchObject({ header: { sample_rate: 16_000, num_channels: 1 } });
+    expect(receivedTypes()).toEqual(['hello', ...Array<string>(5).fill('audio'), 'flush']);
+    expect(received[1]).toMatchObject({ header: { sample_rate: 16_000, num_channels: 1 } });
     expect(events.filter(({ type }) => type !== 'wire')).toEqual([
       { type: 'synthesised', id: 1, text: 'Hello.', seconds: 1 },
       { type: 'started', id: 1 },
@@ -107,7 +110,7 @@ describe('the page in a botroom', () => {
   test('falls silent at once when stopped, until the avatar has stopped, too', async () => {
     await join();
     seats.say(1, 'Hello.', 'slt');
-    await until(() => sent().includes('flush'));
+    await until(() => receivedTypes().includes('flush'));
     send('audio', PCM, piece);
     await until(() => context.started.length === 1);
 
@@ -122,7 +125,7 @@ describe('the page in a botroom', () => {
 
     expect(silent).toEqual([]);
     expect(playedOnTheWay).toBe(1);
-    expect(sent().at(-1)).toBe('interrupt');
+    expect(receivedTypes().at(-1)).toBe('interrupt');
     expect(events).toContainEqual({
       type: 'finished',
       id: 1,
@@ -165,9 +168,9 @@ describe('the page in a botroom', () => {
     await join();
     send('error', { message: 'Too many records or bytes.' });
     socket.close(4429, 'too much');
-    await until(() => lost.length === 1);
+    await until(() => losses.length === 1);
 
-    expect(noticeOf(lost[0])).toMatchObject({
+    expect(noticeOf(losses[0])).toMatchObject({
       title: 'The botroom closed the connection',
       advice: expect.stringContaining('Too many records or bytes.'),
     });
@@ -176,11 +179,13 @@ describe('the page in a botroom', () => {
   test('connects again when the connection breaks, and is heard again', async () => {
     await join();
     seats.say(1, 'Hello.', 'slt');
-    await until(() => sent().includes('flush'));
+    await until(() => receivedTypes().includes('flush'));
     await seats.stop();
     const former = socket;
     former.terminate();
-    await until(() => socket !== former && sent().filter((type) => type === 'hello').length === 2);
+    await until(
+      () => socket !== former && receivedTypes().filter((type) => type === 'hello').length === 2,
+    );
     send('audio', PCM, piece);
     await until(() => context.started.length === 1);
 
@@ -189,7 +194,7 @@ describe('the page in a botroom', () => {
       { type: 'presence', presence: 'rejoining' },
       { type: 'presence', presence: 'away' },
     ]);
-    expect(lost).toEqual([]);
+    expect(losses).toEqual([]);
   });
 
   test('joins nothing when the connection is refused', async () => {
@@ -198,7 +203,7 @@ describe('the page in a botroom', () => {
 
     const url = 'wss://public.example/v1/botrooms/b';
     await expect(seats.join({ id: 's', url, token: 'old' })).rejects.toThrow(BotroomGone);
-    expect(lost).toEqual([]);
+    expect(losses).toEqual([]);
   });
 
   test('loses nothing when it leaves by itself', async () => {
@@ -207,6 +212,6 @@ describe('the page in a botroom', () => {
     await seats.close();
     await ended;
 
-    expect(lost).toEqual([]);
+    expect(losses).toEqual([]);
   });
 });

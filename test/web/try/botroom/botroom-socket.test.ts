@@ -44,10 +44,13 @@ describe('the socket of a botroom', () => {
     latest().receive(writeRecord('ready'));
     socket.send('flush');
 
-    const [first, second] = FakeWebSocket.instances;
+    const [firstSocket, secondSocket] = FakeWebSocket.instances;
     expect(reports).toEqual(['dropped', 'returned', 'ready']);
-    expect([second?.url, second?.protocols]).toEqual([first?.url, first?.protocols]);
-    expect([first?.messages.length, second?.messages.length]).toEqual([0, 1]);
+    expect([secondSocket?.url, secondSocket?.protocols]).toEqual([
+      firstSocket?.url,
+      firstSocket?.protocols,
+    ]);
+    expect([firstSocket?.messages.length, secondSocket?.messages.length]).toEqual([0, 1]);
   });
 
   test('drops what is sent while there is no connection', async () => {
@@ -63,7 +66,7 @@ describe('the socket of a botroom', () => {
   test('is lost when nothing lets it in for as long as the session waits', async () => {
     await open();
     latest().end(1006);
-    for (let second = 0; second < 9.5; second += 0.5) {
+    for (let seconds = 0; seconds < 9.5; seconds += 0.5) {
       await seconds(0.5);
       latest().end(1006);
     }

@@ -64,15 +64,15 @@ function recordsAt(ms: number): Uint8Array[] {
 
 /** Runs for `durationMs`. `arrivalOf`: when a record that is sent at a time arrives. */
 async function run(durationMs: number, arrivalOf: (ms: number) => number): Promise<void> {
-  const way = new Map<number, Uint8Array[]>();
+  const network = new Map<number, Uint8Array[]>();
   let lastArrival = 0;
   for (let ms = PICTURE_MS; ms < durationMs; ms += PIECE_MS) {
     lastArrival = Math.max(lastArrival, arrivalOf(ms));
-    way.set(lastArrival, [...(way.get(lastArrival) ?? []), ...recordsAt(ms)]);
+    network.set(lastArrival, [...(network.get(lastArrival) ?? []), ...recordsAt(ms)]);
   }
   for (let ms = 0; ms < durationMs; ms++) {
     context.currentTime = ms / 1000;
-    for (const message of way.get(ms) ?? []) FakeWebSocket.instances.at(-1)!.receive(message);
+    for (const message of network.get(ms) ?? []) FakeWebSocket.instances.at(-1)!.receive(message);
     if (ms % SCREEN_MS !== 0) continue;
     frame?.();
     await new Promise(setImmediate);
@@ -93,8 +93,9 @@ describe('lips and sound in a botroom', () => {
   test('go on, together, after the network stalled for longer than sound may wait', async () => {
     await run(9_000, (ms) => (ms < 1_000 || ms > 6_000 ? ms + 30 : 6_030));
 
-    const after = drawn.filter(({ atMs }) => atMs > 8_200);
-    expect(after.length).toBeGreaterThan(15);
-    for (const { picture, sound } of after) expect(Math.abs(sound! - picture)).toBeLessThan(60);
+    const laterPictures = drawn.filter(({ atMs }) => atMs > 8_200);
+    expect(laterPictures.length).toBeGreaterThan(15);
+    for (const { picture, sound } of laterPictures)
+      expect(Math.abs(sound! - picture)).toBeLessThan(60);
   });
 });

@@ -9,8 +9,8 @@ describe('the utterance that is sent', () => {
     ['is stopped when its stream opens after the stop', 'dropped', 'stream_opened', 'stopping'],
     ['stays dropped after a second stop', 'dropped', 'stopped', 'dropped'],
     ['stays stopped after a second stop', 'stopping', 'stopped', 'stopping'],
-  ] as const)('%s', (_, before, event, after) => {
-    expect(nextState(before, event)).toBe(after);
+  ] as const)('%s', (_, previous, event, next) => {
+    expect(nextState(previous, event)).toBe(next);
   });
 
   test('is reported by the avatar only if it has a stream', () => {

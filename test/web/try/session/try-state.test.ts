@@ -9,7 +9,7 @@ import {
 } from '../../../../src/web/try/session/try-state.ts';
 
 const nora = { id: 'n', name: 'Nora', picture: null };
-const after = (...events: TryEvent[]): TryState => events.reduce(advance, initialState);
+const stateAfter = (...events: TryEvent[]): TryState => events.reduce(advance, initialState);
 
 const live: TryEvent[] = [
   { type: 'picked', avatar: nora, transport: 'mediaserver' },
@@ -25,8 +25,11 @@ const hello: TryEvent[] = [
 
 describe('try page', () => {
   test('a picked avatar is live with its first picture', () => {
-    expect(after(...live.slice(0, 3)).phase).toMatchObject({ type: 'connecting', step: 'waiting' });
-    expect(after(...live).phase).toEqual({
+    expect(stateAfter(...live.slice(0, 3)).phase).toMatchObject({
+      type: 'connecting',
+      step: 'waiting',
+    });
+    expect(stateAfter(...live).phase).toEqual({
       type: 'live',
       avatar: nora,
       firstPictureMs: 420,
@@ -35,7 +38,7 @@ describe('try page', () => {
   });
 
   test('a recovered avatar is here again, and keeps the time of its first picture', () => {
-    const state = after(
+    const state = stateAfter(
       ...live,
       { type: 'presence', presence: 'away' },
       { type: 'picture', afterMs: 9000 },
@@ -45,21 +48,21 @@ describe('try page', () => {
   });
 
   test('an utterance waits, is spoken, and ends where the avatar reports', () => {
-    const speaking = after(...live, ...hello, { type: 'started', id: 1 });
-    const said = advance(speaking, {
+    const speaking = stateAfter(...live, ...hello, { type: 'started', id: 1 });
+    const state = advance(speaking, {
       type: 'finished',
       id: 1,
       heardSeconds: 2,
       isInterrupted: false,
     });
 
-    expect(after(...live, ...hello).utterances[0]?.status).toBe('waiting');
+    expect(stateAfter(...live, ...hello).utterances[0]?.status).toBe('waiting');
     expect(speaking.utterances[0]?.status).toBe('speaking');
-    expect(said.utterances[0]).toMatchObject({ status: 'said', seconds: 2, heardSeconds: 2 });
+    expect(state.utterances[0]).toMatchObject({ status: 'said', seconds: 2, heardSeconds: 2 });
   });
 
   test('the caption is the sentence being spoken', () => {
-    const [utterance] = after(...live, ...hello).utterances;
+    const [utterance] = stateAfter(...live, ...hello).utterances;
 
     expect(utterance && [0, 0.7, 0.8, 1.9].map((at) => sentenceAt(utterance, at))).toEqual([
       'Hello.',
@@ -70,7 +73,7 @@ describe('try page', () => {
   });
 
   test('a late report does not change a finished utterance', () => {
-    const cut = after(...live, ...hello, {
+    const cut = stateAfter(...live, ...hello, {
       type: 'finished',
       id: 1,
       heardSeconds: 0.5,
@@ -81,20 +84,25 @@ describe('try page', () => {
   });
 
   test('the end of a session cuts pending utterances and shows the reason', () => {
-    const state = after(...live, ...hello, { type: 'over', notice: noticeOfEnding('time_limit') });
+    const state = stateAfter(...live, ...hello, {
+      type: 'over',
+      notice: noticeOfEnding('time_limit'),
+    });
 
     expect(state.phase).toMatchObject({ type: 'over', notice: { title: 'Time is up' } });
     expect(state.utterances[0]?.status).toBe('cut');
   });
 
   test('only the first reason counts', () => {
-    const over = after(...live, { type: 'over', notice: noticeOfEnding('worker_lost') });
+    const endState = stateAfter(...live, { type: 'over', notice: noticeOfEnding('worker_lost') });
 
-    expect(advance(over, { type: 'over', notice: noticeOfEnding('room_closed') })).toBe(over);
+    expect(advance(endState, { type: 'over', notice: noticeOfEnding('room_closed') })).toBe(
+      endState,
+    );
   });
 
   test('leaving shows the avatars again', () => {
-    expect(after(...live, ...hello, { type: 'left' })).toEqual(initialState);
+    expect(stateAfter(...live, ...hello, { type: 'left' })).toEqual(initialState);
   });
 
   test('only the latest wire messages are kept', () => {
@@ -103,7 +111,7 @@ describe('try page', () => {
       line: { atMs: index, from: 'agent', what: 'x' },
     }));
 
-    const { wire } = after(...live, ...lines);
+    const { wire } = stateAfter(...live, ...lines);
 
     expect(wire).toHaveLength(60);
     expect(wire.at(-1)).toMatchObject({ id: 70, atMs: 69 });

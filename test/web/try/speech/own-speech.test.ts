@@ -18,7 +18,7 @@ function given(publish?: Publish) {
   const opened = Promise.withResolvers<OwnSound>();
   const over = Promise.withResolvers<void>();
   const stopping = new AbortController();
-  const told: OwnSpeech[] = [];
+  const states: OwnSpeech[] = [];
   const done: string[] = [];
   const sound: OwnSound = {
     track: {} as MediaStreamTrack,
@@ -31,45 +31,45 @@ function given(publish?: Publish) {
     open: () => opened.promise,
     publish: publish ?? (async () => () => done.push('unpublished')),
     onOpened: () => done.push('opened'),
-    onChange: (speech) => told.push(speech),
+    onChange: (speech) => states.push(speech),
     signal: stopping.signal,
   });
-  return { opened, over, stopping, told, done, sound, speaking };
+  return { opened, over, stopping, states, done, sound, speaking };
 }
 
-const types = (told: OwnSpeech[]) => told.map(({ type }) => type);
+const types = (states: OwnSpeech[]) => states.map(({ type }) => type);
 
 describe('own speech', () => {
   test('starts when the avatar listens, and ends with the file', async () => {
     const listens = Promise.withResolvers<() => void>();
-    const { opened, over, told, done, sound, speaking } = given(() => listens.promise);
+    const { opened, over, states, done, sound, speaking } = given(() => listens.promise);
 
     opened.resolve(sound);
     await settle();
-    const before = [...done];
+    const stepsBefore = [...done];
     listens.resolve(() => done.push('unpublished'));
     await settle();
     over.resolve();
     await speaking;
 
-    expect(before).toEqual(['opened']);
+    expect(stepsBefore).toEqual(['opened']);
     expect(done).toEqual(['opened', 'started', 'unpublished', 'closed']);
-    expect(types(told)).toEqual(['opening', 'awaiting', 'speaking', 'silent']);
+    expect(types(states)).toEqual(['opening', 'awaiting', 'speaking', 'silent']);
   });
 
   test('stopped before the microphone opens, closes it without publishing', async () => {
-    const { opened, stopping, told, done, sound, speaking } = given();
+    const { opened, stopping, states, done, sound, speaking } = given();
 
     stopping.abort();
     opened.resolve(sound);
     await speaking;
 
     expect(done).toEqual(['closed']);
-    expect(types(told)).toEqual(['opening']);
+    expect(types(states)).toEqual(['opening']);
   });
 
   test('stopped while speaking, unpublishes and closes without a report', async () => {
-    const { opened, stopping, told, done, sound, speaking } = given();
+    const { opened, stopping, states, done, sound, speaking } = given();
     opened.resolve(sound);
     await settle();
 
@@ -77,7 +77,7 @@ describe('own speech', () => {
     await speaking;
 
     expect(done.slice(-2)).toEqual(['unpublished', 'closed']);
-    expect(types(told)).toEqual(['opening', 'awaiting', 'speaking']);
+    expect(types(states)).toEqual(['opening', 'awaiting', 'speaking']);
   });
 
   test.each([
@@ -85,12 +85,12 @@ describe('own speech', () => {
     [new Error('a bug'), 'failed'],
   ] as const)('reports why the sound cannot be opened: %s', async (error, problem) => {
     vi.spyOn(console, 'warn').mockReturnValue();
-    const { opened, told, speaking } = given();
+    const { opened, states, speaking } = given();
 
     opened.reject(error);
     await speaking;
 
-    expect(told.at(-1)).toEqual({ type: 'refused', source: 'file', problem });
+    expect(states.at(-1)).toEqual({ type: 'refused', source: 'file', problem });
   });
 
   test('reports an avatar that does not listen, and an unplugged microphone', async () => {
@@ -105,9 +105,9 @@ describe('own speech', () => {
     unplugged.over.reject(new SoundProblem('lost'));
     await unplugged.speaking;
 
-    expect(unheard.told.at(-1)).toMatchObject({ problem: 'not_heard' });
+    expect(unheard.states.at(-1)).toMatchObject({ problem: 'not_heard' });
     expect(unheard.done).toEqual(['opened', 'closed']);
-    expect(unplugged.told.at(-1)).toMatchObject({ problem: 'lost' });
+    expect(unplugged.states.at(-1)).toMatchObject({ problem: 'lost' });
     expect(unplugged.done.slice(-2)).toEqual(['unpublished', 'closed']);
   });
 });
@@ -132,11 +132,11 @@ describe('microphone', () => {
   });
 
   test('uses echo cancellation, and is closed after use', async () => {
-    const asked: unknown[] = [];
+    const constraints: unknown[] = [];
     const stop = vi.fn();
     const track = Object.assign(new EventTarget(), { stop });
-    const getUserMedia = async (wanted: unknown) => {
-      asked.push(wanted);
+    const getUserMedia = async (request: unknown) => {
+      constraints.push(request);
       return { getAudioTracks: () => [track] };
     };
     vi.stubGlobal('navigator', { mediaDevices: { getUserMedia } });
@@ -144,7 +144,7 @@ describe('microphone', () => {
     const microphone = await openMicrophone();
     microphone.close();
 
-    expect(asked).toEqual([{ audio: expect.objectContaining({ echoCancellation: true }) }]);
+    expect(constraints).toEqual([{ audio: expect.objectContaining({ echoCancellation: true }) }]);
     expect(stop).toHaveBeenCalledOnce();
   });
 });
