@@ -66,7 +66,7 @@ describe('the socket of a botroom', () => {
   test('is lost when nothing lets it in for as long as the session waits', async () => {
     await open();
     latest().end(1006);
-    for (let seconds = 0; seconds < 9.5; seconds += 0.5) {
+    for (let elapsed = 0; elapsed < 9.5; elapsed += 0.5) {
       await seconds(0.5);
       latest().end(1006);
     }
