@@ -40,24 +40,24 @@ async function openSession(app: App): Promise<string> {
 
 describe('the app', () => {
   test('keeps its sessions across a restart', async () => {
-    const before = await start();
-    const id = await openSession(before);
-    await before.close();
+    const appBefore = await start();
+    const id = await openSession(appBefore);
+    await appBefore.close();
 
-    const after = await start();
-    const found = await after.server.inject({
+    const appAfter = await start();
+    const reply = await appAfter.server.inject({
       url: `/v1/sessions/${id}`,
       headers: { 'x-api-key': API_KEY },
     });
 
-    expect(found.json()).toMatchObject({ id, status: { type: 'to_start' } });
-    await after.close();
+    expect(reply.json()).toMatchObject({ id, status: { type: 'to_start' } });
+    await appAfter.close();
   });
 
   test('refuses to start with another secret key than that of its records', async () => {
-    const before = await start({ TROUPE_SECRET_KEY: keyOf('a') });
-    await openSession(before);
-    await before.close();
+    const appBefore = await start({ TROUPE_SECRET_KEY: keyOf('a') });
+    await openSession(appBefore);
+    await appBefore.close();
 
     await expect(start({ TROUPE_SECRET_KEY: keyOf('b') })).rejects.toThrow('TROUPE_SECRET_KEY');
   });

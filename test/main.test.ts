@@ -40,13 +40,13 @@ function start(env: Record<string, string> = {}, execArgv: string[] = []) {
 
 describe('the control plane process', () => {
   test('announces its address, and its generated key once; ends in order when told to or alone', async () => {
-    const first = start();
-    const { address, newKey } = await first.ready;
+    const firstProcess = start();
+    const { address, newKey } = await firstProcess.ready;
     const reply = await fetch(`${address}/v1/auth/verify`, {
       headers: { 'x-api-key': newKey ?? '' },
     });
-    first.child.kill('SIGTERM');
-    const [code] = await first.exited;
+    firstProcess.child.kill('SIGTERM');
+    const [code] = await firstProcess.exited;
     const second = start();
     const secondReady = await second.ready;
     // Its supervisor is gone.

@@ -33,16 +33,16 @@ async function start(): Promise<ControlPlane> {
   return started;
 }
 
-const join = (given: Partial<SimulatedWorkerOptions> = {}): Promise<SimulatedWorker> =>
-  plane.worker({ abilities: ['bundles', 'builds'], ...given }).join();
+const join = (options: Partial<SimulatedWorkerOptions> = {}): Promise<SimulatedWorker> =>
+  plane.worker({ abilities: ['bundles', 'builds'], ...options }).join();
 
 async function ask(picture = 'picture', background?: string): Promise<AvatarRecord> {
   const now = clock.now();
   const pictureHash = await plane.blobs.put(Buffer.from(picture), now);
   const backgroundHash = background ? await plane.blobs.put(Buffer.from(background), now) : null;
-  const given = { pictureHash, backgroundHash, createdAt: now };
-  const wanted = newAvatar({ accountId: ACCOUNT.id, ...given });
-  const avatar = await plane.avatars.insert(wanted);
+  const fields = { pictureHash, backgroundHash, createdAt: now };
+  const newFields = newAvatar({ accountId: ACCOUNT.id, ...fields });
+  const avatar = await plane.avatars.insert(newFields);
   plane.builds.wake();
   return avatar!;
 }
@@ -111,15 +111,15 @@ describe('an avatar build', () => {
 
   test('is given to a worker one at a time', async () => {
     const worker = await join();
-    const first = await ask('one');
+    const firstAvatar = await ask('one');
     const { placement } = await worker.next('build');
-    const second = await ask('two');
+    const secondAvatar = await ask('two');
     await plane.stayFor(2_000);
     expect(worker.messages.filter(({ type }) => type === 'build')).toHaveLength(1);
 
-    await finish(worker, placement.epoch, first);
+    await finish(worker, placement.epoch, firstAvatar);
 
-    expect((await worker.next('build')).placement.avatarId).toBe(second.id);
+    expect((await worker.next('build')).placement.avatarId).toBe(secondAvatar.id);
   });
 
   test('goes to another worker after a refusal', async () => {
@@ -127,11 +127,11 @@ describe('an avatar build', () => {
     const avatar = await ask();
     const { placement } = await refusing.next('build');
     refusing.building = null;
-    const other = await join();
+    const secondWorker = await join();
 
     refusing.say({ type: 'build_refused', placement, wasBegun: false });
 
-    expect((await other.next('build')).placement).toEqual({ avatarId: avatar.id, epoch: 2 });
+    expect((await secondWorker.next('build')).placement).toEqual({ avatarId: avatar.id, epoch: 2 });
     expect(await find(avatar)).toMatchObject({ tries: 1 });
   });
 
@@ -187,12 +187,12 @@ describe('an avatar build', () => {
 
 describe('a worker lost during a build', () => {
   test('is replaced by another one', async () => {
-    const [dying, other] = [await join(), await join()];
+    const [dying, peer] = [await join(), await join()];
     const avatar = await ask();
     const worker = await Promise.race(
-      [dying, other].map(async (one) => (await one.next('build'), one)),
+      [dying, peer].map(async (candidate) => (await candidate.next('build'), candidate)),
     );
-    const survivor = worker === dying ? other : dying;
+    const survivor = worker === dying ? peer : dying;
 
     worker.crash();
     await plane.stayFor(2_000, [survivor]);
@@ -245,31 +245,31 @@ describe('a worker lost during a build', () => {
   });
 
   test('is one that stops reporting, although connected', async () => {
-    const [silent, other] = [await join(), await join()];
+    const [silent, peer] = [await join(), await join()];
     const avatar = await ask();
     const worker = await Promise.race(
-      [silent, other].map(async (one) => (await one.next('build'), one)),
+      [silent, peer].map(async (candidate) => (await candidate.next('build'), candidate)),
     );
-    const next = worker === silent ? other : silent;
+    const nextWorker = worker === silent ? peer : silent;
 
     await plane.stayFor(CLAIM_MS + 1_000);
 
     expect((await worker.next('drop_build')).placement).toEqual({ avatarId: avatar.id, epoch: 1 });
-    await until(() => next.building !== null || worker.building !== null);
-    expect((next.building ?? worker.building)?.placement.epoch).toBe(2);
+    await until(() => nextWorker.building !== null || worker.building !== null);
+    expect((nextWorker.building ?? worker.building)?.placement.epoch).toBe(2);
   });
 
   test('cannot report on the build of another one', async () => {
-    const [builder, other] = [await join(), await join({ abilities: [] })];
+    const [builder, bystander] = [await join(), await join({ abilities: [] })];
     const avatar = await ask();
     const { placement } = await builder.next('build');
 
-    other.say({ type: 'build_progress', placement, progress: 99 });
-    other.say({ type: 'build_refused', placement, wasBegun: true });
-    await other.buildFailed(placement, 'no_face');
-    await finish(other, 1, avatar);
+    bystander.say({ type: 'build_progress', placement, progress: 99 });
+    bystander.say({ type: 'build_refused', placement, wasBegun: true });
+    await bystander.buildFailed(placement, 'no_face');
+    await finish(bystander, 1, avatar);
 
-    expect((await other.next('drop_build')).placement).toEqual(placement);
+    expect((await bystander.next('drop_build')).placement).toEqual(placement);
     expect(await find(avatar)).toMatchObject({
       status: 'building',
       progress: 0,
@@ -314,12 +314,12 @@ describe('a control plane restarted during a build', () => {
   });
 
   test('reassigns it if that worker does not reconnect', async () => {
-    const lost = await join();
+    const lostWorker = await join();
     const avatar = await ask();
-    await lost.next('build');
+    await lostWorker.next('build');
 
     await plane.stop();
-    await lost.closed();
+    await lostWorker.closed();
     plane = await start();
     const worker = await join();
     await plane.stayFor(CLAIM_MS - 2_000);
@@ -332,30 +332,33 @@ describe('a control plane restarted during a build', () => {
 
 describe('two control planes', () => {
   test('build an avatar once', async () => {
-    const other = await startControlPlane({ store, clock });
-    other.builds.start();
-    const workers = [await join(), await other.worker({ abilities: ['bundles', 'builds'] }).join()];
+    const secondPlane = await startControlPlane({ store, clock });
+    secondPlane.builds.start();
+    const workers = [
+      await join(),
+      await secondPlane.worker({ abilities: ['bundles', 'builds'] }).join(),
+    ];
 
     const avatar = await ask();
-    other.builds.wake();
+    secondPlane.builds.wake();
     await until(() => workers.some(({ building }) => building));
     await Promise.all(workers.map((worker) => worker.atRest()));
 
     expect(workers.filter(({ building }) => building)).toHaveLength(1);
     expect(await isWaiting(avatar)).toBe(false);
-    await other.stop();
+    await secondPlane.stop();
     await workers[1]!.close();
   });
 });
 
 describe('unreferenced blobs', () => {
   test('are swept hourly', async () => {
-    const left = await plane.blobs.put(Buffer.from('left'), clock.now());
+    const unusedBlob = await plane.blobs.put(Buffer.from('left'), clock.now());
     const { pictureHash } = await ask();
 
     clock.advance(2 * 3_600_000 + 1);
 
-    await until(async () => (await plane.blobs.read(left)) === null);
+    await until(async () => (await plane.blobs.read(unusedBlob)) === null);
     expect(await plane.blobs.read(pictureHash)).not.toBeNull();
   });
 });

@@ -5,12 +5,12 @@ describe('the built-in avatars', () => {
   const avatars = builtInAvatars();
 
   test('have unique ids, names and pictures', () => {
-    const all = avatars.all();
+    const builtIn = avatars.all();
 
-    expect(all.map(({ name }) => name)).toEqual(['Nora', 'Theo', 'Samuel', 'Ines']);
-    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
-    for (const { id } of all) expect(avatars.pictureFile(id)).toMatch(/\.webp$/);
-    expect(avatars.list('anybody')).toEqual(all);
+    expect(builtIn.map(({ name }) => name)).toEqual(['Nora', 'Theo', 'Samuel', 'Ines']);
+    expect(new Set(builtIn.map(({ id }) => id)).size).toBe(builtIn.length);
+    for (const { id } of builtIn) expect(avatars.pictureFile(id)).toMatch(/\.webp$/);
+    expect(avatars.list('anybody')).toEqual(builtIn);
   });
 
   test.each([

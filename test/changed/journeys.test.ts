@@ -22,14 +22,14 @@ describe('the table of journeys', () => {
   });
 
   test('gives the journeys of the changed folders, and changed journeys, once', () => {
-    const found = journeysFor([
+    const journeys = journeysFor([
       'workers/bundle/read.ts',
       'workers/enrolment/build-avatar.ts',
       'src/errors.ts',
       'test/journeys/service/traces.test.ts',
     ]);
 
-    expect(found).toEqual(['fleet/worker-tls', 'service/photo-avatar', 'service/traces']);
-    expect(found.every((name) => existsSync(`test/journeys/${name}.test.ts`))).toBe(true);
+    expect(journeys).toEqual(['fleet/worker-tls', 'service/photo-avatar', 'service/traces']);
+    expect(journeys.every((name) => existsSync(`test/journeys/${name}.test.ts`))).toBe(true);
   });
 });

@@ -25,14 +25,16 @@ function inProcessTests(): string[] {
 
 const { values } = parseArgs({ options: { base: { type: 'string' } } });
 const base = values.base ?? git('merge-base', 'HEAD', 'main')[0]!;
-const others = git('ls-files', '--others', '--exclude-standard');
-const changed = [...new Set([...git('diff', '--name-only', '--no-renames', base), ...others])];
-const files = new Set(globSync([...git('ls-files'), ...others]));
-const all = inProcessTests();
-const { tests, notes } = select(changed, all, files);
+const untracked = git('ls-files', '--others', '--exclude-standard');
+const changed = [...new Set([...git('diff', '--name-only', '--no-renames', base), ...untracked])];
+const files = new Set(globSync([...git('ls-files'), ...untracked]));
+const candidates = inProcessTests();
+const { tests, notes } = select(changed, candidates, files);
 
 for (const note of notes) say(note);
-say(`${changed.length} files changed since ${base}: ${tests.length} of ${all.length} test files.`);
+say(
+  `${changed.length} files changed since ${base}: ${tests.length} of ${candidates.length} test files.`,
+);
 if (tests.length > 0) {
   const options = { config: 'test/vitest.config.ts', project: PROJECTS, maxWorkers: 3 };
   const vitest = await startVitest('test', tests, { ...options, watch: false });

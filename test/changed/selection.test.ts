@@ -10,10 +10,10 @@ const selected = (...changed: string[]) => select(changed, tests, files).tests;
 
 describe('a change selects', () => {
   test('tests that import the file, also by an alias, and no other', () => {
-    const found = selected('src/shared/ids.ts');
+    const tests = selected('src/shared/ids.ts');
 
-    expect(found).toContain('test/http/sessions/session-routes.test.ts');
-    expect(found).not.toContain('test/records/engine/encryption/encryptor.test.ts');
+    expect(tests).toContain('test/http/sessions/session-routes.test.ts');
+    expect(tests).not.toContain('test/records/engine/encryption/encryptor.test.ts');
   });
 
   test('tests that read the file', () => {
@@ -36,10 +36,14 @@ describe('a change selects', () => {
   });
 
   test('the tests of its folder when nobody names the file, and says so', () => {
-    const { tests: found, notes } = select(['src/web/docs/pages/new-page.md'], tests, files);
+    const { tests: selectedTests, notes } = select(
+      ['src/web/docs/pages/new-page.md'],
+      tests,
+      files,
+    );
 
-    expect(found).toContain('test/web/docs/compose/inline-parts.test.ts');
-    expect(found).not.toContain('test/http/errors/errors.test.ts');
+    expect(selectedTests).toContain('test/web/docs/compose/inline-parts.test.ts');
+    expect(selectedTests).not.toContain('test/http/errors/errors.test.ts');
     expect(notes).toEqual(['src/web/docs/pages/new-page.md, which no test imports: test/web/.']);
   });
 

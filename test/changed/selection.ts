@@ -38,8 +38,8 @@ export function select(changed: string[], tests: string[], files: ReadonlySet<st
     const starts = isForAll ? [ALL] : (table.find(([pattern]) => pattern.test(file))?.[1] ?? [ALL]);
     for (const test of tests)
       if (starts.some((start) => test.startsWith(start))) selected.add(test);
-    const what = starts.map((start) => (start === ALL ? 'all tests' : start)).join(', ');
-    notes.push(`${file}, which no test imports: ${what || 'no test'}.`);
+    const causes = starts.map((start) => (start === ALL ? 'all tests' : start)).join(', ');
+    notes.push(`${file}, which no test imports: ${causes || 'no test'}.`);
   }
   for (const test of tests) if (test.startsWith(ALWAYS)) selected.add(test);
   return { tests: [...selected].sort(), notes };

@@ -11,14 +11,14 @@ const schedule: Step[] = [
   { afterMs: 0, type: 'open' },
   { afterMs: 0, type: 'open' },
   { afterMs: 0, type: 'open' },
-  { afterMs: 500, type: 'kill_worker', which: 0, forMs: 500 },
+  { afterMs: 500, type: 'kill_worker', index: 0, forMs: 500 },
   { afterMs: 100, type: 'open' },
-  { afterMs: 200, type: 'kill_plane', which: 0, forMs: 500 },
-  { afterMs: 300, type: 'cut_worker', which: 2 },
+  { afterMs: 200, type: 'kill_plane', index: 0, forMs: 500 },
+  { afterMs: 300, type: 'cut_worker', index: 2 },
   { afterMs: 100, type: 'agent_leaves' },
   { afterMs: 200, type: 'restart_redis', forMs: 500 },
   { afterMs: 100, type: 'restart_postgres', forMs: 300 },
-  { afterMs: 500, type: 'drain_worker', which: 3 },
+  { afterMs: 500, type: 'drain_worker', index: 3 },
   { afterMs: 100, type: 'end' },
   { afterMs: 0, type: 'open' },
 ];
@@ -49,10 +49,12 @@ describe('a schedule of faults', () => {
   });
 
   test('shrinks to the steps that cause a failure', async () => {
-    const all = scheduleOf(7, 30);
-    const guilty = [all[5]!, all[20]!];
+    const steps = scheduleOf(7, 30);
+    const guilty = [steps[5]!, steps[20]!];
 
-    const shortest = await shrink(all, async (part) => guilty.every((step) => part.includes(step)));
+    const shortest = await shrink(steps, async (part) =>
+      guilty.every((step) => part.includes(step)),
+    );
 
     expect(shortest).toEqual(guilty);
   });

@@ -16,11 +16,11 @@ export class ControlPlanes<Name extends string | number> {
 
   static async open<Name extends string | number>(
     shared: Shared,
-    more: Record<string, string> = {},
+    settings: Record<string, string> = {},
   ): Promise<ControlPlanes<Name>> {
     const planes = new ControlPlanes<Name>(await mkdtemp(path.join(tmpdir(), 'troupe-chaos-')), {
       ...shared,
-      ...more,
+      ...settings,
     });
     await mkdir(planes.logs);
     return planes;

@@ -55,8 +55,8 @@ try {
     say(`seed ${seed}: ${problems.length === 0 ? 'passed' : 'FAILED'} (${tookS} s)`);
     if (problems.length > 0) {
       failed += 1;
-      const shown = values.whole ? schedule : await shrunk(seed, schedule);
-      say(`${problems.join('\n')}\n${shown.map((step) => JSON.stringify(step)).join('\n')}`);
+      const steps = values.whole ? schedule : await shrunk(seed, schedule);
+      say(`${problems.join('\n')}\n${steps.map((step) => JSON.stringify(step)).join('\n')}`);
     }
     if (performance.now() > endsAt) break;
   }

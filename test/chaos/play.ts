@@ -52,13 +52,13 @@ function nameOf(step: Step): string | null {
   switch (step.type) {
     case 'kill_plane':
     case 'pause_plane':
-      return `plane ${step.which}`;
+      return `plane ${step.index}`;
     case 'kill_worker':
     case 'drain_worker':
     case 'pause_network':
     case 'slow_answers':
     case 'no_answers':
-      return `worker ${step.which}`;
+      return `worker ${step.index}`;
     case 'restart_redis':
       return 'redis';
     case 'restart_postgres':
@@ -76,35 +76,35 @@ async function take(stage: Stage, step: Step, opened: Opened[], token: string): 
   const { servers, workers, rooms, client } = stage;
   switch (step.type) {
     case 'kill_plane':
-      await stage.planes.kill(step.which);
+      await stage.planes.kill(step.index);
       await sleep(step.forMs);
-      return startPlane(stage, step.which);
+      return startPlane(stage, step.index);
     case 'pause_plane': {
-      const resume = stage.pausePlane(step.which);
+      const resume = stage.pausePlane(step.index);
       await sleep(step.forMs);
       return resume();
     }
     case 'cut_worker':
-      return workers[step.which]!.network.cut();
+      return workers[step.index]!.network.cut();
     case 'kill_worker':
-      await workers[step.which]!.kill();
+      await workers[step.index]!.kill();
       await sleep(step.forMs);
-      return stage.startWorker(step.which);
+      return stage.startWorker(step.index);
     case 'drain_worker': {
       // Start the successor first, as in a rolling update.
-      const leaving = workers[step.which]!;
-      await stage.startWorker(step.which);
+      const leaving = workers[step.index]!;
+      await stage.startWorker(step.index);
       return leaving.drain();
     }
     case 'pause_network': {
-      const { network } = workers[step.which]!;
+      const { network } = workers[step.index]!;
       network.pause();
       await sleep(step.forMs);
       return network.resume();
     }
     case 'slow_answers':
     case 'no_answers': {
-      const worker = workers[step.which]!;
+      const worker = workers[step.index]!;
       worker.answers = step.type === 'slow_answers' ? 'slowly' : 'never';
       await sleep(step.forMs);
       worker.answers = 'at once';
@@ -148,10 +148,10 @@ async function take(stage: Stage, step: Step, opened: Opened[], token: string): 
 }
 
 /** Retries, because the process does not start without its database or Redis. */
-async function startPlane(stage: Stage, which: number): Promise<void> {
+async function startPlane(stage: Stage, index: number): Promise<void> {
   for (;;) {
     try {
-      return await stage.planes.start(which);
+      return await stage.planes.start(index);
     } catch {
       await sleep(500);
     }

@@ -9,29 +9,29 @@ import type { Performance } from '../../workers/runtime/performance.ts';
 export class Rooms {
   readonly #seats = new Map<string, Act>();
   /** The worker of each placement. */
-  readonly #given = new Map<string, string>();
+  readonly #takers = new Map<string, string>();
   readonly acts = new Set<Act>();
   /** Violations. */
   readonly problems: string[] = [];
   /** Sessions whose agent has left. */
-  readonly left = new Set<string>();
+  readonly leftSessions = new Set<string>();
 
   perform(assign: Assign, worker: string, joinMs: number): Act {
     const { sessionId, epoch } = assign.placement;
     const name = `${sessionId} ${epoch}`;
-    const other = this.#given.get(name);
-    if (other !== undefined && other !== worker)
-      this.problems.push(`epoch ${epoch} of ${sessionId} was given to both ${other} and ${worker}`);
-    this.#given.set(name, worker);
+    const taker = this.#takers.get(name);
+    if (taker !== undefined && taker !== worker)
+      this.problems.push(`epoch ${epoch} of ${sessionId} was given to both ${taker} and ${worker}`);
+    this.#takers.set(name, worker);
     const act = new Act(this, assign, worker, joinMs);
     this.acts.add(act);
     return act;
   }
 
   enter(act: Act): void {
-    const before = this.#seats.get(act.sessionId);
+    const displaced = this.#seats.get(act.sessionId);
     this.#seats.set(act.sessionId, act);
-    before?.end('replaced');
+    displaced?.end('replaced');
   }
 
   leave(act: Act): void {
@@ -50,7 +50,7 @@ export class Rooms {
   }
 
   agentLeaves(sessionId: string): void {
-    this.left.add(sessionId);
+    this.leftSessions.add(sessionId);
     this.#seats.get(sessionId)?.end('agent_left');
   }
 }
@@ -109,7 +109,7 @@ class Act implements Performance {
 
   #join(): void {
     // The agent may have left before this worker joins.
-    if (this.#rooms.left.has(this.sessionId)) return this.end('agent_left');
+    if (this.#rooms.leftSessions.has(this.sessionId)) return this.end('agent_left');
     this.#isSeated = true;
     this.#rooms.enter(this);
     this.#started.resolve();

@@ -4,13 +4,13 @@ export const PLANES = 3;
 export const WORKERS = 4;
 
 type Fault =
-  | { type: 'kill_plane' | 'pause_plane'; which: number; forMs: number }
+  | { type: 'kill_plane' | 'pause_plane'; index: number; forMs: number }
   | {
       type: 'kill_worker' | 'pause_network' | 'slow_answers' | 'no_answers';
-      which: number;
+      index: number;
       forMs: number;
     }
-  | { type: 'cut_worker' | 'drain_worker'; which: number }
+  | { type: 'cut_worker' | 'drain_worker'; index: number }
   | { type: 'restart_redis' | 'restart_postgres'; forMs: number };
 type Call = { type: 'open' | 'end' | 'list' | 'agent_leaves' };
 
@@ -36,36 +36,36 @@ const between = (chance: Chance, least: number, most: number): number =>
 const faults: ((chance: Chance) => Fault)[] = [
   (chance) => ({
     type: 'kill_plane',
-    which: upTo(chance, PLANES),
+    index: upTo(chance, PLANES),
     forMs: between(chance, 100, 8_000),
   }),
   (chance) => ({
     type: 'pause_plane',
-    which: upTo(chance, PLANES),
+    index: upTo(chance, PLANES),
     forMs: between(chance, 500, 14_000),
   }),
-  (chance) => ({ type: 'cut_worker', which: upTo(chance, WORKERS) }),
+  (chance) => ({ type: 'cut_worker', index: upTo(chance, WORKERS) }),
   (chance) => ({
     type: 'kill_worker',
-    which: upTo(chance, WORKERS),
+    index: upTo(chance, WORKERS),
     forMs: between(chance, 0, 4_000),
   }),
   (chance) => ({
     type: 'pause_network',
-    which: upTo(chance, WORKERS),
+    index: upTo(chance, WORKERS),
     forMs: between(chance, 500, 15_000),
   }),
   (chance) => ({
     type: 'slow_answers',
-    which: upTo(chance, WORKERS),
+    index: upTo(chance, WORKERS),
     forMs: between(chance, 1_000, 5_000),
   }),
   (chance) => ({
     type: 'no_answers',
-    which: upTo(chance, WORKERS),
+    index: upTo(chance, WORKERS),
     forMs: between(chance, 1_000, 5_000),
   }),
-  (chance) => ({ type: 'drain_worker', which: upTo(chance, WORKERS) }),
+  (chance) => ({ type: 'drain_worker', index: upTo(chance, WORKERS) }),
   (chance) => ({ type: 'restart_redis', forMs: between(chance, 0, 6_000) }),
   (chance) => ({ type: 'restart_postgres', forMs: between(chance, 0, 4_000) }),
 ];
@@ -79,10 +79,10 @@ export function scheduleOf(seed: number, steps: number): Step[] {
   while (schedule.length < steps + 3) {
     const afterMs = between(chance, 0, 1_200);
     const isFault = chance() < 0.34;
-    const what = isFault
+    const action = isFault
       ? faults[upTo(chance, faults.length)]!(chance)
       : { type: calls[upTo(chance, calls.length)]! };
-    schedule.push({ afterMs, ...what });
+    schedule.push({ afterMs, ...action });
   }
   return schedule;
 }

@@ -63,23 +63,23 @@ export class Stage {
   }
 
   /** SIGSTOP. The returned function sends SIGCONT. */
-  pausePlane(which: number): () => void {
-    const pid = this.planes.get(which)?.pid;
+  pausePlane(index: number): () => void {
+    const pid = this.planes.get(index)?.pid;
     if (pid === undefined) return () => {};
     process.kill(pid, 'SIGSTOP');
     return () => {
-      if (this.planes.get(which)?.pid === pid) process.kill(pid, 'SIGCONT');
+      if (this.planes.get(index)?.pid === pid) process.kill(pid, 'SIGCONT');
     };
   }
 
   /** Each process has its own id, like real ones. */
-  async startWorker(which: number): Promise<void> {
+  async startWorker(index: number): Promise<void> {
     const { rooms, chance } = this;
-    const workerId = `worker-${which}-${(this.#lives += 1)}`;
+    const workerId = `worker-${index}-${(this.#lives += 1)}`;
     const logFile = path.join(this.planes.logs, `${workerId}.log`);
-    const options = { workerId, targets: this.planes.urls, turn: which, rooms, chance, logFile };
+    const options = { workerId, targets: this.planes.urls, turn: index, rooms, chance, logFile };
     const worker = await ChaosWorker.open(options);
-    this.workers[which] = worker;
+    this.workers[index] = worker;
   }
 
   async close(): Promise<void> {

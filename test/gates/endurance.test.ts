@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { heldAfterSessions, SESSIONS } from './measures/endurance.ts';
 
-let held: ReturnType<typeof heldAfterSessions>;
+let resources: ReturnType<typeof heldAfterSessions>;
 beforeAll(() => {
-  held = heldAfterSessions();
+  resources = heldAfterSessions();
 });
 
 describe(`an avatar worker after ${SESSIONS} sessions`, () => {
-  test.each(['handles', 'files', 'timers', 'wasmBytes'] as const)('has no more %s', (what) => {
-    expect(held.after[what]).toEqual(held.before[what]);
+  test.each(['handles', 'files', 'timers', 'wasmBytes'] as const)('has no more %s', (resource) => {
+    expect(resources.after[resource]).toEqual(resources.before[resource]);
   });
 
   test('keeps less than 500 bytes of each session', () => {
-    const { before, after } = held;
+    const { before, after } = resources;
     expect((after.heapBytes - before.heapBytes) / SESSIONS).toBeLessThan(500);
   });
 });

@@ -7,7 +7,7 @@ beforeAll(() => {
   costs = frameCosts();
 });
 
-const more = (share: number) => ({ above: (figure: number) => share * figure });
+const growthOf = (share: number) => ({ above: (figure: number) => share * figure });
 
 describe('a frame of each built-in avatar', () => {
   test('is drawn as often as in the baseline: only when something moves', () => {
@@ -16,11 +16,11 @@ describe('a frame of each built-in avatar', () => {
   });
 
   test('allocates no more bytes than in the baseline', () => {
-    expect(deviations(costs.bytes, readBaseline('frame-bytes'), more(0.02))).toEqual([]);
+    expect(deviations(costs.bytes, readBaseline('frame-bytes'), growthOf(0.02))).toEqual([]);
   });
 
   test('takes no more WebAssembly instructions than in the baseline', () => {
     const measured = costs.instructions;
-    expect(deviations(measured, readBaseline('frame-instructions'), more(0.01))).toEqual([]);
+    expect(deviations(measured, readBaseline('frame-instructions'), growthOf(0.01))).toEqual([]);
   });
 });

@@ -12,8 +12,8 @@ describe('pictures of a built-in avatar', () => {
     const difference = await compareWithGolden(name, await builtInSheet(name), isSeen);
 
     const { mean, greatest } = difference;
-    const told = `CIEDE2000 mean ${mean.toFixed(3)}, block ${greatest.toFixed(2)}: see test/gates/dist`;
-    expect(isSeen(difference), told).toBe(false);
+    const message = `CIEDE2000 mean ${mean.toFixed(3)}, block ${greatest.toFixed(2)}: see test/gates/dist`;
+    expect(isSeen(difference), message).toBe(false);
   });
 });
 

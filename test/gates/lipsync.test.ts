@@ -17,8 +17,8 @@ const foldBaseline = readBaseline('lipsync-folds');
 const measured = readMeasured('lipsync');
 const isMeasured = digestOf(lipSyncInputs()) === measured.inputs;
 
-let heard: ReturnType<typeof heldOutSpeech> | undefined;
-const clean = () => (heard ??= heldOutSpeech());
+let frames: ReturnType<typeof heldOutSpeech> | undefined;
+const clean = () => (frames ??= heldOutSpeech());
 const conditions = lipSyncConditions(clean);
 /** Names of figures are those of their conditions with `: ` and the score. */
 const conditionOf = (figure: string) => figure.slice(0, figure.lastIndexOf(': '));
@@ -83,12 +83,12 @@ describe('the inputs of the scores', () => {
   });
 
   test('have another digest when one of them or V8 is another', () => {
-    const [first, second, ...rest] = inputs as [string, string, ...string[]];
+    const [firstInput, secondInput, ...otherInputs] = inputs as [string, string, ...string[]];
     const digests = [
-      digestOf([first]),
-      digestOf([second]),
-      digestOf([first, second, ...rest]),
-      digestOf([first], 'another V8'),
+      digestOf([firstInput]),
+      digestOf([secondInput]),
+      digestOf([firstInput, secondInput, ...otherInputs]),
+      digestOf([firstInput], 'another V8'),
     ];
 
     expect(new Set(digests).size).toBe(digests.length);

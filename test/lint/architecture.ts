@@ -44,23 +44,23 @@ function topLevelArrows(): Arrows {
 function withoutImplied(arrows: Arrows): [from: string, to: string][] {
   return [...arrows].flatMap(([from, targets]) =>
     [...targets]
-      .filter((to) => ![...targets].some((other) => reachable(arrows, other).has(to)))
+      .filter((to) => ![...targets].some((target) => reachable(arrows, target).has(to)))
       .map((to): [string, string] => [from, to]),
   );
 }
 
 /** Everything that `from` imports, directly or not. */
 function reachable(arrows: Arrows, from: string): Set<string> {
-  const found = new Set<string>();
+  const cycleNodes = new Set<string>();
   const visit = (name: string) => {
     for (const to of arrows.get(name) ?? []) {
-      if (found.has(to)) continue;
-      found.add(to);
+      if (cycleNodes.has(to)) continue;
+      cycleNodes.add(to);
       visit(to);
     }
   };
   visit(from);
-  return found;
+  return cycleNodes;
 }
 
 /** Folders that import themselves through others. */

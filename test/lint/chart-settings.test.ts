@@ -38,10 +38,10 @@ describe('the Helm chart', () => {
   test.each(['control', 'avatar', 'agent'] as const)('has every setting of %s', (name) => {
     const [settings, set] = processes[name];
     const byName = settable[name].propertyNames.enum;
-    const all = new Set([...byName, ...set, ...UNUSED]);
+    const configured = new Set([...byName, ...set, ...UNUSED]);
 
     // A new setting belongs into values.schema.json; a secret one into the template, as a reference.
-    expect(settings.filter((setting) => !all.has(setting))).toEqual([]);
+    expect(settings.filter((setting) => !configured.has(setting))).toEqual([]);
     expect(byName.filter((setting) => !settings.includes(setting))).toEqual([]);
     expect(byName.filter((setting) => set.includes(setting))).toEqual([]);
   });

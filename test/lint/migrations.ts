@@ -27,7 +27,7 @@ const DELETES = new RegExp(String.raw`\bdelete from ${NAME}`);
 const UPDATES = new RegExp(String.raw`\bupdate ${NAME}(?: as \w+)? set (.*)`);
 
 /** Null for a statement that only adds. */
-export function problemOf(statement: string, before: Schema): string | null {
+export function problemOf(statement: string, schema: Schema): string | null {
   const text = statement.replaceAll(/\s+/g, ' ').trim().toLowerCase();
   if (COPIES_ROWS.test(text))
     return REFUSES_ROWS.test(text) ? 'refuses rows that older versions write' : null;
@@ -36,12 +36,12 @@ export function problemOf(statement: string, before: Schema): string | null {
   if (CHANGES_COLUMN.test(text)) return 'changes a column';
   if (ADDS_REQUIRED.test(text)) return 'adds a required column without a default';
   const limited = LIMITS_ROWS.exec(text)?.at(-1);
-  if (limited !== undefined && before.has(limited))
+  if (limited !== undefined && schema.has(limited))
     return `limits the rows of ${limited}, which older versions write`;
   const deleted = DELETES.exec(text)?.[1];
-  if (deleted !== undefined && before.has(deleted)) return `deletes rows of ${deleted}`;
+  if (deleted !== undefined && schema.has(deleted)) return `deletes rows of ${deleted}`;
   const [, table = '', assignments = ''] = UPDATES.exec(text) ?? [];
-  const changed = columnsSet(assignments).find((column) => before.has(`${table}.${column}`));
+  const changed = columnsSet(assignments).find((column) => schema.has(`${table}.${column}`));
   return changed === undefined ? null : `changes ${table}.${changed}, which older versions read`;
 }
 
@@ -64,12 +64,12 @@ export async function problemsOf(
   const db = openDatabase('memory');
   try {
     for (const [name, migration] of Object.entries(migrations)) {
-      const before = await schemaOf(db);
-      const found = [
+      const schema = await schemaOf(db);
+      const refusals = [
         ...(await statementsOnPostgres(migration)),
         ...(await statementsOnSqlite(db, migrations, name)),
-      ].flatMap((statement) => problemOf(statement, before) ?? []);
-      problems.set(name, [...new Set(found)]);
+      ].flatMap((statement) => problemOf(statement, schema) ?? []);
+      problems.set(name, [...new Set(refusals)]);
     }
   } finally {
     await db.destroy();

@@ -69,10 +69,14 @@ const isOfPages = (file: string): boolean =>
 
 describe('without development packages', () => {
   test('src and workers find everything that they import', () => {
-    const all = imported();
+    const packages = imported();
 
-    expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['fastify', 'react', 'ws']));
-    const missing = all.filter(({ name }) => !(name in dependencies) || isForDevelopment(name));
+    expect(packages.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['fastify', 'react', 'ws']),
+    );
+    const missing = packages.filter(
+      ({ name }) => !(name in dependencies) || isForDevelopment(name),
+    );
     expect(
       missing.filter(({ file, name }) => !isOfPages(file) || !ofPages[`node_modules/${name}`]),
     ).toEqual([]);
@@ -103,10 +107,10 @@ test.each(['src/web/packages', 'src/start/packages/node'])(
   (folder) => {
     const have = new Set(Object.values(packages).map(({ integrity }) => integrity));
 
-    const others = Object.entries(lockOf(folder)).filter(
+    const otherEntries = Object.entries(lockOf(folder)).filter(
       ([place, { integrity }]) => place !== '' && !have.has(integrity),
     );
     // Then copy these entries from package-lock.json.
-    expect(others.map(([place, { version }]) => `${place} ${version}`)).toEqual([]);
+    expect(otherEntries.map(([place, { version }]) => `${place} ${version}`)).toEqual([]);
   },
 );

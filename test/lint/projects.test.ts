@@ -5,14 +5,14 @@ import { createVitest, type TestSpecification } from 'vitest/node';
 
 const root = path.join(import.meta.dirname, '../..');
 
-let found: TestSpecification[];
+let specifications: TestSpecification[];
 let ordered: TestSpecification[];
 beforeAll(async () => {
   const config = path.join(root, 'test/vitest.config.ts');
   const vitest = await createVitest('test', { config, watch: false });
-  found = await vitest.globTestSpecifications();
+  specifications = await vitest.globTestSpecifications();
   const { sequencer: Sequencer } = vitest.config.sequence;
-  ordered = await new Sequencer(vitest).sort(found);
+  ordered = await new Sequencer(vitest).sort(specifications);
   await vitest.close();
 });
 
@@ -20,15 +20,15 @@ const nameOf = ({ moduleId }: TestSpecification) => path.relative(root, moduleId
 
 describe('the vitest projects', () => {
   test('run every test file', () => {
-    const run = new Set(found.map(nameOf));
+    const run = new Set(specifications.map(nameOf));
     const files = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**'] });
     expect(files.filter((file) => !run.has(file))).toEqual([]);
   });
 
   test('start the longest file on PostgreSQL first', () => {
-    const [first] = ordered.filter((file) => file.project.name === 'postgresql');
+    const [firstFile] = ordered.filter((file) => file.project.name === 'postgresql');
 
-    expect(nameOf(first!)).toContain('/control-planes');
-    expect(ordered).toHaveLength(found.length);
+    expect(nameOf(firstFile!)).toContain('/control-planes');
+    expect(ordered).toHaveLength(specifications.length);
   });
 });

@@ -46,9 +46,9 @@ describe('Python packages', () => {
 
   test.each(SOURCES)('%s asks for what its compiled file has', (file) => {
     const compiled = linesIn(file.replace(/\.in$/, '.txt')).map((line) => line.split(' ')[0]);
-    const asked = linesIn(file).filter((line) => /^[\w.-]+==\S+$/.test(line));
+    const requirements = linesIn(file).filter((line) => /^[\w.-]+==\S+$/.test(line));
 
-    expect(compiled).toEqual(expect.arrayContaining(asked));
+    expect(compiled).toEqual(expect.arrayContaining(requirements));
   });
 
   test('are fetched by checksum everywhere', () => {
@@ -58,9 +58,9 @@ describe('Python packages', () => {
       .filter((file) => !/^src\/clients\/.*README\.md$/.test(file))
       .flatMap((file) => {
         const text = read(file);
-        return [...text.matchAll(FETCH)].map((found) => ({
+        return [...text.matchAll(FETCH)].map((match) => ({
           file,
-          rest: text.slice(found.index + found[0].length).split('\n', 1)[0]!,
+          rest: text.slice(match.index + match[0].length).split('\n', 1)[0]!,
         }));
       });
 

@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const LIMIT = 10 * MINUTE;
 const AT = 1_000_000;
 
-const inState = (state: OutsideState, more: Partial<OutsideSession> = {}): OutsideSession => ({
+const inState = (state: OutsideState, fields: Partial<OutsideSession> = {}): OutsideSession => ({
   sessionId: 'ours',
   epoch: 1,
   pool: 'default',
@@ -25,7 +25,7 @@ const inState = (state: OutsideState, more: Partial<OutsideSession> = {}): Outsi
   dueAt: 0,
   failures: 0,
   version: 0,
-  ...more,
+  ...fields,
 });
 const waiting = inState({ type: 'waiting', outsideId: 'theirs' });
 const showing = inState({ type: 'showing', outsideId: 'theirs' });
@@ -48,21 +48,24 @@ const completed = (endReason: string | null, minutes = 3): SeenSession => ({
   endReason,
 });
 
-const seen = (session: SeenSession, at = AT): OutsideEvent => ({ type: 'seen', at, session });
-const absentAt = (after: number): OutsideEvent => ({ type: 'absent', at: AT + after });
-const silentAt = (after: number): OutsideEvent => ({ type: 'silent', at: AT + after });
+const seenEvent = (session: SeenSession, at = AT): OutsideEvent => ({ type: 'seen', at, session });
+const absentAt = (delayMs: number): OutsideEvent => ({ type: 'absent', at: AT + delayMs });
+const silentAt = (delayMs: number): OutsideEvent => ({ type: 'silent', at: AT + delayMs });
 const closed = { type: 'closed', outsideId: 'theirs' };
 
 describe('a session at an outside service', () => {
   test('is created, begins once, and costs its length when it ends', () => {
-    const asked = advanceOutside(inState({ type: 'reserved' }), { type: 'asked', at: AT + 1 });
-    const made = advanceOutside(asked.session, seen(to_start));
-    const begun = advanceOutside(made.session, seen(ongoing));
-    const goesOn = advanceOutside(begun.session, seen(ongoing, AT + MINUTE));
-    const ended = advanceOutside(goesOn.session, seen(completed('agent_left'), AT + 3 * MINUTE));
+    const requested = advanceOutside(inState({ type: 'reserved' }), { type: 'asked', at: AT + 1 });
+    const opened = advanceOutside(requested.session, seenEvent(to_start));
+    const begun = advanceOutside(opened.session, seenEvent(ongoing));
+    const goesOn = advanceOutside(begun.session, seenEvent(ongoing, AT + MINUTE));
+    const ended = advanceOutside(
+      goesOn.session,
+      seenEvent(completed('agent_left'), AT + 3 * MINUTE),
+    );
 
-    expect(asked.session).toMatchObject({ state: { type: 'creating' }, heardAt: AT + 1 });
-    expect(made).toMatchObject({ session: { state: waiting.state }, report: null });
+    expect(requested.session).toMatchObject({ state: { type: 'creating' }, heardAt: AT + 1 });
+    expect(opened).toMatchObject({ session: { state: waiting.state }, report: null });
     expect(begun).toMatchObject({
       session: { state: showing.state },
       report: { type: 'started' },
@@ -77,7 +80,7 @@ describe('a session at an outside service', () => {
   test.each(['time_limit', 'worker_lost', 'service_stopped', 'never_started', 'ended_by_client'])(
     'goes on elsewhere when it ended there by %s',
     (reason) => {
-      expect(advanceOutside(showing, seen(completed(reason)))).toMatchObject({
+      expect(advanceOutside(showing, seenEvent(completed(reason)))).toMatchObject({
         session: { state: closed, endReason: reason },
         report: { type: 'lost', isSilent: false },
       });
@@ -85,7 +88,7 @@ describe('a session at an outside service', () => {
   );
 
   test('ends here, too, for a reason that is not known here', () => {
-    expect(advanceOutside(showing, seen(completed(null))).report).toEqual({
+    expect(advanceOutside(showing, seenEvent(completed(null))).report).toEqual({
       type: 'ended',
       reason: 'removed',
     });
@@ -95,11 +98,11 @@ describe('a session at an outside service', () => {
     const released = advanceOutside(showing, { type: 'released' });
 
     expect(released).toMatchObject({ session: { state: ending.state }, report: null });
-    expect(advanceOutside(ending, seen(ongoing))).toMatchObject({
+    expect(advanceOutside(ending, seenEvent(ongoing))).toMatchObject({
       session: { state: ending.state },
       report: null,
     });
-    expect(advanceOutside(ending, seen(completed('ended_by_client', 2)))).toMatchObject({
+    expect(advanceOutside(ending, seenEvent(completed('ended_by_client', 2)))).toMatchObject({
       session: { state: closed, costMicros: 200_000 },
       report: null,
     });
@@ -110,7 +113,7 @@ describe('a session at an outside service', () => {
     for (const { session } of [
       advanceOutside(creating, { type: 'refused' }),
       advanceOutside(inState({ type: 'reserved' }), { type: 'released' }),
-      advanceOutside(waiting, seen(never)),
+      advanceOutside(waiting, seenEvent(never)),
     ]) {
       expect(session).toMatchObject({ state: { type: 'closed' }, costMicros: 0, lengthMs: 0 });
     }
@@ -126,7 +129,7 @@ describe('a session at an outside service', () => {
       session: { state: { type: 'closed' }, costMicros: 0 },
       report: null,
     });
-    expect(advanceOutside(unknown, seen(ongoing)).session.state).toEqual(ending.state);
+    expect(advanceOutside(unknown, seenEvent(ongoing)).session.state).toEqual(ending.state);
   });
 
   test('that is gone there without a word costs the time until then', () => {
@@ -149,26 +152,26 @@ describe('a session at an outside service', () => {
   });
 
   test('is given up when it must have ended by itself, at its full cost', () => {
-    const last = AT + LIMIT + 180_000;
+    const deadline = AT + LIMIT + 180_000;
 
-    expect(advanceOutside(ending, { type: 'silent', at: last - 1 }).session.state).toEqual(
+    expect(advanceOutside(ending, { type: 'silent', at: deadline - 1 }).session.state).toEqual(
       ending.state,
     );
-    expect(advanceOutside(ending, { type: 'silent', at: last })).toMatchObject({
+    expect(advanceOutside(ending, { type: 'silent', at: deadline })).toMatchObject({
       session: { state: closed, lengthMs: LIMIT, costMicros: 1_000_000 },
       report: null,
     });
   });
 
   test('never costs more than its limit, whatever the provider says', () => {
-    const { session } = advanceOutside(showing, seen(completed('agent_left', 500)));
+    const { session } = advanceOutside(showing, seenEvent(completed('agent_left', 500)));
 
     expect(session).toMatchObject({ lengthMs: LIMIT, costMicros: 1_000_000 });
   });
 
   test('is ended from here when the provider lets it go on for too long', () => {
     const late = (ms: number) =>
-      advanceOutside({ ...showing, lengthMs: LIMIT }, seen(ongoing, AT + ms));
+      advanceOutside({ ...showing, lengthMs: LIMIT }, seenEvent(ongoing, AT + ms));
 
     expect(late(MINUTE).session.state).toEqual(showing.state);
     expect(late(MINUTE + 1)).toMatchObject({
@@ -178,15 +181,18 @@ describe('a session at an outside service', () => {
   });
 
   test('does not change once it is closed', () => {
-    const over = inState({ type: 'closed', outsideId: 'theirs' }, { costMicros: 7 });
+    const closedSession = inState({ type: 'closed', outsideId: 'theirs' }, { costMicros: 7 });
     const events: OutsideEvent[] = [
-      seen(ongoing),
+      seenEvent(ongoing),
       { type: 'refused' },
       { type: 'released' },
       { type: 'absent', at: AT },
       { type: 'silent', at: AT * 9 },
     ];
     for (const event of events)
-      expect(advanceOutside(over, event)).toEqual({ session: over, report: null });
+      expect(advanceOutside(closedSession, event)).toEqual({
+        session: closedSession,
+        report: null,
+      });
   });
 });

@@ -5,7 +5,7 @@ import { OutsideService } from '../../src/overflow/outside-service.ts';
 import { TestClock } from '../support/test-clock.ts';
 
 const target = { url: 'https://avatars.example/', apiKey: 'their-key' };
-const wanted = {
+const order = {
   name: 'ours-1',
   avatarId: 'nora',
   room: { url: 'wss://media.example', token: 'a-room-token' },
@@ -16,16 +16,16 @@ const session = { id: 'theirs', status: { type: 'to_start' } };
 /** Answers each request in turn, and the last one again. */
 function serviceWith(...answers: { status: number; body: unknown }[]) {
   const clock = new TestClock();
-  const sent: OutgoingRequest[] = [];
+  const requests: OutgoingRequest[] = [];
   const service = new OutsideService({
     clock,
-    async request(given) {
-      const { status, body } = answers[Math.min(sent.length, answers.length - 1)]!;
-      sent.push(given);
+    async request(request) {
+      const { status, body } = answers[Math.min(requests.length, answers.length - 1)]!;
+      requests.push(request);
       return { status, contentType: '', body: Buffer.from(JSON.stringify(body)) };
     },
   });
-  return { service, sent, clock };
+  return { service, requests, clock };
 }
 
 /** Never answers. */
@@ -50,26 +50,26 @@ const listed = (name: string, at: number) => ({
   created_at: new Date(at).toISOString(),
   metadata: { troupe_overflow: name },
 });
-const page = (next: string | null, ...data: object[]) => ({
+const page = (cursor: string | null, ...data: object[]) => ({
   status: 200,
-  body: { data, has_more: next !== null, ...(next !== null && { next_cursor: next }) },
+  body: { data, has_more: cursor !== null, ...(cursor !== null && { next_cursor: cursor }) },
 });
 
 describe('an outside service', () => {
   test('is asked by its public interface, with a key for repeated requests', async () => {
-    const { service, sent } = serviceWith({ status: 201, body: session });
+    const { service, requests } = serviceWith({ status: 201, body: session });
 
-    expect(await service.create(target, wanted)).toMatchObject({
+    expect(await service.create(target, order)).toMatchObject({
       type: 'seen',
       session: { id: 'theirs', status: 'to_start', startedAt: null },
     });
 
-    expect(sent[0]).toMatchObject({
+    expect(requests[0]).toMatchObject({
       url: 'https://avatars.example/v1/sessions',
       method: 'POST',
       headers: { 'x-api-key': 'their-key', 'idempotency-key': 'ours-1' },
     });
-    expect(JSON.parse(String(sent[0]!.body))).toEqual({
+    expect(JSON.parse(String(requests[0]!.body))).toEqual({
       avatar_id: 'nora',
       url: 'wss://media.example',
       token: 'a-room-token',
@@ -82,7 +82,7 @@ describe('an outside service', () => {
     const detail = 'Wrong: their-key and a-room-token';
     const { service } = serviceWith({ status: 422, body: { detail } });
 
-    expect(await service.create(target, wanted)).toEqual({
+    expect(await service.create(target, order)).toEqual({
       type: 'refused',
       problem: 'It refuses the session (422). It says: Wrong: *** and ***',
       isUnknown: false,
@@ -100,7 +100,7 @@ describe('an outside service', () => {
   ])('that answers %i %j to a creation counts as %3$s', async (status, body, type) => {
     const { service } = serviceWith({ status, body });
 
-    expect(await service.create(target, wanted)).toMatchObject({ type });
+    expect(await service.create(target, order)).toMatchObject({ type });
   });
 
   test.each([
@@ -131,7 +131,7 @@ describe('an outside service', () => {
 
   test('is asked no longer when this service stops', async () => {
     const { service, clock } = silentService();
-    const answer = service.create(target, wanted);
+    const answer = service.create(target, order);
 
     service.close();
 
@@ -153,7 +153,7 @@ describe('an outside service', () => {
 
   describe('with a session whose creation was not answered', () => {
     test('is searched page by page', async () => {
-      const { service, sent } = serviceWith(
+      const { service, requests } = serviceWith(
         page('a b', listed('another', askedAt)),
         page(null, listed('ours-1', askedAt)),
       );
@@ -162,7 +162,7 @@ describe('an outside service', () => {
         type: 'seen',
         session: { id: 'ours-1' },
       });
-      expect(sent[1]!.url).toBe('https://avatars.example/v1/sessions?limit=50&cursor=a%20b');
+      expect(requests[1]!.url).toBe('https://avatars.example/v1/sessions?limit=50&cursor=a%20b');
     });
 
     test('is searched back to ten minutes before, and to the end', async () => {
@@ -170,15 +170,15 @@ describe('an outside service', () => {
       const short = serviceWith(page(null, listed('another', askedAt)));
 
       expect(await older.service.find(target, 'ours-1', askedAt)).toEqual({ type: 'absent' });
-      expect(older.sent).toHaveLength(1);
+      expect(older.requests).toHaveLength(1);
       expect(await short.service.find(target, 'ours-1', askedAt)).toEqual({ type: 'absent' });
     });
 
     test('says nothing if there are too many to look through', async () => {
-      const { service, sent } = serviceWith(page('more', listed('another', askedAt)));
+      const { service, requests } = serviceWith(page('more', listed('another', askedAt)));
 
       expect(await service.find(target, 'ours-1', askedAt)).toMatchObject({ type: 'silent' });
-      expect(sent).toHaveLength(20);
+      expect(requests).toHaveLength(20);
     });
 
     test('says nothing if it does not answer with a list', async () => {

@@ -31,9 +31,9 @@ describe('a session of a full pool', () => {
     expect(assigned.avatarId).toBe(NORA);
     await stage.worker.started(assigned.placement);
     await stage.comesTrue(async () => (await stage.read(id)).status.type === 'ongoing');
-    const [shown] = await stage.mirrored();
-    expect(shown).toMatchObject({ session_id: id, state: 'showing', minutes: 0, cost: 1 });
-    expect(await stage.readOutside(shown.outside_id)).toMatchObject({
+    const [mirror] = await stage.mirrored();
+    expect(mirror).toMatchObject({ session_id: id, state: 'showing', minutes: 0, cost: 1 });
+    expect(await stage.readOutside(mirror.outside_id)).toMatchObject({
       status: { type: 'ongoing' },
       max_session_length_minutes: 10,
     });
@@ -219,14 +219,14 @@ describe('an overflow', () => {
     const { headers } = await makeAccount(stage.home, 'unlimited');
     expect((await stage.home.call('GET', OVERFLOW_PATH, { headers })).statusCode).toBe(403);
 
-    const made = await stage.set();
+    const reply = await stage.set();
     const listed = await stage.asOperator('GET');
     const log = await auditLogOf(stage.home, stage.operator).read('?action=overflow.set');
 
-    expect(made.statusCode).toBe(200);
-    expect(made.json()).toMatchObject({ pool: 'default', ...LIMITS, state: 'ready' });
+    expect(reply.statusCode).toBe(200);
+    expect(reply.json()).toMatchObject({ pool: 'default', ...LIMITS, state: 'ready' });
     expect(log).toMatchObject({ data: [{ target_id: 'default', after: { api_key: '[new]' } }] });
-    expect(JSON.stringify([made.json(), listed.json(), log])).not.toContain(OUTSIDE_KEY);
+    expect(JSON.stringify([reply.json(), listed.json(), log])).not.toContain(OUTSIDE_KEY);
     const database = stage.place.open();
     const rows = await database.selectFrom('overflows').selectAll().execute();
     await database.destroy();

@@ -14,12 +14,12 @@ const OUTSIDE_KEY = 'key-of-the-outside-service';
 const TAKEN_OVER_MS = 60_000;
 
 let outside: BuiltApp;
-let both: TwoControlPlanes;
+let pair: TwoControlPlanes;
 let operator: string;
 beforeEach(async () => {
   outside = await buildApp({ agentSlots: 0, env: { TROUPE_API_KEY: OUTSIDE_KEY } });
-  both = await startTwoControlPlanes({ TROUPE_ADMIN_PASSWORD, SLOT_WAIT_MS: '0' });
-  operator = await newOperatorKey(both.planes[0].url, TROUPE_ADMIN_PASSWORD);
+  pair = await startTwoControlPlanes({ TROUPE_ADMIN_PASSWORD, SLOT_WAIT_MS: '0' });
+  operator = await newOperatorKey(pair.planes[0].url, TROUPE_ADMIN_PASSWORD);
   await call(1, 'PUT', '/v1/fleet/overflow', operator, {
     url: outside.url,
     api_key: OUTSIDE_KEY,
@@ -31,12 +31,12 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  await both?.close();
+  await pair?.close();
   await outside?.close();
 });
 
 async function call(at: 0 | 1, method: string, path: string, key: string, body?: object) {
-  const answer = await fetch(new URL(path, both.planes[at].url), {
+  const answer = await fetch(new URL(path, pair.planes[at].url), {
     method,
     headers: { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
@@ -58,19 +58,19 @@ test('create one session together, and the other one goes on when its owner is k
     token: await roomToken({ roomJoin: true, room: 'their-room' }, { exp }),
   };
 
-  const [first, second] = await Promise.all([
+  const [firstSession, secondSession] = await Promise.all([
     call(0, 'POST', '/v1/sessions', API_KEY, body),
     call(1, 'POST', '/v1/sessions', API_KEY, body),
   ]);
   const { placement } = await worker.next('assign');
   await worker.started(placement);
-  const find = (at: 0 | 1) => call(at, 'GET', `/v1/sessions/${first.id}`, API_KEY);
+  const find = (at: 0 | 1) => call(at, 'GET', `/v1/sessions/${firstSession.id}`, API_KEY);
   await until(async () => ((await find(1))['status'] as { type: string }).type === 'ongoing');
-  await both.planes[0].kill();
+  await pair.planes[0].kill();
   await worker.ended(placement, 'agent_left');
   await until(async () => (await find(1))['end_reason'] === 'agent_left', TAKEN_OVER_MS);
 
-  expect(second.id).toBe(first.id);
+  expect(secondSession.id).toBe(firstSession.id);
   expect(worker.messages.filter(({ type }) => type === 'assign')).toHaveLength(1);
   const { data } = await call(1, 'GET', '/v1/fleet/overflow/sessions', operator);
   expect((data as { outside_id: string | null }[]).filter((each) => each.outside_id)).toHaveLength(

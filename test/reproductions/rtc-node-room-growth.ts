@@ -49,7 +49,7 @@ let room = 0;
 // would need more tracks.
 const shelf = new TrackShelf({ ...systemClock, elapsed: () => room * 200 });
 const mb = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
-const kept = way === 'publish' ? new AvatarTracks(SIZE) : null;
+const tracks = way === 'publish' ? new AvatarTracks(SIZE) : null;
 
 for (; room <= Number(count); room++) {
   if (room % EVERY === 0) await report(room);
@@ -84,13 +84,13 @@ async function joinAndLeave(token: string) {
     .catch((error: unknown) => {
       if (way !== 'refused') throw error;
     });
-  if (kept) {
+  if (tracks) {
     await room.localParticipant!.publishTrack(
-      kept.videoTrack,
+      tracks.videoTrack,
       new TrackPublishOptions({ source: TrackSource.SOURCE_CAMERA, simulcast: false }),
     );
     await room.localParticipant!.publishTrack(
-      kept.audioTrack,
+      tracks.audioTrack,
       new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE }),
     );
   }

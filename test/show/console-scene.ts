@@ -98,8 +98,8 @@ async function assigned(worker: SimulatedWorker, id: string): Promise<void> {
 async function perform(service: BuiltApp, worker: SimulatedWorker, id: string): Promise<void> {
   await assigned(worker, id);
   const { placement } = worker.performing.get(id)!;
-  const note = (kind: string, more: object = {}) => {
-    worker.say({ type: 'noted', placement, happenings: [{ kind, agoMs: 0, ...more }] });
+  const note = (kind: string, fields: object = {}) => {
+    worker.say({ type: 'noted', placement, happenings: [{ kind, agoMs: 0, ...fields }] });
   };
   service.clock.advance(380);
   note('joined');

@@ -31,16 +31,16 @@ test('10,000 sessions scroll', async () => {
       const { metrics } = await cpu.send('Performance.getMetrics');
       return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
     };
-    const before = await busySeconds();
+    const secondsBefore = await busySeconds();
     const frames = await scroll(page);
-    const after = await busySeconds();
+    const secondsAfter = await busySeconds();
 
     const sorted = frames.toSorted((a, b) => a - b);
     const at = (share: number) => sorted[Math.floor(sorted.length * share)]!.toFixed(1);
     const rows = await page.locator('.session-rows > [role=row]').count();
     console.log(`
 ${SESSIONS} sessions, all loaded after ${(loadedMs / 1000).toFixed(1)} s; ${rows} rows in the page
-processor time of the page for each frame: ${(((after - before) * 1000) / FRAMES).toFixed(2)} ms (a frame of 60 a second has 16.7 ms)
+processor time of the page for each frame: ${(((secondsAfter - secondsBefore) * 1000) / FRAMES).toFixed(2)} ms (a frame of 60 a second has 16.7 ms)
 time between frames: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, 99 % ${at(0.99)} ms, longest ${at(0.9999)} ms
 `);
     expect(rows).toBeLessThan(100);
@@ -52,8 +52,8 @@ time between frames: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, 99 % ${at(0.99)}
 
 /** Copies of one session that has ended, a minute apart. */
 async function addSessions(service: BuiltApp): Promise<void> {
-  const made = await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
-  const { id } = made.json();
+  const reply = await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
+  const { id } = reply.json();
   await service.call('POST', `/v1/sessions/${id}/end`);
   const database = service.place.open();
   const row = await database
@@ -87,12 +87,12 @@ async function loadAll(page: Page): Promise<number> {
   const startedAt = Date.now();
   const table = page.locator('.session-table');
   await table.waitFor();
-  const all = page.locator(`.session-table[aria-rowcount="${SESSIONS + 1}"]`);
-  while ((await all.count()) === 0) {
+  const fullTable = page.locator(`.session-table[aria-rowcount="${SESSIONS + 1}"]`);
+  while ((await fullTable.count()) === 0) {
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     await page.waitForFunction(
-      (before) =>
-        document.documentElement.scrollHeight > before ||
+      (previousTop) =>
+        document.documentElement.scrollHeight > previousTop ||
         document.querySelector('.session-table')?.getAttribute('aria-rowcount') !== '-1',
       await page.evaluate(() => document.documentElement.scrollHeight),
     );
@@ -106,15 +106,15 @@ const scroll = (page: Page): Promise<number[]> =>
     ({ count, stepPx }) =>
       new Promise((resolve) => {
         const times: number[] = [];
-        let last = performance.now();
-        const next = (now: number) => {
-          times.push(now - last);
-          last = now;
+        let lastMs = performance.now();
+        const tick = (now: number) => {
+          times.push(now - lastMs);
+          lastMs = now;
           scrollBy(0, times.length < count / 2 ? -stepPx : stepPx);
-          if (times.length < count) requestAnimationFrame(next);
+          if (times.length < count) requestAnimationFrame(tick);
           else resolve(times.slice(1));
         };
-        requestAnimationFrame(next);
+        requestAnimationFrame(tick);
       }),
     { count: FRAMES, stepPx: STEP_PX },
   );

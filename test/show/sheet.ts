@@ -32,23 +32,23 @@ const SAMPLES_A_FRAME = (HEARING_RATE * FRAME_MS) / 1000;
 
 /** A PNG of all mouths and eye states in `pose`, the limits of the motion and some frames of a sentence, each cropped to `crop`. */
 export function drawSheet(bundle: Bundle, pose: Pose, [x, y, width, height]: Crop): Buffer {
-  const { width: whole, height: high } = bundle.face.manifest;
-  const frame = new Uint8Array(whole * high * 1.5);
+  const { width: fullWidth, height: high } = bundle.face.manifest;
+  const frame = new Uint8Array(fullWidth * high * 1.5);
   const tiles = [...stills(bundle, pose), ...spoken(bundle)];
   const sheet = createCanvas(ACROSS * width, Math.ceil(tiles.length / ACROSS) * height);
   const context = sheet.getContext('2d');
   tiles.forEach(({ label, draw }, i) => {
     draw(frame);
-    const left = (i % ACROSS) * width;
+    const tileX = (i % ACROSS) * width;
     const top = Math.floor(i / ACROSS) * height;
-    const picture = drawI420(frame, whole, high);
-    context.drawImage(picture, x, y, width, height, left, top, width, height);
-    context.fillText(label, left + 4, top + 12);
+    const picture = drawI420(frame, fullWidth, high);
+    context.drawImage(picture, x, y, width, height, tileX, top, width, height);
+    context.fillText(label, tileX + 4, top + 12);
   });
   return sheet.toBuffer('image/png');
 }
 
-function stills({ face }: Bundle, given: Pose): Tile[] {
+function stills({ face }: Bundle, pose: Pose): Tile[] {
   const memory = memoryOf(face);
   const planes = memory.take();
   const tile = (label: string, fitted: Fitted | null, pose: Pose): Tile => ({
@@ -61,8 +61,8 @@ function stills({ face }: Bundle, given: Pose): Tile[] {
     },
   });
   return [
-    ...face.mouths.map(({ name }, i) => tile(name, memory.mouths[i]!, given)),
-    ...face.eyes.map(({ name }, i) => tile(`eyes ${name}`, memory.eyes[i]!, given)),
+    ...face.mouths.map(({ name }, i) => tile(name, memory.mouths[i]!, pose)),
+    ...face.eyes.map(({ name }, i) => tile(`eyes ${name}`, memory.eyes[i]!, pose)),
     ...ENDS.map((end) => tile(JSON.stringify(end), null, { ...STRAIGHT, ...end })),
   ];
 }
@@ -77,9 +77,12 @@ function spoken(bundle: Bundle): Tile[] {
     label: `${((FIRST_FRAME + 2 * i) * FRAME_MS) / 1000} s`,
     draw(frame: Uint8Array) {
       for (; tick <= FIRST_FRAME + 2 * i; tick++) {
-        const told = tick + AHEAD_FRAMES;
-        const samples = speech.subarray(told * SAMPLES_A_FRAME, (told + 1) * SAMPLES_A_FRAME);
-        performer.hear(samples, told * FRAME_MS);
+        const mouthTick = tick + AHEAD_FRAMES;
+        const samples = speech.subarray(
+          mouthTick * SAMPLES_A_FRAME,
+          (mouthTick + 1) * SAMPLES_A_FRAME,
+        );
+        performer.hear(samples, mouthTick * FRAME_MS);
         if (tick >= 0) performer.draw(tick * FRAME_MS, frame);
       }
       if (i === SPOKEN_FRAMES - 1) performer.close();

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 import { anotherSession } from './another-session.ts';
 import { HeldSockets, type Idleness } from './held-sockets.ts';
 import { MALFORMED, sendMalformed } from './malformed.ts';
-import { all, atMost, without, type Outcome } from './outcomes.ts';
+import { allOf, atMost, without, type Outcome } from './outcomes.ts';
 import type { SoakStage } from './stage.ts';
 
 const MOST_FAILED_PERCENT = 0.1;
@@ -28,11 +28,11 @@ export async function load(stage: SoakStage, perSecond: number, seconds: number)
       status: 200,
     };
     const { ms, failed } = await child.ask<Answers>('open', { ...target, perSecond, seconds });
-    const asked = ms.length + failed;
+    const requestCount = ms.length + failed;
     return [
       atMost(
-        `failed of ${asked} requests, ${perSecond}/s`,
-        (100 * failed) / asked,
+        `failed of ${requestCount} requests, ${perSecond}/s`,
+        (100 * failed) / requestCount,
         MOST_FAILED_PERCENT,
         ' %',
       ),
@@ -53,10 +53,10 @@ const CLOSED_AFTER_MS: Record<Idleness, number> = {
 const SLOW_SHARE = 0.1;
 
 export class IdleSockets {
-  readonly #held: { how: Idleness; sockets: HeldSockets }[];
+  readonly #groups: { how: Idleness; sockets: HeldSockets }[];
 
-  private constructor(held: { how: Idleness; sockets: HeldSockets }[]) {
-    this.#held = held;
+  private constructor(groups: { how: Idleness; sockets: HeldSockets }[]) {
+    this.#groups = groups;
   }
 
   static async open({ url }: SoakStage, count: number): Promise<IdleSockets> {
@@ -66,17 +66,17 @@ export class IdleSockets {
       'kept alive': count - half,
       slow: Math.ceil(count * SLOW_SHARE),
     };
-    const held = [];
+    const groups = [];
     for (const [how, many] of Object.entries(counts) as [Idleness, number][])
-      held.push({ how, sockets: await HeldSockets.open(url, many, how) });
-    return new IdleSockets(held);
+      groups.push({ how, sockets: await HeldSockets.open(url, many, how) });
+    return new IdleSockets(groups);
   }
 
   async end(): Promise<Outcome[]> {
-    const ends = this.#held.map(async ({ how, sockets }) => {
+    const ends = this.#groups.map(async ({ how, sockets }) => {
       await sockets.end(CLOSED_AFTER_MS['kept alive']);
       return [
-        all(`sockets that the server closed (${how})`, sockets.closed, sockets.count),
+        allOf(`sockets that the server closed (${how})`, sockets.closed, sockets.count),
         atMost(`longest open (${how})`, Math.round(sockets.longestMs), CLOSED_AFTER_MS[how], ' ms'),
       ];
     });
@@ -91,13 +91,13 @@ export async function malformed({ url }: SoakStage): Promise<Outcome[]> {
   const open = new Set<string>();
   let closed = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const ends = await Promise.all(MALFORMED.map((one) => sendMalformed(target, one)));
+    const ends = await Promise.all(MALFORMED.map((request) => sendMalformed(target, request)));
     for (const [i, isClosed] of ends.entries())
       if (isClosed) closed += 1;
       else open.add(MALFORMED[i]!.what);
   }
-  const sent = ROUNDS * MALFORMED.length;
-  return [all('connections closed after malformed bytes', closed, sent, [...open])];
+  const sentCount = ROUNDS * MALFORMED.length;
+  return [allOf('connections closed after malformed bytes', closed, sentCount, [...open])];
 }
 
 const BROKEN_MS = 20_000;
@@ -112,12 +112,12 @@ export async function nameFailure(stage: SoakStage): Promise<Outcome[]> {
   // A worker whose frames were late takes no session for a while.
   const former = await client.call<SessionBody>('POST', '/v1/sessions', { avatar_id: AVATAR });
   if (former?.status !== 201) return [without('a session before the failure', ['none'])];
-  await Promise.all(processes.map((one) => one.breakNames(true)));
+  await Promise.all(processes.map((process) => process.breakNames(true)));
   const meanwhile = await open();
   if (meanwhile?.status === 201) await end(meanwhile.body.id);
   await end(former.body.id);
   await delay(systemClock, BROKEN_MS);
-  await Promise.all(processes.map((one) => one.breakNames(false)));
+  await Promise.all(processes.map((process) => process.breakNames(false)));
   const problems = await anotherSession(stage);
   const isDelivered = () => receiver.count('session.ended', former.body.id) === 1;
   const late = await until(isDelivered, DELIVERED_MS).then(
@@ -141,7 +141,7 @@ const JUMPED_MS = 20_000;
 /** The wall clock jumps forward, and back. */
 export async function clockJump(stage: SoakStage): Promise<Outcome[]> {
   const jump = (offsetMs: number) =>
-    Promise.all(stage.processes.map((one) => one.jumpClock(offsetMs)));
+    Promise.all(stage.processes.map((process) => process.jumpClock(offsetMs)));
   await jump(JUMP_MS);
   await delay(systemClock, JUMPED_MS);
   await jump(0);

@@ -18,17 +18,17 @@ const RESIDENT_GROWTH = 1.5;
 const HANDLE_ROOM = 10;
 
 /** With the same sessions at both times. */
-export function judgeMemory(name: string, before: Footprint, after: Footprint): Outcome[] {
-  const others = atMost(
+export function judgeMemory(name: string, start: Footprint, end: Footprint): Outcome[] {
+  const otherFiles = atMost(
     `other open files of ${name}`,
-    othersIn(after.files),
-    othersIn(before.files) + HANDLE_ROOM,
+    othersIn(end.files),
+    othersIn(start.files) + HANDLE_ROOM,
   );
   return [
-    atMost(`heap of ${name}`, after.heapMb, before.heapMb * HEAP_GROWTH + HEAP_ROOM_MB, ' MB'),
-    atMost(`memory of ${name}`, after.residentMb, before.residentMb * RESIDENT_GROWTH, ' MB'),
-    atMost(`handles of ${name}`, after.handles, before.handles + HANDLE_ROOM),
-    { ...others, ...(!others.holds && { note: changesOf(before.files, after.files) }) },
+    atMost(`heap of ${name}`, end.heapMb, start.heapMb * HEAP_GROWTH + HEAP_ROOM_MB, ' MB'),
+    atMost(`memory of ${name}`, end.residentMb, start.residentMb * RESIDENT_GROWTH, ' MB'),
+    atMost(`handles of ${name}`, end.handles, start.handles + HANDLE_ROOM),
+    { ...otherFiles, ...(!otherFiles.holds && { note: changesOf(start.files, end.files) }) },
   ];
 }
 
@@ -36,16 +36,16 @@ export function judgeMemory(name: string, before: Footprint, after: Footprint): 
  * Without a session at either time: a room's sockets depend on the other rooms of its worker. The media engine gives a room 5, and 28 more
  * as soon as another one joins, until it is left.
  */
-export const judgeSockets = (name: string, before: Footprint, after: Footprint): Outcome =>
-  atMost(`open sockets of ${name}`, socketsIn(after), socketsIn(before) + HANDLE_ROOM);
+export const judgeSockets = (name: string, start: Footprint, end: Footprint): Outcome =>
+  atMost(`open sockets of ${name}`, socketsIn(end), socketsIn(start) + HANDLE_ROOM);
 
 const socketsIn = ({ files }: Footprint): number => files['socket'] ?? 0;
 
 const othersIn = (files: Footprint['files']): number =>
   Object.entries(files).reduce((sum, [kind, count]) => (kind === 'socket' ? sum : sum + count), 0);
 
-const changesOf = (before: Footprint['files'], after: Footprint['files']): string =>
-  Object.entries(after)
-    .filter(([kind, count]) => kind !== 'socket' && count !== before[kind])
-    .map(([kind, count]) => `${kind}: ${before[kind] ?? 0} before, ${count} after`)
+const changesOf = (start: Footprint['files'], end: Footprint['files']): string =>
+  Object.entries(end)
+    .filter(([kind, count]) => kind !== 'socket' && count !== start[kind])
+    .map(([kind, count]) => `${kind}: ${start[kind] ?? 0} before, ${count} after`)
     .join('; ');

@@ -24,20 +24,20 @@ describe('held sockets', () => {
     const server = createServer({ ...limits, keepAliveTimeout: 100 }, (_request, response) =>
       response.end('ok'),
     );
-    const held = await HeldSockets.open(await listening(server), 60, how);
+    const sockets = await HeldSockets.open(await listening(server), 60, how);
 
-    await held.end(5_000);
+    await sockets.end(5_000);
 
-    expect([held.closed, held.count]).toEqual([60, 60]);
-    expect(held.longestMs).toBeGreaterThan(50);
+    expect([sockets.closed, sockets.count]).toEqual([60, 60]);
+    expect(sockets.longestMs).toBeGreaterThan(50);
   });
 
   test('do not count while a server leaves them open', async () => {
     const server = createNetServer((socket) => socket.on('error', () => {}));
-    const held = await HeldSockets.open(await listening(server), 3, 'slow');
+    const sockets = await HeldSockets.open(await listening(server), 3, 'slow');
 
-    await held.end(50);
+    await sockets.end(50);
 
-    expect([held.closed, held.count]).toEqual([0, 3]);
+    expect([sockets.closed, sockets.count]).toEqual([0, 3]);
   });
 });

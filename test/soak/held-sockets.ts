@@ -20,13 +20,13 @@ export class HeldSockets {
   #hasEnded = false;
 
   static async open(url: string, count: number, how: Idleness): Promise<HeldSockets> {
-    const held = new HeldSockets();
-    let left = count;
+    const sockets = new HeldSockets();
+    let unopened = count;
     const inTurn = async () => {
-      while (left-- > 0) await held.#connect(url, how);
+      while (unopened-- > 0) await sockets.#connect(url, how);
     };
     await Promise.all(Array.from({ length: CONNECTED_AT_ONCE }, inTurn));
-    return held;
+    return sockets;
   }
 
   get count(): number {
@@ -71,8 +71,8 @@ export class HeldSockets {
 
 function sendSlowly(socket: Socket): () => void {
   const bytes = `${REQUEST}x-slow: ${'a'.repeat(1_000)}`;
-  let sent = 0;
+  let sentBytes = 0;
   return systemClock.every(BYTE_EVERY_MS, () => {
-    if (socket.writable) socket.write(bytes[sent++ % bytes.length]!);
+    if (socket.writable) socket.write(bytes[sentBytes++ % bytes.length]!);
   });
 }

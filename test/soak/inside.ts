@@ -36,18 +36,19 @@ function jumpable(): void {
 /** Names under `localhost` are this machine, which not every resolver knows. */
 function breakable(): void {
   const { lookup } = dns;
-  type Callback = (error: NodeJS.ErrnoException | null, ...found: unknown[]) => void;
+  type Callback = (error: NodeJS.ErrnoException | null, ...results: unknown[]) => void;
   type Lookup = (hostname: string, options: object, callback: Callback) => void;
-  const resolve = (hostname: string, given: object | Callback, callback?: Callback): void => {
-    const [options, answer] = callback === undefined ? [{}, given as Callback] : [given, callback];
+  const resolve = (hostname: string, argument: object | Callback, callback?: Callback): void => {
+    const [options, answer] =
+      callback === undefined ? [{}, argument as Callback] : [argument, callback];
     if (areNamesBroken && isIP(hostname) === 0) {
       const error = Object.assign(new Error(`getaddrinfo EAI_AGAIN ${hostname}`), {
         code: 'EAI_AGAIN',
       });
       return process.nextTick(answer, error);
     }
-    const asked = hostname.endsWith('.localhost') ? '127.0.0.1' : hostname;
-    (lookup as Lookup)(asked, options, answer);
+    const resolvedName = hostname.endsWith('.localhost') ? '127.0.0.1' : hostname;
+    (lookup as Lookup)(resolvedName, options, answer);
   };
   // With the mark by which `promisify` names the results.
   for (const symbol of Object.getOwnPropertySymbols(lookup))

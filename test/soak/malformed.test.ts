@@ -9,7 +9,7 @@ test('the gateway closes each connection with malformed bytes', async () => {
   const plane = await startControlPlane();
   try {
     const target = { url: plane.url, workerToken: WORKER_TOKEN };
-    const ends = await Promise.all(MALFORMED.map((one) => sendMalformed(target, one)));
+    const ends = await Promise.all(MALFORMED.map((malformed) => sendMalformed(target, malformed)));
 
     expect(MALFORMED.filter((_, i) => !ends[i])).toEqual([]);
   } finally {
@@ -26,7 +26,9 @@ test('a server that reads on is noticed', async () => {
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const ends = MALFORMED.map((one) => sendMalformed({ url, workerToken: 'any' }, one, 50));
+  const ends = MALFORMED.map((malformed) =>
+    sendMalformed({ url, workerToken: 'any' }, malformed, 50),
+  );
 
   expect(new Set(await Promise.all(ends))).toEqual(new Set([false]));
   server.close();

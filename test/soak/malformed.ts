@@ -17,11 +17,11 @@ const PING = 0x9;
 const CLOSE = 0x8;
 
 /** A masked frame: a mask of zeros changes nothing. */
-function frame(first: number, payload: Buffer, isMasked = true): Buffer {
+function frame(firstByte: number, payload: Buffer, isMasked = true): Buffer {
   const length = Buffer.alloc(9);
   length[0] = (isMasked ? 0x80 : 0) | 127;
   length.writeBigUInt64BE(BigInt(payload.length), 1);
-  return Buffer.concat([Buffer.of(first), length, Buffer.alloc(isMasked ? 4 : 0), payload]);
+  return Buffer.concat([Buffer.of(firstByte), length, Buffer.alloc(isMasked ? 4 : 0), payload]);
 }
 
 const text = (words: string): Buffer => frame(FINAL | TEXT, Buffer.from(words));

@@ -1,35 +1,41 @@
 import { table } from '../bench/report/table.ts';
 
 /** The requirements of a soak, and its findings. `note`: details, if it does not hold. */
-export type Outcome = { what: string; found: string; limit: string; holds: boolean; note?: string };
+export type Outcome = {
+  requirement: string;
+  value: string;
+  limit: string;
+  holds: boolean;
+  note?: string;
+};
 
 const NOTED = 3;
 
-export const atMost = (what: string, found: number, limit: number, unit = ''): Outcome => ({
-  what,
-  found: `${shown(found)}${unit}`,
-  limit: `at most ${shown(limit)}${unit}`,
+export const atMost = (requirement: string, value: number, limit: number, unit = ''): Outcome => ({
+  requirement,
+  value: `${figureText(value)}${unit}`,
+  limit: `at most ${figureText(limit)}${unit}`,
   // Not a number: it could not be measured.
-  holds: found <= limit,
+  holds: value <= limit,
 });
 
-export const all = (
-  what: string,
-  found: number,
+export const allOf = (
+  requirement: string,
+  value: number,
   of: number,
   details: readonly string[] = [],
 ): Outcome => ({
-  what,
-  found: `${found} of ${of}`,
+  requirement,
+  value: `${value} of ${of}`,
   limit: 'all',
-  holds: found === of && of > 0,
+  holds: value === of && of > 0,
   ...noted(details),
 });
 
 /** `problems`: none if it holds. */
-export const without = (what: string, problems: readonly string[]): Outcome => ({
-  what,
-  found: problems.length === 0 ? 'yes' : 'no',
+export const without = (requirement: string, problems: readonly string[]): Outcome => ({
+  requirement,
+  value: problems.length === 0 ? 'yes' : 'no',
   limit: 'yes',
   holds: problems.length === 0,
   ...noted(problems),
@@ -38,16 +44,16 @@ export const without = (what: string, problems: readonly string[]): Outcome => (
 /** The first of them. */
 function noted(details: readonly string[]): { note?: string } {
   if (details.length === 0) return {};
-  const more = details.length > NOTED ? `; and ${details.length - NOTED} more` : '';
-  return { note: details.slice(0, NOTED).join('; ') + more };
+  const remainder = details.length > NOTED ? `; and ${details.length - NOTED} more` : '';
+  return { note: details.slice(0, NOTED).join('; ') + remainder };
 }
 
 const ALIGN: ('left' | 'right')[] = ['left', 'left', 'left', 'left'];
 
 export function outcomeTable(outcomes: readonly Outcome[]): string {
-  const rows = outcomes.map(({ what, found, limit, holds }) => [
-    what,
-    found,
+  const rows = outcomes.map(({ requirement, value, limit, holds }) => [
+    requirement,
+    value,
     limit,
     holds ? 'held' : 'NOT HELD',
   ]);
@@ -55,5 +61,5 @@ export function outcomeTable(outcomes: readonly Outcome[]): string {
   return table([['', 'found', 'limit', ''], ...rows], [undefined, ...notes], ALIGN);
 }
 
-const shown = (value: number): string =>
+const figureText = (value: number): string =>
   Number.isInteger(value) ? String(value) : value.toFixed(value < 10 ? 2 : 1);

@@ -10,14 +10,14 @@ describe('the plan of a soak', () => {
   });
 
   test.each([3, 30])('measures before the first disturbance, in %d minutes', (minutes) => {
-    const { measuredAtMs, socketsAtMs, loadAtMs, loadSeconds, ...others } = planOf(minutes);
+    const { measuredAtMs, socketsAtMs, loadAtMs, loadSeconds, ...plan } = planOf(minutes);
 
     expect(measuredAtMs).toBeGreaterThan(0);
     expect(socketsAtMs).toBeGreaterThanOrEqual(measuredAtMs);
     // Idle sockets are open while the requests come.
     expect(loadAtMs).toBeLessThan(socketsAtMs + 30_000 * (minutes / 3));
-    expect(loadAtMs + loadSeconds * 1_000).toBeLessThan(others.malformedAtMs);
-    const later = [others.malformedAtMs, others.namesAtMs, others.clockAtMs, others.endsAtMs];
+    expect(loadAtMs + loadSeconds * 1_000).toBeLessThan(plan.malformedAtMs);
+    const later = [plan.malformedAtMs, plan.namesAtMs, plan.clockAtMs, plan.endsAtMs];
     expect(later).toEqual(later.toSorted((a, b) => a - b));
   });
 });

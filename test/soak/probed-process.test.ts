@@ -20,7 +20,7 @@ const PROGRAM = `
   process.send('ready');
 `;
 
-type Told = { now: number; made: number; elapsed: number; code: string; isDate: boolean };
+type Answer = { now: number; made: number; elapsed: number; code: string; isDate: boolean };
 
 const HOUR_MS = 3_600_000;
 
@@ -42,32 +42,32 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function told(): Promise<Told> {
+async function ask(): Promise<Answer> {
   child.send('tell');
-  const [answer] = (await once(child, 'message')) as [Told];
+  const [answer] = (await once(child, 'message')) as [Answer];
   return answer;
 }
 
 describe('a process under orders', () => {
   test('has its own wall clock, and the true time again', async () => {
-    const before = await told();
+    const answerBefore = await ask();
     await probed.jumpClock(HOUR_MS);
-    const jumped = await told();
+    const answerDuring = await ask();
     await probed.jumpClock(0);
-    const after = await told();
+    const answerAfter = await ask();
 
-    expect(jumped.now - before.now).toBeGreaterThanOrEqual(HOUR_MS);
-    expect(jumped.made - before.made).toBeGreaterThanOrEqual(HOUR_MS);
-    expect(jumped.elapsed - before.elapsed).toBeLessThan(HOUR_MS);
-    expect(Math.abs(after.now - Date.now())).toBeLessThan(60_000);
-    expect(jumped.isDate).toBe(true);
+    expect(answerDuring.now - answerBefore.now).toBeGreaterThanOrEqual(HOUR_MS);
+    expect(answerDuring.made - answerBefore.made).toBeGreaterThanOrEqual(HOUR_MS);
+    expect(answerDuring.elapsed - answerBefore.elapsed).toBeLessThan(HOUR_MS);
+    expect(Math.abs(answerAfter.now - Date.now())).toBeLessThan(60_000);
+    expect(answerDuring.isDate).toBe(true);
   });
 
   test('resolves no name while names are broken', async () => {
-    const codes = [(await told()).code];
+    const codes = [(await ask()).code];
     for (const areBroken of [true, false]) {
       await probed.breakNames(areBroken);
-      codes.push((await told()).code);
+      codes.push((await ask()).code);
     }
 
     expect(codes).toEqual(['ECONNREFUSED', 'EAI_AGAIN', 'ECONNREFUSED']);

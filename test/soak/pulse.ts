@@ -1,7 +1,7 @@
 /* One cheap request a second for the whole soak: whether the API answers at all times, and how soon. */
 import { systemClock } from '#shared/clock.ts';
 import { API_KEY } from '../chaos/names.ts';
-import { all, atMost, type Outcome } from './outcomes.ts';
+import { allOf, atMost, type Outcome } from './outcomes.ts';
 
 const EVERY_MS = 1_000;
 const ANSWER_MS = 10_000;
@@ -30,7 +30,7 @@ export class Pulse {
 
   outcomes(): Outcome[] {
     return [
-      all('requests answered, one a second', this.#answered, this.#asked),
+      allOf('requests answered, one a second', this.#answered, this.#asked),
       atMost('slowest of them', Math.round(this.#slowestMs), SLOWEST_MS, ' ms'),
     ];
   }

@@ -3,7 +3,7 @@ import { delay, systemClock } from '#shared/clock.ts';
 import { until } from '../support/until.ts';
 import { clockJump, IdleSockets, load, malformed, nameFailure } from './disturbances.ts';
 import { judgeMemory, judgeSockets } from './footprint.ts';
-import { all, atMost, without, type Outcome } from './outcomes.ts';
+import { allOf, atMost, without, type Outcome } from './outcomes.ts';
 import type { Plan } from './plan.ts';
 import { Pulse } from './pulse.ts';
 import { Speakers } from './speakers.ts';
@@ -26,21 +26,21 @@ export async function soak(
   const speakers = new Speakers(stage);
   const pulse = new Pulse(stage.url);
   const beganMs = performance.now();
-  const report = (what: string) => {
+  const report = (event: string) => {
     const seconds = Math.round((performance.now() - beganMs) / 1_000);
-    say(`${String(seconds).padStart(5)} s  ${what}; ${speakers.finished} utterances so far`);
+    say(`${String(seconds).padStart(5)} s  ${event}; ${speakers.finished} utterances so far`);
   };
   try {
-    const idle = await footprintsOf(stage);
+    const idleStart = await footprintsOf(stage);
     await speakers.open(sessions);
     report(`${sessions} sessions speak`);
     const openedMs = performance.now();
-    const at = async (dueMs: number, what: string) => {
+    const at = async (dueMs: number, event: string) => {
       await delay(systemClock, Math.max(0, openedMs + dueMs - performance.now()));
-      report(what);
+      report(event);
     };
     await at(plan.measuredAtMs, 'memory is measured');
-    const before = await footprintsOf(stage);
+    const loadedStart = await footprintsOf(stage);
     await at(plan.socketsAtMs, `${sockets} idle sockets open, and slow ones`);
     const waiting = await IdleSockets.open(stage, sockets);
     await at(plan.loadAtMs, `${perSecond} requests a second for ${plan.loadSeconds} s`);
@@ -54,17 +54,17 @@ export async function soak(
     outcomes.push(...(await clockJump(stage)));
     await delay(systemClock, LEFT_MS);
     await at(plan.endsAtMs, 'memory is measured again');
-    const after = await footprintsOf(stage);
+    const loadedEnd = await footprintsOf(stage);
     await speakers.stop();
     await pulse.stop();
     outcomes.unshift(...(await speakers.outcomes()), ...pulse.outcomes());
     await speakers.end();
     report('all sessions are ended');
     await delay(systemClock, LEFT_MS);
-    const left = await footprintsOf(stage);
+    const idleEnd = await footprintsOf(stage);
     for (const [i, { name }] of stage.processes.entries()) {
-      outcomes.push(...judgeMemory(name, before[i]!, after[i]!));
-      outcomes.push(judgeSockets(name, idle[i]!, left[i]!));
+      outcomes.push(...judgeMemory(name, loadedStart[i]!, loadedEnd[i]!));
+      outcomes.push(judgeSockets(name, idleStart[i]!, idleEnd[i]!));
     }
     return [...outcomes, ...(await remains(stage))];
   } finally {
@@ -76,20 +76,20 @@ export async function soak(
 }
 
 const footprintsOf = (stage: SoakStage) =>
-  Promise.all(stage.processes.map((one) => one.footprint()));
+  Promise.all(stage.processes.map((process) => process.footprint()));
 
 /** After the last session: nothing is left, and the workers exit as they should. */
 async function remains(stage: SoakStage): Promise<Outcome[]> {
-  const left = async () => {
+  const leftovers = async () => {
     const { leases, sessions, rows, rooms, agrees } = await stage.audit();
     return leases + sessions + rows + (rooms ?? Number.NaN) + (agrees ? 0 : 1);
   };
-  await until(async () => (await left()) === 0, SETTLED_MS).catch(() => {});
-  const count = await left();
+  await until(async () => (await leftovers()) === 0, SETTLED_MS).catch(() => {});
+  const count = await leftovers();
   const codes = await stage.stopWorkers();
   return [
     atMost('slots, sessions, rows and rooms that are left', count, 0),
-    all('workers that exit with 0', codes.filter((code) => code === 0).length, codes.length),
+    allOf('workers that exit with 0', codes.filter((code) => code === 0).length, codes.length),
     without('the control plane still answers', (await isUp(stage.url)) ? [] : ['no']),
   ];
 }

@@ -3,7 +3,7 @@ import { delay, systemClock } from '#shared/clock.ts';
 import { Conversation } from '../chaos/real/conversation.ts';
 import type { SessionBody } from '../chaos/client.ts';
 import type { SoakStage } from './stage.ts';
-import { all, atMost, without, type Outcome } from './outcomes.ts';
+import { allOf, atMost, without, type Outcome } from './outcomes.ts';
 
 const PAUSE_MS = 500;
 /** One in this many utterances is listened to. */
@@ -29,7 +29,9 @@ export class Speakers {
       this.#conversations.push(
         await Conversation.open(this.#stage, i % 2 === 0 ? 'agent' : 'service'),
       );
-    this.#speaking = Promise.all(this.#conversations.map((one) => this.#speak(one)));
+    this.#speaking = Promise.all(
+      this.#conversations.map((conversation) => this.#speak(conversation)),
+    );
   }
 
   get finished(): number {
@@ -44,24 +46,28 @@ export class Speakers {
 
   /** Call it while the sessions are open. */
   async outcomes(): Promise<Outcome[]> {
-    const states = await Promise.all(this.#conversations.map((one) => this.#stateOf(one)));
+    const states = await Promise.all(
+      this.#conversations.map((conversation) => this.#stateOf(conversation)),
+    );
     const moved = this.#conversations.filter(({ seats }) => seats !== 1).length;
-    const problems = this.#conversations.flatMap((one) => one.problems());
-    const gaps = this.#conversations.flatMap((one) => one.gapsUntil(performance.now()));
-    const longest = Math.max(
+    const problems = this.#conversations.flatMap((conversation) => conversation.problems());
+    const gaps = this.#conversations.flatMap((conversation) =>
+      conversation.gapsUntil(performance.now()),
+    );
+    const longestMs = Math.max(
       0,
       ...gaps.map(({ fromMs, toMs }) => (toMs ?? performance.now()) - fromMs),
     );
     return [
-      all(
+      allOf(
         'sessions that are still running',
         states.filter((state) => state === 'ongoing').length,
         states.length,
         states.filter((state) => state !== 'ongoing'),
       ),
       atMost('sessions that moved to another worker', moved, 0),
-      all('utterances that ended, and were heard if listened to', this.#finished, this.#said),
-      atMost('longest time without a picture', Math.round(longest), LONGEST_GAP_MS, ' ms'),
+      allOf('utterances that ended, and were heard if listened to', this.#finished, this.#said),
+      atMost('longest time without a picture', Math.round(longestMs), LONGEST_GAP_MS, ' ms'),
       without('avatars and reports of speech are as they should be', [
         ...this.#problems,
         ...problems,
@@ -77,7 +83,7 @@ export class Speakers {
   }
 
   async leave(): Promise<void> {
-    await Promise.all(this.#conversations.map((one) => one.leave()));
+    await Promise.all(this.#conversations.map((conversation) => conversation.leave()));
   }
 
   async #speak(conversation: Conversation): Promise<void> {

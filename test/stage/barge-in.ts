@@ -11,7 +11,7 @@ export type BargeIn = {
   messages: string[];
   /** Seconds of the cut answer that were reported to the agent, and that a guest heard. */
   position: number;
-  heard: number;
+  heardSeconds: number;
   /** When the person's first sound reached the guest. */
   spokeAt: number;
   /** When the agent distinguished it from noise, and when the avatar had stopped. */
@@ -34,7 +34,7 @@ export async function bargeIn(room: ManagedRoom, address: string): Promise<Barge
   await room.speak(page, 'Stop it please.');
   const spokeAt = await spoke;
   const guestSilentAt = await ears.silence(FACE, 0.3);
-  const heard = utterancesIn(ears.heard(FACE, beganAt)).at(-1)?.endSecond ?? 0;
+  const heardSeconds = utterancesIn(ears.heard(FACE, beganAt)).at(-1)?.endSecond ?? 0;
   await until(async () => (await messages()).at(-1)?.message === 'All right.');
 
   const logged = (sentence: string, fields: object = {}) =>
@@ -47,7 +47,7 @@ export async function bargeIn(room: ManagedRoom, address: string): Promise<Barge
   return {
     messages: texts,
     position: cut.positionSeconds!,
-    heard,
+    heardSeconds,
     spokeAt,
     decidedAt: timeOf(decided),
     obeyedAt: timeOf(cut),

@@ -25,21 +25,21 @@ export type ControlService = ServiceApi & {
 
 /** It logs into its data folder. The owner closes it. */
 export async function startControlService(
-  more: Record<string, string> = {},
+  settings: Record<string, string> = {},
 ): Promise<ControlService> {
   const [apiKey, workerToken] = [newSecret(), newSecret()];
   const dataDir = await mkdtemp(path.join(tmpdir(), 'troupe-control-'));
   const logs = path.join(dataDir, 'logs');
   await mkdir(logs);
   const mediaServer = await startMediaServer();
-  const own = { TROUPE_API_KEY: apiKey, WORKER_TOKEN: workerToken, ...more };
-  noteSecrets({ ...own, secret: mediaServer.apiSecret });
+  const secrets = { TROUPE_API_KEY: apiKey, WORKER_TOKEN: workerToken, ...settings };
+  noteSecrets({ ...secrets, secret: mediaServer.apiSecret });
   const env = {
     DATA_DIR: dataDir,
     ...mediaServerEnv(mediaServer),
     // Tests poll often.
     REQUESTS_PER_MINUTE: '1000000000',
-    ...own,
+    ...secrets,
   };
   const control = await startControlProcess(env, {
     logFile: path.join(logs, 'control.log'),

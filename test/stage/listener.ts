@@ -54,12 +54,16 @@ export class Listener {
 
   publicationsOf(identity: string): RemoteTrackPublication[] {
     const participants = [...this.room.remoteParticipants.values()];
-    const found = participants.find((participant) => participant.identity === identity);
-    return [...(found?.trackPublications.values() ?? [])];
+    const participant = participants.find((participant) => participant.identity === identity);
+    return [...(participant?.trackPublications.values() ?? [])];
   }
 
   /** Resolves with what `find` finds, asked with each publication and each frame. `what` describes it. */
-  find<Found>(what: string, find: () => Found | null, patienceMs = PATIENCE_MS): Promise<Found> {
+  find<Found>(
+    description: string,
+    find: () => Found | null,
+    patienceMs = PATIENCE_MS,
+  ): Promise<Found> {
     return new Promise((resolve, reject) => {
       const settle = (done: () => void) => {
         clearTimeout(late);
@@ -67,11 +71,11 @@ export class Listener {
         done();
       };
       const watch = () => {
-        const found = find();
-        if (found !== null) settle(() => resolve(found));
+        const result = find();
+        if (result !== null) settle(() => resolve(result));
       };
       const late = setTimeout(
-        () => settle(() => reject(new Error(`did not come true: ${what}`))),
+        () => settle(() => reject(new Error(`did not come true: ${description}`))),
         patienceMs,
       );
       this.#watchers.add(watch);

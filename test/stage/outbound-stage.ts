@@ -157,11 +157,11 @@ const hum = (): Int16Array =>
 /** From 16 to 48 kHz. */
 function upsampled(pcm: Buffer): Int16Array {
   const samples = new Int16Array(new Uint8Array(pcm).buffer);
-  const whole = new Int16Array(samples.length * 3);
-  for (let i = 0; i < whole.length; i++) {
+  const output = new Int16Array(samples.length * 3);
+  for (let i = 0; i < output.length; i++) {
     const at = Math.floor(i / 3);
     const [a, b] = [samples[at]!, samples[at + 1] ?? 0];
-    whole[i] = Math.round(a + ((b - a) * (i % 3)) / 3);
+    output[i] = Math.round(a + ((b - a) * (i % 3)) / 3);
   }
-  return whole;
+  return output;
 }

@@ -20,7 +20,7 @@ export type Takeover = {
   sessions: [Session, Session];
   faces: Witness['faces'];
   /** The participant that the other worker joined as, and when the viewer saw its first frame, by `performance.now`. */
-  next: { sid: string; atMs: number };
+  takeover: { sid: string; atMs: number };
   brokenAt: number;
   /** On a tone of two seconds that the agent said to the other worker. */
   report: Finished;
@@ -61,34 +61,34 @@ export class SilentWorkerStage {
     const workers: WorkerProcess[] = [];
     let agent: Agent | undefined;
     try {
-      const first = await startWorker(this.#service, {
+      const worker = await startWorker(this.#service, {
         ...this.#env,
         CONTROL_URL: this.#control.url,
       });
-      workers.push(first);
+      workers.push(worker);
       const opened = await openAgentsRoom(this.#service, witness, this.#signals);
       const { id } = opened;
       agent = opened.agent;
       await witness.sees(25);
-      const before = await this.#find(id);
+      const sessionBefore = await this.#find(id);
       workers.push(await startWorker(this.#service, this.#env));
 
       const sid = witness.faces.current!;
       const brokenAt = performance.now();
-      const heal = this.#breakOff(first, silence);
+      const heal = this.#breakOff(worker, silence);
       await witness.seesOther(sid);
-      const next = witness.faces.firstOfOther(sid)!;
+      const takeover = witness.faces.firstOfOther(sid)!;
       await witness.sees(25);
       heal();
-      await first.says(/session (ended|dropped)/);
+      await worker.says(/session (ended|dropped)/);
       // If it was about to take the seat, it has done so by then.
       await witness.sees(50);
       const finished = agent.nextFinished();
       await agent.say(risingTone(RATE, 2), RATE);
       await witness.hears(1.5);
       const report = await finished;
-      const sessions: [Session, Session] = [before, await this.#find(id)];
-      return { sessions, faces: witness.faces, next, brokenAt, report };
+      const sessions: [Session, Session] = [sessionBefore, await this.#find(id)];
+      return { sessions, faces: witness.faces, takeover, brokenAt, report };
     } finally {
       await witness.leave();
       await agent?.leave();

@@ -83,19 +83,19 @@ export class SpokenCallStage {
       await user.say(atRoomRate(question));
       await until(async () => (await messages()).some(({ message }) => message === ANSWER));
       await viewer.silence(FACE, 0.3);
-      const heard = { samples: speechIn(viewer.heard(FACE, askedAt)), sampleRate: RATE };
+      const sound = { samples: speechIn(viewer.heard(FACE, askedAt)), sampleRate: RATE };
 
-      const [clean, received] = (await understand(this.#parts, [answer, heard])) as [
+      const [clean, received] = (await understand(this.#parts, [answer, sound])) as [
         string,
         string,
       ];
-      const errors = (text: string) => wordErrorRate([{ script: ANSWER, transcript: text }]);
+      const errorRate = (text: string) => wordErrorRate([{ script: ANSWER, transcript: text }]);
       return {
         messages: await messages(),
-        cleanErrors: errors(clean),
-        receivedErrors: errors(received),
+        cleanErrors: errorRate(clean),
+        receivedErrors: errorRate(received),
         spokenSeconds: speechIn(answer.samples).length / answer.sampleRate,
-        heardSeconds: heard.samples.length / RATE,
+        heardSeconds: sound.samples.length / RATE,
         agentLog: await this.#agentLog(),
       };
     } finally {

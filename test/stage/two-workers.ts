@@ -32,9 +32,9 @@ export class TwoWorkers {
       () => watcher.leave(),
     );
     await until(async () => (await this.find(id)).status.type === 'ongoing');
-    const other = await startWorker(this.service, MOVING);
-    this.#leaving.push(() => other.kill());
-    return { id, agent, other };
+    const secondWorker = await startWorker(this.service, MOVING);
+    this.#leaving.push(() => secondWorker.kill());
+    return { id, agent, other: secondWorker };
   }
 
   async leave(): Promise<void> {

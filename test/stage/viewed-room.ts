@@ -15,9 +15,9 @@ export async function openViewedRoom(
   const agentToken = await rooms.token(room, 'agent', { kind: 'agent' });
   const agent = await rooms.join(new Agent(avatar), agentToken);
   const viewer = await rooms.join(new Viewer(avatar), await rooms.token(room, 'viewer'));
-  const seen = viewer.nextFrame();
+  const firstFrame = viewer.nextFrame();
   const seat = { kind: 'agent', ...(behalf !== null && { behalf }), ...(ttl && { ttl }) } as const;
   const session = rooms.perform(await rooms.token(room, avatar, seat), performance);
-  await seen;
+  await firstFrame;
   return { room, agent, viewer, session };
 }

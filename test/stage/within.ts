@@ -1,11 +1,11 @@
 import { until } from '../support/until.ts';
 
 /** Resolves when the condition holds. Errors of the condition pass through. */
-export async function within(ms: number, what: string, isTrue: () => unknown): Promise<void> {
+export async function within(ms: number, subject: string, isTrue: () => unknown): Promise<void> {
   const begunAt = performance.now();
   await until(isTrue, ms).catch((cause: unknown) => {
     const isLate = performance.now() - begunAt >= ms;
-    throw isLate ? new Error(`not within ${ms / 1000} s: ${what}`, { cause }) : cause;
+    throw isLate ? new Error(`not within ${ms / 1000} s: ${subject}`, { cause }) : cause;
   });
 }
 

@@ -96,7 +96,7 @@ export const pythonPlugin: Measure = async ({ service }) => {
   if (plugins.length === 0) throw new Error('TROUPE_PYTHON_CLIENTS names no Python environments');
   const positionErrorsS: number[] = [];
   for (const plugin of plugins) {
-    const { cut, lastHeard } = await converseInPython(plugin, service);
+    const { cutReport: cut, lastHeard } = await converseInPython(plugin, service);
     positionErrorsS.push(cut.position - lastHeard);
   }
   return [positionRow('an utterance that a Python plugin cuts', positionErrorsS)];
@@ -121,7 +121,7 @@ export const vendors: Measure = async ({ service }, say) => {
       );
       const [wholeTone, cutTone, lastTone] = utterances;
       toneErrorsMs.push(...toneErrors(wholeTone, WHOLE_S), ...toneErrors(lastTone, LAST_S));
-      positionErrorsS.push(parts!.cut.position - (cutTone?.endSecond ?? 0));
+      positionErrorsS.push(parts!.cutReport.position - (cutTone?.endSecond ?? 0));
       say(`${face.vendor}: seen after ${seenMs.toFixed(0)} ms`);
     }
   } finally {
@@ -182,9 +182,9 @@ async function afterKills(): Promise<Row[]> {
   const toneErrorsMs: number[] = [];
   try {
     for (const vendor of ['protoface', 'ojin']) {
-      const { last, backAfterMs } = await converseThroughAKill(service, vendor, env);
+      const { lastUtterance, backAfterMs } = await converseThroughAKill(service, vendor, env);
       backMs.push(backAfterMs);
-      toneErrorsMs.push(1_000 * (last.seconds - 2));
+      toneErrorsMs.push(1_000 * (lastUtterance.seconds - 2));
     }
   } finally {
     await service.stop();

@@ -52,7 +52,7 @@ export const bargeIn = (): Promise<Row[]> =>
       row({
         what: `position reported of the cut answer, minus what a guest heard, ${TRIES} times`,
         unit: 'ms',
-        values: calls.map(({ position, heard }) => 1_000 * (position - heard)),
+        values: calls.map(({ position, heardSeconds }) => 1_000 * (position - heardSeconds)),
         goal: { of: 'worst', within: 1_000 * HEARD_WITHIN_S },
       }),
     ];

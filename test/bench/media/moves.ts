@@ -22,8 +22,8 @@ export async function pausedWorker({ say }: Tools): Promise<Row[]> {
     for (const silence of SILENCES) {
       const values: number[] = [];
       for (let i = 0; i < TRIES; i++) {
-        const { next, brokenAt } = await stage.takeOver(silence);
-        values.push(next.atMs - brokenAt);
+        const { takeover, brokenAt } = await stage.takeOver(silence);
+        values.push(takeover.atMs - brokenAt);
         say(`${silence}: back after ${values.at(-1)!.toFixed(0)} ms`);
       }
       const subject = `a face is back after its worker is ${silence}, ${TRIES} times`;

@@ -9,9 +9,9 @@ const watching = (id: string, fromMs: number, toMs: number | null) => ({
   gapsUntil: () => [{ fromMs, toMs }],
 });
 
-const whole = (seconds: number) => ({ playback_position: seconds, interrupted: false });
+const completeReport = (seconds: number) => ({ playback_position: seconds, interrupted: false });
 
-const cut = (seconds: number) => ({ playback_position: seconds, interrupted: true });
+const cutReport = (seconds: number) => ({ playback_position: seconds, interrupted: true });
 
 describe('rounds of faults', () => {
   test('depend only on the seed, and contain each kind once before any repeats', () => {
@@ -42,10 +42,10 @@ describe('a gap in the picture', () => {
   });
 
   test('is not explained by a fault of another session', () => {
-    const other = watching('session-2', 1_100, 1_100 + LIMITS.steadyMs + 1);
+    const otherSession = watching('session-2', 1_100, 1_100 + LIMITS.steadyMs + 1);
 
-    expect(unexplained(other, [blow])).toHaveLength(1);
-    expect(unexplained(other, [])).toHaveLength(1);
+    expect(unexplained(otherSession, [blow])).toHaveLength(1);
+    expect(unexplained(otherSession, [])).toHaveLength(1);
   });
 
   test('counts while it lasts', () => {
@@ -62,9 +62,9 @@ describe('playback reports', () => {
     ledger.said(1, 'whole');
     ledger.said(3, 'perhaps cut');
 
-    ledger.finished(whole(1));
+    ledger.finished(completeReport(1));
     expect(ledger.isSettled).toBe(false);
-    ledger.finished(cut(0.4));
+    ledger.finished(cutReport(0.4));
 
     expect(ledger.isSettled).toBe(true);
     expect(ledger.problems).toEqual([]);
@@ -73,12 +73,12 @@ describe('playback reports', () => {
   test('are wrong if repeated, of another length, or interrupted without a fault', () => {
     const ledger = new SegmentLedger();
     ledger.said(1, 'whole');
-    ledger.finished(whole(1));
-    ledger.finished(whole(1));
+    ledger.finished(completeReport(1));
+    ledger.finished(completeReport(1));
     ledger.said(1, 'whole');
-    ledger.finished(whole(0.9));
+    ledger.finished(completeReport(0.9));
     ledger.said(1, 'whole');
-    ledger.finished(cut(0.5));
+    ledger.finished(cutReport(0.5));
 
     expect(ledger.problems).toHaveLength(3);
   });
@@ -86,7 +86,7 @@ describe('playback reports', () => {
   test('may be empty while no segment is open', () => {
     const ledger = new SegmentLedger();
 
-    ledger.finished(cut(0));
+    ledger.finished(cutReport(0));
 
     expect(ledger.problems).toEqual([]);
   });

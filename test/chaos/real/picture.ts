@@ -9,19 +9,19 @@ export type Gap = { fromMs: number; toMs: number | null };
 export function gapsIn(sights: readonly Sight[], steadyMs: number, nowMs: number): Gap[] {
   const gaps: Gap[] = [];
   for (const [i, { atMs }] of sights.entries()) {
-    const next = sights[i + 1]?.atMs ?? null;
-    if ((next ?? nowMs) - atMs > steadyMs) gaps.push({ fromMs: atMs, toMs: next });
+    const nextMs = sights[i + 1]?.atMs ?? null;
+    if ((nextMs ?? nowMs) - atMs > steadyMs) gaps.push({ fromMs: atMs, toMs: nextMs });
   }
   return gaps;
 }
 
 /** Participants that showed the avatar, in order. */
 export const seatsIn = (sights: readonly Sight[]): string[] =>
-  sights.map(({ sid }) => sid).filter((sid, i, all) => sid !== all[i - 1]);
+  sights.map(({ sid }) => sid).filter((sid, i, sids) => sid !== sids[i - 1]);
 
 export const seenAgain = (sights: readonly Sight[]): string[] =>
-  seatsIn(sights).flatMap((sid, i, all) =>
-    all.indexOf(sid) < i ? [`the replaced avatar ${sid} was seen again`] : [],
+  seatsIn(sights).flatMap((sid, i, seats) =>
+    seats.indexOf(sid) < i ? [`the replaced avatar ${sid} was seen again`] : [],
   );
 
 /** Notes in `problems` when a picture of anyone but this avatar, or of two, is in the room. */

@@ -57,7 +57,7 @@ class Run {
   }
 
   async play(index: number, round: Round): Promise<void> {
-    const what = `round ${index + 1}: ${round.faults.map(name).join(' and ')}${round.isSpeaking ? ', in the middle of speech' : ''}`;
+    const title = `round ${index + 1}: ${round.faults.map(name).join(' and ')}${round.isSpeaking ? ', in the middle of speech' : ''}`;
     try {
       const beganMs = performance.now();
       await this.#play(round);
@@ -66,26 +66,27 @@ class Run {
           .gapsUntil(performance.now())
           .filter(({ toMs }) => toMs !== null && toMs > beganMs),
       );
-      const longest = Math.max(0, ...gaps.map(({ fromMs, toMs }) => (toMs ?? fromMs) - fromMs));
-      this.#report(longest > 0 ? `${what}: no picture for ${Math.round(longest)} ms` : what);
+      const longestMs = Math.max(0, ...gaps.map(({ fromMs, toMs }) => (toMs ?? fromMs) - fromMs));
+      this.#report(longestMs > 0 ? `${title}: no picture for ${Math.round(longestMs)} ms` : title);
     } catch (error) {
-      throw new Error(`${what}: ${described(error)}`, { cause: error });
+      throw new Error(`${title}: ${described(error)}`, { cause: error });
     }
   }
 
   async #play({ faults, isSpeaking }: Round): Promise<void> {
-    const all = this.#conversations;
-    if (isSpeaking) await Promise.all(all.map((one) => one.beginToSpeak()));
+    const conversations = this.#conversations;
+    if (isSpeaking)
+      await Promise.all(conversations.map((conversation) => conversation.beginToSpeak()));
     const blows = await Promise.all(
       faults.map((fault) =>
-        strike(fault, { stage: this.#stage, conversations: all, isAlone: faults.length === 1 }),
+        strike(fault, { stage: this.#stage, conversations, isAlone: faults.length === 1 }),
       ),
     );
     this.#blows.push(...blows);
     await Promise.all(blows.map((blow) => blow.recovered));
     await this.#seen();
-    await Promise.all(all.map((one) => one.finished()));
-    await Promise.all(all.map((one) => one.speak()));
+    await Promise.all(conversations.map((conversation) => conversation.finished()));
+    await Promise.all(conversations.map((conversation) => conversation.speak()));
     for (const blow of blows) await blow.mend();
     await this.#settled();
     await this.#seen();
@@ -99,19 +100,19 @@ class Run {
    */
   async end(): Promise<void> {
     this.#problems.push(...this.#watched());
-    const [left, ...others] = this.#conversations as [Conversation, ...Conversation[]];
-    await left.leave();
-    for (const { id } of others)
+    const [leaver, ...remaining] = this.#conversations as [Conversation, ...Conversation[]];
+    await leaver.leave();
+    for (const { id } of remaining)
       await this.#stage.client.call('POST', `/v1/sessions/${id}/end`, {});
     for (const { id } of this.#conversations) {
-      const reasons = id === left.id ? LEFT_REASONS : ['ended_by_client'];
+      const reasons = id === leaver.id ? LEFT_REASONS : ['ended_by_client'];
       const session = await this.#completed(id);
       if (!reasons.includes(session.end_reason ?? ''))
         this.#problems.push(`${id} ended as ${session.end_reason}`);
       if (session.status.started_at !== this.#startedAt.get(id))
         this.#problems.push(`${id} has a changed start time`);
     }
-    await Promise.all(others.map((one) => one.leave()));
+    await Promise.all(remaining.map((conversation) => conversation.leave()));
     await this.#settled(0);
     await within(
       this.#stage.bounds.settledMs,
@@ -128,7 +129,7 @@ class Run {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#conversations.map((one) => one.leave()));
+    await Promise.all(this.#conversations.map((conversation) => conversation.leave()));
   }
 
   problems(): string[] {
@@ -137,9 +138,9 @@ class Run {
   }
 
   #watched(): string[] {
-    return this.#conversations.flatMap((one) => [
-      ...one.problems(),
-      ...unexplained(one, this.#blows),
+    return this.#conversations.flatMap((conversation) => [
+      ...conversation.problems(),
+      ...unexplained(conversation, this.#blows),
     ]);
   }
 
@@ -148,12 +149,12 @@ class Run {
     const takers = new Map<string, string>();
     const problems: string[] = [];
     for (const { workerId, deeds } of this.#stage.allWorkers) {
-      for (const { what, sessionId, epoch } of deeds) {
-        if (what !== 'taken') continue;
+      for (const { action, sessionId, epoch } of deeds) {
+        if (action !== 'taken') continue;
         const placement = `epoch ${epoch} of ${sessionId}`;
-        const other = takers.get(placement);
-        if (other !== undefined && other !== workerId)
-          problems.push(`${placement} was taken by both ${other} and ${workerId}`);
+        const earlierTaker = takers.get(placement);
+        if (earlierTaker !== undefined && earlierTaker !== workerId)
+          problems.push(`${placement} was taken by both ${earlierTaker} and ${workerId}`);
         takers.set(placement, workerId);
       }
     }
@@ -175,15 +176,15 @@ class Run {
 
   /** Every control plane has the same counts. */
   async #settled(live = this.#conversations.length): Promise<void> {
-    let found: string[] = [];
+    let disagreements: string[] = [];
     const agree = async () => {
-      found = await this.#stage.disagreements(live);
-      if (found.length > 0) await sleep(100);
-      return found.length === 0;
+      disagreements = await this.#stage.disagreements(live);
+      if (disagreements.length > 0) await sleep(100);
+      return disagreements.length === 0;
     };
     await within(this.#stage.bounds.settledMs, `counts for ${live} sessions`, agree).catch(
       (cause: unknown) => {
-        throw new Error(`${described(cause)}: ${found.join('; ')}`, { cause });
+        throw new Error(`${described(cause)}: ${disagreements.join('; ')}`, { cause });
       },
     );
   }
@@ -202,8 +203,10 @@ class Run {
     return answer?.status === 200 ? answer.body : null;
   }
 
-  #report(what: string): void {
-    this.#say(`${((performance.now() - this.#beganMs) / 1_000).toFixed(1).padStart(6)} s  ${what}`);
+  #report(message: string): void {
+    this.#say(
+      `${((performance.now() - this.#beganMs) / 1_000).toFixed(1).padStart(6)} s  ${message}`,
+    );
   }
 }
 

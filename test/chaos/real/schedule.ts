@@ -72,13 +72,13 @@ export function roundsOf(seed: number, count: number): Round[] {
 }
 
 function severalFaults(chance: Chance): Fault[] {
-  const one = drawn([...workerFaults, shortPause], chance);
-  const other = drawn(otherFaults, chance);
-  const which = chance();
-  if (which < 0.3) return [one];
+  const workerFault = drawn([...workerFaults, shortPause], chance);
+  const otherFault = drawn(otherFaults, chance);
+  const draw = chance();
+  if (draw < 0.3) return [workerFault];
   // With one worker lost and the other too slow, no worker could take over a session.
-  if (which < 0.6 || other.type === 'slow_answers') return [other];
-  return [one, other];
+  if (draw < 0.6 || otherFault.type === 'slow_answers') return [otherFault];
+  return [workerFault, otherFault];
 }
 
 const drawn = <Item>(from: ((chance: Chance) => Item)[], chance: Chance): Item =>

@@ -72,41 +72,41 @@ export class RealStage {
   }
 
   /** Starts a worker in place of the one with this index. */
-  async startWorker(which: number): Promise<void> {
+  async startWorker(index: number): Promise<void> {
     const { urls: targets, dataDir } = this.planes;
-    const worker = await RealWorker.start({ targets, turn: which, dataDir });
-    this.workers[which] = worker;
+    const worker = await RealWorker.start({ targets, turn: index, dataDir });
+    this.workers[index] = worker;
     this.allWorkers.push(worker);
   }
 
   /** The worker that took the session last, and its epoch. */
   performerOf(sessionId: string): { worker: RealWorker; epoch: number } {
-    const taken = this.allWorkers.flatMap((worker) =>
+    const placements = this.allWorkers.flatMap((worker) =>
       worker.deeds
-        .filter((deed) => deed.what === 'taken' && deed.sessionId === sessionId)
+        .filter((deed) => deed.action === 'taken' && deed.sessionId === sessionId)
         .map(({ epoch }) => ({ worker, epoch })),
     );
-    const newest = taken.toSorted((one, other) => other.epoch - one.epoch)[0];
+    const newest = placements.toSorted((a, b) => b.epoch - a.epoch)[0];
     if (!newest) throw new Error(`no worker has taken ${sessionId}`);
     return newest;
   }
 
   /** Deviations from this number of live sessions, at any control plane. */
   async disagreements(live: number): Promise<string[]> {
-    const found = await Promise.all(
-      Array.from({ length: PLANES }, async (_, which) => {
-        const plane = this.planes.get(which);
-        if (!plane) return [`control plane ${which} is down`];
-        const own = new Client(() => [plane.url]);
-        const list = await own.once<{ data: WorkerRow[] }>(
+    const disagreements = await Promise.all(
+      Array.from({ length: PLANES }, async (_, index) => {
+        const plane = this.planes.get(index);
+        if (!plane) return [`control plane ${index} is down`];
+        const client = new Client(() => [plane.url]);
+        const list = await client.once<{ data: WorkerRow[] }>(
           'GET',
           '/v1/fleet/workers',
           undefined,
           OPERATOR_KEY,
         );
         const workers = list?.body.data ?? [];
-        const audit = await own.once<Audit>('GET', '/v1/fleet/audit', undefined, OPERATOR_KEY);
-        const ready = await own.once<Readiness>('GET', '/readyz');
+        const audit = await client.once<Audit>('GET', '/v1/fleet/audit', undefined, OPERATOR_KEY);
+        const ready = await client.once<Readiness>('GET', '/readyz');
         const counts = {
           workers: workers.length,
           taken: sum(workers.map(({ taken }) => taken)),
@@ -126,10 +126,10 @@ export class RealStage {
           free: sum(workers.filter(isOffered).map(({ slots, taken }) => slots - taken)),
         };
         const isSame = JSON.stringify(counts) === JSON.stringify(expected);
-        return isSame ? [] : [`control plane ${which} counts ${JSON.stringify(counts)}`];
+        return isSame ? [] : [`control plane ${index} counts ${JSON.stringify(counts)}`];
       }),
     );
-    return found.flat();
+    return disagreements.flat();
   }
 
   async close(): Promise<void> {

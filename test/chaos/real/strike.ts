@@ -34,7 +34,7 @@ export async function strike(fault: Fault, scene: Scene): Promise<Blow> {
       return {
         ...victim.stops(killedMs),
         recovered: victim.moved(),
-        mend: () => stage.startWorker(victim.which),
+        mend: () => stage.startWorker(victim.index),
       };
     }
     case 'pause_worker':
@@ -42,7 +42,7 @@ export async function strike(fault: Fault, scene: Scene): Promise<Blow> {
     case 'drain_worker': {
       const victim = victimOf(scene, fault.session);
       // Start the successor first, as in a rolling update.
-      await stage.startWorker(victim.which);
+      await stage.startWorker(victim.index);
       const exited = victim.worker.stop();
       const recovered = drained(victim.moved(), exited);
       return { ...victim.stops(handedOverMs), recovered, mend: nothing };
@@ -92,25 +92,25 @@ async function pause(
 /** The worker of the session with this index, with all its sessions. */
 function victimOf({ stage, conversations, isAlone }: Scene, session: number) {
   const { worker } = stage.performerOf(conversations[session]!.id);
-  const which = stage.workers.indexOf(worker);
-  const held = conversations
+  const index = stage.workers.indexOf(worker);
+  const performed = conversations
     .map(({ id }) => ({ id, ...stage.performerOf(id) }))
-    .filter((one) => one.worker === worker);
-  const sessions = held.map(({ id }) => id);
+    .filter((placed) => placed.worker === worker);
+  const sessions = performed.map(({ id }) => id);
   const stops = (alone: number) => {
     const backMs = isAlone ? alone : alone + stage.bounds.togetherMs;
     return { sessions, atMs: performance.now(), backMs };
   };
-  const hasMoved = () => held.every(({ id, epoch }) => stage.performerOf(id).epoch > epoch);
+  const hasMoved = () => performed.every(({ id, epoch }) => stage.performerOf(id).epoch > epoch);
   const hasGivenUp = () =>
-    held.every(({ id, epoch }) =>
+    performed.every(({ id, epoch }) =>
       worker.deeds.some(
-        (deed) => deed.what === 'given up' && deed.sessionId === id && deed.epoch === epoch,
+        (deed) => deed.action === 'given up' && deed.sessionId === id && deed.epoch === epoch,
       ),
     );
   return {
     worker,
-    which,
+    index,
     stops,
     hasGivenUp,
     moved: () =>
@@ -119,9 +119,10 @@ function victimOf({ stage, conversations, isAlone }: Scene, session: number) {
 }
 
 function emptiest({ stage, conversations }: Scene): RealWorker {
-  const held = conversations.map(({ id }) => stage.performerOf(id).worker);
-  const load = (worker: RealWorker) => held.filter((one) => one === worker).length;
-  return stage.workers.toSorted((one, other) => load(one) - load(other))[0]!;
+  const performers = conversations.map(({ id }) => stage.performerOf(id).worker);
+  const load = (worker: RealWorker) =>
+    performers.filter((performer) => performer === worker).length;
+  return stage.workers.toSorted((a, b) => load(a) - load(b))[0]!;
 }
 
 /** Opens a session during the fault: its avatar appears, moves to a worker that answers in time, is heard, and ends. */

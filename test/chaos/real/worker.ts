@@ -3,7 +3,7 @@ import { Network } from '../network.ts';
 import { WORKER_TOKEN } from '../names.ts';
 
 /** A worker's action on a session, from its log. */
-type Deed = { what: 'taken' | 'given up'; sessionId: string; epoch: number };
+type Deed = { action: 'taken' | 'given up'; sessionId: string; epoch: number };
 
 const SLOTS = 4;
 const LAST_LINES = 40;
@@ -70,10 +70,10 @@ export class RealWorker {
   }
 
   async #start(dataDir: string, env: Record<string, string> = {}): Promise<void> {
-    const own = { WORKER_TOKEN, WORKER_SLOTS: String(SLOTS), DRAIN_SECONDS: '0', ...env };
+    const settings = { WORKER_TOKEN, WORKER_SLOTS: String(SLOTS), DRAIN_SECONDS: '0', ...env };
     const onLine = (line: string) => this.#read(line);
     const service = { address: this.network.url, dataDir };
-    this.#process = await startWorker(service, own, { onLine });
+    this.#process = await startWorker(service, settings, { onLine });
     void this.#untilGone();
   }
 
@@ -90,7 +90,7 @@ export class RealWorker {
     const { msg = '', workerId, sessionId, epoch } = JSON.parse(text) as Line;
     if (msg === 'registered with the gateway') this.#workerId ??= workerId!;
     if (sessionId === undefined || epoch === undefined) return;
-    if (msg === 'session accepted') this.deeds.push({ what: 'taken', sessionId, epoch });
-    if (GIVEN_UP.has(msg)) this.deeds.push({ what: 'given up', sessionId, epoch });
+    if (msg === 'session accepted') this.deeds.push({ action: 'taken', sessionId, epoch });
+    if (GIVEN_UP.has(msg)) this.deeds.push({ action: 'given up', sessionId, epoch });
   }
 }

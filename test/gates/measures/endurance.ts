@@ -16,7 +16,7 @@ import { MemoryRoom } from '../../support/picture/memory-room.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { vowel } from '../../support/sound/vowels.ts';
 
-type Held = {
+type Resources = {
   /** Kinds of the resources that keep the process alive. */
   handles: string[];
   files: number;
@@ -29,13 +29,13 @@ export const SESSIONS = 200;
 const WARM_UP = 50;
 const BUNDLE = path.join(import.meta.dirname, '../../../workers/avatar/avatars/ines.avatar');
 
-export function heldAfterSessions(): { before: Held; after: Held } {
+export function heldAfterSessions(): { before: Resources; after: Resources } {
   // Runs without tsx, which opens connections that may close during the sessions.
   const flags = ['--expose-gc', '--single-threaded'];
-  const own = fileURLToPath(import.meta.url);
+  const script = fileURLToPath(import.meta.url);
   // Code from a cache is compiled at other moments.
   const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' };
-  const out = execFileSync(process.execPath, [...flags, own], { encoding: 'utf8', env });
+  const out = execFileSync(process.execPath, [...flags, script], { encoding: 'utf8', env });
   return JSON.parse(out) as ReturnType<typeof heldAfterSessions>;
 }
 
@@ -76,7 +76,7 @@ async function measure() {
     if (!room.isClosed) throw new Error('the room is still open');
   };
 
-  const held = (): Held => {
+  const resources = (): Resources => {
     for (let i = 0; i < 3; i++) globalThis.gc!();
     return {
       handles: process.getActiveResourcesInfo().toSorted(),
@@ -87,11 +87,11 @@ async function measure() {
     };
   };
   for (let i = 0; i < WARM_UP; i++) await perform(i);
-  const before = held();
+  const start = resources();
   for (let i = 0; i < SESSIONS; i++) await perform(WARM_UP + i);
-  const after = held();
+  const end = resources();
   bundle.close();
-  process.stdout.write(JSON.stringify({ before, after }));
+  process.stdout.write(JSON.stringify({ before: start, after: end }));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

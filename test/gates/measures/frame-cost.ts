@@ -37,10 +37,10 @@ const SCENES = ['idle', 'speaking', 'listening'] as const;
  * instructions per frame.
  */
 export function frameCosts(): { pictures: Figures; bytes: Figures; instructions: Figures } {
-  const own = fileURLToPath(import.meta.url);
+  const script = fileURLToPath(import.meta.url);
   // Code from a cache is compiled at other moments.
   const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' };
-  const out = execFileSync(process.execPath, [...FLAGS, own], { encoding: 'utf8', env });
+  const out = execFileSync(process.execPath, [...FLAGS, script], { encoding: 'utf8', env });
   return JSON.parse(out) as ReturnType<typeof frameCosts>;
 }
 
@@ -93,8 +93,8 @@ async function measure() {
         const show = (i: number) => {
           const from = (i * bytesAFrame) % (speech.pcm.length - bytesAFrame);
           if (scene === 'speaking') {
-            const heard = resampler.push(speech.pcm.subarray(from, from + bytesAFrame));
-            performer.hear(heard, i * FRAME_MS);
+            const samples = resampler.push(speech.pcm.subarray(from, from + bytesAFrame));
+            performer.hear(samples, i * FRAME_MS);
           }
           return performer.draw(i * FRAME_MS, frame);
         };

@@ -62,13 +62,13 @@ function whenLife(of: (life: Life) => number): number {
 }
 
 function sheetOf(bundle: Bundle): Canvas {
-  const all = moments(bundle);
-  const sheet = createCanvas(ACROSS * TILE, Math.ceil(all.length / ACROSS) * TILE);
+  const sheetMoments = moments(bundle);
+  const sheet = createCanvas(ACROSS * TILE, Math.ceil(sheetMoments.length / ACROSS) * TILE);
   const context = sheet.getContext('2d');
-  all.forEach((moment, i) => {
-    const [left, top] = [(i % ACROSS) * TILE, Math.floor(i / ACROSS) * TILE];
+  sheetMoments.forEach((moment, i) => {
+    const [x0, top] = [(i % ACROSS) * TILE, Math.floor(i / ACROSS) * TILE];
     const { x, y, side } = CROP;
-    context.drawImage(pictureOf(bundle, moment), x, y, side, side, left, top, TILE, TILE);
+    context.drawImage(pictureOf(bundle, moment), x, y, side, side, x0, top, TILE, TILE);
   });
   return sheet;
 }
@@ -76,8 +76,8 @@ function sheetOf(bundle: Bundle): Canvas {
 function pictureOf(bundle: Bundle, { atMs, mouth = RESTING_MOUTH, feeling }: Moment): Canvas {
   const { width, height } = bundle.face.manifest;
   const frame = new Uint8Array(width * height * 1.5);
-  const told = { hear() {}, hush() {}, mouthAt: () => mouth, loudnessAt: () => 0 };
-  const performer = new BuiltInPerformer(bundle, { seed: SEED, mouth: told });
+  const mouthTrack = { hear() {}, hush() {}, mouthAt: () => mouth, loudnessAt: () => 0 };
+  const performer = new BuiltInPerformer(bundle, { seed: SEED, mouth: mouthTrack });
   if (feeling) performer.feel(feeling);
   for (let at = atMs - SETTLE_MS; at <= atMs; at += FRAME_MS) performer.draw(at, frame);
   performer.close();

@@ -31,9 +31,11 @@ export function heldOutSpeech(): LabelledFrames[] {
 }
 
 /** Delay of the mouth: the shift of the labels that fits best. */
-export function lagMs(all: LabelledFrames[]): number {
+export function lagMs(performances: LabelledFrames[]): number {
   const fits = LAGS_MS.map((lag) =>
-    score(all.map((one) => ({ ...one, label: shifted(one, lag) }))),
+    score(
+      performances.map((performance) => ({ ...performance, label: shifted(performance, lag) })),
+    ),
   );
   const best = (figure: 'macroF1' | 'openR') =>
     LAGS_MS[fits.findIndex((fit) => fit[figure] === Math.max(...fits.map((f) => f[figure])))]!;
@@ -62,8 +64,8 @@ export function lipSyncConditions(
 
 export function lipSyncFigures(): Figures {
   const clean = heldOutSpeech();
-  const all = [...lipSyncConditions(() => clean)];
-  return Object.assign({}, ...all.map(([name, speech]) => named(name, score(speech()))));
+  const conditions = [...lipSyncConditions(() => clean)];
+  return Object.assign({}, ...conditions.map(([name, speech]) => named(name, score(speech()))));
 }
 
 /** The folds of the development set, by the voices that their weights were trained without. */
@@ -75,8 +77,8 @@ export function folds(): string[] {
 export function foldFigures(fold: string): Figures {
   const weights = readWeights(path.join(SET, 'folds', `${fold}.json`));
   const unheard = labelsIn(SET).filter(({ voice }) => fold.split('+').includes(voice));
-  const all = unheard.map((label) => heard(label, waveOf(SET, label), AHEAD_MS, weights));
-  return named(fold, score(all));
+  const performances = unheard.map((label) => heard(label, waveOf(SET, label), AHEAD_MS, weights));
+  return named(fold, score(performances));
 }
 
 function inNoise(noise: NoiseName, snrDb: number): LabelledFrames[] {

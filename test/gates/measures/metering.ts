@@ -145,7 +145,7 @@ function skipImmediates(reader: Reader, opcode: number) {
   if (isBetween(opcode, BLOCK, IF)) reader.unsigned();
   else if (opcode === BR || opcode === BR_IF || opcode === 0x10) reader.unsigned();
   else if (opcode === BR_TABLE) {
-    for (let left = reader.unsigned(); left >= 0; left--) reader.unsigned();
+    for (let targets = reader.unsigned(); targets >= 0; targets--) reader.unsigned();
   } else if (opcode === 0x11) skip(reader, 2);
   else if (isBetween(opcode, 0x20, 0x26)) reader.unsigned();
   else if (isBetween(opcode, 0x28, 0x3e)) skip(reader, 2);

@@ -14,9 +14,9 @@ function* uniform(seed: number): Generator<number, never> {
 
 function white(length: number): Float64Array {
   const draws = uniform(19);
-  const next = () => draws.next().value;
+  const draw = () => draws.next().value;
   // The sum of four uniform values is close enough to a normal distribution.
-  return Float64Array.from({ length }, () => next() + next() + next() + next());
+  return Float64Array.from({ length }, () => draw() + draw() + draw() + draw());
 }
 
 /** White noise through Paul Kellet's three-pole filter: -3 dB per octave. */

@@ -24,11 +24,11 @@ export async function sessionTraffic(): Promise<Figures> {
   const waiting = records.prepare(
     "select count(*) as count from deliveries where status = 'pending'",
   );
-  const said: WorkerMessage['type'][] = [];
+  const sentTypes: WorkerMessage['type'][] = [];
   const worker = service.workers[0]!;
   const say = worker.say.bind(worker);
   worker.say = (message) => {
-    said.push(message.type);
+    sentTypes.push(message.type);
     say(message);
   };
   const statements = new Statements();
@@ -65,14 +65,14 @@ export async function sessionTraffic(): Promise<Figures> {
       });
     let id = '';
     const step = async (name: string, act: () => Promise<void>) => {
-      const heard = worker.messages.length;
-      const hadSaid = said.length;
+      const messagesBefore = worker.messages.length;
+      const hadSaid = sentTypes.length;
       const received = sink.received.length;
       const counted = await statements.during(act);
       for (const [statement, count] of Object.entries(counted))
         figures[`${name}: ${statement}`] = count;
-      for (const type of said.slice(hadSaid)) raise(figures, `${name}: worker says ${type}`);
-      for (const { type } of worker.messages.slice(heard))
+      for (const type of sentTypes.slice(hadSaid)) raise(figures, `${name}: worker says ${type}`);
+      for (const { type } of worker.messages.slice(messagesBefore))
         raise(figures, `${name}: worker hears ${type}`);
       for (const { payload } of sink.received.slice(received))
         raise(figures, `${name}: webhook ${payload.type}`);

@@ -25,7 +25,7 @@ export async function pageSizes(): Promise<Figures> {
     .finally(() => guard.close());
   const figures: Figures = {};
   // Pages of the documentation load the same files.
-  for (const page of await found(
+  for (const page of await filesIn(
     '{,room/,embed/,console/,docs/,docs/api/agents/}index.html',
     PAGES,
   )) {
@@ -35,15 +35,15 @@ export async function pageSizes(): Promise<Figures> {
     );
     figures[path.dirname(page)] = await sumOf(new Set([page, ...named]));
   }
-  const all = await found('assets/*.{js,css}', PAGES);
-  const embedded = all.filter((file) => path.basename(file).startsWith('embedded-'));
-  const scripts = all.filter((file) => !embedded.includes(file));
+  const assets = await filesIn('assets/*.{js,css}', PAGES);
+  const embedded = assets.filter((file) => path.basename(file).startsWith('embedded-'));
+  const scripts = assets.filter((file) => !embedded.includes(file));
   // Pages of others load it; its media client follows when a call starts.
   const beforeCall = embedded.filter((file) => !file.includes('live-call'));
   figures['embed.js'] = await sumOf(['embed.js', ...beforeCall]);
   figures['embed.js and a call'] = await sumOf(['embed.js', ...embedded]);
   figures['all scripts and styles'] = await sumOf(scripts);
-  figures['all documentation'] = await sumOf(await found('docs/**/*.{html,js,css}', PAGES));
+  figures['all documentation'] = await sumOf(await filesIn('docs/**/*.{html,js,css}', PAGES));
   return figures;
 }
 
@@ -58,7 +58,7 @@ export async function transferred(page: string): Promise<number> {
   const named = [...html.matchAll(/(?:src|href)="\/?([^"]+\.(?:js|css))"/g)].map(
     ([, file]) => file!,
   );
-  const fonts = await found('assets/*-latin-opsz-*.woff2', PAGES);
+  const fonts = await filesIn('assets/*-latin-opsz-*.woff2', PAGES);
   const files = [page, ...new Set(named), ...fonts].map((file) => path.join(PAGES, file));
   const sizes = await Promise.all(files.map((file) => stat(`${file}.br`).catch(() => stat(file))));
   return sizes.reduce((sum, { size }) => sum + size, 0);
@@ -67,7 +67,7 @@ export async function transferred(page: string): Promise<number> {
 /** Bytes of the try page's code for botrooms, minified, without what it shares. */
 export async function botroomCodeSize(): Promise<number> {
   const folder = path.join(ROOT, 'src/web/try/botroom');
-  const own = [folder, path.join(ROOT, 'src/protocol/botroom')];
+  const folders = [folder, path.join(ROOT, 'src/protocol/botroom')];
   const built = await build({
     configFile: false,
     root: folder,
@@ -81,7 +81,8 @@ export async function botroomCodeSize(): Promise<number> {
         input: path.join(folder, 'botroom-seats.ts'),
         preserveEntrySignatures: 'strict',
         external: (id, importer) =>
-          importer !== undefined && !own.some((each) => resolved(id, importer).startsWith(each)),
+          importer !== undefined &&
+          !folders.some((each) => resolved(id, importer).startsWith(each)),
       },
     },
   });
@@ -99,13 +100,13 @@ const resolved = (id: string, importer: string) =>
 export async function shippedSizes(): Promise<Figures> {
   const figures: Figures = {};
   for (const pattern of SHIPPED) {
-    for (const file of await found(pattern, AVATAR))
+    for (const file of await filesIn(pattern, AVATAR))
       figures[file] = (await stat(path.join(AVATAR, file))).size;
   }
   return figures;
 }
 
-async function found(pattern: string, cwd: string): Promise<string[]> {
+async function filesIn(pattern: string, cwd: string): Promise<string[]> {
   const files: string[] = [];
   for await (const file of glob(pattern, { cwd })) files.push(file);
   return files.sort();

@@ -17,15 +17,15 @@ afterAll(() => stage?.stop());
 
 describe('a performing worker beside an idle one', () => {
   test.for(SILENCES)('%s: the avatar is back, once, and stays', async (silence) => {
-    const { sessions, faces, next, report } = await stage.takeOver(silence);
+    const { sessions, faces, takeover, report } = await stage.takeOver(silence);
 
     expect(report).toMatchObject({
       playback_position: expect.closeTo(2, 2),
       interrupted: false,
     });
     // From the first frame of the next worker, only that one shows.
-    const since = faces.sights.filter(({ atMs }) => atMs >= next.atMs);
-    expect(new Set(since.map(({ sid }) => sid))).toEqual(new Set([next.sid]));
+    const since = faces.sights.filter(({ atMs }) => atMs >= takeover.atMs);
+    expect(new Set(since.map(({ sid }) => sid))).toEqual(new Set([takeover.sid]));
     expect(Math.max(...faces.counts.map(({ participants: present }) => present))).toBe(1);
     expect(Math.max(...faces.counts.map(({ tracks }) => tracks))).toBe(1);
     expect(faces.changes).toEqual(['came', 'left', 'came']);

@@ -144,9 +144,9 @@ withPython('a Pipecat pipeline whose worker is killed in mid-speech', () => {
   afterAll(() => service?.stop());
 
   test.for(VENDORS)('with %s goes on with the face of another', async (vendor) => {
-    const { last, backAfterMs, errors } = await converseThroughAKill(service, vendor, env);
+    const { lastUtterance, backAfterMs, errors } = await converseThroughAKill(service, vendor, env);
 
-    expect(last.startSecond).toBeLessThan(0.5);
+    expect(lastUtterance.startSecond).toBeLessThan(0.5);
     expect(backAfterMs).toBeLessThan(Infinity);
     expect(errors).toEqual([]);
   });

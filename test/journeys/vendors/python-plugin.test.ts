@@ -15,11 +15,11 @@ describe.each(PYTHON_PLUGINS)('$what', (plugin) => {
   test.skipIf(!isPythonPluginInstalled(plugin))(
     'gets an avatar that says what its agent says, and stops',
     async () => {
-      const { whole, cut } = await converseInPython(plugin, service);
+      const { wholeReport, cutReport } = await converseInPython(plugin, service);
 
-      expect(whole).toMatchObject({ position: expect.closeTo(3, 2), interrupted: false });
-      expect(cut.interrupted).toBe(true);
-      expect(cut.position).toBeGreaterThan(0);
+      expect(wholeReport).toMatchObject({ position: expect.closeTo(3, 2), interrupted: false });
+      expect(cutReport.interrupted).toBe(true);
+      expect(cutReport.position).toBeGreaterThan(0);
     },
   );
 });

@@ -53,7 +53,7 @@ beforeEach(({ onTestFailed }) =>
 type Session = { id: string; status: { type: string }; end_reason?: string };
 
 async function judge(face: Face, conversation: Promise<VendorConversation>): Promise<void> {
-  const { sessionId, version, parts, last, utterances } = await conversation;
+  const { sessionId, version, parts, lastReport, utterances } = await conversation;
   const row: Row = { vendor: face.vendor, with: `${face.how} ${version}`, ended: '' };
   rows.push(row);
   const ending = completed(sessionId, row);
@@ -62,11 +62,14 @@ async function judge(face: Face, conversation: Promise<VendorConversation>): Pro
   endings.push(ending);
 
   expect(utterances).toHaveLength(parts ? 3 : 1);
-  expect(last).toMatchObject({ position: expect.closeTo(LAST_S, 1), interrupted: false });
+  expect(lastReport).toMatchObject({ position: expect.closeTo(LAST_S, 1), interrupted: false });
   if (!parts) return;
-  expect(parts.whole).toMatchObject({ position: expect.closeTo(WHOLE_S, 1), interrupted: false });
-  expect(parts.cut.interrupted).toBe(true);
-  expect(parts.cut.position).toBeLessThan(CUT_OF_S);
+  expect(parts.wholeReport).toMatchObject({
+    position: expect.closeTo(WHOLE_S, 1),
+    interrupted: false,
+  });
+  expect(parts.cutReport.interrupted).toBe(true);
+  expect(parts.cutReport.position).toBeLessThan(CUT_OF_S);
 }
 
 async function completed(id: string, row: Row): Promise<void> {

@@ -42,14 +42,14 @@ export async function converse(service: RunningService, vendor: string, avatar: 
   return withPipeline(line, CONVERSATION, async (pipeline) => {
     await pipeline.next('seen');
     const { id } = await sessionOf(service, avatar);
-    const { after } = await pipeline.next<{ after: number }>('cut');
+    const { after: silentAfterMs } = await pipeline.next<{ after: number }>('cut');
     await pipeline.next('left');
     const find = async () =>
       (await (await service.api(`/v1/sessions/${id}`)).json()) as PipecatSession;
     await until(async () => (await find()).status.type === 'completed');
     const { sound } = await pipeline.output();
     // `silentAfterMs`: the pipeline's own measurement.
-    return { utterances: utterancesIn(sound), silentAfterMs: after, session: await find() };
+    return { utterances: utterancesIn(sound), silentAfterMs, session: await find() };
   });
 }
 
@@ -85,7 +85,7 @@ export async function converseThroughAKill(
   service: RunningService,
   vendor: string,
   env: { WORKER_TOKEN: string; [name: string]: string },
-): Promise<{ last: Utterance; backAfterMs: number; errors: unknown[] }> {
+): Promise<{ lastUtterance: Utterance; backAfterMs: number; errors: unknown[] }> {
   const line = documentedLine(vendor, service.address, service.apiKey);
   const workers: WorkerProcess[] = [await startWorker(service, env)];
   try {
@@ -97,10 +97,10 @@ export async function converseThroughAKill(
       await workers[0]!.kill();
       await pipeline.next('left');
 
-      const heard = await pipeline.output();
-      const backAfterMs = faceAfter(heard, killedAt + IN_FLIGHT_MS) - killedAt;
-      const last = utterancesIn(heard.sound).at(-1)!;
-      return { last, backAfterMs, errors: pipeline.process.remainingEvents('error') };
+      const output = await pipeline.output();
+      const backAfterMs = faceAfter(output, killedAt + IN_FLIGHT_MS) - killedAt;
+      const lastUtterance = utterancesIn(output.sound).at(-1)!;
+      return { lastUtterance, backAfterMs, errors: pipeline.process.remainingEvents('error') };
     });
   } finally {
     for (const worker of workers) await worker.kill();
@@ -129,6 +129,6 @@ async function withPipeline<Result>(
 /** When a picture came that was not the one before: Ojin's client repeats pictures. */
 function faceAfter({ pictures }: PipelineOutput, at: number): number {
   const isNew = (i: number) => pictures[i]![1] !== pictures[i - 1]?.[1];
-  const after = pictures.findIndex(([shownAt], i) => shownAt > at && isNew(i));
-  return pictures[after]?.[0] ?? Infinity;
+  const index = pictures.findIndex(([shownAt], i) => shownAt > at && isNew(i));
+  return pictures[index]?.[0] ?? Infinity;
 }

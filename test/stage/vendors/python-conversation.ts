@@ -6,7 +6,7 @@ import { roomToken } from '../room-token.ts';
 type Played = { position: number; interrupted: boolean };
 
 /** Reports on a whole and a cut utterance, and the last second of the cut one that a viewer heard. */
-export type PythonConversation = { whole: Played; cut: Played; lastHeard: number };
+export type PythonConversation = { wholeReport: Played; cutReport: Played; lastHeard: number };
 
 /** An agent says three seconds, and then more, which it interrupts. */
 export async function converseInPython(
@@ -26,13 +26,13 @@ export async function converseInPython(
     await agent.next('ready');
     await witness.sees(25);
 
-    const whole = await agent.next<Played>('whole');
+    const wholeReport = await agent.next<Played>('whole');
     await witness.hears(2.5);
-    const cut = await agent.next<Played>('cut');
+    const cutReport = await agent.next<Played>('cut');
     await witness.hearsNothingFor(1);
     const lastHeard = witness.lastHeard()!;
     await agent.next('left');
-    return { whole, cut, lastHeard };
+    return { wholeReport, cutReport, lastHeard };
   } finally {
     await witness.leave();
     await agent.stop();

@@ -23,8 +23,8 @@ export type VendorConversation = {
   /** From the request for the avatar to the viewer's first frame. */
   seenMs: number;
   /** Null for a variant, which says only the last tone. */
-  parts: { whole: Played; cut: Played } | null;
-  last: Played;
+  parts: { wholeReport: Played; cutReport: Played } | null;
+  lastReport: Played;
   /** At the viewer. */
   utterances: Utterance[];
 };
@@ -47,21 +47,21 @@ export async function converse(
   const witness = new Witness(identity);
   try {
     await witness.join(service.mediaServer.url, await stage.token(room, 'viewer'));
-    const seen = witness.sees(1).then(() => performance.now() - askedAt);
+    const firstFrame = witness.sees(1).then(() => performance.now() - askedAt);
     // An agent whose plugin failed says so before the viewer has waited in vain.
-    const [seenMs] = await Promise.all([seen, witness.listens(), agent.next('ready', room)]);
+    const [seenMs] = await Promise.all([firstFrame, witness.listens(), agent.next('ready', room)]);
     witness.closeEyes();
     await stage.letSpeak(room);
     const sessionId = await sessionIn(service, room);
 
     let parts: VendorConversation['parts'] = null;
     if (!isVariant) {
-      const whole = await agent.next<Played>('whole', room);
+      const wholeReport = await agent.next<Played>('whole', room);
       await until(() => (witness.utterances[1]?.endSecond ?? 0) > 1);
       await stage.letInterrupt(room);
-      parts = { whole, cut: await agent.next<Played>('cut', room) };
+      parts = { wholeReport, cutReport: await agent.next<Played>('cut', room) };
     }
-    const last = await agent.next<Played>('last', room);
+    const lastReport = await agent.next<Played>('last', room);
     // It has been reported as played, but may still be on its way to the viewer.
     await until(() => witness.utterances.length === (parts ? 3 : 1));
     await witness.hearsNothingFor(0.5);
@@ -69,7 +69,7 @@ export async function converse(
     await stage.dismiss(room);
     await witness.leave();
     await agent.next('left', room);
-    return { sessionId, version, seenMs, parts, last, utterances };
+    return { sessionId, version, seenMs, parts, lastReport, utterances };
   } finally {
     await witness.leave();
   }
