@@ -1,6 +1,6 @@
 import { AGENT_LISTENING, AGENT_STATE } from '#protocol/room-terms.ts';
 import { Agent } from '../bench/rooms/agent.ts';
-import { Witness } from '../support/picture/witness.ts';
+import { AvatarViewer } from '../support/picture/witness.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
 import type { Segment } from './judgement/playback.ts';
 import type { NewSession, Stage } from './stage.ts';
@@ -14,11 +14,11 @@ const FIRST_FRAME_MS = 20_000;
 /** From the end of a segment to its report. */
 const REPORT_MS = 8_000;
 
-/** A session with its agent and, as a viewer, a witness. Leave it in the end. */
+/** A session with its agent and, as a viewer, a viewer. Leave it in the end. */
 export class Conversation {
   readonly id: string;
   readonly agent = new Agent(FACE);
-  readonly witness = new Witness(FACE);
+  readonly viewer = new AvatarViewer(FACE);
   /** Everything said, in order. */
   readonly segments: Segment[] = [];
   readonly #stage: Stage;
@@ -71,13 +71,13 @@ export class Conversation {
   }
 
   async hears(seconds: number): Promise<void> {
-    await this.witness.hears(seconds, seconds * 1000 + REPORT_MS).catch((cause: unknown) => {
+    await this.viewer.hears(seconds, seconds * 1000 + REPORT_MS).catch((cause: unknown) => {
       throw new Error(`${seconds} s of the speech are not heard`, { cause });
     });
   }
 
   async isSilent(): Promise<void> {
-    await this.witness.hearsNothingFor(0.5).catch((cause: unknown) => {
+    await this.viewer.hearsNothingFor(0.5).catch((cause: unknown) => {
       throw new Error('the face does not fall silent', { cause });
     });
   }
@@ -99,7 +99,7 @@ export class Conversation {
   }
 
   async leave(): Promise<void> {
-    await Promise.all([this.witness.leave(), this.agent.leave()]);
+    await Promise.all([this.viewer.leave(), this.agent.leave()]);
   }
 
   /** Ends the session, as its client does. */
@@ -117,8 +117,8 @@ export class Conversation {
     // As agents of LiveKit do. The media server announces it at once; a participant without tracks only every three seconds, and never if
     // it has left by then.
     await this.agent.room.localParticipant!.setAttributes({ [AGENT_STATE]: AGENT_LISTENING });
-    await this.witness.join(room.url, room.viewer_token);
-    await within(FIRST_FRAME_MS, 'the first frame at the viewer', () => this.witness.frames > 0);
+    await this.viewer.join(room.url, room.viewer_token);
+    await within(FIRST_FRAME_MS, 'the first frame at the viewer', () => this.viewer.frames > 0);
     await within(FIRST_FRAME_MS, 'the worker reports `started`', async () => {
       const { status, end_reason: why } = await this.#stage.find(this.id);
       if (status.type === 'completed') throw new Error(`the session ended: ${why}`);

@@ -25,16 +25,16 @@ export type BargeIn = {
 /** Resolves when the agent has answered the interruption and the page plays sound again. */
 export async function bargeIn(room: ManagedRoom, address: string): Promise<BargeIn> {
   const { page, call, messages } = await room.join(address);
-  const { ears, user } = await room.listen(call);
+  const { guest, user } = await room.listen(call);
   await write(page, 'Tell me a story.');
-  const beganAt = await ears.onset(FACE);
+  const beganAt = await guest.onset(FACE);
 
-  const spoke = ears.onset(user);
+  const spoke = guest.onset(user);
   const muted = mutedAt(page);
   await room.speak(page, 'Stop it please.');
   const spokeAt = await spoke;
-  const guestSilentAt = await ears.silence(FACE, 0.3);
-  const heardSeconds = utterancesIn(ears.heard(FACE, beganAt)).at(-1)?.endSecond ?? 0;
+  const guestSilentAt = await guest.silence(FACE, 0.3);
+  const heardSeconds = utterancesIn(guest.heard(FACE, beganAt)).at(-1)?.endSecond ?? 0;
   await until(async () => (await messages()).at(-1)?.message === 'All right.');
 
   const logged = (sentence: string, fields: object = {}) =>

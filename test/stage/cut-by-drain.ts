@@ -1,5 +1,5 @@
 import type { Finished } from '../bench/rooms/agent.ts';
-import { Witness } from '../support/picture/witness.ts';
+import { AvatarViewer } from '../support/picture/witness.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
 import { AVATAR } from './agents-room.ts';
 import type { TwoWorkers } from './two-workers.ts';
@@ -10,14 +10,14 @@ const RATE = 24_000;
 export async function cutByDrain(
   workers: TwoWorkers,
 ): Promise<{ id: string; report: Finished; lastHeard: number }> {
-  const witness = new Witness(AVATAR);
-  const { id, agent } = await workers.open(witness);
+  const viewer = new AvatarViewer(AVATAR);
+  const { id, agent } = await workers.open(viewer);
   const finished = agent.nextFinished();
   await agent.say(risingTone(RATE, 30), RATE);
-  await witness.hears(1);
+  await viewer.hears(1);
 
   process.kill(await workers.service.pid('worker'), 'SIGTERM');
   const report = await finished;
-  await witness.hearsNothingFor(0.5);
-  return { id, report, lastHeard: witness.lastHeard()! };
+  await viewer.hearsNothingFor(0.5);
+  return { id, report, lastHeard: viewer.lastHeard()! };
 }

@@ -1,7 +1,7 @@
 import { TrackKind } from '@livekit/rtc-node';
 import { newName } from '#shared/ids.ts';
 import { Agent, type Finished } from '../bench/rooms/agent.ts';
-import { Witness } from '../support/picture/witness.ts';
+import { AvatarViewer } from '../support/picture/witness.ts';
 import { risingTone, type Utterance } from '../support/sound/rising-tone.ts';
 import type { PerformedRooms } from './performed-room.ts';
 
@@ -18,16 +18,16 @@ export async function hearsFirstWords(
     new Agent(AVATAR),
     await rooms.token(room, 'agent', { kind: 'agent' }),
   );
-  const witness = new Witness(AVATAR);
-  await rooms.join(witness, await rooms.token(room, 'viewer'), { autoSubscribe: false });
+  const viewer = new AvatarViewer(AVATAR);
+  await rooms.join(viewer, await rooms.token(room, 'viewer'), { autoSubscribe: false });
   rooms.perform(await rooms.token(room, AVATAR, { kind: 'agent', behalf: 'agent' }));
-  await witness.subscribe(TrackKind.KIND_VIDEO);
+  await viewer.subscribe(TrackKind.KIND_VIDEO);
 
   const finished = agent.nextFinished();
   await agent.say(risingTone(RATE, seconds), RATE);
-  await witness.sees(3);
-  await witness.subscribe(TrackKind.KIND_AUDIO);
+  await viewer.sees(3);
+  await viewer.subscribe(TrackKind.KIND_AUDIO);
   const report = await finished;
-  await witness.hearsNothingFor(0.5);
-  return { report, utterances: witness.utterances };
+  await viewer.hearsNothingFor(0.5);
+  return { report, utterances: viewer.utterances };
 }

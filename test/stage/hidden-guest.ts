@@ -1,12 +1,12 @@
 import { decodeJwt } from 'jose';
-import { Ears } from '../support/sound/ears.ts';
+import { SoundRecorder } from '../support/sound/ears.ts';
 import { roomToken, type Keys } from './room-token.ts';
 
 /** A hidden guest in the room of a user's token, and the user's identity. The caller makes the guest leave. */
 export async function listenAlong(mediaServer: Keys & { url: string }, userToken: string) {
   const { sub: user = '', video } = decodeJwt<{ video: { room: string } }>(userToken);
   const seat = { grants: { hidden: true, canPublish: false } };
-  const ears = new Ears();
-  await ears.join(mediaServer.url, await roomToken(mediaServer, video.room, 'guest', seat));
-  return { ears, user };
+  const guest = new SoundRecorder();
+  await guest.join(mediaServer.url, await roomToken(mediaServer, video.room, 'guest', seat));
+  return { guest, user };
 }

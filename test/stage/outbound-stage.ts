@@ -5,7 +5,7 @@ import path from 'node:path';
 import { readWave } from '../../workers/studio/wave-file.ts';
 import { python } from '../support/agents/pipecat-pipeline.ts';
 import { PlainAgent } from '../support/agents/plain-agent.ts';
-import { Witness } from '../support/picture/witness.ts';
+import { AvatarViewer } from '../support/picture/witness.ts';
 import { AgentProcess } from '../support/processes/agent-process.ts';
 import { freePort } from '../support/processes/free-port.ts';
 import type { RunningService } from '../support/processes/service.ts';
@@ -63,28 +63,28 @@ export class OutboundStage {
     return (await (await this.#service.api(`/v1/sessions/${id}`)).json()) as OutboundSession;
   }
 
-  async watch({ room }: OutboundSession): Promise<Witness> {
-    const witness = new Witness('troupe-avatar');
-    this.closes(() => witness.leave());
-    await witness.join(room!.url, room!.viewer_token);
-    return witness;
+  async watch({ room }: OutboundSession): Promise<AvatarViewer> {
+    const viewer = new AvatarViewer('troupe-avatar');
+    this.closes(() => viewer.leave());
+    await viewer.join(room!.url, room!.viewer_token);
+    return viewer;
   }
 
   /** A Pipecat bot says a tone and a voice, interrupts a long tone, and hears a visitor. */
   async converse(): Promise<OutboundConversation> {
     const { bot, url, HEARD } = await this.#startBot();
     const session = await this.openSession(url);
-    const witness = await this.watch(session);
+    const viewer = await this.watch(session);
     await bot.next('ready');
-    await witness.sees(25);
+    await viewer.sees(25);
 
     await bot.next('said');
-    const { mouthMoves } = witness;
-    const [tone] = witness.utterances;
-    witness.forget();
+    const { mouthMoves } = viewer;
+    const [tone] = viewer.utterances;
+    viewer.forget();
     await bot.next('interrupted');
-    await witness.hearsNothingFor(1);
-    const lastHeard = witness.lastHeard()!;
+    await viewer.hearsNothingFor(1);
+    const lastHeard = viewer.lastHeard()!;
 
     const visitor = await this.#visit(session);
     await visitor.publishToListener();

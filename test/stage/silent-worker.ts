@@ -1,6 +1,6 @@
 /* A running worker falls silent, and an idle one takes its session over. */
 import type { Agent, Finished } from '../bench/rooms/agent.ts';
-import { Witness } from '../support/picture/witness.ts';
+import { AvatarViewer } from '../support/picture/witness.ts';
 import type { RunningService } from '../support/processes/service.ts';
 import { SignalProxy } from '../support/processes/proxies/signal-proxy.ts';
 import { startWorker, type WorkerProcess } from '../support/processes/worker-process.ts';
@@ -18,7 +18,7 @@ type Session = { id: string; status: { type: string } };
 export type Takeover = {
   /** Before and after. */
   sessions: [Session, Session];
-  faces: Witness['faces'];
+  faces: AvatarViewer['faces'];
   /** The participant that the other worker joined as, and when the viewer saw its first frame, by `performance.now`. */
   takeover: { sid: string; atMs: number };
   brokenAt: number;
@@ -57,7 +57,7 @@ export class SilentWorkerStage {
 
   /** A worker that performs becomes silent, another one takes over, and the first returns. */
   async takeOver(silence: Silence): Promise<Takeover> {
-    const witness = new Witness(AVATAR);
+    const viewer = new AvatarViewer(AVATAR);
     const workers: WorkerProcess[] = [];
     let agent: Agent | undefined;
     try {
@@ -66,31 +66,31 @@ export class SilentWorkerStage {
         CONTROL_URL: this.#control.url,
       });
       workers.push(worker);
-      const opened = await openAgentsRoom(this.#service, witness, this.#signals);
+      const opened = await openAgentsRoom(this.#service, viewer, this.#signals);
       const { id } = opened;
       agent = opened.agent;
-      await witness.sees(25);
+      await viewer.sees(25);
       const sessionBefore = await this.#find(id);
       workers.push(await startWorker(this.#service, this.#env));
 
-      const sid = witness.faces.current!;
+      const sid = viewer.faces.current!;
       const brokenAt = performance.now();
       const heal = this.#breakOff(worker, silence);
-      await witness.seesOther(sid);
-      const takeover = witness.faces.firstOfOther(sid)!;
-      await witness.sees(25);
+      await viewer.seesOther(sid);
+      const takeover = viewer.faces.firstOfOther(sid)!;
+      await viewer.sees(25);
       heal();
       await worker.says(/session (ended|dropped)/);
       // If it was about to take the seat, it has done so by then.
-      await witness.sees(50);
+      await viewer.sees(50);
       const finished = agent.nextFinished();
       await agent.say(risingTone(RATE, 2), RATE);
-      await witness.hears(1.5);
+      await viewer.hears(1.5);
       const report = await finished;
       const sessions: [Session, Session] = [sessionBefore, await this.#find(id)];
-      return { sessions, faces: witness.faces, takeover, brokenAt, report };
+      return { sessions, faces: viewer.faces, takeover, brokenAt, report };
     } finally {
-      await witness.leave();
+      await viewer.leave();
       await agent?.leave();
       await this.#service.endSessions();
       for (const worker of workers) await worker.kill();

@@ -73,7 +73,7 @@ export class SpokenCallStage {
     ];
     const { id, livekit_url: url, livekit_token: token } = await this.#openCall();
     const user = new PlainAgent();
-    const { ears: viewer } = await listenAlong(this.#service.mediaServer, token);
+    const { guest: viewer } = await listenAlong(this.#service.mediaServer, token);
     try {
       await user.join(url, token);
       const messages = () => messagesOf(this.#service, id);

@@ -1,5 +1,5 @@
 import type { Viewer } from '../bench/rooms/viewers/viewer.ts';
-import type { Witness } from '../support/picture/witness.ts';
+import type { AvatarViewer } from '../support/picture/witness.ts';
 import { MOVING, type RunningService } from '../support/processes/service.ts';
 import { startWorker } from '../support/processes/worker-process.ts';
 import { until } from '../support/until.ts';
@@ -25,7 +25,7 @@ export class TwoWorkers {
   }
 
   /** A session on the service's own worker, and a second, idle worker. */
-  async open(watcher: Viewer | Witness) {
+  async open(watcher: Viewer | AvatarViewer) {
     const { id, agent } = await openAgentsRoom(this.service, watcher);
     this.#leaving.push(
       () => agent.leave(),
@@ -34,7 +34,7 @@ export class TwoWorkers {
     await until(async () => (await this.find(id)).status.type === 'ongoing');
     const secondWorker = await startWorker(this.service, MOVING);
     this.#leaving.push(() => secondWorker.kill());
-    return { id, agent, other: secondWorker };
+    return { id, agent, secondWorker: secondWorker };
   }
 
   async leave(): Promise<void> {

@@ -26,7 +26,7 @@ import { needPipecat } from '../../support/agents/pipecat-pipeline.ts';
 import { isPythonPluginInstalled, PYTHON_PLUGINS } from '../../support/agents/python-agent.ts';
 import { CURRENT } from '../../support/agents/vendor-faces.ts';
 import { isPythonThere, roomOf, VendorStage } from '../../support/agents/vendor-stage.ts';
-import { Witness } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/witness.ts';
 import { NO_AGENTS, startService, type RunningService } from '../../support/processes/service.ts';
 import type { Measure } from '../bench.ts';
 import { row, type Row } from '../report/row.ts';
@@ -57,27 +57,27 @@ const positionRow = (subject: string, aheadS: number[], withinS = HEARD_WITHIN_S
 export async function nodePlugin(): Promise<Row[]> {
   const service = await startService({ env: NO_AGENTS });
   const agent = new NodeAgent(service);
-  const witness = new Witness(NodeAgent.avatar);
+  const viewer = new AvatarViewer(NodeAgent.avatar);
   const positionError = async () => {
     const { playback_position } = await agent.next('playback_finished');
     await agent.next('said');
-    await witness.hearsNothingFor(0.5);
-    return playback_position - witness.lastHeard()!;
+    await viewer.hearsNothingFor(0.5);
+    return playback_position - viewer.lastHeard()!;
   };
   try {
     await agent.start();
-    await witness.join(service.mediaServer.url, await agent.token('viewer'));
-    await witness.sees(25);
+    await viewer.join(service.mediaServer.url, await agent.token('viewer'));
+    await viewer.sees(25);
     agent.tell({ say: 3 });
     const wholeError = await positionError();
-    witness.forget();
+    viewer.forget();
     agent.tell({ say: 30 });
-    await witness.hears(2);
+    await viewer.hears(2);
     agent.tell({ interrupt: true });
     const cutError = await positionError();
-    witness.forget();
+    viewer.forget();
     agent.tell({ say: 30 });
-    await witness.hears(2);
+    await viewer.hears(2);
     await service.killProgram('worker');
     const killError = await positionError();
     return [
@@ -85,7 +85,7 @@ export async function nodePlugin(): Promise<Row[]> {
       positionRow('an utterance whose worker is killed', [killError], HEARD_WITHIN_OF_KILL_S),
     ];
   } finally {
-    await witness.leave();
+    await viewer.leave();
     await agent.leave();
     await service.stop();
   }

@@ -1,7 +1,7 @@
 import { newName } from '#shared/ids.ts';
 import { Agent } from '../../bench/rooms/agent.ts';
 import { roomToken } from '../../stage/room-token.ts';
-import { Witness } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/witness.ts';
 import { risingTone } from '../../support/sound/rising-tone.ts';
 import type { SessionBody } from '../client.ts';
 import { AVATAR } from '../names.ts';
@@ -30,17 +30,17 @@ type OwnRoom = { room: { url: string; agent_token: string; viewer_token: string 
 /** One session with its agent and a viewer. Every segment is reported exactly once, in order. */
 export class Conversation {
   readonly id: string;
-  readonly witness: Witness;
+  readonly viewer: AvatarViewer;
   readonly #agent: Agent;
   readonly #ledger = new SegmentLedger();
   readonly #bounds: Bounds;
   readonly #problems: string[];
   #isOver = false;
 
-  constructor(id: string, { agent, witness, problems }: Visitors, bounds: Bounds) {
+  constructor(id: string, { agent, viewer, problems }: Visitors, bounds: Bounds) {
     this.id = id;
     this.#agent = agent;
-    this.witness = witness;
+    this.viewer = viewer;
     this.#problems = problems;
     this.#bounds = bounds;
     void this.#listen();
@@ -52,7 +52,7 @@ export class Conversation {
     await within(
       stage.bounds.firstFrameMs,
       `first frame of ${conversation.id}`,
-      () => conversation.witness.frames > 0,
+      () => conversation.viewer.frames > 0,
     );
     return conversation;
   }
@@ -72,7 +72,7 @@ export class Conversation {
     await within(
       this.#bounds.heardMs,
       `${this.id}: the beginning of a long segment is heard`,
-      () => (this.witness.lastHeard() ?? 0) > 0.3,
+      () => (this.viewer.lastHeard() ?? 0) > 0.3,
     );
   }
 
@@ -93,7 +93,7 @@ export class Conversation {
     await within(
       this.#bounds.heardMs,
       `${this.id}: segment ${segment} is heard to its end`,
-      () => (this.witness.lastHeard() ?? 0) > seconds - HEARD_TO_S,
+      () => (this.viewer.lastHeard() ?? 0) > seconds - HEARD_TO_S,
     );
     await this.finished();
   }
@@ -105,31 +105,31 @@ export class Conversation {
   }
 
   problems(): string[] {
-    const { sights } = this.witness.faces;
+    const { sights } = this.viewer.faces;
     const problems = [...this.#problems, ...seenAgain(sights), ...this.#ledger.problems];
     return problems.map((problem) => `${this.id}: ${problem}`);
   }
 
   /** Gaps in the picture so far, including an open one. */
   gapsUntil(nowMs: number): Gap[] {
-    return gapsIn(this.witness.faces.sights, this.#bounds.steadyMs, nowMs);
+    return gapsIn(this.viewer.faces.sights, this.#bounds.steadyMs, nowMs);
   }
 
   /** How many participants have shown the avatar. */
   get seats(): number {
-    return seatsIn(this.witness.faces.sights).length;
+    return seatsIn(this.viewer.faces.sights).length;
   }
 
   /** The agent and the viewer leave. */
   async leave(): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
-    await this.witness.leave();
+    await this.viewer.leave();
     await this.#agent.leave();
   }
 
   async #send(seconds: number, expected: 'whole' | 'perhaps cut'): Promise<number> {
-    this.witness.forget();
+    this.viewer.forget();
     const segment = this.#ledger.said(seconds, expected);
     const { completion } = await this.#agent.say(risingTone(SPEECH_RATE, seconds), SPEECH_RATE);
     await completion;
@@ -145,10 +145,10 @@ type Visitors = ReturnType<typeof visitorsOf>;
 
 /** An agent and a viewer of the avatar with this identity, and what the viewer finds wrong in its room. */
 function visitorsOf(face: string) {
-  const [agent, witness] = [new Agent(face), new Witness(face)];
+  const [agent, viewer] = [new Agent(face), new AvatarViewer(face)];
   const problems: string[] = [];
-  countAvatars(witness.room, face, problems);
-  return { agent, witness, problems };
+  countAvatars(viewer.room, face, problems);
+  return { agent, viewer, problems };
 }
 
 async function inAgentsRoom(stage: ConversationStage): Promise<Conversation> {
@@ -160,7 +160,7 @@ async function inAgentsRoom(stage: ConversationStage): Promise<Conversation> {
   // As with the published plugins, the agent joins before the session is requested.
   const agentToken = await roomToken(mediaServer, room, 'agent', { kind: 'agent' });
   await visitors.agent.join(mediaServer.url, agentToken);
-  await visitors.witness.join(mediaServer.url, await roomToken(mediaServer, room, 'viewer'));
+  await visitors.viewer.join(mediaServer.url, await roomToken(mediaServer, room, 'viewer'));
   const token = await roomToken(mediaServer, room, FACE, { kind: 'agent', behalf: 'agent' });
   const { id } = await make(stage, { url: mediaServer.url, token });
   return new Conversation(id, visitors, stage.bounds);
@@ -170,7 +170,7 @@ async function inFreshRoom(stage: ConversationStage): Promise<Conversation> {
   const { id, room } = await make(stage, {});
   const visitors = visitorsOf(SERVICE_FACE);
   await visitors.agent.join(room.url, room.agent_token);
-  await visitors.witness.join(room.url, room.viewer_token);
+  await visitors.viewer.join(room.url, room.viewer_token);
   return new Conversation(id, visitors, stage.bounds);
 }
 

@@ -163,12 +163,12 @@ class Run {
 
   async #seen(): Promise<void> {
     await Promise.all(
-      this.#conversations.map(async ({ id, witness }) => {
-        const enough = witness.frames + STEADY_FRAMES;
+      this.#conversations.map(async ({ id, viewer }) => {
+        const enough = viewer.frames + STEADY_FRAMES;
         await within(
           this.#stage.bounds.heardMs,
           `the picture of ${id}`,
-          () => witness.frames >= enough,
+          () => viewer.frames >= enough,
         );
       }),
     );

@@ -13,7 +13,7 @@ export const interruptions: Check = {
   what: 'a storm of interruptions: one true report for each, silence at once, then whole speech',
   run: (kit) =>
     kit.converse(async (conversation) => {
-      const { witness, agent, segments } = conversation;
+      const { viewer, agent, segments } = conversation;
       const slow: string[] = [];
       let longest = 0;
       for (const afterMs of STORM_MS) {
@@ -22,19 +22,19 @@ export const interruptions: Check = {
         if (tookMs > REPORT_MS) slow.push(`the report took ${Math.round(tookMs)} ms`);
       }
       await conversation.isSilent();
-      witness.forget();
+      viewer.forget();
       await conversation.say(4);
       await conversation.hears(1);
       await conversation.interrupt();
       await conversation.isSilent();
       const position = agent.finished.at(-1)!.playback_position;
-      const heard = witness.lastHeard();
-      witness.forget();
+      const heard = viewer.lastHeard();
+      viewer.forget();
       // With nothing to interrupt, nothing is reported.
       await agent.clear();
       await conversation.sayAll(LAST_S);
       await conversation.isSilent();
-      const utterances = witness.utterances.map(({ seconds }) => seconds);
+      const utterances = viewer.utterances.map(({ seconds }) => seconds);
       return {
         problems: [
           ...judgeReports(segments, agent.finished),

@@ -15,8 +15,8 @@ export const join: Check = {
   name: 'join',
   what: 'registers, accepts a session, joins its room with picture and sound',
   run: (kit) =>
-    kit.converse(async ({ agent, witness }, { tap }) => {
-      await witness.sees(SEEN_FRAMES);
+    kit.converse(async ({ agent, viewer }, { tap }) => {
+      await viewer.sees(SEEN_FRAMES);
       const face = agent.room.remoteParticipants.get(FACE);
       const published = [...(face?.trackPublications.values() ?? [])];
       const missing = TRACKS.filter(
@@ -31,7 +31,7 @@ export const join: Check = {
           ...judgeAnswers(tap.heard),
           ...missing,
           ...extra,
-          ...judgeContrast(witness.look ?? []),
+          ...judgeContrast(viewer.look ?? []),
         ],
         facts: `started ${Math.round(started - assigned)} ms after the assignment`,
       };

@@ -16,23 +16,23 @@ export const kill: Check = {
     await kit.clear();
     const worker = await kit.start();
     const conversation = await kit.open(worker);
-    const { witness, agent, segments } = conversation;
+    const { viewer, agent, segments } = conversation;
     try {
       const other = await kit.start();
       await conversation.say(SAID_S);
       segments.at(-1)!.isCut = true;
       await conversation.hears(1);
-      const sid = witness.faces.current!;
+      const sid = viewer.faces.current!;
       const fromMs = performance.now();
       await worker.kill();
-      await witness.seesOther(sid, BACK_MS).catch((cause: unknown) => {
+      await viewer.seesOther(sid, BACK_MS).catch((cause: unknown) => {
         throw new Error(`no other worker shows the face within ${BACK_MS / 1000} s`, { cause });
       });
       await conversation.finished(BACK_MS);
-      await witness.sees(SETTLED_FRAMES);
+      await viewer.sees(SETTLED_FRAMES);
       agent.finished = withoutGapReport(agent.finished);
       await conversation.sayAll(1);
-      const times = witness.faces.sights.map(({ atMs }) => atMs);
+      const times = viewer.faces.sights.map(({ atMs }) => atMs);
       const gapMs = longestGapMs(times, fromMs, performance.now());
       const unanswered = other.tap.received('assign').at(-1)?.message.unanswered;
       return {

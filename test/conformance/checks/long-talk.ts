@@ -15,7 +15,7 @@ export const longTalk: Check = {
   what: 'one long segment is played in real time, whole, with steady pictures',
   run: (kit) =>
     kit.converse(async (conversation) => {
-      const { witness, agent, segments } = conversation;
+      const { viewer, agent, segments } = conversation;
       const parts = Math.ceil(kit.talkSeconds / PART_S);
       const seconds = parts * PART_S;
       const sound = joined(...Array.from({ length: parts }, () => risingTone(SPEECH_RATE, PART_S)));
@@ -24,8 +24,8 @@ export const longTalk: Check = {
       await conversation.finished(seconds * 1000 + 15_000);
       const tookS = (performance.now() - fromMs) / 1000;
       await conversation.isSilent();
-      const heard = witness.utterances.reduce((sum, utterance) => sum + utterance.seconds, 0);
-      const times = witness.faces.sights.map(({ atMs }) => atMs);
+      const heard = viewer.utterances.reduce((sum, utterance) => sum + utterance.seconds, 0);
+      const times = viewer.faces.sights.map(({ atMs }) => atMs);
       return {
         problems: [
           ...judgeReports(segments, agent.finished),

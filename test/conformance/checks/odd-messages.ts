@@ -14,7 +14,7 @@ export const oddMessages: Check = {
   what: 'ignores malformed and unknown messages, and unknown fields',
   run: (kit) =>
     kit.converse(async (conversation, worker) => {
-      const { witness, agent, segments } = conversation;
+      const { viewer, agent, segments } = conversation;
       const { tap } = worker;
       const connections = tap.connections.length;
       const fromMs = performance.now();
@@ -23,7 +23,7 @@ export const oddMessages: Check = {
       tap.inject(NEWER_PING);
       await within(PONG_MS, 'a pong after odd messages', () => tap.sent('pong').length > pongs);
       await conversation.sayAll(1);
-      const times = witness.faces.sights.map(({ atMs }) => atMs);
+      const times = viewer.faces.sights.map(({ atMs }) => atMs);
       const lost = tap.connections.length - connections;
       return {
         problems: [

@@ -12,7 +12,7 @@ export const reconnect: Check = {
   what: 'connects again after a broken or silent connection; its session goes on',
   async run(kit) {
     const broken = await kit.converse(async (conversation, { tap }) => {
-      const { witness, agent, segments } = conversation;
+      const { viewer, agent, segments } = conversation;
       const before = tap.sent('register');
       const fromMs = performance.now();
       tap.cut();
@@ -25,7 +25,7 @@ export const reconnect: Check = {
       const again = tap.sent('register').at(-1)!.message;
       await conversation.sayAll(1);
       const { status } = await kit.stage.find(conversation.id);
-      const times = witness.faces.sights.map(({ atMs }) => atMs);
+      const times = viewer.faces.sights.map(({ atMs }) => atMs);
       return {
         tookMs,
         problems: [

@@ -1,4 +1,4 @@
-import { Ears } from '../../support/sound/ears.ts';
+import { SoundRecorder } from '../../support/sound/ears.ts';
 import { pitchesIn } from '../../support/sound/rising-tone.ts';
 import { tone } from '../../support/sound/pcm.ts';
 import { Agent } from '../../bench/rooms/agent.ts';
@@ -25,7 +25,7 @@ export const sessions: Check = {
     const rooms: Room[] = [];
     try {
       for (const talk of TALKS) rooms.push(await enter(await kit.stage.open(avatar), talk));
-      const audible = rooms.map(({ ears }) => ears.onset(FACE));
+      const audible = rooms.map(({ recorder }) => recorder.onset(FACE));
       for (const { agent, hertz, seconds } of rooms)
         await (
           await agent.say(tone(SPEECH_RATE, seconds * 1000, hertz), SPEECH_RATE)
@@ -35,35 +35,35 @@ export const sessions: Check = {
       await within(START_MS, 'a report in both rooms', () =>
         rooms.every(({ agent }) => agent.finished.length > 0),
       );
-      await Promise.all(rooms.map(({ ears }) => ears.silence(FACE, 0.5)));
+      await Promise.all(rooms.map(({ recorder }) => recorder.silence(FACE, 0.5)));
       return { problems: rooms.flatMap(problemsOf), facts: rooms.map(factsOf).join('; ') };
     } finally {
-      for (const { id, agent, ears } of rooms) {
+      for (const { id, agent, recorder } of rooms) {
         await kit.stage.end(id);
-        await Promise.all([agent.leave(), ears.leave()]);
+        await Promise.all([agent.leave(), recorder.leave()]);
       }
     }
   },
 };
 
 type Talk = (typeof TALKS)[number];
-type Room = Talk & { id: string; agent: Agent; ears: Ears };
+type Room = Talk & { id: string; agent: Agent; recorder: SoundRecorder };
 
 async function enter({ id, room }: NewSession, talk: Talk): Promise<Room> {
-  const [agent, ears] = [new Agent(FACE), new Ears()];
+  const [agent, recorder] = [new Agent(FACE), new SoundRecorder()];
   await agent.join(room.url, room.agent_token);
-  await ears.join(room.url, room.viewer_token);
+  await recorder.join(room.url, room.viewer_token);
   await within(START_MS, 'both faces are in their rooms', () => {
     const tracks = agent.room.remoteParticipants.get(FACE)?.trackPublications;
     return (tracks?.size ?? 0) >= 2;
   });
-  return { ...talk, id, agent, ears };
+  return { ...talk, id, agent, recorder };
 }
 
-function problemsOf({ ears, agent, hertz, seconds, isCut }: Room): string[] {
+function problemsOf({ recorder, agent, hertz, seconds, isCut }: Room): string[] {
   const foreign = TALKS.find((talk) => talk.hertz !== hertz)!.hertz;
   return [
-    ...judgePitches(pitchesIn(ears.heard(FACE)), hertz, foreign),
+    ...judgePitches(pitchesIn(recorder.heard(FACE)), hertz, foreign),
     ...judgeReports([{ seconds, isCut }], agent.finished),
   ].map((problem) => `${hertz} Hz: ${problem}`);
 }

@@ -11,14 +11,14 @@ export const speak: Check = {
   what: 'a viewer hears the speech and sees the face; the agent is told the position',
   run: (kit) =>
     kit.converse(async (conversation) => {
-      const { witness, agent, segments } = conversation;
+      const { viewer, agent, segments } = conversation;
       const fromMs = performance.now();
-      const heard = () => witness.utterances.map(({ seconds }) => seconds);
+      const heard = () => viewer.utterances.map(({ seconds }) => seconds);
       for (const seconds of SAID) await conversation.sayAll(seconds);
       // A viewer's buffer is behind the report.
       await conversation.isSilent();
-      await within(1_000, 'every frame', () => witness.frames > 0);
-      const times = witness.faces.sights.map(({ atMs }) => atMs);
+      await within(1_000, 'every frame', () => viewer.frames > 0);
+      const times = viewer.faces.sights.map(({ atMs }) => atMs);
       return {
         problems: [
           ...judgeReports(segments, agent.finished),

@@ -51,14 +51,14 @@ export async function checkLadder(transcript: Transcript): Promise<void> {
     Scene.open(service),
   );
   transcript.atEnd('all leave', () => scene.close());
-  const { witness } = scene;
+  const { viewer } = scene;
   await transcript.step('full quality, whole sound', () => scene.says(SPEECH_S));
-  const [look, width] = [witness.look!, witness.width!];
+  const [look, width] = [viewer.look!, viewer.width!];
 
   const longSpeech = scene.tellsLost(LONG_SPEECH_S);
   // Awaited below; a step may fail before.
   longSpeech.catch(() => {});
-  await witness.hears(1);
+  await viewer.hears(1);
   const pressure = new CpuPressure(worker.pid, MILD);
   let isPressed = true;
   const release = async () => {
@@ -67,26 +67,26 @@ export async function checkLadder(transcript: Transcript): Promise<void> {
   };
   transcript.atEnd('the pressure ends', release);
   for (const [i, quality] of DOWN.entries()) {
-    const framesBefore = witness.frames;
+    const framesBefore = viewer.frames;
     await transcript.step(`down to ${quality}, by event and metric`, async () => {
       await squeezed(pressure, () => scene.changes.length > i);
-      await witness.sees(1);
+      await viewer.sees(1);
     });
-    const frames = witness.frames - framesBefore;
+    const frames = viewer.frames - framesBefore;
     transcript.note(`${frames} frames; the busy loop has priority ${pressure.priority}`);
   }
   await transcript.step('a still picture: the same face, of half the size', async () => {
-    await witness.sees(3);
-    const like = likeness(witness.look!, look);
+    await viewer.sees(3);
+    const like = likeness(viewer.look!, look);
     transcript.note(`likeness to full quality: ${like.toFixed(3)}`);
     expectThat(like > 0.9, `the face has a likeness of ${like.toFixed(2)} to itself`);
-    expectThat(witness.width === width / 2, `it is ${witness.width} pixels wide, not ${width / 2}`);
+    expectThat(viewer.width === width / 2, `it is ${viewer.width} pixels wide, not ${width / 2}`);
   });
   const lost = await transcript.step('a speech on the way down, to its end', () => longSpeech);
   transcript.note(`the viewer did not hear ${Math.round(1_000 * lost)} ms of ${LONG_SPEECH_S} s`);
-  const moves = witness.mouthMoves;
+  const moves = viewer.mouthMoves;
   await transcript.step('whole sound of a still picture', () => scene.says(SPEECH_S));
-  expectThat(witness.mouthMoves === moves, 'the mouth of the still picture moves');
+  expectThat(viewer.mouthMoves === moves, 'the mouth of the still picture moves');
   await until(async () => (await scene.workersAt('still_picture')) === 1, 10_000);
   const downward = scene.changes.map(({ quality }) => quality);
   expectThat(downward.join() === DOWN.join(), `it went down by ${downward.join(', ')}`);
@@ -95,8 +95,8 @@ export async function checkLadder(transcript: Transcript): Promise<void> {
   await transcript.step('up to full quality again', async () => {
     await until(() => scene.changes.at(-1)?.quality === 'full', CLIMB_MS);
     await until(async () => (await scene.workersAt('full')) === 1, 10_000);
-    await witness.sees(50);
-    expectThat(witness.width === width, `it is ${witness.width} pixels wide, not ${width}`);
+    await viewer.sees(50);
+    expectThat(viewer.width === width, `it is ${viewer.width} pixels wide, not ${width}`);
   });
   await transcript.step('full quality, whole sound', () => scene.says(SPEECH_S));
   const announced = scene.changes.map(({ quality }) => quality);

@@ -7,7 +7,7 @@ import type { Quality } from '#protocol/qualities.ts';
 import type { Agent } from '../../bench/rooms/agent.ts';
 import { AVATAR, openAgentsRoom } from '../../stage/agents-room.ts';
 import { HEARD_WITHIN_S } from '../../stage/heard.ts';
-import { Witness } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/witness.ts';
 import type { RunningService } from '../../support/processes/service.ts';
 import { risingTone } from '../../support/sound/rising-tone.ts';
 import { expectThat } from '../expect-that.ts';
@@ -21,7 +21,7 @@ export type Change = { quality: Quality; counted: number };
 type Event = { type: string; data: { quality: Quality } };
 
 export class Scene {
-  readonly witness = new Witness(AVATAR);
+  readonly viewer = new AvatarViewer(AVATAR);
   /** In order of arrival. */
   readonly changes: Change[] = [];
   readonly #service: RunningService;
@@ -46,13 +46,13 @@ export class Scene {
 
   /** Says a tone to its end. Resolves with the seconds of it that the viewer did not hear. */
   async tellsLost(seconds: number): Promise<number> {
-    const { witness } = this;
-    witness.forget();
+    const { viewer } = this;
+    viewer.forget();
     const finished = this.#session.agent.nextFinished();
     await this.#session.agent.say(risingTone(RATE, seconds), RATE);
     const { interrupted, playback_position: position } = await finished;
-    await witness.hearsNothingFor(0.5);
-    const [heard, ...more] = witness.utterances;
+    await viewer.hearsNothingFor(0.5);
+    const [heard, ...more] = viewer.utterances;
     const isSaid =
       !interrupted &&
       more.length === 0 &&
@@ -81,12 +81,12 @@ export class Scene {
   async #open(): Promise<void> {
     const url = await this.#receive();
     await this.#service.make('/v1/webhooks', { url, events: ['session.quality_changed'] });
-    this.#session = await openAgentsRoom(this.#service, this.witness);
+    this.#session = await openAgentsRoom(this.#service, this.viewer);
     this.#closes.push(
       () => this.#session.agent.leave(),
-      () => this.witness.leave(),
+      () => this.viewer.leave(),
     );
-    await this.witness.sees(50);
+    await this.viewer.sees(50);
   }
 
   async #receive(): Promise<string> {

@@ -40,11 +40,11 @@ test.skipIf(!isPipecatThere)(
   'the documented client hears what it said, from a face that moves',
   async () => {
     const client = path.resolve('src/web/docs/samples/client.py');
-    const said = path.join(folder, 'said.wav');
-    await writeFile(said, waveOf(risingTone(RATE, SECONDS), RATE));
+    const speechFile = path.join(folder, 'said.wav');
+    await writeFile(speechFile, waveOf(risingTone(RATE, SECONDS), RATE));
     const out = await mkdtemp(path.join(folder, 'out-'));
 
-    const { stdout } = await promisify(execFile)(python, [client, said], {
+    const { stdout } = await promisify(execFile)(python, [client, speechFile], {
       cwd: out,
       env: { TROUPE_URL: plane.url, TROUPE_API_KEY: API_KEY },
     });
@@ -53,9 +53,9 @@ test.skipIf(!isPipecatThere)(
     const pictures = (await readdir(out)).filter((name) => name.endsWith('.jpg'));
     // A picture that does not change is not sent again, and a tone keeps the mouth open.
     expect(pictures.length).toBeGreaterThan(10);
-    const heard = readWave(path.join(out, 'heard.wav'));
-    const samples = new Int16Array(new Uint8Array(heard.pcm).buffer);
-    expect(heard.sampleRate).toBe(HEARD_RATE);
+    const recording = readWave(path.join(out, 'heard.wav'));
+    const samples = new Int16Array(new Uint8Array(recording.pcm).buffer);
+    expect(recording.sampleRate).toBe(HEARD_RATE);
     expect(utterancesIn(samples)).toEqual([
       {
         seconds: expect.closeTo(SECONDS, 1),

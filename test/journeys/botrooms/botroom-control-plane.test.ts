@@ -76,17 +76,17 @@ describe('the control plane of a botroom, killed', () => {
     const { session, client } = await cutOff();
 
     plane = await startPlane();
-    const again = await join(session);
-    await again.speak(risingTone(RATE, 1), RATE);
-    await again.untilLoud();
-    await again.untilSilent();
+    const returned = await join(session);
+    await returned.speak(risingTone(RATE, 1), RATE);
+    await returned.untilLoud();
+    await returned.untilSilent();
 
     expect(client.closed?.code).toBe(1006);
-    expect(utterancesIn(again.heard())).toMatchObject([{ seconds: expect.closeTo(1, 1) }]);
+    expect(utterancesIn(returned.heard())).toMatchObject([{ seconds: expect.closeTo(1, 1) }]);
     expect((await call(`/v1/sessions/${session.id}`)).status.type).toBe('ongoing');
     await call(`/v1/sessions/${session.id}/end`, {});
-    await until(() => again.closed !== null);
-    expect(again.closed).toEqual({
+    await until(() => returned.closed !== null);
+    expect(returned.closed).toEqual({
       code: 4410,
       reason: 'The session is over: ended_by_client.',
     });

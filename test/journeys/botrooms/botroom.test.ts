@@ -26,7 +26,7 @@ afterEach(() => stage.empty());
 afterAll(() => stage?.service.stop());
 
 /** A botroom carries sound whole: a slow machine delays it, but loses none. */
-const whole = (seconds: number) => ({
+const fullReport = (seconds: number) => ({
   seconds: expect.closeTo(seconds, 1),
   first: expect.closeTo(0, 1),
   last: expect.closeTo(seconds, 1),
@@ -41,7 +41,7 @@ describe('a bot in a botroom', () => {
     await until(() => loudSeconds(client.heard(), HEARD_RATE) >= 4.9);
     await client.untilSilent();
 
-    expect(utterancesIn(client.heard())).toEqual([whole(3), whole(2)]);
+    expect(utterancesIn(client.heard())).toEqual([fullReport(3), fullReport(2)]);
     expect(await stage.find(id)).toMatchObject(ONGOING);
   });
 
@@ -64,12 +64,12 @@ describe('a bot in a botroom', () => {
     const { client } = await stage.join();
 
     await stage.interrupt(client);
-    const before = client.pictures.length;
-    await until(() => client.pictures.length > before);
+    const picturesBefore = client.pictures.length;
+    await until(() => client.pictures.length > picturesBefore);
 
-    const [cut, ...others] = utterancesIn(client.heard());
+    const [cut, ...laterUtterances] = utterancesIn(client.heard());
     expect(cut!.endSecond).toBeLessThan(2.9);
-    expect(others).toEqual([]);
+    expect(laterUtterances).toEqual([]);
   });
 
   test('ends the session by its close record', async () => {
@@ -90,7 +90,7 @@ describe('a botroom that moves to another worker', () => {
 
     await stage.killWorker(client);
 
-    expect(utterancesIn(client.heard()).at(-1)).toEqual(whole(1));
+    expect(utterancesIn(client.heard()).at(-1)).toEqual(fullReport(1));
     expect(client.closed).toBeNull();
     expect(await stage.find(id)).toMatchObject(ONGOING);
   });
@@ -102,7 +102,7 @@ describe('a botroom that moves to another worker', () => {
     await stage.drainWorker(client);
 
     expect(client.takeovers).toHaveLength(1);
-    expect(utterancesIn(client.heard())).toEqual([whole(2), whole(1)]);
+    expect(utterancesIn(client.heard())).toEqual([fullReport(2), fullReport(1)]);
     expect(client.closed).toBeNull();
     expect(await stage.find(id)).toMatchObject(ONGOING);
   });

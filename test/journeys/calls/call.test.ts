@@ -64,20 +64,20 @@ describe('a user in a call', () => {
     });
     const call = await service.make<Call>('/v1/calls', { agent_id: agent.id });
 
-    const first = await join(call);
-    await until(() => first.recording.frames.length > 25);
-    const face = first.room.remoteParticipants.get(FACE);
+    const firstVisit = await join(call);
+    await until(() => firstVisit.recording.frames.length > 25);
+    const face = firstVisit.room.remoteParticipants.get(FACE);
     const sources = [...(face?.trackPublications.values() ?? [])].map(({ source }) => source);
-    await first.room.localParticipant?.sendText('Hello?', { topic: 'lk.chat' });
+    await firstVisit.room.localParticipant?.sendText('Hello?', { topic: 'lk.chat' });
     const ongoing = await find(call);
-    await first.leave();
+    await firstVisit.leave();
 
-    const again = await join(call);
-    await until(() => again.recording.frames.length > 0);
+    const secondVisit = await join(call);
+    await until(() => secondVisit.recording.frames.length > 0);
     // The grace period of the first visit is over, and the call continues.
-    await until(() => again.recording.frames.length > (USER_GRACE_SECONDS + 1) * FPS);
+    await until(() => secondVisit.recording.frames.length > (USER_GRACE_SECONDS + 1) * FPS);
     const still = await find(call);
-    await again.leave();
+    await secondVisit.leave();
     const events = await untilOver();
     const answer = await service.api(`/v1/calls/${call.id}`);
     const overAt = Date.parse(answer.headers.get('date')!);
@@ -118,15 +118,15 @@ describe('a managed agent', () => {
     await until(() => captions.includes('Two'));
 
     // A call waits 15 s for another worker, and a busy machine takes longer to start one.
-    const other = await startWorker(service, { WORKER_TOKEN });
-    onTestFinished(() => other.kill());
+    const secondWorker = await startWorker(service, { WORKER_TOKEN });
+    onTestFinished(() => secondWorker.kill());
     await service.killProgram('worker');
 
     const messages = async () =>
       (await (await service.api(`/v1/calls/${call.id}/messages`)).json()) as { message: string }[];
     await until(async () => (await messages()).length === 2);
-    const said = (await messages()).map(({ message }) => message);
-    expect(said.join(' ')).toBe(greeting);
+    const texts = (await messages()).map(({ message }) => message);
+    expect(texts.join(' ')).toBe(greeting);
     expect(captions).toContain('Four is the fourth number.');
     await leave(user);
   });
@@ -141,9 +141,9 @@ test('a room token that is left after its call opens an empty room, and nothing 
   const { exp, nbf, video } = decodeJwt<{ video: { room: string } }>(call.livekit_token);
   const user = await join(call);
   await until(() => user.recording.frames.length > 0);
-  const over = untilOver();
+  const events = untilOver();
   await service.api(`/v1/calls/${call.id}/end`, { method: 'POST' });
-  await over;
+  await events;
   await user.leave();
 
   const renewed = await service.api(`/v1/calls/${call.id}/token`, { method: 'POST' });

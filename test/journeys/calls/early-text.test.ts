@@ -34,8 +34,8 @@ test('a text typed right after joining is answered in every call', async ({ onTe
 
     await room.localParticipant!.sendText('When does the shop open?', { topic: CHAT_TOPIC });
 
-    const said = async () => (await messagesOf(service, call.id)).map(({ message }) => message);
-    await expect.poll(said).toEqual(['When does the shop open?', 'The shop opens at nine.']);
+    const texts = async () => (await messagesOf(service, call.id)).map(({ message }) => message);
+    await expect.poll(texts).toEqual(['When does the shop open?', 'The shop opens at nine.']);
     await room.disconnect();
   }
 });

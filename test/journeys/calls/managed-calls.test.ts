@@ -5,7 +5,7 @@
 import { RoomEvent, type Room } from '@livekit/rtc-node';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { AGENT_EPOCH, AGENT_LOST } from '#protocol/room-terms.ts';
-import { Ears } from '../../support/sound/ears.ts';
+import { SoundRecorder } from '../../support/sound/ears.ts';
 import { loggedOf, makeEndpointAgent, messagesOf } from '../../support/agents/endpoint-agent.ts';
 import { OpenAiServer, SPEECH_RATE, textsIn } from '../../support/agents/openai-server.ts';
 import { pitchesIn } from '../../support/sound/rising-tone.ts';
@@ -36,7 +36,7 @@ const leaving: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   server = await OpenAiServer.open({
     keys: SECRETS.map(keyOf),
-    answer: (asked) => `I was told of ${wordsIn(textsIn(asked)).join(' and of ')}.`,
+    answer: (request) => `I was told of ${wordsIn(textsIn(request)).join(' and of ')}.`,
     speak: ({ voice, input }) => tone(Number(voice), input.length * SECONDS_PER_LETTER),
   });
   service = await shareService();
@@ -73,30 +73,30 @@ async function call(secrets: Secrets) {
   });
   type Opened = { id: string; livekit_url: string; livekit_token: string };
   const opened = await service.make<Opened>('/v1/calls', { agent_id });
-  const ears = new Ears();
+  const guest = new SoundRecorder();
   let captions = '';
-  ears.room.registerTextStreamHandler('lk.transcription', async (reader) => {
+  guest.room.registerTextStreamHandler('lk.transcription', async (reader) => {
     // Leaving aborts it.
     await (async () => {
       for await (const piece of reader) captions += piece;
     })().catch(() => {});
   });
-  await ears.join(opened.livekit_url, opened.livekit_token);
-  leaving.push(() => ears.leave());
+  await guest.join(opened.livekit_url, opened.livekit_token);
+  leaving.push(() => guest.leave());
   return {
     id: opened.id,
     secrets,
-    ears,
+    guest,
     captions: () => captions,
     messages: () => messagesOf(service, opened.id),
-    write: (text: string) => ears.room.localParticipant!.sendText(text, { topic: 'lk.chat' }),
+    write: (text: string) => guest.room.localParticipant!.sendText(text, { topic: 'lk.chat' }),
   };
 }
 
 type Spoken = { positionSeconds: number; interrupted: boolean };
 
 /** As reported by the avatar. */
-const spoken = (callId: string) => loggedOf<Spoken>(service, callId, 'playback finished');
+const reportsOf = (callId: string) => loggedOf<Spoken>(service, callId, 'playback finished');
 
 test('three concurrent calls share nothing that is said, heard or known', async () => {
   const calls = await Promise.all(SECRETS.map(call));
@@ -111,33 +111,33 @@ test('three concurrent calls share nothing that is said, heard or known', async 
     .poll(() => Promise.all(calls.map(async ({ messages }) => (await messages()).length)))
     .toEqual([3, 3, 3]);
 
-  for (const { id, secrets, ears, captions, messages } of calls) {
-    const own = wordsOf(secrets);
+  for (const { id, secrets, guest, captions, messages } of calls) {
+    const words = wordsOf(secrets);
     const lines = (await messages()).map(({ message }) => message);
     expect(lines).toEqual([
       `Hello from the house of ${secrets.prompt}.`,
       `I bring ${secrets.user}. ${QUESTION}`,
-      `I was told of ${own.join(' and of ')}.`,
+      `I was told of ${words.join(' and of ')}.`,
     ]);
     // A caption may still be in progress when its line is stored.
-    await expect.poll(() => wordsIn(captions())).toEqual(own);
+    await expect.poll(() => wordsIn(captions())).toEqual(words);
 
     const { chats, speeches } = server;
-    const ofKey = <Asked extends { key: string }>(all: Asked[]) =>
-      all.filter(({ key }) => key === keyOf(secrets));
+    const ofKey = <Request extends { key: string }>(requests: Request[]) =>
+      requests.filter(({ key }) => key === keyOf(secrets));
     expect(ofKey(chats)).not.toEqual([]);
-    for (const chat of ofKey(chats)) expect(wordsIn(textsIn(chat))).toEqual(own);
+    for (const chat of ofKey(chats)) expect(wordsIn(textsIn(chat))).toEqual(words);
     expect(ofKey(speeches).map(({ input, voice }) => [input, voice])).toEqual(
       [lines[0], lines[2]].map((line) => [line, String(secrets.hertz)]),
     );
 
-    await expect.poll(async () => (await spoken(id)).length).toBe(2);
-    const finished = await spoken(id);
+    await expect.poll(async () => (await reportsOf(id)).length).toBe(2);
+    const finished = await reportsOf(id);
     expect(finished.map(({ interrupted }) => interrupted)).toEqual([false, false]);
     for (const [i, line] of [lines[0]!, lines[2]!].entries())
       expect(finished[i]!.positionSeconds).toBeCloseTo(line.length * SECONDS_PER_LETTER, 1);
 
-    const pitches = pitchesIn(ears.heard(FACE));
+    const pitches = pitchesIn(guest.heard(FACE));
     const letters = lines[0]!.length + lines[2]!.length;
     // Two tones at once are not a clean tone.
     expect(pitches.length * 0.06).toBeGreaterThan(0.85 * letters * SECONDS_PER_LETTER);
@@ -150,14 +150,14 @@ test('two calls whose worker is killed report it first and continue on another w
   await expect
     .poll(() => Promise.all(calls.map(async ({ messages }) => (await messages()).length)))
     .toEqual([1, 1]);
-  const reports = calls.map(({ id, ears }) => agentReports(ears.room, `agent-${id}`));
+  const reports = calls.map(({ id, guest }) => agentReports(guest.room, `agent-${id}`));
   expect(reports.map(({ current }) => current())).toEqual([
     { epoch: '1', lost: null },
     { epoch: '1', lost: null },
   ]);
   // The service waits 15 seconds for another worker, and a busy machine takes longer to start one.
-  const other = await startWorker(service, MOVING, { program: 'workers/agent/main.ts' });
-  leaving.push(() => other.kill());
+  const secondWorker = await startWorker(service, MOVING, { program: 'workers/agent/main.ts' });
+  leaving.push(() => secondWorker.kill());
 
   await service.killProgram('agent');
 
@@ -174,14 +174,14 @@ test('two calls whose worker is killed report it first and continue on another w
 
 /** The room's reports about an agent: the current ones, and later changes in order. */
 function agentReports(room: Room, identity: string) {
-  const seen: string[] = [];
+  const reports: string[] = [];
   const current = () => {
     const { [AGENT_LOST]: lost = null } = JSON.parse(room.metadata ?? '{}');
     const epoch = room.remoteParticipants.get(identity)?.attributes[AGENT_EPOCH] ?? null;
     return { epoch, lost };
   };
   const see = (report: string) => {
-    if (!seen.includes(report)) seen.push(report);
+    if (!reports.includes(report)) reports.push(report);
   };
   room.on(RoomEvent.RoomMetadataChanged, () => {
     const { lost } = current();
@@ -193,5 +193,5 @@ function agentReports(room: Room, identity: string) {
   };
   room.on(RoomEvent.ParticipantConnected, look);
   room.on(RoomEvent.ParticipantAttributesChanged, look);
-  return { seen, current };
+  return { seen: reports, current };
 }

@@ -42,11 +42,11 @@ describe('a spoken conversation through OpenAI-compatible endpoints', () => {
 
     expect(mouths.different).toBeGreaterThan(5);
     expect(sound.loudest).toBeGreaterThan(0.02);
-    const kept = await messages();
-    const lines = kept.map(({ message }) => message);
+    const stored = await messages();
+    const lines = stored.map(({ message }) => message);
     expect(lines).toEqual([GREETING, 'When do you open?', ANSWERS['When do you open?']]);
     expect(await page.locator('.said li > span').allTextContents()).toEqual(lines);
-    const { transcript_ms, first_token_ms, first_audio_ms, first_frame_ms } = kept[2]!.latency!;
+    const { transcript_ms, first_token_ms, first_audio_ms, first_frame_ms } = stored[2]!.latency!;
     expect(transcript_ms).toBeGreaterThan(0);
     expect(first_token_ms).toBeGreaterThanOrEqual(transcript_ms);
     expect(first_audio_ms).toBeGreaterThan(first_token_ms);
@@ -101,7 +101,7 @@ describe('a spoken conversation through OpenAI-compatible endpoints', () => {
     const { page, messages } = await room.join(address);
     await write(page, 'Tell me a story.');
     await chatLine(page, 'ai', 'This lamp').waitFor();
-    const shown = await statuses(page);
+    const shownStatuses = await statuses(page);
 
     await room.service.killProgram('agent');
     await status(page).getByText('is reconnecting').waitFor();
@@ -110,12 +110,12 @@ describe('a spoken conversation through OpenAI-compatible endpoints', () => {
     await room.speak(page, 'Where are you?');
     await chatLine(page, 'ai', 'We are at the harbour.').waitFor();
 
-    expect(await shown()).toEqual([expect.stringContaining('is reconnecting'), 'Live']);
+    expect(await shownStatuses()).toEqual([expect.stringContaining('is reconnecting'), 'Live']);
     await expect
       .poll(async () => (await messages()).at(-1)?.message)
       .toBe('We are at the harbour.');
-    const kept = (await messages()).map(({ message }) => message);
-    expect(kept.filter((message) => message === GREETING)).toHaveLength(1);
+    const storedTexts = (await messages()).map(({ message }) => message);
+    expect(storedTexts.filter((message) => message === GREETING)).toHaveLength(1);
     await leave(page);
   });
 

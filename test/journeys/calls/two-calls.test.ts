@@ -126,20 +126,20 @@ function hold(
 
 async function show(faceToken: string): Promise<void> {
   const face = rooms.perform(faceToken);
-  const over = face.ended.then((reason) => Promise.reject(new Error(`not shown: ${reason}`)));
-  await Promise.race([face.started, over]);
+  const failure = face.ended.then((reason) => Promise.reject(new Error(`not shown: ${reason}`)));
+  await Promise.race([face.started, failure]);
 }
 
 /** A call with its user, avatar and conversation. */
 async function call(facts: Partial<CallBrief>) {
   const room = newName('room');
   const user = new Room();
-  const said: string[] = [];
+  const captions: string[] = [];
   let remoteControl = 0;
   user.registerTextStreamHandler('lk.transcription', async (reader, { identity }) => {
     if (identity !== AGENT) return;
-    const at = said.push('') - 1;
-    for await (const piece of reader) said[at] += piece;
+    const at = captions.push('') - 1;
+    for await (const piece of reader) captions[at] += piece;
   });
   user.registerByteStreamHandler('lk.agent.session', () => void (remoteControl += 1));
   await user.connect(rooms.server.url, await rooms.token(room, 'user-1'), {
@@ -156,7 +156,7 @@ async function call(facts: Partial<CallBrief>) {
     room,
     user,
     lines,
-    said,
+    said: captions,
     conversation,
     agentToken,
     texts: () => lines.map(({ text }) => text),

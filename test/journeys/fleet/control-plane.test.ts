@@ -3,7 +3,7 @@ import { SHEET_TILES } from '#protocol/pictures/sheets.ts';
 import type { RunningService } from '../../support/processes/service.ts';
 import { shareService } from '../../support/processes/shared-service.ts';
 import { until } from '../../support/until.ts';
-import { Witness } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/witness.ts';
 
 let service: RunningService;
 beforeAll(async () => {
@@ -30,28 +30,31 @@ describe('the control plane, killed in the middle of a session', () => {
   test('interrupts no session and recovers all of them', async () => {
     const body = { avatar_id: 'nora' };
     const { id, room } = await read(await service.api('/v1/sessions', { method: 'POST', body }));
-    const witness = new Witness('troupe-avatar');
-    await witness.join(room.url, room.viewer_token);
-    await witness.sees(10);
+    const viewer = new AvatarViewer('troupe-avatar');
+    await viewer.join(room.url, room.viewer_token);
+    await viewer.sees(10);
     await until(async () => (await find(id))?.status.type === 'ongoing');
-    const before = await find(id);
+    const sessionBefore = await find(id);
 
     await service.killProgram('control');
-    await witness.sees(50);
+    await viewer.sees(50);
     await until(async () => (await find(id)) !== null);
-    const after = await find(id);
+    const sessionAfter = await find(id);
     await until(async () => (await service.api('/readyz')).ok);
     const still = await service.api(`/v1/sessions/${id}/still`);
     const sheet = await service.api('/v1/avatars/nora/sheet');
-    const framesAtEnd = witness.frames;
+    const framesAtEnd = viewer.frames;
     const ended = await read(await service.api(`/v1/sessions/${id}/end`, { method: 'POST' }));
 
-    expect(before?.status).toMatchObject({ type: 'ongoing', started_at: expect.any(String) });
-    expect(after?.status).toEqual(before?.status);
+    expect(sessionBefore?.status).toMatchObject({
+      type: 'ongoing',
+      started_at: expect.any(String),
+    });
+    expect(sessionAfter?.status).toEqual(sessionBefore?.status);
     expect(Buffer.from(await still.arrayBuffer()).toString('hex')).toMatch(/^ffd8.*ffd9$/);
     expect(await sheet.json()).toMatchObject({ tiles: [...SHEET_TILES] });
     expect(framesAtEnd).toBeGreaterThanOrEqual(60);
     expect(ended).toMatchObject({ status: { type: 'completed' }, end_reason: 'ended_by_client' });
-    await witness.leave();
+    await viewer.leave();
   });
 });

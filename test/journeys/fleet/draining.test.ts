@@ -3,7 +3,7 @@ import { Viewer } from '../../bench/rooms/viewers/viewer.ts';
 import { AVATAR } from '../../stage/agents-room.ts';
 import { cutByDrain } from '../../stage/cut-by-drain.ts';
 import { TwoWorkers } from '../../stage/two-workers.ts';
-import { Witness } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/witness.ts';
 import { shareService } from '../../support/processes/shared-service.ts';
 import { risingTone } from '../../support/sound/rising-tone.ts';
 import { until } from '../../support/until.ts';
@@ -21,49 +21,49 @@ afterEach(() => workers.leave());
 afterAll(() => workers?.service.stop());
 
 /** Stops the worker. Resolves when 25 frames of the other one were seen. */
-async function drain(witness: Witness, pid: number): Promise<void> {
-  const { current } = witness.faces;
+async function drain(viewer: AvatarViewer, pid: number): Promise<void> {
+  const { current } = viewer.faces;
   process.kill(pid, 'SIGTERM');
-  await until(() => witness.faces.current !== current);
-  await witness.sees(25);
+  await until(() => viewer.faces.current !== current);
+  await viewer.sees(25);
 }
 
-const whole = (seconds: number) => ({
+const fullReport = (seconds: number) => ({
   playback_position: expect.closeTo(seconds, 2),
   interrupted: false,
 });
 
 describe('a stopping worker', () => {
   test('shows its face until the other one does, and hands the session over between two utterances', async () => {
-    const witness = new Witness(AVATAR);
+    const viewer = new AvatarViewer(AVATAR);
     const { service } = workers;
-    const { id, agent, other } = await workers.open(witness);
-    const before = await workers.find(id);
+    const { id, agent, secondWorker: secondWorker } = await workers.open(viewer);
+    const sessionBefore = await workers.find(id);
     const registrations = async () =>
       (await service.logOf('worker')).split('registered with the gateway').length;
     const earlier = await registrations();
-    const first = agent.nextFinished();
+    const firstReport = agent.nextFinished();
     await agent.say(risingTone(RATE, 3), RATE);
-    await witness.hears(0.1);
+    await viewer.hears(0.1);
 
-    await drain(witness, await service.pid('worker'));
+    await drain(viewer, await service.pid('worker'));
     // The other one waits for its successor only until its deadline, and a busy machine takes longer to start it.
     await until(async () => (await registrations()) > earlier);
-    const second = agent.nextFinished();
+    const secondReport = agent.nextFinished();
     await agent.say(risingTone(RATE, 1), RATE);
-    await second;
-    await drain(witness, other.pid);
+    await secondReport;
+    await drain(viewer, secondWorker.pid);
 
-    expect(await first).toMatchObject(whole(3));
-    expect(await second).toMatchObject(whole(1));
-    expect(await workers.find(id)).toEqual(before);
-    expect(await other.exited).toBe(0);
-    const { changes, counts } = witness.faces;
+    expect(await firstReport).toMatchObject(fullReport(3));
+    expect(await secondReport).toMatchObject(fullReport(1));
+    expect(await workers.find(id)).toEqual(sessionBefore);
+    expect(await secondWorker.exited).toBe(0);
+    const { changes, counts } = viewer.faces;
     expect(changes).toEqual(['came', 'left', 'came', 'left', 'came']);
     expect(Math.max(...counts.map(({ participants: present }) => present))).toBe(1);
     expect(Math.max(...counts.map(({ tracks }) => tracks))).toBe(1);
     await until(async () => stayedUntilReplaced(id).test(await service.logOf('worker')));
-    await other.says(stayedUntilReplaced(id));
+    await secondWorker.says(stayedUntilReplaced(id));
   });
 
   test('cuts a long utterance at the deadline and reports where', async () => {
@@ -83,9 +83,9 @@ describe('a stopping worker', () => {
     const pid = await workers.service.pid('worker');
 
     const drains = async () => (await workers.service.logOf('worker')).split('handing over').length;
-    const before = await drains();
+    const drainsBefore = await drains();
     process.kill(pid, 'SIGTERM');
-    await until(async () => (await drains()) > before);
+    await until(async () => (await drains()) > drainsBefore);
     process.kill(pid, 'SIGTERM');
     await until(async () => (await workers.find(id)).status.type === 'completed');
 

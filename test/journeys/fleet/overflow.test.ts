@@ -13,7 +13,7 @@ import {
 import { mediaServerEnv } from '../../support/processes/media-server.ts';
 import type { RunningService } from '../../support/processes/service.ts';
 import { shareService } from '../../support/processes/shared-service.ts';
-import { Witness } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/witness.ts';
 import { startWorker, type WorkerProcess } from '../../support/processes/worker-process.ts';
 import { until } from '../../support/until.ts';
 
@@ -22,11 +22,11 @@ const WORKER_TOKEN = 'a token that workers know';
 const PASSWORD = 'a password of the operator';
 const PRICE_PER_MINUTE = 0.1;
 let outside: RunningService;
-let ours: ControlProcess;
+let home: ControlProcess;
 let dataDir: string;
 let operator: string;
 let agentWorker: WorkerProcess;
-let witness: Witness;
+let viewer: AvatarViewer;
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'troupe-overflow-'));
   outside = await shareService();
@@ -36,12 +36,12 @@ beforeAll(async () => {
     WORKER_TOKEN,
   };
   noteSecrets(env);
-  ours = await startControlProcess({
+  home = await startControlProcess({
     ...env,
     DATA_DIR: dataDir,
     ...mediaServerEnv(outside.mediaServer),
   });
-  operator = await newOperatorKey(ours.url, PASSWORD);
+  operator = await newOperatorKey(home.url, PASSWORD);
   await call('PUT', '/v1/fleet/overflow', operator, {
     url: outside.address,
     api_key: outside.apiKey,
@@ -51,10 +51,10 @@ beforeAll(async () => {
     max_sessions: 1,
   });
 });
-afterEach(() => witness?.leave());
+afterEach(() => viewer?.leave());
 afterAll(async () => {
   await agentWorker?.kill();
-  await ours?.stop();
+  await home?.stop();
   await outside?.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
@@ -65,7 +65,7 @@ async function call<Body>(
   key: string,
   body?: object,
 ): Promise<Body> {
-  const answer = await fetch(new URL(pathname, ours.url), {
+  const answer = await fetch(new URL(pathname, home.url), {
     method,
     headers: { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
@@ -77,7 +77,7 @@ async function call<Body>(
 type Outside = { outside_id: string; state: string; cost: number };
 
 /** The newest session at the outside service. */
-const there = async () =>
+const outsideSession = async () =>
   (await call<{ data: Outside[] }>('GET', '/v1/fleet/overflow/sessions', operator)).data[0]!;
 
 test('a pool without workers shows the face of an outside service, and ends it there', async () => {
@@ -87,16 +87,16 @@ test('a pool without workers shows the face of an outside service, and ends it t
     API_KEY,
     { avatar_id: 'nora' },
   );
-  witness = new Witness('troupe-avatar');
-  await witness.join(room['url']!, room['viewer_token']!);
-  await witness.sees(50);
+  viewer = new AvatarViewer('troupe-avatar');
+  await viewer.join(room['url']!, room['viewer_token']!);
+  await viewer.sees(50);
   const find = () => call<{ status: { type: string } }>('GET', `/v1/sessions/${id}`, API_KEY);
   await until(async () => (await find()).status.type === 'ongoing');
 
   await call('POST', `/v1/sessions/${id}/end`, API_KEY);
-  await until(async () => (await there()).state === 'closed');
+  await until(async () => (await outsideSession()).state === 'closed');
 
-  const { outside_id, cost } = await there();
+  const { outside_id, cost } = await outsideSession();
   const answer = await outside.api(`/v1/sessions/${outside_id}`);
   const { end_reason, status } = (await answer.json()) as {
     end_reason: string;
@@ -113,18 +113,18 @@ test('a pool without workers shows the face of an outside service, and ends it t
 test('a call whose agent is here speaks with the face of an outside service', async () => {
   const env = { WORKER_TOKEN, VOICE: 'flite' };
   const program = 'workers/agent/main.ts';
-  agentWorker = await startWorker({ address: ours.url, dataDir }, env, { program });
+  agentWorker = await startWorker({ address: home.url, dataDir }, env, { program });
   const agent = { name: 'Receptionist', avatar_id: 'nora', greeting: 'Hello, what can I do?' };
   const { id: agent_id } = await call<{ id: string }>('POST', '/v1/agents', API_KEY, agent);
 
   const opened = await call<Record<string, string>>('POST', '/v1/calls', API_KEY, { agent_id });
-  witness = new Witness(FACE);
-  await witness.join(opened['livekit_url']!, opened['livekit_token']!);
-  await witness.sees(25);
-  await witness.hearsSpeech(0.5);
-  const moves = witness.mouthMoves;
+  viewer = new AvatarViewer(FACE);
+  await viewer.join(opened['livekit_url']!, opened['livekit_token']!);
+  await viewer.sees(25);
+  await viewer.hearsSpeech(0.5);
+  const moves = viewer.mouthMoves;
   await call('POST', `/v1/calls/${opened['id']}/end`, API_KEY);
-  await until(async () => (await there()).state === 'closed');
+  await until(async () => (await outsideSession()).state === 'closed');
 
   expect(moves).toBeGreaterThan(2);
 });

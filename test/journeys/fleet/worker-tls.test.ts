@@ -12,7 +12,7 @@ import { TestCa } from '../../support/processes/proxies/certificates.ts';
 import { pictureBytes } from '../../support/api/form.ts';
 import { SimulatedWorker } from '../../support/simulated-worker.ts';
 import { TlsProxy } from '../../support/processes/proxies/tls-proxy.ts';
-import { Witness } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/witness.ts';
 import { startWorker } from '../../support/processes/worker-process.ts';
 
 const BUNDLE = fileURLToPath(
@@ -94,10 +94,10 @@ describe('a worker process behind a TLS proxy', () => {
 
     type Session = { room: { url: string; viewer_token: string } };
     const { room } = await service.make<Session>('/v1/sessions', { avatar_id: avatar.id });
-    const witness = new Witness('troupe-avatar');
-    await witness.join(room.url, room.viewer_token);
-    await witness.sees(25);
-    await witness.leave();
+    const viewer = new AvatarViewer('troupe-avatar');
+    await viewer.join(room.url, room.viewer_token);
+    await viewer.sees(25);
+    await viewer.leave();
     await worker.kill();
 
     expect(proxy.requests).toContain(`GET ${GATEWAY_PATH}`);
@@ -105,11 +105,11 @@ describe('a worker process behind a TLS proxy', () => {
   });
 
   test('logs what to do when it does not trust the CA', async () => {
-    const before = proxy.requests.length;
+    const requestsBefore = proxy.requests.length;
 
     const worker = await start({}, /set NODE_EXTRA_CA_CERTS to the PEM file/);
     await worker.kill();
 
-    expect(proxy.requests.slice(before)).toEqual([]);
+    expect(proxy.requests.slice(requestsBefore)).toEqual([]);
   });
 });

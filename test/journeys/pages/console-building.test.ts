@@ -33,9 +33,9 @@ describe('the console', () => {
     await click(page, 'New key');
     await page.getByLabel('Name').fill('support bot');
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
-    const made = page.getByRole('dialog', { name: 'The new key' });
-    const key = await made.getByRole('region').innerText();
-    await made.getByRole('button', { name: 'Done' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The new key' });
+    const key = await dialog.getByRole('region').innerText();
+    await dialog.getByRole('button', { name: 'Done' }).click();
 
     const verify = () =>
       fetch(`${scene.service.url}/v1/auth/verify`, { headers: { 'x-api-key': key.trim() } });
@@ -116,11 +116,11 @@ describe('the console', () => {
   test('makes an external API, and says what is wrong with one that does not answer', async () => {
     const page = await open('/apis');
     await click(page, 'New external API');
-    const made = page.getByRole('dialog');
-    await made.getByLabel('Name').fill('Another model');
-    await made.getByLabel('Base address').fill('http://127.0.0.1:9/v1');
-    await made.getByLabel('Key').fill('its-key');
-    await made.getByRole('button', { name: 'Create' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Another model');
+    await dialog.getByLabel('Base address').fill('http://127.0.0.1:9/v1');
+    await dialog.getByLabel('Key').fill('its-key');
+    await dialog.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('rowheader', { name: 'Another model' }).waitFor();
     await click(page, 'Check Another model');
     await page
@@ -136,9 +136,9 @@ describe('the console', () => {
   });
 
   test('makes a webhook, sends a test event, shows its body and sends it again', async () => {
-    const heard: string[] = [];
+    const bodies: string[] = [];
     const receiver = createServer((request, response) => {
-      request.setEncoding('utf8').on('data', (text: string) => heard.push(text));
+      request.setEncoding('utf8').on('data', (text: string) => bodies.push(text));
       request.on('end', () => response.end());
     });
     await once(receiver.listen(0, '127.0.0.1'), 'listening');
@@ -154,7 +154,7 @@ describe('the console', () => {
     const hears = (count: number) =>
       until(() => {
         scene.service.clock.advance(100);
-        return heard.length === count;
+        return bodies.length === count;
       });
     // Sent when the webhook was made.
     await hears(1);
@@ -170,10 +170,10 @@ describe('the console', () => {
     await row.getByRole('button', { name: 'Send again' }).click();
     await hears(3);
 
-    const [first, second, third] = heard.map((text): unknown => JSON.parse(text));
-    expect(second).not.toEqual(first);
-    expect(JSON.parse(body)).toEqual(second);
-    expect(third).toEqual(second);
+    const [created, event, repetition] = bodies.map((text): unknown => JSON.parse(text));
+    expect(event).not.toEqual(created);
+    expect(JSON.parse(body)).toEqual(event);
+    expect(repetition).toEqual(event);
     receiver.close();
   });
 
@@ -183,17 +183,17 @@ describe('the console', () => {
     const avatars = await PhotoAvatars.open(service, worker);
     const page = await open('/avatars');
     await page.getByRole('button', { name: 'New avatar' }).first().click();
-    const made = page.getByRole('dialog');
-    await made.getByLabel('Photo').setInputFiles({
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Photo').setInputFiles({
       name: 'ada.jpg',
       mimeType: 'image/jpeg',
       buffer: await readFile('test/fixtures/photo/astronaut.jpg'),
     });
-    await made.getByAltText('The chosen photo').waitFor();
-    await made.getByLabel('Name').fill('Ada');
-    const build = made.getByRole('button', { name: 'Build the avatar' });
+    await dialog.getByAltText('The chosen photo').waitFor();
+    await dialog.getByLabel('Name').fill('Ada');
+    const build = dialog.getByRole('button', { name: 'Build the avatar' });
     expect(await build.isDisabled()).toBe(true);
-    await made.getByLabel('The person in the picture agrees to this avatar.').check();
+    await dialog.getByLabel('The person in the picture agrees to this avatar.').check();
     await build.click();
     await page.getByLabel('Progress of Ada').waitFor();
     await avatars.finish();

@@ -200,8 +200,8 @@ describe('the console', () => {
   });
 
   test('shows the browsers of a person, and signs out the others', async () => {
-    const other = await stage.browser.newContext();
-    await signInToConsole(other, scene.service);
+    const otherContext = await stage.browser.newContext();
+    await signInToConsole(otherContext, scene.service);
     const page = await open('/');
     await click(page, /^owner/);
     const settings = page.getByRole('dialog');
@@ -213,9 +213,9 @@ describe('the console', () => {
     await settings.getByRole('button', { name: 'Sign out all others' }).click();
 
     await settings.getByText('You are signed in nowhere else.').waitFor();
-    const theirs = await open('/', other);
-    await theirs.getByRole('button', { name: 'Open the console' }).waitFor();
-    await other.close();
+    const otherPage = await open('/', otherContext);
+    await otherPage.getByRole('button', { name: 'Open the console' }).waitFor();
+    await otherContext.close();
   });
 
   test('changes the plan of an account', async () => {
@@ -236,8 +236,8 @@ describe('the console', () => {
     const provider = await openOpenidProvider();
     const service = await buildApp({ slots: 0, env: provider.env });
     provider.serve(service.url);
-    const here = await new HttpBrowser(service).openHere();
-    const { link } = (await here.call('POST', '/v1/invitations', { role: 'builder' })).json();
+    const owner = await new HttpBrowser(service).openHere();
+    const { link } = (await owner.call('POST', '/v1/invitations', { role: 'builder' })).json();
     const context = await stage.browser.newContext();
     const page = await context.newPage();
     const signIn = async () => {

@@ -23,8 +23,8 @@ afterAll(async () => {
 async function messages(): Promise<string[]> {
   const listed = await (await service.api('/v1/calls')).json();
   const [call] = (listed as { data: { id: string }[] }).data;
-  const kept = await (await service.api(`/v1/calls/${call?.id}/messages`)).json();
-  return (kept as { message: string }[]).map(({ message }) => message);
+  const messages = await (await service.api(`/v1/calls/${call?.id}/messages`)).json();
+  return (messages as { message: string }[]).map(({ message }) => message);
 }
 
 describe('the room page of an agent with default settings', () => {
@@ -63,9 +63,9 @@ describe('the room page of an agent with default settings', () => {
 
     expect(mouths.different).toBeGreaterThan(5);
     expect(sound.loudest).toBeGreaterThan(0.02);
-    const shown = await page.locator('.said li > span').allTextContents();
-    expect(shown).toEqual(await messages());
-    expect(shown).toEqual([
+    const texts = await page.locator('.said li > span').allTextContents();
+    expect(texts).toEqual(await messages());
+    expect(texts).toEqual([
       'Hello, welcome to the shop.',
       'What is the word of the day?',
       expect.stringContaining('marmalade.'),

@@ -45,32 +45,32 @@ async function open({ colorScheme, width, height }: Look): Promise<Page> {
 
 /** The person reads no further before this question is answered. */
 async function hold(page: Page, pathname: string): Promise<() => void> {
-  const held = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
   await page.route(pathname, async (route) => {
-    await held.promise;
+    await release.promise;
     await route.continue();
   });
-  return held.resolve;
+  return release.resolve;
 }
 
 describe.each(LOOKS)('the room page of width $width, $colorScheme,', (look) => {
   test('has no barriers during a call', async () => {
     const page = await open(look);
-    const found = await hold(page, '**/v1/chat/*');
+    const answerChat = await hold(page, '**/v1/chat/*');
     await page.goto(address);
     await page.getByText('One moment').waitFor();
     expect(await barriers(page)).toEqual([]);
-    found();
+    answerChat();
 
     await button(page, 'Test it').click();
     await page.getByLabel('Choose a microphone').waitFor();
     expect(await barriers(page)).toEqual([]);
 
-    const opened = await hold(page, '**/calls');
+    const answerCalls = await hold(page, '**/calls');
     await button(page, 'Join').click();
     await status(page).getByText('Calling').waitFor();
     expect(await barriers(page)).toEqual([]);
-    opened();
+    answerCalls();
 
     await isLive(page);
     await button(page, 'Devices').click();

@@ -23,15 +23,15 @@ let address: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'troupe-room-page-'));
-  const said = path.join(folder, 'said.wav');
-  await writeFile(said, waveOf(babble(48_000, 10_000), 48_000));
+  const speechFile = path.join(folder, 'said.wav');
+  await writeFile(speechFile, waveOf(babble(48_000, 10_000), 48_000));
   [stage, browser] = await Promise.all([
     openCallStage({ greeting: GREETING, env: { SLOT_WAIT_MS: '0' } }),
     openBrowser({
       args: [
         '--use-fake-ui-for-media-stream',
         '--use-fake-device-for-media-stream',
-        `--use-file-for-fake-audio-capture=${said}`,
+        `--use-file-for-fake-audio-capture=${speechFile}`,
       ],
     }),
   ]);
@@ -185,14 +185,14 @@ describe('room page', () => {
     const [call] = await calls();
     const rooms = roomsOf(stage.mediaServer);
     const user = `user-${call!.id}`;
-    const shown = await statuses(page);
+    const shownStatuses = await statuses(page);
 
     // Rooms of earlier calls may still exist.
     for (const { name } of await rooms.listRooms()) {
       const isHere = (await rooms.listParticipants(name)).some(({ identity }) => identity === user);
       if (isHere) await rooms.removeParticipant(name, user);
     }
-    await expect.poll(shown).toContainEqual(expect.stringContaining('Connection lost'));
+    await expect.poll(shownStatuses).toContainEqual(expect.stringContaining('Connection lost'));
     await isLive(page);
 
     expect((await calls())[0]).toMatchObject({ id: call?.id, status: { type: 'ongoing' } });
@@ -202,13 +202,13 @@ describe('room page', () => {
 
   test('continues in the newer tab when opened twice', async () => {
     const page = await join();
-    const kept = await page.evaluate(() => Object.entries(sessionStorage));
+    const storedState = await page.evaluate(() => Object.entries(sessionStorage));
     const newer = await page.context().newPage();
     await newer.goto(address);
 
     await newer.evaluate((items) => {
       for (const [name, value] of items) sessionStorage.setItem(name, value);
-    }, kept);
+    }, storedState);
     await newer.reload();
 
     await isLive(newer);
@@ -230,22 +230,22 @@ describe('room page', () => {
   });
 
   test('puts a waiting person through when a line is free', async () => {
-    const first = await join();
+    const firstPage = await join();
 
     const second = await open();
     await button(second, 'Join').click();
     await second.getByText('All lines are busy').waitFor();
     expect(await barriers(second)).toEqual([]);
     await second.getByText(/Tried [2-9] times so far/).waitFor();
-    await leave(first);
+    await leave(firstPage);
     await isLive(second);
 
     await leave(second);
   });
 
   test('returns a person who stops waiting to the lobby without opening a call', async () => {
-    const first = await join();
-    const before = (await calls()).length;
+    const firstPage = await join();
+    const callsBefore = (await calls()).length;
     const second = await open();
     await button(second, 'Join').click();
     await second.getByText('All lines are busy').waitFor();
@@ -254,8 +254,8 @@ describe('room page', () => {
 
     await button(second, 'Join').waitFor();
     await second.close();
-    await leave(first);
-    expect(await calls()).toHaveLength(before);
+    await leave(firstPage);
+    expect(await calls()).toHaveLength(callsBefore);
   });
 
   test('explains that an agent without hearing reads messages', async () => {

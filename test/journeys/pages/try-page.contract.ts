@@ -159,8 +159,8 @@ export function tryPageContract(
     await opened.service.killProgram('worker');
     // More than a second of frames cannot be in flight, so these come from the new worker. It may appear before the page reports the loss,
     // and the browser may show both workers by the same track.
-    const before = await picturesShown(page);
-    await expect.poll(() => picturesShown(page)).toBeGreaterThan(before + FPS);
+    const picturesBefore = await picturesShown(page);
+    await expect.poll(() => picturesShown(page)).toBeGreaterThan(picturesBefore + FPS);
     await page.getByRole('status').getByText('Ready').waitFor();
     await page.getByRole('button', { name: 'Peter Piper' }).click();
 

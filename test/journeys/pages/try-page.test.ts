@@ -16,8 +16,8 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'troupe-microphone-'));
-  const said = path.join(folder, 'said.wav');
-  await writeFile(said, waveOf(babble(48_000, 10_000), 48_000));
+  const speechFile = path.join(folder, 'said.wav');
+  await writeFile(speechFile, waveOf(babble(48_000, 10_000), 48_000));
   const [service, browser, withMicrophone] = await Promise.all([
     startService({ env: NO_AGENTS }),
     openBrowser(),
@@ -25,7 +25,7 @@ beforeAll(async () => {
       args: [
         '--use-fake-ui-for-media-stream',
         '--use-fake-device-for-media-stream',
-        `--use-file-for-fake-audio-capture=${said}`,
+        `--use-file-for-fake-audio-capture=${speechFile}`,
       ],
     }),
   ]);
@@ -59,22 +59,22 @@ describe('try page', () => {
   test('opens again in the browser that its link opened, and in no other', async () => {
     const { service, browser, tryPage } = opened;
     const link = pageLink(service.address, service.pageCode);
-    const known = await browser.newPage({ storageState: tryPage.letIn });
-    await known.goto(service.address);
-    await known.reload();
-    await known.getByRole('button', { name: 'Nora' }).waitFor();
-    const other = await browser.newPage();
+    const knownPage = await browser.newPage({ storageState: tryPage.letIn });
+    await knownPage.goto(service.address);
+    await knownPage.reload();
+    await knownPage.getByRole('button', { name: 'Nora' }).waitFor();
+    const strangerPage = await browser.newPage();
     for (const [address, says] of [
       [service.address, 'This browser needs the link that npm start printed.'],
       [link, 'This link was used already'],
       [`${service.address}/#code=wrong`, 'This link was used already'],
     ] as const) {
       // A new code alone changes only the fragment, which loads nothing.
-      await other.goto(address);
-      await other.getByRole('alert').getByText(says).waitFor();
+      await strangerPage.goto(address);
+      await strangerPage.getByRole('alert').getByText(says).waitFor();
     }
-    await known.close();
-    await other.close();
+    await knownPage.close();
+    await strangerPage.close();
   });
 
   test('documents the API on a page that the content security policy allows', async () => {

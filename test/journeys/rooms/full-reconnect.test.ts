@@ -84,17 +84,17 @@ describe('an avatar that must reconnect to its room', () => {
     await until(() => agent.room.remoteParticipants.has(AVATAR));
 
     const beginAnew = await proxy.cut();
-    const lost = agent.nextFinished();
+    const lostReport = agent.nextFinished();
     const { completion } = await agent.say(risingTone(RATE, 1), RATE);
     await completion;
     beginAnew();
-    expect(await lost).toMatchObject({ playback_position: 0, interrupted: true });
+    expect(await lostReport).toMatchObject({ playback_position: 0, interrupted: true });
 
     // Answered once the avatar has received the reply to its own RPC.
     await agent.clear();
-    const next = agent.nextFinished();
+    const nextReport = agent.nextFinished();
     await agent.say(risingTone(RATE, 1), RATE);
-    const { playback_position, interrupted } = await next;
+    const { playback_position, interrupted } = await nextReport;
     expect(interrupted).toBe(false);
     expect(playback_position).toBeCloseTo(1, 2);
   });
@@ -107,7 +107,7 @@ describe('an avatar whose media server takes no tracks', () => {
     const log = createLog({ name: 'test', level: 'silent' });
     const video = { width: 64, height: 64, fps: 25 };
     const room = { url: proxy.url, token: await token(newName('room'), AVATAR) };
-    const taken = vi.spyOn(shelf, 'take');
+    const take = vi.spyOn(shelf, 'take');
     const transport = new MediaServerTransport({ room, video, tracks: shelf, clock, log });
     await transport.join(deafListener);
 
@@ -121,7 +121,7 @@ describe('an avatar whose media server takes no tracks', () => {
     await closing;
     resume();
     clock.advance(2_000);
-    expect(shelf.take(video)).not.toBe(taken.mock.results[0]!.value);
+    expect(shelf.take(video)).not.toBe(take.mock.results[0]!.value);
   });
 
   test('gives up when nothing of them arrives', async () => {
@@ -161,19 +161,19 @@ describe('a media server that falls silent', () => {
       await transport.join(deafListener);
       return transport;
     };
-    const before = mediaSockets();
+    const socketsBefore = mediaSockets();
     const rooms = [await join(), await join()];
-    expect(mediaSockets()).toBeGreaterThan(before);
+    expect(mediaSockets()).toBeGreaterThan(socketsBefore);
 
     const resume = proxy.hold();
     leaving.push(async () => resume());
     const closing = rooms.map((room) => room.close());
     await clock.pass(5_000);
     await Promise.all(closing);
-    expect(mediaSockets()).toBeGreaterThan(before);
+    expect(mediaSockets()).toBeGreaterThan(socketsBefore);
     await clock.pass(120_000);
 
-    await until(() => mediaSockets() <= before);
+    await until(() => mediaSockets() <= socketsBefore);
   });
 });
 

@@ -19,10 +19,10 @@ async function join(): Promise<Room> {
 /** Transport protocol of the room's media. */
 async function protocolOf(room: Room): Promise<string | undefined> {
   const { publisherStats } = await room.getRtcStats();
-  const all = publisherStats.map(({ stats }) => stats);
-  const pairs = all.flatMap((each) => (each.case === 'candidatePair' ? [each.value] : []));
+  const stats = publisherStats.map(({ stats }) => stats);
+  const pairs = stats.flatMap((each) => (each.case === 'candidatePair' ? [each.value] : []));
   const used = pairs.find(({ candidatePair }) => candidatePair?.nominated)?.candidatePair;
-  const locals = all.flatMap((each) => (each.case === 'localCandidate' ? [each.value] : []));
+  const locals = stats.flatMap((each) => (each.case === 'localCandidate' ? [each.value] : []));
   return locals.find(({ rtc }) => rtc?.id === used?.localCandidateId)?.candidate?.protocol;
 }
 

@@ -38,10 +38,10 @@ describe('an avatar in a room on a real media server', () => {
     const { agent, viewer, session } = await openRoom();
     await session.started;
     const finished = agent.nextFinished();
-    const heard = viewer.untilLoud();
+    const onset = viewer.untilLoud();
 
     await agent.say(babble(RATE, 2000), RATE);
-    await heard;
+    await onset;
     const event = await finished;
     await viewer.untilSilent(200);
     await until(() => viewer.recording.frames.length > 30);
@@ -59,13 +59,13 @@ describe('an avatar in a room on a real media server', () => {
     await agent.clear();
     const interrupted = await cut;
     await viewer.untilSilent(200);
-    const next = agent.nextFinished();
+    const nextReport = agent.nextFinished();
     await agent.say(babble(RATE, 300), RATE);
 
     expect(interrupted.interrupted).toBe(true);
     expect(interrupted.playback_position).toBeGreaterThan(0.7);
     expect(interrupted.playback_position).toBeLessThan(20);
-    expect(await next).toMatchObject({
+    expect(await nextReport).toMatchObject({
       playback_position: expect.closeTo(0.3, 2),
       interrupted: false,
     });
@@ -141,9 +141,9 @@ describe('an avatar in a room on a real media server', () => {
 
   test('reports the start of each segment once to an agent that asks for it', async () => {
     const { agent } = await openRoom();
-    const heard: string[] = [];
+    const texts: string[] = [];
     agent.room.localParticipant!.registerRpcMethod('lk.playback_started', async () => {
-      heard.push('started');
+      texts.push('started');
       return '';
     });
 
@@ -151,10 +151,10 @@ describe('an avatar in a room on a real media server', () => {
       const finished = agent.nextFinished();
       await agent.say(babble(RATE, ms), RATE);
       await finished;
-      heard.push('finished');
+      texts.push('finished');
     }
 
-    expect(heard).toEqual(['started', 'finished', 'started', 'finished']);
+    expect(texts).toEqual(['started', 'finished', 'started', 'finished']);
   });
 
   test('accepts streams of any sample rate', async () => {
@@ -176,8 +176,8 @@ describe('an avatar in a room on a real media server', () => {
 
     const newer = await renewed.promise;
     await session.close();
-    const again = rooms.perform(newer);
-    await again.started;
+    const successor = rooms.perform(newer);
+    await successor.started;
     const finished = agent.nextFinished();
     await agent.say(babble(RATE, 300), RATE);
 
@@ -186,21 +186,21 @@ describe('an avatar in a room on a real media server', () => {
 
   test('first reports to its agent after a takeover what was heard, and takes only its streams', async () => {
     const { agent, viewer } = await openRoom({ unanswered: [1.5] });
-    const before = agent.finished.map((event) => [event.playback_position, event.interrupted]);
+    const reports = agent.finished.map((event) => [event.playback_position, event.interrupted]);
     const finished = agent.nextFinished();
 
     await agent.openMouth();
     await (
       await agent.sayPlainly(babble(48_000, 1_000))
     ).completion;
-    const heard = viewer.recording.sound.map(({ peak }) => peak);
+    const peaks = viewer.recording.sound.map(({ peak }) => peak);
     await agent.say(babble(RATE, 300), RATE);
 
-    expect(before).toEqual([
+    expect(reports).toEqual([
       [1.5, true],
       [0, true],
     ]);
-    expect(Math.max(...heard)).toBeLessThan(400);
+    expect(Math.max(...peaks)).toBeLessThan(400);
     expect(await finished).toMatchObject({
       playback_position: expect.closeTo(0.3, 2),
       interrupted: false,
@@ -251,30 +251,30 @@ describe('an avatar in a room on a real media server', () => {
   });
 
   test('reuses the tracks of a session that the media server ended', async () => {
-    const first = await openRoom();
-    await first.session.started;
-    await rooms.admin.deleteRoom(first.room);
-    await first.session.ended;
-    await first.session.close();
+    const firstRoom = await openRoom();
+    await firstRoom.session.started;
+    await rooms.admin.deleteRoom(firstRoom.room);
+    await firstRoom.session.ended;
+    await firstRoom.session.close();
     await shelfClock.pass(60_000);
-    const made = vi.spyOn(LocalVideoTrack, 'createVideoTrack');
+    const createTrack = vi.spyOn(LocalVideoTrack, 'createVideoTrack');
 
     const { agent, viewer, session } = await openRoom();
     await session.started;
     const finished = agent.nextFinished();
-    const heard = viewer.untilLoud();
+    const onset = viewer.untilLoud();
     await agent.say(babble(RATE, 1000), RATE);
-    await heard;
+    await onset;
 
     expect(await finished).toMatchObject({ playback_position: expect.closeTo(1, 2) });
-    expect(made).not.toHaveBeenCalled();
-    made.mockRestore();
+    expect(createTrack).not.toHaveBeenCalled();
+    createTrack.mockRestore();
   });
 
   test('leaves nothing in the process, however it ends', async () => {
     // oxlint-disable-next-line no-underscore-dangle -- the SDK's own name for it
     const sdk = (globalThis as { _ffiClientInstance?: NodeJS.EventEmitter })._ffiClientInstance!;
-    const before = sdk.listenerCount('ffi_event');
+    const listenersBefore = sdk.listenerCount('ffi_event');
     const { agent, viewer, session, room } = await openRoom();
 
     await rooms.admin.removeParticipant(room, AVATAR);
@@ -283,7 +283,7 @@ describe('an avatar in a room on a real media server', () => {
     await viewer.leave();
     await agent.leave();
 
-    await until(() => sdk.listenerCount('ffi_event') <= before);
+    await until(() => sdk.listenerCount('ffi_event') <= listenersBefore);
   });
 
   test('receives events from the engine, but not its log', async () => {

@@ -5,7 +5,7 @@ import type { RunningService } from '../../support/processes/service.ts';
 import { shareService } from '../../support/processes/shared-service.ts';
 import { SignalProxy } from '../../support/processes/proxies/signal-proxy.ts';
 import { until } from '../../support/until.ts';
-import { Witness } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/witness.ts';
 
 /** Shorter than the tokens that the media server issues, which are therefore preferred. */
 const TOKEN_SECONDS = 60;
@@ -42,31 +42,31 @@ const opens = async (room: string): Promise<boolean> =>
 describe('a session whose own room token has expired', () => {
   test('recovers from a kill -9 of the worker', async () => {
     const room = newName('room');
-    const witness = new Witness(AVATAR);
-    await witness.join(service.mediaServer.url, await token(room, 'viewer', 600));
-    const own = await token(room, AVATAR, TOKEN_SECONDS);
+    const viewer = new AvatarViewer(AVATAR);
+    await viewer.join(service.mediaServer.url, await token(room, 'viewer', 600));
+    const avatarToken = await token(room, AVATAR, TOKEN_SECONDS);
     const { id } = await service.make('/v1/sessions', {
       avatar_id: 'nora',
       url: rooms.url,
-      token: own,
+      token: avatarToken,
     });
-    await witness.sees(25);
-    const before = witness.faces.current!;
+    await viewer.sees(25);
+    const sidBefore = viewer.faces.current!;
     await until(async () => {
       const { data } = await answerOf<Timeline>(`/v1/sessions/${id}/timeline`);
       return data.some(({ kind }) => kind === 'token_renewed');
     });
-    const wasGood = await opens(own);
-    rooms.refuse(own);
-    const isGood = await opens(own);
+    const wasGood = await opens(avatarToken);
+    rooms.refuse(avatarToken);
+    const isGood = await opens(avatarToken);
 
     await service.killProgram('worker');
-    await witness.seesOther(before);
-    await witness.sees(25);
+    await viewer.seesOther(sidBefore);
+    await viewer.sees(25);
 
     expect([wasGood, isGood]).toEqual([true, false]);
     const session = await answerOf<Session>(`/v1/sessions/${id}`);
     expect(session.status.type).toBe('ongoing');
-    await witness.leave();
+    await viewer.leave();
   });
 });

@@ -9,7 +9,7 @@ import { likeness, lookOfPicture, type Look } from '../../support/picture/likene
 import { NO_AGENTS, startService, type RunningService } from '../../support/processes/service.ts';
 import { WebhookSink } from '../../support/api/webhook-sink.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
-import { Witness } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/witness.ts';
 
 const PORTRAIT = fileURLToPath(new URL('../../fixtures/photo/astronaut.jpg', import.meta.url));
 
@@ -18,8 +18,8 @@ let sink: WebhookSink;
 beforeAll(async () => {
   [service, sink] = await Promise.all([startService({ env: NO_AGENTS }), WebhookSink.open()]);
   const body = { url: sink.url, events: ['avatar.ready'] };
-  const made = await service.api('/v1/webhooks', { method: 'POST', body });
-  sink.trust(((await made.json()) as { secret: string }).secret);
+  const reply = await service.api('/v1/webhooks', { method: 'POST', body });
+  sink.trust(((await reply.json()) as { secret: string }).secret);
 });
 afterAll(async () => {
   await sink?.close();
@@ -63,12 +63,12 @@ async function portraitOf(id: string): Promise<Look> {
 async function seeSession(avatarId: string): Promise<Look> {
   const body = { avatar_id: avatarId };
   const { id, room } = await service.make<Session>('/v1/sessions', body);
-  const witness = new Witness('troupe-avatar');
-  await witness.join(room.url, room.viewer_token);
-  await witness.sees(25);
-  await witness.leave();
+  const viewer = new AvatarViewer('troupe-avatar');
+  await viewer.join(room.url, room.viewer_token);
+  await viewer.sees(25);
+  await viewer.leave();
   await service.api(`/v1/sessions/${id}/end`, { method: 'POST' });
-  return witness.look!;
+  return viewer.look!;
 }
 
 describe('a photo avatar', () => {
@@ -95,13 +95,13 @@ describe('a photo avatar', () => {
     await browser.close();
 
     expect(await find(avatar)).toMatchObject({ status: 'ready', progress: 100 });
-    const [seen, own, nora] = [
+    const [sessionLook, portraitLook, nora] = [
       await seeSession(avatar.id),
       await portraitOf(avatar.id),
       await portraitOf(NORA),
     ];
-    expect(likeness(seen, own)).toBeGreaterThan(0.95);
-    expect(likeness(seen, nora)).toBeLessThan(0.8);
+    expect(likeness(sessionLook, portraitLook)).toBeGreaterThan(0.95);
+    expect(likeness(sessionLook, nora)).toBeLessThan(0.8);
   });
 
   test('is completed when its worker is killed in the middle', async () => {

@@ -96,10 +96,12 @@ describe('the whole service', () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'troupe-kept-'));
     closing.push(() => rm(folder, { recursive: true, force: true }));
     const dataDir = path.join(folder, 'data');
-    const first = await started({ dataDir });
-    const { url, apiKey, apiSecret } = first.mediaServer;
+    const firstRun = await started({ dataDir });
+    const { url, apiKey, apiSecret } = firstRun.mediaServer;
 
-    const second = await started({ env: { ...NO_AGENTS, ...mediaServerEnv(first.mediaServer) } });
+    const second = await started({
+      env: { ...NO_AGENTS, ...mediaServerEnv(firstRun.mediaServer) },
+    });
 
     expect(second.mediaServer.url).toBe(url);
     for (const program of ['media-server', 'agent'] as const)
@@ -109,11 +111,11 @@ describe('the whole service', () => {
     expect(call.status).toBe(503);
     expect(await call.json()).toMatchObject({ reason: 'no_agent_worker' });
 
-    const pids = await Promise.all(PROGRAMS.map((name) => first.pid(name)));
-    first.supervisor.kill('SIGKILL');
+    const pids = await Promise.all(PROGRAMS.map((name) => firstRun.pid(name)));
+    firstRun.supervisor.kill('SIGKILL');
     for (const pid of pids) await gone(pid, PATIENCE_MS);
-    const again = await started({ dataDir, env: NO_AGENTS });
-    expect(again.mediaServer).toMatchObject({ apiKey, apiSecret });
+    const secondRun = await started({ dataDir, env: NO_AGENTS });
+    expect(secondRun.mediaServer).toMatchObject({ apiKey, apiSecret });
     expect(await filesOpenToOthers(folder)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AVATAR, openAgentsRoom } from '../../stage/agents-room.ts';
 import { startOtlpReceiver, type ReceivedSpan } from '../../support/otlp-receiver.ts';
-import { Witness } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/witness.ts';
 import { startService, type RunningService } from '../../support/processes/service.ts';
 import { risingTone } from '../../support/sound/rising-tone.ts';
 import { until } from '../../support/until.ts';
@@ -35,9 +35,9 @@ const storyOf = (spans: ReceivedSpan[]): string[] =>
 
 describe('a session', () => {
   test('is one trace over all processes, from its request to each utterance', async () => {
-    const witness = new Witness(AVATAR);
-    const { id, agent } = await openAgentsRoom(service, witness);
-    await witness.sees(25);
+    const viewer = new AvatarViewer(AVATAR);
+    const { id, agent } = await openAgentsRoom(service, viewer);
+    await viewer.sees(25);
     for (const seconds of [1, 0.5]) {
       const finished = agent.nextFinished();
       await agent.say(risingTone(RATE, seconds), RATE);
@@ -45,7 +45,7 @@ describe('a session', () => {
     }
     await service.api(`/v1/sessions/${id}/end`, { method: 'POST' });
     await Promise.all(['session', 'performance'].map((name) => receiver.received(name)));
-    await witness.leave();
+    await viewer.leave();
     await agent.leave();
 
     const { spans } = receiver;
@@ -70,13 +70,13 @@ describe('a session', () => {
     );
     const named = (name: string, of: string) =>
       spans.find((span) => span.name === name && span.service === `troupe-${of}`)!;
-    const [shown, performance] = [
+    const [firstFrame, performance] = [
       named('first frame', 'control'),
       named('performance', 'avatar-worker'),
     ];
-    expect(shown.endMs).toBeGreaterThan(performance.startMs);
+    expect(firstFrame.endMs).toBeGreaterThan(performance.startMs);
     for (const span of spans.filter(({ name }) => name === 'utterance')) {
-      expect(span.startMs).toBeGreaterThanOrEqual(shown.endMs - TOLERANCE_MS);
+      expect(span.startMs).toBeGreaterThanOrEqual(firstFrame.endMs - TOLERANCE_MS);
       expect(span.events).toEqual(['playback started']);
       expect(span.attributes).toMatchObject({ 'troupe.interrupted': false });
     }

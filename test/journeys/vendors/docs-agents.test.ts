@@ -13,7 +13,7 @@ import { newName } from '#shared/ids.ts';
 import { readBlocks } from '../../../src/web/docs/compose/blocks.ts';
 import { SERVICE } from '../../../src/web/docs/compose/service-address.ts';
 import { roomToken } from '../../stage/room-token.ts';
-import { Witness } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/witness.ts';
 import { mediaServerEnv } from '../../support/processes/media-server.ts';
 import { FIRST_KEY, type RunningService } from '../../support/processes/service.ts';
 import { shareService } from '../../support/processes/shared-service.ts';
@@ -90,10 +90,10 @@ async function start(program: string, args: string[]): Promise<void> {
 /** Joining creates the room, and the media server dispatches the agent. */
 async function seesFace(): Promise<void> {
   const { mediaServer } = service;
-  const witness = new Witness(FACE);
-  closing.push(() => witness.leave());
-  await witness.join(mediaServer.url, await roomToken(mediaServer, newName('room'), 'viewer'));
-  await witness.sees(25);
+  const viewer = new AvatarViewer(FACE);
+  closing.push(() => viewer.leave());
+  await viewer.join(mediaServer.url, await roomToken(mediaServer, newName('room'), 'viewer'));
+  await viewer.sees(25);
   const { data } = (await (await service.api('/v1/sessions?status=ongoing')).json()) as {
     data: object[];
   };

@@ -3,7 +3,7 @@ import { isNodePluginInstalled, NodeAgent, OWN_PLUGIN } from '../../support/agen
 import type { RunningService } from '../../support/processes/service.ts';
 import { shareService } from '../../support/processes/shared-service.ts';
 import { until } from '../../support/until.ts';
-import { Witness } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/witness.ts';
 
 /** Length of an utterance that is cut: on a busy machine its viewer hears it late. */
 const LONG_S = 90;
@@ -32,28 +32,28 @@ async function sessions(): Promise<SessionRow[]> {
 const liveSession = async () => (await sessions()).find((row) => row.status.type !== 'completed');
 
 /** Follows the next session through the API until it is completed. */
-async function watchStates(): Promise<{ seen: string[]; last: SessionRow }> {
-  const before = new Set((await sessions()).map((row) => row.id));
-  const seen: string[] = [];
-  let last: SessionRow | undefined;
+async function watchStates(): Promise<{ states: string[]; session: SessionRow }> {
+  const knownIds = new Set((await sessions()).map((row) => row.id));
+  const states: string[] = [];
+  let session: SessionRow | undefined;
   await until(async () => {
-    last = (await sessions()).find((row) => !before.has(row.id));
-    if (last && seen.at(-1) !== last.status.type) seen.push(last.status.type);
-    return last?.status.type === 'completed';
+    session = (await sessions()).find((row) => !knownIds.has(row.id));
+    if (session && states.at(-1) !== session.status.type) states.push(session.status.type);
+    return session?.status.type === 'completed';
   });
-  return { seen, last: last! };
+  return { states: states, session: session! };
 }
 
-async function call(): Promise<{ agent: NodeAgent; witness: Witness }> {
+async function call(): Promise<{ agent: NodeAgent; viewer: AvatarViewer }> {
   const agent = new NodeAgent(service);
-  const witness = new Witness(NodeAgent.avatar);
+  const viewer = new AvatarViewer(NodeAgent.avatar);
   closing.push(
-    () => witness.leave(),
+    () => viewer.leave(),
     () => agent.leave(),
   );
   const [token] = await Promise.all([agent.token('viewer'), agent.start()]);
-  await witness.join(service.mediaServer.url, token);
-  return { agent, witness };
+  await viewer.join(service.mediaServer.url, token);
+  return { agent, viewer };
 }
 
 // `npm test` installs the plugin; under CI a failed installation fails the run.
@@ -63,28 +63,28 @@ describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified',
     closing.push(() => agent.leave());
     const states = watchStates();
     await agent.start();
-    const witness = new Witness(NodeAgent.avatar);
-    closing.push(() => witness.leave());
-    await witness.join(service.mediaServer.url, await agent.token('viewer'));
-    await witness.sees(25);
+    const viewer = new AvatarViewer(NodeAgent.avatar);
+    closing.push(() => viewer.leave());
+    await viewer.join(service.mediaServer.url, await agent.token('viewer'));
+    await viewer.sees(25);
 
     agent.tell({ say: 3 });
     const finished = await agent.next('playback_finished');
     const { interrupted } = await agent.next('said');
 
-    await witness.hears(2.9);
-    await witness.hearsNothingFor(0.5);
+    await viewer.hears(2.9);
+    await viewer.hearsNothingFor(0.5);
     expect(finished).toMatchObject({ interrupted: false });
     expect(finished.playback_position).toBeCloseTo(3, 2);
     expect(interrupted).toBe(false);
     await agent.leave();
-    const { seen, last } = await states;
-    expect(seen).toEqual(['to_start', 'ongoing', 'completed']);
-    expect(last.end_reason).toBe('agent_left');
-    const { started_at, ended_at } = last.status;
+    const { states: stateNames, session: session } = await states;
+    expect(stateNames).toEqual(['to_start', 'ongoing', 'completed']);
+    expect(session.end_reason).toBe('agent_left');
+    const { started_at, ended_at } = session.status;
     // It said three seconds.
     expect(Date.parse(ended_at!) - Date.parse(started_at!)).toBeGreaterThan(3_000);
-    const timeline = await (await service.api(`/v1/sessions/${last.id}/timeline`)).json();
+    const timeline = await (await service.api(`/v1/sessions/${session.id}/timeline`)).json();
     const story = (timeline as { data: { kind: string }[] }).data;
     expect(story.filter(({ kind }) => kind !== 'frames')).toMatchObject([
       { kind: 'created' },
@@ -101,28 +101,28 @@ describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified',
   });
 
   test('stops at once when interrupted, reports how much was heard, and speaks again', async () => {
-    const { agent, witness } = await call();
+    const { agent, viewer } = await call();
     agent.tell({ say: LONG_S });
-    await witness.hears(2);
+    await viewer.hears(2);
 
     agent.tell({ interrupt: true });
     const finished = await agent.next('playback_finished');
 
-    await witness.hearsNothingFor(1);
+    await viewer.hearsNothingFor(1);
     expect(finished.interrupted).toBe(true);
     expect((await agent.next('said')).interrupted).toBe(true);
     expect(finished.playback_position).toBeGreaterThan(1.5);
     expect(finished.playback_position).toBeLessThan(LONG_S - 1);
-    witness.forget();
+    viewer.forget();
     agent.tell({ say: 2 });
     expect(await agent.next('playback_finished')).toMatchObject({ interrupted: false });
-    await witness.hears(1.5);
+    await viewer.hears(1.5);
   });
 
   test('recovers from a kill -9 of the worker in mid-speech and reports what was heard', async () => {
-    const { agent, witness } = await call();
+    const { agent, viewer } = await call();
     agent.tell({ say: LONG_S });
-    await witness.hears(2);
+    await viewer.hears(2);
     const opened = await liveSession();
     expect(opened?.status.type).toBe('ongoing');
 
@@ -131,46 +131,46 @@ describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified',
     // A slow agent is still sending. The framework's own output fails when the next speech follows at once.
     await agent.next('said');
     // Sound that left the worker is still in the viewer's jitter buffer.
-    await witness.hearsNothingFor(0.5);
+    await viewer.hearsNothingFor(0.5);
 
     expect(finished.interrupted).toBe(true);
     expect(finished.playback_position).toBeGreaterThan(1.5);
     expect(finished.playback_position).toBeLessThan(LONG_S - 1);
     // Frames in flight are far fewer.
-    await witness.sees(50);
+    await viewer.sees(50);
     expect(await liveSession()).toEqual(opened);
 
-    witness.forget();
+    viewer.forget();
     agent.tell({ say: 2 });
-    const next = await agent.next('playback_finished');
-    expect(next).toMatchObject({ interrupted: false });
-    expect(next.playback_position).toBeCloseTo(2, 2);
-    await witness.hears(1.5);
+    const report = await agent.next('playback_finished');
+    expect(report).toMatchObject({ interrupted: false });
+    expect(report.playback_position).toBeCloseTo(2, 2);
+    await viewer.hears(1.5);
   });
 });
 
 describe('our own Node plugin', () => {
   test('gets an avatar that says what its agent says, and stops', async () => {
     const agent = new NodeAgent(service, OWN_PLUGIN);
-    const witness = new Witness(OWN_PLUGIN.avatar);
+    const viewer = new AvatarViewer(OWN_PLUGIN.avatar);
     closing.push(
-      () => witness.leave(),
+      () => viewer.leave(),
       () => agent.leave(),
     );
     const [token] = await Promise.all([agent.token('viewer'), agent.start()]);
-    await witness.join(service.mediaServer.url, token);
-    await witness.sees(25);
+    await viewer.join(service.mediaServer.url, token);
+    await viewer.sees(25);
 
     agent.tell({ say: 2 });
-    const whole = await agent.next('playback_finished');
+    const report = await agent.next('playback_finished');
     agent.tell({ say: LONG_S });
-    await witness.hears(3);
+    await viewer.hears(3);
     agent.tell({ interrupt: true });
     const cut = await agent.next('playback_finished');
 
-    expect(whole).toMatchObject({ interrupted: false });
-    expect(whole.playback_position).toBeCloseTo(2, 2);
+    expect(report).toMatchObject({ interrupted: false });
+    expect(report.playback_position).toBeCloseTo(2, 2);
     expect(cut).toMatchObject({ interrupted: true });
-    await witness.hearsNothingFor(0.5);
+    await viewer.hearsNothingFor(0.5);
   });
 });

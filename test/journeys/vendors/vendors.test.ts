@@ -109,11 +109,17 @@ const endingLast = (clients: Client[]): Client[] => {
 /** Two of the current releases and one other at a time: each finds an agent that is free. */
 function inTurn(): Client[] {
   const current = endingLast(clientsOf('current', CURRENT));
-  const others = endingLast([...clientsOf('earlier', EARLIER), ...clientsOf('node', IN_NODE)]);
+  const otherClients = endingLast([
+    ...clientsOf('earlier', EARLIER),
+    ...clientsOf('node', IN_NODE),
+  ]);
   const rounds = Math.ceil(current.length / 2);
-  return Array.from({ length: rounds }, () => [...current.splice(0, 2), ...others.splice(0, 1)])
+  return Array.from({ length: rounds }, () => [
+    ...current.splice(0, 2),
+    ...otherClients.splice(0, 1),
+  ])
     .flat()
-    .concat(others);
+    .concat(otherClients);
 }
 
 describe.concurrent('published clients of other vendors', () => {

@@ -6,7 +6,7 @@ import {
   type PipelineOutput,
   type Step,
 } from '../../support/agents/pipecat-pipeline.ts';
-import { Witness } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/witness.ts';
 import type { RunningService } from '../../support/processes/service.ts';
 import { startWorker, type WorkerProcess } from '../../support/processes/worker-process.ts';
 import { utterancesIn, type Utterance } from '../../support/sound/rising-tone.ts';
@@ -58,8 +58,8 @@ export async function converseInARoom(service: RunningService) {
   await service.hasFreeSlot();
   const { url } = service.mediaServer;
   const room = newName('room');
-  const witness = new Witness(AVATAR);
-  await witness.join(url, await roomToken(service.mediaServer, room, 'viewer'));
+  const viewer = new AvatarViewer(AVATAR);
+  await viewer.join(url, await roomToken(service.mediaServer, room, 'viewer'));
   try {
     const webrtc = `webrtc=WebRTCSettings(provider="livekit", room_url="${url}", token="${await roomToken(service.mediaServer, room, AVATAR)}")`;
     const line = documentedLine('ojin', service.address, service.apiKey)
@@ -68,12 +68,12 @@ export async function converseInARoom(service: RunningService) {
     return await withPipeline(line, IN_A_ROOM, async (pipeline) => {
       await pipeline.next('seen');
       for (const _ of IN_A_ROOM) await pipeline.next('said');
-      const { utterances } = witness;
+      const { utterances } = viewer;
       await pipeline.next('left');
       return { utterances, errors: pipeline.process.remainingEvents('error') };
     });
   } finally {
-    await witness.leave();
+    await viewer.leave();
   }
 }
 

@@ -1,5 +1,5 @@
 import { seatOf, startPythonAgent, type PythonPlugin } from '../../support/agents/python-agent.ts';
-import { Witness } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/witness.ts';
 import type { RunningService } from '../../support/processes/service.ts';
 import { roomToken } from '../room-token.ts';
 
@@ -15,26 +15,26 @@ export async function converseInPython(
 ): Promise<PythonConversation> {
   const { avatar, room } = seatOf(plugin);
   const agent = await startPythonAgent(plugin, service);
-  const witness = new Witness(avatar);
+  const viewer = new AvatarViewer(avatar);
   try {
     await service.hasFreeSlot();
     // Joining creates the room, and the media server dispatches the agent.
-    await witness.join(
+    await viewer.join(
       service.mediaServer.url,
       await roomToken(service.mediaServer, room, 'viewer'),
     );
     await agent.next('ready');
-    await witness.sees(25);
+    await viewer.sees(25);
 
     const wholeReport = await agent.next<Played>('whole');
-    await witness.hears(2.5);
+    await viewer.hears(2.5);
     const cutReport = await agent.next<Played>('cut');
-    await witness.hearsNothingFor(1);
-    const lastHeard = witness.lastHeard()!;
+    await viewer.hearsNothingFor(1);
+    const lastHeard = viewer.lastHeard()!;
     await agent.next('left');
     return { wholeReport, cutReport, lastHeard };
   } finally {
-    await witness.leave();
+    await viewer.leave();
     await agent.stop();
   }
 }

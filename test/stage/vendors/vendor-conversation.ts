@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import type { VideoGrant } from 'livekit-server-sdk';
 import type { Face } from '../../support/agents/vendor-faces.ts';
 import type { VendorStage } from '../../support/agents/vendor-stage.ts';
-import { Witness } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/witness.ts';
 import type { AgentProcess } from '../../support/processes/agent-process.ts';
 import type { RunningService } from '../../support/processes/service.ts';
 import type { Utterance } from '../../support/sound/rising-tone.ts';
@@ -44,34 +44,34 @@ export async function converse(
     room,
   );
   const askedAt = performance.now();
-  const witness = new Witness(identity);
+  const viewer = new AvatarViewer(identity);
   try {
-    await witness.join(service.mediaServer.url, await stage.token(room, 'viewer'));
-    const firstFrame = witness.sees(1).then(() => performance.now() - askedAt);
+    await viewer.join(service.mediaServer.url, await stage.token(room, 'viewer'));
+    const firstFrame = viewer.sees(1).then(() => performance.now() - askedAt);
     // An agent whose plugin failed says so before the viewer has waited in vain.
-    const [seenMs] = await Promise.all([firstFrame, witness.listens(), agent.next('ready', room)]);
-    witness.closeEyes();
+    const [seenMs] = await Promise.all([firstFrame, viewer.listens(), agent.next('ready', room)]);
+    viewer.closeEyes();
     await stage.letSpeak(room);
     const sessionId = await sessionIn(service, room);
 
     let parts: VendorConversation['parts'] = null;
     if (!isVariant) {
       const wholeReport = await agent.next<Played>('whole', room);
-      await until(() => (witness.utterances[1]?.endSecond ?? 0) > 1);
+      await until(() => (viewer.utterances[1]?.endSecond ?? 0) > 1);
       await stage.letInterrupt(room);
       parts = { wholeReport, cutReport: await agent.next<Played>('cut', room) };
     }
     const lastReport = await agent.next<Played>('last', room);
     // It has been reported as played, but may still be on its way to the viewer.
-    await until(() => witness.utterances.length === (parts ? 3 : 1));
-    await witness.hearsNothingFor(0.5);
-    const { utterances } = witness;
+    await until(() => viewer.utterances.length === (parts ? 3 : 1));
+    await viewer.hearsNothingFor(0.5);
+    const { utterances } = viewer;
     await stage.dismiss(room);
-    await witness.leave();
+    await viewer.leave();
     await agent.next('left', room);
     return { sessionId, version, seenMs, parts, lastReport, utterances };
   } finally {
-    await witness.leave();
+    await viewer.leave();
   }
 }
 

@@ -12,7 +12,7 @@ import { listenAlong } from '../../stage/hidden-guest.ts';
 import { openBrowser } from '../pages/browser.ts';
 import { button, isLive } from '../pages/room-page.ts';
 import { startService, type RunningService } from '../processes/service.ts';
-import type { Ears } from '../sound/ears.ts';
+import type { SoundRecorder } from '../sound/ears.ts';
 import { risingTone } from '../sound/rising-tone.ts';
 import { waveOf } from '../sound/wave.ts';
 import { until } from '../until.ts';
@@ -122,10 +122,10 @@ export class ManagedRoom {
   }
 
   /** A hidden guest. */
-  async listen({ token }: Call): Promise<{ ears: Ears; user: string }> {
-    const { ears, user } = await listenAlong(this.service.mediaServer, token);
-    this.#leaving.push(() => ears.leave());
-    return { ears, user };
+  async listen({ token }: Call): Promise<{ guest: SoundRecorder; user: string }> {
+    const { guest, user } = await listenAlong(this.service.mediaServer, token);
+    this.#leaving.push(() => guest.leave());
+    return { guest, user };
   }
 
   /** Guests and pages leave, and their sessions end. */

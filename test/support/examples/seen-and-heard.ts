@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { loudSeconds } from '../sound/loud-seconds.ts';
-import { Witness } from '../picture/witness.ts';
+import { AvatarViewer } from '../picture/witness.ts';
 import { roomIn, type RunningExample } from './running-example.ts';
 
 const PLUGIN_AVATAR = 'troupe-avatar-agent';
@@ -57,20 +57,20 @@ async function watch(
   { url, token }: { url: string; token: string },
   seconds: number,
 ): Promise<Experience> {
-  const witness = new Witness(avatar);
+  const viewer = new AvatarViewer(avatar);
   try {
-    await witness.join(url, token);
-    await witness.sees(10);
-    await witness.hearsSpeech(seconds);
-    await witness.hearsNothingFor(0.5);
-    const { frames, mouthMoves, loudSeconds } = witness;
+    await viewer.join(url, token);
+    await viewer.sees(10);
+    await viewer.hearsSpeech(seconds);
+    await viewer.hearsNothingFor(0.5);
+    const { frames, mouthMoves, loudSeconds } = viewer;
     if (mouthMoves < MOVING) throw new Error(`its mouth moved ${mouthMoves} times only`);
     return { frames, mouthMoves, loudSeconds };
   } catch (cause) {
-    const { frames, loudSeconds } = witness;
+    const { frames, loudSeconds } = viewer;
     throw new Error(`saw ${frames} pictures and heard ${loudSeconds} s of ${seconds} s`, { cause });
   } finally {
-    await witness.leave();
+    await viewer.leave();
   }
 }
 

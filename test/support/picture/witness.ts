@@ -8,7 +8,7 @@ import { joined } from '../sound/pcm.ts';
 import { lastSecond, LOUD, RATE, utterancesIn, type Utterance } from '../sound/rising-tone.ts';
 
 /** A participant that sees and hears one other participant and records both. */
-export class Witness {
+export class AvatarViewer {
   readonly #listener: Listener;
   readonly #of: string;
   readonly #mouth = new MouthWatch();

@@ -7,7 +7,7 @@ import { LOUD, RATE } from './rising-tone.ts';
 type Piece = { at: number; samples: Int16Array; isLoud: boolean };
 
 /** A participant that hears everyone and records when. Leave the room after the test. */
-export class Ears {
+export class SoundRecorder {
   readonly #listener: Listener;
   readonly #pieces = new Map<string, Piece[]>();
 

@@ -25,7 +25,7 @@ type Participant = {
 };
 
 /** The SDK's view of a room, with events in its order. Subscribed tracks arrive at once. */
-export class ToldRoom extends EventEmitter {
+export class FakeSdkRoom extends EventEmitter {
   readonly remoteParticipants = new Map<string, Participant>();
   /** The audio of each track by sid; `ended` and `closed` list their ends. */
   readonly sounds = new Map<string, ReadableStreamDefaultController<{ data: Int16Array }>>();

@@ -1,12 +1,12 @@
 import { RoomEvent, TrackKind, type Room } from '@livekit/rtc-node';
 import { describe, expect, test } from 'vitest';
 import { FirstListener } from '../../../../../workers/avatar/transport/mediaserver/first-listener.ts';
-import { ToldRoom } from '../../../../support/sound/told-room.ts';
+import { FakeSdkRoom } from '../../../../support/sound/told-room.ts';
 import { settle, TestClock } from '../../../../support/test-clock.ts';
 
 function given(participants: string[]) {
   const clock = new TestClock();
-  const room = new ToldRoom();
+  const room = new FakeSdkRoom();
   for (const identity of participants) room.comes(identity);
   const listener = new FirstListener(room as unknown as Room, clock);
   let audibleAt: number | null = null;

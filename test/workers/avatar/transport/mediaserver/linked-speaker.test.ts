@@ -8,7 +8,7 @@ import type {
   SpeechListener,
 } from '../../../../../workers/avatar/transport/speech-link.ts';
 import type { RoomListener } from '../../../../../workers/avatar/transport/transport.ts';
-import { ToldRoom } from '../../../../support/sound/told-room.ts';
+import { FakeSdkRoom } from '../../../../support/sound/told-room.ts';
 import { settle, TestClock } from '../../../../support/test-clock.ts';
 
 /** Everything that happens, in order. */
@@ -43,7 +43,7 @@ class ToldLink implements SpeechLink {
 function given() {
   const story: Story = [];
   const clock = new TestClock();
-  const room = new ToldRoom();
+  const room = new FakeSdkRoom();
   const link = new ToldLink(story);
   const speaker = new LinkedSpeaker({
     room: Object.assign(room, { localParticipant: { identity: 'nora' } }) as unknown as Room,

@@ -2,11 +2,11 @@ import { ParticipantKind, TrackSource, type Room } from '@livekit/rtc-node';
 import { describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { VisitorTrack } from '../../../../../workers/avatar/transport/mediaserver/visitor-track.ts';
-import { ToldRoom, type Publication } from '../../../../support/sound/told-room.ts';
+import { FakeSdkRoom, type Publication } from '../../../../support/sound/told-room.ts';
 import { settle, TestClock } from '../../../../support/test-clock.ts';
 
 function given() {
-  const room = new ToldRoom();
+  const room = new FakeSdkRoom();
   const heard: number[] = [];
   const visitor = new VisitorTrack({
     room: room as unknown as Room,

@@ -2,12 +2,12 @@ import { RoomEvent, TrackKind, TrackSource, type Room } from '@livekit/rtc-node'
 import { describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { VoiceTrack } from '../../../../../workers/avatar/transport/mediaserver/voice-track.ts';
-import { ToldRoom } from '../../../../support/sound/told-room.ts';
+import { FakeSdkRoom } from '../../../../support/sound/told-room.ts';
 import { settle, TestClock } from '../../../../support/test-clock.ts';
 
 function given() {
   const clock = new TestClock();
-  const room = new ToldRoom();
+  const room = new FakeSdkRoom();
   const heard: (number | 'over')[] = [];
   const track = new VoiceTrack({
     room: room as unknown as Room,
