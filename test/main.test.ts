@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { REJECTS_ON_MESSAGE, UNCAUGHT } from './support/processes/uncaught.ts';
+import { REJECTS_ON_MESSAGE, UNCAUGHT } from './support/processes/uncaught-error.ts';
 import { programEnv } from './support/processes/program-env.ts';
 
 let dataDir: string;

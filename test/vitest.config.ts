@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { testsThatReach } from './support/import-graph.ts';
-import { LongestFirst } from './support/longest-first.ts';
+import { LongestFirst } from './support/file-order.ts';
 import { PATIENCE_MS } from './support/patience.ts';
 
 /**

@@ -12,7 +12,7 @@ import { readWave } from '../../workers/studio/wave-file.ts';
 import { decoded, fullRange, planesOf, psnr } from '../support/picture/i420.ts';
 import { startLoad } from './api/load-meter.ts';
 import { pause } from './pause.ts';
-import { FPS, perform, type Size } from './performed.ts';
+import { FPS, perform, type Size } from './avatar-frames.ts';
 import { row, type Load, type Row } from './report/row.ts';
 
 const SPEECH = path.join(import.meta.dirname, '../fixtures/lipsync/audio/hibari-heart_en_00.flac');

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Tap } from './tap.ts';
-import { within } from '../stage/within.ts';
+import { within } from '../stage/time-limit.ts';
 
 type CandidateOptions = {
   command: string;

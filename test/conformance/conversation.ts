@@ -1,10 +1,10 @@
 import { AGENT_LISTENING, AGENT_STATE } from '#protocol/room-terms.ts';
 import { Agent } from '../bench/rooms/agent.ts';
-import { AvatarViewer } from '../support/picture/witness.ts';
+import { AvatarViewer } from '../support/picture/avatar-viewer.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
 import type { Segment } from './judgement/playback.ts';
 import type { NewSession, Stage } from './stage.ts';
-import { inTime, within } from '../stage/within.ts';
+import { inTime, within } from '../stage/time-limit.ts';
 
 /** Identity of the avatar in rooms of the built-in media server. */
 export const FACE = 'troupe-avatar';

@@ -1,7 +1,7 @@
 import { Candidate } from './candidate.ts';
 import { Conversation } from './conversation.ts';
 import { Stage } from './stage.ts';
-import { within } from '../stage/within.ts';
+import { within } from '../stage/time-limit.ts';
 
 export type KitOptions = { command: string; talkSeconds: number };
 

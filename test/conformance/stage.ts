@@ -4,7 +4,7 @@
  */
 import { startControlService, type ControlService } from '../stage/control-service.ts';
 import { roomsOf } from '../support/processes/media-server.ts';
-import { within } from '../stage/within.ts';
+import { within } from '../stage/time-limit.ts';
 
 const SLOT_PATIENCE_MS = 60_000;
 

@@ -10,7 +10,7 @@ import {
   watchCall,
   watchGreeting,
   type Experience,
-} from '../support/examples/seen-and-heard.ts';
+} from '../support/examples/viewer-experience.ts';
 import { until } from '../support/until.ts';
 import { EXAMPLES } from '../../src/start/examples/examples.ts';
 import { expectThat } from './expect-that.ts';

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { API_KEY, buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
 import { until } from '../support/until.ts';
-import { someoneWaits } from '../support/api/waiting.ts';
+import { someoneWaits } from '../support/api/queue-depth.ts';
 
 let service: BuiltApp;
 let socket: Socket;

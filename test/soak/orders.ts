@@ -1,4 +1,4 @@
-/* The requests of the soak to `inside.ts` in a process, one JSON object a line. Each is answered by a line. */
+/* The requests of the soak to `process-probe.ts` in a process, one JSON object a line. Each is answered by a line. */
 import path from 'node:path';
 
 export type Order =

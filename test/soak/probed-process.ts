@@ -9,7 +9,7 @@ import { socketOf, type Measured, type Order } from './orders.ts';
 
 /** Environment of a process that takes orders. */
 export const probedEnv = (folder: string): Record<string, string> => ({
-  NODE_OPTIONS: `--import=${fileURLToPath(new URL('inside.ts', import.meta.url))}`,
+  NODE_OPTIONS: `--import=${fileURLToPath(new URL('./process-probe.ts', import.meta.url))}`,
   SOAK_FOLDER: folder,
 });
 

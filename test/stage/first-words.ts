@@ -1,7 +1,7 @@
 import { TrackKind } from '@livekit/rtc-node';
 import { newName } from '#shared/ids.ts';
 import { Agent, type Finished } from '../bench/rooms/agent.ts';
-import { AvatarViewer } from '../support/picture/witness.ts';
+import { AvatarViewer } from '../support/picture/avatar-viewer.ts';
 import { risingTone, type Utterance } from '../support/sound/rising-tone.ts';
 import type { PerformedRooms } from './performed-room.ts';
 

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { SoundRecorder } from '../support/sound/ears.ts';
+import { SoundRecorder } from '../support/sound/sound-recorder.ts';
 import { roomToken, type Keys } from './room-token.ts';
 
 /** A hidden guest in the room of a user's token, and the user's identity. The caller makes the guest leave. */

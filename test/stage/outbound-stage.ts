@@ -5,7 +5,7 @@ import path from 'node:path';
 import { readWave } from '../../workers/studio/wave-file.ts';
 import { python } from '../support/agents/pipecat-pipeline.ts';
 import { PlainAgent } from '../support/agents/plain-agent.ts';
-import { AvatarViewer } from '../support/picture/witness.ts';
+import { AvatarViewer } from '../support/picture/avatar-viewer.ts';
 import { AgentProcess } from '../support/processes/agent-process.ts';
 import { freePort } from '../support/processes/free-port.ts';
 import type { RunningService } from '../support/processes/service.ts';

@@ -1,6 +1,6 @@
 /* A running worker falls silent, and an idle one takes its session over. */
 import type { Agent, Finished } from '../bench/rooms/agent.ts';
-import { AvatarViewer } from '../support/picture/witness.ts';
+import { AvatarViewer } from '../support/picture/avatar-viewer.ts';
 import type { RunningService } from '../support/processes/service.ts';
 import { SignalProxy } from '../support/processes/proxies/signal-proxy.ts';
 import { startWorker, type WorkerProcess } from '../support/processes/worker-process.ts';

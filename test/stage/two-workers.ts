@@ -1,5 +1,5 @@
 import type { Viewer } from '../bench/rooms/viewers/viewer.ts';
-import type { AvatarViewer } from '../support/picture/witness.ts';
+import type { AvatarViewer } from '../support/picture/avatar-viewer.ts';
 import { MOVING, type RunningService } from '../support/processes/service.ts';
 import { startWorker } from '../support/processes/worker-process.ts';
 import { until } from '../support/until.ts';

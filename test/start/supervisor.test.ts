@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { REJECTS_ON_MESSAGE, UNCAUGHT } from '../support/processes/uncaught.ts';
+import { REJECTS_ON_MESSAGE, UNCAUGHT } from '../support/processes/uncaught-error.ts';
 import { until } from '../support/until.ts';
 import { programEnv } from '../support/processes/program-env.ts';
 

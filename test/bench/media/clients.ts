@@ -1,5 +1,5 @@
 /* Unmodified plugins and services: the sound at their viewers, and the positions that the plugins receive. */
-import { HEARD_WITHIN_S, toneErrors } from '../../stage/heard.ts';
+import { HEARD_WITHIN_S, toneErrors } from '../../stage/tone-errors.ts';
 import {
   CONVERSATION,
   converse as conversePipecat,
@@ -26,7 +26,7 @@ import { needPipecat } from '../../support/agents/pipecat-pipeline.ts';
 import { isPythonPluginInstalled, PYTHON_PLUGINS } from '../../support/agents/python-agent.ts';
 import { CURRENT } from '../../support/agents/vendor-faces.ts';
 import { isPythonThere, roomOf, VendorStage } from '../../support/agents/vendor-stage.ts';
-import { AvatarViewer } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 import { NO_AGENTS, startService, type RunningService } from '../../support/processes/service.ts';
 import type { Measure } from '../bench.ts';
 import { row, type Row } from '../report/row.ts';

@@ -1,6 +1,6 @@
 /* Calls with a managed agent: how soon an interruption silences it, how soon a page learns that it is lost, and how well it is understood. */
 import { bargeIn as interruptedCall, type BargeIn } from '../../stage/barge-in.ts';
-import { HEARD_WITHIN_S } from '../../stage/heard.ts';
+import { HEARD_WITHIN_S } from '../../stage/tone-errors.ts';
 import { ANSWER, QUESTION, SpokenCallStage } from '../../stage/spoken-call.ts';
 import { leave, ManagedRoom, chatLine, write } from '../../support/agents/managed-room.ts';
 import { status } from '../../support/pages/room-page.ts';

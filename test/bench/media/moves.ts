@@ -1,7 +1,7 @@
 /* Sessions whose worker is stopped, silent or killed: how long their viewers wait. */
 import { BotroomStage } from '../../stage/botroom-stage.ts';
-import { cutByDrain } from '../../stage/cut-by-drain.ts';
-import { HEARD_WITHIN_S } from '../../stage/heard.ts';
+import { cutByDrain } from '../../stage/drain-cut.ts';
+import { HEARD_WITHIN_S } from '../../stage/tone-errors.ts';
 import { SILENCES, SilentWorkerStage } from '../../stage/silent-worker.ts';
 import { TwoWorkers } from '../../stage/two-workers.ts';
 import { MOVING, NO_AGENTS, startService } from '../../support/processes/service.ts';

@@ -1,12 +1,12 @@
 /* Rooms in which this process performs: what a viewer hears, and when. */
 import { newName } from '#shared/ids.ts';
 import { hearsFirstWords } from '../../stage/first-words.ts';
-import { HEARD_WITHIN_S, toneErrors } from '../../stage/heard.ts';
+import { HEARD_WITHIN_S, toneErrors } from '../../stage/tone-errors.ts';
 import { PerformedRooms } from '../../stage/performed-room.ts';
 import { growthByRooms } from '../../stage/rooms-left.ts';
 import { openViewedRoom } from '../../stage/viewed-room.ts';
 import { PlainAgent } from '../../support/agents/plain-agent.ts';
-import { AvatarViewer } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 import { risingTone, type Utterance } from '../../support/sound/rising-tone.ts';
 import { until } from '../../support/until.ts';
 import { row, type Row } from '../report/row.ts';

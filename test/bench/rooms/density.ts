@@ -9,7 +9,7 @@ import { NothingSeen } from './probe.ts';
 import { row, shareText } from '../report/row.ts';
 import { machineMs } from '../rpc.ts';
 import { Refused, type Cast, type Stage } from '../stage.ts';
-import { HELD_FPS, isAllThere, type Watched } from './viewers/watched.ts';
+import { HELD_FPS, isAllThere, type Watched } from './viewers/viewer-result.ts';
 
 const FIRST = 4;
 const MOST = 24;

@@ -4,7 +4,7 @@ import { cpuSeconds, pssMb } from '../machine.ts';
 import { row, type Load, type Row } from '../report/row.ts';
 import { machineMs } from '../rpc.ts';
 import type { Cast } from '../stage.ts';
-import { HELD_FPS, type Watched } from './viewers/watched.ts';
+import { HELD_FPS, type Watched } from './viewers/viewer-result.ts';
 
 const ROUNDS = 3;
 /** One frame more or less at either end of the window. */

@@ -2,7 +2,7 @@ import type { Finished } from './agent.ts';
 import type { Say } from './agents.ts';
 import { pause } from '../pause.ts';
 import type { BenchRoom } from './rooms.ts';
-import { watched, type Watched } from './viewers/watched.ts';
+import { watched, type Watched } from './viewers/viewer-result.ts';
 import { Child, machineMs } from '../rpc.ts';
 import type { Recording, TrackStats } from './viewers/viewer.ts';
 

@@ -1,7 +1,7 @@
 import { newName } from '#shared/ids.ts';
 import { Agent } from '../../bench/rooms/agent.ts';
 import { roomToken } from '../../stage/room-token.ts';
-import { AvatarViewer } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 import { risingTone } from '../../support/sound/rising-tone.ts';
 import type { SessionBody } from '../client.ts';
 import { AVATAR } from '../names.ts';
@@ -9,7 +9,7 @@ import type { Bounds } from './bounds.ts';
 import { countAvatars, gapsIn, seatsIn, seenAgain, type Gap } from './picture.ts';
 import { SegmentLedger } from './segment-ledger.ts';
 import type { RealStage } from './stage.ts';
-import { within } from '../../stage/within.ts';
+import { within } from '../../stage/time-limit.ts';
 
 /** Owner of the room: the agent, as with a published plugin, or the service. */
 type RoomOf = 'agent' | 'service';

@@ -1,7 +1,7 @@
 /* Faults in a viewer's picture of one avatar: gaps, and a second avatar. */
 import { RoomEvent, TrackKind, type Room } from '@livekit/rtc-node';
 import type { Sight } from '../../support/picture/face-log.ts';
-import type { Blow } from './strike.ts';
+import type { Blow } from './fault-injection.ts';
 
 /** A gap in the picture. `toMs` is null while it lasts. */
 export type Gap = { fromMs: number; toMs: number | null };

@@ -5,8 +5,8 @@ import { Conversation } from './conversation.ts';
 import { unexplained } from './picture.ts';
 import { SESSIONS, type Fault, type Round } from './schedule.ts';
 import type { RealStage } from './stage.ts';
-import { strike, type Blow } from './strike.ts';
-import { within } from '../../stage/within.ts';
+import { strike, type Blow } from './fault-injection.ts';
+import { within } from '../../stage/time-limit.ts';
 
 export type Say = (line: string) => void;
 

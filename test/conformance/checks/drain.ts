@@ -1,6 +1,6 @@
 import type { Check } from '../check.ts';
 import { judgeReports } from '../judgement/playback.ts';
-import { inTime, within } from '../../stage/within.ts';
+import { inTime, within } from '../../stage/time-limit.ts';
 
 const SAID_MS = 5_000;
 const EXIT_MS = 15_000;

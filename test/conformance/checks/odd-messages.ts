@@ -1,7 +1,7 @@
 import type { Check } from '../check.ts';
 import { judgePicture } from '../judgement/picture.ts';
 import { judgeReports } from '../judgement/playback.ts';
-import { within } from '../../stage/within.ts';
+import { within } from '../../stage/time-limit.ts';
 
 /** Messages of a newer or broken gateway. */
 const ODD = ['no JSON', '[]', 'null', '{}', '{"type":"sing","loud":true}', '{"type":"assign"}'];

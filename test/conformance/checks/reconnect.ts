@@ -1,7 +1,7 @@
 import type { Check } from '../check.ts';
 import { judgePicture } from '../judgement/picture.ts';
 import { judgeReports } from '../judgement/playback.ts';
-import { within } from '../../stage/within.ts';
+import { within } from '../../stage/time-limit.ts';
 
 const RECONNECT_MS = 5_000;
 /** Three pings of 3 s without a message, and the way back. */

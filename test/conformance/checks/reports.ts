@@ -1,5 +1,5 @@
 import type { Check } from '../check.ts';
-import { within } from '../../stage/within.ts';
+import { within } from '../../stage/time-limit.ts';
 
 /** An agent has ten seconds to come back. */
 const LEFT_MS = 25_000;

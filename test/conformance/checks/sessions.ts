@@ -1,4 +1,4 @@
-import { SoundRecorder } from '../../support/sound/ears.ts';
+import { SoundRecorder } from '../../support/sound/sound-recorder.ts';
 import { pitchesIn } from '../../support/sound/rising-tone.ts';
 import { tone } from '../../support/sound/pcm.ts';
 import { Agent } from '../../bench/rooms/agent.ts';
@@ -7,7 +7,7 @@ import { FACE, SPEECH_RATE } from '../conversation.ts';
 import { judgePitches } from '../judgement/leakage.ts';
 import { judgeReports } from '../judgement/playback.ts';
 import type { NewSession } from '../stage.ts';
-import { inTime, within } from '../../stage/within.ts';
+import { inTime, within } from '../../stage/time-limit.ts';
 
 /** Different in tone and length, so that everything shows whose it is. */
 const TALKS = [

@@ -1,7 +1,7 @@
 import type { Check } from '../check.ts';
 import { judgePicture } from '../judgement/picture.ts';
 import { judgeHeard, judgeReports } from '../judgement/playback.ts';
-import { within } from '../../stage/within.ts';
+import { within } from '../../stage/time-limit.ts';
 
 const SAID = [3, 1.5];
 const HEARD_WITHIN_S = 0.25;

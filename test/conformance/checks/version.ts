@@ -2,7 +2,7 @@ import { CLOSE } from '#protocol/worker/close-codes.ts';
 import { PROTOCOL_VERSION } from '#protocol/worker/worker-messages.ts';
 import type { Check } from '../check.ts';
 import { judgeRefused } from '../judgement/registration.ts';
-import { within } from '../../stage/within.ts';
+import { within } from '../../stage/time-limit.ts';
 
 const START_MS = 60_000;
 const WATCHED_MS = 10_000;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { addAgent } from '../../support/api/agent.ts';
 import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
 import { until } from '../../support/until.ts';
-import { someoneWaits } from '../../support/api/waiting.ts';
+import { someoneWaits } from '../../support/api/queue-depth.ts';
 
 let service: BuiltApp;
 let agentId: string;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { adminCall, makeAccount, TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
 import { buildApp, NORA, THEO, type BuiltApp } from '../../support/api/build-app.ts';
-import { someoneWaits } from '../../support/api/waiting.ts';
+import { someoneWaits } from '../../support/api/queue-depth.ts';
 
 let service: BuiltApp;
 beforeEach(async () => {

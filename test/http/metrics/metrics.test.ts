@@ -13,7 +13,7 @@ import { addAgent } from '../../support/api/agent.ts';
 import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
 import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
 import { until } from '../../support/until.ts';
-import { someoneWaits } from '../../support/api/waiting.ts';
+import { someoneWaits } from '../../support/api/queue-depth.ts';
 
 let service: BuiltApp;
 async function start(): Promise<void> {

@@ -8,7 +8,7 @@ import {
   type BuiltApp,
 } from '../../support/api/build-app.ts';
 import { until } from '../../support/until.ts';
-import { someoneWaits } from '../../support/api/waiting.ts';
+import { someoneWaits } from '../../support/api/queue-depth.ts';
 
 let service: BuiltApp;
 let token: string;

@@ -5,7 +5,7 @@
 import { RoomEvent, type Room } from '@livekit/rtc-node';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { AGENT_EPOCH, AGENT_LOST } from '#protocol/room-terms.ts';
-import { SoundRecorder } from '../../support/sound/ears.ts';
+import { SoundRecorder } from '../../support/sound/sound-recorder.ts';
 import { loggedOf, makeEndpointAgent, messagesOf } from '../../support/agents/endpoint-agent.ts';
 import { OpenAiServer, SPEECH_RATE, textsIn } from '../../support/agents/openai-server.ts';
 import { pitchesIn } from '../../support/sound/rising-tone.ts';

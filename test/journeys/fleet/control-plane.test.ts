@@ -3,7 +3,7 @@ import { SHEET_TILES } from '#protocol/pictures/sheets.ts';
 import type { RunningService } from '../../support/processes/service.ts';
 import { shareService } from '../../support/processes/shared-service.ts';
 import { until } from '../../support/until.ts';
-import { AvatarViewer } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 
 let service: RunningService;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Viewer } from '../../bench/rooms/viewers/viewer.ts';
 import { AVATAR } from '../../stage/agents-room.ts';
-import { cutByDrain } from '../../stage/cut-by-drain.ts';
+import { cutByDrain } from '../../stage/drain-cut.ts';
 import { TwoWorkers } from '../../stage/two-workers.ts';
-import { AvatarViewer } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 import { shareService } from '../../support/processes/shared-service.ts';
 import { risingTone } from '../../support/sound/rising-tone.ts';
 import { until } from '../../support/until.ts';

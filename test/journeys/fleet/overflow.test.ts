@@ -13,7 +13,7 @@ import {
 import { mediaServerEnv } from '../../support/processes/media-server.ts';
 import type { RunningService } from '../../support/processes/service.ts';
 import { shareService } from '../../support/processes/shared-service.ts';
-import { AvatarViewer } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 import { startWorker, type WorkerProcess } from '../../support/processes/worker-process.ts';
 import { until } from '../../support/until.ts';
 

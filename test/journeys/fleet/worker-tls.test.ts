@@ -12,7 +12,7 @@ import { TestCa } from '../../support/processes/proxies/certificates.ts';
 import { pictureBytes } from '../../support/api/form.ts';
 import { SimulatedWorker } from '../../support/simulated-worker.ts';
 import { TlsProxy } from '../../support/processes/proxies/tls-proxy.ts';
-import { AvatarViewer } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 import { startWorker } from '../../support/processes/worker-process.ts';
 
 const BUNDLE = fileURLToPath(

@@ -5,7 +5,7 @@ import { babble, bytesOf } from '../../bench/rooms/speech.ts';
 import { PerformedRooms } from '../../stage/performed-room.ts';
 import { PlainAgent } from '../../support/agents/plain-agent.ts';
 import { risingTone } from '../../support/sound/rising-tone.ts';
-import { AvatarViewer } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 
 const AVATAR = 'troupe-avatar';
 const RATE = 48_000;

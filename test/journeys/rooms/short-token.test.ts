@@ -5,7 +5,7 @@ import type { RunningService } from '../../support/processes/service.ts';
 import { shareService } from '../../support/processes/shared-service.ts';
 import { SignalProxy } from '../../support/processes/proxies/signal-proxy.ts';
 import { until } from '../../support/until.ts';
-import { AvatarViewer } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 
 /** Shorter than the tokens that the media server issues, which are therefore preferred. */
 const TOKEN_SECONDS = 60;

@@ -9,7 +9,7 @@ import { likeness, lookOfPicture, type Look } from '../../support/picture/likene
 import { NO_AGENTS, startService, type RunningService } from '../../support/processes/service.ts';
 import { WebhookSink } from '../../support/api/webhook-sink.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
-import { AvatarViewer } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 
 const PORTRAIT = fileURLToPath(new URL('../../fixtures/photo/astronaut.jpg', import.meta.url));
 

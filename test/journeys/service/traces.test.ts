@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AVATAR, openAgentsRoom } from '../../stage/agents-room.ts';
 import { startOtlpReceiver, type ReceivedSpan } from '../../support/otlp-receiver.ts';
-import { AvatarViewer } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 import { startService, type RunningService } from '../../support/processes/service.ts';
 import { risingTone } from '../../support/sound/rising-tone.ts';
 import { until } from '../../support/until.ts';

@@ -13,7 +13,7 @@ import { newName } from '#shared/ids.ts';
 import { readBlocks } from '../../../src/web/docs/compose/blocks.ts';
 import { SERVICE } from '../../../src/web/docs/compose/service-address.ts';
 import { roomToken } from '../../stage/room-token.ts';
-import { AvatarViewer } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 import { mediaServerEnv } from '../../support/processes/media-server.ts';
 import { FIRST_KEY, type RunningService } from '../../support/processes/service.ts';
 import { shareService } from '../../support/processes/shared-service.ts';

@@ -3,7 +3,7 @@ import { isNodePluginInstalled, NodeAgent, OWN_PLUGIN } from '../../support/agen
 import type { RunningService } from '../../support/processes/service.ts';
 import { shareService } from '../../support/processes/shared-service.ts';
 import { until } from '../../support/until.ts';
-import { AvatarViewer } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 
 /** Length of an utterance that is cut: on a busy machine its viewer hears it late. */
 const LONG_S = 90;

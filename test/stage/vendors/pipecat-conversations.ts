@@ -6,7 +6,7 @@ import {
   type PipelineOutput,
   type Step,
 } from '../../support/agents/pipecat-pipeline.ts';
-import { AvatarViewer } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 import type { RunningService } from '../../support/processes/service.ts';
 import { startWorker, type WorkerProcess } from '../../support/processes/worker-process.ts';
 import { utterancesIn, type Utterance } from '../../support/sound/rising-tone.ts';

@@ -1,5 +1,5 @@
 import { seatOf, startPythonAgent, type PythonPlugin } from '../../support/agents/python-agent.ts';
-import { AvatarViewer } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 import type { RunningService } from '../../support/processes/service.ts';
 import { roomToken } from '../room-token.ts';
 

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import type { VideoGrant } from 'livekit-server-sdk';
 import type { Face } from '../../support/agents/vendor-faces.ts';
 import type { VendorStage } from '../../support/agents/vendor-stage.ts';
-import { AvatarViewer } from '../../support/picture/witness.ts';
+import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 import type { AgentProcess } from '../../support/processes/agent-process.ts';
 import type { RunningService } from '../../support/processes/service.ts';
 import type { Utterance } from '../../support/sound/rising-tone.ts';

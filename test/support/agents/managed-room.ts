@@ -12,7 +12,7 @@ import { listenAlong } from '../../stage/hidden-guest.ts';
 import { openBrowser } from '../pages/browser.ts';
 import { button, isLive } from '../pages/room-page.ts';
 import { startService, type RunningService } from '../processes/service.ts';
-import type { SoundRecorder } from '../sound/ears.ts';
+import type { SoundRecorder } from '../sound/sound-recorder.ts';
 import { risingTone } from '../sound/rising-tone.ts';
 import { waveOf } from '../sound/wave.ts';
 import { until } from '../until.ts';

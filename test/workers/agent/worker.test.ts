@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadAgentConfig } from '../../../workers/agent/config.ts';
 import { HandGateway } from '../../support/fleet/hand-gateway.ts';
-import { REJECTS_ON_MESSAGE, UNCAUGHT } from '../../support/processes/uncaught.ts';
+import { REJECTS_ON_MESSAGE, UNCAUGHT } from '../../support/processes/uncaught-error.ts';
 import { until } from '../../support/until.ts';
 
 let gateway: HandGateway;

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CLOSE } from '#protocol/worker/close-codes.ts';
 import { builtInAvatars } from '../../../src/avatars/built-in-avatars.ts';
 import { HandGateway } from '../../support/fleet/hand-gateway.ts';
-import { REJECTS_ON_MESSAGE, UNCAUGHT } from '../../support/processes/uncaught.ts';
+import { REJECTS_ON_MESSAGE, UNCAUGHT } from '../../support/processes/uncaught-error.ts';
 import { until } from '../../support/until.ts';
 
 let gateway: HandGateway;

@@ -1,6 +1,6 @@
 import { HEARING_RATE } from '#protocol/audio.ts';
 import { JpegEncoder } from '../../../../workers/avatar/transport/botroom/jpeg/jpeg-encoder.ts';
-import { FPS, perform } from '../../performed.ts';
+import { FPS, perform } from '../../avatar-frames.ts';
 import { babble } from '../speech.ts';
 
 export type DueRate = { fps: number; longestGapMs: number };

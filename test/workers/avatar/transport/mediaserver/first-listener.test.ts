@@ -1,7 +1,7 @@
 import { RoomEvent, TrackKind, type Room } from '@livekit/rtc-node';
 import { describe, expect, test } from 'vitest';
 import { FirstListener } from '../../../../../workers/avatar/transport/mediaserver/first-listener.ts';
-import { FakeSdkRoom } from '../../../../support/sound/told-room.ts';
+import { FakeSdkRoom } from '../../../../support/sound/fake-sdk-room.ts';
 import { settle, TestClock } from '../../../../support/test-clock.ts';
 
 function given(participants: string[]) {

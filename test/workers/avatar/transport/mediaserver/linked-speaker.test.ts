@@ -8,7 +8,7 @@ import type {
   SpeechListener,
 } from '../../../../../workers/avatar/transport/speech-link.ts';
 import type { RoomListener } from '../../../../../workers/avatar/transport/transport.ts';
-import { FakeSdkRoom } from '../../../../support/sound/told-room.ts';
+import { FakeSdkRoom } from '../../../../support/sound/fake-sdk-room.ts';
 import { settle, TestClock } from '../../../../support/test-clock.ts';
 
 /** Everything that happens, in order. */

@@ -2,7 +2,7 @@ import { ParticipantKind, TrackSource, type Room } from '@livekit/rtc-node';
 import { describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { VisitorTrack } from '../../../../../workers/avatar/transport/mediaserver/visitor-track.ts';
-import { FakeSdkRoom, type Publication } from '../../../../support/sound/told-room.ts';
+import { FakeSdkRoom, type Publication } from '../../../../support/sound/fake-sdk-room.ts';
 import { settle, TestClock } from '../../../../support/test-clock.ts';
 
 function given() {

@@ -2,7 +2,7 @@ import { RoomEvent, TrackKind, TrackSource, type Room } from '@livekit/rtc-node'
 import { describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { VoiceTrack } from '../../../../../workers/avatar/transport/mediaserver/voice-track.ts';
-import { FakeSdkRoom } from '../../../../support/sound/told-room.ts';
+import { FakeSdkRoom } from '../../../../support/sound/fake-sdk-room.ts';
 import { settle, TestClock } from '../../../../support/test-clock.ts';
 
 function given() {

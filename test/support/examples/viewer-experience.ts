@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { loudSeconds } from '../sound/loud-seconds.ts';
-import { AvatarViewer } from '../picture/witness.ts';
+import { AvatarViewer } from '../picture/avatar-viewer.ts';
 import { roomIn, type RunningExample } from './running-example.ts';
 
 const PLUGIN_AVATAR = 'troupe-avatar-agent';

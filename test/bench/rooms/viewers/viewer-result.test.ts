@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAllThere, watched } from './watched.ts';
+import { isAllThere, watched } from './viewer-result.ts';
 
 const SECONDS = 10;
 const window = { fromMs: 0, untilMs: SECONDS * 1000, concealedSamples: 0 };

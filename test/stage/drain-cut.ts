@@ -1,5 +1,5 @@
 import type { Finished } from '../bench/rooms/agent.ts';
-import { AvatarViewer } from '../support/picture/witness.ts';
+import { AvatarViewer } from '../support/picture/avatar-viewer.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
 import { AVATAR } from './agents-room.ts';
 import type { TwoWorkers } from './two-workers.ts';

@@ -3,7 +3,7 @@ import type { SessionBody } from '../client.ts';
 import { Conversation } from './conversation.ts';
 import type { Fault } from './schedule.ts';
 import type { RealStage } from './stage.ts';
-import { within } from '../../stage/within.ts';
+import { within } from '../../stage/time-limit.ts';
 import type { RealWorker } from './worker.ts';
 
 /** A fault in effect. */
