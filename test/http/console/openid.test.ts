@@ -1,6 +1,6 @@
 /* Sign-in by a real OpenID provider, on this machine. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Browser, codeOf } from '../../support/api/browser.ts';
+import { Browser, codeOf, PASSWORD } from '../../support/api/browser.ts';
 import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
 import { openOpenidProvider } from '../../support/openid-provider.ts';
 
@@ -101,6 +101,20 @@ describe('a person at the OpenID provider', () => {
 
     expect(claimed.headers.location).toMatch(/^\/console#error=/);
     expect((await ada.call('GET', '/console/api/me')).json()).toMatchObject({ role: 'viewer' });
+  });
+
+  test('is an administrator only while one has the address as name', async () => {
+    const payload = { name: 'carl@example.com', password: PASSWORD };
+    const { id } = (await owner.call('POST', '/admin/admins', payload)).json();
+    const [earlier, later] = [visitor(), visitor()];
+    await signIn(earlier, 'carl');
+
+    await owner.call('PATCH', `/admin/admins/${id}`, { name: 'dora@example.com' });
+    const refused = await signIn(later, 'carl');
+
+    const me = await earlier.call('GET', '/console/api/me');
+    expect(me.json()).toMatchObject({ id, is_operator: true, account: null });
+    expect(refused.headers.location).toMatch(/^\/console#error=carl%40example\.com%20is%20not/);
   });
 
   test('comes back only to the browser that left, and only once', async () => {

@@ -5,6 +5,8 @@ import {
   accountErasure,
   type AccountErasure,
 } from '../../../src/records/erasure/account-erasure.ts';
+import { Lists } from '../../../src/records/engine/pages.ts';
+import { personRecords } from '../../../src/records/people/people.ts';
 import { newDatabase } from '../../support/records/database.ts';
 import { fillTables, tablesOf, type FullTable, type Row } from '../../support/records/full-rows.ts';
 
@@ -74,6 +76,23 @@ describe('the deletion of an account', () => {
     }
     expect(await rowsOf('blobs')).toEqual(before.get('blobs'));
     expect(await rowsOf('worker_tokens')).toEqual(before.get('worker_tokens'));
+  });
+
+  test('deletes its people, and no operator without an account', async () => {
+    const people = personRecords(db, new Lists(Buffer.alloc(32)));
+    const person = { accountId, role: 'owner' as const, operatorSince: 1, createdAt: 1 };
+    const operator = { ...person, accountId: null, role: null };
+    const owner = await people.add({ ...person, name: 'Ada' });
+    const operators = [
+      await people.add({ ...operator, name: 'Bob' }),
+      await people.add({ ...operator, name: 'Carl', isAdmin: true, passwordHash: 'hash' }),
+    ];
+
+    await erasure.begin(accountId, NOW);
+    await eraseAll(100);
+
+    expect(await people.find(owner!.id)).toBeNull();
+    for (const each of operators) expect(await people.find(each!.id)).toEqual(each);
   });
 
   test('keeps a receipt that counts what was deleted', async () => {
