@@ -25,27 +25,29 @@ export function endpointFetch({ networks }: Endpoint, resolve?: Resolve): typeof
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
 
   return async (input, init) => {
-    const asked = new Request(input, init);
-    const { protocol } = new URL(asked.url);
+    const webRequest = new Request(input, init);
+    const { protocol } = new URL(webRequest.url);
     // Literal addresses are not looked up.
-    const refused = policy?.checkUrl(asked.url, 'anywhere');
+    const refused = policy?.checkUrl(webRequest.url, 'anywhere');
     if (refused) throw new AddressRefused(refused);
-    const body = Buffer.from(await asked.arrayBuffer());
+    const body = Buffer.from(await webRequest.arrayBuffer());
 
     const answer = await new Promise<IncomingMessage>((answered, failed) => {
       const { request } = protocol === 'https:' ? https : http;
-      const sent = request(asked.url, {
-        method: asked.method,
-        headers: { ...Object.fromEntries(asked.headers), 'content-length': body.length },
+      const nodeRequest = request(webRequest.url, {
+        method: webRequest.method,
+        headers: { ...Object.fromEntries(webRequest.headers), 'content-length': body.length },
         agent: agents[protocol === 'https:' ? 'https:' : 'http:'],
         ...(policy && { lookup: policy.lookup }),
-        signal: asked.signal,
+        signal: webRequest.signal,
       });
-      sent.on('response', answered);
-      sent.on('error', (error) => failed(asked.signal.aborted ? asked.signal.reason : error));
+      nodeRequest.on('response', answered);
+      nodeRequest.on('error', (error) =>
+        failed(webRequest.signal.aborted ? webRequest.signal.reason : error),
+      );
       // Node reports no error if the server switches protocols.
-      sent.on('close', () => failed(new Error('connection closed without a response')));
-      sent.end(body);
+      nodeRequest.on('close', () => failed(new Error('connection closed without a response')));
+      nodeRequest.end(body);
     });
     return toResponse(answer);
   };

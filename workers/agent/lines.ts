@@ -19,7 +19,7 @@ export class Lines {
   readonly #stop = new AbortController();
   #sending: Promise<void> | null = null;
   /** The first saved line. The record dates the others by their distance from it. */
-  #first: Pick<Entry, 'id' | 'saidAt'> | null = null;
+  #firstLine: Pick<Entry, 'id' | 'saidAt'> | null = null;
 
   constructor(control: Pick<CallControl, 'keep'>, clock: Clock, log: Log) {
     this.#control = control;
@@ -59,7 +59,7 @@ export class Lines {
       const [entry] = this.#waiting as [Entry];
       try {
         await this.#control.keep(entry.id, this.#dated(entry), signal);
-        this.#first ??= entry;
+        this.#firstLine ??= entry;
         this.#waiting.shift();
         attempt = 0;
       } catch (error) {
@@ -76,11 +76,11 @@ export class Lines {
   }
 
   #dated({ line, saidAt }: Entry): CallLine {
-    const first = this.#first;
+    const firstLine = this.#firstLine;
     return {
       ...line,
       agoMs: Math.max(0, this.#clock.elapsed() - saidAt),
-      ...(first && { since: { lineId: first.id, ms: saidAt - first.saidAt } }),
+      ...(firstLine && { since: { lineId: firstLine.id, ms: saidAt - firstLine.saidAt } }),
     };
   }
 }

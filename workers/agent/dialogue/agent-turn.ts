@@ -10,13 +10,13 @@
 import type { Utterance } from '../speech/utterance.ts';
 
 /** Played or interrupted. `byAvatar`: the avatar interrupted it by itself. */
-type Over = { utterance: Utterance; byAvatar: boolean };
+type EndedTurn = { utterance: Utterance; byAvatar: boolean };
 
 export type AgentTurn =
   | { type: 'silent' }
   /** `unrecorded`: an earlier utterance. */
-  | { type: 'speaking'; utterance: Utterance; unrecorded: Over | null }
-  | { type: 'spoken'; unrecorded: Over };
+  | { type: 'speaking'; utterance: Utterance; unrecorded: EndedTurn | null }
+  | { type: 'spoken'; unrecorded: EndedTurn };
 
 export type AgentTurnEvent =
   | { type: 'begun'; utterance: Utterance }
@@ -39,5 +39,5 @@ export function advance(turn: AgentTurn, event: AgentTurnEvent): AgentTurn {
 }
 
 /** The utterance that the next line records. */
-export const unrecordedIn = (turn: AgentTurn): Over | null =>
+export const unrecordedIn = (turn: AgentTurn): EndedTurn | null =>
   turn.type === 'silent' ? null : turn.unrecorded;

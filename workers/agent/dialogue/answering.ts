@@ -26,10 +26,12 @@ export function answerFrom(question: string, facts: AnsweringFacts): string {
   if (polite) return polite.say(facts.agentName);
 
   const best = bestSentences(question, facts.sources, words.unimportant);
-  const [first] = best;
-  if (!first) return words.nothing;
+  const [bestSentence] = best;
+  if (!bestSentence) return words.nothing;
   const quoted = best.map(({ text }) => text).join(' ');
-  return first.source.name === null ? quoted : words.from(plainName(first.source.name), quoted);
+  return bestSentence.source.name === null
+    ? quoted
+    : words.from(plainName(bestSentence.source.name), quoted);
 }
 
 const politeReply = (question: string, replies: readonly Reply[]): Reply | undefined =>
@@ -69,11 +71,11 @@ function bestSentences(
     for (const term of terms) total += weightOf(term);
     return total;
   };
-  const whole = sum(holding.keys());
-  if (whole === 0) return [];
+  const totalWeight = sum(holding.keys());
+  if (totalWeight === 0) return [];
 
   const scored = sentences
-    .map(({ text, source, terms }) => ({ text, source, score: sum(terms) / whole }))
+    .map(({ text, source, terms }) => ({ text, source, score: sum(terms) / totalWeight }))
     .filter(({ score }) => score >= ENOUGH)
     .toSorted((a, b) => b.score - a.score);
   const top = scored[0];

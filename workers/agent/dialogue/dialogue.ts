@@ -15,7 +15,7 @@ import { instructionsOf } from './model.ts';
 import { phrasesIn } from './phrases.ts';
 import { historyOf, messageOf, openSession } from './session.ts';
 import { speakText } from '../speech/speaking.ts';
-import { Utterance, type Asked } from '../speech/utterance.ts';
+import { Utterance, type Question } from '../speech/utterance.ts';
 import type { Voice } from '../voices/voice.ts';
 
 export type DialogueParts = {
@@ -49,7 +49,7 @@ export class Dialogue {
   /** Questions typed to this worker, by text. */
   readonly #typedTexts = new Set<string>();
   /** The question for the next answer. */
-  #question: Asked | null = null;
+  #question: Question | null = null;
   #turn: AgentTurn = { type: 'silent' };
   #isHeld = false;
   #closing: Promise<void> | null = null;
@@ -96,14 +96,14 @@ export class Dialogue {
    */
   async begin(lines: CallBrief['lines'] = this.#parts.brief.lines): Promise<void> {
     const { brief } = this.#parts;
-    const last = lines.at(-1);
-    if (!last) return this.#greet();
+    const lastLine = lines.at(-1);
+    if (!lastLine) return this.#greet();
     const missed = lines
       .slice(brief.lines.length)
       .filter(({ text }) => !this.#typedTexts.has(text));
     if (missed.length > 0) await this.#learn(missed);
     // A question typed to this worker is already being answered, with the missed lines as context.
-    if (last.sender === 'user' && this.#typedTexts.size === 0) this.#session.generateReply();
+    if (lastLine.sender === 'user' && this.#typedTexts.size === 0) this.#session.generateReply();
   }
 
   /** Handles text typed by the user. */
@@ -152,7 +152,7 @@ export class Dialogue {
   async sentenceEnd(withinMs: number): Promise<void> {
     const { clock } = this.#parts;
     if (this.#turn.type !== 'speaking') return;
-    const { spoken, startedAt } = this.#turn.utterance;
+    const { sentences: spoken, startedAt } = this.#turn.utterance;
     if (startedAt === null) return;
     const leftSeconds = secondsToSentenceEnd(spoken, (clock.elapsed() - startedAt) / 1000);
     await delay(clock, Math.min(leftSeconds * 1000, withinMs));
@@ -182,10 +182,10 @@ export class Dialogue {
     if (this.#typedTexts.size === 0) this.say(greeting ?? phrasesIn(language).greeting);
   }
 
-  async *#speak(text: AsyncIterable<string>, asked: Asked | null, signal: AbortSignal) {
+  async *#speak(text: AsyncIterable<string>, question: Question | null, signal: AbortSignal) {
     const { voice: speaker, clock, log } = this.#parts;
-    log.debug({ isAnswer: asked !== null }, 'speech is synthesised');
-    const utterance = new Utterance(asked);
+    log.debug({ isAnswer: question !== null }, 'speech is synthesised');
+    const utterance = new Utterance(question);
     yield* speakText(text, { utterance, voice: speaker, clock, signal });
   }
 
@@ -198,10 +198,10 @@ export class Dialogue {
     await this.#agent.updateChatCtx(context);
   }
 
-  #takeQuestion(): Asked | null {
-    const asked = this.#question;
+  #takeQuestion(): Question | null {
+    const question = this.#question;
     this.#question = null;
-    return asked;
+    return question;
   }
 
   #listen(): void {
@@ -248,24 +248,24 @@ export class Dialogue {
    */
   #wasHeard(item: llm.ChatMessage): void {
     const { clock, lines } = this.#parts;
-    const over = unrecordedIn(this.#turn);
+    const endedTurn = unrecordedIn(this.#turn);
     this.#turn = advance(this.#turn, { type: 'recorded' });
-    const utterance = over?.utterance;
+    const utterance = endedTurn?.utterance;
     const positionSeconds = utterance?.heardSeconds ?? 0;
-    if (utterance?.isCut) item.content = [heardText(utterance.spoken, positionSeconds)];
+    if (utterance?.isCut) item.content = [heardText(utterance.sentences, positionSeconds)];
     // The framework adds the whole text of speech that was interrupted before its first sound.
     if (!utterance && item.interrupted) item.content = [];
     lines.add(
       {
         sender: 'ai',
         text: item.textContent ?? '',
-        ...(utterance?.asked && { latency: latencyOf(utterance, utterance.asked) }),
+        ...(utterance?.question && { latency: latencyOf(utterance, utterance.question) }),
       },
       utterance?.startedAt ?? clock.elapsed(),
     );
-    if (!utterance || !over.byAvatar) return;
-    const rest = unheardText(utterance.spoken, positionSeconds);
-    if (rest !== '') this.say(rest);
+    if (!utterance || !endedTurn.byAvatar) return;
+    const unheard = unheardText(utterance.sentences, positionSeconds);
+    if (unheard !== '') this.say(unheard);
   }
 
   #elapsedAt(wallSeconds: number | undefined): number {

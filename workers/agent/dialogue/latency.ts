@@ -1,5 +1,5 @@
 import type { TurnLatency } from '#protocol/call-brief.ts';
-import type { Asked, Utterance } from '../speech/utterance.ts';
+import type { Question, Utterance } from '../speech/utterance.ts';
 
 /**
  * Duration of each step of an answer. Steps that started before the end of the question count as
@@ -7,7 +7,7 @@ import type { Asked, Utterance } from '../speech/utterance.ts';
  */
 export function latencyOf(
   { firstTextAt, firstSoundAt, startedAt }: Utterance,
-  { at, transcriptMs }: Asked,
+  { at, transcriptMs }: Question,
 ): TurnLatency {
   const since = (time: number | null) => (time === null ? null : Math.max(0, time - at));
   return {

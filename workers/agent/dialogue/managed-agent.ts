@@ -42,8 +42,8 @@ export class ManagedAgent extends voice.Agent {
       return ReadableStream.from([sorry]);
     }
     const question = passages && lastQuestion(context);
-    const told = question ? withPassages(context, await passages(question)) : context;
-    return voice.Agent.default.llmNode(this, told, tools, settings);
+    const extendedContext = question ? withPassages(context, await passages(question)) : context;
+    return voice.Agent.default.llmNode(this, extendedContext, tools, settings);
   }
 
   override async ttsNode(

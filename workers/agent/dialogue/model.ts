@@ -34,15 +34,15 @@ export function withPassages(
 ): llm.ChatContext {
   const question = lastOfUser(context);
   if (!question || passages.length === 0) return context;
-  const told = context.copy();
-  const at = told.items.findIndex(({ id }) => id === question.id);
-  told.items[at] = llm.ChatMessage.create({
+  const extendedContext = context.copy();
+  const at = extendedContext.items.findIndex(({ id }) => id === question.id);
+  extendedContext.items[at] = llm.ChatMessage.create({
     id: question.id,
     role: 'user',
     content: `${fenced(passages, fenceId)}\n\n${question.textContent ?? ''}`,
     createdAt: question.createdAt,
   });
-  return told;
+  return extendedContext;
 }
 
 function fenced(passages: Passages['passages'], id: string): string {

@@ -56,9 +56,9 @@ class Answer extends llm.LLMStream {
   protected override async run(): Promise<void> {
     const { agentName, systemPrompt, language, passages } = this.#options;
     const question = lastQuestion(this.chatCtx);
-    const found = question === '' ? [] : await passages(question);
+    const quotations = question === '' ? [] : await passages(question);
     const sources: Source[] = [
-      ...found.map(({ source, text }) => ({ name: source, text })),
+      ...quotations.map(({ source, text }) => ({ name: source, text })),
       ...(systemPrompt === null ? [] : [{ name: null, text: systemPrompt }]),
     ];
     const content = answerFrom(question, { agentName, language, sources });

@@ -22,7 +22,7 @@ type Segment = {
   utterance: Utterance;
   stream: Promise<SpeechStream | null>;
   state: SegmentState;
-  over: PromiseWithResolvers<null>;
+  end: PromiseWithResolvers<null>;
   seconds: number;
 };
 
@@ -61,7 +61,7 @@ export class AvatarOutput extends voice.AudioOutput {
     await super.captureFrame(frame);
     const segment = (this.#current ??= this.#begin(frame));
     // An interruption before the avatar is visible must not wait for it.
-    const stream = await Promise.race([segment.stream, segment.over.promise]);
+    const stream = await Promise.race([segment.stream, segment.end.promise]);
     if (isOver(segment) || !stream) return;
     const seconds = frame.samplesPerChannel / frame.sampleRate;
     await this.#keepPace(segment, seconds);
@@ -95,7 +95,7 @@ export class AvatarOutput extends voice.AudioOutput {
     for (const { utterance } of this.#segments) utterance.isCut = true;
     // The avatar knows nothing of waiting segments and does not report them.
     for (const segment of this.#segments.filter(({ state }) => state.type === 'waiting'))
-      this.#over(segment, { positionSeconds: 0, interrupted: true });
+      this.#finish(segment, { positionSeconds: 0, interrupted: true });
     if (this.#segments.length > 0) void this.#clear();
   }
 
@@ -114,7 +114,7 @@ export class AvatarOutput extends voice.AudioOutput {
     // and a report to this agent's predecessor may arrive here.
     if (!segment || !this.#isPossible(segment, finished)) return;
     if (finished.interrupted && !segment.utterance.isCut) this.#isReplaced = true;
-    this.#over(segment, finished);
+    this.#finish(segment, finished);
   }
 
   /** Ends all segments without waiting for reports. */
@@ -138,7 +138,7 @@ export class AvatarOutput extends voice.AudioOutput {
     if (waitMs <= 0) return;
     const waited = Promise.withResolvers<null>();
     const cancel = clock.after(waitMs, () => waited.resolve(null));
-    await Promise.race([waited.promise, segment.over.promise]);
+    await Promise.race([waited.promise, segment.end.promise]);
     cancel();
   }
 
@@ -150,7 +150,7 @@ export class AvatarOutput extends voice.AudioOutput {
       utterance,
       stream: Promise.resolve(null),
       state: { type: 'waiting' },
-      over: Promise.withResolvers(),
+      end: Promise.withResolvers(),
       seconds: 0,
     };
     segment.stream = this.#open(segment);
@@ -192,12 +192,12 @@ export class AvatarOutput extends voice.AudioOutput {
   #lose(segment: Segment, error: unknown): void {
     if (isOver(segment)) return;
     this.#parts.log.warn({ err: error }, 'speech did not reach the avatar');
-    this.#over(segment, this.#estimated(segment));
+    this.#finish(segment, this.#estimated(segment));
   }
 
   #giveUp(): void {
     for (let segment = this.#segments[0]; segment; segment = this.#segments[0])
-      this.#over(segment, this.#estimated(segment));
+      this.#finish(segment, this.#estimated(segment));
   }
 
   /** Playback position by the clock, without a report. */
@@ -206,13 +206,13 @@ export class AvatarOutput extends voice.AudioOutput {
     return { positionSeconds: Math.min(sinceStart, seconds), interrupted: true };
   }
 
-  #over(segment: Segment, { positionSeconds, interrupted }: PlaybackFinished): void {
+  #finish(segment: Segment, { positionSeconds, interrupted }: PlaybackFinished): void {
     const { utterance } = segment;
     this.#parts.log.debug({ positionSeconds, interrupted }, 'playback finished');
     const wasSent = segment.state.type === 'sent';
     this.#leftBy = -Infinity;
     segment.state = nextState(segment.state, { type: 'finished' });
-    segment.over.resolve(null);
+    segment.end.resolve(null);
     this.#segments.splice(this.#segments.indexOf(segment), 1);
     if (this.#segments.length === 0) this.#cancelTimer();
     const isByAvatar = interrupted && !utterance.isCut && wasSent;

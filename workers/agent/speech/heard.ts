@@ -1,5 +1,5 @@
 /** A sentence and the length of its sound. */
-export type Spoken = { text: string; seconds: number };
+export type SpokenSentence = { text: string; seconds: number };
 
 /** A sentence ends with breath: an interruption within it counts as heard to the end. */
 const BREATH_S = 0.1;
@@ -8,25 +8,28 @@ const BREATH_S = 0.1;
  * The text heard when playback stopped at a position: whole sentences, and the spoken
  * words of the last one.
  */
-export function heardText(spoken: readonly Spoken[], positionSeconds: number): string {
-  const heard: string[] = [];
+export function heardText(sentences: readonly SpokenSentence[], positionSeconds: number): string {
+  const texts: string[] = [];
   let endsAt = 0;
-  for (const { text, seconds } of spoken) {
+  for (const { text, seconds } of sentences) {
     const startsAt = endsAt;
     endsAt += seconds;
     if (positionSeconds < endsAt - BREATH_S) {
-      heard.push(wordsWithin(text, (positionSeconds - startsAt) / seconds));
+      texts.push(wordsWithin(text, (positionSeconds - startsAt) / seconds));
       break;
     }
-    heard.push(text);
+    texts.push(text);
   }
-  return heard.filter(Boolean).join(' ');
+  return texts.filter(Boolean).join(' ');
 }
 
 /** Time until the end of the sentence at a position; 0 if there is none. */
-export function secondsToSentenceEnd(spoken: readonly Spoken[], positionSeconds: number): number {
+export function secondsToSentenceEnd(
+  sentences: readonly SpokenSentence[],
+  positionSeconds: number,
+): number {
   let endsAt = 0;
-  for (const { seconds } of spoken) {
+  for (const { seconds } of sentences) {
     endsAt += seconds;
     if (positionSeconds < endsAt) return endsAt - positionSeconds;
   }
@@ -34,9 +37,9 @@ export function secondsToSentenceEnd(spoken: readonly Spoken[], positionSeconds:
 }
 
 /** The rest of the text after the heard part. */
-export function unheardText(spoken: readonly Spoken[], positionSeconds: number): string {
-  const whole = spoken.map(({ text }) => text).join(' ');
-  return whole.slice(heardText(spoken, positionSeconds).length).trim();
+export function unheardText(sentences: readonly SpokenSentence[], positionSeconds: number): string {
+  const fullText = sentences.map(({ text }) => text).join(' ');
+  return fullText.slice(heardText(sentences, positionSeconds).length).trim();
 }
 
 /** Counts a word if all of it was spoken. Assumes equal length for all letters. */

@@ -30,12 +30,12 @@ export async function* speakText(
   const noted = noteFirst(text, () => (utterance.firstTextAt ??= clock.elapsed()));
   for await (const sentence of sentencesOf(noted)) {
     if (signal.aborted) return;
-    const spoken = { text: sentence, seconds: 0 };
-    utterance.spoken.push(spoken);
+    const spokenSentence = { text: sentence, seconds: 0 };
+    utterance.sentences.push(spokenSentence);
     for await (const frame of atSpeechRate(voice.speak(sentence, signal))) {
       if (signal.aborted) return;
       utterance.firstSoundAt ??= clock.elapsed();
-      spoken.seconds += frame.samplesPerChannel / SPEECH_RATE;
+      spokenSentence.seconds += frame.samplesPerChannel / SPEECH_RATE;
       frame.userdata[UTTERANCE] = utterance;
       yield frame;
     }
@@ -44,22 +44,22 @@ export async function* speakText(
 
 /** Splits streamed text into sentences. Yields each as soon as the next one starts. */
 export async function* sentencesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = '';
+  let tail = '';
   for await (const piece of text) {
-    rest += piece;
-    const segments = Array.from(sentences.segment(rest), ({ segment }) => segment);
-    rest = segments.pop() ?? '';
+    tail += piece;
+    const segments = Array.from(sentences.segment(tail), ({ segment }) => segment);
+    tail = segments.pop() ?? '';
     for (const segment of segments) yield* speakable(segment);
   }
-  yield* speakable(rest);
+  yield* speakable(tail);
 }
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** Keeps sentences in scripts that the built-in voice cannot read. */
 function speakable(segment: string): string[] {
-  const known = toSentences(segment);
-  if (known.length > 0) return known;
+  const readable = toSentences(segment);
+  if (readable.length > 0) return readable;
   return /\p{L}|\p{N}/u.test(segment) ? [segment.trim()] : [];
 }
 

@@ -1,17 +1,17 @@
-import type { Spoken } from './heard.ts';
+import type { SpokenSentence } from './heard.ts';
 
 /**
  * When the user finished the question, by the clock's `elapsed`, and how long the transcript took.
  */
-export type Asked = { at: number; transcriptMs: number | null };
+export type Question = { at: number; transcriptMs: number | null };
 
 /**
  * One utterance of the agent, until it was heard or interrupted. Times by the clock's `elapsed`.
  */
 export class Utterance {
   /** Null: not an answer. */
-  readonly asked: Asked | null;
-  readonly spoken: Spoken[] = [];
+  readonly question: Question | null;
+  readonly sentences: SpokenSentence[] = [];
   firstTextAt: number | null = null;
   firstSoundAt: number | null = null;
   /** As reported by the avatar. */
@@ -21,11 +21,11 @@ export class Utterance {
   /** Interrupted before its end. */
   isCut = false;
 
-  constructor(asked: Asked | null) {
-    this.asked = asked;
+  constructor(question: Question | null) {
+    this.question = question;
   }
 
   get seconds(): number {
-    return this.spoken.reduce((sum, { seconds }) => sum + seconds, 0);
+    return this.sentences.reduce((sum, { seconds }) => sum + seconds, 0);
   }
 }

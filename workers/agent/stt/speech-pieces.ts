@@ -8,16 +8,16 @@ export function piecesOf(
   sampleRate: number,
   longestSeconds: number,
 ): Float32Array[] {
-  const longest = Math.floor(longestSeconds * sampleRate);
+  const maxSamples = Math.floor(longestSeconds * sampleRate);
   const pieces: Float32Array[] = [];
-  let rest = samples;
-  while (rest.length > longest) {
-    const half = Math.floor(longest / 2);
-    const cut = half + quietestIn(rest.subarray(half, longest), sampleRate);
-    pieces.push(rest.subarray(0, cut));
-    rest = rest.subarray(cut);
+  let tail = samples;
+  while (tail.length > maxSamples) {
+    const half = Math.floor(maxSamples / 2);
+    const cut = half + quietestIn(tail.subarray(half, maxSamples), sampleRate);
+    pieces.push(tail.subarray(0, cut));
+    tail = tail.subarray(cut);
   }
-  return [...pieces, rest];
+  return [...pieces, tail];
 }
 
 /** The middle of the span of QUIET_SECONDS with the least energy. */

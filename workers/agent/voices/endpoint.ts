@@ -42,11 +42,11 @@ export function endpointVoice(endpoint: Endpoint, clock: Clock): Voice {
         timeout.abort(new Error(`${address} did not answer in time`)),
       );
       try {
-        const either = AbortSignal.any([signal, timeout.signal]);
+        const abortOrTimeout = AbortSignal.any([signal, timeout.signal]);
         // One retry: most failures of such endpoints are transient.
-        const response = await ask(sentence, either).catch((error: unknown) => {
-          if (either.aborted) throw error;
-          return ask(sentence, either);
+        const response = await ask(sentence, abortOrTimeout).catch((error: unknown) => {
+          if (abortOrTimeout.aborted) throw error;
+          return ask(sentence, abortOrTimeout);
         });
         for await (const samples of wholeSamples(response.body!)) {
           cancel();
@@ -63,11 +63,11 @@ export function endpointVoice(endpoint: Endpoint, clock: Clock): Voice {
 async function* wholeSamples(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<Int16Array<ArrayBuffer>> {
-  let rest = new Uint8Array();
+  let splitSample = new Uint8Array();
   for await (const chunk of body) {
-    const bytes = new Uint8Array([...rest, ...chunk]);
+    const bytes = new Uint8Array([...splitSample, ...chunk]);
     const even = bytes.length - (bytes.length % 2);
-    rest = bytes.slice(even);
+    splitSample = bytes.slice(even);
     if (even > 0) yield new Int16Array(bytes.slice(0, even).buffer);
   }
 }

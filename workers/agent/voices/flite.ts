@@ -52,13 +52,13 @@ export class FliteVoice implements Voice {
       if ('failed' in reply) waiting?.reject(new Error(reply.failed));
       else waiting?.resolve(reply);
     });
-    const gone = (error?: unknown) => {
+    const onEnd = (error?: unknown) => {
       if (this.#thread === thread) this.#thread = null;
       for (const { reject } of this.#waiting.values())
         reject(new Error('the voice thread ended', { cause: error }));
     };
-    thread.on('error', gone);
-    thread.on('exit', () => gone());
+    thread.on('error', onEnd);
+    thread.on('exit', () => onEnd());
     return thread;
   }
 }

@@ -74,10 +74,10 @@ export class HibariVoice implements Voice {
   }
 
   close(): void {
-    const before = this.#state;
+    const lastState = this.#state;
     this.#state = { type: 'closed' };
-    if (before.type === 'waiting') before.cancel();
-    if ('child' in before) before.child.kill('SIGKILL');
+    if (lastState.type === 'waiting') lastState.cancel();
+    if ('child' in lastState) lastState.child.kill('SIGKILL');
   }
 
   #start(): State {

@@ -27,7 +27,7 @@ export function firstThatSpeaks(
   voices: readonly [Voice, ...Voice[]],
   failed: (voice: Voice, error: unknown) => void,
 ): Voice {
-  const last = voices.at(-1)!;
+  const lastVoice = voices.at(-1)!;
   return {
     name: voices[0].name,
     async *speak(sentence, signal) {
@@ -43,7 +43,7 @@ export function firstThatSpeaks(
           if (signal.aborted) return;
           failed(voice, error);
           // Repeating half a sentence is worse than dropping the rest.
-          if (hasBegun || voice === last) return;
+          if (hasBegun || voice === lastVoice) return;
         }
       }
     },

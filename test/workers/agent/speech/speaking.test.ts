@@ -47,8 +47,8 @@ describe('speaking', () => {
     );
 
     expect(new Set(frames.map(({ sampleRate }) => sampleRate))).toEqual(new Set([24_000]));
-    expect(utterance.spoken.map(({ text }) => text)).toEqual(['One.', 'Two.']);
-    for (const { seconds } of utterance.spoken) expect(seconds).toBeCloseTo(2, 1);
+    expect(utterance.sentences.map(({ text }) => text)).toEqual(['One.', 'Two.']);
+    for (const { seconds } of utterance.sentences) expect(seconds).toBeCloseTo(2, 1);
     expect(utterance).toMatchObject({ firstTextAt: 0, firstSoundAt: 100 });
   });
 });
