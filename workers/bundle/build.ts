@@ -3,7 +3,7 @@ import { brotliCompress, constants, crc32 } from 'node:zlib';
 import { type DifferencePlanes, differenceTo } from './differences.ts';
 import { encodeHeader, eyesPart, GRID_STEP, type Manifest, mouthPart } from './format.ts';
 import type { Area, FacePictures } from './pictures.ts';
-import { halved, type Plane, type Premultiplied, premultiplied } from './planes.ts';
+import { halved, type Plane, type PremultipliedPicture, premultiplied } from './planes.ts';
 import type { Pixels } from './png.ts';
 
 /** Width in pixels over which a difference fades out at its region's border. */
@@ -39,9 +39,13 @@ export async function buildBundle(
     ['depth', depthNodes(pictures.depth)],
     ['weight', weightNodes(pictures.weight)],
   ]);
-  const sprite = <T extends { name: string }>(state: T, made: DifferencePlanes, part: string) => {
-    raw.set(part, split(made));
-    return { ...state, area: made.area, alpha: made.a !== null };
+  const sprite = <T extends { name: string }>(
+    state: T,
+    difference: DifferencePlanes,
+    part: string,
+  ) => {
+    raw.set(part, split(difference));
+    return { ...state, area: difference.area, alpha: difference.a !== null };
   };
   const manifest: Manifest = {
     name,
@@ -81,15 +85,15 @@ const COMPRESSION = {
 };
 
 function differences(
-  base: Premultiplied,
+  base: PremultipliedPicture,
   crops: Map<string, Pixels>,
   at: Area,
   feather: number,
   lowestOf: (name: string) => number | undefined = () => undefined,
 ): Map<string, DifferencePlanes> {
-  const [first] = crops.values();
-  if (!first) throw new Error('the face has no mouths or no eyes');
-  const rest = premultiplied(first);
+  const [restPicture] = crops.values();
+  if (!restPicture) throw new Error('the face has no mouths or no eyes');
+  const restPixels = premultiplied(restPicture);
   return new Map(
     [...crops].map(([name, pixels]) => {
       if (pixels.width !== at.width || pixels.height !== at.height) {
@@ -97,15 +101,18 @@ function differences(
           `${name} is ${pixels.width}x${pixels.height}, not ${at.width}x${at.height}`,
         );
       }
-      return [name, differenceTo(base, rest, premultiplied(pixels), at, feather, lowestOf(name))];
+      return [
+        name,
+        differenceTo(base, restPixels, premultiplied(pixels), at, feather, lowestOf(name)),
+      ];
     }),
   );
 }
 
-function need<T>(all: Map<string, T>, name: string): T {
-  const one = all.get(name);
-  if (one === undefined) throw new Error(`no picture of ${name}`);
-  return one;
+function need<T>(items: Map<string, T>, name: string): T {
+  const item = items.get(name);
+  if (item === undefined) throw new Error(`no picture of ${name}`);
+  return item;
 }
 
 const bytes = (plane: Plane, scale: number, offset: number) =>
@@ -113,10 +120,10 @@ const bytes = (plane: Plane, scale: number, offset: number) =>
     Math.min(255, Math.max(0, Math.round(value * scale + offset))),
   );
 
-const i420 = ({ y, u, v }: Premultiplied) =>
+const i420 = ({ y, u, v }: PremultipliedPicture) =>
   Buffer.concat([bytes(y, 1, 0), bytes(halved(u), 1, 128), bytes(halved(v), 1, 128)]);
 
-const basePlanes = ({ y, a, u, v }: Premultiplied) =>
+const basePlanes = ({ y, a, u, v }: PremultipliedPicture) =>
   Buffer.concat([
     bytes(y, 1, 0),
     bytes(a, 255, 0),
@@ -152,10 +159,10 @@ const weightNodes = (weight: Pixels) => Uint8Array.from(nodes(weight), Math.roun
 /** All low bytes, then all high bytes, which are nearly constant and compress well. */
 function split({ y, a, u, v }: DifferencePlanes): Uint8Array {
   const samples = [y, a ?? new Int16Array(), u, v].flatMap((plane) => [...plane]);
-  const all = new Uint8Array(2 * samples.length);
+  const bytes = new Uint8Array(2 * samples.length);
   samples.forEach((sample, i) => {
-    all[i] = sample & 255;
-    all[samples.length + i] = (sample >> 8) & 255;
+    bytes[i] = sample & 255;
+    bytes[samples.length + i] = (sample >> 8) & 255;
   });
-  return all;
+  return bytes;
 }

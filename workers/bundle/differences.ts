@@ -1,6 +1,14 @@
 import { ACROSS_STEP, DOWN_STEP, type Rectangle } from './format.ts';
 import type { Area } from './pictures.ts';
-import { cut, gauss, halved, type Plane, plane, type Premultiplied, widened } from './planes.ts';
+import {
+  cut,
+  gauss,
+  halved,
+  type Plane,
+  plane,
+  type PremultipliedPicture,
+  widened,
+} from './planes.ts';
 
 /*
  * The change that a mouth or an eye state makes to the base picture.
@@ -33,15 +41,15 @@ export type DifferencePlanes = {
  * at the border. `lowest` may raise its lower edge.
  */
 export function differenceTo(
-  base: Premultiplied,
-  rest: Premultiplied,
-  shown: Premultiplied,
+  base: PremultipliedPicture,
+  rest: PremultipliedPicture,
+  picture: PremultipliedPicture,
   at: Area,
   feather: number,
   lowest = at.y + at.height,
 ): DifferencePlanes {
-  const moved = movement(rest, shown);
-  const mask = softened(moved.any, feather, lowest - at.y);
+  const moved = movement(rest, picture);
+  const mask = softened(moved.change, feather, lowest - at.y);
   const outline = widened(moved.outline, 3);
 
   const { width, height } = at;
@@ -59,10 +67,10 @@ export function differenceTo(
   };
   for (let i = 0; i < width * height; i++) {
     const share = mask.values[i] ?? 0;
-    const y = ((shown.y.values[i] ?? 0) - (under.y[i] ?? 0)) * share;
-    const u = ((shown.u.values[i] ?? 0) - (under.u[i] ?? 0)) * share;
-    const v = ((shown.v.values[i] ?? 0) - (under.v[i] ?? 0)) * share;
-    const a = ((shown.a.values[i] ?? 0) - (under.a[i] ?? 0)) * share * 255;
+    const y = ((picture.y.values[i] ?? 0) - (under.y[i] ?? 0)) * share;
+    const u = ((picture.u.values[i] ?? 0) - (under.u[i] ?? 0)) * share;
+    const v = ((picture.v.values[i] ?? 0) - (under.v[i] ?? 0)) * share;
+    const a = ((picture.a.values[i] ?? 0) - (under.a[i] ?? 0)) * share * 255;
     if (Math.max(Math.abs(y), Math.abs(u), Math.abs(v)) < UNSEEN) continue;
     change.y.values[i] = y;
     change.u.values[i] = u;
@@ -72,21 +80,24 @@ export function differenceTo(
   return packed(change, at);
 }
 
-function movement(rest: Premultiplied, shown: Premultiplied): { any: Plane; outline: Plane } {
+function movement(
+  rest: PremultipliedPicture,
+  picture: PremultipliedPicture,
+): { change: Plane; outline: Plane } {
   const { width, height } = rest.y;
-  const any = plane(width, height);
+  const change = plane(width, height);
   const outline = plane(width, height);
   for (let i = 0; i < width * height; i++) {
-    const alpha = Math.abs((shown.a.values[i] ?? 0) - (rest.a.values[i] ?? 0));
+    const alpha = Math.abs((picture.a.values[i] ?? 0) - (rest.a.values[i] ?? 0));
     outline.values[i] = alpha < ALPHA_NOISE ? 0 : alpha;
-    any.values[i] = Math.max(
-      Math.abs((shown.y.values[i] ?? 0) - (rest.y.values[i] ?? 0)),
-      Math.abs((shown.u.values[i] ?? 0) - (rest.u.values[i] ?? 0)),
-      Math.abs((shown.v.values[i] ?? 0) - (rest.v.values[i] ?? 0)),
+    change.values[i] = Math.max(
+      Math.abs((picture.y.values[i] ?? 0) - (rest.y.values[i] ?? 0)),
+      Math.abs((picture.u.values[i] ?? 0) - (rest.u.values[i] ?? 0)),
+      Math.abs((picture.v.values[i] ?? 0) - (rest.v.values[i] ?? 0)),
       255 * (outline.values[i] ?? 0),
     );
   }
-  return { any, outline };
+  return { change, outline };
 }
 
 function softened(moved: Plane, feather: number, bottom: number): Plane {
@@ -112,11 +123,11 @@ function ramp(share: number): number {
 }
 
 /** Crops to the rectangle that changes, aligned to the format's steps. */
-function packed(change: Premultiplied, at: Area): DifferencePlanes {
+function packed(change: PremultipliedPicture, at: Area): DifferencePlanes {
   const area = changedArea(change, at);
   if (area.width === 0) {
-    const none = new Int16Array();
-    return { area, y: none, a: null, u: none, v: none };
+    const emptyPlane = new Int16Array();
+    return { area, y: emptyPlane, a: null, u: emptyPlane, v: emptyPlane };
   }
   const part = (of: Plane) => cut(of, area.x - at.x, area.y - at.y, area.width, area.height);
   const alpha = rounded(part(change.a));
@@ -129,7 +140,7 @@ function packed(change: Premultiplied, at: Area): DifferencePlanes {
   };
 }
 
-function changedArea(change: Premultiplied, at: Area): Rectangle {
+function changedArea(change: PremultipliedPicture, at: Area): Rectangle {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let row = 0; row < at.height; row++) {
     for (let column = 0; column < at.width; column++) {

@@ -173,8 +173,10 @@ export function decodeHeader(file: Buffer): { manifest: Manifest; partsAt: numbe
 
   const manifest = parseJson(file.toString('utf8', HEADER_BYTES, partsAt));
   if (!manifestCheck.Check(manifest)) {
-    const [first] = manifestCheck.Errors(manifest);
-    throw new BundleError(`invalid manifest at ${first?.instancePath || '/'}: ${first?.message}`);
+    const [firstError] = manifestCheck.Errors(manifest);
+    throw new BundleError(
+      `invalid manifest at ${firstError?.instancePath || '/'}: ${firstError?.message}`,
+    );
   }
   checkConsistency(manifest, file.length - partsAt);
   return { manifest, partsAt };
@@ -213,8 +215,8 @@ function checkConsistency(manifest: Manifest, partBytes: number) {
   }
 
   const expected = [...lengths.keys()];
-  const given = manifest.parts.map((part) => part.name);
-  if (expected.length !== given.length || expected.some((name, i) => name !== given[i])) {
+  const partNames = manifest.parts.map((part) => part.name);
+  if (expected.length !== partNames.length || expected.some((name, i) => name !== partNames[i])) {
     throw new BundleError('the parts do not match the manifest');
   }
   if (manifest.parts.reduce((sum, part) => sum + part.bytes, 0) !== partBytes) {

@@ -40,8 +40,8 @@ export type Bundle = { readonly face: Face; close(): void };
 
 const decompress = promisify(brotliDecompress);
 
-type Held = { users: number; face: Promise<Face> };
-const opened = new Map<string, Held>();
+type SharedFace = { users: number; face: Promise<Face> };
+const opened = new Map<string, SharedFace>();
 
 /**
  * Opens a bundle, or shares it if already open. Its memory is freed when the last user closes it.
@@ -50,18 +50,18 @@ const opened = new Map<string, Held>();
  */
 export async function openBundle(file: string): Promise<Bundle> {
   const key = path.resolve(file);
-  const held = opened.get(key) ?? { users: 0, face: readFile(key).then(decodeBundle) };
-  opened.set(key, held);
-  held.users++;
+  const sharedFace = opened.get(key) ?? { users: 0, face: readFile(key).then(decodeBundle) };
+  opened.set(key, sharedFace);
+  sharedFace.users++;
 
   let isOpen = true;
   const close = () => {
     if (!isOpen) return;
     isOpen = false;
-    if (--held.users === 0 && opened.get(key) === held) opened.delete(key);
+    if (--sharedFace.users === 0 && opened.get(key) === sharedFace) opened.delete(key);
   };
   try {
-    return { face: await held.face, close };
+    return { face: await sharedFace.face, close };
   } catch (error) {
     close();
     throw error;
@@ -82,12 +82,12 @@ export async function decodeBundle(file: Buffer): Promise<Face> {
   }
   const bytesOf = (name: string) => parts.get(name) ?? new Uint8Array();
 
-  const { parts: _, ...rest } = manifest;
+  const { parts: _, ...faceManifest } = manifest;
   const pixels = manifest.width * manifest.height;
   const base = bytesOf('base');
   const depth = bytesOf('depth');
   const face: Face = {
-    manifest: rest,
+    manifest: faceManifest,
     background: bytesOf('background'),
     base: {
       y: base.subarray(0, pixels),

@@ -76,11 +76,13 @@ export type FacePictures = {
 export async function readPictures(folder: string): Promise<FacePictures> {
   const description: unknown = JSON.parse(await readFile(path.join(folder, 'face.json'), 'utf8'));
   if (!descriptionCheck.Check(description)) {
-    const [first] = descriptionCheck.Errors(description);
-    throw new Error(`${folder}/face.json is invalid at ${first?.instancePath}: ${first?.message}`);
+    const [firstError] = descriptionCheck.Errors(description);
+    throw new Error(
+      `${folder}/face.json is invalid at ${firstError?.instancePath}: ${firstError?.message}`,
+    );
   }
   const read = async (name: string) => readPng(await readFile(path.join(folder, name)));
-  const all = async (part: string, states: { name: string }[]) =>
+  const readAll = async (part: string, states: { name: string }[]) =>
     new Map(
       await Promise.all(
         states.map(async ({ name }) => [name, await read(`${part}/${name}.png`)] as const),
@@ -92,7 +94,7 @@ export async function readPictures(folder: string): Promise<FacePictures> {
     background: await read('background.png'),
     depth: await read('depth.png'),
     weight: await read('weight.png'),
-    mouths: await all('mouths', description.mouths),
-    eyes: await all('eyes', description.eye_states),
+    mouths: await readAll('mouths', description.mouths),
+    eyes: await readAll('eyes', description.eye_states),
   };
 }

@@ -7,7 +7,7 @@ export type Plane = { width: number; height: number; values: Float32Array };
  * A picture for the warp: Y', Cb and Cr multiplied by alpha; alpha is 0..1. Cb and Cr are centred
  * on 0 and have full size.
  */
-export type Premultiplied = { y: Plane; u: Plane; v: Plane; a: Plane };
+export type PremultipliedPicture = { y: Plane; u: Plane; v: Plane; a: Plane };
 
 export const plane = (width: number, height: number): Plane => ({
   width,
@@ -16,7 +16,7 @@ export const plane = (width: number, height: number): Plane => ({
 });
 
 /** BT.601 limited range, as WebRTC expects of I420. */
-export function premultiplied(pixels: Pixels): Premultiplied {
+export function premultiplied(pixels: Pixels): PremultipliedPicture {
   const { width, height, channels, samples } = pixels;
   const most = samples instanceof Uint16Array ? 65_535 : 255;
   const planes = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { differenceTo } from '../../../workers/bundle/differences.ts';
-import { premultiplied, type Premultiplied } from '../../../workers/bundle/planes.ts';
+import { premultiplied, type PremultipliedPicture } from '../../../workers/bundle/planes.ts';
 
 const AT = { x: 16, y: 8, width: 96, height: 80 };
 const FEATHER = 16;
@@ -11,7 +11,7 @@ function grey(
   height: number,
   light: (x: number, y: number) => number,
   alpha = 255,
-): Premultiplied {
+): PremultipliedPicture {
   const samples = Uint8Array.from({ length: width * height * 4 }, (_, i) => {
     const pixel = Math.floor(i / 4);
     return i % 4 === 3 ? alpha : light(pixel % width, Math.floor(pixel / width));
