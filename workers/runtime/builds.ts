@@ -71,7 +71,7 @@ export class Builds {
 
   begin(order: Build): void {
     const { placement } = order;
-    if (this.placements.some((known) => isSame(known, placement))) return;
+    if (this.placements.some((buildPlacement) => isSame(buildPlacement, placement))) return;
     // A newer order for the same avatar supersedes the older one.
     if (this.#building?.placement.avatarId === placement.avatarId)
       this.drop(this.#building.placement);

@@ -12,7 +12,7 @@ type DrainOptions = {
 /** Owns the timer of a worker's drain. */
 export class Drain {
   readonly #options: DrainOptions;
-  readonly #over = Promise.withResolvers<void>();
+  readonly #end = Promise.withResolvers<void>();
   #state: DrainState = { type: 'idle' };
   #cancelTimer: () => void = () => {};
 
@@ -38,7 +38,7 @@ export class Drain {
   }
 
   get over(): Promise<void> {
-    return this.#over.promise;
+    return this.#end.promise;
   }
 
   begin(): void {
@@ -71,7 +71,7 @@ export class Drain {
       case 'report_time_up':
         return onTimeUp();
       case 'report_over':
-        return this.#over.resolve();
+        return this.#end.resolve();
     }
   }
 }

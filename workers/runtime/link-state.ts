@@ -116,8 +116,8 @@ const connect = ({ failures, isRevoked }: Retry, openMs: number): LinkStep => ({
 });
 
 function abandon(state: LinkState, why: string): LinkStep {
-  const { state: next, effects } = lose(state, BROKEN);
-  return { state: next, effects: [{ type: 'abandon', why }, ...effects] };
+  const { state: nextState, effects } = lose(state, BROKEN);
+  return { state: nextState, effects: [{ type: 'abandon', why }, ...effects] };
 }
 
 /** The socket is closed or given up. */
@@ -128,9 +128,9 @@ function lose(state: LinkState, code: number): LinkStep {
       effects: [{ type: 'stop_timer' }, { type: 'dismiss', code }],
     };
 
-  const before = 'failures' in state ? state : { failures: 0, isRevoked: false };
-  const attempt = before.failures + 1;
-  const isRevoked = before.isRevoked || code === CLOSE.token_revoked.code;
+  const retry = 'failures' in state ? state : { failures: 0, isRevoked: false };
+  const attempt = retry.failures + 1;
+  const isRevoked = retry.isRevoked || code === CLOSE.token_revoked.code;
   return {
     state: { type: 'waiting', failures: attempt, isRevoked },
     effects:

@@ -10,8 +10,8 @@ export function isExpired(token: string, nowMs: number): boolean {
 }
 
 /** Whether `token` expires later than `other`. */
-export const outlives = (token: string, other: string): boolean =>
-  (claimsOf(token).exp ?? Infinity) > (claimsOf(other).exp ?? Infinity);
+export const outlives = (token: string, otherToken: string): boolean =>
+  (claimsOf(token).exp ?? Infinity) > (claimsOf(otherToken).exp ?? Infinity);
 
 function claimsOf(token: string): Claims {
   try {

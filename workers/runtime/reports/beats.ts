@@ -4,7 +4,7 @@ import type { Placement } from '#protocol/placement.ts';
 import type { Beat } from '#protocol/worker/worker-messages.ts';
 
 /** The part of a session that beats depend on. */
-export type Beating = {
+export type BeatingSession = {
   placement: Placement;
   isLeaving: boolean;
   performance: { readonly framesShown?: number };
@@ -13,7 +13,7 @@ export type Beating = {
 type BeatsParts = {
   clock: Clock;
   send: (beat: Beat) => void;
-  sessions: () => Iterable<Beating>;
+  sessions: () => Iterable<BeatingSession>;
 };
 
 /**
@@ -23,7 +23,7 @@ type BeatsParts = {
 export class Beats {
   readonly #parts: BeatsParts;
   /** Frames shown at the last beat, and the number of beats since that number changed. */
-  readonly #frames = new WeakMap<Beating, { shown: number; still: number }>();
+  readonly #frames = new WeakMap<BeatingSession, { framesShown: number; stillBeats: number }>();
   #lastCount = 0;
   #stop: (() => void) | null = null;
 
@@ -60,12 +60,12 @@ export class Beats {
   }
 
   /** Call once per beat. A session that has shown no frame yet is opening, not stalled. */
-  #isStalled(session: Beating): boolean {
-    const shown = session.performance.framesShown ?? 0;
-    const before = this.#frames.get(session);
-    const isStill = shown > 0 && before?.shown === shown && !session.isLeaving;
-    const still = isStill ? before.still + 1 : 0;
-    this.#frames.set(session, { shown, still });
+  #isStalled(session: BeatingSession): boolean {
+    const framesShown = session.performance.framesShown ?? 0;
+    const lastBeat = this.#frames.get(session);
+    const isStill = framesShown > 0 && lastBeat?.framesShown === framesShown && !session.isLeaving;
+    const still = isStill ? lastBeat.stillBeats + 1 : 0;
+    this.#frames.set(session, { framesShown, stillBeats: still });
     return still >= MISSED_BEATS;
   }
 

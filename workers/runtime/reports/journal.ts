@@ -23,7 +23,7 @@ type JournalOptions = {
  */
 export class Journal {
   readonly #options: JournalOptions;
-  #kept: { event: WorkerTimelineEvent; at: number }[] = [];
+  #entries: { event: WorkerTimelineEvent; at: number }[] = [];
   #cancelTimer: (() => void) | null = null;
 
   constructor(options: JournalOptions) {
@@ -32,8 +32,8 @@ export class Journal {
 
   record(event: WorkerTimelineEvent): void {
     const { clock } = this.#options;
-    this.#kept.push({ event, at: clock.elapsed() });
-    if (this.#kept.length > MAX_KEPT) this.#kept.shift();
+    this.#entries.push({ event, at: clock.elapsed() });
+    if (this.#entries.length > MAX_KEPT) this.#entries.shift();
     this.#cancelTimer ??= clock.after(GATHER_MS, () => this.flush());
   }
 
@@ -41,17 +41,17 @@ export class Journal {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
     const { clock, placement, send } = this.#options;
-    while (this.#kept.length > 0) {
+    while (this.#entries.length > 0) {
       const now = clock.elapsed();
-      const sent = this.#kept.slice(0, MAX_PER_MESSAGE);
-      const happenings = sent.map(({ event, at }) => ({ ...event, agoMs: now - at }));
+      const batch = this.#entries.slice(0, MAX_PER_MESSAGE);
+      const happenings = batch.map(({ event, at }) => ({ ...event, agoMs: now - at }));
       if (!send({ type: 'noted', placement, happenings })) return;
-      this.#kept = this.#kept.slice(sent.length);
+      this.#entries = this.#entries.slice(batch.length);
     }
   }
 
   close(): void {
     this.#cancelTimer?.();
-    this.#kept = [];
+    this.#entries = [];
   }
 }

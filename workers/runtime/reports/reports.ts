@@ -36,7 +36,7 @@ export class Reports {
   }
 
   hasEnd(placement: Placement): boolean {
-    return this.ends.some((other) => isSame(other, placement));
+    return this.ends.some((ended) => isSame(ended, placement));
   }
 
   /** Placements that ended here without acknowledgement yet. */

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Beat } from '#protocol/worker/worker-messages.ts';
-import { Beats, type Beating } from '../../../../workers/runtime/reports/beats.ts';
+import { Beats, type BeatingSession } from '../../../../workers/runtime/reports/beats.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 
 const placement = { sessionId: 'session-1', epoch: 1 };
 
 let clock: TestClock;
-let sessions: Beating[];
+let sessions: BeatingSession[];
 let sent: Beat[];
 let beats: Beats;
 
@@ -22,7 +22,9 @@ afterEach(() => {
   expect(clock.waiting, 'timers left').toBe(0);
 });
 
-const session = (framesShown?: number): Beating & { performance: { framesShown?: number } } => ({
+const session = (
+  framesShown?: number,
+): BeatingSession & { performance: { framesShown?: number } } => ({
   placement,
   isLeaving: false,
   performance: framesShown === undefined ? {} : { framesShown },
