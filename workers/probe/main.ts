@@ -66,10 +66,10 @@ async function run(apiKey: string): Promise<never> {
   const output = code === 0 || values.json ? process.stdout : process.stderr;
   output.write(`${values.json ? toJson(result) : toLine(result)}\n`);
   const text = toMetrics(result, clock.now());
-  const publish = async (what: string, done: Promise<void>) => {
+  const publish = async (target: string, done: Promise<void>) => {
     await done.catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      process.stderr.write(`The metrics could not be sent to ${what}: ${reason}.\n`);
+      process.stderr.write(`The metrics could not be sent to ${target}: ${reason}.\n`);
       code = 1;
     });
   };

@@ -31,7 +31,7 @@ export class MediaRoom implements ProbeRoom {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #closed = Promise.withResolvers<never>();
-  readonly #seen = Promise.withResolvers<{ avatar: string }>();
+  readonly #video = Promise.withResolvers<{ avatar: string }>();
   readonly #connecting = new Map<Room, Promise<void>>();
   #frames = 0;
   #firstFrameAt = 0;
@@ -43,7 +43,7 @@ export class MediaRoom implements ProbeRoom {
   constructor({ clock, log }: { clock: Clock; log: Log }) {
     this.#clock = clock;
     this.#log = log;
-    for (const { promise } of [this.#closed, this.#seen]) promise.catch(() => {});
+    for (const { promise } of [this.#closed, this.#video]) promise.catch(() => {});
   }
 
   async join({ url, agentToken, viewerToken }: RoomAccess): Promise<void> {
@@ -61,11 +61,11 @@ export class MediaRoom implements ProbeRoom {
   }
 
   async firstFrame(): Promise<void> {
-    await Promise.race([this.#closed.promise, this.#seen.promise]);
+    await Promise.race([this.#closed.promise, this.#video.promise]);
   }
 
   async speak(): Promise<void> {
-    const { avatar } = await this.#seen.promise;
+    const { avatar } = await this.#video.promise;
     const framesBefore = this.#frames;
     this.#loudMs = 0;
     const done = Promise.withResolvers<void>();
@@ -124,7 +124,7 @@ export class MediaRoom implements ProbeRoom {
         this.#lastFrameAt = this.#clock.elapsed();
         if (this.#frames === 0) this.#firstFrameAt = this.#lastFrameAt;
         this.#frames += 1;
-        this.#seen.resolve({ avatar: identity });
+        this.#video.resolve({ avatar: identity });
         this.#onProgress();
       }
       return;

@@ -48,7 +48,7 @@ export class ProbeFailure extends Error {
 }
 
 /** The service answered: it opened no session. */
-export class Refused extends ProbeFailure {
+export class ServiceRefusal extends ProbeFailure {
   override readonly name = 'Refused';
 }
 
@@ -95,7 +95,7 @@ export class Probe {
     const { api, room, clock } = this.#parts;
     const requestedAt = clock.elapsed();
     const opened = await this.#timed('created', (signal) => api.open(signal)).catch(
-      (error: unknown) => (error instanceof Refused ? null : this.#findOpened()),
+      (error: unknown) => (error instanceof ServiceRefusal ? null : this.#findOpened()),
     );
     if (!opened || this.#result.failure) return opened;
     try {
@@ -146,9 +146,9 @@ export class Probe {
   ): Promise<Made> {
     const { clock, stepMs } = this.#parts;
     try {
-      const made = await this.#limited(work, `${LATE[step]} within ${stepMs / 1000} s.`, stop);
+      const result = await this.#limited(work, `${LATE[step]} within ${stepMs / 1000} s.`, stop);
       this.#result.steps[step] = Math.round(clock.elapsed() - since);
-      return made;
+      return result;
     } catch (error) {
       // The first failure is the cause.
       this.#result.failure ??= { step, problem: problemOf(error) };
@@ -170,8 +170,8 @@ export class Probe {
     if (stop?.aborted) onStop();
     stop?.addEventListener('abort', onStop);
     try {
-      const either = Promise.race([stopped.promise, work(limit.signal)]);
-      return await inTime(clock, stepMs, either, () => new ProbeFailure(late));
+      const workOrStop = Promise.race([stopped.promise, work(limit.signal)]);
+      return await inTime(clock, stepMs, workOrStop, () => new ProbeFailure(late));
     } finally {
       stop?.removeEventListener('abort', onStop);
       limit.abort();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { delay, type Clock } from '#shared/clock.ts';
 import {
   ProbeFailure,
-  Refused,
+  ServiceRefusal,
   type ProbeSession,
   type ServiceApi,
   type SessionState,
@@ -42,7 +42,7 @@ export function serviceApi({ url, apiKey, avatarId, clock, ...given }: ApiOption
     signal: AbortSignal,
     { body, headers }: { body?: object; headers?: Record<string, string> } = {},
   ): Promise<SessionBody> => {
-    const what = `${method} ${base}${path}`;
+    const request = `${method} ${base}${path}`;
     const reply = await send(`${base}${path}`, {
       method,
       signal,
@@ -53,15 +53,18 @@ export function serviceApi({ url, apiKey, avatarId, clock, ...given }: ApiOption
       },
       ...(body && { body: JSON.stringify(body) }),
     }).catch((error: unknown) => {
-      throw new ProbeFailure(`${what}: ${networkProblem(error)}.`, { cause: error });
+      throw new ProbeFailure(`${request}: ${networkProblem(error)}.`, { cause: error });
     });
     const text = await reply.text().catch((error: unknown) => {
-      throw new ProbeFailure(`${what}: ${networkProblem(error)}.`, { cause: error });
+      throw new ProbeFailure(`${request}: ${networkProblem(error)}.`, { cause: error });
     });
-    if (!reply.ok) throw new Refused(`${what} answered ${reply.status}: ${refusalOf(text)}`);
+    if (!reply.ok)
+      throw new ServiceRefusal(`${request} answered ${reply.status}: ${refusalOf(text)}`);
     const answer = parse(text);
     if (typeof answer?.id !== 'string')
-      throw new Refused(`${what} did not answer with a session. Is it the address of Troupe?`);
+      throw new ServiceRefusal(
+        `${request} did not answer with a session. Is it the address of Troupe?`,
+      );
     return answer;
   };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   Probe,
   ProbeFailure,
-  Refused,
+  ServiceRefusal,
   STEPS,
   type ProbeSession,
   type Step,
@@ -111,7 +111,7 @@ describe('a probe', () => {
   });
 
   test('does not repeat a refused request', async () => {
-    const stage = given({ created: () => Promise.reject(new Refused('answered 401: no.')) });
+    const stage = given({ created: () => Promise.reject(new ServiceRefusal('answered 401: no.')) });
 
     const result = await resultOf(stage);
 
@@ -179,7 +179,7 @@ describe('a probe', () => {
   });
 
   test('opens nothing once it is stopped', async () => {
-    const stage = given({ created: () => Promise.reject(new Refused('too late')) });
+    const stage = given({ created: () => Promise.reject(new ServiceRefusal('too late')) });
     stage.stop.abort();
 
     const result = await resultOf(stage);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Refused } from '../../../workers/probe/probe.ts';
+import { ServiceRefusal } from '../../../workers/probe/probe.ts';
 import { serviceApi } from '../../../workers/probe/service-api.ts';
 import { until } from '../../support/until.ts';
 import { TestClock } from '../../support/test-clock.ts';
@@ -69,7 +69,7 @@ describe('the API of a probe', () => {
       .open(signal)
       .catch((error: unknown) => error);
 
-    expect(refusal).toBeInstanceOf(Refused);
+    expect(refusal).toBeInstanceOf(ServiceRefusal);
     expect(String(refusal)).toContain(`POST ${base}/v1/sessions`);
     expect(String(refusal)).toContain(problem);
     expect(String(refusal)).not.toContain('a key');
@@ -85,7 +85,7 @@ describe('the API of a probe', () => {
     await expect(api('http://nowhere.invalid').open(signal)).rejects.toThrow(
       /getaddrinfo \w+ nowhere\.invalid\.$/,
     );
-    await expect(api().open(signal)).rejects.not.toBeInstanceOf(Refused);
+    await expect(api().open(signal)).rejects.not.toBeInstanceOf(ServiceRefusal);
   });
 
   test('stops waiting for an answer when it is aborted', async () => {
