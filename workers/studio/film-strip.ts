@@ -42,11 +42,11 @@ const [name, out] = positionals as [string, string];
 const every = number('--every', values.every, 1);
 
 const speech = values.speech ? resampledSpeech(values.speech) : new Int16Array(0);
-const first = Math.round((number('--from', values.from) * 1000) / FRAME_MS);
+const firstTick = Math.round((number('--from', values.from) * 1000) / FRAME_MS);
 const count = number('--frames', values.frames, 1);
 const ticks = values.visemes
-  ? middles(looksAt(first, Math.ceil(speech.length / SAMPLES_A_FRAME)), count)
-  : Array.from({ length: count }, (_, i) => first + i * every);
+  ? middles(looksAt(firstTick, Math.ceil(speech.length / SAMPLES_A_FRAME)), count)
+  : Array.from({ length: count }, (_, i) => firstTick + i * every);
 const looks = looksAt(0, ticks.at(-1)! + 1);
 const loudest = speech.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1);
 
@@ -71,10 +71,10 @@ for (let tick = -AHEAD_FRAMES; tick <= ticks.at(-1)!; tick++) {
   performer.draw(tick * FRAME_MS, frame);
   const place = ticks.indexOf(tick);
   if (place < 0) continue;
-  const left = (place % ACROSS) * tileWidth;
-  const top = Math.floor(place / ACROSS) * tileHeight;
-  drawPicture(drawI420(frame, width, height), left, top);
-  if (speech.length > 0) drawWave(context, tick, left, top + pictureHeight);
+  const tileX = (place % ACROSS) * tileWidth;
+  const tileY = Math.floor(place / ACROSS) * tileHeight;
+  drawPicture(drawI420(frame, width, height), tileX, tileY);
+  if (speech.length > 0) drawWave(context, tick, tileX, tileY + pictureHeight);
 }
 performer.close();
 bundle.close();
@@ -83,43 +83,54 @@ await writeFile(out, strip.toBuffer('image/png'));
 /** Passes on the sound that has arrived at `tick`. */
 function tell(to: Pick<LipSync, 'hear'>, tick: number) {
   const at = tick + AHEAD_FRAMES;
-  const told = speech.subarray(at * SAMPLES_A_FRAME, (at + 1) * SAMPLES_A_FRAME);
-  if (told.length > 0) to.hear(told, at * FRAME_MS);
+  const samples = speech.subarray(at * SAMPLES_A_FRAME, (at + 1) * SAMPLES_A_FRAME);
+  if (samples.length > 0) to.hear(samples, at * FRAME_MS);
 }
 
 function looksAt(from: number, to: number): { tick: number; look: Look }[] {
   const lipSync = new LipSync();
-  const seen = [];
+  const lookTimes = [];
   for (let tick = -AHEAD_FRAMES; tick < to; tick++) {
     tell(lipSync, tick);
     if (tick < 0) continue;
     const look = lipSync.lookAt(tick * FRAME_MS);
-    if (tick >= from) seen.push({ tick, look });
+    if (tick >= from) lookTimes.push({ tick, look });
   }
-  return seen;
+  return lookTimes;
 }
 
 /** The middle of each run of equal visemes. */
-function middles(seen: { tick: number; look: Look }[], most: number): number[] {
-  const found: number[] = [];
-  for (let start = 0, end = 0; start < seen.length && found.length < most; start = end) {
-    while (end < seen.length && seen[end]!.look.viseme === seen[start]!.look.viseme) end++;
-    found.push(seen[(start + end - 1) >> 1]!.tick);
+function middles(lookTimes: { tick: number; look: Look }[], most: number): number[] {
+  const middleTicks: number[] = [];
+  for (let start = 0, end = 0; start < lookTimes.length && middleTicks.length < most; start = end) {
+    while (end < lookTimes.length && lookTimes[end]!.look.viseme === lookTimes[start]!.look.viseme)
+      end++;
+    middleTicks.push(lookTimes[(start + end - 1) >> 1]!.tick);
   }
-  return found;
+  return middleTicks;
 }
 
-function drawPicture(picture: Canvas, left: number, top: number) {
-  context.drawImage(picture, x, y, tileWidth, pictureHeight, left, top, tileWidth, pictureHeight);
+function drawPicture(picture: Canvas, tileX: number, tileY: number) {
+  context.drawImage(
+    picture,
+    x,
+    y,
+    tileWidth,
+    pictureHeight,
+    tileX,
+    tileY,
+    tileWidth,
+    pictureHeight,
+  );
 }
 
-function drawWave(to: SKRSContext2D, tick: number, left: number, top: number) {
-  const middle = top + WAVE_HEIGHT / 2;
+function drawWave(to: SKRSContext2D, tick: number, tileX: number, tileY: number) {
+  const middle = tileY + WAVE_HEIGHT / 2;
   const columns = 2 * AROUND + 1;
   to.fillStyle = '#101418';
-  to.fillRect(left, top, tileWidth, WAVE_HEIGHT);
+  to.fillRect(tileX, tileY, tileWidth, WAVE_HEIGHT);
   to.fillStyle = '#2c4a63';
-  to.fillRect(left + (AROUND * tileWidth) / columns, top, tileWidth / columns, WAVE_HEIGHT);
+  to.fillRect(tileX + (AROUND * tileWidth) / columns, tileY, tileWidth / columns, WAVE_HEIGHT);
   to.fillStyle = '#9fd3ff';
   const begin = (tick - AROUND) * SAMPLES_A_FRAME;
   const step = (columns * SAMPLES_A_FRAME) / tileWidth;
@@ -129,13 +140,13 @@ function drawWave(to: SKRSContext2D, tick: number, left: number, top: number) {
     let most = 0;
     for (const sample of piece) most = Math.max(most, Math.abs(sample));
     const reach = Math.max(0.5, (most / loudest) * (WAVE_HEIGHT / 2 - 2));
-    to.fillRect(left + column, middle - reach, 1, 2 * reach);
+    to.fillRect(tileX + column, middle - reach, 1, 2 * reach);
   }
   const { viseme, opening } = looks[tick]!.look;
   to.fillStyle = '#ffffff';
   to.font = '12px sans-serif';
-  to.fillText(`${((tick * FRAME_MS) / 1000).toFixed(2)} s`, left + 4, top + 13);
-  to.fillText(`${viseme} ${opening.toFixed(2)}`, left + 4, top + WAVE_HEIGHT - 5);
+  to.fillText(`${((tick * FRAME_MS) / 1000).toFixed(2)} s`, tileX + 4, tileY + 13);
+  to.fillText(`${viseme} ${opening.toFixed(2)}`, tileX + 4, tileY + WAVE_HEIGHT - 5);
 }
 
 function resampledSpeech(file: string): Int16Array {

@@ -87,10 +87,10 @@ const MID_SIDE = 10;
 
 /** [9.1.5] The number of leading ones tells the length in bytes. */
 function skipNumber(bits: Bits) {
-  let more = 0;
-  const first = bits.read(8);
-  for (let mask = 0x80; first & mask; mask >>= 1) more++;
-  bits.skip(8 * Math.max(0, more - 1));
+  let length = 0;
+  const lead = bits.read(8);
+  for (let mask = 0x80; lead & mask; mask >>= 1) length++;
+  bits.skip(8 * Math.max(0, length - 1));
 }
 
 /** [9.1.1] */
@@ -103,16 +103,16 @@ function readSize(bits: Bits, code: number): number {
 }
 
 /** [4.2] */
-function decouple(first: Int32Array, second: Int32Array, coupling: number) {
-  for (let i = 0; i < first.length; i++) {
-    const a = first[i]!;
-    const b = second[i]!;
-    if (coupling === LEFT_SIDE) second[i] = a - b;
-    else if (coupling === SIDE_RIGHT) first[i] = a + b;
+function decouple(channelA: Int32Array, channelB: Int32Array, coupling: number) {
+  for (let i = 0; i < channelA.length; i++) {
+    const a = channelA[i]!;
+    const b = channelB[i]!;
+    if (coupling === LEFT_SIDE) channelB[i] = a - b;
+    else if (coupling === SIDE_RIGHT) channelA[i] = a + b;
     else {
       const middle = (a << 1) | (b & 1);
-      first[i] = (middle + b) >> 1;
-      second[i] = (middle - b) >> 1;
+      channelA[i] = (middle + b) >> 1;
+      channelB[i] = (middle - b) >> 1;
     }
   }
 }
@@ -191,13 +191,13 @@ class Bits {
 
   /** Reads up to 24 bits. */
   read(count: number): number {
-    const first = this.at >> 3;
+    const firstByte = this.at >> 3;
     const bytes = this.#bytes;
     const word =
-      ((bytes[first] ?? 0) << 24) |
-      ((bytes[first + 1] ?? 0) << 16) |
-      ((bytes[first + 2] ?? 0) << 8) |
-      (bytes[first + 3] ?? 0);
+      ((bytes[firstByte] ?? 0) << 24) |
+      ((bytes[firstByte + 1] ?? 0) << 16) |
+      ((bytes[firstByte + 2] ?? 0) << 8) |
+      (bytes[firstByte + 3] ?? 0);
     if (count === 0) return 0;
     const value = (word << (this.at & 7)) >>> (32 - count);
     this.at += count;

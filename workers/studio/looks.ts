@@ -16,15 +16,15 @@ export function looksIn(
   const lipSync = new LipSync(weights);
   const bytesPerRun = 2 * wave.channels * Math.round(wave.sampleRate / 100);
   const bytesPerMs = (2 * wave.channels * wave.sampleRate) / 1000;
-  let told = 0;
-  let sent = 0;
+  let heardSamples = 0;
+  let sentBytes = 0;
   const hearUntil = (untilMs: number) => {
     // Send a run only when the whole of it has arrived.
-    while (sent < wave.pcm.length && (sent + bytesPerRun) / bytesPerMs <= untilMs) {
-      const samples = resampler.push(wave.pcm.subarray(sent, sent + bytesPerRun));
-      sent += bytesPerRun;
-      lipSync.hear(samples, (told * 1000) / HEARING_RATE);
-      told += samples.length;
+    while (sentBytes < wave.pcm.length && (sentBytes + bytesPerRun) / bytesPerMs <= untilMs) {
+      const samples = resampler.push(wave.pcm.subarray(sentBytes, sentBytes + bytesPerRun));
+      sentBytes += bytesPerRun;
+      lipSync.hear(samples, (heardSamples * 1000) / HEARING_RATE);
+      heardSamples += samples.length;
     }
   };
   const seconds = wave.pcm.length / (1000 * bytesPerMs);

@@ -18,13 +18,13 @@ const [picture, out] = positionals as [string, string];
 
 const startedAt = performance.now();
 try {
-  const made = await buildInChild(
+  const avatar = await buildInChild(
     await readFile(picture),
     { name: values.name, background: await backgroundOf(values.background) },
     { signal: new AbortController().signal, onProgress: show },
   );
-  await writeFile(out, made.bundle);
-  await writeFile(`${out.replace(/\.avatar$/, '')}.webp`, made.portrait);
+  await writeFile(out, avatar.bundle);
+  await writeFile(`${out.replace(/\.avatar$/, '')}.webp`, avatar.portrait);
   console.log(`${out} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 } catch (error) {
   if (!(error instanceof PictureError)) throw error;
@@ -33,10 +33,10 @@ try {
   process.exitCode = 1;
 }
 
-async function backgroundOf(given: string): Promise<Background> {
-  if (given === 'blur') return { kind: 'blur' };
-  if (/^#[0-9a-f]{6}$/i.test(given)) return { kind: 'colour', colour: given };
-  return { kind: 'picture', picture: await readFile(given) };
+async function backgroundOf(option: string): Promise<Background> {
+  if (option === 'blur') return { kind: 'blur' };
+  if (/^#[0-9a-f]{6}$/i.test(option)) return { kind: 'colour', colour: option };
+  return { kind: 'picture', picture: await readFile(option) };
 }
 
 function show(share: number) {
