@@ -21,12 +21,12 @@ export const avatarBuilder =
     try {
       const picture = await blobs.get(order.picture, signal);
       const wishes = { name: order.name, background: await backgroundOf(order, blobs, signal) };
-      const made = await buildPhoto(picture, wishes, {
+      const avatar = await buildPhoto(picture, wishes, {
         signal,
         onProgress: (share) => onProgress(Math.floor(within(share) * BUILT_PERCENT)),
       });
       const [bundle, portrait] = await Promise.all(
-        [made.bundle, made.portrait].map((bytes) => blobs.put(bytes, signal)),
+        [avatar.bundle, avatar.portrait].map((bytes) => blobs.put(bytes, signal)),
       );
       return { bundle: bundle!, portrait: portrait! };
     } catch (error) {

@@ -63,11 +63,11 @@ export async function buildFromPhoto(
 ): Promise<PhotoAvatar> {
   // First, because finding a face takes seconds.
   const wish = await openBackground(wishes.background);
-  const whole = await headOf(picture, models.finder);
+  const photoHead = await headOf(picture, models.finder);
   progress(FOUND);
 
-  const { person, behind, isSharp } = separate(whole, models.person);
-  const head: Head = { ...whole, picture: person };
+  const { person, behind, isSharp } = separate(photoHead, models.person);
+  const head: Head = { ...photoHead, picture: person };
   const background = drawBackground(wish, behind);
   progress(CUT);
 
@@ -129,7 +129,7 @@ function drawPictures(
   const base: Head = { ...head, picture: laidOver(head.picture, mouths[0]!, stage.area) };
   const area = eyesArea(head);
   const eyeStates = eyeStatesOf(head);
-  const all = wholeOf(head.picture);
+  const wholeArea = wholeOf(head.picture);
   return {
     description: {
       name,
@@ -148,8 +148,8 @@ function drawPictures(
       })),
       eye_states: [...eyeStates],
     },
-    base: pixelsOf(base.picture, all),
-    background: pixelsOf(background, all),
+    base: pixelsOf(base.picture, wholeArea),
+    background: pixelsOf(background, wholeArea),
     depth: depthOf(head),
     weight: weightOf(head, motion),
     mouths: new Map(
@@ -157,8 +157,8 @@ function drawPictures(
     ),
     eyes: new Map(
       eyeStates.map((state) => {
-        const shown = drawEyes(base, state, area);
-        return [state.name, pixelsOf(shown, wholeOf(shown))];
+        const eyesPicture = drawEyes(base, state, area);
+        return [state.name, pixelsOf(eyesPicture, wholeOf(eyesPicture))];
       }),
     ),
   };

@@ -35,9 +35,9 @@ thread.once('error', (error: NodeJS.ErrnoException) => {
 // The thread has loaded its code and models.
 await new Promise((resolve) => thread.once('message', resolve));
 dropRoot();
-thread.on('message', (said: PhotoAnswer) => {
-  if (said.type !== 'progress') clearInterval(watching);
-  answer(said);
+thread.on('message', (message: PhotoAnswer) => {
+  if (message.type !== 'progress') clearInterval(watching);
+  answer(message);
 });
 thread.postMessage(request, []);
 

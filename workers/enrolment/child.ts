@@ -48,7 +48,7 @@ export async function buildInChild(
     env: {},
     serialization: 'advanced',
   });
-  const gone = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
+  const closed = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
   const isLate = Promise.withResolvers<never>();
   const cancel = systemClock.after(limits.withinMs, () =>
     isLate.reject(new PictureError('took_too_long')),
@@ -65,7 +65,7 @@ export async function buildInChild(
     cancel();
     signal.removeEventListener('abort', stop);
     child.kill('SIGKILL');
-    await gone;
+    await closed;
   }
 }
 
@@ -77,15 +77,15 @@ function answerOf(child: ChildProcess, onProgress: (share: number) => void): Pro
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     words = (words + text).slice(-LAST_WORDS);
   });
-  child.on('message', (said) => {
-    if (!isAnswer(said)) return fail(new Error('the build process sent an invalid message'));
-    switch (said.type) {
+  child.on('message', (message) => {
+    if (!isAnswer(message)) return fail(new Error('the build process sent an invalid message'));
+    switch (message.type) {
       case 'progress':
-        return onProgress(said.share);
+        return onProgress(message.share);
       case 'built':
-        return resolve({ bundle: said.bundle, portrait: said.portrait });
+        return resolve({ bundle: message.bundle, portrait: message.portrait });
       case 'refused':
-        return reject(new PictureError(said.reason));
+        return reject(new PictureError(message.reason));
       case 'out_of_memory':
         return fail(new Error('the build process needed more memory than it may'));
     }
@@ -100,15 +100,24 @@ function answerOf(child: ChildProcess, onProgress: (share: number) => void): Pro
 }
 
 /** The process has read an untrusted picture, so its messages are checked. */
-function isAnswer(said: unknown): said is PhotoAnswer {
-  if (typeof said !== 'object' || said === null || !('type' in said)) return false;
-  switch (said.type) {
+function isAnswer(message: unknown): message is PhotoAnswer {
+  if (typeof message !== 'object' || message === null || !('type' in message)) return false;
+  switch (message.type) {
     case 'progress':
-      return 'share' in said && typeof said.share === 'number';
+      return 'share' in message && typeof message.share === 'number';
     case 'built':
-      return 'bundle' in said && isBlob(said.bundle) && 'portrait' in said && isBlob(said.portrait);
+      return (
+        'bundle' in message &&
+        isBlob(message.bundle) &&
+        'portrait' in message &&
+        isBlob(message.portrait)
+      );
     case 'refused':
-      return 'reason' in said && typeof said.reason === 'string' && said.reason in PICTURE_PROBLEMS;
+      return (
+        'reason' in message &&
+        typeof message.reason === 'string' &&
+        message.reason in PICTURE_PROBLEMS
+      );
     case 'out_of_memory':
       return true;
     default:

@@ -43,16 +43,16 @@ function spreadFrom(picture: Raster, mask: Mask, isKnown: (share: number) => boo
   const channels = [0, 1, 2].map((channel) =>
     Float32Array.from(mask, (_, i) => picture.values[4 * i + channel]!),
   );
-  const known = Uint8Array.from(mask, (share) => (isKnown(share) ? 1 : 0));
-  fillSmoothly({ width, height, channels, known });
-  const all = raster(width, height);
+  const knownMask = Uint8Array.from(mask, (share) => (isKnown(share) ? 1 : 0));
+  fillSmoothly({ width, height, channels, knownMask });
+  const spread = raster(width, height);
   for (let i = 0; i < mask.length; i++) {
     for (let channel = 0; channel < 3; channel++) {
-      all.values[4 * i + channel] = channels[channel]![i]!;
+      spread.values[4 * i + channel] = channels[channel]![i]!;
     }
-    all.values[4 * i + 3] = 255;
+    spread.values[4 * i + 3] = 255;
   }
-  return all;
+  return spread;
 }
 
 /**
@@ -74,9 +74,9 @@ export function guided(mask: Mask, picture: Raster, sigma: number, evenness: num
   };
   const meanLight = mean(light.slice());
   const meanMask = mean(mask.slice());
-  const both = mean(light.map((value, i) => value * mask[i]!));
+  const meanProduct = mean(light.map((value, i) => value * mask[i]!));
   const square = mean(light.map((value) => value * value));
-  const slope = both.map(
+  const slope = meanProduct.map(
     (value, i) =>
       (value - meanLight[i]! * meanMask[i]!) /
       (square[i]! - meanLight[i]! * meanLight[i]! + evenness),

@@ -14,11 +14,11 @@ export function raiseBrows({ picture, points, mm }: Head, share: number, area: A
   const { width, height } = area;
   const dx = new Float32Array(width * height);
   const dy = new Float32Array(width * height);
-  const known = new Uint8Array(width * height);
+  const knownMask = new Uint8Array(width * height);
   const know = (x: number, y: number, down: number) => {
     const [column, row] = [Math.round(x) - area.x, Math.round(y) - area.y];
     if (column < 0 || row < 0 || column >= width || row >= height) return;
-    known[row * width + column] = 1;
+    knownMask[row * width + column] = 1;
     dy[row * width + column] = down;
   };
   for (let column = 0; column < width; column++) {
@@ -35,7 +35,7 @@ export function raiseBrows({ picture, points, mm }: Head, share: number, area: A
     rows(points, eye.upper, eye.lower, (x, y) => know(x, y, 0));
     rows(points, eye.upper, eye.upper, (x, y) => know(x, y - 2 * mm, FOLD_FOLLOWS * up));
   }
-  fillSmoothly({ width, height, channels: [dx, dy], known });
+  fillSmoothly({ width, height, channels: [dx, dy], knownMask });
 
   const colour = new Float32Array(4);
   for (let row = 0; row < height; row++) {
@@ -55,11 +55,11 @@ function rows(
   visit: (x: number, y: number) => void,
 ) {
   const row = (indexes: readonly number[]) => indexes.map((index) => points[index]!);
-  const left = Math.max(row(upper)[0]![0], row(lower)[0]![0]);
-  const right = Math.min(row(upper).at(-1)![0], row(lower).at(-1)![0]);
-  const [top, bottom] = [upper, lower].map((each) => profileThrough(row(each), left, right));
-  for (let x = Math.ceil(left); x <= right; x++) {
-    const u = clamp((2 * (x - left)) / (right - left) - 1, -1, 1);
+  const leftX = Math.max(row(upper)[0]![0], row(lower)[0]![0]);
+  const rightX = Math.min(row(upper).at(-1)![0], row(lower).at(-1)![0]);
+  const [top, bottom] = [upper, lower].map((each) => profileThrough(row(each), leftX, rightX));
+  for (let x = Math.ceil(leftX); x <= rightX; x++) {
+    const u = clamp((2 * (x - leftX)) / (rightX - leftX) - 1, -1, 1);
     for (let y = heightAt(top!, u); y <= heightAt(bottom!, u) + 0.5; y++) visit(x, y);
   }
 }

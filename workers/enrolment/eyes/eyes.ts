@@ -51,14 +51,14 @@ const AROUND_EYES = [-1.3, -1.15, -0.6, -0.3, 0, 0.3, 0.6, 1.15, 1.3].flatMap((u
  */
 export function eyeStatesOf(head: Head): readonly EyeState[] {
   const skin = meanOf(UPPER_SKIN.map((index) => around(head, head.points[index]!)));
-  const others = EYES.flatMap((eye) => {
+  const otherHues = EYES.flatMap((eye) => {
     const lid = lidOf(head.points, eye);
     return AROUND_EYES.map(({ u, below }) => {
       const x = lid.left + ((u + 1) / 2) * (lid.right - lid.left);
       return colourAt(head.picture, x, heightAt(lid.lower, u) + below * head.mm);
     });
   }).filter((colour) => hueApart(colour, skin) > OTHER_HUE);
-  const fit = others.length < MOST_OTHERS * EYES.length * AROUND_EYES.length;
+  const fit = otherHues.length < MOST_OTHERS * EYES.length * AROUND_EYES.length;
   return fit ? EYE_STATES : EYE_STATES.filter(({ lids, gaze }) => lids === 0 && gaze === 0);
 }
 
@@ -77,16 +77,16 @@ export function eyesArea({ points, mm }: Head): Area {
 }
 
 export function drawEyes(head: Head, state: EyeState, area: Area): Raster {
-  const shown = raster(area.width, area.height);
+  const picture = raster(area.width, area.height);
   for (let row = 0; row < area.height; row++) {
     const from = 4 * ((area.y + row) * SIZE + area.x);
-    shown.values.set(
+    picture.values.set(
       head.picture.values.subarray(from, from + 4 * area.width),
       4 * row * area.width,
     );
   }
-  if (state.brows !== 0) raiseBrows(head, state.brows, area, shown);
-  if (state.gaze !== 0) turnEyes(head, state.gaze, area, shown);
-  if (state.lids !== 0) closeLids(head, state.lids, area, shown);
-  return shown;
+  if (state.brows !== 0) raiseBrows(head, state.brows, area, picture);
+  if (state.gaze !== 0) turnEyes(head, state.gaze, area, picture);
+  if (state.lids !== 0) closeLids(head, state.lids, area, picture);
+  return picture;
 }

@@ -40,18 +40,20 @@ export function lashesAt(
 
 /** The darkest colour along the lid's edge, used for the lash line. */
 export function lashColour({ picture }: Head, lid: Lid): number[] {
-  const found: number[][] = [];
+  const colours: number[][] = [];
   for (let i = -8; i <= 8; i++) {
     const u = i / 10;
     const x = Math.round(lid.left + ((u + 1) / 2) * (lid.right - lid.left));
     for (let offset = -2; offset <= 2; offset++) {
       const y = Math.round(heightAt(lid.upper, u)) + offset;
       const at = 4 * (y * picture.width + x);
-      found.push([...picture.values.subarray(at, at + 3)]);
+      colours.push([...picture.values.subarray(at, at + 3)]);
     }
   }
-  const darkest = found.sort((one, other) => light(one) - light(other)).slice(0, 20);
-  return [0, 1, 2].map((i) => darkest.reduce((sum, one) => sum + one[i]!, 0) / darkest.length);
+  const darkest = colours.sort((a, b) => light(a) - light(b)).slice(0, 20);
+  return [0, 1, 2].map(
+    (i) => darkest.reduce((sum, colour) => sum + colour[i]!, 0) / darkest.length,
+  );
 }
 
 const light = ([red = 0, green = 0, blue = 0]: number[]) => red + green + blue;

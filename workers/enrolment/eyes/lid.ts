@@ -23,13 +23,13 @@ const TO_BROW = 0.75;
 
 export function lidOf(points: Point[], eye: (typeof EYES)[number]): Lid {
   const row = (indexes: readonly number[]) => indexes.map((index) => points[index]!);
-  const [left, right] = [points[eye.upper[0]]![0], points[eye.upper[8]]![0]];
+  const [leftX, rightX] = [points[eye.upper[0]]![0], points[eye.upper[8]]![0]];
   return {
-    left,
-    right,
-    upper: profileThrough(row(eye.upper), left, right),
-    lower: profileThrough(row(eye.lower), left, right),
-    underBrow: profileThrough(row(eye.underBrow), left, right),
+    left: leftX,
+    right: rightX,
+    upper: profileThrough(row(eye.upper), leftX, rightX),
+    lower: profileThrough(row(eye.lower), leftX, rightX),
+    underBrow: profileThrough(row(eye.underBrow), leftX, rightX),
   };
 }
 

@@ -48,7 +48,7 @@ function closeLid(head: Head, lid: Lid, outside: Outside, share: number, area: A
     (u) => heightAt(lid.upper, u) + share * (heightAt(meeting, u) - heightAt(lid.upper, u)),
   );
   const colour = new Float32Array(4);
-  const own = new Float32Array(4);
+  const pictureColour = new Float32Array(4);
   for (let row = 0; row < skin.area.height; row++) {
     for (let column = 0; column < skin.area.width; column++) {
       const [x, y] = [skin.area.x + column, skin.area.y + row];
@@ -62,13 +62,13 @@ function closeLid(head: Head, lid: Lid, outside: Outside, share: number, area: A
       // Skin replaces the upper lashes. The lower lashes stay.
       const shadow = SHADOW * share * tapered * shadowAt(y - place.is, mm);
       const from = ownSkin(lid, u, place, y, mm);
-      sample(picture, x, from.y, own);
+      sample(picture, x, from.y, pictureColour);
       const light = lightOfLid(from.down);
       const line = lashesAt(y - place.is, head, tapered, u, outside, share);
       for (let channel = 0; channel < 3; channel++) {
         const open = colour[channel]! * (1 - shadow * skin.cover[at]!);
         const painted = skin.colour[channel]![at]! * light * LID_TINT[channel]!;
-        const closed = own[channel]! + (painted - own[channel]!) * from.down;
+        const closed = pictureColour[channel]! + (painted - pictureColour[channel]!) * from.down;
         const drawn = open + (closed - open) * isCovered;
         colour[channel] = drawn + (lash[channel]! - drawn) * line;
       }

@@ -13,15 +13,15 @@ type PaintedLid = { area: Area; colour: Float32Array[]; cover: Float32Array };
 /** Skin painted over the eye from the skin around it. `cover` is the mask. */
 export function paintedLid({ picture, mm }: Head, lid: Lid, outside: Outside): PaintedLid {
   const reach = (side: Outside) => (side === outside ? LASHES.outside : LASHES.inside) * mm;
-  const [left, right] = [lid.left - reach('left'), lid.right + reach('right')];
+  const [leftX, rightX] = [lid.left - reach('left'), lid.right + reach('right')];
   const margin = AROUND * mm;
-  const x = Math.floor(left - margin);
+  const x = Math.floor(leftX - margin);
   const y = Math.floor(Math.min(...lid.underBrow) - 2);
-  const width = Math.ceil(right + margin) - x;
+  const width = Math.ceil(rightX + margin) - x;
   const height = Math.ceil(Math.max(...lid.lower) + LASHES.below * mm + margin) - y;
   const colour = [0, 1, 2].map(() => new Float32Array(width * height));
   const cover = new Float32Array(width * height);
-  const known = new Uint8Array(width * height);
+  const knownMask = new Uint8Array(width * height);
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
       const at = row * width + column;
@@ -29,22 +29,29 @@ export function paintedLid({ picture, mm }: Head, lid: Lid, outside: Outside): P
       for (let channel = 0; channel < 3; channel++) {
         colour[channel]![at] = picture.values[from + channel]!;
       }
-      cover[at] = coverAt(lid, x + column, y + row, left, right, mm);
+      cover[at] = coverAt(lid, x + column, y + row, leftX, rightX, mm);
       const u = uAt(lid, x + column);
-      known[at] = Math.abs(u) <= 1 && Math.abs(y + row - cleanAt(lid, u)) <= 1 ? 1 : 0;
+      knownMask[at] = Math.abs(u) <= 1 && Math.abs(y + row - cleanAt(lid, u)) <= 1 ? 1 : 0;
     }
   }
-  fillSmoothly({ width, height, channels: colour, known });
+  fillSmoothly({ width, height, channels: colour, knownMask });
   return { area: { x, y, width, height }, colour, cover };
 }
 
 /**
  * The share of the eye and its lashes (rounded ends) in a pixel. Blends softly into the fold above.
  */
-function coverAt(lid: Lid, x: number, y: number, left: number, right: number, mm: number): number {
+function coverAt(
+  lid: Lid,
+  x: number,
+  y: number,
+  leftX: number,
+  rightX: number,
+  mm: number,
+): number {
   const u = uAt(lid, x);
   const beyond =
-    x < lid.left ? (lid.left - x) / (lid.left - left) : (x - lid.right) / (right - lid.right);
+    x < lid.left ? (lid.left - x) / (lid.left - leftX) : (x - lid.right) / (rightX - lid.right);
   if (beyond >= 1) return 0;
   const round = Math.sqrt(1 - Math.max(0, beyond) ** 2);
   const upper = heightAt(lid.upper, u);

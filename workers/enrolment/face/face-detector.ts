@@ -68,14 +68,14 @@ function boxesOf(
     if (score <= LEAST_SCORE) return;
     const place = Math.floor(i / anchors);
     const [x, y] = [(place % across) + 0.5, Math.floor(place / across) + 0.5];
-    const own = values.subarray(i * VALUES, (i + 1) * VALUES);
-    const keyPoint = (index: number) => own.subarray(KEY_POINTS + 2 * index);
+    const outputs = values.subarray(i * VALUES, (i + 1) * VALUES);
+    const keyPoint = (index: number) => outputs.subarray(KEY_POINTS + 2 * index);
     const [nose, mouth] = [keyPoint(NOSE), keyPoint(MOUTH)];
     boxes.push({
-      x: x * stride + own[0]!,
-      y: y * stride + own[1]!,
-      width: own[2]!,
-      height: own[3]!,
+      x: x * stride + outputs[0]!,
+      y: y * stride + outputs[1]!,
+      width: outputs[2]!,
+      height: outputs[3]!,
       angle: Math.atan2(nose[0]! - mouth[0]!, mouth[1]! - nose[1]!),
       score,
     });
@@ -85,20 +85,18 @@ function boxesOf(
 
 /** Keeps the most likely one of boxes that overlap. */
 function withoutRepeats(boxes: Box[]): Box[] {
-  const kept: Box[] = [];
-  for (const box of boxes.toSorted((one, other) => other.score - one.score)) {
-    if (kept.length === MOST_FACES) break;
-    if (kept.every((other) => sharedOf(box, other) < MOST_SHARED)) kept.push(box);
+  const distinct: Box[] = [];
+  for (const box of boxes.toSorted((a, b) => b.score - a.score)) {
+    if (distinct.length === MOST_FACES) break;
+    if (distinct.every((likelier) => sharedOf(box, likelier) < MOST_SHARED)) distinct.push(box);
   }
-  return kept;
+  return distinct;
 }
 
 /** Intersection over union. */
-function sharedOf(one: Box, other: Box): number {
-  const both =
-    overlap(one.x, one.width, other.x, other.width) *
-    overlap(one.y, one.height, other.y, other.height);
-  return both / (one.width * one.height + other.width * other.height - both);
+function sharedOf(a: Box, b: Box): number {
+  const intersection = overlap(a.x, a.width, b.x, b.width) * overlap(a.y, a.height, b.y, b.height);
+  return intersection / (a.width * a.height + b.width * b.height - intersection);
 }
 
 /** Common length of two spans, each given by its middle and its length. */

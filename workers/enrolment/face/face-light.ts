@@ -21,10 +21,10 @@ const WARM: Colour = [1.01, 1, 0.97];
 
 export function measureLight(head: Head): FaceLight {
   const eyes = EYES.flatMap((eye) => pixelsBetween(head, eye.upper, eye.lower));
-  const brightest = eyes.sort((one, other) => lightOf(other) - lightOf(one));
-  const some = brightest.slice(0, Math.max(1, Math.round(brightest.length * 0.18)));
+  const brightest = eyes.sort((a, b) => lightOf(b) - lightOf(a));
+  const whites = brightest.slice(0, Math.max(1, Math.round(brightest.length * 0.18)));
   // Brightness only: irises and lids among these pixels would tint the colour.
-  const bright = clamp(lightOf(meanOf(some)) / WHITE_OF_EYE, DARKEST, BRIGHTEST);
+  const bright = clamp(lightOf(meanOf(whites)) / WHITE_OF_EYE, DARKEST, BRIGHTEST);
   const white = WARM.map((share) => share * bright) as Colour;
 
   const lips = measureLips(head);
@@ -39,18 +39,18 @@ export function measureLight(head: Head): FaceLight {
 
 function pixelsBetween(head: Head, upper: readonly number[], lower: readonly number[]): Colour[] {
   const row = (indexes: readonly number[]) => indexes.map((index) => head.points[index]!);
-  const [left, right] = [row(upper)[0]![0], row(upper).at(-1)![0]];
+  const [leftX, rightX] = [row(upper)[0]![0], row(upper).at(-1)![0]];
   const [top, bottom] = [row(upper), row(lower)].map((points: Point[]) =>
-    profileThrough(points, left, right),
+    profileThrough(points, leftX, rightX),
   );
   const colours: Colour[] = [];
-  for (let x = Math.ceil(left); x <= right; x++) {
-    const u = (2 * (x - left)) / (right - left) - 1;
+  for (let x = Math.ceil(leftX); x <= rightX; x++) {
+    const u = (2 * (x - leftX)) / (rightX - leftX) - 1;
     for (let y = heightAt(top!, u) + head.mm; y < heightAt(bottom!, u) - head.mm; y++) {
       colours.push(colourAt(head.picture, x, y));
     }
   }
-  return colours.length > 0 ? colours : [colourAt(head.picture, left, row(upper)[0]![1])];
+  return colours.length > 0 ? colours : [colourAt(head.picture, leftX, row(upper)[0]![1])];
 }
 
 /** Whether mostly teeth show between open lips. */

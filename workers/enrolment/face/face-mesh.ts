@@ -86,21 +86,23 @@ export class FaceMesh {
     const width = Math.max(Math.abs(outer[0] - inner[0]), Math.abs(outer[1] - inner[1]));
     const square: Square = { middle: [x, y], side: EYE_MARGIN * width, angle: 0 };
     const picture = sampled(face, square, EYE_SIDE);
-    const [found] = this.#eye.run(eye.isMirrored ? mirrored(picture) : picture);
-    const seen = pointsOf(found!).map(([across, down, z]): Point => {
-      const [left, top] = fromSquare(
+    const [output] = this.#eye.run(eye.isMirrored ? mirrored(picture) : picture);
+    const eyePoints = pointsOf(output!).map(([across, down, z]): Point => {
+      const [pictureX, pictureY] = fromSquare(
         [eye.isMirrored ? EYE_SIDE - across : across, down, 0],
         square,
         EYE_SIDE,
       );
-      return [left, top, z];
+      return [pictureX, pictureY, z];
     });
     eye.around.forEach((index, i) => {
-      const [left, top, z] = seen[i]!;
-      points[index] = [left, top, (z + points[index]![2]) / 2];
+      const [pictureX, pictureY, z] = eyePoints[i]!;
+      points[index] = [pictureX, pictureY, (z + points[index]![2]) / 2];
     });
     const [, , depth] = between(points[eye.upper]!, points[eye.lower]!);
-    return seen.slice(eye.around.length).map(([left, top]): Point => [left, top, depth]);
+    return eyePoints
+      .slice(eye.around.length)
+      .map(([pictureX, pictureY]): Point => [pictureX, pictureY, depth]);
   }
 }
 
@@ -115,9 +117,9 @@ function mirrored(picture: Tensor): Tensor {
   const { width, channels, values } = picture;
   const result = { ...picture, values: values.slice() };
   for (let place = 0; place < values.length / channels; place++) {
-    const other = place - 2 * (place % width) + width - 1;
+    const mirrorPlace = place - 2 * (place % width) + width - 1;
     for (let i = 0; i < channels; i++)
-      result.values[place * channels + i] = values[other * channels + i]!;
+      result.values[place * channels + i] = values[mirrorPlace * channels + i]!;
   }
   return result;
 }

@@ -48,18 +48,18 @@ export const NOSE_TIP = 1;
 export const LEFT_EDGE = 234;
 export const RIGHT_EDGE = 454;
 
-export const between = (one: Point, other: Point): Point => [
-  (one[0] + other[0]) / 2,
-  (one[1] + other[1]) / 2,
-  (one[2] + other[2]) / 2,
+export const between = (a: Point, b: Point): Point => [
+  (a[0] + b[0]) / 2,
+  (a[1] + b[1]) / 2,
+  (a[2] + b[2]) / 2,
 ];
 
-export const apart = (one: Point, other: Point) => Math.hypot(one[0] - other[0], one[1] - other[1]);
+export const apart = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
 /** Centres of both eyes and of the mouth, used to align a face. */
-export function eyesAndMouth(points: Point[]): { left: Point; right: Point; mouth: Point } {
+export function eyesAndMouth(points: Point[]): { leftEye: Point; rightEye: Point; mouth: Point } {
   const middle = ({ upper }: (typeof EYES)[number]) =>
     between(points[upper[0]]!, points[upper[8]]!);
   const mouth = between(points[LIPS.upperOuter[0]]!, points[LIPS.upperOuter[10]]!);
-  return { left: middle(EYES[0]), right: middle(EYES[1]), mouth };
+  return { leftEye: middle(EYES[0]), rightEye: middle(EYES[1]), mouth };
 }

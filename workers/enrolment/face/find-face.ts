@@ -44,11 +44,12 @@ const CLOSE_SHARE = 0.5;
 export function findFace(picture: Photo, finder: FaceFinder): Point[] {
   const faces = findInWhole(picture, finder).filter(({ score }) => score >= LIKELY);
   const sure = faces.filter(({ score }) => score >= SURE);
-  const [face, ...others] = (sure.length > 0 ? sure : faces).sort(
-    (one, another) => widthOf(another) - widthOf(one),
+  const [face, ...otherFaces] = (sure.length > 0 ? sure : faces).sort(
+    (a, b) => widthOf(b) - widthOf(a),
   );
   if (!face) throw new PictureError('no_face');
-  if (others.some((other) => isBeside(face, other))) throw new PictureError('two_faces');
+  if (otherFaces.some((otherFace) => isBeside(face, otherFace)))
+    throw new PictureError('two_faces');
 
   const closer = findAgain(picture, face.points, finder);
   if (!closer) throw new PictureError('covered');
@@ -62,9 +63,9 @@ export function findFace(picture: Photo, finder: FaceFinder): Point[] {
 }
 
 /** The finder may report a face twice; then one detection lies within the other. */
-function isBeside(face: FoundFace, other: FoundFace): boolean {
-  const away = apart(face.points[NOSE_TIP]!, other.points[NOSE_TIP]!);
-  const isClear = widthOf(other) > BACKGROUND_FACE * widthOf(face);
+function isBeside(face: FoundFace, otherFace: FoundFace): boolean {
+  const away = apart(face.points[NOSE_TIP]!, otherFace.points[NOSE_TIP]!);
+  const isClear = widthOf(otherFace) > BACKGROUND_FACE * widthOf(face);
   return isClear && away > SAME_PLACE * widthOf(face);
 }
 
@@ -89,14 +90,14 @@ const times = ([x, y, z]: Point, by: number): Point => [x * by, y * by, z * by];
 
 /** The face alone and upright, at the size that the networks see best. */
 function findAgain(picture: Photo, points: Point[], finder: FaceFinder): FoundFace | undefined {
-  const { left, right } = eyesAndMouth(points);
-  const roll = Math.atan2(right[1] - left[1], right[0] - left[0]);
+  const { leftEye, rightEye } = eyesAndMouth(points);
+  const roll = Math.atan2(rightEye[1] - leftEye[1], rightEye[0] - leftEye[0]);
   const middle = points[NOSE_TIP]!;
   const scale = (CLOSE_SHARE * CLOSE_SIDE) / apart(points[LEFT_EDGE]!, points[RIGHT_EDGE]!);
   const to = [CLOSE_SIDE / 2, CLOSE_SIDE / 2] as const;
   const close = placed(picture, CLOSE, { from: middle, to, scale, angle: roll });
 
-  const [face] = finder.find(close).sort((one, other) => fromMiddle(one) - fromMiddle(other));
+  const [face] = finder.find(close).sort((a, b) => fromMiddle(a) - fromMiddle(b));
   if (!face) return undefined;
   const [cos, sin] = [Math.cos(roll), Math.sin(roll)];
   const back = ([x, y, z]: Point): Point => {
@@ -117,12 +118,16 @@ const DEGREES = 180 / Math.PI;
 
 /** Head pose in degrees. */
 function turnOf(points: Point[]): { yaw: number; pitch: number; roll: number } {
-  const { left, right, mouth } = eyesAndMouth(points);
-  const across: Point = [right[0] - left[0], right[1] - left[1], right[2] - left[2]];
+  const { leftEye, rightEye, mouth } = eyesAndMouth(points);
+  const across: Point = [
+    rightEye[0] - leftEye[0],
+    rightEye[1] - leftEye[1],
+    rightEye[2] - leftEye[2],
+  ];
   const eyes: Point = [
-    (left[0] + right[0]) / 2,
-    (left[1] + right[1]) / 2,
-    (left[2] + right[2]) / 2,
+    (leftEye[0] + rightEye[0]) / 2,
+    (leftEye[1] + rightEye[1]) / 2,
+    (leftEye[2] + rightEye[2]) / 2,
   ];
   const down: Point = [mouth[0] - eyes[0], mouth[1] - eyes[1], mouth[2] - eyes[2]];
   return {

@@ -36,15 +36,15 @@ const LOWEST_EYES = 262;
 const even = (value: number) => 2 * Math.round(clamp(value, 0, SIZE) / 2);
 
 /** The part of the picture between these edges, in pairs of pixels. */
-export function areaBetween(left: number, top: number, right: number, bottom: number): Area {
-  const [x, y] = [even(left), even(top)];
-  return { x, y, width: even(right) - x, height: even(bottom) - y };
+export function areaBetween(leftX: number, topY: number, rightX: number, bottomY: number): Area {
+  const [x, y] = [even(leftX), even(topY)];
+  return { x, y, width: even(rightX) - x, height: even(bottomY) - y };
 }
 
 export function cropHead(picture: Photo, points: Point[]): Head {
-  const { left, right } = eyesAndMouth(points);
-  const eyes = between(left, right);
-  const roll = Math.atan2(right[1] - left[1], right[0] - left[0]);
+  const { leftEye, rightEye } = eyesAndMouth(points);
+  const eyes = between(leftEye, rightEye);
+  const roll = Math.atan2(rightEye[1] - leftEye[1], rightEye[0] - leftEye[0]);
   const base = FACE_WIDTH / apart(points[LEFT_EDGE]!, points[RIGHT_EDGE]!);
 
   let place = placeOf(picture, eyes, roll, base);
@@ -68,7 +68,9 @@ export function cropHead(picture: Photo, points: Point[]): Head {
     points: points.map(moved),
     scale: place.scale,
     // Include depth: an eye that is turned away seems nearer to the other.
-    mm: (Math.hypot(apart(left, right), right[2] - left[2]) * place.scale) / EYES_APART_MM,
+    mm:
+      (Math.hypot(apart(leftEye, rightEye), rightEye[2] - leftEye[2]) * place.scale) /
+      EYES_APART_MM,
   };
 }
 
@@ -110,10 +112,10 @@ function opaque({ values }: Raster): Raster {
   const channels = [0, 1, 2].map((channel) =>
     Float32Array.from({ length: SIZE * SIZE }, (_, i) => values[4 * i + channel]!),
   );
-  const known = Uint8Array.from({ length: SIZE * SIZE }, (_, i) =>
+  const knownMask = Uint8Array.from({ length: SIZE * SIZE }, (_, i) =>
     values[4 * i + 3] === 255 ? 1 : 0,
   );
-  fillSmoothly({ width: SIZE, height: SIZE, channels, known });
+  fillSmoothly({ width: SIZE, height: SIZE, channels, knownMask });
   const picture = raster(SIZE, SIZE);
   for (let i = 0; i < SIZE * SIZE; i++) {
     for (let channel = 0; channel < 3; channel++) {

@@ -38,11 +38,11 @@ export function pivotOf({ points, mm }: Head): [number, number, number] {
 /** Distance of each pixel to the camera: 16 bits from `near` to `far`. */
 export function depthOf({ points }: Head): Pixels {
   const depth = new Float32Array(SIZE * SIZE);
-  const known = new Uint8Array(SIZE * SIZE);
+  const knownMask = new Uint8Array(SIZE * SIZE);
   const know = ([x, y, z]: Point) => {
     const [column, row] = [Math.round(x), Math.round(y)];
     if (column < 0 || row < 0 || column >= SIZE || row >= SIZE) return;
-    known[row * SIZE + column] = 1;
+    knownMask[row * SIZE + column] = 1;
     depth[row * SIZE + column] = CAMERA.distance + z / PIXELS_A_UNIT;
   };
   for (let i = 0; i < SIZE; i++) {
@@ -57,7 +57,7 @@ export function depthOf({ points }: Head): Pixels {
   }
   around(points).forEach(know);
   points.forEach(know);
-  fillSmoothly({ width: SIZE, height: SIZE, channels: [depth], known });
+  fillSmoothly({ width: SIZE, height: SIZE, channels: [depth], knownMask });
   blurPlane(depth, SIZE, SIZE, SOFT);
   return {
     width: SIZE,

@@ -39,6 +39,6 @@ export class FaceFinder {
     return this.#detector
       .find(colours)
       .map((square) => this.#mesh.find(colours, square))
-      .sort((one, other) => other.score - one.score);
+      .sort((a, b) => b.score - a.score);
   }
 }

@@ -15,10 +15,10 @@ export function heightAt(of: Profile, u: number): number {
   return of[index]! + (of[index + 1]! - of[index]!) * (place - index);
 }
 
-/** The smooth curve through points from left to right. `u` is -1 at `left` and 1 at `right`. */
-export function profileThrough(points: Point[], left: number, right: number): Profile {
-  const known = rising(points);
-  return profile((u) => curveAt(known, left + ((u + 1) / 2) * (right - left)));
+/** The smooth curve through points from left to right. `u` is -1 at `leftX` and 1 at `rightX`. */
+export function profileThrough(points: Point[], leftX: number, rightX: number): Profile {
+  const knots = rising(points);
+  return profile((u) => curveAt(knots, leftX + ((u + 1) / 2) * (rightX - leftX)));
 }
 
 /**
@@ -26,22 +26,23 @@ export function profileThrough(points: Point[], left: number, right: number): Pr
  * side.
  */
 function rising(points: Point[]): Point[] {
-  const known: Point[] = [];
+  const risingPoints: Point[] = [];
   for (const point of points) {
-    if (known.length === 0 || point[0] > known.at(-1)![0] + 0.5) known.push(point);
+    if (risingPoints.length === 0 || point[0] > risingPoints.at(-1)![0] + 0.5)
+      risingPoints.push(point);
   }
-  return known;
+  return risingPoints;
 }
 
 /** Cubic pieces; the slope at a point is the slope between its neighbours. */
 function curveAt(points: Point[], x: number): number {
-  const found = points.findIndex((point) => point[0] >= x);
-  const last = found === -1 ? points.length - 1 : Math.max(1, found);
-  const [from, to] = [points[last - 1]!, points[last]!];
+  const index = points.findIndex((point) => point[0] >= x);
+  const end = index === -1 ? points.length - 1 : Math.max(1, index);
+  const [from, to] = [points[end - 1]!, points[end]!];
   const width = to[0] - from[0];
   const t = clamp((x - from[0]) / width, 0, 1);
-  const out = slope(points[last - 2] ?? from, to) * width;
-  const into = slope(from, points[last + 1] ?? to) * width;
+  const out = slope(points[end - 2] ?? from, to) * width;
+  const into = slope(from, points[end + 1] ?? to) * width;
   return (
     from[1] * (1 + t * t * (2 * t - 3)) +
     to[1] * t * t * (3 - 2 * t) +

@@ -25,15 +25,15 @@ function copyMixed(picture: Tensor, x: number, y: number, into: Tensor, at: numb
   const { width, height, channels, values } = picture;
   const isInside = x >= 0 && y >= 0 && x <= width - 1 && y <= height - 1;
   if (!isInside) return;
-  const [left, top] = [Math.floor(x), Math.floor(y)];
-  const [across, down] = [x - left, y - top];
-  const first = (top * width + left) * channels;
-  const right = left < width - 1 ? channels : 0;
-  const below = top < height - 1 ? width * channels : 0;
-  for (let i = first; i < first + channels; i++) {
+  const [column, row] = [Math.floor(x), Math.floor(y)];
+  const [across, down] = [x - column, y - row];
+  const start = (row * width + column) * channels;
+  const right = column < width - 1 ? channels : 0;
+  const below = row < height - 1 ? width * channels : 0;
+  for (let i = start; i < start + channels; i++) {
     const upper = values[i]! * (1 - across) + values[i + right]! * across;
     const lower = values[i + below]! * (1 - across) + values[i + below + right]! * across;
-    into.values[at + i - first] = upper * (1 - down) + lower * down;
+    into.values[at + i - start] = upper * (1 - down) + lower * down;
   }
 }
 

@@ -35,39 +35,39 @@ export function isCovered(head: Head): boolean {
   const light = lightOf(skin);
   if (EYES.some((eye) => eyeContrast(head, eye) < EYE_CONTRAST * light)) return true;
   if (mouthContrast(head) < MOUTH_CONTRAST * light) return true;
-  const other = LOWER_SKIN.map((index) => around(head, head.points[index]!)).filter(
+  const otherHues = LOWER_SKIN.map((index) => around(head, head.points[index]!)).filter(
     (colour) => lightOf(colour) > AS_BRIGHT * light && hueApart(colour, skin) > OTHER_HUE,
   );
-  return other.length > LOWER_SKIN.length / 2;
+  return otherHues.length > LOWER_SKIN.length / 2;
 }
 
 function eyeContrast(head: Head, eye: (typeof EYES)[number]): number {
   const lid = lidOf(head.points, eye);
-  const seen: number[] = [];
+  const lights: number[] = [];
   for (let x = lid.left + head.mm; x < lid.right - head.mm; x++) {
     const u = uAt(lid, x);
     for (let y = heightAt(lid.upper, u); y < heightAt(lid.lower, u); y++) {
-      seen.push(lightAt(head.picture, x, y));
+      lights.push(lightAt(head.picture, x, y));
     }
   }
-  return rangeOf(seen);
+  return rangeOf(lights);
 }
 
 /** Down the middle of the face, from the nose to the chin. */
 function mouthContrast({ points, picture, mm }: Head): number {
   const [nose, chin] = [points[NOSE_TIP]!, points[CHIN]!];
   const [top, bottom] = [points[LIPS.upperOuter[5]]!, points[LIPS.lowerOuter[5]]!];
-  const seen: number[] = [];
+  const lights: number[] = [];
   for (let y = top[1] - 2 * mm; y < bottom[1] + 2 * mm; y++) {
     const share = (y - nose[1]) / (chin[1] - nose[1]);
-    seen.push(lightAt(picture, nose[0] + share * (chin[0] - nose[0]), y));
+    lights.push(lightAt(picture, nose[0] + share * (chin[0] - nose[0]), y));
   }
-  return rangeOf(seen);
+  return rangeOf(lights);
 }
 
 /** Contrast between the darkest and the brightest, ignoring a few outliers at both ends. */
 function rangeOf(values: number[]): number {
-  const sorted = values.sort((one, other) => one - other);
+  const sorted = values.sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
   return at(0.96) - at(0.04);
 }

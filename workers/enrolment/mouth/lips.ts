@@ -32,15 +32,15 @@ const ABOVE = 0.9;
 const INSET = 0.7;
 
 export function measureLips({ picture, points, mm }: Head): MeasuredLips {
-  const [left, right] = [points[LIPS.upperOuter[0]]!, points[LIPS.upperOuter[10]]!];
+  const [leftCorner, rightCorner] = [points[LIPS.upperOuter[0]]!, points[LIPS.upperOuter[10]]!];
   const through = (row: readonly number[]) =>
     profileThrough(
-      [left, ...row.slice(1, -1).map((index) => points[index]!), right],
-      left[0],
-      right[0],
+      [leftCorner, ...row.slice(1, -1).map((index) => points[index]!), rightCorner],
+      leftCorner[0],
+      rightCorner[0],
     );
-  const middle = (left[0] + right[0]) / 2;
-  const halfWidth = (right[0] - left[0]) / 2;
+  const middle = (leftCorner[0] + rightCorner[0]) / 2;
+  const halfWidth = (rightCorner[0] - leftCorner[0]) / 2;
   const outline = through(LIPS.upperOuter);
   const upperOuter = profile((u) => heightAt(outline, u) - ABOVE * mm * Math.sqrt(1 - u * u));
   const lowerOuter = through(LIPS.lowerOuter);

@@ -26,7 +26,7 @@ const FLESH: Colour = [0.72, 0.36, 0.34];
 const ENAMEL: Colour = [0.93, 0.9, 0.83];
 const LOWER_ENAMEL = 0.82;
 
-export type Inside = {
+export type MouthInside = {
   light: FaceLight;
   shape: MouthShape;
   form: MouthForm;
@@ -35,7 +35,7 @@ export type Inside = {
   hasTeeth: boolean;
 };
 
-function insideAt(inside: Inside, x: number, y: number, into: Colour) {
+function insideAt(inside: MouthInside, x: number, y: number, into: Colour) {
   const { shape, form, mm, light } = inside;
   const middle = heightAt(shape.upperInner, 0) + shape.raise;
   const across = (x - shape.middle) / mm;
@@ -95,7 +95,7 @@ const TIP_WIDE = 15;
 const TIP: Colour = [0.8, 0.47, 0.45];
 
 /** The tip of the tongue for `th` and `l`, drawn over the rest of the mouth. */
-export function drawTip({ light, shape, form, mm }: Inside, area: Area, into: Float32Array) {
+export function drawTip({ light, shape, form, mm }: MouthInside, area: Area, into: Float32Array) {
   const middle = heightAt(shape.upperInner, 0) + shape.raise;
   const high = Math.max(2, shape.drop / mm - TIP_TOP + 1);
   for (let row = 0; row < area.height; row++) {
@@ -152,12 +152,12 @@ function drawTeeth(
  * Colours of the opening in the area; the caller blurs them by `softness`. Only rows and columns
  * near the opening are drawn.
  */
-export function drawInside(inside: Inside, area: Area, into: Float32Array) {
+export function drawInside(inside: MouthInside, area: Area, into: Float32Array) {
   const colour: Colour = [0, 0, 0];
   const { shape } = inside;
-  const left = Math.max(0, Math.floor(shape.middle - shape.halfWidth - 3 - area.x));
-  const right = Math.min(area.width, Math.ceil(shape.middle + shape.halfWidth + 3 - area.x));
-  for (let column = left; column < right; column++) {
+  const leftColumn = Math.max(0, Math.floor(shape.middle - shape.halfWidth - 3 - area.x));
+  const rightColumn = Math.min(area.width, Math.ceil(shape.middle + shape.halfWidth + 3 - area.x));
+  for (let column = leftColumn; column < rightColumn; column++) {
     const u = (area.x + column - shape.middle) / shape.halfWidth;
     const top = Math.max(0, Math.floor(heightAt(shape.upperInner, u)) - 3 - area.y);
     const bottom = Math.min(area.height, Math.ceil(heightAt(shape.lowerInner, u)) + 4 - area.y);

@@ -47,12 +47,12 @@ export function mouthMoves(
   const { width, height } = area;
   const dx = new Float32Array(width * height);
   const dy = new Float32Array(width * height);
-  const known = new Uint8Array(width * height);
+  const knownMask = new Uint8Array(width * height);
   const know = (x: number, y: number, across: number, down: number) => {
     const [column, row] = [Math.round(x) - area.x, Math.round(y) - area.y];
     if (column < 0 || row < 0 || column >= width || row >= height) return;
     const at = row * width + column;
-    known[at] = 1;
+    knownMask[at] = 1;
     dx[at] = across;
     dy[at] = down;
   };
@@ -65,12 +65,12 @@ export function mouthMoves(
     const u = (x - shape.middle) / shape.halfWidth;
     if (Math.abs(u) > 1) continue;
     const across = lips.middle + u * lips.halfWidth - x;
-    const last = Math.ceil(heightAt(shape.lowerOuter, u));
-    for (let y = Math.floor(heightAt(shape.upperOuter, u)); y <= last; y++) {
+    const lastRow = Math.ceil(heightAt(shape.lowerOuter, u));
+    for (let y = Math.floor(heightAt(shape.upperOuter, u)); y <= lastRow; y++) {
       know(x, y, across, sourceOf(lips, shape, u, y) - y);
     }
   }
-  fillSmoothly({ width, height, channels: [dx, dy], known });
+  fillSmoothly({ width, height, channels: [dx, dy], knownMask });
   return { area, dx, dy };
 }
 
@@ -89,10 +89,10 @@ function holdBorder({ x, y, width, height }: Area, know: Know) {
 
 function holdNose(points: Point[], area: Area, mm: number, know: Know) {
   const row = UNDER_NOSE.map((index) => points[index]!);
-  const [left, right] = [row[0]![0], row.at(-1)![0]];
-  const under = profileThrough(row, left, right);
-  for (let x = Math.ceil(left); x <= right; x++) {
-    const bottom = heightAt(under, (2 * (x - left)) / (right - left) - 1) + 0.5 * mm;
+  const [leftX, rightX] = [row[0]![0], row.at(-1)![0]];
+  const under = profileThrough(row, leftX, rightX);
+  for (let x = Math.ceil(leftX); x <= rightX; x++) {
+    const bottom = heightAt(under, (2 * (x - leftX)) / (rightX - leftX) - 1) + 0.5 * mm;
     for (let y = area.y; y <= bottom; y++) know(x, y, 0, 0);
   }
 }

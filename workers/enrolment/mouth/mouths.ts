@@ -4,7 +4,7 @@ import type { FaceLight } from '../face/face-light.ts';
 import type { Head } from '../face/head-crop.ts';
 import type { MeasuredLips } from './lips.ts';
 import type { MouthForm } from './mouth-forms.ts';
-import { drawInside, drawTip, type Inside } from './mouth-inside.ts';
+import { drawInside, drawTip, type MouthInside } from './mouth-inside.ts';
 import { mouthMoves } from './mouth-moves.ts';
 import { type MouthShape, shapeOf } from './mouth-shape.ts';
 import { layPictureTeeth } from './picture-teeth.ts';
@@ -38,20 +38,20 @@ const smiling = (form: MouthForm): MouthForm => ({
 });
 
 /** One mouth: the area with everything that moves in it. */
-export function drawMouth(stage: MouthStage, wanted: MouthForm): Raster {
+export function drawMouth(stage: MouthStage, neutralForm: MouthForm): Raster {
   const { head, lips, light, area } = stage;
-  const form = stage.hasTeeth ? smiling(wanted) : wanted;
+  const form = stage.hasTeeth ? smiling(neutralForm) : neutralForm;
   const shape = shapeOf(lips, form, head.mm);
   const moves = mouthMoves(head, lips, shape, area);
-  const shown = raster(area.width, area.height);
+  const picture = raster(area.width, area.height);
   const inside = raster(area.width, area.height);
-  const drawn: Inside = { light, shape, form, mm: head.mm, hasTeeth: stage.hasTeeth };
+  const drawn: MouthInside = { light, shape, form, mm: head.mm, hasTeeth: stage.hasTeeth };
   drawInside(drawn, area, inside.values);
   blurRaster(inside, light.softness);
   if (stage.hasTeeth) {
     const hidden = PUCKER_HIDES * form.pucker ** 2;
-    const seen = ramp(TEETH_HIDDEN, TEETH_SEEN, form.drop + form.raise) * (1 - hidden);
-    layPictureTeeth(head, seen, PUCKER_SHADES * form.pucker, area, inside.values);
+    const visibility = ramp(TEETH_HIDDEN, TEETH_SEEN, form.drop + form.raise) * (1 - hidden);
+    layPictureTeeth(head, visibility, PUCKER_SHADES * form.pucker, area, inside.values);
   }
   if (form.tongue > 0) drawTip(drawn, area, inside.values);
 
@@ -66,12 +66,12 @@ export function drawMouth(stage: MouthStage, wanted: MouthForm): Raster {
       const share = opennessAt(edge, light.softness);
       for (let channel = 0; channel < 3; channel++) {
         const skin = colour[channel]! * (1 - crease * CREASE_TINT[channel]!);
-        shown.values[4 * at + channel] = skin + (inside.values[4 * at + channel]! - skin) * share;
+        picture.values[4 * at + channel] = skin + (inside.values[4 * at + channel]! - skin) * share;
       }
-      shown.values[4 * at + 3] = colour[3]!;
+      picture.values[4 * at + 3] = colour[3]!;
     }
   }
-  return shown;
+  return picture;
 }
 
 /**

@@ -11,37 +11,37 @@ const SHADE_TINT = [0.88, 1.02, 1.06];
 
 /**
  * Draws the photo's own upper teeth over the drawn mouth. They move with the head, so they keep
- * their place. Behind a lip higher than the smile's they are extended upward. `seen` is their
+ * their place. Behind a lip higher than the smile's they are extended upward. `visibility` is their
  * opacity and `shade` their darkness, 0..1.
  */
 export function layPictureTeeth(
   head: Head,
-  seen: number,
+  visibility: number,
   shade: number,
   area: Area,
   into: Float32Array,
 ) {
   const row = (indexes: readonly number[]) => indexes.map((index) => head.points[index]!);
   const [upper, lower] = [row(LIPS.upperInner), row(LIPS.lowerInner)];
-  const [left, right] = [upper[0]![0], upper.at(-1)![0]];
-  const top = profileThrough(upper, left, right);
-  const bottom = profileThrough(lower, left, right);
+  const [leftX, rightX] = [upper[0]![0], upper.at(-1)![0]];
+  const top = profileThrough(upper, leftX, rightX);
+  const bottom = profileThrough(lower, leftX, rightX);
   const colour = new Float32Array(4);
   for (let column = 0; column < area.width; column++) {
     const x = area.x + column;
-    const u = (2 * (x - left)) / (right - left) - 1;
+    const u = (2 * (x - leftX)) / (rightX - leftX) - 1;
     if (Math.abs(u) >= 1) continue;
-    const first = heightAt(top, u) + EDGE;
-    const last = heightAt(bottom, u) - EDGE;
-    const wide = ramp(0.4, 3, last - first) * ramp(1, 0.94, Math.abs(u));
+    const topY = heightAt(top, u) + EDGE;
+    const bottomY = heightAt(bottom, u) - EDGE;
+    const wide = ramp(0.4, 3, bottomY - topY) * ramp(1, 0.94, Math.abs(u));
     if (wide <= 0) continue;
     for (let row = 0; row < area.height; row++) {
       const y = area.y + row;
-      if (y > last + 1) break;
-      const share = seen * wide * ramp(last + 1, last - 1, y);
+      if (y > bottomY + 1) break;
+      const share = visibility * wide * ramp(bottomY + 1, bottomY - 1, y);
       const at = 4 * (row * area.width + column);
       if (into[at + 3] === 0) continue;
-      sample(head.picture, x, Math.max(first, y), colour);
+      sample(head.picture, x, Math.max(topY, y), colour);
       for (let channel = 0; channel < 3; channel++) {
         const tooth = colour[channel]! * (1 - shade * SHADE_TINT[channel]!);
         into[at + channel] = into[at + channel]! + (tooth - into[at + channel]!) * share;

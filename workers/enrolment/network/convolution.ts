@@ -16,7 +16,7 @@ export function convolve(input: Tensor, filter: Filter, windows: Windows): Tenso
   const at = place(input.values, values, rows.count * columns.count * outputs);
   const { stride } = windows;
   const picture = [at.from, input.height, input.width, inputs];
-  const moved = [stride, rows.before, columns.before];
+  const moved = [stride, rows.lead, columns.lead];
   kernel.convolve(
     ...picture,
     at.filter,
@@ -40,7 +40,7 @@ export function convolveDepthwise(input: Tensor, filter: Filter, windows: Window
   const columns = along(input.width, side, windows);
   const at = place(input.values, filter.values, rows.count * columns.count * channels);
   const picture = [at.from, input.height, input.width, channels];
-  const moved = [windows.stride, rows.before, columns.before];
+  const moved = [windows.stride, rows.lead, columns.lead];
   kernel.convolveDepthwise(
     ...picture,
     at.filter,
@@ -57,14 +57,14 @@ export function convolveDepthwise(input: Tensor, filter: Filter, windows: Window
 export function convolveTransposed(input: Tensor, filter: Filter, { stride }: Windows): Tensor {
   const { side, inputs: outputs, outputs: inputs } = filter;
   const result = tensor(input.height * stride, input.width * stride, outputs);
-  const { before } = along(result.height, side, { stride, isPadded: true });
+  const { lead } = along(result.height, side, { stride, isPadded: true });
   for (let y = 0; y < input.height * side; y++) {
     const fy = y % side;
-    const row = ((y - fy) / side) * stride - before + fy;
+    const row = ((y - fy) / side) * stride - lead + fy;
     if (row < 0 || row >= result.height) continue;
     for (let x = 0; x < input.width * side; x++) {
       const fx = x % side;
-      const column = ((x - fx) / side) * stride - before + fx;
+      const column = ((x - fx) / side) * stride - lead + fx;
       if (column < 0 || column >= result.width) continue;
       const from = (((y - fy) / side) * input.width + (x - fx) / side) * inputs;
       const into = (row * result.width + column) * outputs;
@@ -85,11 +85,11 @@ export function along(
   side: number,
   window: number,
   { stride, isPadded }: Windows,
-): { count: number; before: number } {
-  if (!isPadded) return { count: Math.floor((side - window) / stride) + 1, before: 0 };
+): { count: number; lead: number } {
+  if (!isPadded) return { count: Math.floor((side - window) / stride) + 1, lead: 0 };
   const count = Math.ceil(side / stride);
   const padding = Math.max(0, (count - 1) * stride + window - side);
-  return { count, before: Math.floor(padding / 2) };
+  return { count, lead: Math.floor(padding / 2) };
 }
 
 /** Numbers that the kernel computes at once. */
@@ -110,26 +110,26 @@ const kernel = new WebAssembly.Instance(
 function place(from: Float32Array, filter: Float32Array, results: number) {
   const missing = (from.length + filter.length + results) * BYTES - memory.buffer.byteLength;
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
-  const all = new Float32Array(memory.buffer);
-  all.set(from);
-  all.set(filter, from.length);
-  const first = from.length + filter.length;
+  const numbers = new Float32Array(memory.buffer);
+  numbers.set(from);
+  numbers.set(filter, from.length);
+  const resultStart = from.length + filter.length;
   return {
     from: 0,
     filter: from.length * BYTES,
-    into: first * BYTES,
-    result: () => all.subarray(first, first + results),
+    into: resultStart * BYTES,
+    result: () => numbers.subarray(resultStart, resultStart + results),
   };
 }
 
 /** Adds empty outputs, so that their number is a multiple of the kernel's. */
 function withWholeVectors({ inputs, outputs, side, values }: Filter) {
-  const whole = VECTOR * Math.ceil(outputs / VECTOR);
-  if (whole === outputs) return { outputs, values };
-  const padded = new Float32Array(side * side * inputs * whole);
+  const paddedOutputs = VECTOR * Math.ceil(outputs / VECTOR);
+  if (paddedOutputs === outputs) return { outputs, values };
+  const padded = new Float32Array(side * side * inputs * paddedOutputs);
   for (let i = 0; i < side * side * inputs; i++)
-    padded.set(values.subarray(i * outputs, (i + 1) * outputs), i * whole);
-  return { outputs: whole, values: padded };
+    padded.set(values.subarray(i * outputs, (i + 1) * outputs), i * paddedOutputs);
+  return { outputs: paddedOutputs, values: padded };
 }
 
 function firstChannels({ height, width, channels, values }: Tensor, count: number): Tensor {

@@ -79,12 +79,12 @@ export class Network {
 
   /** Results are freed after the last step that reads them. */
   #lastUses(): Map<string, number> {
-    const last = new Map<string, number>();
+    const lastUses = new Map<string, number>();
     this.#steps.forEach(({ operands }, at) => {
-      for (const name of operands) last.set(name, at);
+      for (const name of operands) lastUses.set(name, at);
     });
-    for (const name of this.#outputs) last.delete(name);
-    return last;
+    for (const name of this.#outputs) lastUses.delete(name);
+    return lastUses;
   }
 }
 
@@ -95,8 +95,8 @@ function readWeights(specs: WeightSpec[], bytes: Buffer): Map<string, Weight> {
     const count = shape.reduce((product, side) => product * side, 1);
     const stored = quantization?.dtype ?? dtype;
     const size = stored === 'float16' ? 2 : 4;
-    const own = new Uint8Array(bytes.subarray(at, at + count * size)).buffer;
-    weights.set(name, { shape, values: numbersOf(stored, own) });
+    const alignedBytes = new Uint8Array(bytes.subarray(at, at + count * size)).buffer;
+    weights.set(name, { shape, values: numbersOf(stored, alignedBytes) });
     at += count * size;
   }
   return weights;
@@ -122,12 +122,12 @@ function stepsTo(
   weights: Map<string, Weight>,
 ): Step[] {
   const steps: Step[] = [];
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const visit = (name: string): void => {
     const node = nodes.get(name);
     if (!node) throw new Error(`the graph has no node ${name}`);
-    if (seen.has(name) || node.op === 'Placeholder' || node.op === 'Const') return;
-    seen.add(name);
+    if (visited.has(name) || node.op === 'Placeholder' || node.op === 'Const') return;
+    visited.add(name);
     const inputs = node.input ?? [];
     for (const input of inputs) visit(input);
     const operands = inputs.filter((input) => !weights.has(input));
@@ -210,10 +210,11 @@ const operations: Record<string, (node: GraphNode, constants: Weight[]) => Run> 
 };
 
 function paddedChannels({ name }: GraphNode, [paddings]: Weight[]): Run {
-  const others = paddings!.values.subarray(0, -1);
-  if (others.some((count) => count !== 0)) throw new Error(`${name} pads more than channels`);
-  const more = paddings!.values.at(-1)!;
-  return ([input]) => padChannels(input, more);
+  const otherPaddings = paddings!.values.subarray(0, -1);
+  if (otherPaddings.some((count) => count !== 0))
+    throw new Error(`${name} pads more than channels`);
+  const channels = paddings!.values.at(-1)!;
+  return ([input]) => padChannels(input, channels);
 }
 
 function sum(_node: GraphNode, constants: Weight[]): Run {
@@ -254,15 +255,15 @@ const windowsOf = (node: GraphNode): Windows => ({
 const sideOf = (node: GraphNode, name: string): number => Number(node.attr?.[name]?.list?.i?.[1]);
 
 function joined(parts: Tensor[]): Tensor {
-  const all = tensor(
+  const result = tensor(
     1,
     1,
     parts.reduce((count, { values }) => count + values.length, 0),
   );
   let at = 0;
   for (const { values } of parts) {
-    all.values.set(values, at);
+    result.values.set(values, at);
     at += values.length;
   }
-  return all;
+  return result;
 }

@@ -7,16 +7,16 @@ import { like, type Tensor, tensor } from './tensor.ts';
  * as long as its arithmetic. Of two operands the smaller one repeats, such as one value for each channel.
  */
 
-export function add(one: Tensor, other: Tensor): Tensor {
-  const { result, values, large, small } = operands(one, other);
+export function add(a: Tensor, b: Tensor): Tensor {
+  const { result, values, large, small } = operands(a, b);
   for (let start = 0; start < large.length; start += small.length) {
     for (let i = 0; i < small.length; i++) values[start + i] = large[start + i]! + small[i]!;
   }
   return result;
 }
 
-export function multiply(one: Tensor, other: Tensor): Tensor {
-  const { result, values, large, small } = operands(one, other);
+export function multiply(a: Tensor, b: Tensor): Tensor {
+  const { result, values, large, small } = operands(a, b);
   for (let start = 0; start < large.length; start += small.length) {
     for (let i = 0; i < small.length; i++) values[start + i] = large[start + i]! * small[i]!;
   }
@@ -55,8 +55,8 @@ export function sigmoid(input: Tensor): Tensor {
   return result;
 }
 
-function operands(one: Tensor, other: Tensor) {
-  const [large, small] = one.values.length >= other.values.length ? [one, other] : [other, one];
+function operands(a: Tensor, b: Tensor) {
+  const [large, small] = a.values.length >= b.values.length ? [a, b] : [b, a];
   const result = like(large);
   return { result, values: result.values, large: large.values, small: small.values };
 }
@@ -82,12 +82,16 @@ function pool(
   const result = tensor(rows.count, columns.count, channels);
   result.values.fill(start);
   for (let y = 0; y < rows.count; y++) {
-    const top = y * windows.stride - rows.before;
+    const topRow = y * windows.stride - rows.lead;
     for (let x = 0; x < columns.count; x++) {
-      const left = x * windows.stride - columns.before;
+      const leftColumn = x * windows.stride - columns.lead;
       const into = (y * columns.count + x) * channels;
-      for (let row = Math.max(0, top); row < Math.min(input.height, top + size); row++) {
-        for (let at = Math.max(0, left); at < Math.min(input.width, left + size); at++) {
+      for (let row = Math.max(0, topRow); row < Math.min(input.height, topRow + size); row++) {
+        for (
+          let at = Math.max(0, leftColumn);
+          at < Math.min(input.width, leftColumn + size);
+          at++
+        ) {
           const from = (row * input.width + at) * channels;
           for (let i = 0; i < channels; i++)
             result.values[into + i] = join(result.values[into + i]!, input.values[from + i]!);
@@ -99,8 +103,8 @@ function pool(
 }
 
 /** Adds empty channels behind the others. */
-export function padChannels(input: Tensor, more: number): Tensor {
-  const result = tensor(input.height, input.width, input.channels + more);
+export function padChannels(input: Tensor, extraChannels: number): Tensor {
+  const result = tensor(input.height, input.width, input.channels + extraChannels);
   for (let i = 0; i < input.height * input.width; i++) {
     const place = input.values.subarray(i * input.channels, (i + 1) * input.channels);
     result.values.set(place, i * result.channels);
@@ -138,8 +142,8 @@ export function resize(input: Tensor, height: number, width: number, fromCentres
 function source(at: number, count: number, of: number, fromCentres: boolean) {
   const scale = of / count;
   const place = Math.max(0, fromCentres ? (at + 0.5) * scale - 0.5 : at * scale);
-  const first = Math.floor(place);
-  return { first, second: Math.min(of - 1, first + 1), share: place - first };
+  const index = Math.floor(place);
+  return { first: index, second: Math.min(of - 1, index + 1), share: place - index };
 }
 
-const mix = (one: number, other: number, share: number) => one + (other - one) * share;
+const mix = (from: number, to: number, share: number) => from + (to - from) * share;

@@ -23,8 +23,8 @@ function lightly(values: Float32Array, width: number, height: number, sigma: num
   const along = (start: number, step: number, count: number) => {
     for (let i = 0; i < count; i++) line[i] = values[start + i * step]!;
     for (let i = 0; i < count; i++) {
-      const [before, after] = [line[Math.max(0, i - 1)]!, line[Math.min(count - 1, i + 1)]!];
-      values[start + i * step] = line[i]! + side * (before + after - 2 * line[i]!);
+      const [previous, following] = [line[Math.max(0, i - 1)]!, line[Math.min(count - 1, i + 1)]!];
+      values[start + i * step] = line[i]! + side * (previous + following - 2 * line[i]!);
     }
   };
   for (let row = 0; row < height; row++) along(row * width, 1, width);
@@ -40,12 +40,12 @@ function runMean(
   line: Float32Array,
 ) {
   for (let i = 0; i < count; i++) line[i] = values[start + i * step]!;
-  const last = count - 1;
+  const lastIndex = count - 1;
   let sum = 0;
-  for (let i = -radius; i <= radius; i++) sum += line[Math.min(last, Math.max(0, i))]!;
+  for (let i = -radius; i <= radius; i++) sum += line[Math.min(lastIndex, Math.max(0, i))]!;
   for (let i = 0; i < count; i++) {
     values[start + i * step] = sum / (2 * radius + 1);
-    sum += line[Math.min(last, i + radius + 1)]! - line[Math.max(0, i - radius)]!;
+    sum += line[Math.min(lastIndex, i + radius + 1)]! - line[Math.max(0, i - radius)]!;
   }
 }
 

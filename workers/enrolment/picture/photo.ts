@@ -23,7 +23,7 @@ export function placed(
   }
   const step = 1 / (scale * shrunk);
   const [cos, sin] = [step * Math.cos(angle), step * Math.sin(angle)];
-  const [left, top] = [from[0] / shrunk, from[1] / shrunk];
+  const [sourceX, sourceY] = [from[0] / shrunk, from[1] / shrunk];
   // The same holds for a pixel that covers up to four: it is the mean of four samples.
   const offsets = step > 1 ? [-0.25, 0.25] : [0];
   const result = raster(width, height);
@@ -32,8 +32,8 @@ export function placed(
     for (let x = 0; x < width; x++) {
       const across = x + 0.5 - to[0];
       const down = y + 0.5 - to[1];
-      const middleX = left + across * cos - down * sin;
-      const middleY = top + across * sin + down * cos;
+      const middleX = sourceX + across * cos - down * sin;
+      const middleY = sourceY + across * sin + down * cos;
       if (!isInside(source, middleX, middleY)) continue;
       const at = 4 * (y * width + x);
       for (const lower of offsets) {

@@ -94,9 +94,9 @@ export const meanOf = (colours: Colour[]): Colour =>
   ) as Colour;
 
 /** Colour distance with brightness removed. */
-export function hueApart(one: Colour, other: Colour): number {
-  const scale = lightOf(other) / Math.max(1, lightOf(one));
-  return Math.hypot(0.71 * (one[0] * scale - other[0]), 0.56 * (one[2] * scale - other[2]));
+export function hueApart(a: Colour, b: Colour): number {
+  const scale = lightOf(b) / Math.max(1, lightOf(a));
+  return Math.hypot(0.71 * (a[0] * scale - b[0]), 0.56 * (a[2] * scale - b[2]));
 }
 
 /** A rectangle of the picture in the bundle builder's format. */

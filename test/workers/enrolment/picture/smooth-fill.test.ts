@@ -12,7 +12,7 @@ describe('a smooth fill', () => {
       values[row * width + width - 1] = 64;
     }
 
-    fillSmoothly({ width, height, channels: [values], known });
+    fillSmoothly({ width, height, channels: [values], knownMask: known });
 
     for (let column = 0; column < width; column++) {
       expect(Math.abs(values[20 * width + column]! - column)).toBeLessThan(3);
@@ -23,7 +23,7 @@ describe('a smooth fill', () => {
     const values = Float32Array.from({ length: 900 }, (_, i) => (i % 7 === 0 ? i % 50 : -1e9));
     const known = Uint8Array.from({ length: 900 }, (_, i) => (i % 7 === 0 ? 1 : 0));
 
-    fillSmoothly({ width: 30, height: 30, channels: [values], known });
+    fillSmoothly({ width: 30, height: 30, channels: [values], knownMask: known });
 
     values.forEach((value, i) => {
       if (known[i]) expect(value).toBe(i % 50);
