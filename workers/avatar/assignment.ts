@@ -90,8 +90,8 @@ export class Assignment implements Performance {
       onProgress: (open) => parts.onSpeech?.(open),
       record: (event) => this.#record(event),
     });
-    this.#frameNotes = new FrameNotes(clock, assign.video.fps, (kept) =>
-      this.#record({ kind: 'frames', ...kept }),
+    this.#frameNotes = new FrameNotes(clock, assign.video.fps, (rates) =>
+      this.#record({ kind: 'frames', ...rates }),
     );
     this.#presence = new PresenceWatch(clock, (reason) => this.end(reason));
     this.#silence = new SilenceWait(clock, () => this.#isSilent);

@@ -2,7 +2,7 @@ import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import type { DrawSheet } from '#protocol/worker/questions.ts';
 import { CannotPerform } from '../runtime/performance.ts';
 import type { BuiltInAvatars } from './built-in-avatars.ts';
-import type { BundleCache, Shown } from './bundle-cache.ts';
+import type { BundleCache, BundleUse } from './bundle-cache.ts';
 import { BuiltInPerformer } from './performer/built-in.ts';
 import type { Performer } from './performer/performer.ts';
 import type { Avatars } from './worker.ts';
@@ -33,7 +33,7 @@ export class AvatarLibrary implements Avatars {
       : this.#perform(bundle, seed);
   }
 
-  show({ avatarId, bundle }: Pick<DrawSheet, 'avatarId' | 'bundle'>): Promise<Shown> {
+  show({ avatarId, bundle }: Pick<DrawSheet, 'avatarId' | 'bundle'>): Promise<BundleUse> {
     return bundle === undefined ? this.#builtIn.show(avatarId) : this.#bundles.show(bundle);
   }
 
@@ -43,25 +43,25 @@ export class AvatarLibrary implements Avatars {
   }
 
   async #perform(hash: string, seed: string): Promise<Performer> {
-    const shown = await this.#bundles.show(hash).catch((cause: unknown) => {
+    const bundleUse = await this.#bundles.show(hash).catch((cause: unknown) => {
       throw new CannotPerform('the bundle of the avatar cannot be opened', { cause });
     });
-    return releasing(new BuiltInPerformer(shown.bundle, { seed }), shown);
+    return releasing(new BuiltInPerformer(bundleUse.bundle, { seed }), bundleUse);
   }
 }
 
 /** Releases the bundle when the performer closes. */
-function releasing(performer: BuiltInPerformer, shown: Shown): Performer {
+function releasing(performer: BuiltInPerformer, bundleUse: BundleUse): Performer {
   return {
     hear: (samples, atMs) => performer.hear(samples, atMs),
     hush: (atMs) => performer.hush(atMs),
     attend: (isListening) => performer.attend(isListening),
     feel: (emotion) => performer.feel(emotion),
-    move: (what) => performer.move(what),
+    move: (movement) => performer.move(movement),
     draw: (atMs, frame) => performer.draw(atMs, frame),
     close() {
       performer.close();
-      shown.release();
+      bundleUse.release();
     },
   };
 }

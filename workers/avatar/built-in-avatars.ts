@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { CannotPerform } from '../runtime/performance.ts';
 import { type Bundle, openBundle } from '../bundle/open.ts';
-import type { Shown } from './bundle-cache.ts';
+import type { BundleUse } from './bundle-cache.ts';
 import { BuiltInPerformer } from './performer/built-in.ts';
 import { memoryOf } from './performer/face.ts';
 import type { Performer } from './performer/performer.ts';
@@ -38,9 +38,9 @@ export class BuiltInAvatars {
       // One at a time, for the sessions of other workers on the machine.
       if (existsSync(file)) opened.set(id, await openAvatar(file).catch((error: Error) => error));
     }
-    const [first] = opened.values();
-    if (first instanceof Error) throw first;
-    if (first) warmUpWith(first);
+    const [firstAvatar] = opened.values();
+    if (firstAvatar instanceof Error) throw firstAvatar;
+    if (firstAvatar) warmUpWith(firstAvatar);
     return new BuiltInAvatars(opened);
   }
 
@@ -60,7 +60,7 @@ export class BuiltInAvatars {
   }
 
   /** Stays open without its users. Rejects for an unknown or damaged avatar. */
-  async show(avatarId: string): Promise<Shown> {
+  async show(avatarId: string): Promise<BundleUse> {
     return { bundle: this.#bundle(avatarId), release: () => {} };
   }
 

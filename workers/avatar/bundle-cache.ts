@@ -23,7 +23,7 @@ type BundleCacheOptions = {
 };
 
 /** One user's reference to an open bundle. */
-export type Shown = { bundle: Bundle; release(): void };
+export type BundleUse = { bundle: Bundle; release(): void };
 
 type Entry = { opening: Promise<Bundle>; users: number; cancelClose: () => void };
 
@@ -44,7 +44,7 @@ export class BundleCache {
   }
 
   /** Rejects when the bundle cannot be fetched or opened. */
-  async show(hash: string): Promise<Shown> {
+  async show(hash: string): Promise<BundleUse> {
     const entry = this.#entries.get(hash) ?? this.#add(hash);
     entry.cancelClose();
     entry.users += 1;
@@ -128,8 +128,8 @@ export class BundleCache {
     log.info({ bundle: hash, bytes: bytes.length }, 'bundle fetched');
   }
 
-  /** Deletes old files, then the least recently used until the rest fits. Never deletes `kept`. */
-  async #cleanUp(kept?: string): Promise<void> {
+  /** Deletes old files, then the least recently used until the rest fits. Never deletes `keptName`. */
+  async #cleanUp(keptName?: string): Promise<void> {
     const { folder, maxBytes, clock } = this.#options;
     const names = await readdir(folder).catch(() => []);
     const files = await Promise.all(
@@ -141,7 +141,7 @@ export class BundleCache {
     let total = files.reduce((sum, { size }) => sum + size, 0);
     for (const { name, size, mtimeMs } of files.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
       const isOld = mtimeMs < clock.now() - KEEP_MS;
-      if ((total <= maxBytes && !isOld) || name === kept) continue;
+      if ((total <= maxBytes && !isOld) || name === keptName) continue;
       await rm(path.join(folder, name), { force: true });
       total -= size;
     }

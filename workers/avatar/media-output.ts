@@ -68,11 +68,11 @@ export class MediaOutput {
         onError(error);
       }
     });
-    const made = new Pairing({ clock, performer, segments, transport, playback });
-    pairing = made;
-    this.pairing = made;
-    this.live = new LiveSpeech({ segments, queuedMs: () => made.queuedMs });
-    made.feed();
+    const newPairing = new Pairing({ clock, performer, segments, transport, playback });
+    pairing = newPairing;
+    this.pairing = newPairing;
+    this.live = new LiveSpeech({ segments, queuedMs: () => newPairing.queuedMs });
+    newPairing.feed();
   }
 
   /** Audio of the agent's track. Dropped until speech may play: the track does not wait. */

@@ -9,7 +9,7 @@ const EMPTY_MS = 30_000;
 /** Applies instead of both until the agent, or any participant, has joined for the first time. */
 const FIRST_JOIN_MS = 2 * 60_000;
 
-type Watched = { state: PresenceState; cancelTimer: () => void };
+type PresenceTimer = { state: PresenceState; cancelTimer: () => void };
 
 /**
  * Ends a session when its agent is gone or the room is empty. Call `present` on joining and on
@@ -18,27 +18,27 @@ type Watched = { state: PresenceState; cancelTimer: () => void };
 export class PresenceWatch {
   readonly #clock: Clock;
   readonly #onOver: (reason: EndReason) => void;
-  readonly #agent: Watched = { state: 'unknown', cancelTimer: () => {} };
-  readonly #others: Watched = { state: 'unknown', cancelTimer: () => {} };
+  readonly #agent: PresenceTimer = { state: 'unknown', cancelTimer: () => {} };
+  readonly #participants: PresenceTimer = { state: 'unknown', cancelTimer: () => {} };
 
   constructor(clock: Clock, onOver: (reason: EndReason) => void) {
     this.#clock = clock;
     this.#onOver = onOver;
   }
 
-  present({ agentHere, others }: Presence): void {
+  present({ agentHere, participants }: Presence): void {
     // In this order: if no participant ever joins, both timers fire together and the reason is
     // `room_empty`.
-    this.#watch(this.#others, others > 0, EMPTY_MS, 'room_empty');
+    this.#watch(this.#participants, participants > 0, EMPTY_MS, 'room_empty');
     this.#watch(this.#agent, agentHere, AGENT_GRACE_MS, 'agent_left');
   }
 
   close(): void {
     this.#agent.cancelTimer();
-    this.#others.cancelTimer();
+    this.#participants.cancelTimer();
   }
 
-  #watch(watched: Watched, isHere: boolean, graceMs: number, reason: EndReason): void {
+  #watch(watched: PresenceTimer, isHere: boolean, graceMs: number, reason: EndReason): void {
     const state = nextState(watched.state, isHere);
     // Other changes do not restart a running timer.
     if (state === watched.state) return;

@@ -10,12 +10,12 @@ export function meaningOf(
   topic: string,
   bytes: Uint8Array,
 ): Meaning | null {
-  const meant = signals.filter((signal) => signal.topic === null || signal.topic === topic);
-  if (meant.length === 0) return null;
+  const topicSignals = signals.filter((signal) => signal.topic === null || signal.topic === topic);
+  if (topicSignals.length === 0) return null;
 
   const text = new TextDecoder().decode(bytes);
   const json = parseJson(text);
-  for (const { means, how } of meant) {
+  for (const { means, how } of topicSignals) {
     const value = how.format === 'text' ? afterPrefix(text, how.prefix) : valueIn(json, how);
     if (value === null) continue;
     if (means === 'end') return { means };

@@ -17,7 +17,7 @@ import { startMediaEngine } from '../runtime/media-engine.ts';
 import { Slots } from '../runtime/slots.ts';
 import { tracedPerform } from '../runtime/traces/traced-perform.ts';
 import { Assignment } from './assignment.ts';
-import type { Shown } from './bundle-cache.ts';
+import type { BundleUse } from './bundle-cache.ts';
 import { loadWorkerConfig, type WorkerConfig } from './config.ts';
 import type { Performer } from './performer/performer.ts';
 import { Sheets } from './pictures/sheets.ts';
@@ -39,7 +39,7 @@ export type Avatars = {
   /** Opens a performer for one session. Throws for an unknown avatar. */
   performer(assign: Assign): Promise<Performer>;
   /** Opens the bundle of an avatar for a contact sheet. Absent: they draw none. */
-  show?(avatar: Pick<DrawSheet, 'avatarId' | 'bundle'>): Promise<Shown>;
+  show?(avatar: Pick<DrawSheet, 'avatarId' | 'bundle'>): Promise<BundleUse>;
   close(): Promise<void>;
 };
 

@@ -61,7 +61,7 @@ export class MemoryRoom implements Transport {
     await this.onJoin();
     this.takeover = takeover ?? null;
     this.listener = listener;
-    listener.present({ agentHere: true, others: 1 });
+    listener.present({ agentHere: true, participants: 1 });
     if (takeover) listener.answered();
   }
 

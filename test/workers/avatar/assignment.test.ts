@@ -218,11 +218,11 @@ describe('assignment', () => {
     const { clock, transport, session, ended } = performInMemory();
     await session.started;
 
-    transport.listener!.present({ agentHere: false, others: 1 });
+    transport.listener!.present({ agentHere: false, participants: 1 });
     await clock.pass(9_000);
-    transport.listener!.present({ agentHere: true, others: 2 });
+    transport.listener!.present({ agentHere: true, participants: 2 });
     await clock.pass(5_000);
-    transport.listener!.present({ agentHere: false, others: 1 });
+    transport.listener!.present({ agentHere: false, participants: 1 });
     await clock.pass(9_990);
     const before = ended();
     await clock.pass(20);

@@ -12,7 +12,7 @@ function given() {
 describe('presence watch', () => {
   test('leaves a room after 2 minutes if no participant joins', () => {
     const { clock, over, watch } = given();
-    watch.present({ agentHere: false, others: 0 });
+    watch.present({ agentHere: false, participants: 0 });
 
     clock.advance(119_999);
     const before = [...over];
@@ -24,10 +24,10 @@ describe('presence watch', () => {
 
   test('leaves a room without an agent 30 s after the last participant left', () => {
     const { clock, over, watch } = given();
-    watch.present({ agentHere: false, others: 1 });
+    watch.present({ agentHere: false, participants: 1 });
     clock.advance(1000);
 
-    watch.present({ agentHere: false, others: 0 });
+    watch.present({ agentHere: false, participants: 0 });
     clock.advance(29_999);
     const before = [...over];
     clock.advance(1);
@@ -38,7 +38,7 @@ describe('presence watch', () => {
 
   test('waits 2 minutes at most for an agent that never joins', () => {
     const { clock, over, watch } = given();
-    watch.present({ agentHere: false, others: 1 });
+    watch.present({ agentHere: false, participants: 1 });
 
     clock.advance(120_000);
 
@@ -47,11 +47,11 @@ describe('presence watch', () => {
 
   test('does not restart the wait for the agent when others join and leave', () => {
     const { clock, over, watch } = given();
-    watch.present({ agentHere: true, others: 1 });
-    watch.present({ agentHere: false, others: 1 });
+    watch.present({ agentHere: true, participants: 1 });
+    watch.present({ agentHere: false, participants: 1 });
     clock.advance(6_000);
 
-    watch.present({ agentHere: false, others: 2 });
+    watch.present({ agentHere: false, participants: 2 });
     clock.advance(4_000);
 
     expect(over).toEqual(['agent_left']);
@@ -59,7 +59,7 @@ describe('presence watch', () => {
 
   test('leaves no timer after close', () => {
     const { clock, watch } = given();
-    watch.present({ agentHere: false, others: 0 });
+    watch.present({ agentHere: false, participants: 0 });
 
     watch.close();
 

@@ -74,11 +74,11 @@ export class Analysis {
 
   hear(samples: Int16Array) {
     for (let done = 0; done < samples.length;) {
-      const taken = Math.min(this.#missing, samples.length - done);
+      const count = Math.min(this.#missing, samples.length - done);
       const start = WINDOW_SAMPLES - this.#missing;
-      for (let i = 0; i < taken; i++) this.#window[start + i] = samples[done + i]! / 32_768;
-      done += taken;
-      this.#missing -= taken;
+      for (let i = 0; i < count; i++) this.#window[start + i] = samples[done + i]! / 32_768;
+      done += count;
+      this.#missing -= count;
       if (this.#missing === 0) this.#listen();
     }
   }
@@ -96,15 +96,15 @@ export class Analysis {
     }
   }
 
-  #read(first: number) {
+  #read(start: number) {
     const outputs = this.#network.outputs;
     const judgement = this.#judgement;
     let sum = 0;
     for (let i = 0; i < VISEMES.length; i++) {
-      judgement[i] = Math.exp(Math.min(30, outputs[first + i]!));
+      judgement[i] = Math.exp(Math.min(30, outputs[start + i]!));
       sum += judgement[i]!;
     }
     for (let i = 0; i < VISEMES.length; i++) judgement[i] = judgement[i]! / sum;
-    for (let i = OPENING; i < JUDGEMENT_SIZE; i++) judgement[i] = sigmoid(outputs[first + i]!);
+    for (let i = OPENING; i < JUDGEMENT_SIZE; i++) judgement[i] = sigmoid(outputs[start + i]!);
   }
 }

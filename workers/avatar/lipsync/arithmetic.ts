@@ -17,9 +17,9 @@ export type Recurrence = {
 export function placeMatrix(rows: Float64Array[]): Matrix {
   const width = upTo(LANES, rows[0]!.length);
   const count = upTo(ROWS, rows.length);
-  const all = new Float32Array(width * count);
-  rows.forEach((row, i) => all.set(row, i * width));
-  return { rows: placeVector(all), width, count };
+  const numbers = new Float32Array(width * count);
+  rows.forEach((row, i) => numbers.set(row, i * width));
+  return { rows: placeVector(numbers), width, count };
 }
 
 /** Its address. */
@@ -43,19 +43,19 @@ export function multiply({ rows, width, count }: Matrix, vector: Float32Array): 
   return resultView;
 }
 
-/** Writes the state that follows `before` to `after`. */
+/** Writes the state that follows `oldState` to `newState`. */
 export function advance(
   { units, input, inputBias, state, stateBias }: Recurrence,
   features: Float32Array,
-  before: Float32Array,
-  after: Float32Array,
+  oldState: Float32Array,
+  newState: Float32Array,
 ): void {
   vectorView.set(features);
   kernel.multiply(input.rows, VECTOR, input.width, FROM_INPUT, input.count);
-  vectorView.set(before);
+  vectorView.set(oldState);
   kernel.multiply(state.rows, VECTOR, state.width, FROM_STATE, state.count);
   kernel.advance(units, FROM_INPUT, inputBias, FROM_STATE, stateBias, VECTOR, RESULT);
-  for (let unit = 0; unit < units; unit++) after[unit] = resultView[unit]!;
+  for (let unit = 0; unit < units; unit++) newState[unit] = resultView[unit]!;
 }
 
 const upTo = (step: number, length: number): number => step * Math.ceil(length / step);

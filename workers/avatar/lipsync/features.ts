@@ -42,16 +42,16 @@ export class Features {
   follow(window: Float32Array) {
     const bands = this.#bands;
     this.#spectrum.measure(window, bands);
-    let all = 0;
+    let totalPower = 0;
     for (let group = 0; group < GROUP_COUNT; group++) {
       let power = 0;
       for (let band = GROUPS[group]!; band < GROUPS[group + 1]!; band++) power += bands[band]!;
-      all += power;
+      totalPower += power;
       const loud = Math.log(power + DARKNESS);
       this.#noise[group] = follow(this.#noise[group]!, loud);
       this.values[OVER_NOISE + group] = limit((loud - this.#noise[group]!) / 4, 0, 2.5) - 1;
     }
-    const loud = Math.log(all + DARKNESS);
+    const loud = Math.log(totalPower + DARKNESS);
     this.#allNoise = follow(this.#allNoise, loud);
     this.#level = Math.max(loud, this.#level - LEVEL_FALL, LOWEST_LEVEL);
 
@@ -66,8 +66,8 @@ export class Features {
     this.#followPieces(window);
     // Speech varies about 30 dB below its level. Sound that does not exceed the noise is not
     // speech.
-    const over = limit((loud - this.#allNoise - 1) / 2, 0, 1);
-    this.loudness = over * limit(1 + under / 7, 0, 1);
+    const noiseMargin = limit((loud - this.#allNoise - 1) / 2, 0, 1);
+    this.loudness = noiseMargin * limit(1 + under / 7, 0, 1);
   }
 
   #followPieces(window: Float32Array) {

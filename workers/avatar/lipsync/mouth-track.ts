@@ -83,19 +83,22 @@ export class LipSync {
     const viseme = likeliest(now);
     // Within speech only some visemes shut the mouth.
     const least = SHUTTING.has(viseme) || quiet > 0.5 ? 0 : PARTED;
-    const wanted = Math.max(least, spoken(now[OPENING]!, quiet));
+    const targetOpening = Math.max(least, spoken(now[OPENING]!, quiet));
     const pressed = Math.max(now[PRESSED]!, this.#pressedBy(atMs, passedMs) - BESIDE);
     if (pressed > PRESSED_ENOUGH && quiet < 0.5) {
       // Lips touch fast. With less certainty they leave a small gap, in case the estimate is wrong.
       const gap = (WIDEST_PRESSED * (1 - pressed)) / (1 - PRESSED_ENOUGH);
-      this.#look = { viseme: 'PP', opening: Math.min(wanted, gap), rounding };
+      this.#look = { viseme: 'PP', opening: Math.min(targetOpening, gap), rounding };
       return this.#look;
     }
     // The jaw's speed is limited, and lower when it comes to rest.
     const isKnown = atMs - this.#grid.newest * HOP_MS < this.#holdMs;
     const fall = passedMs / (!isKnown ? CLOSING_MS : quiet > 0.5 ? RESTING_MS : JAW_MS);
-    const before = this.#look.opening;
-    const opening = Math.max(before - fall, Math.min(before + passedMs / JAW_MS, wanted));
+    const lastOpening = this.#look.opening;
+    const opening = Math.max(
+      lastOpening - fall,
+      Math.min(lastOpening + passedMs / JAW_MS, targetOpening),
+    );
     this.#look = { viseme, opening: opening < SHUT ? 0 : opening, rounding };
     return this.#look;
   }
@@ -121,9 +124,9 @@ export class LipSync {
 
   #read(atMs: number) {
     const newestMs = Math.min(atMs, this.#grid.newest * HOP_MS);
-    const known = atMs - newestMs < this.#holdMs ? newestMs : atMs;
+    const readMs = atMs - newestMs < this.#holdMs ? newestMs : atMs;
     for (let i = 0; i < JUDGEMENT_SIZE; i++) {
-      this.#now[i] = this.#grid.mean(known / HOP_MS, EASING_MS / HOP_MS, i);
+      this.#now[i] = this.#grid.mean(readMs / HOP_MS, EASING_MS / HOP_MS, i);
     }
   }
 
@@ -133,10 +136,10 @@ export class LipSync {
    */
   #pressedBy(atMs: number, passedMs: number): number {
     const frameMs = Math.min(passedMs, LONGEST_FRAME_MS);
-    const first = Math.max(this.#searchedUntil + 1, (atMs - frameMs) / HOP_MS);
-    const last = Math.min(this.#grid.newest, Math.floor((atMs + frameMs / 2) / HOP_MS));
-    this.#searchedUntil = last;
-    return this.#grid.most(first, last, PRESSED);
+    const firstHop = Math.max(this.#searchedUntil + 1, (atMs - frameMs) / HOP_MS);
+    const lastHop = Math.min(this.#grid.newest, Math.floor((atMs + frameMs / 2) / HOP_MS));
+    this.#searchedUntil = lastHop;
+    return this.#grid.most(firstHop, lastHop, PRESSED);
   }
 }
 
@@ -220,9 +223,9 @@ const ALIKE = [
  * value then is music or noise and stays shut; a large one is speech and opens fully.
  */
 function spoken(opening: number, quiet: number): number {
-  const over = opening - BARELY - BARELY_IN_PAUSE * quiet;
-  const meant = Math.max(0, Math.min(1, over / CLEARLY));
-  return Math.min(1, meant * opening * (1 + HELD_BACK * quiet));
+  const excess = opening - BARELY - BARELY_IN_PAUSE * quiet;
+  const clarity = Math.max(0, Math.min(1, excess / CLEARLY));
+  return Math.min(1, clarity * opening * (1 + HELD_BACK * quiet));
 }
 
 function likeliest(judgement: Float64Array): Viseme {

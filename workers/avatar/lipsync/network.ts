@@ -19,7 +19,7 @@ type WeightsFile = {
 >;
 
 /** Late leads also read an earlier state, each through its own block of columns. */
-type Earlier = { first: number; hops: number; weights: Matrix; outputs: number };
+type LateLead = { firstOutput: number; hops: number; weights: Matrix; outputs: number };
 
 export type Weights = {
   leadsMs: readonly number[];
@@ -27,7 +27,7 @@ export type Weights = {
   recurrence: Recurrence;
   output: Matrix;
   outputBias: Float64Array;
-  earlier: Earlier[];
+  lateLeads: LateLead[];
 };
 
 export function readWeights(path: string | URL): Weights {
@@ -46,8 +46,8 @@ export function readWeights(path: string | URL): Weights {
     },
     output: placeMatrix(columnsOf(file.output)),
     outputBias,
-    earlier: file.earlierHops
-      .map((hops, lead) => ({ first: lead * outputs, hops }))
+    lateLeads: file.earlierHops
+      .map((hops, lead) => ({ firstOutput: lead * outputs, hops }))
       .filter(({ hops }) => hops > 0)
       .map((late, block) => ({
         ...late,
@@ -76,23 +76,23 @@ export class Network {
   constructor(weights: Weights) {
     this.#weights = weights;
     this.outputs = new Float64Array(weights.outputBias.length);
-    const memory = 2 + Math.max(0, ...weights.earlier.map(({ hops }) => hops));
+    const memory = 2 + Math.max(0, ...weights.lateLeads.map(({ hops }) => hops));
     this.#states = Array.from({ length: memory }, () => new Float32Array(weights.recurrence.units));
   }
 
   step(features: Float32Array) {
-    const { recurrence, output, outputBias, earlier } = this.#weights;
+    const { recurrence, output, outputBias, lateLeads } = this.#weights;
     const memory = this.#states.length;
-    const before = this.#states[this.#newest]!;
+    const lastState = this.#states[this.#newest]!;
     this.#newest = (this.#newest + 1) % memory;
     const state = this.#states[this.#newest]!;
-    advance(recurrence, features, before, state);
+    advance(recurrence, features, lastState, state);
     const fromNow = multiply(output, state);
     for (let i = 0; i < outputBias.length; i++) this.outputs[i] = fromNow[i]! + outputBias[i]!;
-    for (const { first, hops, weights, outputs } of earlier) {
+    for (const { firstOutput, hops, weights, outputs } of lateLeads) {
       const fromThen = multiply(weights, this.#states[(this.#newest + memory - hops) % memory]!);
       for (let i = 0; i < outputs; i++) {
-        this.outputs[first + i] = this.outputs[first + i]! + fromThen[i]!;
+        this.outputs[firstOutput + i] = this.outputs[firstOutput + i]! + fromThen[i]!;
       }
     }
   }

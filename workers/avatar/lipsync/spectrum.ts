@@ -97,23 +97,23 @@ const FILTERS = Array.from({ length: BANDS }, (_, band) => {
   const [low, centre, high] = [0, 1, 2].map(
     (edge) => (hertz(mel(LOWEST_HZ) + (band + edge) * step) * SIZE) / HEARING_RATE,
   ) as [number, number, number];
-  const first = Math.max(1, Math.ceil(Math.min(low, centre - 1)));
-  const last = Math.floor(Math.max(high, centre + 1));
+  const firstBin = Math.max(1, Math.ceil(Math.min(low, centre - 1)));
+  const lastBin = Math.floor(Math.max(high, centre + 1));
   // The lowest bands are narrower than a bin, so each side of a triangle is at least one bin wide.
-  const weights = Float64Array.from({ length: last - first + 1 }, (_, i) => {
-    const bin = first + i;
+  const weights = Float64Array.from({ length: lastBin - firstBin + 1 }, (_, i) => {
+    const bin = firstBin + i;
     const side = bin < centre ? Math.max(1, centre - low) : Math.max(1, high - centre);
     return Math.max(0, 1 - Math.abs(bin - centre) / side);
   });
   const sum = weights.reduce((total, weight) => total + weight, 0);
-  return { first, weights: weights.map((weight) => weight / sum) };
+  return { firstBin, weights: weights.map((weight) => weight / sum) };
 });
 
 function sumBands(power: Float64Array, bands: Float64Array) {
   for (let band = 0; band < BANDS; band++) {
-    const { first, weights } = FILTERS[band]!;
+    const { firstBin, weights } = FILTERS[band]!;
     let sum = 0;
-    for (let i = 0; i < weights.length; i++) sum += weights[i]! * power[first + i]!;
+    for (let i = 0; i < weights.length; i++) sum += weights[i]! * power[firstBin + i]!;
     bands[band] = sum / SCALE;
   }
 }

@@ -21,26 +21,26 @@ export class Tones {
   #oldest = 0;
 
   follow(power: Float64Array) {
-    const before = this.#past[this.#oldest]!;
+    const pastPower = this.#past[this.#oldest]!;
     for (let region = 0; region < REGIONS; region++) {
       const from = EDGES[region]!;
       const to = EDGES[region + 1]!;
       let sum = 0;
       let most = 0;
       let changed = 0;
-      let both = LITTLE;
+      let total = LITTLE;
       for (let bin = from; bin < to; bin++) {
         const now = power[bin]!;
-        const then = before[bin]!;
+        const past = pastPower[bin]!;
         sum += now;
-        both += now + then;
-        changed += now > then ? now - then : then - now;
+        total += now + past;
+        changed += now > past ? now - past : past - now;
         if (now > most) most = now;
       }
       this.values[region] = Math.log((most * (to - from) + LITTLE) / (sum + LITTLE)) / 5;
-      this.values[REGIONS + region] = changed / both;
+      this.values[REGIONS + region] = changed / total;
     }
-    before.set(power);
+    pastPower.set(power);
     this.#oldest = (this.#oldest + 1) % BACK;
   }
 }

@@ -4,30 +4,27 @@ import type { Rectangle } from '../../bundle/format.ts';
 export function merged(areas: Rectangle[]): Rectangle[] {
   const apart: Rectangle[] = [];
   for (const area of areas) {
-    let whole = area;
+    let union = area;
     for (let i = apart.length - 1; i >= 0; i--) {
-      if (!touch(apart[i]!, whole)) continue;
-      whole = around(apart[i]!, whole);
+      if (!touch(apart[i]!, union)) continue;
+      union = around(apart[i]!, union);
       apart.splice(i, 1);
       i = apart.length;
     }
-    apart.push(whole);
+    apart.push(union);
   }
   return apart;
 }
 
-const touch = (one: Rectangle, other: Rectangle) =>
-  one.x <= other.x + other.width &&
-  other.x <= one.x + one.width &&
-  one.y <= other.y + other.height &&
-  other.y <= one.y + one.height;
+const touch = (a: Rectangle, b: Rectangle) =>
+  a.x <= b.x + b.width && b.x <= a.x + a.width && a.y <= b.y + b.height && b.y <= a.y + a.height;
 
-function around(one: Rectangle, other: Rectangle): Rectangle {
-  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
+function around(a: Rectangle, b: Rectangle): Rectangle {
+  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
   return {
     x,
     y,
-    width: Math.max(one.x + one.width, other.x + other.width) - x,
-    height: Math.max(one.y + one.height, other.y + other.height) - y,
+    width: Math.max(a.x + a.width, b.x + b.width) - x,
+    height: Math.max(a.y + a.height, b.y + b.height) - y,
   };
 }

@@ -100,8 +100,8 @@ export class BuiltInPerformer implements Performer {
     this.#change = 0;
   }
 
-  move(what: Movement) {
-    this.#moves = what;
+  move(movement: Movement) {
+    this.#moves = movement;
   }
 
   draw(atMs: number, frame: Uint8Array): boolean {
@@ -115,9 +115,9 @@ export class BuiltInPerformer implements Performer {
       ...expression.ofEyes(life),
       ...expression.ofMouth(this.#lastMouth),
     ]);
-    const before = frame === this.#frame ? this.#pose : null;
-    const isHeld = before !== null && travel(before, life.pose) < HELD_PX;
-    const pose = isHeld ? before : life.pose;
+    const lastPose = frame === this.#frame ? this.#pose : null;
+    const isHeld = lastPose !== null && travel(lastPose, life.pose) < HELD_PX;
+    const pose = isHeld ? lastPose : life.pose;
     const changed = this.#fit(looks);
     if (isHeld && changed.length === 0) return false;
 
@@ -166,10 +166,10 @@ export class BuiltInPerformer implements Performer {
     const pace = loudness > speech ? SPEECH_ATTACK_MS : SPEECH_DECAY_MS;
     this.#listeningMs += passedMs;
     const attention = this.#listeningMs < ATTENTIVE_MS ? 1 : REDUCED_ATTENTION;
-    const wanted = this.#isListening ? attention : 0;
+    const target = this.#isListening ? attention : 0;
     this.#activity = {
       speech: eased(speech, loudness, passedMs / pace),
-      listening: eased(listening, wanted, passedMs / LISTENING_MS),
+      listening: eased(listening, target, passedMs / LISTENING_MS),
     };
   }
 
@@ -184,5 +184,4 @@ const eased = (from: number, to: number, share: number) =>
   from + (to - from) * (1 - Math.exp(-share));
 
 const isNew = ({ fitted, weight }: Look, among: Look[]) =>
-  fitted.area.width > 0 &&
-  !among.some((other) => other.fitted === fitted && other.weight === weight);
+  fitted.area.width > 0 && !among.some((look) => look.fitted === fitted && look.weight === weight);

@@ -10,18 +10,18 @@ const DRAWN_STEP = 2 * GRID_STEP;
 /** A difference in WebAssembly memory. Only `alphaRows` change the outline. */
 export type Fitted = Planes & {
   area: Difference['area'];
-  alphaRows: { first: number; count: number };
+  alphaRows: { firstRow: number; count: number };
 };
 
 const laidOut = new WeakMap<Face, FaceMemory>();
 
 /** The one FaceMemory of an opened face. */
 export function memoryOf(face: Face): FaceMemory {
-  const known = laidOut.get(face);
-  if (known) return known;
-  const made = new FaceMemory(face);
-  laidOut.set(face, made);
-  return made;
+  const sharedMemory = laidOut.get(face);
+  if (sharedMemory) return sharedMemory;
+  const memory = new FaceMemory(face);
+  laidOut.set(face, memory);
+  return memory;
 }
 
 /**
@@ -91,20 +91,20 @@ export class FaceMemory {
     this.warp.add(planes.y + at, stride, fitted.y, width, height, weight);
     this.warp.add(planes.u + halfAt, halfStride, fitted.u, width / 2, height / 2, weight);
     this.warp.add(planes.v + halfAt, halfStride, fitted.v, width / 2, height / 2, weight);
-    const { first, count } = fitted.alphaRows;
+    const { firstRow, count } = fitted.alphaRows;
     if (count === 0) return;
     this.warp.add(
-      planes.a + at + first * stride,
+      planes.a + at + firstRow * stride,
       stride,
-      fitted.a + 2 * first * width,
+      fitted.a + 2 * firstRow * width,
       width,
       count,
       weight,
     );
     this.warp.add(
-      planes.halfA + halfAt + (first / 2) * halfStride,
+      planes.halfA + halfAt + (firstRow / 2) * halfStride,
       halfStride,
-      fitted.halfA + (first / 2) * width,
+      fitted.halfA + (firstRow / 2) * width,
       width / 2,
       count / 2,
       weight,
@@ -117,14 +117,14 @@ export class FaceMemory {
    */
   draw(planes: Planes, frame: Uint8Array, area: Rectangle = this.#whole) {
     const { x, y, width, height } = area;
-    const first = this.#offset(0, 0, this.width + 2 * BORDER, 1);
-    const firstHalf = this.#offset(0, 0, this.width / 2 + BORDER, 2);
+    const planeStart = this.#offset(0, 0, this.width + 2 * BORDER, 1);
+    const halfPlaneStart = this.#offset(0, 0, this.width / 2 + BORDER, 2);
     this.warp.warp(
-      planes.y + first,
-      planes.a + first,
-      planes.u + firstHalf,
-      planes.v + firstHalf,
-      planes.halfA + firstHalf,
+      planes.y + planeStart,
+      planes.a + planeStart,
+      planes.u + halfPlaneStart,
+      planes.v + halfPlaneStart,
+      planes.halfA + halfPlaneStart,
       this.#background,
       this.#picture,
       x / GRID_STEP,
@@ -141,12 +141,12 @@ export class FaceMemory {
   /** The part of a frame that a difference in `area` may change in any pose, aligned for `draw`. */
   reachOf({ x, y, width, height }: Rectangle): Rectangle {
     const farthest = (BORDER * this.width) / 512;
-    const [left, top] = [stepDown(x - farthest), stepDown(y - farthest)];
+    const [leftX, topY] = [stepDown(x - farthest), stepDown(y - farthest)];
     return {
-      x: left,
-      y: top,
-      width: Math.min(this.width, stepUp(x + width + farthest)) - left,
-      height: Math.min(this.height, stepUp(y + height + farthest)) - top,
+      x: leftX,
+      y: topY,
+      width: Math.min(this.width, stepUp(x + width + farthest)) - leftX,
+      height: Math.min(this.height, stepUp(y + height + farthest)) - topY,
     };
   }
 
@@ -189,7 +189,7 @@ export class FaceMemory {
 
   #putDifference({ area, y, a, u, v }: Difference): Fitted {
     const colour = { area, y: this.#memory.put(y), u: this.#memory.put(u), v: this.#memory.put(v) };
-    if (!a) return { ...colour, a: 0, halfA: 0, alphaRows: { first: 0, count: 0 } };
+    if (!a) return { ...colour, a: 0, halfA: 0, alphaRows: { firstRow: 0, count: 0 } };
     const at = this.#memory.put(a);
     const halfA = this.#memory.claim(a.byteLength / 4);
     this.warp.halveDifference(halfA, at, area.width, area.height);
@@ -226,9 +226,9 @@ export class FaceMemory {
     const leastAt = this.#memory.put(new Int8Array(cells).fill(127));
     const mostAt = this.#memory.put(new Int8Array(cells).fill(-128));
     const planes = this.take();
-    const first = planes.a + this.#offset(0, 0, this.width + 2 * BORDER, 1);
+    const alphaStart = planes.a + this.#offset(0, 0, this.width + 2 * BORDER, 1);
     const include = ({ x, y, width, height }: Difference['area']) =>
-      this.warp.widen(first, x, y, width, height, leastAt, mostAt);
+      this.warp.widen(alphaStart, x, y, width, height, leastAt, mostAt);
     include({ x: 0, y: 0, width: this.width, height: this.height });
     for (const fitted of [...this.mouths, ...this.eyes]) {
       if (fitted.alphaRows.count === 0) continue;
@@ -253,12 +253,12 @@ const halfOf = ({ x, y, width, height }: Rectangle): Rectangle => ({
 });
 
 /** The rows with changes, aligned to even rows. */
-function changingRows(plane: Int16Array, width: number): { first: number; count: number } {
+function changingRows(plane: Int16Array, width: number): { firstRow: number; count: number } {
   let from = 0;
   let to = plane.length;
   while (from < to && plane[from] === 0) from++;
   while (to > from && plane[to - 1] === 0) to--;
-  if (from === to) return { first: 0, count: 0 };
-  const first = 2 * Math.floor(from / width / 2);
-  return { first, count: 2 * Math.ceil(to / width / 2) - first };
+  if (from === to) return { firstRow: 0, count: 0 };
+  const firstRow = 2 * Math.floor(from / width / 2);
+  return { firstRow, count: 2 * Math.ceil(to / width / 2) - firstRow };
 }

@@ -48,7 +48,7 @@ export function lifeAt(seed: number, atMs: number, activity: Activity): Life {
 
 function poseAt(seed: number, at: number, { speech, listening }: Activity): Pose {
   // Speech makes all movements larger.
-  const more = 0.75 + 0.95 * speech;
+  const amplitude = 0.75 + 0.95 * speech;
   const yaw = 2.6 * wander(seed, YAW, at, 2600) + 0.7 * wander(seed, YAW + 20, at, 900);
   const pitch = 1.5 * wander(seed, PITCH, at, 2300) + 0.4 * wander(seed, PITCH + 20, at, 800);
   const roll = 1.3 * wander(seed, ROLL, at, 3100);
@@ -58,11 +58,11 @@ function poseAt(seed: number, at: number, { speech, listening }: Activity): Pose
   const nod = stresses + listening * (1 - speech) * nodAt(seed, at);
   const breathing = Math.sin((2 * Math.PI * at) / 4100 + 7 * chance(seed, SWAY, -2));
   return {
-    yaw: soft(yaw * more, MOST.yaw),
-    pitch: soft(pitch * more + nod + 0.2 * breathing, MOST.pitch),
+    yaw: soft(yaw * amplitude, MOST.yaw),
+    pitch: soft(pitch * amplitude + nod + 0.2 * breathing, MOST.pitch),
     // Listeners tilt their head slightly.
-    roll: soft(roll * more + 0.8 * listening * sideOf(seed), MOST.roll),
-    shiftX: 2.2 * wander(seed, SWAY, at, 3600) * more,
+    roll: soft(roll * amplitude + 0.8 * listening * sideOf(seed), MOST.roll),
+    shiftX: 2.2 * wander(seed, SWAY, at, 3600) * amplitude,
     shiftY: 1.1 * wander(seed, SWAY + 20, at, 3300),
     breath: 1.3 * breathing,
   };
@@ -96,9 +96,9 @@ const BLINK_MS = CLOSING_MS + CLOSED_MS + OPENING_MS;
 function lidsAt(seed: number, at: number): number {
   const interval = Math.floor(at / BLINK_EVERY_MS);
   const beginsAt = (interval + 0.05 + 0.7 * chance(seed, BLINK, interval)) * BLINK_EVERY_MS;
-  const once = blink(at - beginsAt);
+  const firstBlink = blink(at - beginsAt);
   const isTwice = chance(seed, BLINK + 20, interval) < 0.14;
-  return isTwice ? Math.max(once, blink(at - beginsAt - BLINK_MS - 90)) : once;
+  return isTwice ? Math.max(firstBlink, blink(at - beginsAt - BLINK_MS - 90)) : firstBlink;
 }
 
 function blink(since: number): number {
@@ -131,7 +131,7 @@ function browsAt(seed: number, at: number, { speech, listening }: Activity): num
   if (chance(seed, BROWS, interval) > 0.6 * speech + 0.15 * listening) return 0;
   const height = chance(seed, BROWS + 60, interval) < 0.5 ? 0.67 : 1;
   const beginsAt = (interval + 0.4 * chance(seed, BROWS + 20, interval)) * BROWS_EVERY_MS;
-  const since = at - beginsAt;
-  const left = beginsAt + 320 + 480 * chance(seed, BROWS + 40, interval) - at;
-  return height * Math.max(0, Math.min(1, since / RAISING_MS, left / RAISING_MS));
+  const elapsedMs = at - beginsAt;
+  const remainingMs = beginsAt + 320 + 480 * chance(seed, BROWS + 40, interval) - at;
+  return height * Math.max(0, Math.min(1, elapsedMs / RAISING_MS, remainingMs / RAISING_MS));
 }

@@ -35,9 +35,9 @@ export class Looks {
     const eyes = face.eyes
       .map((state, i) => ({ ...state, of: memory.eyes[i]! }))
       .filter((state) => state.expression === expression);
-    const row = (key: 'lids' | 'gaze' | 'brows', others: ('lids' | 'gaze' | 'brows')[]) =>
+    const row = (key: 'lids' | 'gaze' | 'brows', otherKeys: ('lids' | 'gaze' | 'brows')[]) =>
       eyes
-        .filter((state) => others.every((other) => state[other] === 0))
+        .filter((state) => otherKeys.every((otherKey) => state[otherKey] === 0))
         .map((state) => ({ value: state[key], of: state.of }))
         .sort(byValue);
     this.#lids = row('lids', ['gaze', 'brows']);
@@ -62,10 +62,10 @@ export class Looks {
    * there raised brows need open eyes that look at the viewer.
    */
   ofEyes({ lids, gaze, brows }: Life): Look[] {
-    const seen = lids > COVERED ? whole(this.#lids, lids) : whole(this.#gaze, gaze);
-    const raised = whole(this.#brows, brows);
-    if (this.#isNeutral) return [...seen, ...raised];
-    return brows > 0 && lids <= COVERED && gaze === 0 ? raised : seen;
+    const eyeLooks = lids > COVERED ? whole(this.#lids, lids) : whole(this.#gaze, gaze);
+    const browLooks = whole(this.#brows, brows);
+    if (this.#isNeutral) return [...eyeLooks, ...browLooks];
+    return brows > 0 && lids <= COVERED && gaze === 0 ? browLooks : eyeLooks;
   }
 
   #put({ lips, strength, opening }: Face['mouths'][number], of: Fitted) {
@@ -89,12 +89,12 @@ const SIMILAR: Record<LipShape, LipShape> = {
   tongue: 'neutral',
 };
 
-/** Cross-fades from `looks` to `others`; `share` (0..1) is the weight of `others`. */
-export function mixed(looks: Look[], others: Look[], share: number): Look[] {
-  const of = (some: Look[], weight: number) =>
-    some.map((look) => ({ ...look, weight: (look.weight * weight) / FULL }));
+/** Cross-fades from `looks` to `nextLooks`; `share` (0..1) is the weight of `nextLooks`. */
+export function mixed(looks: Look[], nextLooks: Look[], share: number): Look[] {
+  const of = (layer: Look[], weight: number) =>
+    layer.map((look) => ({ ...look, weight: (look.weight * weight) / FULL }));
   const weight = Math.round((share * FULL) / STEP) * STEP;
-  return [...of(looks, FULL - weight), ...of(others, weight)].filter((look) => look.weight > 0);
+  return [...of(looks, FULL - weight), ...of(nextLooks, weight)].filter((look) => look.weight > 0);
 }
 
 /**
@@ -103,11 +103,11 @@ export function mixed(looks: Look[], others: Look[], share: number): Look[] {
  * pairs of lips.
  */
 export function mouthBetween(from: Mouth, to: Mouth, passedMs: number): Mouth {
-  const [at, wanted] = [spreadOf(from), spreadOf(to)];
-  if (at === null || wanted === null) return to;
+  const [spread, targetSpread] = [spreadOf(from), spreadOf(to)];
+  if (spread === null || targetSpread === null) return to;
   const step = passedMs / LIPS_MS;
-  const reached = Math.max(at - step, Math.min(at + step, wanted));
-  if (reached === wanted) return to;
+  const reached = Math.max(spread - step, Math.min(spread + step, targetSpread));
+  if (reached === targetSpread) return to;
   const lips = reached < 0 ? 'rounded' : reached > 0 ? 'spread' : 'neutral';
   return { lips, strength: Math.abs(reached), opening: to.opening };
 }
@@ -119,12 +119,12 @@ function spreadOf({ lips, strength }: Mouth): number | null {
   return lips === 'neutral' ? 0 : null;
 }
 
-const byValue = (one: Level<unknown>, other: Level<unknown>) => one.value - other.value;
+const byValue = (a: Level<unknown>, b: Level<unknown>) => a.value - b.value;
 
-function nearest<T>(all: T[], value: number, of: (one: T) => number): T | undefined {
-  let best = all[0];
-  for (const one of all) {
-    if (best && Math.abs(of(one) - value) < Math.abs(of(best) - value)) best = one;
+function nearest<T>(items: T[], value: number, of: (item: T) => number): T | undefined {
+  let best = items[0];
+  for (const item of items) {
+    if (best && Math.abs(of(item) - value) < Math.abs(of(best) - value)) best = item;
   }
   return best;
 }

@@ -29,7 +29,7 @@ export interface Performer {
    * Sets what moves, to save CPU time; at first everything. With `nothing`, the mouth shuts and no
    * speech is analysed. Absent: a performer that always moves.
    */
-  move?(what: Movement): void;
+  move?(movement: Movement): void;
   /**
    * Writes the frame for `atMs` as packed I420 into `frame`. Pass the buffer of the last call
    * unmodified, or any other buffer, which is then overwritten. Returns false if the frame equals

@@ -12,7 +12,7 @@ export type Warp = {
     nodeCount: number,
     needed: number,
     classes: number,
-    shown: number,
+    shownClasses: number,
     forward: number,
     backward: number,
   ): void;

@@ -66,17 +66,20 @@ function drawTile(
 /** A square around all that moves in the face: brows, eyes, mouth and jaw. */
 function headOf({ manifest, mouths, eyes }: Face): Part {
   const areas = [...mouths, ...eyes].map(({ area }) => area).filter(({ width }) => width > 0);
-  const [left, top] = [Math.min(...areas.map(({ x }) => x)), Math.min(...areas.map(({ y }) => y))];
-  const right = Math.max(...areas.map(({ x, width }) => x + width));
-  const bottom = Math.max(...areas.map(({ y, height }) => y + height));
+  const [leftX, topY] = [
+    Math.min(...areas.map(({ x }) => x)),
+    Math.min(...areas.map(({ y }) => y)),
+  ];
+  const rightX = Math.max(...areas.map(({ x, width }) => x + width));
+  const bottomY = Math.max(...areas.map(({ y, height }) => y + height));
   const most = Math.min(manifest.width, manifest.height);
-  const wanted = Math.max(right - left, bottom - top);
-  const side = even(Math.min(most, Math.max(TILE_SIDE, wanted)));
-  const from = (start: number, end: number, whole: number) =>
-    even(Math.min(whole - side, Math.max(0, (start + end - side) / 2)));
+  const extent = Math.max(rightX - leftX, bottomY - topY);
+  const side = even(Math.min(most, Math.max(TILE_SIDE, extent)));
+  const from = (start: number, end: number, length: number) =>
+    even(Math.min(length - side, Math.max(0, (start + end - side) / 2)));
   return {
-    x: from(left, right, manifest.width),
-    y: from(top, bottom, manifest.height),
+    x: from(leftX, rightX, manifest.width),
+    y: from(topY, bottomY, manifest.height),
     width: side,
     height: side,
   };

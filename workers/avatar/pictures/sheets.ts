@@ -2,27 +2,27 @@ import type { Log } from '#shared/log.ts';
 import type { DrawSheet } from '#protocol/worker/questions.ts';
 import type { Sheet } from '#protocol/pictures/sheets.ts';
 import type { ControlLink } from '../../runtime/control-link.ts';
-import type { Shown } from '../bundle-cache.ts';
+import type { BundleUse } from '../bundle-cache.ts';
 import { drawSheet } from './draw-sheet.ts';
 
 type SheetsParts = {
   link: Pick<ControlLink, 'send'>;
   /** Rejects for an avatar that cannot be opened. */
-  show: (avatar: Pick<DrawSheet, 'avatarId' | 'bundle'>) => Promise<Shown>;
+  show: (avatar: Pick<DrawSheet, 'avatarId' | 'bundle'>) => Promise<BundleUse>;
   log: Log;
 };
 
 /** Draws contact sheets, one after the other, and sends them. */
 export class Sheets {
   readonly #parts: SheetsParts;
-  #last: Promise<void> = Promise.resolve();
+  #lastDrawing: Promise<void> = Promise.resolve();
 
   constructor(parts: SheetsParts) {
     this.#parts = parts;
   }
 
   draw(order: DrawSheet): void {
-    this.#last = this.#last.then(() => this.#draw(order));
+    this.#lastDrawing = this.#lastDrawing.then(() => this.#draw(order));
   }
 
   async #draw({ avatarId, bundle }: DrawSheet): Promise<void> {
@@ -37,11 +37,11 @@ export class Sheets {
   }
 
   async #sheetOf(avatar: Pick<DrawSheet, 'avatarId' | 'bundle'>): Promise<Sheet> {
-    const shown = await this.#parts.show(avatar);
+    const bundleUse = await this.#parts.show(avatar);
     try {
-      return await drawSheet(shown.bundle.face);
+      return await drawSheet(bundleUse.bundle.face);
     } finally {
-      shown.release();
+      bundleUse.release();
     }
   }
 }

@@ -21,15 +21,15 @@ export function shrink(
     const columns = bounds(part.x / scale, part.width / scale, smaller.width);
     const rows = bounds(part.y / scale, part.height / scale, smaller.height);
     for (let row = 0; row < smaller.height; row++) {
-      const top = rows[row]!;
-      const bottom = Math.max(top + 1, rows[row + 1]!);
+      const topY = rows[row]!;
+      const bottomY = Math.max(topY + 1, rows[row + 1]!);
       for (let column = 0; column < smaller.width; column++) {
-        const left = columns[column]!;
-        const right = Math.max(left + 1, columns[column + 1]!);
+        const leftX = columns[column]!;
+        const rightX = Math.max(leftX + 1, columns[column + 1]!);
         let sum = 0;
-        for (let y = top; y < bottom; y++)
-          for (let x = left; x < right; x++) sum += i420[source + y * stride + x]!;
-        to[target++] = Math.round(sum / ((bottom - top) * (right - left)));
+        for (let y = topY; y < bottomY; y++)
+          for (let x = leftX; x < rightX; x++) sum += i420[source + y * stride + x]!;
+        to[target++] = Math.round(sum / ((bottomY - topY) * (rightX - leftX)));
       }
     }
     source += stride * (size.height / scale);

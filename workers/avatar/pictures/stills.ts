@@ -6,13 +6,13 @@ import { shrink } from './shrink.ts';
 
 const QUALITY = 70;
 
-type Taking = { encoder: JpegEncoder; small: Uint8Array; last: Uint8Array | null };
+type StillMemory = { encoder: JpegEncoder; small: Uint8Array; lastJpeg: Uint8Array | null };
 
 /** Small JPEGs of what one session shows. Allocates its memory with the first one. */
 export class Stills {
   readonly #from: PictureSize;
   readonly size: PictureSize;
-  #taking: Taking | null = null;
+  #memory: StillMemory | null = null;
 
   constructor(from: PictureSize) {
     this.#from = from;
@@ -21,16 +21,16 @@ export class Stills {
   }
 
   take(i420: Uint8Array): Uint8Array {
-    this.#taking ??= {
+    this.#memory ??= {
       encoder: new JpegEncoder({ ...this.size, quality: QUALITY }),
       small: new Uint8Array(frameBytes(this.size)),
-      last: null,
+      lastJpeg: null,
     };
-    const { encoder, small, last } = this.#taking;
+    const { encoder, small, lastJpeg } = this.#memory;
     shrink({ i420, size: this.#from }, small, this.size);
     // The encoder answers null for the picture that it had last.
-    const jpeg = encoder.encode(small) ?? last!;
-    this.#taking.last = jpeg;
+    const jpeg = encoder.encode(small) ?? lastJpeg!;
+    this.#memory.lastJpeg = jpeg;
     return jpeg;
   }
 }

@@ -54,21 +54,26 @@ export function advanceLadder(
   { missed, now, lowest }: { missed: number; now: number; lowest: number },
 ): Ladder {
   const trend = trendOf(ladder.trend, missed, now);
-  const next = { ...withoutOldClimb(ladder, now), trend };
+  const nextLadder = { ...withoutOldClimb(ladder, now), trend };
   switch (trend.type) {
     case 'steady':
-      return next;
+      return nextLadder;
     case 'pressed':
-      return isOver(trend, now) && next.rung < lowest ? descended(next, trend, now) : next;
+      return isOver(trend, now) && nextLadder.rung < lowest
+        ? descended(nextLadder, trend, now)
+        : nextLadder;
     case 'calm':
-      return now - trend.since >= next.climbAfterMs && next.rung > 0 ? climbed(next, now) : next;
+      return now - trend.since >= nextLadder.climbAfterMs && nextLadder.rung > 0
+        ? climbed(nextLadder, now)
+        : nextLadder;
   }
 }
 
-function trendOf(before: Trend, missed: number, now: number): Trend {
-  if (missed < CALM_BELOW) return before.type === 'calm' ? before : { type: 'calm', since: now };
+function trendOf(lastTrend: Trend, missed: number, now: number): Trend {
+  if (missed < CALM_BELOW)
+    return lastTrend.type === 'calm' ? lastTrend : { type: 'calm', since: now };
   if (missed <= PRESSED_ABOVE) return { type: 'steady' };
-  const pressed = before.type === 'pressed' ? before : { since: now, severeSince: null };
+  const pressed = lastTrend.type === 'pressed' ? lastTrend : { since: now, severeSince: null };
   const severeSince = missed > SEVERE_ABOVE ? (pressed.severeSince ?? now) : null;
   return { type: 'pressed', since: pressed.since, severeSince };
 }

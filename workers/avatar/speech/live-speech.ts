@@ -31,7 +31,7 @@ export class LiveSpeech {
   /**
    * The last silent block. It starts the next segment, so that speech does not begin with a click.
    */
-  #before: Int16Array | null = null;
+  #lastSilence: Int16Array | null = null;
   #quietMs = 0;
   #loudness = 0;
   #isLate = false;
@@ -48,7 +48,7 @@ export class LiveSpeech {
     if (this.#quietMs >= SPEECH_PAUSE_MS) this.end();
     if (this.#stream !== null) return this.#continue(this.#stream, block, peak, ms);
     if (peak >= AUDIBLE) this.#begin(block, peak);
-    else this.#before = block;
+    else this.#lastSilence = block;
   }
 
   /** The track ended or was muted. */
@@ -60,7 +60,7 @@ export class LiveSpeech {
   /** The queued speech was dropped: the next audible block begins a new segment. */
   cut(): void {
     this.#stream = null;
-    this.#before = null;
+    this.#lastSilence = null;
     this.#isLate = false;
   }
 
@@ -68,9 +68,9 @@ export class LiveSpeech {
     this.#stream = `live ${++this.#count}`;
     this.#loudness = peak;
     this.#parts.segments.beginLive(this.#stream);
-    if (this.#before) this.#parts.segments.chunk(this.#stream, bytesOf(this.#before));
+    if (this.#lastSilence) this.#parts.segments.chunk(this.#stream, bytesOf(this.#lastSilence));
     this.#parts.segments.chunk(this.#stream, bytesOf(block));
-    this.#before = null;
+    this.#lastSilence = null;
   }
 
   #continue(stream: string, block: Int16Array, peak: number, ms: number): void {

@@ -19,11 +19,11 @@ export type PhaseTable = {
 /** Computed once per pair of rates and shared by all sessions. */
 export function phaseTable(fromRate: number, toRate: number): PhaseTable {
   const key = `${fromRate}:${toRate}`;
-  const known = tables.get(key);
-  if (known) return known;
-  const made = make(fromRate, toRate);
-  tables.set(key, made);
-  return made;
+  const knownTable = tables.get(key);
+  if (knownTable) return knownTable;
+  const table = make(fromRate, toRate);
+  tables.set(key, table);
+  return table;
 }
 
 /** Maximum number of new samples in a run. They follow the past samples that the filter needs. */
@@ -44,13 +44,13 @@ export function convertRun(
 ): Int16Array {
   const { taps, up, down, phases, rows } = table;
   const input = INPUT + 4 * at;
-  const whole = Math.floor(down / up);
+  const wholeStep = Math.floor(down / up);
   // With the cutoff at one half, phase 0 passes the sample unchanged.
   const passes = up > down ? 1 : 0;
   filter.convert(
     input,
     phase,
-    whole,
+    wholeStep,
     down % up,
     up,
     rows,
@@ -110,7 +110,7 @@ function make(fromRate: number, toRate: number): PhaseTable {
   const taps = 8 * Math.ceil((TAPS * Math.max(1, fromRate / toRate)) / 8);
   const cutoff = fromRate < toRate ? RISING_CUTOFF : (FALLING_CUTOFF * toRate) / fromRate;
   const rows = room(4 * phases * taps);
-  const all = new Float32Array(memory.buffer, rows, phases * taps);
+  const coefficients = new Float32Array(memory.buffer, rows, phases * taps);
   for (let phase = 0; phase < phases; phase++) {
     const row = new Float64Array(taps);
     // If a row stands for several phases, it is computed for the middle of their range.
@@ -122,7 +122,7 @@ function make(fromRate: number, toRate: number): PhaseTable {
       sum += row[i]!;
     }
     // Every row sums to 1; otherwise a constant level would hum at the rate of the phases.
-    for (let i = 0; i < taps; i++) all[phase * taps + i] = row[i]! / sum;
+    for (let i = 0; i < taps; i++) coefficients[phase * taps + i] = row[i]! / sum;
   }
   return { taps, up, down, phases, rows };
 }

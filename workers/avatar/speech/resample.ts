@@ -16,7 +16,7 @@ export class Resampler {
   #cutBytes = 0;
   /** Past input that later output needs. */
   readonly #past: Float32Array;
-  #kept = 0;
+  #pastSamples = 0;
   /**
    * Time of the next output: whole input samples after the start of `#past`, and the rest in
    * units of 1 / up.
@@ -53,11 +53,11 @@ export class Resampler {
     this.#cutBytes = 0;
     if (!this.#table) return new Int16Array(0);
 
-    const all = Math.round((this.#received * this.#to) / this.#from);
-    const rest = new Int16Array(Math.max(0, all - this.#returned));
-    this.#convert(new Int16Array(this.#table.taps), rest);
+    const totalSamples = Math.round((this.#received * this.#to) / this.#from);
+    const tail = new Int16Array(Math.max(0, totalSamples - this.#returned));
+    this.#convert(new Int16Array(this.#table.taps), tail);
     this.#reset();
-    return rest;
+    return tail;
   }
 
   /** The first output coincides with the first input, which silence precedes. */
@@ -66,15 +66,15 @@ export class Resampler {
     this.#returned = 0;
     this.#at = 0;
     this.#phase = 0;
-    this.#kept = this.#table ? this.#table.taps / 2 - 1 : 0;
+    this.#pastSamples = this.#table ? this.#table.taps / 2 - 1 : 0;
     this.#past.fill(0);
   }
 
-  /** Number of output samples available with `more` input samples. */
-  #ready(more: number): number {
+  /** Number of output samples available with `newSamples` input samples. */
+  #ready(newSamples: number): number {
     const { taps, up, down } = this.#table!;
-    const last = (this.#kept + more - taps) * up + up - 1;
-    return Math.max(0, Math.floor((last - this.#at * up - this.#phase) / down) + 1);
+    const lastPosition = (this.#pastSamples + newSamples - taps) * up + up - 1;
+    return Math.max(0, Math.floor((lastPosition - this.#at * up - this.#phase) / down) + 1);
   }
 
   /**
@@ -83,24 +83,24 @@ export class Resampler {
    */
   #convert(mono: Int16Array, samples: Int16Array) {
     const table = this.#table!;
-    for (let done = 0, given = 0; done < mono.length;) {
-      const taken = Math.min(BLOCK, mono.length - done);
-      const count = Math.min(this.#ready(taken), samples.length - given);
+    for (let done = 0, writtenSamples = 0; done < mono.length;) {
+      const blockSamples = Math.min(BLOCK, mono.length - done);
+      const count = Math.min(this.#ready(blockSamples), samples.length - writtenSamples);
       const run = runInput();
-      run.set(this.#past.subarray(0, this.#kept));
-      run.set(mono.subarray(done, done + taken), this.#kept);
-      const filled = this.#kept + taken;
-      done += taken;
-      samples.set(convertRun(table, this.#at, this.#phase, count), given);
-      given += count;
+      run.set(this.#past.subarray(0, this.#pastSamples));
+      run.set(mono.subarray(done, done + blockSamples), this.#pastSamples);
+      const filled = this.#pastSamples + blockSamples;
+      done += blockSamples;
+      samples.set(convertRun(table, this.#at, this.#phase, count), writtenSamples);
+      writtenSamples += count;
 
       const moment = this.#at * table.up + this.#phase + count * table.down;
       // With strong downsampling, the next output may begin beyond the available input.
       const spent = Math.min(filled, Math.floor(moment / table.up));
       this.#at = Math.floor(moment / table.up) - spent;
       this.#phase = moment % table.up;
-      this.#kept = Math.min(filled - spent, this.#past.length);
-      this.#past.set(run.subarray(spent, spent + this.#kept));
+      this.#pastSamples = Math.min(filled - spent, this.#past.length);
+      this.#past.set(run.subarray(spent, spent + this.#pastSamples));
     }
   }
 
@@ -108,18 +108,18 @@ export class Resampler {
     const frameBytes = 2 * this.#channels;
     const frames = Math.floor((this.#cutBytes + bytes.length) / frameBytes);
     const mono = new Int16Array(frames);
-    let next = 0;
+    let frame = 0;
     let from = 0;
     if (this.#cutBytes > 0 && frames > 0) {
       from = frameBytes - this.#cutBytes;
       this.#cut.set(bytes.subarray(0, from), this.#cutBytes);
-      mono[next++] = this.#channels === 1 ? sample(this.#cut, 0) : mean(this.#cut, 0);
+      mono[frame++] = this.#channels === 1 ? sample(this.#cut, 0) : mean(this.#cut, 0);
       this.#cutBytes = 0;
     }
     if (this.#channels === 1) {
-      for (; next < frames; next++, from += 2) mono[next] = sample(bytes, from);
+      for (; frame < frames; frame++, from += 2) mono[frame] = sample(bytes, from);
     } else {
-      for (; next < frames; next++, from += 4) mono[next] = mean(bytes, from);
+      for (; frame < frames; frame++, from += 4) mono[frame] = mean(bytes, from);
     }
     this.#cut.set(bytes.subarray(from), this.#cutBytes);
     this.#cutBytes += bytes.length - from;

@@ -72,26 +72,28 @@ export class Segment {
 
   /** Takes up to `ms` of the available speech, in whole steps. Null when there is none. */
   take(ms: number): Run | null {
-    const wanted = Math.floor(ms / AUDIO_STEP_MS) * STEP_SAMPLES;
-    this.#convert(wanted);
-    const own = Math.min(this.#sound.length, wanted);
-    const whole = this.#isFlushed ? own : own - (own % STEP_SAMPLES);
-    if (whole === 0) return null;
+    const limit = Math.floor(ms / AUDIO_STEP_MS) * STEP_SAMPLES;
+    this.#convert(limit);
+    const available = Math.min(this.#sound.length, limit);
+    const count = this.#isFlushed ? available : available - (available % STEP_SAMPLES);
+    if (count === 0) return null;
 
-    const sound = new Int16Array(Math.ceil(whole / STEP_SAMPLES) * STEP_SAMPLES);
-    sound.set(this.#sound.take(whole));
+    const sound = new Int16Array(Math.ceil(count / STEP_SAMPLES) * STEP_SAMPLES);
+    sound.set(this.#sound.take(count));
     const soundFrom = this.#soundTaken;
-    this.#soundTaken += whole;
+    this.#soundTaken += count;
 
-    const due = Math.ceil((this.#soundTaken * HEARING_RATE) / AUDIO_RATE);
-    const hearing = this.#hearing.take(Math.min(this.#hearing.length, due - this.#hearingTaken));
+    const hearingEnd = Math.ceil((this.#soundTaken * HEARING_RATE) / AUDIO_RATE);
+    const hearing = this.#hearing.take(
+      Math.min(this.#hearing.length, hearingEnd - this.#hearingTaken),
+    );
     const hearingOffsetMs = (this.#hearingTaken / HEARING_RATE - soundFrom / AUDIO_RATE) * 1000;
     this.#hearingTaken += hearing.length;
-    return { sound, ownMs: audioMs(whole), hearing, hearingOffsetMs };
+    return { sound, ownMs: audioMs(count), hearing, hearingOffsetMs };
   }
 
-  #convert(wanted: number): void {
-    while (this.#sound.length < wanted) {
+  #convert(soundSamples: number): void {
+    while (this.#sound.length < soundSamples) {
       const chunk = this.#chunks.shift();
       if (!chunk) break;
       this.#waitingBytes -= chunk.length;
@@ -118,18 +120,18 @@ class Samples {
   }
 
   take(count: number): Int16Array<ArrayBuffer> {
-    const taken = new Int16Array(count);
+    const samples = new Int16Array(count);
     let filled = 0;
     while (filled < count) {
       const run = this.#runs[0];
       if (!run) break;
       const part = run.subarray(0, count - filled);
-      taken.set(part, filled);
+      samples.set(part, filled);
       filled += part.length;
       if (part.length === run.length) this.#runs.shift();
       else this.#runs[0] = run.subarray(part.length);
     }
     this.length -= filled;
-    return taken;
+    return samples;
   }
 }

@@ -15,12 +15,12 @@ export function startFrameClock(
   let stopped = false;
   let cancel = schedule(Math.ceil((clock.elapsed() - originMs) / frameMs));
 
-  function schedule(next: number): () => void {
-    const dueAt = originMs + next * frameMs;
+  function schedule(nextFrame: number): () => void {
+    const dueAt = originMs + nextFrame * frameMs;
     return clock.after(Math.max(0, dueAt - clock.elapsed()), () => {
       // A timer may fire slightly early; it still stands for the frame it was set for.
-      const frame = Math.max(next, Math.floor((clock.elapsed() - originMs) / frameMs));
-      onTick(originMs + frame * frameMs, frame - next);
+      const frame = Math.max(nextFrame, Math.floor((clock.elapsed() - originMs) / frameMs));
+      onTick(originMs + frame * frameMs, frame - nextFrame);
       if (!stopped) cancel = schedule(frame + 1);
     });
   }

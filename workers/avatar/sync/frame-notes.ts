@@ -15,7 +15,7 @@ export class FrameNotes {
   readonly #record: (rates: Rates) => void;
   readonly #times = new FrameTimes();
   #missed = 0;
-  #last = '';
+  #lastText = '';
   #cancelTimer: (() => void) | null = null;
 
   constructor(clock: Clock, fps: number, record: (rates: Rates) => void) {
@@ -43,7 +43,7 @@ export class FrameNotes {
     this.#missed = 0;
     if (frameRate === null) return;
     const text = `${frameRate} ${missedFrames}`;
-    if (text !== this.#last) this.#record({ frameRate, missedFrames });
-    this.#last = text;
+    if (text !== this.#lastText) this.#record({ frameRate, missedFrames });
+    this.#lastText = text;
   }
 }

@@ -1,14 +1,14 @@
 /** Frame timing over all sessions of this process, for load reports. */
 export class FrameTimes {
-  #shown = 0;
-  #due = 0;
+  #shownFrames = 0;
+  #dueFrames = 0;
   /** Nominal duration of the due frames. */
   #seconds = 0;
 
   /** A session of `fps` showed a frame after `missed` frames that it did not show. */
   count(missed: number, fps: number): void {
-    this.#shown += 1;
-    this.#due += 1 + missed;
+    this.#shownFrames += 1;
+    this.#dueFrames += 1 + missed;
     this.#seconds += (1 + missed) / fps;
   }
 
@@ -17,12 +17,12 @@ export class FrameTimes {
    * rounded to 0.01.
    */
   take(): { lateFrames: number; frameRate: number | null } {
-    const [shown, due, seconds] = [this.#shown, this.#due, this.#seconds];
-    this.#shown = 0;
-    this.#due = 0;
+    const [shownFrames, dueFrames, seconds] = [this.#shownFrames, this.#dueFrames, this.#seconds];
+    this.#shownFrames = 0;
+    this.#dueFrames = 0;
     this.#seconds = 0;
-    if (due === 0) return { lateFrames: 0, frameRate: null };
-    const frameRate = Math.round((100 * shown) / seconds) / 100;
-    return { lateFrames: (due - shown) / due, frameRate };
+    if (dueFrames === 0) return { lateFrames: 0, frameRate: null };
+    const frameRate = Math.round((100 * shownFrames) / seconds) / 100;
+    return { lateFrames: (dueFrames - shownFrames) / dueFrames, frameRate };
   }
 }

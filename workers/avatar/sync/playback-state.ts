@@ -98,16 +98,16 @@ function report(state: PlaybackState, nowMs: number): PlaybackStep {
   const stop = (wakeAtMs: number | null) => ({ state: { ...state, segments }, effects, wakeAtMs });
   if (state.type === 'held') return stop(null);
   for (let segment = segments[0]; segment; segment = segments[0]) {
-    const [first] = segment.runs;
-    if (first && segment.phase === 'waiting') {
-      if (first.fromMs > nowMs) return stop(first.fromMs);
+    const [firstRun] = segment.runs;
+    if (firstRun && segment.phase === 'waiting') {
+      if (firstRun.fromMs > nowMs) return stop(firstRun.fromMs);
       segment = { ...segment, phase: 'playing' };
       segments[0] = segment;
       effects.push({ type: 'report_started', segment: segment.id });
     }
     if (!segment.isComplete) return stop(null);
     // The source may begin and end one step late.
-    const doneAt = first ? endOf(segment) + AUDIO_STEP_MS : nowMs;
+    const doneAt = firstRun ? endOf(segment) + AUDIO_STEP_MS : nowMs;
     if (doneAt > nowMs) return stop(doneAt);
     segments.shift();
     const positionSeconds = playedMs(segment, doneAt) / 1000;
@@ -147,8 +147,8 @@ const changeRuns = (state: PlaybackState, how: (run: Run) => Run): PlaybackState
 const endOfRun = ({ fromMs, lengthMs }: Run): number => fromMs + lengthMs;
 
 function endOf({ runs }: OpenSegment): number {
-  const last = runs.at(-1);
-  return last ? endOfRun(last) : -Infinity;
+  const lastRun = runs.at(-1);
+  return lastRun ? endOfRun(lastRun) : -Infinity;
 }
 
 const playedMs = ({ runs }: OpenSegment, nowMs: number): number =>

@@ -7,7 +7,7 @@ const TOLERATED_MS = 20;
 /** How often turns of the event loop are recorded while a confirmation is overdue. */
 const TICK_MS = 10;
 
-type Expected = { dueMs: number; movedBefore: number; turns: number[]; cancel: () => void };
+type Confirmation = { dueMs: number; movedBefore: number; turns: number[]; cancel: () => void };
 /** Lower and upper bound of the source's delay, confirmed at `at`. */
 type Bounds = { at: number; leastMs: number; mostMs: number };
 
@@ -23,7 +23,7 @@ type Bounds = { at: number; leastMs: number; mostMs: number };
 export class SourceLag {
   readonly #clock: Clock;
   readonly #onMove: (byMs: number) => void;
-  readonly #expected = new Set<Expected>();
+  readonly #expected = new Set<Confirmation>();
   /** The confirmation before `#latest`, and apart from it. */
   #earlier: Bounds | null = null;
   #latest: Bounds | null = null;
@@ -37,7 +37,7 @@ export class SourceLag {
 
   /** Expects a confirmation at `dueMs`. Call the returned function when it arrives. */
   expect(dueMs: number): () => void {
-    const expected: Expected = {
+    const expected: Confirmation = {
       dueMs,
       movedBefore: this.#movedMs,
       turns: [],
@@ -58,14 +58,14 @@ export class SourceLag {
     this.#forgetBounds();
   }
 
-  #recordTurns(expected: Expected, inMs: number): void {
+  #recordTurns(expected: Confirmation, inMs: number): void {
     expected.cancel = this.#clock.after(Math.max(0, inMs), () => {
       expected.turns.push(this.#clock.elapsed());
       this.#recordTurns(expected, TICK_MS);
     });
   }
 
-  #confirmed(expected: Expected): void {
+  #confirmed(expected: Confirmation): void {
     if (!this.#expected.delete(expected)) return;
     expected.cancel();
     const plannedMs = expected.dueMs + this.#movedMs - expected.movedBefore;

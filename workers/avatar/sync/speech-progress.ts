@@ -17,7 +17,7 @@ type Parts = {
 export class SpeechProgress {
   readonly #clock: Clock;
   readonly #parts: Parts;
-  #last: string | null = null;
+  #lastText: string | null = null;
   #cancelTimer = () => {};
 
   constructor(clock: Clock, parts: Parts) {
@@ -30,8 +30,8 @@ export class SpeechProgress {
     this.#cancelTimer();
     const open = this.#parts.read();
     const text = open.join();
-    if (text !== this.#last) this.#parts.tell(open);
-    this.#last = text;
+    if (text !== this.#lastText) this.#parts.tell(open);
+    this.#lastText = text;
     if (open.length > 0) this.#cancelTimer = this.#clock.after(EVERY_MS, () => this.changed());
   }
 

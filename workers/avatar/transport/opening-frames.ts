@@ -34,7 +34,7 @@ export class OpeningFrames {
   #cancelEnd: (() => void) | null = null;
   /** Memory of the shorter frames, each of which ends the repeats of the one before. */
   #shorter: Uint8Array | null = null;
-  #shown = 0;
+  #frames = 0;
   #isOver = false;
 
   constructor(parts: Parts) {
@@ -49,16 +49,16 @@ export class OpeningFrames {
     const { clock, fps, send } = this.#parts;
     if (this.#isOver) return send(i420, atMs, size);
     this.#cancel();
-    const isShorter = Math.floor(this.#shown / FRAMES_OF_A_SIZE) % 2 === 1;
-    this.#shown += 1;
-    const sent = isShorter ? { ...size, height: size.height - ROWS_LESS } : size;
-    const frame = isShorter ? this.#shorten(i420, size, sent.height) : i420;
-    send(frame, atMs, sent);
+    const isShorter = Math.floor(this.#frames / FRAMES_OF_A_SIZE) % 2 === 1;
+    this.#frames += 1;
+    const sentSize = isShorter ? { ...size, height: size.height - ROWS_LESS } : size;
+    const frame = isShorter ? this.#shorten(i420, size, sentSize.height) : i420;
+    send(frame, atMs, sentSize);
     const sinceMs = clock.elapsed() - atMs;
     for (let part = 1; part < TIMES; part++) {
       const afterMs = (1000 / fps) * (part / TIMES);
       if (afterMs < sinceMs) continue;
-      const repeat = () => send(frame, atMs + afterMs, sent);
+      const repeat = () => send(frame, atMs + afterMs, sentSize);
       this.#cancels.push(clock.after(afterMs - sinceMs, repeat));
     }
   }
@@ -87,10 +87,10 @@ export class OpeningFrames {
     const chromaLeft = lumaLeft / 4;
     const bytes = lumaLeft + 2 * chromaLeft;
     if (this.#shorter?.length !== bytes) this.#shorter = new Uint8Array(bytes);
-    const left = this.#shorter;
-    left.set(i420.subarray(0, lumaLeft));
-    left.set(i420.subarray(luma, luma + chromaLeft), lumaLeft);
-    left.set(i420.subarray(luma + chroma, luma + chroma + chromaLeft), lumaLeft + chromaLeft);
-    return left;
+    const shortFrame = this.#shorter;
+    shortFrame.set(i420.subarray(0, lumaLeft));
+    shortFrame.set(i420.subarray(luma, luma + chromaLeft), lumaLeft);
+    shortFrame.set(i420.subarray(luma + chroma, luma + chroma + chromaLeft), lumaLeft + chromaLeft);
+    return shortFrame;
   }
 }

@@ -8,7 +8,7 @@ import type { LookupFunction } from 'node:net';
 export const pinnedTo =
   (addresses: LookupAddress[]): LookupFunction =>
   (_hostname, options, callback) => {
-    const [first] = addresses;
+    const [firstAddress] = addresses;
     if (options.all) callback(null, addresses);
-    else callback(null, first?.address ?? '', first?.family ?? 4);
+    else callback(null, firstAddress?.address ?? '', firstAddress?.family ?? 4);
   };

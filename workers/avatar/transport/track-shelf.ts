@@ -28,7 +28,7 @@ export class AvatarTracks {
  */
 export class TrackShelf {
   readonly #clock: Clock;
-  #kept: { tracks: AvatarTracks; sinceMs: number }[] = [];
+  #entries: { tracks: AvatarTracks; sinceMs: number }[] = [];
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -36,20 +36,20 @@ export class TrackShelf {
 
   take(size: PictureSize): AvatarTracks {
     const restedMs = this.#clock.elapsed() - REST_MS;
-    const found = this.#kept.find(
+    const entry = this.#entries.find(
       ({ tracks, sinceMs }) => sinceMs <= restedMs && isSame(tracks.size, size),
     );
-    if (!found) return new AvatarTracks(size);
-    this.#kept = this.#kept.filter((kept) => kept !== found);
-    return found.tracks;
+    if (!entry) return new AvatarTracks(size);
+    this.#entries = this.#entries.filter((item) => item !== entry);
+    return entry.tracks;
   }
 
   /** Call after leaving the room. */
   put(tracks: AvatarTracks): void {
     tracks.audio.clearQueue();
-    this.#kept.push({ tracks, sinceMs: this.#clock.elapsed() });
+    this.#entries.push({ tracks, sinceMs: this.#clock.elapsed() });
   }
 }
 
-const isSame = (one: PictureSize, other: PictureSize): boolean =>
-  one.width === other.width && one.height === other.height;
+const isSame = (a: PictureSize, b: PictureSize): boolean =>
+  a.width === b.width && a.height === b.height;

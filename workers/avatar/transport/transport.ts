@@ -4,7 +4,7 @@ import type { EndReason } from '#protocol/end-reasons.ts';
 type SpeechFormat = { sampleRate: number; channels: number };
 
 /** Other participants in the room. */
-export type Presence = { agentHere: boolean; others: number };
+export type Presence = { agentHere: boolean; participants: number };
 
 /**
  * Receives the room's events. Streams have ids, because chunks of one may arrive after the

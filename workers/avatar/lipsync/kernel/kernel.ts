@@ -53,7 +53,7 @@ function sums(a: v128, b: v128, c: v128, d: v128): v128 {
 }
 
 /**
- * One step of a GRU with `units` units: writes the state after `before` to `after`. `fromInput`, `fromState` and `inputBias` hold the
+ * One step of a GRU with `units` units: writes the state after `oldState` to `newState`. `fromInput`, `fromState` and `inputBias` hold the
  * numbers of the update gates, the reset gates and the candidates, `stateBias` those of the candidates.
  */
 export function advance(
@@ -62,8 +62,8 @@ export function advance(
   inputBias: usize,
   fromState: usize,
   stateBias: usize,
-  before: usize,
-  after: usize,
+  oldState: usize,
+  newState: usize,
 ): void {
   const bytes: usize = (<usize>units) << 2;
   for (let i: usize = 0; i < bytes; i += 16) {
@@ -73,8 +73,8 @@ export function advance(
     const reset = sigmoid(f32x4.add(sumAt(fromInput, inputBias, r), v128.load(fromState + r)));
     const remembered = f32x4.add(v128.load(fromState + c), v128.load(stateBias + i));
     const candidate = tanh(f32x4.add(sumAt(fromInput, inputBias, c), f32x4.mul(reset, remembered)));
-    const change = f32x4.sub(v128.load(before + i), candidate);
-    v128.store(after + i, f32x4.add(candidate, f32x4.mul(keep, change)));
+    const change = f32x4.sub(v128.load(oldState + i), candidate);
+    v128.store(newState + i, f32x4.add(candidate, f32x4.mul(keep, change)));
   }
 }
 
@@ -87,8 +87,8 @@ function sumAt(a: usize, b: usize, at: usize): v128 {
 // @ts-ignore: decorator
 @inline
 function sigmoid(x: v128): v128 {
-  const one = f32x4.splat(1);
-  return f32x4.div(one, f32x4.add(one, exp(f32x4.neg(x))));
+  const ones = f32x4.splat(1);
+  return f32x4.div(ones, f32x4.add(ones, exp(f32x4.neg(x))));
 }
 
 // @ts-ignore: decorator
@@ -105,17 +105,17 @@ function exp(x: v128): v128 {
   const limited = f32x4.max(f32x4.min(x, f32x4.splat(80)), f32x4.splat(-80));
   const n = f32x4.nearest(f32x4.mul(limited, f32x4.splat(1.4426950408889634)));
   // ln(2) in two parts, the first of which has few digits, so that the product is exact.
-  const rest = f32x4.sub(
+  const remainder = f32x4.sub(
     f32x4.sub(limited, f32x4.mul(n, f32x4.splat(0.693359375))),
     f32x4.mul(n, f32x4.splat(-0.00021219444005469057)),
   );
   let sum = f32x4.splat(1.0 / 720);
-  sum = f32x4.add(f32x4.mul(sum, rest), f32x4.splat(1.0 / 120));
-  sum = f32x4.add(f32x4.mul(sum, rest), f32x4.splat(1.0 / 24));
-  sum = f32x4.add(f32x4.mul(sum, rest), f32x4.splat(1.0 / 6));
-  sum = f32x4.add(f32x4.mul(sum, rest), f32x4.splat(0.5));
-  sum = f32x4.add(f32x4.mul(sum, rest), f32x4.splat(1));
-  sum = f32x4.add(f32x4.mul(sum, rest), f32x4.splat(1));
+  sum = f32x4.add(f32x4.mul(sum, remainder), f32x4.splat(1.0 / 120));
+  sum = f32x4.add(f32x4.mul(sum, remainder), f32x4.splat(1.0 / 24));
+  sum = f32x4.add(f32x4.mul(sum, remainder), f32x4.splat(1.0 / 6));
+  sum = f32x4.add(f32x4.mul(sum, remainder), f32x4.splat(0.5));
+  sum = f32x4.add(f32x4.mul(sum, remainder), f32x4.splat(1));
+  sum = f32x4.add(f32x4.mul(sum, remainder), f32x4.splat(1));
   const exponent = i32x4.add(i32x4.trunc_sat_f32x4_s(n), i32x4.splat(127));
   return f32x4.mul(sum, i32x4.shl(exponent, 23));
 }

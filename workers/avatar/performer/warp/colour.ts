@@ -1,5 +1,5 @@
 import { bounded, clamp, fixed, show } from './lanes';
-import { backward, CELL, height, PAD, shown, width } from './state';
+import { backward, CELL, height, PAD, shownClasses, width } from './state';
 
 /**
  * Warps chroma, at half size: 8 pixels span two grid cells. Linear interpolation suffices for
@@ -27,7 +27,7 @@ export function colour(
   const zero = i16x8.splat(128);
   for (let cj: i32 = firstRow; cj < endRow; cj++) {
     for (let ci: i32 = firstColumn; ci < endColumn; ci++) {
-      const cell = shown + <usize>(2 * cj * cells + 2 * ci);
+      const cell = shownClasses + <usize>(2 * cj * cells + 2 * ci);
       const kinds = load<u16>(cell) | (<i32>load<u16>(cell + <usize>cells) << 16);
       if (kinds == 0) {
         show(background, out, halfWidth, ci * 8, cj * 8);
@@ -97,9 +97,9 @@ export function colour(
         let blue = linear(u + from, stride, pairs, h, w0, w1);
         let red = linear(v + from, stride, pairs, h, w0, w1);
         let cover = isSolid ? half : linear(halfA + from, stride, pairs, h, w0, w1);
-        for (let next = top + 1; next <= bottom; next++) {
-          from = <usize>(clamp(y0 + next, -PAD / 2, halfHeight + PAD / 2 - 2) * stride + column);
-          const chosen = i16x8.eq(rows, i16x8.splat(<i16>next));
+        for (let placeRow = top + 1; placeRow <= bottom; placeRow++) {
+          from = <usize>(clamp(y0 + placeRow, -PAD / 2, halfHeight + PAD / 2 - 2) * stride + column);
+          const chosen = i16x8.eq(rows, i16x8.splat(<i16>placeRow));
           blue = v128.bitselect(linear(u + from, stride, pairs, h, w0, w1), blue, chosen);
           red = v128.bitselect(linear(v + from, stride, pairs, h, w0, w1), red, chosen);
           if (!isSolid)
@@ -130,11 +130,11 @@ function share(clear: v128, value: v128): v128 {
 /** Source coordinates of two runs of four pixels. */
 // @ts-ignore: decorator
 @inline
-function places(first: i32, firstStep: i32, second: i32, secondStep: i32): v128 {
+function places(leftStart: i32, leftStep: i32, rightStart: i32, rightStep: i32): v128 {
   const four = i16x8(0, 1, 2, 3, 0, 1, 2, 3);
-  const left = i16x8.add(i16x8.splat(<i16>first), i16x8.mul(four, i16x8.splat(<i16>firstStep)));
-  const right = i16x8.add(i16x8.splat(<i16>second), i16x8.mul(four, i16x8.splat(<i16>secondStep)));
-  return v128.shuffle<i64>(left, right, 0, 3);
+  const leftRun = i16x8.add(i16x8.splat(<i16>leftStart), i16x8.mul(four, i16x8.splat(<i16>leftStep)));
+  const rightRun = i16x8.add(i16x8.splat(<i16>rightStart), i16x8.mul(four, i16x8.splat(<i16>rightStep)));
+  return v128.shuffle<i64>(leftRun, rightRun, 0, 3);
 }
 
 // @ts-ignore: decorator

@@ -37,7 +37,7 @@ export function field(
   breath: f32,
 ): void {
   const row: usize = <usize>nodeCount << 2;
-  const one = f32x4.splat(1);
+  const ones = f32x4.splat(1);
   const zoom = f32x4.splat(focal);
   const middle = f32x4.splat(centreX);
   for (let k: i32 = 0; k < nodeCount; k += 4) {
@@ -54,7 +54,7 @@ export function field(
     const scale = f32x4.div(zoom, away);
     const toX = f32x4.add(middle, f32x4.mul(turnedX, scale));
     const toY = f32x4.sub(f32x4.splat(centreY), f32x4.mul(turnedY, scale));
-    const body = f32x4.sub(one, weight);
+    const body = f32x4.sub(ones, weight);
     // The chest rises and widens slightly; the head rises half as far.
     const wider = f32x4.mul(body, f32x4.mul(f32x4.sub(fromX, middle), f32x4.splat(breath * 0.003)));
     const risen = f32x4.mul(f32x4.splat(breath), f32x4.add(body, f32x4.mul(weight, f32x4.splat(0.5))));
@@ -76,9 +76,9 @@ export function field(
 // @ts-ignore: decorator
 @inline
 function dot(a: f32, x: v128, b: f32, y: v128, c: f32, z: v128, offset: f32): v128 {
-  const first = f32x4.add(f32x4.splat(offset), f32x4.mul(f32x4.splat(a), x));
+  const sum = f32x4.add(f32x4.splat(offset), f32x4.mul(f32x4.splat(a), x));
   return f32x4.add(
-    f32x4.add(first, f32x4.mul(f32x4.splat(b), y)),
+    f32x4.add(sum, f32x4.mul(f32x4.splat(b), y)),
     f32x4.mul(f32x4.splat(c), z),
   );
 }
@@ -97,31 +97,31 @@ function invert(): void {
     for (let i: i32 = 0; i < across; i++) {
       const k: usize = <usize>(j * across + i);
       if (!load<u8>(needed + k)) continue;
-      const here = f32x4(<f32>i, <f32>j, <f32>i, <f32>j);
+      const node = f32x4(<f32>i, <f32>j, <f32>i, <f32>j);
       // x and y are in the first two lanes.
       let from = f32x4.neg(v128.load(forward + (k << 3)));
       for (let round: i32 = 0; round < ROUNDS; round++) {
         // In this order, NaN becomes a number: no bundle can lead outside the grid.
         const place = f32x4.pmax(
           least,
-          f32x4.pmin(most, f32x4.add(here, f32x4.mul(from, cells))),
+          f32x4.pmin(most, f32x4.add(node, f32x4.mul(from, cells))),
         );
-        const whole = i32x4.relaxed_trunc_f32x4_s(place);
-        const rest = f32x4.sub(place, f32x4.convert_i32x4_s(whole));
+        const cell = i32x4.relaxed_trunc_f32x4_s(place);
+        const fraction = f32x4.sub(place, f32x4.convert_i32x4_s(cell));
         const at =
           forward +
-          (<usize>(i32x4.extract_lane(whole, 1) * across + i32x4.extract_lane(whole, 0)) << 3);
+          (<usize>(i32x4.extract_lane(cell, 1) * across + i32x4.extract_lane(cell, 0)) << 3);
         const upper = v128.load(at);
         const lower = v128.load(at + row);
-        const both = f32x4.add(
+        const rowMix = f32x4.add(
           upper,
-          f32x4.mul(f32x4.sub(lower, upper), v128.shuffle<f32>(rest, rest, 1, 1, 1, 1)),
+          f32x4.mul(f32x4.sub(lower, upper), v128.shuffle<f32>(fraction, fraction, 1, 1, 1, 1)),
         );
-        const right = v128.shuffle<f32>(both, both, 2, 3, 2, 3);
+        const right = v128.shuffle<f32>(rowMix, rowMix, 2, 3, 2, 3);
         from = f32x4.neg(
           f32x4.add(
-            both,
-            f32x4.mul(f32x4.sub(right, both), v128.shuffle<f32>(rest, rest, 0, 0, 0, 0)),
+            rowMix,
+            f32x4.mul(f32x4.sub(right, rowMix), v128.shuffle<f32>(fraction, fraction, 0, 0, 0, 0)),
           ),
         );
       }

@@ -1,5 +1,5 @@
 import { bounded, clamp, fixed, show } from './lanes';
-import { backward, CELL, classes, EDGE, EMPTY, height, PAD, shown, width } from './state';
+import { backward, CELL, classes, EDGE, EMPTY, height, PAD, shownClasses, width } from './state';
 
 // @ts-ignore: decorator
 @inline
@@ -40,7 +40,7 @@ export function luma(
       const kind = <i32>load<u8>(
         classes + <usize>(clamp(sourceY, 0, down - 1) * across + clamp(sourceX, 0, across - 1)),
       );
-      store<u8>(shown + <usize>(cj * across + ci), kind);
+      store<u8>(shownClasses + <usize>(cj * across + ci), kind);
       if (kind == EMPTY) {
         show(background, out, width, ci * CELL, cj * CELL);
         continue;
@@ -73,7 +73,7 @@ export function luma(
           i16x8.splat(<i16>inY),
           i16x8.mul(iota(), i16x8.splat(<i16>(stepY >> 5))),
         );
-        const last = (inY + 7 * (stepY >> 5)) >> 11;
+        const lastRow = (inY + 7 * (stepY >> 5)) >> 11;
         leftX += downX;
         leftY += downY + 65536;
         stepX += bendX;
@@ -106,16 +106,16 @@ export function luma(
           ty,
           i16x8.sub(i16x8.shl(ay, 2), i16x8.add(by, i16x8.shl(by, 1))),
         );
-        const others = i16x8.add(w2, i16x8.add(w0, w3));
-        const w1 = i16x8.sub_sat_s(i16x8.splat(32767), others);
+        const otherWeights = i16x8.add(w2, i16x8.add(w0, w3));
+        const w1 = i16x8.sub_sat_s(i16x8.splat(32767), otherWeights);
 
-        const top = min(0, last);
+        const top = min(0, lastRow);
         const column = clamp(x0, 1 - PAD, width + PAD - 17) - 1;
         const from = <usize>((clamp(y0 + top, 1 - PAD, height + PAD - 5) - 1) * stride + column);
 
         let light: v128;
         let cover = half;
-        if (last == 0) {
+        if (lastRow == 0) {
           light = cubic(y + from, stride, inner, outer, hInner, hOuter, w0, w1, w2, w3);
           if (kind == EDGE) cover = cubic(a + from, stride, inner, outer, hInner, hOuter, w0, w1, w2, w3);
         } else {
@@ -174,14 +174,14 @@ function cubic(
   w2: v128,
   w3: v128,
 ): v128 {
-  const next = <usize>stride;
+  const rowStep = <usize>stride;
   const upper = i16x8.add(
     i16x8.relaxed_q15mulr_s(cubicRow(from, inner, outer, hInner, hOuter), w0),
-    i16x8.relaxed_q15mulr_s(cubicRow(from + next, inner, outer, hInner, hOuter), w1),
+    i16x8.relaxed_q15mulr_s(cubicRow(from + rowStep, inner, outer, hInner, hOuter), w1),
   );
   const lower = i16x8.add(
-    i16x8.relaxed_q15mulr_s(cubicRow(from + 2 * next, inner, outer, hInner, hOuter), w2),
-    i16x8.relaxed_q15mulr_s(cubicRow(from + 3 * next, inner, outer, hInner, hOuter), w3),
+    i16x8.relaxed_q15mulr_s(cubicRow(from + 2 * rowStep, inner, outer, hInner, hOuter), w2),
+    i16x8.relaxed_q15mulr_s(cubicRow(from + 3 * rowStep, inner, outer, hInner, hOuter), w3),
   );
   return i16x8.add(upper, lower);
 }

@@ -13,7 +13,7 @@ export let nodes: usize = 0;
 export let nodeCount: i32 = 0;
 export let needed: usize = 0;
 export let classes: usize = 0;
-export let shown: usize = 0;
+export let shownClasses: usize = 0;
 export let forward: usize = 0;
 export let backward: usize = 0;
 export let focal: f32 = 0;
@@ -27,7 +27,7 @@ export let pivotZ: f32 = 0;
 /**
  * `nodes`: six rows of `nodeCount` f32, padded to a multiple of 4: position relative to the pivot
  * x, y, z, weight, position in the picture x, y. `needed`: a byte per node, 0 where the face is
- * never visible. `classes`: the kind of each cell of the face, widened by one cell. `shown`:
+ * never visible. `classes`: the kind of each cell of the face, widened by one cell. `shownClasses`:
  * scratch, a byte per cell. `forward`, `backward`: scratch, two f32 per node and 16 spare bytes.
  */
 export function setFace(
@@ -37,7 +37,7 @@ export function setFace(
   aNodeCount: i32,
   aNeeded: usize,
   aClasses: usize,
-  aShown: usize,
+  aShownClasses: usize,
   aForward: usize,
   aBackward: usize,
 ): void {
@@ -47,7 +47,7 @@ export function setFace(
   nodeCount = aNodeCount;
   needed = aNeeded;
   classes = aClasses;
-  shown = aShown;
+  shownClasses = aShownClasses;
   forward = aForward;
   backward = aBackward;
 }

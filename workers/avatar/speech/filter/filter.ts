@@ -6,14 +6,14 @@
 
 /**
  * Writes `count` 16-bit samples to `output`. The first one is the product of `taps` samples from
- * `input` with the row of `phase`. From one to the next, the input advances by `whole` samples and
+ * `input` with the row of `phase`. From one to the next, the input advances by `wholeStep` samples and
  * `part` / `up` of a sample. `scale` is rows per phase. With `passes`, phase 0 passes the sample
  * unchanged.
  */
 export function convert(
   input: usize,
   phase: i32,
-  whole: i32,
+  wholeStep: i32,
   part: i32,
   up: i32,
   rows: usize,
@@ -25,7 +25,7 @@ export function convert(
 ): void {
   const width: usize = (<usize>taps) << 2;
   const middle: usize = ((<usize>taps >> 1) - 1) << 2;
-  const step: usize = (<usize>whole) << 2;
+  const step: usize = (<usize>wholeStep) << 2;
   for (let n = 0; n < count; n++) {
     let value: f32;
     if (passes && phase == 0) {
@@ -38,11 +38,11 @@ export function convert(
         even = f32x4.add(even, f32x4.mul(v128.load(input + i), v128.load(row + i)));
         odd = f32x4.add(odd, f32x4.mul(v128.load(input + i, 16), v128.load(row + i, 16)));
       }
-      const all = f32x4.add(even, odd);
+      const sums = f32x4.add(even, odd);
       value =
-        f32x4.extract_lane(all, 0) +
-        f32x4.extract_lane(all, 1) +
-        (f32x4.extract_lane(all, 2) + f32x4.extract_lane(all, 3));
+        f32x4.extract_lane(sums, 0) +
+        f32x4.extract_lane(sums, 1) +
+        (f32x4.extract_lane(sums, 2) + f32x4.extract_lane(sums, 3));
     }
     const rounded = floor<f32>(value + 0.5);
     store<i16>(output + ((<usize>n) << 1), <i16>max<f32>(-32768, min<f32>(32767, rounded)));

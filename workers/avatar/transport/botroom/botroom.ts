@@ -105,7 +105,7 @@ export class BotroomTransport implements Transport {
 
   async join(listener: RoomListener, takeover?: Takeover): Promise<void> {
     const onPresent = (isHere: boolean) =>
-      listener.present({ agentHere: isHere, others: isHere ? 1 : 0 });
+      listener.present({ agentHere: isHere, participants: isHere ? 1 : 0 });
     await this.#client.open(speechTo(listener, onPresent));
     if (!takeover) return;
     this.#owed = takeover.unanswered;

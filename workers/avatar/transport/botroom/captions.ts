@@ -4,7 +4,7 @@ import type { SpeechPlace } from './client-speech.ts';
 /** Bound for captions of speech that is still queued; the oldest are forgotten. */
 const MAX_WAITING = 1_000;
 
-type Waiting = SpeechPlace & { text: string };
+type Caption = SpeechPlace & { text: string };
 
 /**
  * Sends the client's captions back when the speech that they belong to is played. Speech that stalls
@@ -14,7 +14,7 @@ type Waiting = SpeechPlace & { text: string };
 export class Captions {
   readonly #clock: Clock;
   readonly #send: (text: string) => void;
-  #waiting: Waiting[] = [];
+  #captions: Caption[] = [];
   /** Utterances that were played or interrupted. */
   #finished = 0;
   /** Since when the utterance after them has been playing. */
@@ -27,8 +27,8 @@ export class Captions {
   }
 
   add(text: string, place: SpeechPlace): void {
-    this.#waiting.push({ ...place, text });
-    if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
+    this.#captions.push({ ...place, text });
+    if (this.#captions.length > MAX_WAITING) this.#captions.shift();
     this.#update();
   }
 
@@ -42,15 +42,15 @@ export class Captions {
   finished(interrupted: boolean): void {
     this.#finished += 1;
     this.#startedAt = null;
-    const over = this.#waiting.filter(({ utterance }) => utterance <= this.#finished);
-    this.#waiting = this.#waiting.filter(({ utterance }) => utterance > this.#finished);
-    if (!interrupted) for (const { text } of over) this.#send(text);
+    const finishedCaptions = this.#captions.filter(({ utterance }) => utterance <= this.#finished);
+    this.#captions = this.#captions.filter(({ utterance }) => utterance > this.#finished);
+    if (!interrupted) for (const { text } of finishedCaptions) this.#send(text);
     this.#update();
   }
 
   close(): void {
     this.#cancelTimer();
-    this.#waiting = [];
+    this.#captions = [];
   }
 
   #update(): void {
@@ -58,14 +58,18 @@ export class Captions {
     if (this.#startedAt === null) return;
     const playedMs = this.#clock.elapsed() - this.#startedAt;
     const current = this.#finished + 1;
-    for (let first = this.#waiting[0]; first?.utterance === current; first = this.#waiting[0]) {
-      const leftMs = first.offsetMs - playedMs;
+    for (
+      let caption = this.#captions[0];
+      caption?.utterance === current;
+      caption = this.#captions[0]
+    ) {
+      const leftMs = caption.offsetMs - playedMs;
       if (leftMs > 0) {
         this.#cancelTimer = this.#clock.after(leftMs, () => this.#update());
         return;
       }
-      this.#waiting.shift();
-      this.#send(first.text);
+      this.#captions.shift();
+      this.#send(caption.text);
     }
   }
 }

@@ -10,7 +10,7 @@ const GAP_MS = 2_000;
 /** Where in the speech something belongs: the number of the utterance, from 1, and the time in it. */
 export type SpeechPlace = { utterance: number; offsetMs: number };
 
-type Open = { stream: string; format: PcmHeader; lengthMs: number };
+type OpenUtterance = { stream: string; format: PcmHeader; lengthMs: number };
 
 /**
  * Turns a client's `audio`, `flush` and `interrupt` records into utterances. The first audio begins
@@ -20,7 +20,7 @@ type Open = { stream: string; format: PcmHeader; lengthMs: number };
 export class ClientSpeech {
   readonly #clock: Clock;
   readonly #listener: Pick<SpeechListener, 'begin' | 'chunk' | 'end' | 'clear'>;
-  #open: Open | null = null;
+  #open: OpenUtterance | null = null;
   #utterances = 0;
   #cancelGap = () => {};
 
@@ -62,7 +62,7 @@ export class ClientSpeech {
     this.#forget();
   }
 
-  #begin(format: PcmHeader): Open {
+  #begin(format: PcmHeader): OpenUtterance {
     const stream = `utterance ${++this.#utterances}`;
     this.#listener.begin(stream, {
       sampleRate: format.sample_rate,
@@ -71,7 +71,7 @@ export class ClientSpeech {
     return { stream, format, lengthMs: 0 };
   }
 
-  #forget(): Open | null {
+  #forget(): OpenUtterance | null {
     this.#cancelGap();
     const open = this.#open;
     this.#open = null;
@@ -79,5 +79,5 @@ export class ClientSpeech {
   }
 }
 
-const isSame = (one: PcmHeader, other: PcmHeader): boolean =>
-  one.sample_rate === other.sample_rate && one.num_channels === other.num_channels;
+const isSame = (a: PcmHeader, b: PcmHeader): boolean =>
+  a.sample_rate === b.sample_rate && a.num_channels === b.num_channels;

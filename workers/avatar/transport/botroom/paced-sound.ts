@@ -7,7 +7,7 @@ const PIECE_MS = 20;
 const SAMPLES_PER_MS = AUDIO_RATE / 1000;
 const PIECE_SAMPLES = PIECE_MS * SAMPLES_PER_MS;
 
-type Awaited = { takenAt: number; onTaken: () => void };
+type TakenCall = { takenAt: number; onTaken: () => void };
 
 /**
  * Sends queued sound in real time, each piece `leadMs` before it plays. The times follow from the
@@ -17,14 +17,14 @@ type Awaited = { takenAt: number; onTaken: () => void };
 export class PacedSound {
   readonly #clock: Clock;
   readonly #send: (samples: Int16Array) => void;
-  #waiting: Int16Array[] = [];
-  #awaited: Awaited[] = [];
+  #runs: Int16Array[] = [];
+  #takenCalls: TakenCall[] = [];
   /** Samples of the first waiting run that were sent. */
   #sentOfFirst = 0;
   /** The schedule: `#sent` samples, the first one at `#originMs`. */
   #originMs = -Infinity;
-  #sent = 0;
-  #queued = 0;
+  #sentSamples = 0;
+  #queuedSamples = 0;
   #cancelTimer = () => {};
   /** Sound that the receiver holds, against gaps. The first piece of a run is not early. */
   leadMs = 0;
@@ -37,14 +37,14 @@ export class PacedSound {
   /** The first piece leaves after the caller has returned; with a lead, before. */
   play(samples: Int16Array, onTaken: () => void): void {
     const now = this.#clock.elapsed();
-    if (this.#queued === 0 && this.#dueAt < now) {
+    if (this.#queuedSamples === 0 && this.#dueAt < now) {
       this.#originMs = now;
-      this.#sent = 0;
+      this.#sentSamples = 0;
     }
-    this.#queued += samples.length;
-    this.#waiting.push(samples);
-    const endsAt = this.#dueAt + this.#queued / SAMPLES_PER_MS;
-    this.#awaited.push({ takenAt: endsAt - AUDIO_QUEUE_MS, onTaken });
+    this.#queuedSamples += samples.length;
+    this.#runs.push(samples);
+    const endsAt = this.#dueAt + this.#queuedSamples / SAMPLES_PER_MS;
+    this.#takenCalls.push({ takenAt: endsAt - AUDIO_QUEUE_MS, onTaken });
     // Drawing the mouth of a first run has kept its sound back for 30 to 90 ms.
     if (this.leadMs > 0) this.#wake(now);
     else this.#sleep();
@@ -52,14 +52,18 @@ export class PacedSound {
 
   /** Drops what is not due yet. After a stall, its timer may not have run for what is. */
   clear(): void {
-    const due = (this.#clock.elapsed() - this.#dueAt) * SAMPLES_PER_MS;
-    for (let left = Math.min(Math.floor(due), this.#queued); left > 0; left -= PIECE_SAMPLES)
-      this.#sendPiece(Math.min(left, PIECE_SAMPLES));
+    const dueSamples = (this.#clock.elapsed() - this.#dueAt) * SAMPLES_PER_MS;
+    for (
+      let remainingSamples = Math.min(Math.floor(dueSamples), this.#queuedSamples);
+      remainingSamples > 0;
+      remainingSamples -= PIECE_SAMPLES
+    )
+      this.#sendPiece(Math.min(remainingSamples, PIECE_SAMPLES));
     this.#cancelTimer();
-    this.#waiting = [];
-    this.#awaited = [];
+    this.#runs = [];
+    this.#takenCalls = [];
     this.#sentOfFirst = 0;
-    this.#queued = 0;
+    this.#queuedSamples = 0;
     // A receiver drops what it holds.
     if (this.leadMs > 0) this.#originMs = -Infinity;
   }
@@ -71,13 +75,13 @@ export class PacedSound {
 
   /** When the next piece plays, or when all that left has played. */
   get #dueAt(): number {
-    return this.#originMs + this.#sent / SAMPLES_PER_MS;
+    return this.#originMs + this.#sentSamples / SAMPLES_PER_MS;
   }
 
   #sleep(): void {
     this.#cancelTimer();
-    if (this.#queued === 0) return;
-    const atMs = Math.min(this.#dueAt - this.leadMs, this.#awaited[0]?.takenAt ?? Infinity);
+    if (this.#queuedSamples === 0) return;
+    const atMs = Math.min(this.#dueAt - this.leadMs, this.#takenCalls[0]?.takenAt ?? Infinity);
     const waitMs = Math.max(0, atMs - this.#clock.elapsed());
     this.#cancelTimer = this.#clock.after(waitMs, () => this.#wake(atMs));
   }
@@ -85,26 +89,27 @@ export class PacedSound {
   /** A timer may fire slightly early; it still stands for the time it was set for. */
   #wake(atMs: number): void {
     const now = Math.max(atMs, this.#clock.elapsed());
-    while (this.#queued > 0 && this.#dueAt - this.leadMs <= now)
-      this.#sendPiece(Math.min(PIECE_SAMPLES, this.#queued));
-    while (this.#awaited[0] && this.#awaited[0].takenAt <= now) this.#awaited.shift()?.onTaken();
+    while (this.#queuedSamples > 0 && this.#dueAt - this.leadMs <= now)
+      this.#sendPiece(Math.min(PIECE_SAMPLES, this.#queuedSamples));
+    while (this.#takenCalls[0] && this.#takenCalls[0].takenAt <= now)
+      this.#takenCalls.shift()?.onTaken();
     this.#sleep();
   }
 
   #sendPiece(length: number): void {
     const piece = new Int16Array(length);
     for (let filled = 0; filled < piece.length;) {
-      const first = this.#waiting[0]!;
-      const part = first.subarray(this.#sentOfFirst, this.#sentOfFirst + piece.length - filled);
+      const run = this.#runs[0]!;
+      const part = run.subarray(this.#sentOfFirst, this.#sentOfFirst + piece.length - filled);
       piece.set(part, filled);
       filled += part.length;
       this.#sentOfFirst += part.length;
-      if (this.#sentOfFirst < first.length) continue;
-      this.#waiting.shift();
+      if (this.#sentOfFirst < run.length) continue;
+      this.#runs.shift();
       this.#sentOfFirst = 0;
     }
-    this.#sent += piece.length;
-    this.#queued -= piece.length;
+    this.#sentSamples += piece.length;
+    this.#queuedSamples -= piece.length;
     this.#send(piece);
   }
 }

@@ -199,11 +199,11 @@ export class RelayConnection {
       ? `The relay answered ${status}.`
       : failureOf(error, targetOf(this.#url.href));
     const detail = said || unsaid;
-    const left = new LeftRoom(isOld ? 'token_expired' : reason, { detail });
-    if (!wasOpen) this.#joined.reject(left);
+    const leftRoom = new LeftRoom(isOld ? 'token_expired' : reason, { detail });
+    if (!wasOpen) this.#joined.reject(leftRoom);
     // The session's own reason needs no explanation.
-    else if (said) this.#left.resolve(left.reason);
-    else this.#left.reject(left);
+    else if (said) this.#left.resolve(leftRoom.reason);
+    else this.#left.reject(leftRoom);
   }
 }
 

@@ -71,7 +71,9 @@ export function advanceRelay(
       if (state.type !== 'connecting' && state.type !== 'open') return { state, effects: [] };
       const wasOpen = state.type === 'open' || state.wasOpen;
       const reason = finalReason(event);
-      return reason === null ? lose(state, event.at, random) : over(reason, wasOpen, event.reason);
+      return reason === null
+        ? lose(state, event.at, random)
+        : finish(reason, wasOpen, event.reason);
     }
     case 'timer':
       return timer(state, event.at, random);
@@ -83,8 +85,8 @@ export function advanceRelay(
 function timer(state: RelayState, at: number, random: () => number): RelayStep {
   switch (state.type) {
     case 'connecting': {
-      const { state: next, effects } = lose(state, at, random);
-      return { state: next, effects: [{ type: 'abandon' }, ...effects] };
+      const { state: nextState, effects } = lose(state, at, random);
+      return { state: nextState, effects: [{ type: 'abandon' }, ...effects] };
     }
     case 'waiting':
       return connect(state, at);
@@ -109,7 +111,7 @@ function lose(state: Open | Connecting, at: number, random: () => number): Relay
       ? { attempt: 1, giveUpAt: at + GIVE_UP_MS, wasOpen: true }
       : { ...state, attempt: state.attempt + 1 };
   if (at >= retry.giveUpAt)
-    return over(retry.wasOpen ? 'room_closed' : 'room_refused', retry.wasOpen, '');
+    return finish(retry.wasOpen ? 'room_closed' : 'room_refused', retry.wasOpen, '');
   const ms = Math.min(backoffMs(retry.attempt, BACKOFF, random), retry.giveUpAt - at);
   const wait: RelayEffect = { type: 'start_timer', ms };
   return {
@@ -118,7 +120,7 @@ function lose(state: Open | Connecting, at: number, random: () => number): Relay
   };
 }
 
-const over = (reason: EndReason, wasOpen: boolean, said: string): RelayStep => ({
+const finish = (reason: EndReason, wasOpen: boolean, said: string): RelayStep => ({
   state: { type: 'over' },
   effects: [{ type: 'stop_timer' }, { type: 'report_over', reason, wasOpen, said }],
 });

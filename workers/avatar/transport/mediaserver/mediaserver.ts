@@ -114,8 +114,8 @@ export class MediaServerTransport implements Transport {
   playAudio(samples: Int16Array, onTaken: () => void): void {
     if (this.#closing) return;
     // The SDK sends the whole underlying buffer.
-    const own = samples.byteLength === samples.buffer.byteLength ? samples : samples.slice();
-    this.#sound.play(own, onTaken);
+    const ownSamples = samples.byteLength === samples.buffer.byteLength ? samples : samples.slice();
+    this.#sound.play(ownSamples, onTaken);
   }
 
   playSilence(samples: number): void {
@@ -208,7 +208,7 @@ export class MediaServerTransport implements Transport {
     this.#speaker.changed();
     listener.present({
       agentHere: this.#speaker.isHere,
-      others: this.#room.remoteParticipants.size,
+      participants: this.#room.remoteParticipants.size,
     });
   }
 

@@ -21,9 +21,9 @@ export function watchReconnects({ room, isAgent, onAway, onBack }: ReconnectsPar
   });
   room.on(RoomEvent.ParticipantDisconnected, ({ identity }: RemoteParticipant) => {
     if (!isAgent(identity)) return;
-    const before = state;
+    const lastState = state;
     state = nextState(state, 'agent_left');
-    if (state !== before) onAway();
+    if (state !== lastState) onAway();
   });
   room.on(RoomEvent.Reconnected, () => {
     const hasRejoined = state === 'rejoining';

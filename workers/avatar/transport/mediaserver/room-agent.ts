@@ -89,8 +89,9 @@ export class RoomAgent implements RoomSpeaker {
    * after it leaves and returns.
    */
   changed(): void {
-    const others = [...this.#parts.room.remoteParticipants.values()];
-    this.#identity ??= others.find(({ kind }) => kind === ParticipantKind.AGENT)?.identity ?? null;
+    const participants = [...this.#parts.room.remoteParticipants.values()];
+    this.#identity ??=
+      participants.find(({ kind }) => kind === ParticipantKind.AGENT)?.identity ?? null;
     if (this.#identity !== null) this.#track?.follow(this.#identity);
   }
 

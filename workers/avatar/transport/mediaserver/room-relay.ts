@@ -26,7 +26,7 @@ export type Admission = {
   close(): void;
 };
 
-type Admitted = { target: Target; networks: string | undefined; failure: string | null };
+type AdmittedRoom = { target: Target; networks: string | undefined; failure: string | null };
 
 type RoomRelayParts = { clock: Clock; log: Log; resolve?: Resolve };
 
@@ -38,7 +38,7 @@ export class RoomRelay {
   readonly #server: Server;
   readonly #secret: string;
   readonly #parts: RoomRelayParts;
-  readonly #admitted = new Set<Admitted>();
+  readonly #admitted = new Set<AdmittedRoom>();
   readonly #policies = new Map<string, Outgoing>();
   /** The client's ends. The server's `close` waits for them, but `closeAllConnections` skips them. */
   readonly #tunnels = new Set<Duplex>();
@@ -74,7 +74,7 @@ export class RoomRelay {
   }
 
   admit({ url, networks }: Pick<AssignedRoom, 'url' | 'networks'>): Admission {
-    const admitted: Admitted = { target: targetOf(url), networks, failure: null };
+    const admitted: AdmittedRoom = { target: targetOf(url), networks, failure: null };
     this.#admitted.add(admitted);
     return {
       get failure() {
@@ -143,9 +143,9 @@ export class RoomRelay {
   }
 
   async #connect(target: Target, hasTls: boolean): Promise<Socket> {
-    const admitted = [...this.#admitted].filter((one) => isSame(one.target, target));
+    const admitted = [...this.#admitted].filter((room) => isSame(room.target, target));
     const setFailure = (failure: string | null) => {
-      for (const one of admitted) one.failure = failure;
+      for (const room of admitted) room.failure = failure;
     };
     try {
       const socket = await this.#dial(target, hasTls, admitted);
@@ -158,7 +158,7 @@ export class RoomRelay {
     }
   }
 
-  async #dial(target: Target, hasTls: boolean, admitted: Admitted[]): Promise<Socket> {
+  async #dial(target: Target, hasTls: boolean, admitted: AdmittedRoom[]): Promise<Socket> {
     const { host, port } = target;
     const isOperators = admitted.some(({ networks }) => networks === undefined);
     // Another server, to which a media server redirects, must be public.
@@ -177,8 +177,8 @@ export class RoomRelay {
   }
 
   #policyOf(networks: string): Outgoing {
-    const known = this.#policies.get(networks);
-    if (known) return known;
+    const knownPolicy = this.#policies.get(networks);
+    if (knownPolicy) return knownPolicy;
     const policy = createOutgoing(networks, this.#parts.resolve);
     this.#policies.set(networks, policy);
     return policy;

@@ -154,11 +154,13 @@ export class VoiceTrack {
 
   #leave(): void {
     this.#dropTrack();
-    const left = this.#publication;
+    const publication = this.#publication;
     this.#publication = null;
     // The SDK fails to unsubscribe from a publication that is gone.
-    const isHere = left?.sid && this.#participant()?.trackPublications.get(left.sid) === left;
-    if (isHere) left.setSubscribed(false);
+    const isHere =
+      publication?.sid &&
+      this.#participant()?.trackPublications.get(publication.sid) === publication;
+    if (isHere) publication.setSubscribed(false);
   }
 
   #participant(): RemoteParticipant | undefined {
@@ -188,10 +190,10 @@ export function voiceOf(participant: RemoteParticipant | undefined): RemoteTrack
     ({ kind }) => kind === TrackKind.KIND_AUDIO,
   );
   const microphones = sounds.filter(({ source }) => source === TrackSource.SOURCE_MICROPHONE);
-  const others = sounds.filter(
+  const otherSounds = sounds.filter(
     ({ source, name }) => source === TrackSource.SOURCE_UNKNOWN && name !== AMBIENCE,
   );
-  const voices = microphones.length > 0 ? microphones : others;
+  const voices = microphones.length > 0 ? microphones : otherSounds;
   return voices.find(({ muted }) => !muted) ?? voices[0] ?? null;
 }
 

@@ -57,7 +57,7 @@ export class BotSocket {
   readonly #target: Target;
   readonly #rates: ClientRates;
   #socket: MediaSocket | null = null;
-  readonly #gone = Promise.withResolvers<void>();
+  readonly #disconnection = Promise.withResolvers<void>();
   #isOver = false;
   #isAlive = true;
   #stopTimer: () => void;
@@ -83,7 +83,7 @@ export class BotSocket {
     if (!socket) return;
     const cancel = this.#parts.clock.after(CLOSE_MS, () => socket.terminate());
     socket.close(NORMAL);
-    await this.#gone.promise;
+    await this.#disconnection.promise;
     cancel();
   }
 
@@ -150,9 +150,9 @@ export class BotSocket {
     if (frame) this.#parts.onFrame(frame);
   }
 
-  #refuse(code: number, what: string): void {
+  #refuse(code: number, problem: string): void {
     this.#socket?.close(code);
-    this.#end('refused', `${textOf(this.#target)} ${what}`);
+    this.#end('refused', `${textOf(this.#target)} ${problem}`);
   }
 
   #giveUp(): void {
@@ -161,7 +161,7 @@ export class BotSocket {
   }
 
   #ended({ code, reason, status, error }: SocketEnd): void {
-    this.#gone.resolve();
+    this.#disconnection.resolve();
     if (status !== undefined) this.#answered(status);
     else if (error) this.#fail(error);
     else this.#closed(code, reason);

@@ -23,7 +23,7 @@ type Coder = {
     paddedWidth: number,
     paddedHeight: number,
   ): void;
-  encode(now: number, before: number, starts: number, startsBefore: number): number;
+  encode(picture: number, lastPicture: number, starts: number, lastStarts: number): number;
 };
 
 /** Addresses of a picture and its code. */
@@ -45,8 +45,8 @@ export class JpegEncoder {
   readonly #bytes: Uint8Array<ArrayBuffer>;
   /** Where a picture arrives that is not of whole macroblocks. */
   readonly #unpadded: number;
-  #next: Picture;
-  #last: Picture;
+  #nextPicture: Picture;
+  #lastPicture: Picture;
   #isFirst = true;
 
   constructor({ width, height, quality }: JpegOptions) {
@@ -77,7 +77,7 @@ export class JpegEncoder {
       claim(128),
     ];
     this.#unpadded = claim(this.#isPadded ? width * height * 1.5 : 0);
-    [this.#next, this.#last] = [claimPicture(), claimPicture()];
+    [this.#nextPicture, this.#lastPicture] = [claimPicture(), claimPicture()];
 
     const memory = new WebAssembly.Memory({
       initial: Math.ceil(end / PAGE),
@@ -86,7 +86,7 @@ export class JpegEncoder {
     this.#bytes = new Uint8Array(memory.buffer);
     this.#bytes.set(tables, tablesAt);
     const words = new DataView(memory.buffer);
-    for (const { starts, jpeg } of [this.#next, this.#last]) {
+    for (const { starts, jpeg } of [this.#nextPicture, this.#lastPicture]) {
       this.#bytes.set(start, jpeg);
       words.setUint32(starts, jpeg + start.length, true);
     }
@@ -104,15 +104,20 @@ export class JpegEncoder {
     const { width, height } = this.#size;
     if (i420.length !== width * height * 1.5)
       throw new RangeError(`not an I420 picture of ${width} x ${height}`);
-    const [next, last] = [this.#next, this.#last];
-    this.#put(i420, next.samples);
+    const [nextPicture, lastPicture] = [this.#nextPicture, this.#lastPicture];
+    this.#put(i420, nextPicture.samples);
     const end = this.#isFirst
-      ? this.#coder.encode(next.samples, 0, next.starts, 0)
-      : this.#coder.encode(next.samples, last.samples, next.starts, last.starts);
+      ? this.#coder.encode(nextPicture.samples, 0, nextPicture.starts, 0)
+      : this.#coder.encode(
+          nextPicture.samples,
+          lastPicture.samples,
+          nextPicture.starts,
+          lastPicture.starts,
+        );
     if (end === 0) return null;
     this.#isFirst = false;
-    [this.#next, this.#last] = [last, next];
-    return this.#bytes.slice(next.jpeg, end);
+    [this.#nextPicture, this.#lastPicture] = [lastPicture, nextPicture];
+    return this.#bytes.slice(nextPicture.jpeg, end);
   }
 
   #put(i420: Uint8Array, at: number) {

@@ -62,8 +62,8 @@ function putComponent(
     const share = gain / (SCALE * BENDS[row]! * BENDS[column]! * quantisers[i]!);
     // Two factors, so that the first one uses all its bits. The second one is a power of two.
     const halvings = Math.floor(-Math.log2(share));
-    const first = Math.min(ONE - 1, Math.round(share * 2 ** halvings * ONE));
-    tables.setInt16(at + FIRST_FACTORS + place, first, true);
+    const firstFactor = Math.min(ONE - 1, Math.round(share * 2 ** halvings * ONE));
+    tables.setInt16(at + FIRST_FACTORS + place, firstFactor, true);
     tables.setInt16(at + SECOND_FACTORS + place, ONE / 2 ** halvings, true);
   }
   const { dc, ac } = HUFFMAN[name];

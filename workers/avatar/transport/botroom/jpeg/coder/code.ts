@@ -10,25 +10,25 @@ export function code(block: usize, component: usize): void {
   const codes = component + AC_CODES;
   store<i32>(block, load<i16>(scratch));
   let to = block + WORDS;
-  // The lowest `held` bits are not yet written.
+  // The lowest `bitCount` bits are not yet written.
   let bits: u64 = 0;
-  let held: i32 = 0;
-  let rest = nonZero() & ~1;
-  let last: i32 = 0;
-  while (last < 63) {
-    const run = <i32>ctz(rest) - last - 1;
+  let bitCount: i32 = 0;
+  let nonZeros = nonZero() & ~1;
+  let lastIndex: i32 = 0;
+  while (lastIndex < 63) {
+    const run = <i32>ctz(nonZeros) - lastIndex - 1;
     let entry: u32;
     let value: i32 = 0;
-    if (rest == 0) {
+    if (nonZeros == 0) {
       entry = load<u32>(codes + (END_OF_BLOCK << 2));
-      last = 63;
+      lastIndex = 63;
     } else if (run > 15) {
       entry = load<u32>(codes + (SIXTEEN_ZEROS << 2));
-      last += 16;
+      lastIndex += 16;
     } else {
-      last += run + 1;
-      rest &= rest - 1;
-      const level: i32 = load<i16>(scratch + load<u8>(tables + <usize>last, PLACES));
+      lastIndex += run + 1;
+      nonZeros &= nonZeros - 1;
+      const level: i32 = load<i16>(scratch + load<u8>(tables + <usize>lastIndex, PLACES));
       const sign = level >> 31;
       const size = 32 - clz((level ^ sign) - sign);
       entry = load<u32>(codes + (<usize>((run << 4) | size) << 2));
@@ -36,16 +36,16 @@ export function code(block: usize, component: usize): void {
     }
     const length = <i32>(entry & 31);
     bits = (bits << length) | (entry >> 5) | value;
-    held += length;
-    if (held >= 32) {
-      held -= 32;
-      store<u32>(to, <u32>(bits >> held));
+    bitCount += length;
+    if (bitCount >= 32) {
+      bitCount -= 32;
+      store<u32>(to, <u32>(bits >> bitCount));
       to += 4;
     }
   }
-  store<i32>(block, <i32>((to - block - WORDS) << 3) + held, BITS);
+  store<i32>(block, <i32>((to - block - WORDS) << 3) + bitCount, BITS);
   // Zeros follow the last bit: words are joined by "or".
-  store<u64>(to, <u32>(bits << (32 - held)));
+  store<u64>(to, <u32>(bits << (32 - bitCount)));
 }
 
 /** A bit for each coefficient that is not zero, in zigzag order. */

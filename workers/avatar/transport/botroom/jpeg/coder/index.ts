@@ -19,56 +19,56 @@ export { setUp } from './state';
 
 /**
  * Codes a picture of whole macroblocks. `starts` receives the address of each row's bytes; the
- * first one is given. `before` is the last picture and `startsBefore` are its rows; on the first
+ * first one is given. `lastPicture` is the previous one and `lastStarts` are its rows; on the first
  * picture, both are 0. Returns the address after the last byte, or 0 if the picture equals the last
  * one.
  */
-export function encode(now: usize, before: usize, starts: usize, startsBefore: usize): usize {
+export function encode(picture: usize, lastPicture: usize, starts: usize, lastStarts: usize): usize {
   let to = <usize>load<u32>(starts);
-  let isSame = before != 0;
+  let isSame = lastPicture != 0;
   for (let row: i32 = 0; row < rows; row++) {
-    if (codeRow(row, now, before)) {
+    if (codeRow(row, picture, lastPicture)) {
       isSame = false;
       to = writeRow(row, to);
     } else {
-      const from = <usize>load<u32>(startsBefore);
-      const length = <usize>load<u32>(startsBefore, 4) - from;
+      const from = <usize>load<u32>(lastStarts);
+      const length = <usize>load<u32>(lastStarts, 4) - from;
       memory.copy(to, from, length);
       to += length;
     }
     starts += 4;
-    startsBefore += 4;
+    lastStarts += 4;
     store<u32>(starts, <u32>to);
   }
   return isSame ? 0 : to;
 }
 
 /** Codes the changed blocks of one row of macroblocks. Returns whether there are any. */
-function codeRow(row: i32, now: usize, before: usize): bool {
+function codeRow(row: i32, picture: usize, lastPicture: usize): bool {
   const stride = <usize>(columns * MACROBLOCK);
   const halfStride = stride >> 1;
   const chromaBytes = <usize>rows * 8 * halfStride;
   const luma = tables + COMPONENTS;
   const chroma = luma + COMPONENT_BYTES;
-  let any: i32 = 0;
+  let rowChanges: i32 = 0;
   let block = blocks + <usize>(row * columns * BLOCKS * BLOCK_BYTES);
-  let y = now + <usize>row * MACROBLOCK * stride;
-  let u = now + 4 * chromaBytes + <usize>row * 8 * halfStride;
-  const away = before - now;
+  let y = picture + <usize>row * MACROBLOCK * stride;
+  let u = picture + 4 * chromaBytes + <usize>row * 8 * halfStride;
+  const away = lastPicture - picture;
   for (let column: i32 = 0; column < columns; column++) {
-    const which = before == 0 ? 63 : changed(y, u, stride, chromaBytes, away);
-    any |= which;
-    if (which & 1) codeBlock(y, stride, luma, block);
-    if (which & 2) codeBlock(y + 8, stride, luma, block + BLOCK_BYTES);
-    if (which & 4) codeBlock(y + 8 * stride, stride, luma, block + 2 * BLOCK_BYTES);
-    if (which & 8) codeBlock(y + 8 * stride + 8, stride, luma, block + 3 * BLOCK_BYTES);
-    if (which & 16) codeBlock(u, halfStride, chroma, block + 4 * BLOCK_BYTES);
-    if (which & 32) codeBlock(u + chromaBytes, halfStride, chroma, block + 5 * BLOCK_BYTES);
+    const changes = lastPicture == 0 ? 63 : changed(y, u, stride, chromaBytes, away);
+    rowChanges |= changes;
+    if (changes & 1) codeBlock(y, stride, luma, block);
+    if (changes & 2) codeBlock(y + 8, stride, luma, block + BLOCK_BYTES);
+    if (changes & 4) codeBlock(y + 8 * stride, stride, luma, block + 2 * BLOCK_BYTES);
+    if (changes & 8) codeBlock(y + 8 * stride + 8, stride, luma, block + 3 * BLOCK_BYTES);
+    if (changes & 16) codeBlock(u, halfStride, chroma, block + 4 * BLOCK_BYTES);
+    if (changes & 32) codeBlock(u + chromaBytes, halfStride, chroma, block + 5 * BLOCK_BYTES);
     block += BLOCKS * BLOCK_BYTES;
     y += MACROBLOCK;
     u += 8;
   }
-  return any != 0;
+  return rowChanges != 0;
 }
 
 function codeBlock(from: usize, stride: usize, component: usize, block: usize): void {

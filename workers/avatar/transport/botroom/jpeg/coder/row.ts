@@ -12,7 +12,7 @@ export function writeRow(row: i32, to: usize): usize {
   let block = blocks + <usize>(row * columns * BLOCKS * BLOCK_BYTES);
   let bits: u64 = 0;
   // Number of bits in `bits`, from the highest.
-  let held: i32 = 0;
+  let bitCount: i32 = 0;
   let y: i32 = 0;
   let u: i32 = 0;
   let v: i32 = 0;
@@ -39,33 +39,33 @@ export function writeRow(row: i32, to: usize): usize {
       let length = <i32>(entry & 31);
       word <<= 64 - length;
 
-      let left = load<i32>(block, BITS);
+      let remainingBits = load<i32>(block, BITS);
       let from = block + WORDS;
       for (;;) {
-        bits |= word >> held;
-        const sum = held + length;
+        bits |= word >> bitCount;
+        const sum = bitCount + length;
         if (sum >= 64) {
           to = write(to, bits);
-          bits = (word << 1) << (63 - held);
+          bits = (word << 1) << (63 - bitCount);
         }
-        held = sum & 63;
-        if (left <= 0) break;
+        bitCount = sum & 63;
+        if (remainingBits <= 0) break;
         word = rotl(load<u64>(from), 32);
-        length = min(left, 64);
-        left -= 64;
+        length = min(remainingBits, 64);
+        remainingBits -= 64;
         from += 8;
       }
       block += BLOCK_BYTES;
     }
   }
-  return finish(row, to, bits, held);
+  return finish(row, to, bits, bitCount);
 }
 
 /** Fills the last byte with ones, as the format demands, and adds the marker. */
-function finish(row: i32, to: usize, bits: u64, held: i32): usize {
-  const whole = (held + 7) & ~7;
-  if (whole > held) bits |= <u64>((1 << (whole - held)) - 1) << (64 - whole);
-  for (let i: i32 = 0; i < whole; i += 8) to = writeByte(to, <u32>(bits >> (56 - i)) & 255);
+function finish(row: i32, to: usize, bits: u64, bitCount: i32): usize {
+  const wholeBits = (bitCount + 7) & ~7;
+  if (wholeBits > bitCount) bits |= <u64>((1 << (wholeBits - bitCount)) - 1) << (64 - wholeBits);
+  for (let i: i32 = 0; i < wholeBits; i += 8) to = writeByte(to, <u32>(bits >> (56 - i)) & 255);
   const isLast = row == rows - 1;
   store<u8>(to, 0xff);
   store<u8>(to, isLast ? 0xd9 : 0xd0 | (row & 7), 1);

@@ -19,10 +19,10 @@ export function transform(from: usize, stride: usize, component: usize): void {
   pass();
   transpose();
   for (let row: usize = 0; row < 128; row += 16) {
-    const first = v128.load(component + row, FIRST_FACTORS);
-    const second = v128.load(component + row, SECOND_FACTORS);
-    const value = i16x8.relaxed_q15mulr_s(v128.load(scratch + row), first);
-    v128.store(scratch + row, i16x8.relaxed_q15mulr_s(value, second));
+    const firstFactor = v128.load(component + row, FIRST_FACTORS);
+    const secondFactor = v128.load(component + row, SECOND_FACTORS);
+    const value = i16x8.relaxed_q15mulr_s(v128.load(scratch + row), firstFactor);
+    v128.store(scratch + row, i16x8.relaxed_q15mulr_s(value, secondFactor));
   }
 }
 
