@@ -90,6 +90,7 @@ export const mayImport = {
   // Packages for the users of the service: they import nothing of ours.
   'src/clients': [],
   'src/web': ['src/protocol'],
+  'src/web/console': ['src/web', 'src/protocol', 'src/clients/typescript/src/generated/models.ts'],
   // The only exception for pages: the documentation shows tables of facts (refusals, faults, plans,
   // events, vendors, a manifest) that are read from the code at build time and so cannot differ.
   'src/web/docs': [

@@ -4,7 +4,7 @@ import { changesBetween, draftOf } from '../../../src/web/console/agents/draft.t
 import { thingsToDo } from '../../../src/web/console/home/attention.ts';
 import { freeWithout } from '../../../src/web/console/operate/free-without.ts';
 import { pointsOf } from '../../../src/web/console/service/history.ts';
-import type { Agent, Usage, Worker } from '../../../src/web/console/service/types.ts';
+import type { Agent, Usage, Worker } from '../../../src/clients/typescript/src/generated/models.ts';
 import { VENDORS } from '../../../src/web/console/start/vendors.ts';
 
 const usage: Usage = {
@@ -106,7 +106,8 @@ describe('the form of an agent', () => {
 
     expect(agent).toMatchObject(changes);
     expect(Object.keys(changes)).toHaveLength(Object.keys(agent).length - 5);
-    const newer = draftOf({ ...agent, capabilities: [{ type: 'of a newer version' }] });
+    const capabilities = [{ type: 'of a newer version' }] as unknown as Agent['capabilities'];
+    const newer = draftOf({ ...agent, capabilities });
     expect(changesBetween(newer, { ...newer, greeting: ' Hello ' })).toEqual({ greeting: 'Hello' });
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { TimelineEntry } from '../../../src/web/console/service/types.ts';
 import {
   flightRecord,
   statisticsOf,
+  type TimelineEntry,
 } from '../../../src/web/console/sessions/record/flight-record.ts';
 
 const START = Date.UTC(2026, 0, 1, 12);

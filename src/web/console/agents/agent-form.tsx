@@ -6,7 +6,11 @@ import { Problem } from '../parts/states.tsx';
 import { useMay } from '../service/me.ts';
 import { useAll, useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
-import type { Agent, Avatar, KnowledgeFile } from '../service/types.ts';
+import type {
+  Agent,
+  Avatar,
+  ListedKnowledgeFile,
+} from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import { changesBetween, draftOf, LANGUAGES, type AgentDraft } from './draft.ts';
 import { Models } from './models.tsx';
@@ -144,7 +148,7 @@ type KnowledgeChoiceProps = { chosen: string[]; change: (chosen: string[]) => vo
 
 function KnowledgeChoice({ chosen, change }: KnowledgeChoiceProps) {
   const canRead = useMay('knowledge_files:read');
-  const files = useAll<KnowledgeFile>(canRead ? '/v1/knowledge-files' : null);
+  const files = useAll<ListedKnowledgeFile>(canRead ? '/v1/knowledge-files' : null);
   const ready = files.data?.data.filter(({ status }) => status === 'available');
   return (
     <CheckGroup label={t.knowledge}>

@@ -6,7 +6,7 @@ import { Card, Page } from '../parts/page.tsx';
 import { Reading } from '../parts/states.tsx';
 import { useMay } from '../service/me.ts';
 import { useRead } from '../service/queries.ts';
-import type { Agent } from '../service/types.ts';
+import type { Agent } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import { AgentForm } from './agent-form.tsx';
 import { draftOf } from './draft.ts';

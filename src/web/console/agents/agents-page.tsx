@@ -12,7 +12,7 @@ import { Ago } from '../parts/time.tsx';
 import { useMay } from '../service/me.ts';
 import { useAll, useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
-import type { Agent, Avatar } from '../service/types.ts';
+import type { Agent, Avatar } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 
 const t = texts.agents;

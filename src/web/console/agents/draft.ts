@@ -1,5 +1,5 @@
 /* Draft of an agent in its form, and the change that the form sends. Pure. */
-import type { Agent, ModelAt } from '../service/types.ts';
+import type { Agent } from '../../../clients/typescript/src/generated/models.ts';
 
 export const LANGUAGES =
   'ar bn bg zh cs da nl en en-AU en-GB en-US fi fr fr-CA fr-FR de el hi hu id it ja kk ko ms no pl pt pt-BR pt-PT ro ru sk es sv tr uk ur vi'.split(
@@ -26,7 +26,7 @@ export type AgentDraft = {
   knowledgeFiles: string[];
 };
 
-const modelDraft = (model: ModelAt | null): ModelDraft => ({
+const modelDraft = (model: { api_id: string; model: string } | null): ModelDraft => ({
   apiId: model?.api_id ?? '',
   model: model?.model ?? '',
 });
@@ -34,7 +34,7 @@ const modelDraft = (model: ModelAt | null): ModelDraft => ({
 export function draftOf(agent: Agent): AgentDraft {
   const { llm, tts, capabilities } = agent;
   const ownModel = llm?.type === 'openai_compatible' ? llm : null;
-  const wakeup = capabilities.find(({ type }) => type === 'wakeup_mode');
+  const wakeup = capabilities.find((capability) => capability.type === 'wakeup_mode');
   return {
     name: agent.name,
     avatarId: agent.avatar_id,
@@ -43,7 +43,7 @@ export function draftOf(agent: Agent): AgentDraft {
     language: agent.language,
     minutes: String(agent.max_session_length_minutes),
     seesCamera: capabilities.some(({ type }) => type === 'webcam_vision'),
-    wakeWords: wakeup ? (wakeup.triggers ?? []).join(', ') : null,
+    wakeWords: wakeup ? wakeup.triggers.join(', ') : null,
     llm: {
       ...modelDraft(ownModel),
       isOpenAi: llm?.type === 'openai',

@@ -5,7 +5,7 @@ import { useSay } from '../parts/notices.tsx';
 import { Problem } from '../parts/states.tsx';
 import { useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
-import type { Agent } from '../service/types.ts';
+import type { Agent } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 
 const t = texts.agents;

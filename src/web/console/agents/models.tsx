@@ -1,7 +1,7 @@
 import { SelectField, TextField } from '../parts/fields.tsx';
 import { useMay } from '../service/me.ts';
 import { useAll } from '../service/queries.ts';
-import type { ExternalApi } from '../service/types.ts';
+import type { ExternalApi } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import type { AgentDraft, ModelDraft } from './draft.ts';
 

@@ -4,7 +4,7 @@ import { DeleteButton } from '../parts/delete-button.tsx';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
-import type { Agent } from '../service/types.ts';
+import type { Agent } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 
 const t = texts.agents;

@@ -4,7 +4,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Card } from '../parts/page.tsx';
 import { call } from '../service/service.ts';
-import type { Agent } from '../service/types.ts';
+import type { Agent } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 
 const t = texts.agents;

@@ -12,7 +12,7 @@ import { Table } from '../parts/table.tsx';
 import { useMay } from '../service/me.ts';
 import { useAll, useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
-import type { ExternalApi } from '../service/types.ts';
+import type { ExternalApi } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 
 const t = texts.apis;

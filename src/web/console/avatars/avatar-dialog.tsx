@@ -3,7 +3,7 @@ import { Code } from '../parts/code.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Reading } from '../parts/states.tsx';
 import { useRead } from '../service/queries.ts';
-import type { Avatar, ContactSheet } from '../service/types.ts';
+import type { Avatar, ContactSheet } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import { SheetTiles } from './sheet-tiles.tsx';
 

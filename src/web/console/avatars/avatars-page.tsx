@@ -8,7 +8,7 @@ import { Page } from '../parts/page.tsx';
 import { Empty, Reading } from '../parts/states.tsx';
 import { useMay } from '../service/me.ts';
 import { useAll } from '../service/queries.ts';
-import type { Avatar } from '../service/types.ts';
+import type { Avatar } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import { AvatarDialog } from './avatar-dialog.tsx';
 import { NewAvatar } from './new-avatar.tsx';

@@ -1,4 +1,4 @@
-import type { ContactSheet } from '../service/types.ts';
+import type { ContactSheet } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 
 const t = texts.avatars;

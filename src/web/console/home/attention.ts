@@ -1,5 +1,12 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
-import type { Avatar, Pressure, Session, Usage, Webhook, Worker } from '../service/types.ts';
+import type {
+  Avatar,
+  FleetPressure,
+  Session,
+  Usage,
+  Webhook,
+  Worker,
+} from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 
 const t = texts.home.things;
@@ -26,7 +33,7 @@ export type Known = {
   webhooks?: Webhook[] | undefined;
   avatars?: Avatar[] | undefined;
   workers?: Worker[] | undefined;
-  pressure?: Pressure | undefined;
+  pressure?: FleetPressure | undefined;
 };
 
 /** The most urgent first. */

@@ -4,7 +4,7 @@ import { Problem } from '../parts/states.tsx';
 import { useMay } from '../service/me.ts';
 import { useRead, useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
-import type { Account } from '../service/types.ts';
+import type { OwnAccount } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 
 const t = texts.home;
@@ -13,7 +13,7 @@ const PATH = '/v1/account';
 
 /** Whether the account shows pictures of its live calls. */
 export const useCallStills = (): boolean =>
-  useRead<Account>(useMay('account:read') ? PATH : null).data?.call_stills ?? false;
+  useRead<OwnAccount>(useMay('account:read') ? PATH : null).data?.call_stills ?? false;
 
 /** The owner decides; others learn why there is no picture. */
 export function CallStills({ areShown, hasCalls }: { areShown: boolean; hasCalls: boolean }) {

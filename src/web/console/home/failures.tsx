@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { END_REASON_TEXTS } from '../../end-reason-texts.ts';
 import { Ago } from '../parts/time.tsx';
-import type { Session } from '../service/types.ts';
+import type { Session } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 
 export function Failures({ sessions }: { sessions: Session[] }) {

@@ -8,7 +8,14 @@ import { Empty, Reading } from '../parts/states.tsx';
 import { useLiveFleet } from '../service/live.ts';
 import { useMe, useMay } from '../service/me.ts';
 import { useAll, useNewest, useRead } from '../service/queries.ts';
-import type { Avatar, Pressure, Session, Usage, Webhook, Worker } from '../service/types.ts';
+import type {
+  Avatar,
+  FleetPressure,
+  Session,
+  Usage,
+  Webhook,
+  Worker,
+} from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import { isFailure, thingsToDo } from './attention.ts';
 import { CallStills, useCallStills } from './call-stills.tsx';
@@ -34,7 +41,7 @@ export function Home() {
   const webhooks = useAll<Webhook>(useMay('webhooks:read') ? '/v1/webhooks' : null);
   const avatars = useAll<Avatar>(useMay('avatars:read') ? '/v1/avatars' : null);
   const workers = useRead<{ data: Worker[] }>(isOperator ? '/v1/fleet/workers' : null);
-  const pressure = useRead<Pressure>(isOperator ? '/v1/fleet/pressure' : null);
+  const pressure = useRead<FleetPressure>(isOperator ? '/v1/fleet/pressure' : null);
   const showsCalls = useCallStills();
   const failures = recent.data?.data.filter(isFailure);
   const entries = thingsToDo({

@@ -5,7 +5,7 @@ import { Badge } from '../parts/badge.tsx';
 import { useInSight } from '../parts/in-sight.ts';
 import { Elapsed } from '../parts/time.tsx';
 import { useStill } from '../service/still.ts';
-import type { Avatar, Session } from '../service/types.ts';
+import type { Avatar, Session } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 
 const t = texts.home;

@@ -10,7 +10,7 @@ import { Table } from '../parts/table.tsx';
 import { Ago, useNow } from '../parts/time.tsx';
 import { useMay } from '../service/me.ts';
 import { useAll } from '../service/queries.ts';
-import type { ApiKey } from '../service/types.ts';
+import type { ApiKey } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import { NewKey } from './new-key.tsx';
 

@@ -10,14 +10,17 @@ import { Table } from '../parts/table.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useMay } from '../service/me.ts';
 import { useAll, useRead } from '../service/queries.ts';
-import type { KnowledgeFile } from '../service/types.ts';
+import type {
+  AvailableKnowledgeFile,
+  ListedKnowledgeFile,
+} from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import { Uploads, type ChosenFile } from './uploads.tsx';
 
 const t = texts.knowledge;
 
 export function KnowledgePage() {
-  const files = useAll<KnowledgeFile>('/v1/knowledge-files');
+  const files = useAll<ListedKnowledgeFile>('/v1/knowledge-files');
   const canWrite = useMay('knowledge_files:write');
   const [chosen, setChosen] = useState<ChosenFile[]>([]);
   const choices = useRef(0);
@@ -60,7 +63,7 @@ export function KnowledgePage() {
   );
 }
 
-function FileRow({ file, canWrite }: { file: KnowledgeFile; canWrite: boolean }) {
+function FileRow({ file, canWrite }: { file: ListedKnowledgeFile; canWrite: boolean }) {
   const { id, name, format, status, created_at } = file;
   const [isOpen, setOpen] = useState(false);
   return (
@@ -101,7 +104,7 @@ function FileRow({ file, canWrite }: { file: KnowledgeFile; canWrite: boolean })
 }
 
 function FileText({ id }: { id: string }) {
-  const file = useRead<KnowledgeFile>(`/v1/knowledge-files/${id}`);
+  const file = useRead<AvailableKnowledgeFile>(`/v1/knowledge-files/${id}`);
   return (
     <Reading query={file} lines={8}>
       {({ content }) => <p className="file-text">{content}</p>}

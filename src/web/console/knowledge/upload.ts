@@ -1,6 +1,6 @@
 /* Uploads one knowledge file in chunks. */
 import { call } from '../service/service.ts';
-import type { KnowledgeFile } from '../service/types.ts';
+import type { KnowledgeFile } from '../../../clients/typescript/src/generated/models.ts';
 
 /** Small enough to show progress on a slow line, and to repeat little after a break. */
 const CHUNK_BYTES = 1024 * 1024;

@@ -6,7 +6,7 @@ import { More, Table } from '../parts/table.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useList, useRead, useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
-import type { Usage } from '../service/types.ts';
+import type { Usage } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 
 const t = texts.accounts;

@@ -4,7 +4,7 @@ import { Page } from '../parts/page.tsx';
 import { Empty, Loading, Problem } from '../parts/states.tsx';
 import { More, Table } from '../parts/table.tsx';
 import { useList } from '../service/queries.ts';
-import type { AuditEntry } from '../service/types.ts';
+import type { AuditEntry } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 
 const t = texts.operate;

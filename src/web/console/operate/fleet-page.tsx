@@ -8,7 +8,7 @@ import { Empty, Reading } from '../parts/states.tsx';
 import { useLiveFleet } from '../service/live.ts';
 import { pointsOf, type History } from '../service/history.ts';
 import { useRead } from '../service/queries.ts';
-import type { Pressure, Worker } from '../service/types.ts';
+import type { FleetPressure, Worker } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import { WorkerCard } from './worker-card.tsx';
 
@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 export function FleetPage() {
   useLiveFleet(true);
   const workers = useRead<{ data: Worker[] }>('/v1/fleet/workers', { everyMs: SLOWLY_MS });
-  const pressure = useRead<Pressure>('/v1/fleet/pressure', { everyMs: SLOWLY_MS });
+  const pressure = useRead<FleetPressure>('/v1/fleet/pressure', { everyMs: SLOWLY_MS });
   return (
     <Page title={t.fleet} lede={t.fleetLede}>
       <Reading query={workers} lines={6}>
@@ -90,7 +90,7 @@ function poolsOf(workers: Worker[]): [string, Worker[]][] {
   return [...pools].sort(([a], [b]) => a.localeCompare(b));
 }
 
-type FleetFiguresProps = { workers: Worker[]; pressure: Pressure };
+type FleetFiguresProps = { workers: Worker[]; pressure: FleetPressure };
 
 function FleetFigures({ workers, pressure }: FleetFiguresProps) {
   const faces = workers.filter(({ kind }) => kind === 'avatar');

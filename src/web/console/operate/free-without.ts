@@ -1,4 +1,4 @@
-import type { Worker } from '../service/types.ts';
+import type { Worker } from '../../../clients/typescript/src/generated/models.ts';
 
 /** Free slots of the worker's pool and kind that stay when it takes no more sessions. */
 export const freeWithout = (worker: Worker, otherWorkers: readonly Worker[]): number =>

@@ -5,13 +5,16 @@ import { formatMs } from '../parts/format.ts';
 import { Card, Page } from '../parts/page.tsx';
 import { Reading } from '../parts/states.tsx';
 import { useRead } from '../service/queries.ts';
-import type { FleetAudit, Health } from '../service/types.ts';
+import type {
+  FleetAudit,
+  ServiceHealth,
+} from '../../../clients/typescript/src/generated/models.ts';
 import { AlertsCard } from './alerts-card.tsx';
 import { texts } from '../texts/texts.ts';
 
 const t = texts.operate;
 
-const tones: Record<Health['data'][number]['status'], Tone> = {
+const tones: Record<ServiceHealth['data'][number]['status'], Tone> = {
   ok: 'good',
   warning: 'waiting',
   failed: 'bad',
@@ -20,7 +23,7 @@ const tones: Record<Health['data'][number]['status'], Tone> = {
 const SLOWLY_MS = 10_000;
 
 export function HealthPage() {
-  const health = useRead<Health>('/v1/fleet/health', { everyMs: SLOWLY_MS });
+  const health = useRead<ServiceHealth>('/v1/fleet/health', { everyMs: SLOWLY_MS });
   const audit = useRead<FleetAudit>('/v1/fleet/audit', { everyMs: SLOWLY_MS });
   return (
     <Page title={t.health} lede={t.healthLede}>

@@ -4,7 +4,7 @@ import { useSay } from '../parts/notices.tsx';
 import { Problem } from '../parts/states.tsx';
 import { useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
-import type { Worker } from '../service/types.ts';
+import type { Worker } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import { freeWithout } from './free-without.ts';
 

@@ -1,7 +1,7 @@
 import { Badge, type Tone } from '../parts/badge.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Ago } from '../parts/time.tsx';
-import type { Worker } from '../service/types.ts';
+import type { Worker } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import { ResumeButton, WithdrawButton } from './worker-actions.tsx';
 

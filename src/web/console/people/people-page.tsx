@@ -13,7 +13,7 @@ import { Ago } from '../parts/time.tsx';
 import { useMay, useMe } from '../service/me.ts';
 import { useAll, useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
-import type { Invitation, Person } from '../service/types.ts';
+import type { Invitation, Person } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 
 const t = texts.people;
@@ -103,7 +103,7 @@ function PersonRow({ person, canWrite }: { person: Person; canWrite: boolean }) 
         {canWrite && !isMe ? (
           <select
             aria-label={t.roleOf(name)}
-            value={role}
+            value={role ?? undefined}
             disabled={change.isPending}
             onChange={(event) => change.mutate(event.target.value)}
           >

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { follow } from './follow.ts';
 import { isLongList, withItem } from './long-lists.ts';
 import { keyOf } from './queries.ts';
-import type { Session } from './types.ts';
+import type { Session } from '../../../clients/typescript/src/generated/models.ts';
 
 const SESSION_EVENTS = ['created', 'started', 'ended', 'changed'].map((name) => `session.${name}`);
 

@@ -1,6 +1,6 @@
 import { END_REASONS } from '#protocol/end-reasons.ts';
 import { SelectField, TextField } from '../parts/fields.tsx';
-import type { Avatar } from '../service/types.ts';
+import type { Avatar } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import { STATUSES, type SessionFilter } from './filter.ts';
 

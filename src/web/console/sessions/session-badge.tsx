@@ -1,6 +1,6 @@
 import { isFailure } from '../home/attention.ts';
 import { Badge, type Tone } from '../parts/badge.tsx';
-import type { Session } from '../service/types.ts';
+import type { Session } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 
 const tones: Record<Session['status']['type'], Tone> = {

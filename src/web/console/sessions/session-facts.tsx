@@ -1,7 +1,7 @@
 import { Facts, Figure, type Fact } from '../parts/facts.tsx';
 import { formatDateTime, formatDuration, formatMs } from '../parts/format.ts';
 import { Elapsed } from '../parts/time.tsx';
-import type { Session } from '../service/types.ts';
+import type { Session } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import type { Statistics } from './record/flight-record.ts';
 

@@ -12,7 +12,11 @@ import { Worded } from '../parts/worded.tsx';
 import { useMay } from '../service/me.ts';
 import { useRead, useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
-import type { Avatar, Session, Timeline } from '../service/types.ts';
+import type {
+  Avatar,
+  Session,
+  Timeline,
+} from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import { Entries } from './record/entries.tsx';
 import { flightRecord, statisticsOf } from './record/flight-record.ts';

@@ -6,7 +6,7 @@ import { isFailure } from '../home/attention.ts';
 import { formatDuration } from '../parts/format.ts';
 import { More } from '../parts/table.tsx';
 import { Ago, Elapsed } from '../parts/time.tsx';
-import type { Avatar, Session } from '../service/types.ts';
+import type { Avatar, Session } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import { SessionBadge } from './session-badge.tsx';
 

@@ -4,7 +4,7 @@ import { Page } from '../parts/page.tsx';
 import { Empty, Loading, Problem } from '../parts/states.tsx';
 import { useMay } from '../service/me.ts';
 import { useAll, useList } from '../service/queries.ts';
-import type { Avatar, Session } from '../service/types.ts';
+import type { Avatar, Session } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import { queryOf, readFilter } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';

@@ -4,7 +4,7 @@ import { Card } from '../parts/page.tsx';
 import { Reading } from '../parts/states.tsx';
 import { useMay } from '../service/me.ts';
 import { useRead } from '../service/queries.ts';
-import type { Call, CallMessage } from '../service/types.ts';
+import type { Call, CallMessages } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 
 const t = texts.sessions;
@@ -17,7 +17,7 @@ export function Transcript({ callId, isLive }: { callId: string; isLive: boolean
   const canRead = useMay('calls:read');
   const call = useRead<Call>(canRead ? path : null);
   const everyMs = () => (isLive ? LIVE_MS : false);
-  const messages = useRead<CallMessage[]>(canRead ? `${path}/messages` : null, { everyMs });
+  const messages = useRead<CallMessages>(canRead ? `${path}/messages` : null, { everyMs });
   if (!canRead) return null;
   return (
     <Card
@@ -43,7 +43,11 @@ export function Transcript({ callId, isLive }: { callId: string; isLive: boolean
   );
 }
 
-function Line({ message: { message, sender, sent_at, latency } }: { message: CallMessage }) {
+function Line({
+  message: { message, sender, sent_at, latency },
+}: {
+  message: CallMessages[number];
+}) {
   const answeredAfter = latency?.first_frame_ms ?? latency?.first_audio_ms ?? null;
   return (
     <li data-sender={sender}>

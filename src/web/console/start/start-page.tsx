@@ -11,7 +11,7 @@ import { Table } from '../parts/table.tsx';
 import { useMay, useMe } from '../service/me.ts';
 import { useAll, useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
-import type { Avatar } from '../service/types.ts';
+import type { Avatar } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import { pipecatSnippet } from './pipecat-snippet.ts';
 import { VENDORS } from './vendors.ts';

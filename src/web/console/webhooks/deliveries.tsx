@@ -8,12 +8,12 @@ import { More, Table } from '../parts/table.tsx';
 import { Ago, useNow } from '../parts/time.tsx';
 import { useList, useRead, useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
-import type { Delivery } from '../service/types.ts';
+import type { WebhookDelivery } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 
 const t = texts.webhooks;
 
-const tones: Record<Delivery['status'], Tone> = {
+const tones: Record<WebhookDelivery['status'], Tone> = {
   pending: 'waiting',
   delivered: 'good',
   failed: 'bad',
@@ -22,7 +22,7 @@ const tones: Record<Delivery['status'], Tone> = {
 const OFTEN_MS = 3_000;
 
 export function Deliveries({ path, canWrite }: { path: string; canWrite: boolean }) {
-  const list = useList<Delivery>(`${path}/deliveries`, { everyMs: OFTEN_MS });
+  const list = useList<WebhookDelivery>(`${path}/deliveries`, { everyMs: OFTEN_MS });
   return (
     <Card title={t.deliveries}>
       {!list.items && (list.error ? <Problem error={list.error} /> : <Loading />)}
@@ -51,7 +51,12 @@ export function Deliveries({ path, canWrite }: { path: string; canWrite: boolean
   );
 }
 
-type DeliveryRowProps = { delivery: Delivery; path: string; listPath: string; canWrite: boolean };
+type DeliveryRowProps = {
+  delivery: WebhookDelivery;
+  path: string;
+  listPath: string;
+  canWrite: boolean;
+};
 
 function DeliveryRow({ delivery, path, listPath, canWrite }: DeliveryRowProps) {
   const { type, status, attempts, created_at, answer_status, error, next_attempt_at } = delivery;

@@ -12,7 +12,7 @@ import { Problem, Reading } from '../parts/states.tsx';
 import { useMay } from '../service/me.ts';
 import { useRead, useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
-import type { Webhook } from '../service/types.ts';
+import type { Webhook } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import { Deliveries } from './deliveries.tsx';
 

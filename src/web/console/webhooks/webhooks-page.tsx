@@ -11,7 +11,7 @@ import { Empty, Reading } from '../parts/states.tsx';
 import { useMay } from '../service/me.ts';
 import { useAll, useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
-import type { Webhook } from '../service/types.ts';
+import type { Webhook } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import { EVENTS } from './events.ts';
 

@@ -1,6 +1,6 @@
 import { formatMs } from '../../parts/format.ts';
-import type { TimelineEntry } from '../../service/types.ts';
 import { texts } from '../../texts/texts.ts';
+import type { TimelineEntry } from './flight-record.ts';
 
 const t = texts.sessions;
 

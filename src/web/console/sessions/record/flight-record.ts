@@ -1,8 +1,18 @@
 /* The entries of a timeline as spans on lanes, and the figures of a session. Pure. */
-import type { TimelineEntry } from '../../service/types.ts';
+import type { Timeline } from '../../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../../texts/texts.ts';
 
 const t = texts.sessions.spans;
+
+type AnyEntry = Timeline['data'][number];
+type FieldOf<Entry> = Entry extends Entry ? keyof Entry : never;
+type ValueOf<Entry, Field extends PropertyKey> =
+  Entry extends Partial<Record<Field, infer Value>> ? Value : never;
+
+/** An entry of any kind, with the fields that its kind has. */
+export type TimelineEntry = Pick<AnyEntry, 'at' | 'kind'> & {
+  [Field in FieldOf<AnyEntry>]?: ValueOf<Extract<AnyEntry, Partial<Record<Field, unknown>>>, Field>;
+};
 
 export const LANES = ['placement', 'face', 'speech', 'trouble'] as const;
 export type Lane = (typeof LANES)[number];
