@@ -1,4 +1,7 @@
-/* A service with agents, keys, webhooks and an hour of sessions, for pictures and tests of its pages. */
+/*
+ * A service with agents, keys, webhooks and an hour of sessions, for pictures and tests of its
+ * pages.
+ */
 import { buildApp, type BuiltApp } from '../support/api/build-app.ts';
 import type { SimulatedWorker } from '../support/simulated-worker.ts';
 import { drawSheets, showStills } from './stills.ts';

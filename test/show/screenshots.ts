@@ -1,6 +1,6 @@
 /*
- * `npm run screenshots`: pictures of the pages of a service with sample data, on a desktop and a phone,
- * light and dark, in dist/screenshots.
+ * `npm run screenshots`: pictures of the pages of a service with sample data, on a desktop and a
+ * phone, light and dark, in dist/screenshots.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /*
- * Measures how smoothly the console scrolls 10,000 sessions, and prints the figures. Build the pages
- * first: `npm run build:pages`. Then: npx vitest run --config test/show/scroll.config.ts
+ * Measures how smoothly the console scrolls 10,000 sessions, and prints the figures. Build the
+ * pages first: `npm run build:pages`. Then: npx vitest run --config test/show/scroll.config.ts
  */
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';

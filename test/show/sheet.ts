@@ -30,7 +30,10 @@ const FIRST_FRAME = 15;
 const AHEAD_FRAMES = 5;
 const SAMPLES_A_FRAME = (HEARING_RATE * FRAME_MS) / 1000;
 
-/** A PNG of all mouths and eye states in `pose`, the limits of the motion and some frames of a sentence, each cropped to `crop`. */
+/**
+ * A PNG of all mouths and eye states in `pose`, the limits of the motion and some frames of a
+ * sentence, each cropped to `crop`.
+ */
 export function drawSheet(bundle: Bundle, pose: Pose, [x, y, width, height]: Crop): Buffer {
   const { width: fullWidth, height: high } = bundle.face.manifest;
   const frame = new Uint8Array(fullWidth * high * 1.5);

@@ -1,6 +1,7 @@
 /*
- * Builds the documentation: `node src/web/docs/build.ts --api FILE [--out FOLDER] [--static]`. `npm run build:pages` runs it.
- * FILE is the OpenAPI document. With --static, the pages are for another server, and samples name http://127.0.0.1:8080.
+ * Builds the documentation: `node src/web/docs/build.ts --api FILE [--out FOLDER] [--static]`.
+ * `npm run build:pages` runs it. FILE is the OpenAPI document. With --static, the pages are for
+ * another server, and samples name http://127.0.0.1:8080.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

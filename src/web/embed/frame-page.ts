@@ -18,8 +18,8 @@ for (const name of ['theme', 'user-name', 'microphone', 'camera']) {
   if (value !== null) agent.setAttribute(name, value);
 }
 
-// Its frame-ancestors let only pages that the agent's owner allows frame this page, so any origin may
-// read what is posted.
+// Its frame-ancestors let only pages that the agent's owner allows frame this page, so any origin
+// may read what is posted.
 for (const type of AGENT_EVENTS) {
   agent.addEventListener(type, ({ detail }) => {
     window.parent.postMessage({ source: 'troupe-agent', type, detail }, '*');

@@ -4,8 +4,8 @@
  */
 
 /**
- * `loading`: reads the agent. `ready`: a call can start. `waiting`: every avatar is busy; retries by
- * itself. `reconnecting`: the call goes on in a moment. `failed`: see the event `troupe-error`.
+ * `loading`: reads the agent. `ready`: a call can start. `waiting`: every avatar is busy; retries
+ * by itself. `reconnecting`: the call goes on in a moment. `failed`: see the event `troupe-error`.
  */
 export type TroupeAgentState =
   | 'loading'

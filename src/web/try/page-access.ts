@@ -1,6 +1,7 @@
 /*
- * How the page proves that it may act: with the code in its link (`#code=...`), then with the refresh
- * token that this browser keeps, or with the admin password. Each gets it a page token for minutes.
+ * How the page proves that it may act: with the code in its link (`#code=...`), then with the
+ * refresh token that this browser keeps, or with the admin password. Each gets it a page token for
+ * minutes.
  */
 import { answerOf, bodyOf, detailIn, detailOf, request } from '../api/answers.ts';
 

@@ -3,14 +3,14 @@ import type { Keep } from './page-access.ts';
 
 const CODE = /^#code=(\w+)$/;
 
-/** Takes the code out of the address, so that no history or bookmark keeps it. Null: there is none. */
+/** Takes the code out of the address, so that no history keeps it. Null: there is none. */
 export function takeCode(): string | null {
   const code = CODE.exec(location.hash)?.[1] ?? null;
   if (code !== null) history.replaceState(null, '', location.pathname + location.search);
   return code;
 }
 
-/** Calls `use` when another link is opened in the same tab, which loads nothing. Returns a stop function. */
+/** Calls `use` when another link is opened in the same tab. Returns a stop function. */
 export function onCode(use: (code: string) => void): () => void {
   const onChange = () => {
     const code = takeCode();

@@ -20,8 +20,8 @@ type Props = {
 };
 
 /**
- * Chooses how the page reaches the avatar. Each choice starts a session, so arrow keys only move the
- * focus.
+ * Chooses how the page reaches the avatar. Each choice starts a session, so arrow keys only move
+ * the focus.
  */
 export function TransportTabs({ transport, panelId, onTransport }: Props) {
   const list = useRef<HTMLDivElement>(null);

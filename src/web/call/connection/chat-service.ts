@@ -12,8 +12,8 @@ export type Agent = {
 };
 
 /**
- * A call, as stored in the browser to return to it. `token` joins its room for the first minutes, and
- * authenticates later requests.
+ * A call, as stored in the browser to return to it. `token` joins its room for the first minutes,
+ * and authenticates later requests.
  */
 export type CallPass = { id: string; url: string; token: string };
 

@@ -1,7 +1,7 @@
 /** Events that precede an action of the visitor. */
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
 
-/** Calls `act` once, at the first sign that somebody is about to use `target`. Returns a function that stops waiting. */
+/** Calls `act` once, at the first sign of a visitor in `target`. Returns a stop function. */
 export function onIntent(target: EventTarget, act: () => void): () => void {
   const waiting = new AbortController();
   const onSign = () => {

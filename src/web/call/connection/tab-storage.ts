@@ -1,6 +1,6 @@
 type CallStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Storage of the tab. Where the browser blocks it, as in some frames, it lasts as long as the page. */
+/** Storage of the tab. Where browsers block it, as in some frames, it lasts as long as the page. */
 export function tabStorage(): CallStorage {
   try {
     return sessionStorage;

@@ -1,8 +1,8 @@
 import type { SoundLevel } from './sound-level.ts';
 
 /**
- * Keeps the CSS variable `--level` of an element up to date, in hundredths, until the returned function
- * is called.
+ * Keeps the CSS variable `--level` of an element up to date, in hundredths, until the returned
+ * function is called.
  */
 export function drawLevel(element: HTMLElement, level: () => SoundLevel | null): () => void {
   let request = 0;

@@ -1,5 +1,5 @@
 /*
- * State machine of a call on the room page and in the embedded agent. Only `advance` changes the state.
+ * State machine of a call on the room page and in the embed. Only `advance` changes the state.
  *
  * looking     loads the agent and a saved call               -> lobby, connecting, refused
  * lobby       the person gets ready                          -> connecting on Join

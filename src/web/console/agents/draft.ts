@@ -61,7 +61,7 @@ const orNull = (text: string): string | null => text.trim() || null;
 const modelOf = ({ apiId, model }: ModelDraft) =>
   apiId ? { type: 'openai_compatible' as const, api_id: apiId, model } : null;
 
-/** Only what was changed, so that changes by others meanwhile, and what the form cannot show, stay. */
+/** Only what was changed: changes by others, and what the form cannot show, stay. */
 export function changesBetween(original: AgentDraft, draft: AgentDraft): Record<string, unknown> {
   const old = fieldsOf(original);
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import { texts } from '../texts/texts.ts';
 type TableProps = {
   label: string;
   columns: readonly string[];
-  /** On a phone, each row becomes a list of its cells, which give the name of their column as `data-label`. */
+  /** On a phone, each row becomes a list of cells with the column’s name as `data-label`. */
   isStacked?: boolean;
   children: ReactNode;
 };

@@ -7,8 +7,8 @@ const EVERY_MS = 5_000;
 const LATER_MS = 30_000;
 
 /**
- * Returns the URL of a picture of the live session; null while there is none. Requests pictures only while
- * it `isOn` and the page is visible, and forgets them afterwards.
+ * Returns the URL of a picture of the live session; null while there is none. Requests pictures
+ * only while it `isOn` and the page is visible, and forgets them afterwards.
  */
 export function useStill(sessionId: string, isOn: boolean): string | null {
   const { data, error } = useQuery({

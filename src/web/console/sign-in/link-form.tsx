@@ -16,8 +16,8 @@ const t = texts.signIn;
 type LinkFormProps = { code: string; enter: (me: Me) => void; leave: () => void };
 
 /**
- * A link of an invitation asks for a name and a password, or for an identity at the OpenID provider. The
- * other kind opens the console, and sets a new password for those who forgot theirs.
+ * A link of an invitation asks for a name and a password, or for an identity at the OpenID
+ * provider. The other kind opens the console, and sets a new password for those who forgot theirs.
  */
 export function LinkForm({ code, enter, leave }: LinkFormProps) {
   const { link, error } = useLook(code);

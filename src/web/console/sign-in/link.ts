@@ -1,4 +1,4 @@
-/** The code of a link `/console#link=CODE`. Removed from the address, so that no history keeps it. */
+/** The code of a link `/console#link=CODE`. Removed from the address, so no history keeps it. */
 export function takeLink(): string | null {
   const code = new URLSearchParams(location.hash.slice(1)).get('link');
   if (code) history.replaceState(null, '', location.pathname);

@@ -1,4 +1,4 @@
-/** Services whose published plugins work with `/compat/WORD`. A test compares it with the adapters. */
+/** Services whose plugins work with `/compat/WORD`. A test compares it with the adapters. */
 export const VENDORS = [
   { word: 'inference', name: 'LiveKit Inference' },
   { word: 'anam', name: 'Anam' },

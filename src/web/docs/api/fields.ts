@@ -6,7 +6,7 @@ type Field = { path: string; type: string; isRequired: boolean; about: string };
 /** Deeper objects are described by their own operations. */
 const MAX_DEPTH = 3;
 
-/** A table of the fields of a body, nested ones by their path; a variant of a union after the other. */
+/** A table of the fields of a body, nested ones by their path, variants one after the other. */
 export function fieldTable(document: ApiDocument, schema: Schema): string {
   const fullSchema = resolved(document, schema);
   const variants = objectVariants(document, fullSchema);

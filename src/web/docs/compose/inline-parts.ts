@@ -37,7 +37,7 @@ const withoutScripts = (html: string, scripts: Map<string, string>): string =>
     return `<script${details} src="/docs/${name}"></script>`;
   });
 
-/** A style becomes a class of its own, which outweighs the classes of the style sheets as before. */
+/** A style becomes a class, which outweighs the classes of the style sheets as before. */
 const withoutStyles = (html: string, styles: Map<string, string>): string =>
   html
     .replaceAll(

@@ -54,7 +54,7 @@ const groups: readonly { title: string; names: readonly string[]; isFolded?: boo
   { title: 'API', names: ['api', 'api/*'], isFolded: true },
 ];
 
-/** The sidebar: all pages in groups. A page that no group names is an error, and so is the reverse. */
+/** The sidebar: all pages in groups. A page without a group is an error, and so is the reverse. */
 export function outlineOf(pages: readonly DocsPage[]): Group[] {
   const outline = groups.map(({ title, names, isFolded = false }) => ({
     title,

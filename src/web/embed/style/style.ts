@@ -7,7 +7,7 @@ import conversation from './conversation.css?inline';
 
 let sheet: CSSStyleSheet | null = null;
 
-/** One sheet for all elements of the page. Content security policies without `unsafe-inline` allow it. */
+/** One sheet for all elements of the page, which policies without `unsafe-inline` allow. */
 export function style(): CSSStyleSheet {
   if (sheet) return sheet;
   sheet = new CSSStyleSheet();

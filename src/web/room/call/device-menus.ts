@@ -24,7 +24,7 @@ export class DeviceMenus {
     this.node.hidden = !isShown;
   }
 
-  /** A kind without devices has no menu: some browsers hide speakers, all hide devices without permission. */
+  /** A kind without devices has no menu: browsers hide devices without permission. */
   async #list(): Promise<void> {
     const room = this.#room;
     if (!room || !this.isOpen) return;

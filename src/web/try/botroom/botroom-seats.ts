@@ -1,6 +1,6 @@
 /*
- * A botroom. The page takes the bot's only seat: it sends speech, and shows what a bot would pass on
- * to a viewer. Owns the socket, the player and the screen.
+ * A botroom. The page takes the bot's only seat: it sends speech, and shows what a bot would pass
+ * on to a viewer. Owns the socket, the player and the screen.
  */
 import type { PlaybackHeader, PcmHeader } from '#protocol/botroom/headers.ts';
 import { HELLO_VERSION, type OptionalRecord } from '#protocol/botroom/hello.ts';

@@ -25,7 +25,7 @@ export async function captureSound(
   return { sampleRate, stop };
 }
 
-/** Firefox takes tracks only at the sample rate of the sound card. Botrooms take up to AUDIO_RATE. */
+/** Firefox takes tracks at the sample rate of the sound card only, botrooms up to AUDIO_RATE. */
 async function openContext(): Promise<AudioContext> {
   const context = new AudioContext();
   if (context.sampleRate <= AUDIO_RATE) return context;

@@ -4,7 +4,7 @@ import { AUDIO_RATE } from '#protocol/audio.ts';
 const JITTER_SECONDS = 0.08;
 /** While more sound waits, after a stall of the network, silence is left out. */
 const MAX_SILENCE_SECONDS = 0.2;
-/** While more sound waits, speech is left out too. Pictures wait for the same time: see `PictureQueue`. */
+/** While more sound waits, speech is left out too. See `PictureQueue` for the pictures. */
 const MAX_WAITING_SECONDS = 2;
 const FULL_SCALE = 32_768;
 

@@ -1,6 +1,6 @@
 /*
- * The session's LiveKit room. The page joins it twice, as in real use: as the agent that speaks, and
- * as a viewer. Owns and closes both.
+ * The session's LiveKit room. The page joins it twice, as in real use: as the agent that speaks,
+ * and as a viewer. Owns and closes both.
  */
 import { ConnectionError, DisconnectReason, Room, RoomEvent } from 'livekit-client';
 import { PUBLISH_ON_BEHALF } from '#protocol/room-terms.ts';

@@ -1,6 +1,6 @@
 /*
- * Speaks utterances one at a time: synthesises, sends, and waits for the avatar's report. How speech
- * reaches the avatar is the outlet's matter.
+ * Speaks utterances one at a time: synthesises, sends, and waits for the avatar's report. How
+ * speech reaches the avatar is the outlet's matter.
  */
 import { VOICE_RATE, type VoiceName } from '#protocol/voice/flite.ts';
 import { toSentences } from '#protocol/voice/speakable.ts';
@@ -26,8 +26,8 @@ type Outlet = {
 export type Playback = { heardSeconds: number; isInterrupted: boolean };
 
 /**
- * The current utterance. `stopped` ends the wait for an avatar. `over` settles once: by the avatar's
- * report, or when none will come.
+ * The current utterance. `stopped` ends the wait for an avatar. `over` settles once: by the
+ * avatar's report, or when none will come.
  */
 type Current = {
   id: number;
@@ -62,7 +62,9 @@ export class UtteranceLine {
     this.#line = this.#line.then(() => this.#perform(id, text, voice));
   }
 
-  /** Drops queued utterances. True: the avatar has part of the current one and must be interrupted. */
+  /**
+   * Drops queued utterances. True: the avatar has part of the current one and must be interrupted.
+   */
   stop(): boolean {
     for (const id of this.#waiting) this.#dispatch({ type: 'not_spoken', id, isFailed: false });
     this.#waiting.clear();

@@ -130,9 +130,9 @@ const busy = (seconds: number | null = null) => new Refusal(503, 'Busy.', second
 /** Returns the answers in order; throws errors. */
 const chatOf = (...answers: (CallPass | Error)[]) => ({
   async open() {
-    const next = answers.shift();
-    if (next instanceof Error) throw next;
-    return next!;
+    const answer = answers.shift();
+    if (answer instanceof Error) throw answer;
+    return answer!;
   },
 });
 

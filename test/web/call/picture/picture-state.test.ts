@@ -12,7 +12,10 @@ const seenAt = (lastPictureAt: number): PictureState => ({ type: 'seen', lastPic
 const picture = (at: number): PictureEvent => ({ type: 'picture', at });
 const checked = (at: number, isHidden = false): PictureEvent => ({ type: 'checked', at, isHidden });
 
-/** Reports on a botroom's picture that does not change for ten seconds. `delayMs`: of every second one. */
+/**
+ * Reports on a botroom's picture that does not change for ten seconds. `delayMs`: of every second
+ * one.
+ */
 function reportsOfStillPicture(delayMs: number) {
   const events: { at: number; event: PictureEvent }[] = [];
   let now = 0;

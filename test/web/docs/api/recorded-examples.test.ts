@@ -1,6 +1,7 @@
 /*
- * Runs the samples of the API reference, in each language. What the service answers to curl is what the reference shows: `npm run api-examples`
- * runs this file with --update, which writes it; without it a stale file fails the test.
+ * Runs the samples of the API reference, in each language. What the service answers to curl is what
+ * the reference shows: `npm run api-examples` runs this file with --update, which writes it;
+ * without it a stale file fails the test.
  */
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,6 +1,7 @@
 /*
- * Runs samples of the pages as their readers would, against one service: everything sent by curl, and whole programs. Samples of the API
- * reference run in ../api/recorded-examples.test.ts, agents in test/journeys/vendors/docs-agents.test.ts, bots as deploy/examples.
+ * Runs samples of the pages as their readers would, against one service: everything sent by curl,
+ * and whole programs. Samples of the API reference run in ../api/recorded-examples.test.ts, agents
+ * in test/journeys/vendors/docs-agents.test.ts, bots as deploy/examples.
  */
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
@@ -42,7 +43,9 @@ const isKey = (line: string) => line.startsWith('npm run key ');
 const requests = samples.filter(({ language, text }) => {
   const lines = text.replaceAll('\\\n', '').split('\n').filter(Boolean);
   return (
-    language === 'sh' && lines.some(isRequest) && lines.every((one) => isRequest(one) || isKey(one))
+    language === 'sh' &&
+    lines.some(isRequest) &&
+    lines.every((each) => isRequest(each) || isKey(each))
   );
 });
 const programs = (language: string) =>
