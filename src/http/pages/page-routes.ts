@@ -16,7 +16,7 @@ type PagesOptions = {
   folder?: string;
 };
 
-const builtPages = fileURLToPath(new URL('../web/dist/', import.meta.url));
+const builtPages = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 
 /** Room page of the agent with this id. The page itself checks that the agent exists. */
 const ROOM_PATH = '/:id(^[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}$)';
