@@ -16,8 +16,10 @@ type Call = { type: 'open' | 'end' | 'list' | 'agent_leaves' };
 
 export type Step = { afterMs: number } & (Fault | Call);
 
+export type Chance = () => number;
+
 /** Pseudo-random numbers in 0..1 (mulberry32). */
-export function chanceOf(seed: number): () => number {
+export function chanceOf(seed: number): Chance {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -27,10 +29,8 @@ export function chanceOf(seed: number): () => number {
   };
 }
 
-type Chance = () => number;
-
-const upTo = (chance: Chance, most: number): number => Math.floor(chance() * most);
-const between = (chance: Chance, least: number, most: number): number =>
+export const upTo = (chance: Chance, most: number): number => Math.floor(chance() * most);
+export const between = (chance: Chance, least: number, most: number): number =>
   Math.round(least + chance() * (most - least));
 
 const faults: ((chance: Chance) => Fault)[] = [

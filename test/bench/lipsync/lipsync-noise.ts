@@ -3,6 +3,7 @@
  * test/fixtures/lipsync/make_conditions.py. A different generator is used: the result is the same
  * in every run, but not identical to the script's.
  */
+import { chanceOf } from '../../chaos/schedule.ts';
 import type { Speech } from './lipsync-set.ts';
 
 export const NOISES = ['white', 'pink', 'music'] as const;
@@ -118,14 +119,9 @@ function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** Mulberry32, seeded by a text (FNV-1a). */
+/** Seeded by a text (FNV-1a). */
 function randomFrom(seed: string): () => number {
-  let state = 2_166_136_261;
-  for (const letter of seed) state = Math.imul(state ^ letter.charCodeAt(0), 16_777_619);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  let hash = 2_166_136_261;
+  for (const letter of seed) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619);
+  return chanceOf(hash);
 }

@@ -2,7 +2,7 @@
  * Faults for the real parts, drawn from a seed. A round has one or two faults, and the system must
  * recover before the next one.
  */
-import { chanceOf } from '../schedule.ts';
+import { between, chanceOf, upTo, type Chance } from '../schedule.ts';
 
 /** Control planes and workers that run at the same time. */
 export const PLANES = 2;
@@ -32,12 +32,6 @@ export type Round = {
   /** Whether agents are speaking during the faults. */
   isSpeaking: boolean;
 };
-
-type Chance = () => number;
-
-const upTo = (chance: Chance, most: number): number => Math.floor(chance() * most);
-const between = (chance: Chance, least: number, most: number): number =>
-  Math.round(least + chance() * (most - least));
 
 const workerFaults: ((chance: Chance) => WorkerFault)[] = [
   (chance) => ({ type: 'kill_worker', session: upTo(chance, SESSIONS) }),

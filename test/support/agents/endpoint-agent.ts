@@ -11,7 +11,7 @@ export type KeptMessage = {
 };
 
 /** Besides these two: agent settings as in the API. */
-export type EndpointAgent = {
+type EndpointAgent = {
   key: string;
   voice: string;
   name: string;
@@ -22,7 +22,7 @@ export type EndpointAgent = {
 
 type Api = Pick<RunningService, 'api' | 'make'>;
 
-/** Creates an agent that uses a server's endpoints for language, hearing and speech. Returns its id. */
+/** Creates an agent that uses a server's endpoints for language, hearing and speech. */
 export async function makeEndpointAgent(
   service: Api,
   { url }: Pick<OpenAiServer, 'url'>,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type ModelRequest = {
+type ModelRequest = {
   path: string;
   authorization: string | undefined;
   type: string;
@@ -11,7 +11,7 @@ export type ModelRequest = {
 
 type Answer = (response: ServerResponse, request: ModelRequest) => void;
 
-/** An OpenAI-compatible server on loopback with answers given by the test. Close it in every test. */
+/** An OpenAI-compatible server with the answers of the test. Close it in every test. */
 export class ModelServer {
   /** In the order of arrival. */
   readonly requests: ModelRequest[] = [];

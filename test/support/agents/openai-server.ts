@@ -1,6 +1,7 @@
 /*
- * An OpenAI-compatible server with answers written by the test: chat completions, streamed or whole; transcriptions of uploaded WAV
- * files; speech as raw samples; embeddings. It records each request with its API key.
+ * An OpenAI-compatible server with answers written by the test: chat completions, streamed or
+ * whole; transcriptions of uploaded WAV files; speech as raw samples; embeddings. It records each
+ * request with its API key.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -17,7 +18,7 @@ export type ChatRequest = {
   stream?: boolean;
   messages: Message[];
 };
-export type TranscriptionRequest = {
+type TranscriptionRequest = {
   key: string;
   model: string;
   language: string | null;
@@ -25,7 +26,7 @@ export type TranscriptionRequest = {
   /** 16-bit samples. */
   loudest: number;
 };
-export type SpeechRequest = {
+type SpeechRequest = {
   key: string;
   model: string;
   voice: string;
@@ -33,7 +34,7 @@ export type SpeechRequest = {
   response_format: string;
 };
 
-export type EmbeddingsRequest = { key: string; model: string; input: string | string[] };
+type EmbeddingsRequest = { key: string; model: string; input: string | string[] };
 
 export type Script = {
   keys: readonly string[];

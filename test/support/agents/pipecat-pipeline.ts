@@ -8,8 +8,8 @@ import { AgentProcess, type AgentEvent } from '../processes/agent-process.ts';
 import { RATE } from '../sound/rising-tone.ts';
 
 /*
- * .ci/run makes the environment from test/clients/pipecat, in the folder that TROUPE_PYTHON_CLIENTS names: 530 MB are too much for every
- * `npm test`.
+ * .ci/run makes the environment from test/clients/pipecat, in the folder that TROUPE_PYTHON_CLIENTS
+ * names: 530 MB are too much for every `npm test`.
  */
 export const folder = fileURLToPath(new URL('../../clients/pipecat', import.meta.url));
 const environments = process.env['TROUPE_PYTHON_CLIENTS'];
@@ -17,7 +17,7 @@ export const python = `${environments}/pipecat/bin/python`;
 
 export const isPipecatThere = environments !== undefined && existsSync(python);
 
-/** Throws without the environment: spawning its missing program would end a bench's process, and the other benches with it. */
+/** Throws without the environment: spawning its missing program would end a bench's process. */
 export function needPipecat(): void {
   if (!isPipecatThere) throw new Error('TROUPE_PYTHON_CLIENTS names no folder with `pipecat`');
 }
@@ -25,7 +25,7 @@ export function needPipecat(): void {
 /** Seconds of a rising tone, and of them when something happens. See pipeline.py. */
 export type Step = { say: number; cut?: number; lose?: number; leave?: number };
 
-export type PipelineEvent = AgentEvent & { at: number };
+type PipelineEvent = AgentEvent & { at: number };
 
 /** Output of the video service; times in milliseconds since the epoch. */
 export type PipelineOutput = {

@@ -38,7 +38,7 @@ export async function makeAccount(
   };
 }
 
-const FIRST_ACCOUNT = '00000000-0000-4000-8000-000000000001';
+export const FIRST_ACCOUNT = '00000000-0000-4000-8000-000000000001';
 
 /** Changes the first account, whose key `service.call` sends. */
 export async function changePlan(service: BuiltApp, plan: PlanName): Promise<void> {

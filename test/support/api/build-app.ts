@@ -26,7 +26,7 @@ export const BUILT_IN = builtInAvatars()
 export const WORKER_TOKEN = 'a token that workers know';
 
 /** A thousandth of the cost in production. */
-export const CHEAP_PASSWORDS = { N: 2 ** 6, r: 8, p: 1 };
+const CHEAP_PASSWORDS = { N: 2 ** 6, r: 8, p: 1 };
 
 export type BuiltApp = Awaited<ReturnType<typeof buildApp>>;
 
@@ -48,8 +48,9 @@ const resolve: Resolve = (hostname, options, answer) =>
     : lookup(hostname, options, answer);
 
 /**
- * The control plane as `npm start` runs it, on a free port, with a simulated worker. Time stands still and the media server is a
- * double. Close it after every test: that fails when a timer is left.
+ * The control plane as `npm start` runs it, on a free port, with a simulated worker. Time stands
+ * still and the media server is a double. Close it after every test: that fails when a timer is
+ * left.
  */
 export async function buildApp({
   env,

@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 export type Part = string | Buffer;
 
 /** Assembles a PDF of these objects, numbered from 1. The first is the catalog. */
-export function pdfOf(objects: Part[], trailer = ''): Buffer {
+function pdfOf(objects: Part[], trailer = ''): Buffer {
   const parts = [Buffer.from('%PDF-1.7\n')];
   const places: number[] = [];
   let length = parts[0]!.length;
@@ -41,7 +41,7 @@ export const streamOf = (content: Part, entries = ''): Buffer => {
 export const deflated = (content: Buffer): Buffer =>
   streamOf(deflateSync(content, { level: 9 }), '/Filter /FlateDecode');
 
-export type PdfOptions = { resources?: string; objects?: Part[]; trailer?: string };
+type PdfOptions = { resources?: string; objects?: Part[]; trailer?: string };
 
 /** One page for each content stream. Objects in `more` are numbered from 4 + 2 for each page. */
 export function pdfOfPages(

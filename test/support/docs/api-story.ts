@@ -1,12 +1,12 @@
 /*
- * One request for each operation of the API, in an order in which all of them succeed. The samples and answers of the API reference are those
- * of this story: `npm run api-examples` records them.
+ * One request for each operation of the API, in an order in which all of them succeed. The samples
+ * and answers of the API reference are those of this story: `npm run api-examples` records them.
  */
 import { Browser } from '../api/browser.ts';
 import type { BuiltApp } from '../api/build-app.ts';
 import type { WebhookSink } from '../api/webhook-sink.ts';
 
-export type StoryRequest = {
+type StoryRequest = {
   /** Values of the path's parameters. */
   ids?: Record<string, string>;
   /** With its question mark. */

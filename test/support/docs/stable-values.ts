@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { FIRST_ACCOUNT } from '../api/admin.ts';
 import { BUILT_IN } from '../api/build-app.ts';
 
-const FIRST_ACCOUNT = '00000000-0000-4000-8000-000000000001';
 const KEPT = [...BUILT_IN, FIRST_ACCOUNT];
 const UUID = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g;
 const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;

@@ -4,7 +4,7 @@ import { Slots } from '../../../workers/runtime/slots.ts';
 import { quietLog, WORKER_TOKEN } from './control-plane.ts';
 import { ScriptedPerformance } from './scripted-performance.ts';
 
-export type ScriptedSlotsOptions = {
+type ScriptedSlotsOptions = {
   /** The control plane's address. */
   url: string;
   clock: Clock;

@@ -7,8 +7,8 @@ import type { LipShape } from '../../../workers/bundle/visemes.ts';
 
 /** A face drawn by code in the form that the studio renders; small, so that it builds quickly. */
 export const SIZE = 128;
-export const MOUTH_AREA: Area = { x: 26, y: 52, width: 76, height: 62 };
-export const EYES_AREA: Area = { x: 24, y: 18, width: 80, height: 52 };
+const MOUTH_AREA: Area = { x: 26, y: 52, width: 76, height: 62 };
+const EYES_AREA: Area = { x: 24, y: 18, width: 80, height: 52 };
 
 type Look = { opening: number; width: number; lids: number; gaze: number; brows: number };
 const REST: Look = { opening: 0, width: 1, lids: 0, gaze: 0, brows: 0 };

@@ -18,9 +18,9 @@ export function pictureOf(
   return Uint8Array.from([...plane({ width, height }, y), ...plane(half, u), ...plane(half, v)]);
 }
 
-/** Decoded by another library. */
-export async function decoded(jpeg: Uint8Array): Promise<Picture> {
-  const image = await loadImage(Buffer.from(jpeg));
+/** Decoded by another library than ours. */
+export async function decoded(file: Uint8Array): Promise<Picture> {
+  const image = await loadImage(Buffer.from(file));
   const { width, height } = image;
   const context = createCanvas(width, height).getContext('2d');
   context.drawImage(image, 0, 0);

@@ -1,4 +1,4 @@
-import { loadImage, createCanvas } from 'canvas';
+import { decoded } from './i420.ts';
 
 /** Mean luma of a grid of squares, row by row. */
 export type Look = number[];
@@ -21,14 +21,10 @@ export function lookOfFrame(light: Uint8Array, width: number, height: number): L
 
 /** From an image file of any format. */
 export async function lookOfPicture(file: Uint8Array): Promise<Look> {
-  const image = await loadImage(file);
-  const { width, height } = image;
-  const context = createCanvas(width, height).getContext('2d');
-  context.drawImage(image, 0, 0);
-  const { data } = context.getImageData(0, 0, width, height);
+  const { width, height, rgba } = await decoded(file);
   const light = new Uint8Array(width * height);
   for (let i = 0; i < light.length; i++) {
-    light[i] = 0.299 * data[4 * i]! + 0.587 * data[4 * i + 1]! + 0.114 * data[4 * i + 2]!;
+    light[i] = 0.299 * rgba[4 * i]! + 0.587 * rgba[4 * i + 1]! + 0.114 * rgba[4 * i + 2]!;
   }
   return lookOfFrame(light, width, height);
 }

@@ -19,7 +19,7 @@ export async function childAs(user: number | undefined, script: string): Promise
 }
 
 /** Undefined while there is none. */
-export function childOf(script: string): ChildProcess | undefined {
+function childOf(script: string): ChildProcess | undefined {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');

@@ -1,7 +1,7 @@
 import { until } from '../until.ts';
 
 /** `body` is sent as JSON. */
-export type ApiCall = { method?: string; body?: unknown; headers?: Record<string, string> };
+type ApiCall = { method?: string; body?: unknown; headers?: Record<string, string> };
 
 /** The API of a running service, for one account. */
 export type ServiceApi = {
@@ -9,9 +9,9 @@ export type ServiceApi = {
   api(pathname: string, init?: ApiCall): Promise<Response>;
   /** Creates an API resource and returns it. */
   make<Made = { id: string }>(pathname: string, body: object): Promise<Made>;
-  /** Ends every session. A call whose user left would run for another minute, at the cost of the next test. */
+  /** Ends every session. A call whose user left would run for another minute. */
   endSessions(): Promise<void>;
-  /** Resolves when a new session would get a slot at once. A worker with late frames offers none for a while, and published clients do not wait. */
+  /** Resolves when a new session would get a slot at once. Published clients do not wait. */
   hasFreeSlot(): Promise<void>;
 };
 

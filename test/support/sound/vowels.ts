@@ -9,7 +9,7 @@ const FORMANTS = {
   o: [430, 800, 2450],
   u: [310, 750, 2300],
 } as const;
-export type Vowel = keyof typeof FORMANTS;
+type Vowel = keyof typeof FORMANTS;
 
 /** Lips closed: p without voice, b with a little through the cheeks, m through the nose. */
 const CLOSURES = {
@@ -17,7 +17,7 @@ const CLOSURES = {
   b: { formants: [200, 800, 2200], voice: 0.03 },
   m: { formants: [250, 1000, 2200], voice: 0.3 },
 } as const;
-export type Closure = keyof typeof CLOSURES;
+type Closure = keyof typeof CLOSURES;
 
 /** Fades in and out over 20 ms. */
 export function vowel(name: Vowel, ms: number, of: { pitch?: number; level?: number } = {}) {
