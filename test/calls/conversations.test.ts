@@ -161,7 +161,7 @@ describe('a call', () => {
       reason: 'room_empty',
     });
     await until(async () => (await leases()) === 0 && plane.rooms.open.size === 0);
-    expect(plane.told).toContain('session.ended room_empty');
+    expect(plane.eventNames).toContain('session.ended room_empty');
   });
 
   test('ends with its avatar, and the agent leaves', async () => {

@@ -38,7 +38,7 @@ describe('a worker that reports on a session of another one', () => {
     expect(await other.next('drop')).toEqual({ type: 'drop', placement });
     expect(await other.next('ack')).toEqual({ type: 'ack', id: 'report-1' });
     expect(await find()).toMatchObject({ status: 'to_start', workerId: holder.workerId });
-    expect(plane.told).toEqual([]);
+    expect(plane.eventNames).toEqual([]);
   });
 
   test.each<[string, (placement: Placement) => WorkerMessage]>([

@@ -319,7 +319,7 @@ describe('reports', () => {
       status: 'completed',
       endReason: 'agent_left',
     });
-    expect(plane.told).toEqual(['session.started', 'session.ended agent_left']);
+    expect(plane.eventNames).toEqual(['session.started', 'session.ended agent_left']);
     await worker.atRest();
     expect(worker.messages.some(({ type }) => type === 'end')).toBe(false);
   });

@@ -150,12 +150,12 @@ class Scenario {
 
   /** Connections of workers break; they keep their sessions. */
   async restart(): Promise<void> {
-    const { clock, rooms, port, told } = this.plane;
+    const { clock, rooms, port, eventNames } = this.plane;
     const connected = this.workers.filter(({ isConnected }) => isConnected);
     this.plane.cutConnections();
     await this.plane.stop();
     await Promise.all(connected.map((worker) => worker.closed()));
-    this.told.push(...told);
+    this.told.push(...eventNames);
     this.plane = await startControlPlane({ store: this.store, clock, rooms, port });
   }
 
@@ -272,7 +272,7 @@ describe('after any sequence of failures', () => {
             leases: live.length,
             waiting: 0,
           });
-          const told = [...scenario.told, ...scenario.plane.told];
+          const told = [...scenario.told, ...scenario.plane.eventNames];
           const ended = told.filter((name) => name.startsWith('session.ended'));
           expect(ended).toHaveLength(scenario.completed.size);
           for (const worker of scenario.workers) await worker.close();

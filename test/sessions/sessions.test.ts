@@ -55,7 +55,7 @@ describe('ending a session', () => {
     const again = await plane.ending.end(ACCOUNT.id, session.id);
 
     expect(again).toEqual({ before: first?.after, after: first?.after });
-    expect(plane.told).toEqual(['session.ended ended_by_client']);
+    expect(plane.eventNames).toEqual(['session.ended ended_by_client']);
   });
 
   test('of another account is not found', async () => {
@@ -76,7 +76,7 @@ describe('ending a session', () => {
       worker.ended(placement, 'agent_left'),
     ]);
 
-    expect(plane.told).toHaveLength(1);
+    expect(plane.eventNames).toHaveLength(1);
     expect(await find(session.id)).toEqual(ended?.after);
   });
 });

@@ -1,4 +1,4 @@
-/* A person interrupts a speaking agent of the managed room by voice. All times are of `performance.now` of this process. */
+/* A person interrupts a speaking agent by voice. Times are of `performance.now`. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { loggedOf } from '../support/agents/endpoint-agent.ts';
@@ -17,7 +17,7 @@ export type BargeIn = {
   /** When the agent distinguished it from noise, and when the avatar had stopped. */
   decidedAt: number;
   obeyedAt: number;
-  /** When the person's own page was silent, and a guest's, which plays all sound that has arrived. */
+  /** When the person's own page was silent, and a guest's, which plays all sound. */
   pageSilentAt: number;
   guestSilentAt: number;
 };
@@ -34,7 +34,7 @@ export async function bargeIn(room: ManagedRoom, address: string): Promise<Barge
   await room.speak(page, 'Stop it please.');
   const spokeAt = await spoke;
   const guestSilentAt = await guest.silence(FACE, 0.3);
-  const heardSeconds = utterancesIn(guest.heard(FACE, beganAt)).at(-1)?.endSecond ?? 0;
+  const heardSeconds = utterancesIn(guest.soundOf(FACE, beganAt)).at(-1)?.endSecond ?? 0;
   await until(async () => (await messages()).at(-1)?.message === 'All right.');
 
   const logged = (sentence: string, fields: object = {}) =>

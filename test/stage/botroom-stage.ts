@@ -16,7 +16,7 @@ type Session = {
   end_reason?: string;
 };
 
-/** Sessions of a `MOVING` service in botrooms, and bots in them. Call `empty` after each test, and stop the service. */
+/** Botrooms of a `MOVING` service, and bots in them. Call `empty` after each test. */
 export class BotroomStage {
   readonly service: RunningService;
   #clients: BotroomClient[] = [];
@@ -43,19 +43,19 @@ export class BotroomStage {
     this.#workers.push(await startWorker(this.service, MOVING));
   }
 
-  /** The bot interrupts a tone of three seconds after one of them was heard. Resolves when nothing was heard for a while. */
+  /** Interrupts a tone of three seconds once one was heard. Resolves when all is silent. */
   async interrupt(client: BotroomClient): Promise<{ interruptedAt: number }> {
     // Sent in about a second. What a client sends after its interruption is another utterance.
     await client.speak(risingTone(RATE, 3), RATE);
     await client.untilLoud();
-    await until(() => client.heard().length > SECOND);
+    await until(() => client.soundSince().length > SECOND);
     client.send('interrupt');
     const interruptedAt = performance.now();
     await client.untilSilent();
     return { interruptedAt };
   }
 
-  /** Kills the worker of a speaking bot that has another worker. Resolves when the next worker has repeated a second of its speech. */
+  /** Kills a speaking bot's worker. Resolves when the next one has repeated a second of speech. */
   async killWorker(client: BotroomClient): Promise<{ killedAt: number }> {
     const speaking = client.speak(risingTone(RATE, 3), RATE);
     await client.untilLoud();

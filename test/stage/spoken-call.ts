@@ -1,6 +1,7 @@
 /*
- * A person speaks with an agent that hears and speaks locally: by a recogniser with its model, and by the default voice as `npm start`
- * installs it. Only the language model is scripted. Another recogniser judges what a viewer hears.
+ * A person speaks with an agent that hears and speaks locally: by a recogniser with its model, and
+ * by the default voice as `npm start` installs it. Only the language model is scripted. Another
+ * recogniser judges what a viewer hears.
  */
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +28,7 @@ export const ANSWER = 'On Saturday we are open from nine in the morning until si
 
 export type SpokenCall = {
   messages: KeptMessage[];
-  /** Words of the answer that the judge misses, 0..1: of the voice alone, and of what a viewer heard. */
+  /** Share of the answer's words that the judge misses: of the voice alone, and at a viewer. */
   cleanErrors: number;
   receivedErrors: number;
   /** Length of the answer, from its first sound to its last. */
@@ -83,7 +84,7 @@ export class SpokenCallStage {
       await user.say(atRoomRate(question));
       await until(async () => (await messages()).some(({ message }) => message === ANSWER));
       await viewer.silence(FACE, 0.3);
-      const sound = { samples: speechIn(viewer.heard(FACE, askedAt)), sampleRate: RATE };
+      const sound = { samples: speechIn(viewer.soundOf(FACE, askedAt)), sampleRate: RATE };
 
       const [clean, received] = (await understand(this.#parts, [answer, sound])) as [
         string,
@@ -131,7 +132,7 @@ export class SpokenCallStage {
   }
 }
 
-/** Silence before, like a microphone that opens before its user speaks, and after, by which an agent detects the end of speech. */
+/** With silence before, like a microphone, and after, by which an agent finds the end. */
 function atRoomRate({ samples, sampleRate }: Sound): Int16Array {
   const resampler = new Resampler(sampleRate, 1, RATE);
   const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);

@@ -24,7 +24,7 @@ const RESEND_MS = 5_000;
 const TINY_SHEET: Sheet = { tiles: ['rest'], columns: 1, tileSide: 1, jpeg: '/9j/2Q==' };
 
 /** How the worker answers assignments. `full` refuses as if all slots were taken. */
-export type Mood = 'accepts' | 'refuses' | 'full' | 'silent';
+type Mood = 'accepts' | 'refuses' | 'full' | 'silent';
 
 export type SimulatedWorkerOptions = Partial<Omit<Register, 'type'>> & {
   /** The control plane's address, ws:// or http://. */
@@ -35,8 +35,9 @@ export type SimulatedWorkerOptions = Partial<Omit<Register, 'type'>> & {
 type MessageOf<Type extends GatewayMessage['type']> = Extract<GatewayMessage, { type: Type }>;
 
 /**
- * A worker without media that speaks the real protocol to the real gateway and does what a test asks. It answers pings, `end` and,
- * by its `mood`, assignments, and drops what the gateway drops. Close it in every test.
+ * A worker without media that speaks the real protocol to the real gateway and does what a test
+ * asks. It answers pings, `end` and, by its `mood`, assignments, and drops what the gateway drops.
+ * Close it in every test.
  */
 export class SimulatedWorker {
   readonly workerId: string;
@@ -59,7 +60,7 @@ export class SimulatedWorker {
   readonly #watchers = new Set<() => void>();
   #socket: WebSocket | null = null;
   /** How many messages of each type in `messages` the test has taken. */
-  readonly #taken = new Map<string, number>();
+  readonly #takenCounts = new Map<string, number>();
 
   constructor(options: SimulatedWorkerOptions) {
     this.#options = options;
@@ -78,7 +79,7 @@ export class SimulatedWorker {
     };
   }
 
-  /** Connects and registers, for the first time or again. Resolves when the gateway has answered. */
+  /** Connects and registers, also again. Resolves when the gateway has answered. */
   async join(): Promise<this> {
     await this.connect();
     this.register();
@@ -153,13 +154,13 @@ export class SimulatedWorker {
 
   /** Waits for the next message of this type that the test has not taken. */
   async next<Type extends GatewayMessage['type']>(type: Type): Promise<MessageOf<Type>> {
-    const place = this.#taken.get(type) ?? 0;
-    this.#taken.set(type, place + 1);
+    const place = this.#takenCounts.get(type) ?? 0;
+    this.#takenCounts.set(type, place + 1);
     const find = () => this.messages.filter((message) => message.type === type)[place];
     await this.#when(() => find() ?? this.closeCode);
     const message = find();
     if (message) return message as MessageOf<Type>;
-    this.#taken.set(type, place);
+    this.#takenCounts.set(type, place);
     throw new Error(`closed with ${this.closeCode} before a ${type} came`);
   }
 
@@ -193,7 +194,7 @@ export class SimulatedWorker {
     await this.#report({ type: 'build_failed', id, placement, agoMs: 0, reason });
   }
 
-  /** Kills the process: its sessions are gone. The object may join again under its old id, as a restarted process. */
+  /** Kills the process with its sessions. The object may join again, as a restarted process. */
   crash(): void {
     this.performing.clear();
     this.building = null;

@@ -63,7 +63,7 @@ async function enter({ id, room }: NewSession, talk: Talk): Promise<Room> {
 function problemsOf({ recorder, agent, hertz, seconds, isCut }: Room): string[] {
   const foreign = TALKS.find((talk) => talk.hertz !== hertz)!.hertz;
   return [
-    ...judgePitches(pitchesIn(recorder.heard(FACE)), hertz, foreign),
+    ...judgePitches(pitchesIn(recorder.soundOf(FACE)), hertz, foreign),
     ...judgeReports([{ seconds, isCut }], agent.finished),
   ].map((problem) => `${hertz} Hz: ${problem}`);
 }

@@ -116,7 +116,7 @@ async function squeezed(pressure: CpuPressure, isTrue: () => boolean): Promise<v
       () => false,
     );
     if (isDown) return;
-    expectThat(pressure.more(), 'the worker stays where it is with the least CPU time');
+    expectThat(pressure.increase(), 'the worker stays where it is with the least CPU time');
   }
 }
 

@@ -127,14 +127,14 @@ export function writeGolden(name: string, sheet: Canvas) {
 export async function compareWithGolden(
   name: string,
   sheet: Canvas,
-  seen: (of: Difference) => boolean,
+  isVisible: (of: Difference) => boolean,
 ) {
   if (!existsSync(goldenOf(name))) throw new Error(`no golden sheet of ${name}`);
   const expected = createCanvas(sheet.width, sheet.height);
   const image = await loadImage(await readFile(goldenOf(name)));
   expected.getContext('2d').drawImage(image, 0, 0);
   const difference = differenceOf(pixelsOf(sheet), pixelsOf(expected));
-  if (seen(difference)) {
+  if (isVisible(difference)) {
     mkdirSync(DIST, { recursive: true });
     writeFileSync(path.join(DIST, `${name}.png`), sheet.toBuffer('image/png'));
     writeFileSync(path.join(DIST, `${name}-difference.png`), mapOf(difference, sheet));

@@ -93,11 +93,11 @@ export async function sessionTraffic(): Promise<Figures> {
 /** Counts the statements of SQLite, by verb and table. */
 class Statements {
   #counted: Figures | null = null;
-  readonly #own = EXECUTING.map((name) => [name, StatementSync.prototype[name]] as const);
+  readonly #originals = EXECUTING.map((name) => [name, StatementSync.prototype[name]] as const);
 
   constructor() {
     const count = (sql: string) => this.#counted && raise(this.#counted, shortened(sql));
-    for (const [name, execute] of this.#own) {
+    for (const [name, execute] of this.#originals) {
       Object.defineProperty(StatementSync.prototype, name, {
         configurable: true,
         writable: true,
@@ -129,7 +129,7 @@ class Statements {
   }
 
   stop() {
-    for (const [name, execute] of this.#own)
+    for (const [name, execute] of this.#originals)
       Object.defineProperty(StatementSync.prototype, name, { value: execute });
   }
 }

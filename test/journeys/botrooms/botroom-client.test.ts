@@ -59,8 +59,8 @@ test.skipIf(!isPipecatThere)(
     expect(utterancesIn(samples)).toEqual([
       {
         seconds: expect.closeTo(SECONDS, 1),
-        first: expect.closeTo(0, 1),
-        last: expect.closeTo(SECONDS, 1),
+        startSecond: expect.closeTo(0, 1),
+        endSecond: expect.closeTo(SECONDS, 1),
       },
     ]);
     const endReasons = async () => {

@@ -82,7 +82,7 @@ describe('the control plane of a botroom, killed', () => {
     await returned.untilSilent();
 
     expect(client.closed?.code).toBe(1006);
-    expect(utterancesIn(returned.heard())).toMatchObject([{ seconds: expect.closeTo(1, 1) }]);
+    expect(utterancesIn(returned.soundSince())).toMatchObject([{ seconds: expect.closeTo(1, 1) }]);
     expect((await call(`/v1/sessions/${session.id}`)).status.type).toBe('ongoing');
     await call(`/v1/sessions/${session.id}/end`, {});
     await until(() => returned.closed !== null);

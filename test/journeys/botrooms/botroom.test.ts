@@ -26,10 +26,10 @@ afterEach(() => stage.empty());
 afterAll(() => stage?.service.stop());
 
 /** A botroom carries sound whole: a slow machine delays it, but loses none. */
-const fullReport = (seconds: number) => ({
+const completeUtterance = (seconds: number) => ({
   seconds: expect.closeTo(seconds, 1),
-  first: expect.closeTo(0, 1),
-  last: expect.closeTo(seconds, 1),
+  startSecond: expect.closeTo(0, 1),
+  endSecond: expect.closeTo(seconds, 1),
 });
 
 describe('a bot in a botroom', () => {
@@ -38,10 +38,10 @@ describe('a bot in a botroom', () => {
 
     await client.speak(risingTone(RATE, 3), RATE);
     await client.speak(risingTone(RATE, 2), RATE);
-    await until(() => loudSeconds(client.heard(), HEARD_RATE) >= 4.9);
+    await until(() => loudSeconds(client.soundSince(), HEARD_RATE) >= 4.9);
     await client.untilSilent();
 
-    expect(utterancesIn(client.heard())).toEqual([fullReport(3), fullReport(2)]);
+    expect(utterancesIn(client.soundSince())).toEqual([completeUtterance(3), completeUtterance(2)]);
     expect(await stage.find(id)).toMatchObject(ONGOING);
   });
 
@@ -67,7 +67,7 @@ describe('a bot in a botroom', () => {
     const picturesBefore = client.pictures.length;
     await until(() => client.pictures.length > picturesBefore);
 
-    const [cut, ...laterUtterances] = utterancesIn(client.heard());
+    const [cut, ...laterUtterances] = utterancesIn(client.soundSince());
     expect(cut!.endSecond).toBeLessThan(2.9);
     expect(laterUtterances).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('a botroom that moves to another worker', () => {
 
     await stage.killWorker(client);
 
-    expect(utterancesIn(client.heard()).at(-1)).toEqual(fullReport(1));
+    expect(utterancesIn(client.soundSince()).at(-1)).toEqual(completeUtterance(1));
     expect(client.closed).toBeNull();
     expect(await stage.find(id)).toMatchObject(ONGOING);
   });
@@ -102,7 +102,7 @@ describe('a botroom that moves to another worker', () => {
     await stage.drainWorker(client);
 
     expect(client.takeovers).toHaveLength(1);
-    expect(utterancesIn(client.heard())).toEqual([fullReport(2), fullReport(1)]);
+    expect(utterancesIn(client.soundSince())).toEqual([completeUtterance(2), completeUtterance(1)]);
     expect(client.closed).toBeNull();
     expect(await stage.find(id)).toMatchObject(ONGOING);
   });

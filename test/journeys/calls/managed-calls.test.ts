@@ -1,6 +1,7 @@
 /*
- * Concurrent calls in one worker. Each agent has one word in its prompt and one in its file, each user has another, and each voice a pitch.
- * The model repeats every word that it was given, so anything that leaks from one call into another is seen or heard.
+ * Concurrent calls in one worker. Each agent has one word in its prompt and one in its file, each
+ * user has another, and each voice a pitch. The model repeats every word that it was given, so
+ * anything that leaks from one call into another is seen or heard.
  */
 import { RoomEvent, type Room } from '@livekit/rtc-node';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -137,7 +138,7 @@ test('three concurrent calls share nothing that is said, heard or known', async 
     for (const [i, line] of [lines[0]!, lines[2]!].entries())
       expect(finished[i]!.positionSeconds).toBeCloseTo(line.length * SECONDS_PER_LETTER, 1);
 
-    const pitches = pitchesIn(guest.heard(FACE));
+    const pitches = pitchesIn(guest.soundOf(FACE));
     const letters = lines[0]!.length + lines[2]!.length;
     // Two tones at once are not a clean tone.
     expect(pitches.length * 0.06).toBeGreaterThan(0.85 * letters * SECONDS_PER_LETTER);
@@ -162,7 +163,7 @@ test('two calls whose worker is killed report it first and continue on another w
   await service.killProgram('agent');
 
   await expect
-    .poll(() => reports.map(({ seen }) => seen))
+    .poll(() => reports.map(({ reports }) => reports))
     .toEqual([
       ['epoch 1 is lost', 'epoch 2'],
       ['epoch 1 is lost', 'epoch 2'],
@@ -193,5 +194,5 @@ function agentReports(room: Room, identity: string) {
   };
   room.on(RoomEvent.ParticipantConnected, look);
   room.on(RoomEvent.ParticipantAttributesChanged, look);
-  return { seen: reports, current };
+  return { reports, current };
 }

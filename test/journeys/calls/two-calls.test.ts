@@ -156,7 +156,7 @@ async function call(facts: Partial<CallBrief>) {
     room,
     user,
     lines,
-    said: captions,
+    captions,
     conversation,
     agentToken,
     texts: () => lines.map(({ text }) => text),
@@ -212,9 +212,9 @@ describe('two conversations of one process on a real media server', () => {
       'The secret word is magnolia.',
     ]);
     expect(long.texts().at(-1)).toBe('The secret word is heliotrope.');
-    await until(() => short.said.join().includes('magnolia'));
-    await until(() => long.said.join().includes('heliotrope'));
-    expect(long.said.join()).not.toContain('magnolia');
+    await until(() => short.captions.join().includes('magnolia'));
+    await until(() => long.captions.join().includes('heliotrope'));
+    expect(long.captions.join()).not.toContain('magnolia');
     const { firstFrameMs, firstAudioMs } = short.lines[2]!.latency!;
     expect(firstFrameMs).toBeGreaterThan(firstAudioMs!);
     // The framework's own RPC would let the user read the agent's prompt.
@@ -222,11 +222,11 @@ describe('two conversations of one process on a real media server', () => {
   });
 
   test('are interrupted where they were heard by a message of the user', async () => {
-    const { write, lines, texts, said } = await call({
+    const { write, lines, texts, captions } = await call({
       greeting:
         'One is the first number. Two is the second number. Three is the third number. Four is the fourth number.',
     });
-    await until(() => said.join().includes('Two'));
+    await until(() => captions.join().includes('Two'));
 
     await write('Who are you?');
     await until(() => lines.length === 3);
@@ -237,7 +237,7 @@ describe('two conversations of one process on a real media server', () => {
   });
 
   test('transcribe and answer spoken words, which interrupt the agent', async () => {
-    const { room, lines, texts, said } = await call({
+    const { room, lines, texts, captions } = await call({
       greeting:
         'One is the first number. Two is the second number. Three is the third number. Four is the fourth number. Five is the fifth number.',
       systemPrompt: 'The secret word is heliotrope.',
@@ -248,13 +248,14 @@ describe('two conversations of one process on a real media server', () => {
     await speaker.join(rooms.server.url, await rooms.token(room, 'speaker'));
     leaving.push(() => speaker.leave());
     const speech = await sentence('What is the secret word of this shop, please?');
-    await until(() => said.join().includes('Two'));
+    await until(() => captions.join().includes('Two'));
 
     await speaker.publishToListener();
     await speaker.say(speech);
     await until(() => lines.length === 3);
 
-    // Recognised twice where a busy process pauses in it. The message shows all lines: Vitest shortens a list.
+    // Recognised twice where a busy process pauses in it. The message shows all lines: Vitest
+    // shortens a list.
     expect(texts()[1], texts().join(' | ')).toMatch(/^(What is the secret word\? ?)+$/);
     expect(texts().find((text) => text.startsWith('One'))).not.toContain('Five');
     expect(texts().at(-1)).toBe('The secret word is heliotrope.');
@@ -324,7 +325,8 @@ describe('two conversations of one process on a real media server', () => {
 
   test('end when the room is deleted', async () => {
     const { room, lines, conversation } = await call({ greeting: 'Hi.' });
-    // A client whose connection is still being set up may reconnect before it reads that it was removed, which makes the room again.
+    // A client whose connection is still being set up may reconnect before it reads that it was
+    // removed, which makes the room again.
     await until(() => lines.length === 1);
 
     await rooms.admin.deleteRoom(room);

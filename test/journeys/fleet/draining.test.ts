@@ -37,7 +37,7 @@ describe('a stopping worker', () => {
   test('shows its face until the other one does, and hands the session over between two utterances', async () => {
     const viewer = new AvatarViewer(AVATAR);
     const { service } = workers;
-    const { id, agent, secondWorker: secondWorker } = await workers.open(viewer);
+    const { id, agent, secondWorker } = await workers.open(viewer);
     const sessionBefore = await workers.find(id);
     const registrations = async () =>
       (await service.logOf('worker')).split('registered with the gateway').length;
@@ -47,7 +47,8 @@ describe('a stopping worker', () => {
     await viewer.hears(0.1);
 
     await drain(viewer, await service.pid('worker'));
-    // The other one waits for its successor only until its deadline, and a busy machine takes longer to start it.
+    // The other one waits for its successor only until its deadline, and a busy machine takes
+    // longer to start it.
     await until(async () => (await registrations()) > earlier);
     const secondReport = agent.nextFinished();
     await agent.say(risingTone(RATE, 1), RATE);

@@ -41,7 +41,7 @@ async function watchStates(): Promise<{ states: string[]; session: SessionRow }>
     if (session && states.at(-1) !== session.status.type) states.push(session.status.type);
     return session?.status.type === 'completed';
   });
-  return { states: states, session: session! };
+  return { states, session: session! };
 }
 
 async function call(): Promise<{ agent: NodeAgent; viewer: AvatarViewer }> {
@@ -78,7 +78,7 @@ describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified',
     expect(finished.playback_position).toBeCloseTo(3, 2);
     expect(interrupted).toBe(false);
     await agent.leave();
-    const { states: stateNames, session: session } = await states;
+    const { states: stateNames, session } = await states;
     expect(stateNames).toEqual(['to_start', 'ongoing', 'completed']);
     expect(session.end_reason).toBe('agent_left');
     const { started_at, ended_at } = session.status;
@@ -128,7 +128,8 @@ describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified',
 
     await service.killProgram('worker');
     const finished = await agent.next('playback_finished');
-    // A slow agent is still sending. The framework's own output fails when the next speech follows at once.
+    // A slow agent is still sending. The framework's own output fails when the next speech follows
+    // at once.
     await agent.next('said');
     // Sound that left the worker is still in the viewer's jitter buffer.
     await viewer.hearsNothingFor(0.5);

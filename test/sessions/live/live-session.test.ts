@@ -63,7 +63,7 @@ describe('a session whose worker is lost', () => {
       workerId: second.workerId,
       startedAt,
     });
-    expect(plane.told).toEqual(['session.started']);
+    expect(plane.eventNames).toEqual(['session.started']);
   });
 
   test('continues with the newest room token of the lost worker', async () => {
@@ -152,7 +152,7 @@ describe('a session whose worker is lost', () => {
     await until(async () => (await find(id))?.status === 'completed');
     expect(await find(id)).toMatchObject({ endReason: 'worker_lost' });
     expect(await counts()).toMatchObject({ leases: 0, waiting: 0 });
-    expect(plane.told).toEqual(['session.started', 'session.ended worker_lost']);
+    expect(plane.eventNames).toEqual(['session.started', 'session.ended worker_lost']);
   });
 
   test('gets a slot before new sessions that have waited longer', async () => {

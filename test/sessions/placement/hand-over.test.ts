@@ -56,7 +56,7 @@ describe('a session whose worker is about to exit', () => {
     expect(assignedBefore).toBe(0);
     expect(next).toEqual({ sessionId: id, epoch: 2 });
     expect(await find(id)).toMatchObject({ endReason: 'agent_left', workerId: second.workerId });
-    expect(plane.told).toEqual(['session.started', 'session.ended agent_left']);
+    expect(plane.eventNames).toEqual(['session.started', 'session.ended agent_left']);
     expect(await counts()).toMatchObject({ leases: 0 });
   });
 
@@ -145,7 +145,7 @@ describe('a session whose worker is about to exit', () => {
     expect(next).toEqual({ sessionId: id, epoch: 3 });
     await third.started(next);
     expect(await find(id)).toMatchObject({ status: 'ongoing', workerId: third.workerId });
-    expect(plane.told).toEqual(['session.started']);
+    expect(plane.eventNames).toEqual(['session.started']);
   });
 
   test('frees the reserved slot when it ends before the release', async () => {

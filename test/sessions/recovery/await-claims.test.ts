@@ -68,7 +68,7 @@ describe('after a restart of the control plane', () => {
       epoch: 1,
       endedAt: clock.now() - 400,
     });
-    expect(plane.told).toEqual(['session.ended agent_left']);
+    expect(plane.eventNames).toEqual(['session.ended agent_left']);
   });
 
   test('a session that ends before it is claimed frees its slot and ends on its worker', async () => {

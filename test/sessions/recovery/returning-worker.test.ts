@@ -111,7 +111,7 @@ describe('a worker that reconnects', () => {
 
     expect(next).toEqual({ sessionId: id, epoch: 3 });
     expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 3 });
-    expect(plane.told).toEqual(['session.started']);
+    expect(plane.eventNames).toEqual(['session.started']);
     // A second replacement comes from another participant.
     await second.ended(next, 'replaced');
     expect(await find(id)).toMatchObject({ endReason: 'replaced' });

@@ -33,7 +33,7 @@ export class MemoryAvatar implements AvatarParticipant {
     return this.answersClear();
   }
 
-  get last(): SentSegment | undefined {
+  get lastSegment(): SentSegment | undefined {
     return this.segments.at(-1);
   }
 }

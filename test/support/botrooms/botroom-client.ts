@@ -63,7 +63,7 @@ export class BotroomClient {
   }
 
   /** Since `fromMs`, in one piece. */
-  heard(fromMs = 0): Int16Array {
+  soundSince(fromMs = 0): Int16Array {
     const pieces = this.sound.filter(({ atMs }) => atMs >= fromMs);
     return joined(...pieces.map(({ samples }) => samples));
   }
@@ -94,7 +94,7 @@ export class BotroomClient {
       .map(({ atMs }) => atMs);
   }
 
-  /** Longest time since `fromMs` in which none of `arrivals` came; by default no sound or picture. */
+  /** Longest time since `fromMs` without one of `arrivals`; by default no sound or picture. */
   longestGapMs(
     fromMs: number,
     arrivals: readonly { atMs: number }[] = [...this.sound, ...this.pictures],

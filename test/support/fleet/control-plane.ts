@@ -57,7 +57,7 @@ export type Store = {
   records: SessionRecords;
   encryptor: Encryptor;
   lists: Lists;
-  /** Resolves when no read or write is pending. Only SQLite completes within one turn of the event loop. */
+  /** Resolves when no call is pending. Only SQLite completes within a turn of the event loop. */
   atRest(): Promise<void>;
 };
 
@@ -77,9 +77,9 @@ export async function openRecords(
   };
 }
 
-export type ControlPlaneOptions = {
+type ControlPlaneOptions = {
   clock?: TestClock;
-  /** A given place is closed by its owner; without one the control plane makes and closes its own. */
+  /** The owner closes it; without one the control plane makes and closes its own. */
   store?: Store;
   rooms?: FakeRooms;
   ownership?: SessionOwnership;
@@ -88,7 +88,7 @@ export type ControlPlaneOptions = {
   protocols?: ProtocolRange;
 };
 
-/** Sessions, fleet and gateway wired as in the app, with a real socket and real records. Time stands still. */
+/** Sessions, fleet and gateway as in the app, with real sockets and records. Time stands still. */
 export async function startControlPlane(options: ControlPlaneOptions = {}) {
   const store = options.store ?? (await openRecords());
   const { records } = store;
@@ -172,7 +172,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
     botrooms,
     events,
     /** Names of the events, in order. */
-    told: eventNames,
+    eventNames,
     fleet,
     ...sessions,
     closeSessions: () => sessions.close(),

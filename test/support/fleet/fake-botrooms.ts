@@ -7,11 +7,11 @@ export class FakeBotrooms implements BotroomRooms {
   /** In order. */
   readonly ended: { path: string; token: string; reason: EndReason }[] = [];
   isAnswering = true;
-  #made = 0;
+  #count = 0;
 
   async create(): Promise<NewBotroom> {
     if (!this.isAnswering) throw new Error('the relay is away');
-    const id = `botroom-${(this.#made += 1)}`;
+    const id = `botroom-${(this.#count += 1)}`;
     const path = `/v1/botrooms/${id}`;
     this.open.add(path);
     return { id, path, clientToken: `client of ${id}`, avatarToken: `avatar of ${id}` };

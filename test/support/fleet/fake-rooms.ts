@@ -19,7 +19,7 @@ export class FakeRooms implements Rooms {
   readonly metadataChanges: [name: string, metadata: string][] = [];
   isAnswering = true;
   readonly #name: string;
-  #made = 0;
+  #count = 0;
   #renewals = 0;
 
   /** Prefix of room names, followed by a number. Two media servers share no room name. */
@@ -33,7 +33,7 @@ export class FakeRooms implements Rooms {
     this.created.push(options);
     if (identities) this.identities.push(identities);
     if (metadata) this.metadata.push(metadata);
-    const name = `${this.#name}-${(this.#made += 1)}`;
+    const name = `${this.#name}-${(this.#count += 1)}`;
     this.open.add(name);
     return {
       name,

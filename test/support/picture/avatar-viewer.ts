@@ -16,7 +16,7 @@ export class AvatarViewer {
   readonly faces = new FaceLog();
   #frames = 0;
   #lastFrame: VideoFrame | null = null;
-  #heard: Int16Array[] = [];
+  #sound: Int16Array[] = [];
   /** Chunks since the start, also those forgotten. */
   #chunks = 0;
   /** Index in `#heard` of the last chunk that is louder than noise, or -1. */
@@ -57,7 +57,7 @@ export class AvatarViewer {
     return this.#listener.join(url, token, autoSubscribe);
   }
 
-  /** Subscribes to picture or sound once it is published, after a join that subscribes to nothing. */
+  /** Subscribes to picture or sound once it is published, after a join without subscriptions. */
   async subscribe(trackKind: TrackKind): Promise<void> {
     const publication = await this.#listener.find(
       `track of kind ${trackKind}`,
@@ -117,12 +117,12 @@ export class AvatarViewer {
 
   /** Resolves when the sound arrives, silence included. */
   listens(): Promise<void> {
-    return this.#until(() => this.#heard.length > 0);
+    return this.#until(() => this.#sound.length > 0);
   }
 
   /** Forgets the sound heard so far. */
   forget(): void {
-    this.#heard = [];
+    this.#sound = [];
     this.#lastLoud = -1;
     this.#silentSamples = 0;
   }
@@ -139,12 +139,12 @@ export class AvatarViewer {
 
   /** Seconds heard so far that are louder than noise. */
   get loudSeconds(): number {
-    return loudSeconds(joined(...this.#heard), RATE);
+    return loudSeconds(joined(...this.#sound), RATE);
   }
 
   /** All utterances heard. */
   get utterances(): Utterance[] {
-    return utterancesIn(joined(...this.#heard));
+    return utterancesIn(joined(...this.#sound));
   }
 
   leave(): Promise<void> {
@@ -163,10 +163,10 @@ export class AvatarViewer {
   }
 
   #hear(samples: Int16Array): void {
-    this.#heard.push(samples);
+    this.#sound.push(samples);
     this.#chunks += 1;
     const isLoud = samples.some((sample) => Math.abs(sample) > LOUD);
-    if (isLoud) this.#lastLoud = this.#heard.length - 1;
+    if (isLoud) this.#lastLoud = this.#sound.length - 1;
     this.#silentSamples = isLoud ? 0 : this.#silentSamples + samples.length;
   }
 
@@ -188,8 +188,8 @@ export class AvatarViewer {
   #lastSamples(length: number): Int16Array {
     const chunks: Int16Array[] = [];
     for (let at = this.#lastLoud, have = 0; at >= 0 && have < length; at--) {
-      chunks.unshift(this.#heard[at]!);
-      have += this.#heard[at]!.length;
+      chunks.unshift(this.#sound[at]!);
+      have += this.#sound[at]!.length;
     }
     return joined(...chunks);
   }

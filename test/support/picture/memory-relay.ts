@@ -122,7 +122,7 @@ export class MemoryRelay {
   }
 
   /** All sound since `fromMs` in one piece. */
-  heard(fromMs = 0): number[] {
+  soundSince(fromMs = 0): number[] {
     return this.sound.filter(({ atMs }) => atMs >= fromMs).flatMap(({ samples }) => [...samples]);
   }
 }

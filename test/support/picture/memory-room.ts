@@ -14,8 +14,8 @@ const STEP = AUDIO_RATE / 100;
 const SILENT_STEP = new Int16Array(STEP);
 
 /**
- * An in-memory room. Its audio source plays 10 ms every 10 ms of the clock, as the real one does. Everything published is kept with its
- * time. The test calls the room's `listener`.
+ * An in-memory room. Its audio source plays 10 ms every 10 ms of the clock, as the real one does.
+ * Everything published is kept with its time. The test calls the room's `listener`.
  */
 export class MemoryRoom implements Transport {
   readonly startDelayMs = 5;
@@ -112,7 +112,7 @@ export class MemoryRoom implements Transport {
   }
 
   /** The sound heard for `lengthMs` from `fromMs`, as far as it was played. */
-  heard(fromMs: number, lengthMs: number): number[] {
+  playedSound(fromMs: number, lengthMs: number): number[] {
     this.#play();
     const firstStep = Math.floor(fromMs / 10);
     const lastStep = Math.ceil((fromMs + lengthMs) / 10);

@@ -26,7 +26,7 @@ export function performInMemory(
   const clock = new TestClock();
   const transport = room?.(clock) ?? new MemoryRoom(clock);
   const performer = new MemoryPerformer();
-  const spoken: number[][] = [];
+  const openSpeech: number[][] = [];
   const timelineEvents: WorkerTimelineEvent[] = [];
   const offsets: (number | null)[] = [];
   const ladder = new ScriptedLadder();
@@ -37,7 +37,7 @@ export function performInMemory(
       log: createLog({ name: 'test', level: 'silent' }),
       openTransport: () => transport,
       openPerformer: async () => performer,
-      onSpeech: (open) => spoken.push(open),
+      onSpeech: (open) => openSpeech.push(open),
       onTimelineEvent: (event) => timelineEvents.push(event),
       ladder,
       onFrame: (_leftOut, offsetMs) => offsets.push(offsetMs),
@@ -53,8 +53,8 @@ export function performInMemory(
     transport,
     performer,
     session,
-    spoken,
-    noted: timelineEvents,
+    openSpeech,
+    timelineEvents,
     offsets,
     ladder,
     ended: () => ended,

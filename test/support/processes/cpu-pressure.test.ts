@@ -28,7 +28,7 @@ test.runIf(process.getuid?.() === 0)('pressure on a process ends without a trace
   const pressure = new CpuPressure(child.pid!, LOOP);
   const threadsDuring = threadsOf(child.pid!);
   const [loop] = threadsOf(pressure.loop);
-  expect(pressure.more()).toBe(true);
+  expect(pressure.increase()).toBe(true);
   const [raisedLoop] = threadsOf(pressure.loop);
   await pressure.end();
 

@@ -7,12 +7,13 @@ const { PRIORITY_LOW, PRIORITY_HIGHEST } = os.constants.priority;
 type Place = { cores: string; priority: number };
 
 /**
- * Takes CPU time from one process, and from no other: its threads share one core with a busy loop of higher priority, and each of them gets
- * its small part of that core whenever it is due. A quota, in contrast, stops all threads of a process for tens of milliseconds, however
- * little they need. Real-time threads are not affected: they come before the loop.
+ * Takes CPU time from one process, and from no other: its threads share one core with a busy loop
+ * of higher priority, and each of them gets its small part of that core whenever it is due. A
+ * quota, in contrast, stops all threads of a process for tens of milliseconds, however little they
+ * need. Real-time threads are not affected: they come before the loop.
  *
- * The process must belong to the session of this one, because Linux compares priorities within a session only (autogroup). Needs root,
- * and `taskset`.
+ * The process must belong to the session of this one, because Linux compares priorities within a
+ * session only (autogroup). Needs root, and `taskset`.
  */
 export class CpuPressure {
   readonly #pid: number;
@@ -47,7 +48,7 @@ export class CpuPressure {
   }
 
   /** Leaves the process four fifths of what it got. False when it gets the least already. */
-  more(): boolean {
+  increase(): boolean {
     if (this.#priority === PRIORITY_HIGHEST) return false;
     this.#priority -= 1;
     setPriorityOfThreads(this.loop, this.#priority);

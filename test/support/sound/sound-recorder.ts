@@ -53,7 +53,7 @@ export class SoundRecorder {
   }
 
   /** The sound of a participant since this time. */
-  heard(identity: string, since = 0): Int16Array {
+  soundOf(identity: string, since = 0): Int16Array {
     const pieces = this.#of(identity).filter(({ at }) => at >= since);
     return joined(...pieces.map(({ samples }) => samples));
   }

@@ -128,7 +128,7 @@ describe('assignment', () => {
   });
 
   test('records timeline events, from joining to the last frame', async () => {
-    const { clock, transport, session, noted } = performInMemory();
+    const { clock, transport, session, timelineEvents: noted } = performInMemory();
     await session.started;
 
     for (const stream of ['a', 'b']) {
@@ -182,7 +182,7 @@ describe('assignment', () => {
     await clock.pass(200);
 
     expect(before).toBe(0);
-    expect(transport.heard(50, 440).some((sample) => Math.abs(sample) > 5000)).toBe(true);
+    expect(transport.playedSound(50, 440).some((sample) => Math.abs(sample) > 5000)).toBe(true);
     expect(performer.speech.length).toBeGreaterThan(40);
     expect(transport.calls).toEqual([]);
     await session.close();
@@ -206,7 +206,7 @@ describe('assignment', () => {
     await speak(20, 2000);
     await clock.pass(100);
 
-    const after = transport.heard(clearedAt + 10, 300);
+    const after = transport.playedSound(clearedAt + 10, 300);
     expect(after).not.toContain(1000);
     expect(after).toContain(2000);
     expect(performer.hushTimes).toEqual([clearedAt]);

@@ -28,7 +28,7 @@ const near = (seconds: number) => expect.closeTo(seconds, 1);
 
 describe('an assignment on takeover', () => {
   test('reports the positions of open segments, from the first segment on', async () => {
-    const { clock, transport, session, spoken } = performInMemory();
+    const { clock, transport, session, openSpeech: spoken } = performInMemory();
     await session.started;
     await clock.pass(1000);
     const before = [...spoken];
@@ -49,7 +49,11 @@ describe('an assignment on takeover', () => {
   });
 
   test('joins with an answer for each open segment, and one for speech sent meanwhile', async () => {
-    const { transport, session, spoken } = performInMemory(2, undefined, { unanswered: [3.5, 0] });
+    const {
+      transport,
+      session,
+      openSpeech: spoken,
+    } = performInMemory(2, undefined, { unanswered: [3.5, 0] });
 
     await session.started;
 
@@ -67,7 +71,7 @@ describe('an assignment on takeover', () => {
   });
 
   test('answers for one segment if the previous worker received no stream', async () => {
-    const { transport, session, spoken } = performInMemory(2);
+    const { transport, session, openSpeech: spoken } = performInMemory(2);
 
     await session.started;
 
@@ -127,7 +131,7 @@ describe('an assignment that is released', () => {
   });
 
   test('plays its segment to the end, and leaves the next one to its successor', async () => {
-    const { clock, transport, session, spoken } = await speaking();
+    const { clock, transport, session, openSpeech: spoken } = await speaking();
     let isReleased = false;
 
     void session.release(8_000).then(() => (isReleased = true));
@@ -141,14 +145,14 @@ describe('an assignment that is released', () => {
     expect(inSpeech).toBe(false);
     expect(isReleased).toBe(true);
     expect(transport.finished).toEqual([{ positionSeconds: 1, interrupted: false }]);
-    expect(transport.heard(heldFrom, 900).every((sample) => sample === 0)).toBe(true);
+    expect(transport.playedSound(heldFrom, 900).every((sample) => sample === 0)).toBe(true);
     expect(spoken.at(-1)).toEqual([0]);
     await session.close();
     expect(clock.waiting).toBe(0);
   });
 
   test('is cut at the time limit: reports the position to the gateway, but not to the agent', async () => {
-    const { clock, transport, session, spoken } = await speaking();
+    const { clock, transport, session, openSpeech: spoken } = await speaking();
 
     void session.release(300);
     await clock.pass(300);
@@ -159,7 +163,7 @@ describe('an assignment that is released', () => {
     expect(last).toEqual([expect.closeTo(0.695, 2)]);
     expect(spoken.at(-1)).toEqual(last);
     expect(transport.finished).toEqual([]);
-    expect(transport.heard(releasedAt + 10, 900).every((sample) => sample === 0)).toBe(true);
+    expect(transport.playedSound(releasedAt + 10, 900).every((sample) => sample === 0)).toBe(true);
     await session.close();
   });
 
@@ -174,8 +178,8 @@ describe('an assignment that is released', () => {
     await clock.pass(2_000);
 
     const silentFrom = releasedAt - 450;
-    expect(transport.heard(silentFrom, 450).every((sample) => sample === 0)).toBe(true);
-    expect(transport.heard(silentFrom - 200, 100).some((sample) => sample !== 0)).toBe(true);
+    expect(transport.playedSound(silentFrom, 450).every((sample) => sample === 0)).toBe(true);
+    expect(transport.playedSound(silentFrom - 200, 100).some((sample) => sample !== 0)).toBe(true);
     await session.close();
     expect(clock.waiting).toBe(0);
   });
@@ -197,7 +201,7 @@ describe('an assignment that is released', () => {
   });
 
   test('still answers an agent that interrupts meanwhile', async () => {
-    const { clock, transport, session, spoken } = await speaking();
+    const { clock, transport, session, openSpeech: spoken } = await speaking();
     void session.release(0);
     await clock.pass(500);
 

@@ -90,7 +90,7 @@ describe('a draining worker', () => {
     expect(placement).toEqual({ sessionId: id, epoch: 2 });
     expect(performance.calls).toEqual(['release 8000', 'close']);
     expect(await find(id)).toMatchObject({ status: 'ongoing', workerId: 'worker-b' });
-    expect(plane.told).toEqual(['session.started']);
+    expect(plane.eventNames).toEqual(['session.started']);
   });
 
   test('does not wait indefinitely for another worker', async () => {

@@ -72,10 +72,10 @@ const untilSent = (segment: () => SentSegment | undefined): Promise<void> =>
 /** Simulates complete playback of the last segment. */
 async function spoken(): Promise<void> {
   const count = lines.length;
-  await untilSent(() => avatar.last);
+  await untilSent(() => avatar.lastSegment);
   dialogue.playbackStarted();
-  clock.advance(avatar.last!.seconds * 1000);
-  dialogue.playbackFinished({ positionSeconds: avatar.last!.seconds, interrupted: false });
+  clock.advance(avatar.lastSegment!.seconds * 1000);
+  dialogue.playbackFinished({ positionSeconds: avatar.lastSegment!.seconds, interrupted: false });
   await until(() => lines.length > count);
 }
 
@@ -89,7 +89,7 @@ describe('dialogue', () => {
     await spoken();
 
     expect(lines).toEqual([{ sender: 'ai', text: 'Welcome to the shop.' }]);
-    expect(avatar.last!.seconds).toBeCloseTo(2, 1);
+    expect(avatar.lastSegment!.seconds).toBeCloseTo(2, 1);
   });
 
   test('answers a typed question from a file, with the latency of each step', async () => {
@@ -138,7 +138,7 @@ describe('dialogue', () => {
     await begin({
       greeting: 'Harbour lamps, sails, nets, maps, ropes and boats are what we sell here.',
     });
-    await until(() => (avatar.last?.seconds ?? 0) > 1.9);
+    await until(() => (avatar.lastSegment?.seconds ?? 0) > 1.9);
     dialogue.playbackStarted();
 
     clock.advance(1_000);
@@ -346,7 +346,7 @@ describe('dialogue', () => {
     dialogue.ask('When do you open?');
     dialogue.ask('And do you sell lamps?');
     await until(() => lines.length === 2);
-    await untilSent(() => avatar.last);
+    await untilSent(() => avatar.lastSegment);
     await spoken();
     await model.close();
 

@@ -74,14 +74,14 @@ describe('speech to the avatar', () => {
     const sending = send(new Utterance(null), 6);
 
     await settle();
-    expect(avatar.last!.seconds).toBe(AT_ONCE_S);
+    expect(avatar.lastSegment!.seconds).toBe(AT_ONCE_S);
     await clock.pass(499);
-    expect(avatar.last!.seconds).toBe(3);
+    expect(avatar.lastSegment!.seconds).toBe(3);
     await clock.pass(1);
-    expect(avatar.last!.seconds).toBe(4);
+    expect(avatar.lastSegment!.seconds).toBe(4);
     await clock.pass(sendingMs(6) - 500);
     await sending;
-    expect(avatar.last!.seconds).toBe(6);
+    expect(avatar.lastSegment!.seconds).toBe(6);
   });
 
   test('stops at once when it is over', async () => {
@@ -92,7 +92,7 @@ describe('speech to the avatar', () => {
     await sending;
     output.flush();
 
-    expect(avatar.last!.seconds).toBe(AT_ONCE_S);
+    expect(avatar.lastSegment!.seconds).toBe(AT_ONCE_S);
     expect(clock.waiting).toBe(0);
   });
 
@@ -192,7 +192,7 @@ describe('speech to the avatar', () => {
     avatar.awaited[0]!.show();
     await saying;
 
-    expect(avatar.last).toEqual({ seconds: 2, isEnded: true });
+    expect(avatar.lastSegment).toEqual({ seconds: 2, isEnded: true });
   });
 
   test('ends without a report after a timeout, so that the next answer is not blocked', async () => {

@@ -6,7 +6,14 @@ const format = { sampleRate: 16_000, channels: 1 };
 
 describe('a session', () => {
   test('shows less while CPU time is short, with whole sound, and records each change', async () => {
-    const { clock, transport, session, ladder, noted, performer } = performInMemory();
+    const {
+      clock,
+      transport,
+      session,
+      ladder,
+      timelineEvents: noted,
+      performer,
+    } = performInMemory();
     await session.started;
     const say = async (stream: string) => {
       const from = clock.elapsed();
@@ -14,7 +21,7 @@ describe('a session', () => {
       transport.listener!.chunk(stream, pcm(tone(16_000, 2_000)));
       transport.listener!.end(stream);
       await clock.pass(2_500);
-      const sound = transport.heard(from, 2_500).map(Math.abs);
+      const sound = transport.playedSound(from, 2_500).map(Math.abs);
       return sound.filter((sample) => sample > 100).length;
     };
     const whole = await say('a');
@@ -40,7 +47,7 @@ describe('a session', () => {
   });
 
   test('records a lower quality that it starts with', async () => {
-    const { session, ladder, noted } = performInMemory();
+    const { session, ladder, timelineEvents: noted } = performInMemory();
     ladder.quality = 'mouth_only';
     await session.started;
 

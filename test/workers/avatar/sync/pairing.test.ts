@@ -45,10 +45,10 @@ describe('pairing', () => {
     speak('a', 500);
     clock.advance(600);
 
-    expect(peak(transport.heard(900, 100))).toBe(0);
-    expect(peak(transport.heard(1000, 10))).toBeGreaterThan(0);
-    expect(transport.heard(1000, 500)).toEqual([...tone(48_000, 500)]);
-    expect(peak(transport.heard(1500, 100))).toBe(0);
+    expect(peak(transport.playedSound(900, 100))).toBe(0);
+    expect(peak(transport.playedSound(1000, 10))).toBeGreaterThan(0);
+    expect(transport.playedSound(1000, 500)).toEqual([...tone(48_000, 500)]);
+    expect(peak(transport.playedSound(1500, 100))).toBe(0);
   });
 
   test('keeps the source filled with silence while no speech plays', () => {
@@ -76,7 +76,7 @@ describe('pairing', () => {
     segments.end('a');
     clock.advance(500);
 
-    const heard = transport.heard(0, 1300);
+    const heard = transport.playedSound(0, 1300);
     const from = heard.findIndex((sample) => sample !== 0) - 1;
     expect(from / 48).toBeLessThan(70);
     expect(heard.slice(from, from + speech.length)).toEqual([...speech]);
@@ -91,7 +91,7 @@ describe('pairing', () => {
     clock.advance(500);
     pairing.clear();
 
-    expect(transport.heard(0, 1800)).toEqual([...tone(48_000, 1800)]);
+    expect(transport.playedSound(0, 1800)).toEqual([...tone(48_000, 1800)]);
     expect(transport.finished[0]!.positionSeconds).toBeCloseTo(1.886, 3);
   });
 
@@ -103,7 +103,7 @@ describe('pairing', () => {
 
     pairing.clear();
 
-    const heard = transport.heard(0, 2000);
+    const heard = transport.playedSound(0, 2000);
     const first = heard.findIndex((sample) => sample !== 0);
     const heardMs = (heard.findLastIndex((sample) => sample !== 0) - first) / 48;
     expect(first / 48).toBeGreaterThan(170);
@@ -118,7 +118,7 @@ describe('pairing', () => {
     pairing.clear();
     clock.advance(300);
 
-    expect(peak(transport.heard(1010, 200))).toBe(0);
+    expect(peak(transport.playedSound(1010, 200))).toBe(0);
     expect(performer.hushTimes).toEqual([1003]);
     expect(transport.finished).toHaveLength(1);
     expect(transport.finished[0]!.interrupted).toBe(true);
@@ -134,7 +134,7 @@ describe('pairing', () => {
     speak('b', 100);
     clock.advance(300);
 
-    expect(transport.heard(1000, 100)).toEqual([...tone(48_000, 100)]);
+    expect(transport.playedSound(1000, 100)).toEqual([...tone(48_000, 100)]);
     expect(transport.finished.map(({ interrupted }) => interrupted)).toEqual([true, false]);
   });
 
@@ -168,7 +168,7 @@ describe('pairing', () => {
     speak('b', 300);
     clock.advance(1000);
 
-    expect(transport.heard(0, 600)).toEqual([...tone(48_000, 300), ...tone(48_000, 300)]);
+    expect(transport.playedSound(0, 600)).toEqual([...tone(48_000, 300), ...tone(48_000, 300)]);
     expect(transport.finished).toEqual([
       { positionSeconds: 0.3, interrupted: false },
       { positionSeconds: 0.3, interrupted: false },
@@ -184,7 +184,7 @@ describe('pairing', () => {
       performer.speech.at(-1)!.atMs + performer.speech.at(-1)!.samples.length / 16 - 1500;
     const off = Array.from({ length: 1000 }, (_, i) => {
       const atMs = 300 + i;
-      const sounding = transport.heard(atMs - 5, 1)[0]!;
+      const sounding = transport.playedSound(atMs - 5, 1)[0]!;
       return Math.abs((performer.at(atMs + transport.audioDelayMs) ?? 0) - sounding);
     });
 
@@ -305,7 +305,7 @@ describe('pairing under random events', () => {
         // played then, within one step.
         const until = Math.floor(clock.elapsed() - 30_000);
         for (let atMs = 20; atMs < until; atMs += 7) {
-          const around = new Set(transport.heard(atMs - 12, 24).map(levelOf));
+          const around = new Set(transport.playedSound(atMs - 12, 24).map(levelOf));
           const taken = levelOf(performer.at(atMs + transport.audioDelayMs) ?? 0);
           // A hush coincides with the end of the audio, so the mouth never shows its last
           // `audioDelayMs`.

@@ -24,7 +24,7 @@ describe('a session in a botroom whose relay', () => {
     expect(ended()).toBeNull();
     expect(relay.pictures.find(({ atMs }) => atMs >= backAt)!.atMs - backAt).toBeLessThan(41);
     // Sound that played meanwhile is lost: it would be late.
-    const heardMs = voiced(relay.heard(backAt)).length / PER_MS;
+    const heardMs = voiced(relay.soundSince(backAt)).length / PER_MS;
     expect(Math.abs(heardMs - 3_000)).toBeLessThan(41);
   });
 
@@ -62,6 +62,6 @@ describe('a session in a botroom whose relay', () => {
 
     expect(during).toBe(before);
     expect(relay.pictures.length).toBeGreaterThan(during);
-    expect(voiced(relay.heard(from + 1))).toEqual([...numbered(RATE)]);
+    expect(voiced(relay.soundSince(from + 1))).toEqual([...numbered(RATE)]);
   });
 });

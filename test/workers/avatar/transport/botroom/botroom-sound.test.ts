@@ -54,7 +54,7 @@ describe('the sound of a session in a botroom', () => {
     relay.say('flush');
     await clock.pass(2_000);
 
-    const heard = voiced(relay.heard(500));
+    const heard = voiced(relay.soundSince(500));
     expect(Math.abs(heard.length / PER_MS - 1_000)).toBeLessThan(2);
     expect(Math.max(...heard)).toBeGreaterThan(7_800);
     expect(Math.max(...heard)).toBeLessThan(8_300);
@@ -72,8 +72,8 @@ describe('the sound of a session in a botroom', () => {
     relay.say('flush');
     await clock.pass(500);
 
-    expect(isSilent(relay.heard(cutAt + 1).slice(0, 450 * PER_MS))).toBe(true);
-    expect(voiced(relay.heard(cutAt + 1))).toEqual(Array<number>(4_800).fill(77));
+    expect(isSilent(relay.soundSince(cutAt + 1).slice(0, 450 * PER_MS))).toBe(true);
+    expect(voiced(relay.soundSince(cutAt + 1))).toEqual(Array<number>(4_800).fill(77));
   });
 
   test('goes on through interruptions while it is silent', async () => {
@@ -110,7 +110,7 @@ describe('the sound of a session in a botroom', () => {
         relay.say('flush');
         clock.advance(2_000);
 
-        const heard = relay.heard(from).filter((sample) => sample !== 0);
+        const heard = relay.soundSince(from).filter((sample) => sample !== 0);
         expect(heard).toEqual([...speech]);
         await session.close();
         expect(clock.waiting).toBe(0);
