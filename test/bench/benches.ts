@@ -5,7 +5,7 @@ const onStage =
   async ({ stage, say }) =>
     (await load())(await stage(), say);
 
-/** Time limits of the journeys of the same names, which judge behaviour. They start services of their own, and measure in the bench's process. */
+/** Time limits of the journeys of the same names. They start services of their own. */
 const media: Bench[] = (
   [
     {
@@ -86,7 +86,7 @@ const media: Bench[] = (
   ] satisfies Bench[]
 ).map((bench) => ({ ...bench, calmBy: 'others', onlyByName: true, isOfMedia: true }));
 
-/** In order of execution. Loaded to run: `--help` needs neither development packages nor Redis. All pictures have one size. */
+/** In order of execution. Loaded to run: `--help` needs no development packages and no Redis. */
 export const benches: Bench[] = [
   ...media,
   {

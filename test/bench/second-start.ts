@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const STARTS = 5;
 const MOST_MS = 3_000;
 
-/** `npm start` in a folder where it has run before, until it says that it is ready, beside a start of npm and Node alone. */
+/** A later `npm start` until it is ready, beside a start of npm and Node alone. */
 export async function secondStart({ say }: Tools): Promise<Row[]> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'troupe-second-start-'));
   const port = await freePort();

@@ -11,7 +11,7 @@ const ALL = '';
 /** They read the whole repository. */
 const ALWAYS = 'test/lint/';
 
-/** For files that no test names, the first that fits: what begins so is selected. Programs that no test reaches select nothing. */
+/** For files that no test names: the first match selects. Other programs select nothing. */
 const table: [RegExp, string[]][] = [
   [/\.([cm]?[jt]sx?|sh|pl)$/, []],
   [/^src\/web\//, ['test/web/']],

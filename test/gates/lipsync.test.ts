@@ -1,4 +1,4 @@
-/* The scores take seconds to measure, so they are measured again only for other inputs than those of the baseline. */
+/* Measuring takes seconds, so it is done for other inputs than the baseline's only. */
 import { describe, expect, test } from 'vitest';
 import { score } from '../bench/lipsync/lipsync-score.ts';
 import { deviations, readBaseline, readMeasured, type Figures } from './baseline.ts';

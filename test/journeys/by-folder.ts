@@ -1,4 +1,4 @@
-/** By folder of the sources: the journeys that show with real media, processes or a browser that it works. Empty: other tests do. */
+/** By source folder: the journeys that show it with real media, processes or a browser. */
 export const journeysByFolder: Record<string, string[]> = {
   'src/accounts': ['pages/console-building', 'rooms/short-token'],
   'src/avatars': ['service/photo-avatar'],

@@ -5,7 +5,7 @@ type Arrows = Map<string, Set<string>>;
 /** Every folder may import these, and they import none of the others. */
 const EVERYWHERE = ['src/shared', 'src/errors.ts', 'src/config.ts'];
 
-/** The folders of src/ and workers/ with their arrows, without those that a longer way implies. As a Mermaid flowchart. */
+/** The folders of src/ and workers/ and their arrows, as a Mermaid flowchart. */
 export function architecture(): string {
   const arrows = withoutImplied(topLevelArrows());
   const within = (side: string) =>

@@ -17,7 +17,7 @@ const settable = {
   agent: $defs.agentPool.properties.settings as Names,
 };
 
-/** A control plane of the chart keeps nothing on its disk, runs no media server, and is reached at the pod's address. */
+/** Settings that a control plane of the chart has no use for. */
 const UNUSED = ['LIVEKIT_PORT', 'MIN_FREE_MIB', 'NODE_URL', 'PG*', 'TROUPE_SECRET_KEY_FILE'];
 
 /** Variables that a template sets by itself, or from a Secret. */
@@ -40,7 +40,8 @@ describe('the Helm chart', () => {
     const byName = settable[name].propertyNames.enum;
     const configured = new Set([...byName, ...set, ...UNUSED]);
 
-    // A new setting belongs into values.schema.json; a secret one into the template, as a reference.
+    // A new setting belongs into values.schema.json; a secret one into the template, as a
+    // reference.
     expect(settings.filter((setting) => !configured.has(setting))).toEqual([]);
     expect(byName.filter((setting) => !settings.includes(setting))).toEqual([]);
     expect(byName.filter((setting) => set.includes(setting))).toEqual([]);

@@ -1,4 +1,4 @@
-/* Finds steps of a migration that break the version before it. `newer-migrations.ts` has the rule. */
+/* Finds steps that break the version before. `newer-migrations.ts` has the rule. */
 import {
   DummyDriver,
   Kysely,

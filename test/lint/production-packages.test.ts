@@ -1,6 +1,6 @@
 /*
- * `npm ci --omit=dev` must be enough to run the service: `npm start`, `npm run control` and the workers. The pages are built by packages of
- * their own.
+ * `npm ci --omit=dev` must be enough to run the service: `npm start`, `npm run control` and the
+ * workers. The pages are built by packages of their own.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';

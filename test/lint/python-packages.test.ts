@@ -1,6 +1,7 @@
 /*
- * pip installs reviewed files only: each requirement is one version with its checksums, and a wheel, because a build
- * from source downloads build tools without checksums unless it uses the installed ones (--no-build-isolation).
+ * pip installs reviewed files only: each requirement is one version with its checksums, and a
+ * wheel, because a build from source downloads build tools without checksums unless it uses the
+ * installed ones (--no-build-isolation).
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { describe, expect, test } from 'vitest';
 const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n').filter(Boolean);
 const read = (file: string): string => readFileSync(file, 'utf8');
 
-/** Edited by hand. `uv pip compile` makes the .txt file of the same name; its head has the command. */
+/** Edited by hand. `uv pip compile` makes the .txt file of the same name; see its head. */
 const SOURCES = tracked.filter((file) => file.endsWith('.in'));
 const COMPILED = tracked.filter(
   (file) => file.endsWith('.txt') && (/requirements/.test(file) || read(file).includes('==')),

@@ -1,15 +1,18 @@
 /*
  * Measures what a process keeps of each room that rtc-node 0.13.35 has left:
  *   npx tsx --expose-gc test/reproductions/rtc-node-room-growth.ts WAY [ROOMS]
- * WAY: `bare` joins and leaves as the SDK documents it; `connect` adds workers/runtime/media-engine.ts and forget-room.ts; `publish` also
- * sends two tracks, made once; `product` is a session as workers perform it; `refused` fails to join.
+ * WAY: `bare` joins and leaves as the SDK documents it; `connect` adds
+ * workers/runtime/media-engine.ts and forget-room.ts; `publish` also sends two tracks, made once;
+ * `product` is a session as workers perform it; `refused` fails to join.
  *
- * Results on Linux x64, Node 24.21, for each room after the tenth: `bare` 0.39 MB, `connect` 0.39 MB, `product` 0.50 MB, `refused`
- * 0.07 MB. JavaScript's heap, external memory, threads and files stay constant. Our code does not cause it: `bare` grows alike.
- * MALLOC_ARENA_MAX=1 changes nothing (0.50 MB), and jemalloc leaves 0.30 MB of `connect`: it is not only fragmentation. After 21 rooms
- * heaptrack finds 0.41 MB a room still allocated at exit, in equal blocks for each (one of 29 KB, one of 18.5 KB, three of 6 KB, six of
- * 4 KB, and smaller ones), all from rtc-node.linux-x64-gnu.node. It has no symbols, so the leaking object is unknown. Joined rooms leak,
- * refused ones do not. RENEW_AFTER_SESSIONS restarts workers for this reason.
+ * Results on Linux x64, Node 24.21, for each room after the tenth: `bare` 0.39 MB, `connect` 0.39
+ * MB, `product` 0.50 MB, `refused` 0.07 MB. JavaScript's heap, external memory, threads and files
+ * stay constant. Our code does not cause it: `bare` grows alike. MALLOC_ARENA_MAX=1 changes nothing
+ * (0.50 MB), and jemalloc leaves 0.30 MB of `connect`: it is not only fragmentation. After 21 rooms
+ * heaptrack finds 0.41 MB a room still allocated at exit, in equal blocks for each (one of 29 KB,
+ * one of 18.5 KB, three of 6 KB, six of 4 KB, and smaller ones), all from
+ * rtc-node.linux-x64-gnu.node. It has no symbols, so the leaking object is unknown. Joined rooms
+ * leak, refused ones do not. RENEW_AFTER_SESSIONS restarts workers for this reason.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dispose, Room, TrackPublishOptions, TrackSource } from '@livekit/rtc-node';
@@ -45,8 +48,8 @@ const server = await startMediaServer();
 if (way !== 'bare') startMediaEngine();
 const log = createLog({ name: 'growth', level: 'silent' });
 let room = 0;
-// Ten rooms later its tracks may be used again, so all after the tenth use the same ones. By the real time, rooms that go faster than earlier ones
-// would need more tracks.
+// Ten rooms later its tracks may be used again, so all after the tenth use the same ones. By the
+// real time, rooms that go faster than earlier ones would need more tracks.
 const shelf = new TrackShelf({ ...systemClock, elapsed: () => room * 200 });
 const mb = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
 const tracks = way === 'publish' ? new AvatarTracks(SIZE) : null;

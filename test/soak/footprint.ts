@@ -33,8 +33,8 @@ export function judgeMemory(name: string, start: Footprint, end: Footprint): Out
 }
 
 /**
- * Without a session at either time: a room's sockets depend on the other rooms of its worker. The media engine gives a room 5, and 28 more
- * as soon as another one joins, until it is left.
+ * Without a session at either time: a room's sockets depend on the other rooms of its worker. The
+ * media engine gives a room 5, and 28 more as soon as another one joins, until it is left.
  */
 export const judgeSockets = (name: string, start: Footprint, end: Footprint): Outcome =>
   atMost(`open sockets of ${name}`, socketsIn(end), socketsIn(start) + HANDLE_ROOM);

@@ -5,8 +5,8 @@ import { systemClock } from '#shared/clock.ts';
 import { until } from '../support/until.ts';
 
 /**
- * `silent`: sends nothing. `kept alive`: silent after an answered request. `slow`: sends a header, one
- * byte a second.
+ * `silent`: sends nothing. `kept alive`: silent after an answered request. `slow`: sends a header,
+ * one byte a second.
  */
 export type Idleness = 'silent' | 'kept alive' | 'slow';
 

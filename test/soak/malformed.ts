@@ -1,4 +1,4 @@
-/* Requests and websocket frames that no client should send. The server must close each connection. */
+/* Bytes that no client should send. The server must close each connection. */
 import { connect } from 'node:net';
 import { GATEWAY_PATH } from '#protocol/worker/gateway-path.ts';
 import { MAX_MESSAGE_BYTES } from '#protocol/worker/worker-messages.ts';

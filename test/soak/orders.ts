@@ -1,8 +1,8 @@
-/* The requests of the soak to `process-probe.ts` in a process, one JSON object a line. Each is answered by a line. */
+/* Requests to `process-probe.ts`, one JSON object a line. Each is answered by a line. */
 import path from 'node:path';
 
 export type Order =
-  /** The wall clock runs on from the true time plus `offsetMs`. Monotonic time and timers do not change. */
+  /** The wall clock is the true time plus `offsetMs`. Monotonic time and timers do not change. */
   | { type: 'clock'; offsetMs: number }
   /** While broken, no name is resolved. */
   | { type: 'names'; areBroken: boolean }

@@ -2,7 +2,7 @@
 
 const MINUTE_MS = 60_000;
 
-/** In milliseconds since the sessions are open. A late step begins as soon as the one before has ended. */
+/** In milliseconds since the sessions are open. A late step follows the one before at once. */
 export type Plan = {
   /** Memory and handles are measured for the first time. */
   measuredAtMs: number;

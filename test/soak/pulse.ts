@@ -1,4 +1,4 @@
-/* One cheap request a second for the whole soak: whether the API answers at all times, and how soon. */
+/* One cheap request a second: whether the API answers at all times, and how soon. */
 import { systemClock } from '#shared/clock.ts';
 import { API_KEY } from '../chaos/names.ts';
 import { allOf, atMost, type Outcome } from './outcomes.ts';

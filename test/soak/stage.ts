@@ -1,6 +1,6 @@
 /*
- * A media server, a control plane and avatar workers, each as a process that takes orders. The stage
- * owns them and ends them in `close`.
+ * A media server, a control plane and avatar workers, each as a process that takes orders. The
+ * stage owns them and ends them in `close`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -112,7 +112,8 @@ async function startParts(sessions: number, closes: Close[]): Promise<StageParts
   closes.push(() => control.kill());
   const workers: RealWorker[] = [];
   while (workers.length * RealWorker.slots < sessions) {
-    // Not through its network, which is in this process: while this one is busy, all workers would seem silent and lose their sessions.
+    // Not through its network, which is in this process: while this one is busy, all workers would
+    // seem silent and lose their sessions.
     const env = { ...probed, CONTROL_URL: control.url };
     const targets = () => [control.url];
     const worker = await RealWorker.start({ targets, turn: 0, dataDir: folder, env });

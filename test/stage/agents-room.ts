@@ -8,7 +8,7 @@ export const AVATAR = 'avatar';
 
 type Viewer = { join(url: string, token: string): Promise<unknown> };
 
-/** An agent brings a room of its own, which a viewer joins too, and requests its avatar. Agent and viewer leave in the end. */
+/** An agent brings a room, which a viewer joins too, and its avatar. Both leave in the end. */
 export async function openAgentsRoom(
   { mediaServer, make }: Pick<RunningService, 'mediaServer' | 'make'>,
   viewer: Viewer,

@@ -6,7 +6,7 @@ import type { TwoWorkers } from './two-workers.ts';
 
 const RATE = 24_000;
 
-/** A worker drains within an utterance of half a minute, which it cuts at its deadline. `lastHeard`: the last second at the viewer. */
+/** A worker drains within an utterance, which it cuts at its deadline. `lastHeard`: in seconds. */
 export async function cutByDrain(
   workers: TwoWorkers,
 ): Promise<{ id: string; report: Finished; lastHeard: number }> {

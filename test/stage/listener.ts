@@ -22,7 +22,7 @@ type Handlers = {
 
 const RATE = 48_000;
 
-/** A participant that receives the pictures and the sound of others. Leave the room after the test. */
+/** A participant that receives pictures and sound of others. Leave the room after the test. */
 export class Listener {
   readonly room = new Room();
   readonly #handlers: Handlers;
@@ -37,7 +37,8 @@ export class Listener {
         if (from !== undefined && identity !== from) return;
         this.#receive(track, { identity, sid, track: track.sid ?? '' }).catch(unlessLeft);
       })
-      // Otherwise the SDK gives the frames of the next track to this one's stream, too, before it announces that track.
+      // Otherwise the SDK gives the frames of the next track to this one's stream, too, before it
+      // announces that track.
       .on(RoomEvent.TrackUnsubscribed, (track) => this.#stopReading(track))
       .on(RoomEvent.TrackPublished, () => this.#notice());
   }
@@ -58,7 +59,7 @@ export class Listener {
     return [...(participant?.trackPublications.values() ?? [])];
   }
 
-  /** Resolves with what `find` finds, asked with each publication and each frame. `what` describes it. */
+  /** Resolves with the result of `find`, called with each publication and frame. */
   find<Found>(
     description: string,
     find: () => Found | null,

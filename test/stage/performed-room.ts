@@ -1,6 +1,6 @@
 /*
- * Rooms on a real media server, in which assignments are performed in this process by the worker's own parts. Journeys judge what happens
- * there; benches of the same name measure how fast.
+ * Rooms on a real media server, in which assignments are performed in this process by the worker's
+ * own parts. Journeys judge what happens there; benches of the same name measure how fast.
  */
 import { systemClock, type Clock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';

@@ -5,7 +5,7 @@ const STEP = 10;
 
 type Resources = Record<'privateMb' | 'heapMb' | 'threads' | 'files', number>;
 
-/** Growth of a worker's process for each room that it has left, in steps of ten rooms (test/reproductions/rtc-node-room-growth.ts). */
+/** Growth of a worker's process for each room that it has left, in steps of ten rooms. */
 export function growthByRooms(rooms: number): Record<keyof Resources, number[]> {
   const script = 'test/reproductions/rtc-node-room-growth.ts';
   const flags = ['--expose-gc', '--import', 'tsx', script, 'product', `${rooms}`];

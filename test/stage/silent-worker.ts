@@ -19,7 +19,7 @@ export type Takeover = {
   /** Before and after. */
   sessions: [Session, Session];
   faces: AvatarViewer['faces'];
-  /** The participant that the other worker joined as, and when the viewer saw its first frame, by `performance.now`. */
+  /** The other worker's participant, and the time of its first frame at the viewer. */
   takeover: { sid: string; atMs: number };
   brokenAt: number;
   /** On a tone of two seconds that the agent said to the other worker. */
@@ -41,7 +41,7 @@ export class SilentWorkerStage {
   readonly #control: SignalProxy;
   readonly #signals: SignalProxy;
 
-  /** `env`: of workers. The service's own worker gets no session, so that the stage decides which of two workers performs. */
+  /** `env`: of workers. The stage decides which of two performs; the service's own does not. */
   static async open(service: RunningService, env: WorkerEnv): Promise<SilentWorkerStage> {
     const control = await SignalProxy.open(service.address);
     const signals = await SignalProxy.open(service.mediaServer.url);

@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns';
 import { once } from 'node:events';
 import type { Resolve } from '#shared/network/address-policy.ts';
 
-/** A name server that answers each query for a name with the next of its addresses; the last stays. */
+/** A name server that answers each query with the name's next address; the last one stays. */
 export class DnsServer {
   readonly #socket: Socket;
   readonly #names = new Map<string, string[]>();

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that wait for a minute at little cost. Started last, each would run alone at the end of its group. */
+/** Files that wait for a minute at little cost. Started last, each would run alone. */
 const LONGEST = [
   'test/sessions/cluster/control-planes-without-records.test.ts',
   'test/sessions/cluster/control-planes.test.ts',
@@ -9,7 +9,7 @@ const LONGEST = [
 const isLong = ({ moduleId }: TestSpecification): boolean =>
   LONGEST.some((name) => moduleId.endsWith(name));
 
-/** The order of test files: larger files first, as Vitest does without results of an earlier run, but the longest before them. */
+/** Larger files first, as Vitest does without earlier results, but the longest before them. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const OWN_IMPORT = /(?:from|import)\s*\(?\s*'((?:\.{1,2}|#shared|#protocol)\/[^']+)'/g;
 const TYPE_IMPORT = /^(?:import|export) type [^;]*;/gm;
-/** Also what a program starts or reads: `new URL('data.json', import.meta.url)`, 'workers/avatar/main.ts'. */
+/** Also what a program starts or reads: `new URL('data.json', import.meta.url)`. */
 const NAMED_FILE = /['"`]([\w@#./-]*[\w-]\.\w+)(?:\?\w+)?['"`]/g;
 
 /** Files as repository paths: those that a file refers to. */
@@ -17,7 +17,7 @@ const importsOf = remember((file) =>
     .filter((imported) => imported.endsWith('.ts')),
 );
 
-/** The file itself, and all that it imports, directly or not. Paths are relative to the repository. */
+/** The file and all that it imports, directly or not. Paths are relative to the repository. */
 export const filesReachedFrom = (file: string): Set<string> => reachableFrom(file, importsOf);
 
 /** Test files among `patterns` that import `target`, directly or not. */
@@ -27,7 +27,7 @@ export function testsThatReach(target: string, patterns: string[]): string[] {
     .sort();
 }
 
-/** By test file: all files of the repository that it imports or names, directly or not, and itself. Types are left out: they do nothing. */
+/** By test file: itself and all files that it imports or names, directly or not, without types. */
 export function filesBehind(tests: string[], files: ReadonlySet<string>): Map<string, Set<string>> {
   const namedBy = remember((file) => {
     if (!/\.(?:[cm]?[jt]sx?|css|html)$/.test(file)) return [];

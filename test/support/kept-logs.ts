@@ -1,6 +1,6 @@
 /*
- * Logs of a whole run. `npm test` names a folder for them and scans it at the end: no secret that a test used may be in any log.
- * Without a folder, as when a single file is run, nothing is kept.
+ * Logs of a whole run. `npm test` names a folder for them and scans it at the end: no secret that a
+ * test used may be in any log. Without a folder, as when a single file is run, nothing is kept.
  */
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, cpSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
@@ -24,7 +24,7 @@ export function keptLog(name: string): Log {
   return createLog({ name, level: 'trace' }, { write: (line) => void writeSync(file, line) });
 }
 
-/** Keeps the logs of a service whose data folder is about to be removed, and the secrets that it made. */
+/** Keeps a service's logs and generated secrets before its data folder is removed. */
 export function keepLogs(dataDir: string): void {
   const logs = path.join(dataDir, 'logs');
   if (!folder || !existsSync(logs)) return;

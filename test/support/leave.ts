@@ -3,7 +3,7 @@ import { delay, systemClock } from '#shared/clock.ts';
 
 const LEAVE_MS = 5_000;
 
-/** As workers/runtime/leave-room.ts: rtc-node's disconnect may never end, and a test would wait for it in vain. */
+/** rtc-node's disconnect may never end, as in workers/runtime/leave-room.ts. */
 export async function leave(room: Room): Promise<void> {
   const wait = new AbortController();
   const leaving = room.disconnect().finally(() => wait.abort());

@@ -6,8 +6,8 @@ import Provider from 'oidc-provider';
 const CLIENT = { client_id: 'troupe', client_secret: 'a secret of the provider' };
 
 /**
- * A real OpenID provider on this machine. Who signs in there as `ada` has the verified address `ada@example.com`; `eve` claims the same
- * one.
+ * A real OpenID provider on this machine. Who signs in there as `ada` has the verified address
+ * `ada@example.com`; `eve` claims the same one.
  */
 export async function openOpenidProvider() {
   const server = createServer();

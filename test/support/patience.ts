@@ -1,2 +1,2 @@
-/** How long a test waits for something that must happen at all. A busy machine takes ten times as long as an idle one. */
+/** How long a test waits for what must happen. A busy machine is ten times slower. */
 export const PATIENCE_MS = 180_000;

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Compiles AssemblyScript as the npm script does. Returns whether the committed file is the same. */
+/** Compiles AssemblyScript as the npm script does, and compares with the committed file. */
 export async function matchesSource(script: string): Promise<boolean> {
   const folder = await mkdtemp(path.join(tmpdir(), 'troupe-wasm-'));
   const rebuiltFile = path.join(folder, 'made.wasm');

@@ -1,4 +1,4 @@
-/* Runs one function of a module and counts its steps, in a thread that has not compiled it before. */
+/* Counts the steps of one function, in a thread that has not compiled it before. */
 import { Session } from 'node:inspector/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Counted } from './steps.ts';

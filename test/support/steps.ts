@@ -11,8 +11,8 @@ export type Counted = {
 };
 
 /**
- * How many blocks of the module's code each call runs. Unlike time, it is the same on every machine.
- * The steps of built-in functions and regular expressions are not counted.
+ * How many blocks of the module's code each call runs. Unlike time, it is the same on every
+ * machine. The steps of built-in functions and regular expressions are not counted.
  */
 export async function stepsOf(counted: Counted): Promise<number[]> {
   const thread = new Worker(new URL('./steps-thread.ts', import.meta.url), { workerData: counted });

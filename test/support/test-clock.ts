@@ -2,7 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 
 type Timer = { dueAt: number; everyMs: number | null; run: () => void };
 
-/** A clock that stands still until a test advances it. Timers due at the same time run in the order they were set. */
+/** Stands still until a test advances it. Timers due at the same time run in order. */
 export class TestClock implements Clock {
   #elapsed = 0;
   readonly #startedAt: number;
@@ -52,14 +52,14 @@ export class TestClock implements Clock {
       : null;
   }
 
-  /** Moves time and runs due timers, each at its own time, including timers set meanwhile. Promises do not settle in between. */
+  /** Runs due timers, each at its own time, also new ones. Promises do not settle in between. */
   advance(ms: number): void {
     const until = this.#elapsed + ms;
     while (this.#runNext(until));
     this.#elapsed = until;
   }
 
-  /** Like `advance`, but a repeating timer runs once, late: those of a service ask its database, thousands of times a day. */
+  /** Like `advance`, but a repeating timer runs once, late, instead of thousands of times a day. */
   leap(ms: number): void {
     const until = this.#elapsed + ms;
     for (const timer of this.#timers)

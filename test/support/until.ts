@@ -1,13 +1,13 @@
 import { PATIENCE_MS } from './patience.ts';
 
-/** Poll at once this long: in-process conditions come true soon. Longer waits are for other processes, which polling would slow down. */
+/** Conditions in this process come true soon; polling would slow other processes down. */
 const EAGER_TURNS = 20;
 const LEAST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 100;
-/** Poll interval as a share of the time waited so far: a poll may be a request that keeps both cores busy. */
+/** Poll interval as a share of the time waited: a poll may be a costly request. */
 const PAUSE_SHARE = 0.05;
 
-/** Resolves when `isTrue`. Polls after each turn of the event loop, then less often. Rejects after `patienceMs`. */
+/** Polls after each turn of the event loop, then less often. Rejects after `patienceMs`. */
 export async function until(isTrue: () => unknown, patienceMs = PATIENCE_MS): Promise<void> {
   const begunAt = performance.now();
   for (let turns = 1; !(await isTrue()); turns++) {

@@ -61,7 +61,7 @@ function waitedUs(): number | null {
   return total === undefined ? null : Number(total);
 }
 
-/** CPU time of the whole machine since its start. `busy` contains what its host gave to other guests, but not interrupts. */
+/** CPU time of the whole machine. `busy` has what its host gave to other guests, not interrupts. */
 function ticks(): Ticks | null {
   const line = /^cpu +(.*)$/m.exec(contents('/proc/stat') ?? '')?.[1];
   if (!line) return null;

@@ -1,7 +1,7 @@
 /* CPU time of the bench and of all programs that it started. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** `reapedTicks`: of its children that have ended. `bornAt`: in ticks; tells it from another process of the same number. */
+/** `reapedTicks`: of ended children. `bornAt`: in ticks; tells processes of one number apart. */
 type Process = {
   pid: number;
   parent: number;

@@ -1,4 +1,4 @@
-/* Unmodified plugins and services: the sound at their viewers, and the positions that the plugins receive. */
+/* Unmodified plugins and services: sound at their viewers, and reported positions. */
 import { HEARD_WITHIN_S, toneErrors } from '../../stage/tone-errors.ts';
 import {
   CONVERSATION,

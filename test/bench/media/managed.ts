@@ -1,4 +1,4 @@
-/* Calls with a managed agent: how soon an interruption silences it, how soon a page learns that it is lost, and how well it is understood. */
+/* Managed calls: how soon they stop and recover, and how well they are understood. */
 import { bargeIn as interruptedCall, type BargeIn } from '../../stage/barge-in.ts';
 import { HEARD_WITHIN_S } from '../../stage/tone-errors.ts';
 import { ANSWER, QUESTION, SpokenCallStage } from '../../stage/spoken-call.ts';
@@ -12,7 +12,7 @@ const TRIES = 3;
 /** From the person's first sound: 125 ms of speech, below which it is noise, and 300 ms. */
 const SILENT_AFTER_MS = 125 + 300;
 const OBEYED_MS = 300;
-/** One second suffices for a worker that only lost its connection; the media server takes longer to miss the agent. */
+/** The media server takes seconds to miss an agent that died. */
 const SHOWN_MS = 3_000;
 
 async function inManagedRoom(measure: (room: ManagedRoom) => Promise<Row[]>): Promise<Row[]> {

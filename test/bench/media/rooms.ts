@@ -17,7 +17,7 @@ const TRIES = 3;
 const TONE_S = 3;
 const STREAM_RATE = 24_000;
 const TRACK_RATE = 48_000;
-/** Megabytes that the engine itself keeps of a room (test/reproductions/rtc-node-room-growth.ts). Measured: 0.5. */
+/** Memory that the engine keeps of a room (test/reproductions/rtc-node-room-growth.ts): 0.5. */
 const KNOWN_MB = 0.7;
 
 const inRooms = async (measure: (rooms: PerformedRooms) => Promise<Row[]>): Promise<Row[]> => {
@@ -30,8 +30,8 @@ const inRooms = async (measure: (rooms: PerformedRooms) => Promise<Row[]>): Prom
 };
 
 /**
- * There are two jitter buffers between agent and viewer. Each drops a little of a sound to catch up.
- * A new track loses some 75 ms of its first sound before they reach the avatar.
+ * There are two jitter buffers between agent and viewer. Each drops a little of a sound to catch
+ * up. A new track loses some 75 ms of its first sound before they reach the avatar.
  */
 export const agentTrack = (): Promise<Row[]> =>
   inRooms(async (rooms) => {

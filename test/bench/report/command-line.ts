@@ -9,7 +9,7 @@ export type Command =
   | { type: 'help' }
   | { type: 'wrong'; problem: string };
 
-/** Without names: all benches that do not run by name only. Benches run in the order of the list. */
+/** Without names: all benches but those that run by name only. In the order of the list. */
 export function readCommand(args: string[], benches: Bench[]): Command {
   const parsed = parseCommand(
     {

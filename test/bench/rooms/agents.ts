@@ -45,8 +45,8 @@ async function leave({ id }: Named): Promise<void> {
 }
 
 /**
- * Responds with the time of the first byte, by the machine's clock; `untilSent` responds after the last
- * byte.
+ * Responds with the time of the first byte, by the machine's clock; `untilSent` responds after the
+ * last byte.
  */
 async function say({ id, sound, ms, pieceMs }: Say): Promise<number> {
   const { startedMs, completion } = await agents

@@ -1,8 +1,8 @@
-/* How long a session and its picture may wait for what must happen. A picture that is away for longer than its bound is a violation. */
+/* How long a session and its picture may wait. A longer absence is a violation. */
 import { PATIENCE_MS } from '../../support/patience.ts';
 
 export type Bounds = {
-  /** Without a fault that stops the picture: allows only for late frames from decoders and single-core machines. */
+  /** Without a fault that stops the picture: late frames of decoders and single-core machines. */
   steadyMs: number;
   /** After `kill -9` of the worker, which closes its connections at once. */
   killedMs: number;
@@ -12,15 +12,15 @@ export type Bounds = {
   handedOverMs: number;
   /** Additional time if a control plane or Redis is down at the same time. */
   togetherMs: number;
-  /** From the request to the first frame of a new session, even if the first worker answers too late. */
+  /** From the request to a new session's first frame, even if a worker answers too late. */
   firstFrameMs: number;
   /** From speech that was sent to its sound at the viewer, and to its report. */
   heardMs: number;
-  /** From the last end to all slots free, and from a fault to equal counts at every control plane. */
+  /** From the last end to free slots, and from a fault to equal counts at all control planes. */
   settledMs: number;
 };
 
-/** For runs that judge time: a lost avatar is back within seconds, after up to 15 s of waiting for a free slot. */
+/** For runs that judge time: a lost avatar waits up to 15 s for a free slot. */
 export const LIMITS: Bounds = {
   steadyMs: 1_500,
   killedMs: 5_000,

@@ -143,7 +143,7 @@ export class Conversation {
 
 type Visitors = ReturnType<typeof visitorsOf>;
 
-/** An agent and a viewer of the avatar with this identity, and what the viewer finds wrong in its room. */
+/** An agent and a viewer of this avatar, and what the viewer finds wrong in its room. */
 function visitorsOf(face: string) {
   const [agent, viewer] = [new Agent(face), new AvatarViewer(face)];
   const problems: string[] = [];

@@ -125,7 +125,7 @@ function emptiest({ stage, conversations }: Scene): RealWorker {
   return stage.workers.toSorted((a, b) => load(a) - load(b))[0]!;
 }
 
-/** Opens a session during the fault: its avatar appears, moves to a worker that answers in time, is heard, and ends. */
+/** Opens a session during the fault: it moves to a worker that answers, speaks, and ends. */
 async function openAnother({ stage }: Scene): Promise<void> {
   const conversation = await Conversation.open(stage, 'service');
   const { id } = conversation;

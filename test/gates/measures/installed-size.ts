@@ -7,7 +7,7 @@ const BLOCK = 4096;
 
 type Lock = { packages: Record<string, { dev?: boolean; link?: boolean }> };
 
-/** Bytes on disk of the packages that `npm ci --omit=dev` installs on this platform, also those that are optional for one of them. */
+/** Bytes on disk of the packages that `npm ci --omit=dev` installs on this platform. */
 export function installedSize(): number {
   const { packages } = JSON.parse(
     readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'),

@@ -10,7 +10,7 @@ const DATA = [
   'test/gates/baselines/lipsync{,-folds}.json',
 ];
 
-/** Everything that decides the lip-sync scores, and the baseline: code, weights, kernel and speech. */
+/** What decides the lip-sync scores: code, weights, kernel, speech and baseline. */
 export function lipSyncInputs(): string[] {
   const code = filesReachedFrom('test/gates/measures/lipsync.ts');
   return [...code, ...globSync(DATA, { cwd: ROOT })].sort();

@@ -43,7 +43,7 @@ export function lagMs(performances: LabelledFrames[]): number {
   return Math.abs(ofClasses) > Math.abs(ofOpening) ? ofClasses : ofOpening;
 }
 
-/** The speech that the mouth is scored on, by the name of the condition. `clean` is called when needed. */
+/** The scored speech by the name of its condition. `clean` is called when needed. */
 export function lipSyncConditions(
   clean: () => LabelledFrames[],
 ): Map<string, () => LabelledFrames[]> {

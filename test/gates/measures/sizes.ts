@@ -52,7 +52,7 @@ async function sumOf(files: Iterable<string>): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Bytes that a browser receives for a page in English: page, scripts, styles and the font, with brotli. */
+/** Bytes of a page in English for a browser: page, scripts, styles and font, with brotli. */
 export async function transferred(page: string): Promise<number> {
   const html = await readFile(path.join(PAGES, page), 'utf8');
   const named = [...html.matchAll(/(?:src|href)="\/?([^"]+\.(?:js|css))"/g)].map(

@@ -46,7 +46,7 @@ async function untilOver(): Promise<string> {
   return (await service.api(`/v1/sessions/${data[0]?.id}/events`)).text();
 }
 
-/** With a microphone: the media server notices up to 3 s late that a participant without tracks has left. */
+/** With a microphone: a participant without tracks is missed up to 3 s late. */
 async function join(call: Call): Promise<Viewer> {
   const viewer = new Viewer(FACE);
   await viewer.join(call.livekit_url, call.livekit_token);

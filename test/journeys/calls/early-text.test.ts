@@ -1,4 +1,4 @@
-/* A plain client that joins its call and types at once, before it can know that an agent listens. */
+/* A client that types before it can know that an agent listens. */
 import { Room } from '@livekit/rtc-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CHAT_TOPIC } from '#protocol/room-terms.ts';

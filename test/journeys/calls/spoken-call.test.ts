@@ -14,7 +14,8 @@ describe.skipIf(!speechParts)('a call that is spoken and heard on this machine',
   });
   afterAll(() => stage?.stop());
 
-  // How well words are understood at both ends of a live room is measured by the bench `spoken-call`: a late word is a lost one.
+  // How well words are understood at both ends of a live room is measured by the bench
+  // `spoken-call`: a late word is a lost one.
   test('hears a spoken question, and answers with a voice that can be understood', async () => {
     const { messages, cleanErrors, heardSeconds, agentLog } = await stage.converse();
 

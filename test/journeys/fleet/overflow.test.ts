@@ -1,4 +1,4 @@
-/* A viewer sees and hears the face of a service that has no worker of its own: another service shows it. */
+/* A service without workers shows the face of another service. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

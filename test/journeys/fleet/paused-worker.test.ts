@@ -1,4 +1,4 @@
-/* A worker that is silent while it still runs: its sessions move, and it is rejected when it returns. */
+/* Sessions of a silent worker move, and it is rejected when it returns. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SILENCES, SilentWorkerStage } from '../../stage/silent-worker.ts';
 import { MOVING } from '../../support/processes/service.ts';

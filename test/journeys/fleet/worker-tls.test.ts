@@ -1,4 +1,4 @@
-/* A worker process that reaches its control plane through a reverse proxy with a certificate of a private CA. */
+/* A worker behind a reverse proxy with a certificate of a private CA. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

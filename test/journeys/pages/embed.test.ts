@@ -1,6 +1,6 @@
 /*
- * An agent in a page of another origin: the example pages, on another origin than the service and with a content security policy without
- * `unsafe-inline`, in a real browser.
+ * An agent in a page of another origin: the example pages, on another origin than the service and
+ * with a content security policy without `unsafe-inline`, in a real browser.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

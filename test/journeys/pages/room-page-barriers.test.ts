@@ -1,4 +1,4 @@
-/* Accessibility of the room page for keyboards and screen readers, in short-lived or rare states. */
+/* Accessibility of the room page in short-lived or rare states. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { barriers } from '../../support/pages/barriers.ts';
@@ -101,7 +101,7 @@ describe.each(LOOKS)('the room page of width $width, $colorScheme,', (look) => {
       };
       // Runs before the page's own handler plays.
       addEventListener('click', allow, { capture: true });
-      // oxlint-disable-next-line typescript/unbound-method -- it is called on the element that it was asked of
+      // oxlint-disable-next-line typescript/unbound-method -- called on its element
       HTMLMediaElement.prototype.play = new Proxy(HTMLMediaElement.prototype.play, {
         apply: (play, element: HTMLMediaElement, given) =>
           isAllowed || element.tagName !== 'AUDIO'

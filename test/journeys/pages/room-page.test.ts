@@ -1,4 +1,4 @@
-/* A person in the chat room, with a real browser, a plain face and a scripted agent (test/support/pages/call-stage.ts). */
+/* A person in the chat room, in a real browser, with a plain face and a scripted agent. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -62,7 +62,7 @@ afterEach(async () => {
   await stage.endSessions();
 });
 
-/** Collects the browser's complaints, such as violations of the page's content security policy, in `problems`. */
+/** Collects the browser's complaints, such as policy violations, in `problems`. */
 async function open(url = address): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   page.on('pageerror', (error) => problems.push(error.message));

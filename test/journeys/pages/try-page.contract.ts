@@ -24,11 +24,11 @@ type Behaviour = {
 };
 
 const FPS = 25;
-/** Twelve seconds of speech: a busy browser takes some to measure, and it is stopped before its end. */
+/** Twelve seconds of speech: a busy browser takes some to measure, and it is cut. */
 const LONG_TEXT = `My mouth opens and closes while you listen to me. Nobody else has said this before.
   I go on for a while, so that there is time to stop me. Once I have stopped, my mouth rests, and you hear nothing more.`;
 
-/** The behaviour of the try page, the same with each transport. `opened` is filled before the tests. */
+/** The try page, the same with each transport. `opened` is filled before the tests. */
 export function tryPageContract(
   opened: OpenedTryPage,
   { transport, enter, keepsSession }: Behaviour,
@@ -157,8 +157,9 @@ export function tryPageContract(
     const session = await newestSession();
 
     await opened.service.killProgram('worker');
-    // More than a second of frames cannot be in flight, so these come from the new worker. It may appear before the page reports the loss,
-    // and the browser may show both workers by the same track.
+    // More than a second of frames cannot be in flight, so these come from the new worker. It may
+    // appear before the page reports the loss, and the browser may show both workers by the same
+    // track.
     const picturesBefore = await picturesShown(page);
     await expect.poll(() => picturesShown(page)).toBeGreaterThan(picturesBefore + FPS);
     await page.getByRole('status').getByText('Ready').waitFor();

@@ -36,8 +36,9 @@ const opens = async (room: string): Promise<boolean> =>
   (await fetch(`${rooms.url.replace('ws', 'http')}/rtc/validate?access_token=${room}`)).ok;
 
 /*
- * The media server accepts a token for a minute after its expiry, which cannot be configured. The proxy in front of it replaces that
- * minute: from a given moment it answers the token as the server answers an expired one.
+ * The media server accepts a token for a minute after its expiry, which cannot be configured. The
+ * proxy in front of it replaces that minute: from a given moment it answers the token as the server
+ * answers an expired one.
  */
 describe('a session whose own room token has expired', () => {
   test('recovers from a kill -9 of the worker', async () => {

@@ -1,6 +1,7 @@
 /*
- * The agents of /docs/livekit-agent, as they stand there, each with its framework's own command. Their models are LiveKit's, which a test
- * must not ask: the agents say nothing, but a viewer sees the face.
+ * The agents of /docs/livekit-agent, as they stand there, each with its framework's own command.
+ * Their models are LiveKit's, which a test must not ask: the agents say nothing, but a viewer sees
+ * the face.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

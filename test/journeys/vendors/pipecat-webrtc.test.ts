@@ -1,4 +1,4 @@
-/* A published Pipecat video service behind Pipecat's SmallWebRTC transport, seen and heard by Chromium. */
+/* A Pipecat video service behind SmallWebRTC, seen and heard by Chromium. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isPipecatThere } from '../../support/agents/pipecat-pipeline.ts';
@@ -22,7 +22,8 @@ describe.skipIf(!isPipecatThere)('a Pipecat bot behind SmallWebRTC', () => {
     await service?.stop();
   });
 
-  // Bot, encoder and browser need half of two cores: how many pictures they show a second, and when, is measured by the bench `smallwebrtc`.
+  // Bot, encoder and browser need half of two cores: how many pictures they show a second, and
+  // when, is measured by the bench `smallwebrtc`.
   test('is heard, and its mouth opens when it speaks and is shut when it does not', async ({
     onTestFinished,
   }) => {

@@ -98,7 +98,7 @@ type Client = { face: Face; age: Age | 'node' };
 const clientsOf = (age: Client['age'], faces: readonly Face[]): Client[] =>
   faces.map((face) => ({ face, age }));
 
-/** Their agents end the session. Where they only leave, it ends ten seconds later: the last conversations must not wait for that. */
+/** Their agents only leave, which ends a session ten seconds later, so they are not last. */
 const ENDING = ['boson_avatar', 'inference', 'protoface', 'runway'];
 
 const endingLast = (clients: Client[]): Client[] => {
@@ -124,7 +124,8 @@ function inTurn(): Client[] {
 
 describe.concurrent('published clients of other vendors', () => {
   for (const { face, age } of inTurn()) {
-    // The Python environment is made by `.ci/run`, which fails without it; elsewhere Python need not be there.
+    // The Python environment is made by `.ci/run`, which fails without it; elsewhere Python need
+    // not be there.
     const isThere = age === 'node' ? isNodeThere : isPythonThere;
     test.skipIf(!isThere)(`${face.vendor}: ${face.how}, ${age}`, async () => {
       const stages = { service, stage };

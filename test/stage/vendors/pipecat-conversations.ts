@@ -78,8 +78,8 @@ export async function converseInARoom(service: RunningService) {
 }
 
 /**
- * The worker is killed in mid-speech, and a second one takes over. The service's own worker must get no session. `backAfterMs`: until the
- * next worker's first picture.
+ * The worker is killed in mid-speech, and a second one takes over. The service's own worker must
+ * get no session. `backAfterMs`: until the next worker's first picture.
  */
 export async function converseThroughAKill(
   service: RunningService,

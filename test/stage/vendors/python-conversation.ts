@@ -5,7 +5,7 @@ import { roomToken } from '../room-token.ts';
 
 type Played = { position: number; interrupted: boolean };
 
-/** Reports on a whole and a cut utterance, and the last second of the cut one that a viewer heard. */
+/** Reports on a whole and a cut utterance, and the last second heard of the cut one. */
 export type PythonConversation = { wholeReport: Played; cutReport: Played; lastHeard: number };
 
 /** An agent says three seconds, and then more, which it interrupts. */

@@ -8,7 +8,7 @@ import type { RunningService } from '../../support/processes/service.ts';
 import type { Utterance } from '../../support/sound/rising-tone.ts';
 import { until } from '../../support/until.ts';
 
-/** Lengths of an agent's tones: a whole one, one that it cuts once a second of it was heard, and the last. */
+/** Lengths of an agent's tones: a whole one, one that it cuts after a second, and the last. */
 export const WHOLE_S = 2;
 export const CUT_OF_S = 12;
 export const LAST_S = 1;

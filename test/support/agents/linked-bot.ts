@@ -22,7 +22,7 @@ type LinkEvent =
 /** `networks` null: the bot is the operator's. */
 type Dialled = { url?: string; token?: string; networks?: string | null; resolve?: Resolve };
 
-/** A bot in this process and links to it, for the tests of one file. Closes both after each test. */
+/** A bot in this process and links to it, for one test file. Closes both after each test. */
 export class BotStage {
   bot!: PipecatBot;
   clock!: TestClock;

@@ -1,6 +1,7 @@
 /*
- * The managed chat room of an agent whose language model, recognition and voice are OpenAI-compatible endpoints, in a real browser. The
- * microphone is a sound file that begins when a page opens it, so the person speaks on unmuting.
+ * The managed chat room of an agent whose language model, recognition and voice are
+ * OpenAI-compatible endpoints, in a real browser. The microphone is a sound file that begins when a
+ * page opens it, so the person speaks on unmuting.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +24,7 @@ export const KEY = 'key-of-the-endpoints';
 export const FACE = 'avatar_worker';
 export const GREETING = 'Hello there.';
 export const SYSTEM_PROMPT = 'You keep a lamp shop.';
-/** One sentence, so one tone. Its words are short, because the stored text ends between two words. */
+/** One sentence, so one tone, of short words: the stored text ends between two words. */
 export const STORY =
   'This lamp once went out with that ship over seas they knew from maps that were made when boys like ours went home with their nets full both when wind blew from west then when snow fell down upon them like dust.';
 export const ANSWERS: Record<string, string> = {
@@ -108,7 +109,7 @@ export class ManagedRoom {
     return { page, call, messages };
   }
 
-  /** A busy page may pause within the speech, which the agent then hears in pieces: the first one has the text. */
+  /** A busy page may pause within the speech: the first piece that the agent hears has the text. */
   #understand(): string {
     const text = this.#nextTranscript;
     this.#nextTranscript = '';

@@ -51,7 +51,7 @@ export class NodeAgent {
     return roomToken(this.#service.mediaServer, this.room, identity, kind && { kind });
   }
 
-  /** Resolves when the avatar's session is accepted. The agent holds its speech back until the avatar is in the room. */
+  /** Resolves when the avatar's session is accepted. The agent speaks once it is in the room. */
   async start(): Promise<void> {
     const { address, apiKey, mediaServer } = this.#service;
     const { settings } = this.#plugin;

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { readFrame, writeFrame, type PipecatFrame } from '#protocol/pipecat/frames.ts';
 
-/** A Pipecat websocket bot in this process: says what a test tells it, and records what it hears. */
+/** A Pipecat websocket bot in this process: says what a test sends, and records what it hears. */
 export class PipecatBot {
   readonly #server: Server;
   readonly #sockets: WebSocketServer;

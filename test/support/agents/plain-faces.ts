@@ -1,5 +1,6 @@
 /*
- * An avatar worker whose faces are plain colours: the room, its tracks and the speech are real, and a face costs a tenth of a drawn one.
+ * An avatar worker whose faces are plain colours: the room, its tracks and the speech are real, and
+ * a face costs a tenth of a drawn one.
  */
 import { systemClock } from '#shared/clock.ts';
 import { createLog } from '#shared/log.ts';

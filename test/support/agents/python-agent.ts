@@ -5,8 +5,8 @@ import { mediaServerEnv } from '../processes/media-server.ts';
 import type { RunningService } from '../processes/service.ts';
 
 /*
- * .ci/run makes the environments from test/clients/python, in the folder that TROUPE_PYTHON_CLIENTS names: two of 600 MB are too much
- * for every `npm test`.
+ * .ci/run makes the environments from test/clients/python, in the folder that TROUPE_PYTHON_CLIENTS
+ * names: two of 600 MB are too much for every `npm test`.
  */
 const folder = fileURLToPath(new URL('../../clients/python', import.meta.url));
 const environments = process.env['TROUPE_PYTHON_CLIENTS'];

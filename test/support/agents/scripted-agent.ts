@@ -1,6 +1,7 @@
 /*
- * An agent worker with scripted conversations: it greets, and answers each typed line by confirming that it was read. Everything else is
- * real: placement by the control plane, the room, the avatar that speaks, and captions as LiveKit's components expect them.
+ * An agent worker with scripted conversations: it greets, and answers each typed line by confirming
+ * that it was read. Everything else is real: placement by the control plane, the room, the avatar
+ * that speaks, and captions as LiveKit's components expect them.
  */
 import { Room, RoomEvent } from '@livekit/rtc-node';
 import type { Assign } from '#protocol/worker/gateway-messages.ts';

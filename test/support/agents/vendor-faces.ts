@@ -1,8 +1,9 @@
 import { VENDOR_ADAPTERS } from '../../../src/http/compat/vendor-adapters.ts';
 
 /**
- * A line of code that creates an avatar session, with placeholders `{address}` and YOUR_KEY. A variant sends another request from a plugin
- * that holds a whole conversation elsewhere in the list, so it says one sentence only.
+ * A line of code that creates an avatar session, with placeholders `{address}` and YOUR_KEY. A
+ * variant sends another request from a plugin that holds a whole conversation elsewhere in the
+ * list, so it says one sentence only.
  */
 export type Face = { vendor: string; how: string; line: string; isVariant?: true };
 
@@ -12,7 +13,7 @@ const documented = (vendor: string, language: 'python' | 'node'): Face[] => {
 };
 const inPython = (vendor: string) => documented(vendor, 'python');
 
-/** As documented, with the current releases of the plugins, and with a picture where they send one. */
+/** As documented, with current releases of the plugins, and a picture where they send one. */
 export const CURRENT: Face[] = [
   ...VENDOR_ADAPTERS.map(({ word }) => word)
     // Missing from the current releases.

@@ -8,8 +8,9 @@ import { mediaServerEnv, roomsOf } from '../processes/media-server.ts';
 import type { RunningService } from '../processes/service.ts';
 
 /*
- * .ci/run makes the environments from test/clients/vendors, in the folder that TROUPE_PYTHON_CLIENTS names, and by `npm ci` in
- * test/clients/vendors/node: too slow for every `npm test`.
+ * .ci/run makes the environments from test/clients/vendors, in the folder that
+ * TROUPE_PYTHON_CLIENTS names, and by `npm ci` in test/clients/vendors/node: too slow for every
+ * `npm test`.
  */
 const folder = fileURLToPath(new URL('../../clients/vendors', import.meta.url));
 const environments = process.env['TROUPE_PYTHON_CLIENTS'];
@@ -26,7 +27,7 @@ export type Age = 'current' | 'earlier';
 export const roomOf = ({ vendor, how }: Face, age: Age = 'current') =>
   `${vendor}-${how}-${age}`.replaceAll(/[ ,]+/g, '-');
 
-/** Runs agents with published plugins against the service's vendor adapters and media server. Close it before the service. */
+/** Agents with published plugins at the service's vendor adapters. Close it before the service. */
 export class VendorStage {
   readonly #service: RunningService;
   readonly #agents: AgentProcess[] = [];

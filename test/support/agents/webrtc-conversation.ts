@@ -8,7 +8,7 @@ import { until } from '../until.ts';
 import { documentedLine } from './pipecat-pipeline.ts';
 import { WebrtcPipeline } from './webrtc-pipeline.ts';
 
-/** Bursts in each utterance. They begin anywhere in a frame: their distance is not a multiple of its time. */
+/** Bursts in each utterance. Their distance is not a multiple of a frame's time. */
 export const BURSTS = 4;
 const BURST_MS = 253;
 const PAUSE_MS = 160;
@@ -17,7 +17,7 @@ export const BURSTS_MS = BURSTS * BURST_MS + (BURSTS - 1) * PAUSE_MS;
 export const BABBLE_MS = 2_000;
 const FIRST_PICTURES = 50;
 
-/** Chromium has joined a Pipecat bot behind SmallWebRTC, whose face is an avatar of the service. Close the pipeline. */
+/** Chromium with a Pipecat bot behind SmallWebRTC, whose face is an avatar. Close the pipeline. */
 type WebrtcConversation = { page: Page; pipeline: WebrtcPipeline };
 
 /** Resolves when the page has seen two seconds of pictures. */

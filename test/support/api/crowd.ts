@@ -14,8 +14,8 @@ export const REFUSED = {
 type Service = { url: string };
 
 /**
- * Sends this many session requests at once, round-robin over the services. Returns the opened sessions and all other responses. Without
- * `rooms`, a room for each, sessions get new rooms.
+ * Sends this many session requests at once, round-robin over the services. Returns the opened
+ * sessions and all other responses. Without `rooms`, a room for each, sessions get new rooms.
  */
 export async function openAtOnce(services: Service[], count: number, rooms: object[] = []) {
   const answers = await Promise.all(

@@ -2,7 +2,7 @@ import { usualTimes } from '../../../src/gateway/times.ts';
 import type { BuiltApp } from './build-app.ts';
 import { until } from '../until.ts';
 
-/** Advances time only once the loss is known; otherwise a worker that a busy machine serves slowly looks silent. */
+/** Advances time only once the loss is known; otherwise a slow worker would look silent. */
 export async function loseWorker(service: BuiltApp, breakOff: () => void): Promise<void> {
   const countBefore = await connectedWorkers(service);
   breakOff();

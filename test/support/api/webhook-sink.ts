@@ -26,8 +26,8 @@ export type Received = {
 type Answer = (response: ServerResponse, received: Received) => void;
 
 /**
- * A webhook receiver on loopback over real HTTP. It verifies every signature itself and with the package that receivers use, and
- * answers 204 by default. Close it in every test.
+ * A webhook receiver on loopback over real HTTP. It verifies every signature itself and with the
+ * package that receivers use, and answers 204 by default. Close it in every test.
  */
 export class WebhookSink {
   /** In the order of arrival. */

@@ -13,7 +13,8 @@ export type SampleRunner = {
 };
 
 /*
- * One process for each language: to start it takes longer than a request. It reads what to run line by line, and answers each with a line.
+ * One process for each language: to start it takes longer than a request. It reads what to run line
+ * by line, and answers each with a line.
  */
 
 /** Failures must end the sample, which is what readers would notice. */

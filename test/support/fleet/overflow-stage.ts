@@ -25,7 +25,7 @@ type Placed = { id: string; assigned: Assign };
 const open = (place: Place) =>
   buildApp({ slots: 0, place, env: { TROUPE_ADMIN_PASSWORD, SLOT_WAIT_MS: '0' } });
 
-/** A service without workers, and another one with a simulated worker, over real HTTP. The owner closes it. */
+/** A service without workers, and one with a simulated worker, over HTTP. The owner closes it. */
 export class OverflowStage {
   readonly outside: BuiltApp;
   readonly place: Place;

@@ -4,7 +4,7 @@ import { until } from '../until.ts';
 
 export type ScriptedWorker = ReturnType<typeof scriptedWorker>;
 
-/** A worker with two slots at a control plane in this process. The test opens it and directs its performances. */
+/** A worker with two slots at a control plane in this process, directed by the test. */
 export function scriptedWorker(plane: ControlPlane, options: { renewAfter?: number } = {}) {
   const { url, clock } = plane;
   const worker = scriptedSlots({ url, clock, workerId: 'worker-a', avatars: ['nora'], ...options });

@@ -10,7 +10,7 @@ export type TwoControlPlanes = {
   close(): Promise<void>;
 };
 
-/** Two processes on the same records and Redis. `isBare`: they start together and create the tables. The owner closes them. */
+/** Two processes on the same records. `isBare`: they create the tables. The owner closes them. */
 export async function startTwoControlPlanes(
   settings: Record<string, string> = {},
   { isBare = false } = {},

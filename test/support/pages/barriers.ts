@@ -12,7 +12,8 @@ type Axe = {
 
 /** Serious and critical accessibility violations on the page. */
 export async function barriers(page: Page): Promise<string[]> {
-  // Injected as a browser extension would be: the page's content security policy blocks other scripts.
+  // Injected as a browser extension would be: the page's content security policy blocks other
+  // scripts.
   await page.evaluate(await readFile(axe, 'utf8'));
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: Axe };

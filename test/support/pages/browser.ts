@@ -15,8 +15,9 @@ export async function openBrowser(options: { args?: string[] } = {}): Promise<Br
   const folder = await unpacked();
   const launch: LaunchOptions = {
     executablePath: starter,
-    // Root has no sandbox. Without a graphics card, software GL takes most of a core, and a test that reads a video frame waits seconds
-    // for it; with plain CPU drawing a video keeps its 25 frames a second.
+    // Root has no sandbox. Without a graphics card, software GL takes most of a core, and a test
+    // that reads a video frame waits seconds for it; with plain CPU drawing a video keeps its 25
+    // frames a second.
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -36,8 +37,9 @@ export async function openBrowser(options: { args?: string[] } = {}): Promise<Br
 }
 
 /**
- * The package unpacks 200 MB into the temporary folder and takes a half-written file for a complete one. So unpack once, in a folder
- * that is renamed when complete. A second process finds the folder or loses the rename race harmlessly.
+ * The package unpacks 200 MB into the temporary folder and takes a half-written file for a complete
+ * one. So unpack once, in a folder that is renamed when complete. A second process finds the folder
+ * or loses the rename race harmlessly.
  */
 async function unpacked(): Promise<string> {
   const folder = path.join(cache, await packedVersion());
@@ -65,7 +67,7 @@ async function packedVersion(): Promise<string> {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-/** Chromium crashes at the first text field when it finds no font. The package brings one, for a path of its own. */
+/** Chromium crashes at a text field without a font. The package brings one, for its own path. */
 const fontsIn = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

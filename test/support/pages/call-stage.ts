@@ -1,5 +1,6 @@
 /*
- * A service for pages that call an agent: a control plane and a media server, with plain faces and a scripted agent instead of workers.
+ * A service for pages that call an agent: a control plane and a media server, with plain faces and
+ * a scripted agent instead of workers.
  */
 import { startControlService, type ControlService } from '../../stage/control-service.ts';
 import { PlainFaces } from '../agents/plain-faces.ts';

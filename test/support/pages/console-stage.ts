@@ -3,7 +3,7 @@ import { openScene, type Scene } from '../../show/console-scene.ts';
 import { openBrowser } from './browser.ts';
 import { noteProblems, signInToConsole } from './console.ts';
 
-/** The console of a service with an hour of sessions, in the browser of its owner. Call `rest` after each test. */
+/** The console of a service with an hour of sessions, as its owner. `rest` after each test. */
 export class ConsoleStage {
   readonly scene: Scene;
   readonly browser: Browser;

@@ -1,4 +1,4 @@
-/** The parts of WebAudio that the pages schedule sound with. Time stands still until a test moves it. */
+/** The parts of WebAudio that pages use for sound. Time stands still until a test moves it. */
 export class FakeAudioContext extends EventTarget {
   /** Created since the list was emptied. */
   static readonly instances: FakeAudioContext[] = [];

@@ -53,7 +53,7 @@ export function mouthPictures(
 
 type Tapped = { webAudio?: MediaStream };
 
-/** Root mean square of the page's audio, 0..1: of the loudest tenth of a second, and of the last one. */
+/** RMS of the page's audio, 0..1: of the loudest tenth of a second, and of the last one. */
 export async function measureSound(
   page: Page,
   ms = 2500,

@@ -43,7 +43,7 @@ export class TryPage {
     return ((await answer.json()) as { data: SessionRow[] }).data;
   }
 
-  /** The avatar's session has begun. Collects the browser's complaints, such as violations of the page's content security policy, in `problems`. */
+  /** The avatar's session has begun. `problems` gets the browser's complaints. */
   async pick(name: string, problems: string[] = [], by = this.#browser): Promise<Page> {
     const page = await by.newPage({ storageState: this.letIn });
     page.on('pageerror', (error) => problems.push(error.message));
@@ -67,7 +67,7 @@ export async function leave(page: Page): Promise<void> {
   await page.close();
 }
 
-/** Records the sound that the page plays by WebAudio, for `measureSound`, and counts its pictures. */
+/** Records the sound that the page plays by WebAudio, and counts its pictures. */
 async function tapPage(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const tap: PageTap = { webAudio: null, picturesShown: 0 };

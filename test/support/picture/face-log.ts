@@ -1,7 +1,7 @@
 /** A video frame that a viewer received: monotonic time and participant. */
 export type Sight = { atMs: number; sid: string };
 
-/** The frames that one viewer received from one identity. A worker that takes over is another participant with the same identity. */
+/** Frames that a viewer received from one identity, which several workers may have in turn. */
 export class FaceLog {
   readonly #now: () => number;
   /** Subscribed video tracks by participant. */

@@ -1,6 +1,6 @@
 /*
- * Reports what the services logged during a failed journey, as a second error of its test. A race shows itself rarely, often on a machine
- * that is gone afterwards, such as CI's.
+ * Reports what the services logged during a failed journey, as a second error of its test. A race
+ * shows itself rarely, often on a machine that is gone afterwards, such as CI's.
  */
 import path from 'node:path';
 import { beforeEach } from 'vitest';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that Linux gives to outgoing connections, one of which could take it before its program does. */
+/** Below the ports that Linux gives to outgoing connections, which could take one meanwhile. */
 const [FIRST, LAST] = [15_000, 32_000];
 
 export const randomPort = (): number => FIRST + Math.floor(Math.random() * (LAST - FIRST));

@@ -12,7 +12,7 @@ const WARN = 40;
 
 type Line = { at: number; text: string };
 
-/** Lines of interest in the folder's log files, in short and in the order of time. `sinceMs`: milliseconds since the epoch. */
+/** Lines of interest in the folder's logs, by time. `sinceMs`: milliseconds since the epoch. */
 export function loggedIn(folder: string, sinceMs = 0): string[] {
   if (!existsSync(folder)) return [];
   const lines = readdirSync(folder)

@@ -41,8 +41,9 @@ export type RunningService = ServiceFacts &
 export type OwnService = RunningService & { supervisor: ChildProcess };
 
 /**
- * The whole service as `npm start` runs it, on free ports with its own data folder. The media server's binary comes from
- * TROUPE_MEDIA_SERVER (set by `npm test`), else from where `npm start` finds it. Stop it in `afterAll`.
+ * The whole service as `npm start` runs it, on free ports with its own data folder. The media
+ * server's binary comes from TROUPE_MEDIA_SERVER (set by `npm test`), else from where `npm start`
+ * finds it. Stop it in `afterAll`.
  */
 export async function startService(
   options: { env?: Record<string, string>; dataDir?: string } = {},

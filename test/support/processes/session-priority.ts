@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Whether the kernel divides the CPU between sessions. */
 export const hasAutogroups = existsSync('/proc/self/autogroup');
 
-/** Priority of the session of a process; `null` without autogroups, and in the session in which the system started. */
+/** Priority of a process's session; `null` without autogroups and in the first session. */
 export function sessionPriorityOf(pid: number): number | null {
   if (!hasAutogroups) return null;
   const priority = /nice (-?\d+)/.exec(readFileSync(`/proc/${pid}/autogroup`, 'utf8'))?.[1];

@@ -1,6 +1,7 @@
 /*
- * One running service for all journeys of a vitest run that configure nothing. The run starts it when the first journey asks for it, and
- * stops it at its end. Each journey gets an account of its own, so it sees only its own sessions, agents and keys.
+ * One running service for all journeys of a vitest run that configure nothing. The run starts it
+ * when the first journey asks for it, and stops it at its end. Each journey gets an account of its
+ * own, so it sees only its own sessions, agents and keys.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -18,7 +19,7 @@ import { MOVING, startService, type RunningService } from './service.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Answers with the `SharedFacts` of the run's service, which it starts on the first request. */
+    /** Answers with the `SharedFacts` of the run's service, started on the first request. */
     sharedService?: string;
   }
 }

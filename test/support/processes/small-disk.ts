@@ -1,6 +1,6 @@
 /*
- * A small real file system, to fill it: a tmpfs. Mounting one takes root on Linux. Without it the tests of a full disk are skipped with a
- * message; under CI that is a failure.
+ * A small real file system, to fill it: a tmpfs. Mounting one takes root on Linux. Without it the
+ * tests of a full disk are skipped with a message; under CI that is a failure.
  */
 import { spawnSync } from 'node:child_process';
 import {

@@ -22,11 +22,11 @@ type WorkerStart = {
   logs?: RegExp;
   /** Gets each line of its log. */
   onLine?: (line: string) => void;
-  /** Otherwise it shares the session of this process, which Linux needs to compare their priorities. */
+  /** Otherwise it shares this process's session, which Linux needs to compare priorities. */
   ownSession?: boolean;
 };
 
-/** Another worker for a running service. Resolves when its log reports the registration, or matches `logs`. The owner kills it. */
+/** Another worker for a service. Resolves when its log matches `logs`. The owner kills it. */
 export async function startWorker(
   service: Pick<RunningService, 'address' | 'dataDir'>,
   env: { WORKER_TOKEN: string; [name: string]: string },

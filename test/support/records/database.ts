@@ -1,5 +1,6 @@
 /*
- * The database of a run: SQLite, or PostgreSQL in the Vitest project of that name. A test that gets its database here runs on both.
+ * The database of a run: SQLite, or PostgreSQL in the Vitest project of that name. A test that gets
+ * its database here runs on both.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +52,7 @@ export async function newPlace({ isBare = false } = {}): Promise<Place> {
 
 const SQLITE_FILE = 'troupe.sqlite';
 
-/** A database file with all tables and no rows, made once in this process: copying it is faster than its migrations. */
+/** A file with all tables and no rows, made once: copying it is faster than its migrations. */
 const migratedFile = once(async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-test-'));
   const database = openDatabase({ dataDir });
@@ -62,7 +63,7 @@ const migratedFile = once(async () => {
   return bytes;
 });
 
-/** The statements that make those tables: an in-memory database cannot be copied, and its migrations take four times as long. */
+/** The statements that make those tables: faster than the migrations, in memory. */
 const tableStatements = once(async () => {
   const database = openDatabase('memory');
   await migrate(database);

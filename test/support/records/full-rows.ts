@@ -1,6 +1,7 @@
 /*
- * Rows for the tables of any version, derived from the database's own description. Every column is filled, but the last row of a table
- * leaves nullable columns null. References point to existing rows. Rows differ in every column, so unique indexes hold.
+ * Rows for the tables of any version, derived from the database's own description. Every column is
+ * filled, but the last row of a table leaves nullable columns null. References point to existing
+ * rows. Rows differ in every column, so unique indexes hold.
  */
 import { PostgresAdapter, sql, type Kysely } from 'kysely';
 import type { Database } from '../../../src/records/engine/database.ts';
@@ -81,8 +82,8 @@ function inOrder(tables: FullTable[]): FullTable[] {
 }
 
 /**
- * Fills every table with `count` rows and returns them by table. `known`: values of columns whose text has a fixed form, one for each row
- * in turn, by `table.column`.
+ * Fills every table with `count` rows and returns them by table. `known`: values of columns whose
+ * text has a fixed form, one for each row in turn, by `table.column`.
  */
 export async function fillTables(
   db: Database,

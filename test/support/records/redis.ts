@@ -1,4 +1,4 @@
-/* A real Redis for tests, from PATH. Without one they are skipped with a message; under CI that is a failure. */
+/* A real Redis. Without one its tests are skipped with a message; under CI they fail. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,7 +1,7 @@
 import { PostgresAdapter, sql } from 'kysely';
 import type { Database } from '../../../src/records/engine/database.ts';
 
-/** Makes the database refuse every new entry of the audit log, until the returned function is called. */
+/** The database refuses every new entry of the audit log until the result is called. */
 export async function refuseEntries(db: Database): Promise<() => Promise<void>> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
   const action = isPostgres

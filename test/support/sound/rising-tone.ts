@@ -1,8 +1,10 @@
 /*
- * The speech of journeys: a tone that rises steadily, so that any stretch of it reveals its position in the speech.
+ * The speech of journeys: a tone that rises steadily, so that any stretch of it reveals its
+ * position in the speech.
  *
- * The position is read from the rising zero crossings of a window: a line fitted through the turns of the tone is accurate to a
- * millisecond. The method's own error, measured at natural ends through the codec: 2 to 3 ms late (the codec rings), the same in every run.
+ * The position is read from the rising zero crossings of a window: a line fitted through the turns
+ * of the tone is accurate to a millisecond. The method's own error, measured at natural ends
+ * through the codec: 2 to 3 ms late (the codec rings), the same in every run.
  */
 
 /** Start frequency, and its rise each second. */
@@ -34,8 +36,8 @@ export const risingTone = (rate: number, seconds: number): Int16Array =>
   });
 
 /**
- * An utterance as it was heard: the seconds of the tone at its beginning and end, and how many of the
- * seconds between them were heard. Skipped parts do not count, stretched parts count once.
+ * An utterance as it was heard: the seconds of the tone at its beginning and end, and how many of
+ * the seconds between them were heard. Skipped parts do not count, stretched parts count once.
  */
 export type Utterance = { seconds: number; startSecond: number; endSecond: number };
 
@@ -113,7 +115,7 @@ function secondAtEnd(samples: Int16Array): number | null {
   return hertz === null ? null : (hertz - RISING.fromHertz) / RISING.hertzPerSecond;
 }
 
-/** The frequency of a tone at one sample of a window, by least squares; null when it is not clean. */
+/** The frequency at one sample of a window, by least squares; null without a clean tone. */
 function toneIn(samples: Int16Array, at: number, hertzPerSecond: number): number | null {
   if (!isLoud(samples)) return null;
   const seconds = risingCrossings(samples).map((crossing) => (crossing - at) / RATE);

@@ -1,6 +1,6 @@
 /*
- * Real parts of a spoken conversation, installed by install-speech-parts.ts in the folder that TROUPE_SPEECH_PARTS names. They take
- * 300 MB, too much for every `npm test`.
+ * Real parts of a spoken conversation, installed by install-speech-parts.ts in the folder that
+ * TROUPE_SPEECH_PARTS names. They take 300 MB, too much for every `npm test`.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /*
- * Sessions in botrooms beside the same ones in LiveKit rooms, in one run: how late speech comes back,
- * and what a session costs. The rooms run in turn, under the same load of the machine.
+ * Sessions in botrooms beside the same ones in LiveKit rooms, in one run: how late speech comes
+ * back, and what a session costs. The rooms run in turn, under the same load of the machine.
  */
 import type { Measure } from '../../bench.ts';
 import { meanLoad, startLoad } from '../../api/load-meter.ts';

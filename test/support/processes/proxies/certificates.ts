@@ -1,6 +1,6 @@
 /*
- * X.509 certificates for TLS tests, written as DER (RFC 5280) and signed with ECDSA P-256: a test CA, and servers below it with any name
- * and any dates.
+ * X.509 certificates for TLS tests, written as DER (RFC 5280) and signed with ECDSA P-256: a test
+ * CA, and servers below it with any name and any dates.
  */
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 

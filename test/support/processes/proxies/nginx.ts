@@ -1,4 +1,4 @@
-/* A real nginx for tests, from PATH or Debian's folder. Without one they are skipped with a message; under CI that is a failure. */
+/* A real nginx. Without one its tests are skipped with a message; under CI they fail. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 type Handler = (near: Socket) => void;
 type Pair = readonly [near: Socket, far: Socket];
 
-/** A proxy between clients and a websocket server. It can cut connections, hold or refuse new ones. Close it after the test. */
+/** A proxy to a websocket server that can cut, hold and refuse connections. Close it. */
 export class SignalProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -46,7 +46,7 @@ export class SignalProxy {
     return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Resolves when a client that could not resume asks for a full reconnect. Call the result to let it through. */
+  /** Resolves when a client asks for a full reconnect. Call the result to let it through. */
   cut(): Promise<() => void> {
     return new Promise((resolve) => {
       this.#handlers = [(near) => near.destroy(), (near) => resolve(() => this.#pass(near))];
@@ -54,7 +54,7 @@ export class SignalProxy {
     });
   }
 
-  /** Breaks the network: existing connections stay open and carry nothing until the result is called. New ones pass. */
+  /** Existing connections carry nothing until the result is called. New ones pass. */
   hold(): () => void {
     const pairs = [...this.#pairs];
     for (const [near, far] of pairs) {
