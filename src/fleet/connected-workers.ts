@@ -29,12 +29,13 @@ type Watched = WorkerEntry & {
   stopCooldown: () => void;
 };
 
+/** How long a worker that declined a session is offered no other. */
+const COOLDOWN_MS = 1_000;
+
 type ConnectedWorkersOptions = {
   clock: Clock;
   log: Log;
   events: FleetEvents;
-  /** How long a worker that declined a session is offered no other. */
-  cooldownMs: number;
   /** The slots that the worker offers may have changed. */
   onChanged: (entry: WorkerEntry) => void;
 };
@@ -168,14 +169,14 @@ export class ConnectedWorkers {
   }
 
   #advanceCooldown(entry: Watched, event: CooldownEvent): void {
-    const { clock, cooldownMs, onChanged } = this.#options;
+    const { clock, onChanged } = this.#options;
     const { cooldown, timer } = advanceCooldown(entry.cooldown, event);
     entry.cooldown = cooldown;
     entry.isCoolingDown = cooldown !== 'none';
     if (timer !== null) entry.stopCooldown();
     onChanged(entry);
     if (timer === null) return;
-    entry.stopCooldown = clock.after(timer * cooldownMs, () =>
+    entry.stopCooldown = clock.after(timer * COOLDOWN_MS, () =>
       this.#advanceCooldown(entry, 'elapsed'),
     );
   }

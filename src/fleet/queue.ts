@@ -1,5 +1,11 @@
 import type { Clock } from '#shared/clock.ts';
 
+/**
+ * After the start and after each disconnect, how long requests that no connected worker fits may
+ * wait for workers to return.
+ */
+export const GRACE_MS = 3_000;
+
 type WaitOptions = {
   waitMs: number;
   /** Requests with equal keys are interchangeable. */

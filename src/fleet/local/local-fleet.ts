@@ -37,7 +37,7 @@ import {
   type Policy,
   type WorkerSnapshot,
 } from '../placement.ts';
-import { grantAtOnce, SlotQueue } from '../queue.ts';
+import { GRACE_MS, grantAtOnce, SlotQueue } from '../queue.ts';
 import { countsOf, sumOf } from '../slot-counts.ts';
 
 type Request = { placement: Placement; requirements: Requirements };
@@ -49,13 +49,6 @@ type LocalFleetOptions = {
   policy?: Policy;
   /** Most requests that may wait for a slot. */
   maxWaiting?: number;
-  /** How long a worker that declined a session is offered no other. */
-  cooldownMs?: number;
-  /**
-   * After the start and after each disconnect, how long requests that no connected worker fits may
-   * wait for workers to return.
-   */
-  graceMs?: number;
 };
 
 export class LocalFleet implements Fleet {
@@ -69,20 +62,14 @@ export class LocalFleet implements Fleet {
   #graceEndsAt: number;
 
   constructor(options: LocalFleetOptions) {
-    const defaults = {
-      policy: 'spread',
-      maxWaiting: 1_000,
-      cooldownMs: 1_000,
-      graceMs: 3_000,
-    } as const;
-    this.#options = { ...defaults, ...options };
-    const { clock, log, events, cooldownMs, maxWaiting, graceMs } = this.#options;
-    this.#graceEndsAt = clock.elapsed() + graceMs;
+    this.#options = { policy: 'spread', maxWaiting: 1_000, ...options };
+    const { clock, log, events, maxWaiting } = this.#options;
+    this.#graceEndsAt = clock.elapsed() + GRACE_MS;
     const onChanged = ({ worker }: WorkerEntry) => {
       this.#refresh(worker.facts.workerId);
       this.#queue.serve();
     };
-    this.#connected = new ConnectedWorkers({ clock, log, events, cooldownMs, onChanged });
+    this.#connected = new ConnectedWorkers({ clock, log, events, onChanged });
     const grant = grantAtOnce<Request, Lease>((request) => this.#grant(request));
     this.#queue = new SlotQueue(clock, maxWaiting, grant);
   }
@@ -96,8 +83,7 @@ export class LocalFleet implements Fleet {
   async leave(worker: ConnectedWorker): Promise<void> {
     if (!this.#connected.leave(worker)) return;
     this.#refresh(worker.facts.workerId);
-    const { clock, graceMs } = this.#options;
-    this.#graceEndsAt = clock.elapsed() + graceMs;
+    this.#graceEndsAt = this.#options.clock.elapsed() + GRACE_MS;
   }
 
   report(workerId: string, load: WorkerLoad): void {

@@ -53,8 +53,6 @@ type RedisFleetOptions = {
   prefix?: string;
   policy?: Policy;
   maxWaiting?: number;
-  cooldownMs?: number;
-  graceMs?: number;
 };
 
 /** Pause before this node is published again. */
@@ -86,24 +84,20 @@ export class RedisFleet implements Fleet {
       prefix: '{troupe}:',
       policy: 'spread',
       maxWaiting: 1_000,
-      cooldownMs: 1_000,
-      graceMs: 3_000,
     } as const;
     this.#options = { ...defaults, ...options };
-    const { redis, bus, prefix, policy, clock, log, events } = this.#options;
-    const { cooldownMs, graceMs, maxWaiting } = this.#options;
+    const { redis, bus, prefix, policy, maxWaiting, clock, log, events } = this.#options;
     this.#slots = new RedisSlots({ redis, prefix, policy, now: () => clock.now() });
     this.#leases = new NodeLeases(this.#slots);
     this.#published = new PublishedWorkers(this.#slots, bus.self);
     const onChanged = (entry: WorkerEntry) =>
       this.#inBackground(this.#published.publish(entry), 'worker not published');
-    this.#connected = new ConnectedWorkers({ clock, log, events, cooldownMs, onChanged });
+    this.#connected = new ConnectedWorkers({ clock, log, events, onChanged });
     this.#queue = new SharedQueue({
       slots: this.#slots,
       self: bus.self,
       clock,
       maxWaiting,
-      graceMs,
       grant: (request) => this.#leases.reserve(request),
       free: (lease) => this.#leases.free(lease),
       onFailed: (err) => log.warn({ err }, 'fleet: queue not served'),

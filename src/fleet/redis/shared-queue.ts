@@ -6,7 +6,7 @@ import type { Clock } from '#shared/clock.ts';
 import { endRound, requestRound, type Rounds } from '#shared/rounds.ts';
 import type { Lease, Placement, ReserveOptions, Requirements } from '../fleet.ts';
 import { kindOf, NOBODY, poolIfOf } from '../placement.ts';
-import { SlotQueue } from '../queue.ts';
+import { GRACE_MS, SlotQueue } from '../queue.ts';
 import type { RedisSlots } from './redis-slots.ts';
 import { PublishedQueue } from './published-queue.ts';
 
@@ -18,11 +18,6 @@ type SharedQueueParts = {
   self: string;
   clock: Clock;
   maxWaiting: number;
-  /**
-   * After the start and after each disconnect, how long requests that no connected worker fits may
-   * wait for workers to return.
-   */
-  graceMs: number;
   /** Reserves a slot; null if none is free. */
   grant: (request: SlotRequest) => Promise<Lease | null>;
   /** Frees a slot that came too late for its request. */
@@ -39,8 +34,8 @@ export class SharedQueue {
 
   constructor(parts: SharedQueueParts) {
     this.#parts = parts;
-    const { slots, self, clock, maxWaiting, graceMs } = parts;
-    this.#graceEndsAt = clock.elapsed() + graceMs;
+    const { slots, self, clock, maxWaiting } = parts;
+    this.#graceEndsAt = clock.elapsed() + GRACE_MS;
     this.#queue = new SlotQueue(clock, maxWaiting, () => this.#serve());
     this.#published = new PublishedQueue({
       depths: (kind) => this.#queue.depths(poolIfOf(kind)),
@@ -62,7 +57,7 @@ export class SharedQueue {
 
   /** Call when a worker has left. It may reconnect. */
   beginGrace(): void {
-    this.#graceEndsAt = this.#parts.clock.elapsed() + this.#parts.graceMs;
+    this.#graceEndsAt = this.#parts.clock.elapsed() + GRACE_MS;
   }
 
   /** Call when Redis has lost the published depths. */
