@@ -170,7 +170,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const { outbox } = webhooks;
   const sessionRecords = records.createSessions([
     publishSessionEvents(outbox, toSessionBody),
-    callWatcher({ calls: records.calls, outbox }),
+    callWatcher({ records, outbox }),
     recordEnds({ ...records, clock }),
   ]);
   const sessions = openSessions({
@@ -188,24 +188,23 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const knowledge = openKnowledge({ records, ...shared });
   const calls = openCalls({
     records,
-    sessionRecords,
+    sessions: {
+      records: sessionRecords,
+      events: sessions.ownEvents,
+      creation: sessionCreation,
+      ending: sessionEnding,
+    },
     outbox,
     avatars: avatars.avatars,
-    sessionCreation,
-    sessionEnding,
-    events: sessions.ownEvents,
     rooms,
     knowledge: knowledge.knowledge,
-    service: serviceModels(config),
-    canRecognize: canRecognizeSpeech(fleet),
-    outgoing,
-    tracer,
-    visitorLimits: {
+    models: { service: serviceModels(config), canRecognize: canRecognizeSpeech(fleet), outgoing },
+    limits: {
       callsPerAddress: config.CHAT_CALLS_PER_ADDRESS,
       callsPerAgent: config.CHAT_CALLS_PER_AGENT,
+      agentWaitMs: options.times?.agentWaitMs,
     },
-    agentWaitMs: options.times?.agentWaitMs,
-    secret: records.signingSecret,
+    tracer,
     ...shared,
   });
   const erasure = openErasure({
@@ -279,9 +278,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   webhooks.start();
   erasure.start();
   const gateway = new Gateway({
-    upgrades,
-    tokens: accounts.workerTokens,
-    refused,
+    handshakes: { upgrades, tokens: accounts.workerTokens, refused },
     fleet,
     reports: workerReports,
     builds: avatars.builds,

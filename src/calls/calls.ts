@@ -48,17 +48,18 @@ type OpenCall = Pick<CallRecord, 'agentId' | 'userName' | 'userEmail' | 'tags'> 
   };
 
 export type CallParts = {
-  calls: CallRecords;
-  messages: CallMessageRecords;
-  agents: Pick<AgentRecords, 'find'>;
+  records: {
+    calls: CallRecords;
+    callMessages: CallMessageRecords;
+    agents: Pick<AgentRecords, 'find'>;
+  };
   avatars: {
     performing(
       accountId: string,
       avatarId: string,
     ): Promise<{ id: string; bundleHash: string | null }>;
   };
-  sessionCreation: Pick<SessionCreation, 'open'>;
-  sessionEnding: Pick<SessionEnding, 'end'>;
+  sessions: { creation: Pick<SessionCreation, 'open'>; ending: Pick<SessionEnding, 'end'> };
   rooms: {
     viewerToken(
       room: string,
@@ -95,8 +96,8 @@ export interface Calls {
 }
 
 export function createCalls(parts: CallParts): Calls {
-  const { calls, messages, agents, avatars, rooms, visitors, arrivals, outbox } = parts;
-  const { sessionCreation, sessionEnding, callEvents } = parts;
+  const { sessions, avatars, rooms, visitors, arrivals, outbox, callEvents } = parts;
+  const { calls, callMessages: messages, agents } = parts.records;
   const open = async (id: string, account: { id: string }, opened: OpenCall) => {
     const { agentId, userName, userEmail, tags, visitorAddress, ...request } = opened;
     const agent = await agents.find(account.id, agentId);
@@ -107,7 +108,7 @@ export function createCalls(parts: CallParts): Calls {
     const checkVisitor = async (trx?: Transaction) => {
       if (openedFrom !== null) await visitors.check({ agentId, openedFrom }, trx);
     };
-    const { session, repeated } = await sessionCreation.open(account, {
+    const { session, repeated } = await sessions.creation.open(account, {
       ...request,
       // Early, so that a refused call takes no slot.
       async admit() {
@@ -182,7 +183,7 @@ export function createCalls(parts: CallParts): Calls {
     },
 
     async end({ accountId, sessionId }, by) {
-      await sessionEnding.end(accountId, sessionId, by);
+      await sessions.ending.end(accountId, sessionId, by);
     },
 
     async messages(accountId, id) {
@@ -204,12 +205,17 @@ export function createCalls(parts: CallParts): Calls {
   };
 }
 
+type CallWatcherParts = {
+  records: { calls: Pick<CallRecords, 'move'> };
+  outbox: Pick<Outbox, 'add'>;
+};
+
 /**
  * Updates a call with its avatar session and adds `call.started`. `call.ended` follows the
  * evaluation.
  */
 export const callWatcher =
-  ({ calls, outbox }: Pick<CallParts, 'calls' | 'outbox'>): SessionWatcher =>
+  ({ records: { calls }, outbox }: CallWatcherParts): SessionWatcher =>
   async (trx, { kind, callId, status, startedAt, endedAt, createdAt }, change) => {
     if (callId === null || kind === 'agent') return;
     const call = await calls.move(trx, callId, { status, startedAt, endedAt });

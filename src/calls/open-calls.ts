@@ -16,6 +16,7 @@ import { traceAnswers } from './call-traces.ts';
 import { createCalls, type CallParts } from './calls.ts';
 import { CallEvaluator } from './evaluation/call-evaluator.ts';
 import { RulesEvaluator } from './evaluation/rules-evaluator.ts';
+import { TranscriptEvaluator } from './evaluation/transcript-evaluator.ts';
 import { embedderOf } from './models/embeddings.ts';
 import { modelsOf, type ServiceModels } from './models/models.ts';
 import { recognizesSpeech, type RecognizesSpeechParts } from './speech-recognition.ts';
@@ -26,60 +27,60 @@ import { createWorkerCalls } from './worker-calls.ts';
 const AGENT_WAIT_MS = 5_000;
 
 type CallsOptions = {
-  records: Pick<Records, 'agents' | 'calls' | 'callMessages' | 'externalApis' | 'knowledgeFiles'>;
-  sessionRecords: SessionRecords;
+  records: Pick<
+    Records,
+    'agents' | 'calls' | 'callMessages' | 'externalApis' | 'knowledgeFiles' | 'signingSecret'
+  >;
+  sessions: CallParts['sessions'] & {
+    records: SessionRecords;
+    /** Events of the sessions that this control plane owns. */
+    events: SessionEvents;
+  };
   outbox: Outbox;
   avatars: CallParts['avatars'];
-  sessionCreation: CallParts['sessionCreation'];
-  sessionEnding: CallParts['sessionEnding'];
-  /** Events of the sessions that this control plane owns. */
-  events: SessionEvents;
   rooms: AgentLossParts['rooms'] & CallParts['rooms'];
   knowledge: Knowledge;
-  /** The default models of agents. */
-  service: ServiceModels;
-  canRecognize: RecognizesSpeechParts['canRecognize'];
-  outgoing: Outgoing;
-  visitorLimits: VisitorLimits;
-  /** Longest wait of a request for the call's agent. */
-  agentWaitMs?: number | undefined;
+  models: {
+    /** The default models of agents. */
+    service: ServiceModels;
+    canRecognize: RecognizesSpeechParts['canRecognize'];
+    outgoing: Outgoing;
+  };
+  limits: VisitorLimits & {
+    /** Longest wait of a request for the call's agent. */
+    agentWaitMs?: number | undefined;
+  };
   /** Null: nothing is traced. */
   tracer: Tracer | null;
-  /** Hashes the addresses of visitors. */
-  secret: Buffer;
   clock: Clock;
   log: Log;
 };
 
 export function openCalls(options: CallsOptions) {
-  const { records, sessionRecords, outbox, avatars, events, rooms } = options;
-  const { sessionCreation, sessionEnding } = options;
-  const { knowledge, service, canRecognize, outgoing, visitorLimits, secret } = options;
-  const { agentWaitMs = AGENT_WAIT_MS, tracer, clock, log } = options;
-  const { agents, externalApis, knowledgeFiles } = records;
-  const parts = { calls: records.calls, messages: records.callMessages, agents, outbox };
-  announceLostAgents({ events, calls: records.calls, rooms, log });
+  const { records, sessions, outbox, rooms, knowledge, limits, tracer, clock, log } = options;
+  const { service, canRecognize, outgoing } = options.models;
+  const { events } = sessions;
+  const { calls: callRecords, callMessages, agents, externalApis } = records;
+  announceLostAgents({ events, calls: callRecords, rooms, log });
   const callEvents = new TypedEvents<CallEventMap>((err) => log.error({ err }, 'listener failed'));
   if (tracer) traceAnswers(callEvents, tracer);
+  const withinMs = limits.agentWaitMs ?? AGENT_WAIT_MS;
   const calls = createCalls({
-    ...parts,
+    ...options,
     callEvents,
-    avatars,
-    sessionCreation,
-    sessionEnding,
-    rooms,
-    arrivals: new AgentArrivals({ events, clock, withinMs: agentWaitMs }),
-    visitors: visitors(records.calls, visitorLimits, secret),
+    arrivals: new AgentArrivals({ events, clock, withinMs }),
+    visitors: visitors(callRecords, limits, records.signingSecret),
   });
   const models = modelsOf({ externalApis, service, outgoing, log });
   const post = { own: requestOutgoing(outgoing), service: requestOutgoing(null) };
+  // A thread works in real time, whatever clock the calls have.
+  const rules = new RulesEvaluator(systemClock);
   const evaluator = new CallEvaluator({
-    ...parts,
     events,
-    modelsOf: models,
-    // A thread works in real time, whatever clock the calls have.
-    rules: new RulesEvaluator(systemClock),
-    post,
+    calls: callRecords,
+    messages: callMessages,
+    transcripts: new TranscriptEvaluator({ agents, modelsOf: models, post, rules, clock, log }),
+    outbox,
     clock,
     log,
   });
@@ -87,10 +88,9 @@ export function openCalls(options: CallsOptions) {
     calls,
     callEvents,
     workerCalls: createWorkerCalls({
-      ...parts,
-      knowledgeFiles,
+      records,
       knowledge,
-      sessions: sessionRecords,
+      sessions: sessions.records,
       lines: calls,
       modelsOf: models,
       embedderOf: embedderOf({ externalApis, service, post, clock }),

@@ -21,10 +21,12 @@ import type { ModelsOf } from './models/models.ts';
 const LATE_LINES_MS = 5 * 60_000;
 
 type WorkerCallsParts = {
-  calls: Pick<CallRecords, 'findAny'>;
-  messages: Pick<CallMessageRecords, 'list' | 'sentAt'>;
-  agents: Pick<AgentRecords, 'find'>;
-  knowledgeFiles: Pick<KnowledgeFileRecords, 'available'>;
+  records: {
+    calls: Pick<CallRecords, 'findAny'>;
+    callMessages: Pick<CallMessageRecords, 'list' | 'sentAt'>;
+    agents: Pick<AgentRecords, 'find'>;
+    knowledgeFiles: Pick<KnowledgeFileRecords, 'available'>;
+  };
   sessions: Pick<SessionRecords, 'ofCall'>;
   lines: Pick<Calls, 'addMessage'>;
   /** Search in agents' files. `prepare` indexes them before the first question. */
@@ -51,8 +53,8 @@ export interface WorkerCalls {
 }
 
 export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
-  const { calls, messages, agents, knowledgeFiles, knowledge } = parts;
-  const { sessions, modelsOf, embedderOf, clock } = parts;
+  const { calls, callMessages: messages, agents, knowledgeFiles } = parts.records;
+  const { knowledge, sessions, modelsOf, embedderOf, clock } = parts;
 
   async function find(callId: string, workerId: string) {
     const halves = await sessions.ofCall(callId);

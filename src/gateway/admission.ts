@@ -18,10 +18,13 @@ export type Admitted = {
   grant: WorkerGrant;
 };
 
-type AdmissionParts = {
+export type Handshakes = {
   upgrades: UpgradeRouter;
   tokens: Pick<WorkerTokens, 'check' | 'onRevoked'>;
   refused: RefusedHandshakes;
+};
+
+type AdmissionParts = Handshakes & {
   clock: Clock;
   log: Log;
   onAdmitted: (admitted: Admitted) => void;

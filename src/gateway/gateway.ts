@@ -8,8 +8,6 @@
 import type { RawData, WebSocket } from 'ws';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { RefusedHandshakes } from '#shared/network/refused-handshakes.ts';
-import type { UpgradeRouter } from '#shared/network/upgrade-router.ts';
 import type { CloseName } from '#protocol/worker/close-codes.ts';
 import { parseWorkerMessage, ProtocolError, protocolsOfRegister } from '#protocol/codec.ts';
 import {
@@ -18,11 +16,10 @@ import {
   type ProtocolRange,
 } from '#protocol/worker/protocol-version.ts';
 import type { Register, WorkerMessage } from '#protocol/worker/worker-messages.ts';
-import type { WorkerTokens } from '../accounts/worker-tokens.ts';
 import type { Builds } from '../avatars/builds.ts';
 import { DEFAULT_POOL, type Fleet, type Placement, type WorkerFacts } from '../fleet/fleet.ts';
 import type { WorkerReports } from '../sessions/reports/worker-reports.ts';
-import { Admission, type Admitted } from './admission.ts';
+import { Admission, type Admitted, type Handshakes } from './admission.ts';
 import { BeatWatch } from './beat-watch.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { Receiver } from './receiver.ts';
@@ -32,9 +29,7 @@ import { WorkerConnections } from './worker-connections.ts';
 import { closeSocket, WorkerLink } from './worker-link.ts';
 
 type GatewayOptions = {
-  upgrades: UpgradeRouter;
-  tokens: Pick<WorkerTokens, 'check' | 'onRevoked'>;
-  refused: RefusedHandshakes;
+  handshakes: Handshakes;
   fleet: Fleet;
   reports: WorkerReports;
   builds: Pick<
@@ -69,8 +64,11 @@ export class Gateway {
       ...options,
       onViolation: (link) => this.#expel(link, 'bad_message'),
     });
+    const { handshakes, clock, log } = options;
     this.#admission = new Admission({
-      ...options,
+      ...handshakes,
+      clock,
+      log,
       onAdmitted: (admitted) => this.#awaitRegister(admitted),
     });
   }

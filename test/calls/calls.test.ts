@@ -36,20 +36,20 @@ beforeEach(async () => {
       added.push(event);
     },
   };
-  let shared: Pick<CallParts, 'calls' | 'messages' | 'outbox' | 'agents'> | null = null;
+  let records: CallParts['records'] | null = null;
   store = await openRecords((db, encryptor, lists) => {
     agents = agentRecords(db, encryptor, lists);
-    const messages = callMessageRecords(db, encryptor, lists);
-    shared = { calls: callRecords(db, encryptor, lists), messages, outbox, agents };
-    return [callWatcher(shared)];
+    const callMessages = callMessageRecords(db, encryptor, lists);
+    records = { calls: callRecords(db, encryptor, lists), callMessages, agents };
+    return [callWatcher({ records, outbox })];
   });
   plane = await startControlPlane({ store });
-  const limits = visitors(shared!.calls, visitorLimits, randomBytes(32));
+  const limits = visitors(records!.calls, visitorLimits, randomBytes(32));
   parts = {
-    ...shared!,
+    records: records!,
+    outbox,
+    sessions: plane,
     avatars,
-    sessionCreation: plane.creation,
-    sessionEnding: plane.ending,
     rooms: plane.rooms,
     visitors: limits,
     arrivals: nobody,
@@ -204,7 +204,7 @@ describe('opening a call', () => {
 
   test('leaves nothing when its record cannot be written', async () => {
     await join();
-    parts.calls.insert = async () => {
+    parts.records.calls.insert = async () => {
       throw new Error('the database is away');
     };
 

@@ -27,13 +27,15 @@ let avatarWorker: SimulatedWorker;
 let agent: SimulatedWorker;
 
 beforeEach(async () => {
-  type LaterParts = 'avatars' | 'sessionCreation' | 'sessionEnding' | 'rooms';
+  type LaterParts = 'avatars' | 'sessions' | 'rooms';
   let parts: Omit<Parameters<typeof createCalls>[0], LaterParts> | null = null;
   store = await openRecords((db, encryptor, lists) => {
     parts = {
-      calls: callRecords(db, encryptor, lists),
-      messages: callMessageRecords(db, encryptor, lists),
-      agents: agentRecords(db, encryptor, lists),
+      records: {
+        calls: callRecords(db, encryptor, lists),
+        callMessages: callMessageRecords(db, encryptor, lists),
+        agents: agentRecords(db, encryptor, lists),
+      },
       arrivals: { expect: () => ({ arrived: Promise.resolve(), forget: () => {} }) },
       visitors: { hash: (address) => address, check: async () => {} },
       outbox: { add: async () => {} },
@@ -48,8 +50,7 @@ beforeEach(async () => {
   calls = createCalls({
     ...parts!,
     avatars,
-    sessionCreation: plane.creation,
-    sessionEnding: plane.ending,
+    sessions: plane,
     rooms: plane.rooms,
   });
   const made = anAgent({ accountId: ACCOUNT.id, createdAt: plane.clock.now() });

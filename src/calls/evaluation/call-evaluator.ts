@@ -8,17 +8,12 @@
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { RequestOutgoing } from '../../egress/outgoing-request.ts';
 import { callEnded } from '../../events/events.ts';
-import type { AgentRecords } from '../../records/agents/agents.ts';
-import type { CallMessage, CallMessageRecords } from '../../records/calls/call-messages.ts';
-import type { CallRecord, CallRecords } from '../../records/calls/calls.ts';
+import type { CallMessageRecords } from '../../records/calls/call-messages.ts';
+import type { CallRecords } from '../../records/calls/calls.ts';
 import type { Outbox } from '../../records/webhooks/outbox.ts';
-import { agentOfCall } from '../call-agent.ts';
-import { evaluationOf, NO_EVALUATION, type Evaluation } from './evaluation.ts';
-import { evaluateByModel } from './model-evaluation.ts';
-import type { RulesEvaluator } from './rules-evaluator.ts';
-import type { ModelsOf } from '../models/models.ts';
+import { evaluationOf } from './evaluation.ts';
+import type { TranscriptEvaluator } from './transcript-evaluator.ts';
 import type { SessionEvents } from '../../sessions/session-events.ts';
 
 /** The last lines may arrive after the end of the call. */
@@ -35,11 +30,7 @@ type CallEvaluatorParts = {
   events: SessionEvents;
   calls: Pick<CallRecords, 'findAny' | 'toEvaluate' | 'keepEvaluation'>;
   messages: Pick<CallMessageRecords, 'list'>;
-  agents: Pick<AgentRecords, 'find'>;
-  modelsOf: ModelsOf;
-  rules: Pick<RulesEvaluator, 'evaluate' | 'close'>;
-  /** `own` checks the addresses of account owners; `service` posts to configured endpoints. */
-  post: { own: RequestOutgoing; service: RequestOutgoing };
+  transcripts: Pick<TranscriptEvaluator, 'evaluate' | 'close'>;
   outbox: Pick<Outbox, 'add'>;
   clock: Clock;
   log: Log;
@@ -72,7 +63,7 @@ export class CallEvaluator {
     this.#stop.abort();
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
-    await this.#parts.rules.close();
+    await this.#parts.transcripts.close();
     await Promise.allSettled(this.#running.values());
   }
 
@@ -100,47 +91,18 @@ export class CallEvaluator {
   }
 
   async #evaluate(callId: string): Promise<void> {
-    const { calls, messages, outbox } = this.#parts;
+    const { calls, messages, transcripts, outbox } = this.#parts;
     const call = await calls.findAny(callId);
     if (!call) return;
-    const result = await this.#evaluateMessages(call, await messages.list(callId));
-    if (this.#stop.signal.aborted) return;
+    const { signal } = this.#stop;
+    const result = await transcripts.evaluate(call, await messages.list(callId), signal);
+    if (signal.aborted) return;
     // Read again to include messages that arrived meanwhile.
     const all = await messages.list(callId);
     const evaluation = evaluationOf(call, all, result);
     await calls.keepEvaluation(callId, evaluation, (trx, ended) =>
       outbox.add(trx, callEnded(ended, all, evaluation, ended.endedAt ?? ended.createdAt)),
     );
-  }
-
-  async #evaluateMessages(call: CallRecord, messages: CallMessage[]): Promise<Evaluation> {
-    const userTexts = messages
-      .filter(({ sender }) => sender === 'user')
-      .map(({ message }) => message);
-    if (userTexts.length === 0) return NO_EVALUATION;
-    return (await this.#evaluateByModel(call, messages)) ?? this.#evaluateByRules(call, userTexts);
-  }
-
-  async #evaluateByModel(call: CallRecord, messages: CallMessage[]): Promise<Evaluation | null> {
-    const { agents, modelsOf, post, clock, log } = this.#parts;
-    const agent = await agentOfCall(call, agents);
-    const llm = agent && (await modelsOf(agent)).llm;
-    if (!llm) return null;
-    const isOwn = agent.llm?.type === 'openai_compatible';
-    const abortable = withSignal(isOwn ? post.own : post.service, this.#stop.signal);
-    return evaluateByModel({ post: abortable, clock, log }, llm, messages);
-  }
-
-  async #evaluateByRules({ id: callId }: CallRecord, userTexts: string[]): Promise<Evaluation> {
-    const { rules, log } = this.#parts;
-    try {
-      return await rules.evaluate(userTexts);
-    } catch (err) {
-      // The call is reported anyway: a retry would take as long.
-      if (!this.#stop.signal.aborted)
-        log.warn({ callId, err }, 'evaluation of a call by rules failed');
-      return NO_EVALUATION;
-    }
   }
 
   #after(ms: number, name: string, run: () => void): void {
@@ -159,9 +121,3 @@ export class CallEvaluator {
     );
   }
 }
-
-/** Stopping the service does not wait for a model. */
-const withSignal =
-  (post: RequestOutgoing, stop: AbortSignal): RequestOutgoing =>
-  (request) =>
-    post({ ...request, signal: AbortSignal.any([request.signal, stop]) });

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
 import { CallEvaluator } from '../../../src/calls/evaluation/call-evaluator.ts';
-import { RulesEvaluator } from '../../../src/calls/evaluation/rules-evaluator.ts';
 import { settle, TestClock } from '../../support/test-clock.ts';
 
 const never = () => Promise.reject(new Error('not expected'));
@@ -25,10 +24,7 @@ describe('many ended calls', () => {
         keepEvaluation: never,
       },
       messages: { list: never },
-      agents: { find: never },
-      modelsOf: never,
-      rules: new RulesEvaluator(clock),
-      post: { own: never, service: never },
+      transcripts: { evaluate: never, close: async () => {} },
       outbox: { add: never },
       clock,
       log: createLog({ name: 'test', level: 'silent' }),

@@ -131,9 +131,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
   const upgrades = new UpgradeRouter(quietLog);
   upgrades.serve(server);
   const gateway = new Gateway({
-    upgrades,
-    tokens: workerTokens,
-    refused: refusedHandshakes(clock, null),
+    handshakes: { upgrades, tokens: workerTokens, refused: refusedHandshakes(clock, null) },
     fleet,
     reports: sessions.reports,
     builds,
