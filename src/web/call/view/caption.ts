@@ -1,5 +1,5 @@
 import { captionOf, type CallState } from '../state/call-state.ts';
-import { captionText, readingMsOf } from '../texts/stage-texts.ts';
+import { captionText, readingMsOf } from '../captions/caption-text.ts';
 import { element, setText } from './dom.ts';
 
 /** Words of the agent, shown for as long as reading them takes. */

@@ -1,7 +1,7 @@
 /* The stage of a call, built once and kept equal to its state: the agent, captions and controls. */
 import type { Room } from 'livekit-client';
 import { agentOf, isInCall, type CallState } from '../state/call-state.ts';
-import { statusText } from '../texts/stage-texts.ts';
+import { statusText } from '../texts/status-text.ts';
 import { Caption } from './caption.ts';
 import { element, setText } from './dom.ts';
 import { title } from './title.ts';

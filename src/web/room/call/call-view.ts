@@ -82,7 +82,7 @@ export class CallView {
     this.#waiting.show(phase);
     this.#controlsPlace.hidden = phase.type === 'waiting';
     this.#controls.show(state, { hasCamera: true, isToggled: this.#menus.isOpen });
-    this.#menus.show(room);
+    this.#menus.show(state, room);
     this.#showLevel(state, room);
     const name = nameOf(agentOf(phase));
     const isDeaf = hears === false;

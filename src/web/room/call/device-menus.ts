@@ -1,4 +1,5 @@
 import type { Room } from 'livekit-client';
+import type { CallState } from '../../call/state/call-state.ts';
 import { deviceMenu } from '../../call/devices/device-menu.ts';
 import { element } from '../../call/view/dom.ts';
 
@@ -9,6 +10,7 @@ const KINDS = Object.keys(KIND_NAMES) as MediaDeviceKind[];
 export class DeviceMenus {
   readonly node = element('div', { id: 'device-menus', class: 'device-menus' });
   #room: Room | null = null;
+  #devices: CallState['devices'] | null = null;
   isOpen = false;
 
   constructor() {
@@ -17,10 +19,13 @@ export class DeviceMenus {
   }
 
   /** `room`: of the call, once its media client is loaded. */
-  show(room: Room | null): void {
+  show({ devices }: CallState, room: Room | null): void {
     const isShown = this.isOpen && room !== null;
+    // A device that was turned on may be another one, and permits to name the others.
+    const isNew = this.node.hidden || devices !== this.#devices;
     this.#room = room;
-    if (isShown && this.node.hidden) void this.#list();
+    this.#devices = devices;
+    if (isShown && isNew) void this.#list();
     this.node.hidden = !isShown;
   }
 

@@ -1,3 +1,4 @@
+import type { MediaElements } from '../../call/picture/avatar-view.ts';
 import type { PictureEvents } from '../../call/picture/picture-watch.ts';
 import type { SoundLevel } from '../../call/sound/sound-level.ts';
 import type { VoiceName } from '#protocol/voice/flite.ts';
@@ -6,12 +7,7 @@ import type { Publish } from '../speech/own-speech.ts';
 import type { TryEvent } from './try-state.ts';
 
 /** Where the avatar is seen and heard. */
-export type Stage = {
-  video: HTMLVideoElement;
-  canvas: HTMLCanvasElement;
-  audio: HTMLAudioElement;
-  level: SoundLevel;
-};
+export type Stage = MediaElements & { canvas: HTMLCanvasElement; level: SoundLevel };
 
 export type SeatEvents = PictureEvents & {
   dispatch: (event: TryEvent) => void;
