@@ -36,7 +36,7 @@ describe('the folder rule', () => {
     ['src/calls/calls.ts', '../avatars/avatars.ts'],
     ['src/config.ts', './rooms/rooms.ts'],
     ['src/web/docs/facts/accounts.ts', '../../../accounts/keys.ts'],
-    ['src/web/room/main.tsx', '../../errors.ts'],
+    ['src/web/room/main.ts', '../../errors.ts'],
     ['workers/avatar/speech/segment.ts', '#protocol/end-reasons.ts'],
     ['workers/agent/worker.ts', '../avatar/worker.ts'],
     ['src/sessions/open-sessions.ts', 'ioredis'],
