@@ -45,15 +45,13 @@ import type { FleetNotices, FleetRequests } from './fleet/redis/messages.ts';
 import { canRecognizeSpeech } from './fleet/speech-recognition.ts';
 import { Gateway } from './gateway/gateway.ts';
 import type { GatewayTimes } from './gateway/times.ts';
-import { ConsoleAccess } from './http/console/console-access.ts';
 import { PageCode } from './http/auth/page-code.ts';
-import { PageTokens } from './http/auth/page-token.ts';
 import { recordEnds } from './http/audit/recorded-ends.ts';
-import type { ArrivalLimits } from './http/http-parts.ts';
 import { refusedHandshakes } from './http/limits/refused-handshakes.ts';
 import { RequestJournal, type JournalRequests } from './http/requests/request-journal.ts';
 import { toSessionBody } from './http/sessions/session-schemas.ts';
 import { createHttp } from './http/server.ts';
+import type { ArrivalLimits } from './http/services.ts';
 import { openOverflow } from './overflow/open-overflow.ts';
 import { openKnowledge } from './knowledge/open-knowledge.ts';
 import { keySource } from './records/keys/key-source.ts';
@@ -216,57 +214,55 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...shared,
   });
   const pageCode = new PageCode();
-  const publicUrl = config.PUBLIC_URL?.replace(/\/+$/, '');
   const server = await createHttp({
     ...shared,
-    outgoing,
-    records,
-    addresses: {
-      publicUrl,
+    ...accounts,
+    ...sessions,
+    ...avatars,
+    ...calls,
+    settings: {
+      publicUrl: config.PUBLIC_URL?.replace(/\/+$/, ''),
       mediaServerUrl: config.LIVEKIT_PUBLIC_URL ?? config.LIVEKIT_URL,
       chatOrigin: chatOrigin(config),
       trustedProxies,
-    },
-    access: {
-      ...accounts,
-      deletions: erasure.deletions,
-      callers: {
-        ...accounts,
-        pageTokens: new PageTokens(records.signingSecret, clock),
-        console: new ConsoleAccess({ ...accounts, publicUrl }),
-      },
-      pageCode,
       trustsThisMachine: !isBehindProxy(config),
-      adminPassword: config.TROUPE_ADMIN_PASSWORD,
       opensForThisMachine: isForThisMachine(config),
+      adminPassword: config.TROUPE_ADMIN_PASSWORD,
       retentionDays: days,
-    },
-    limits: {
       requestsPerMinute: config.REQUESTS_PER_MINUTE,
       chatCallsPerHour: config.CHAT_CALLS_PER_HOUR,
       eventStreamsPerKey: config.EVENT_STREAMS_PER_KEY,
-      sharedRateCounter: cluster?.redis ?? null,
       arrival: options.times?.arrival,
+      warmSlots: config.WARM_SLOTS,
+      hasAiLabel: config.CHAT_AI_LABEL === 'on',
+      vendorAvatars: { mapped: config.DOOR_AVATARS, usual: config.DOOR_DEFAULT_AVATAR },
     },
-    fleet: { fleet, fleetEvents, rooms, overflow, warmSlots: config.WARM_SLOTS },
+    outgoing,
+    records,
+    sessions: sessionRecords,
+    rooms,
+    callerRooms,
+    callerBots,
+    mediaServers,
+    botrooms,
+    relay,
+    upgrades,
+    fleet,
+    fleetEvents,
+    overflow,
+    fetchPicture: httpFetchPicture(outgoing, clock),
+    uploads: knowledge.uploads,
+    deletions: erasure.deletions,
+    webhooks,
+    pageCode,
+    journal: new RequestJournal(clock, bus),
+    sharedRateCounter: cluster?.redis ?? null,
     dependencies: {
       ...records.checks,
       redis: cluster && (() => cluster.redis.check()),
       gateway: () => gateway.check(),
     },
-    relay: { relay, upgrades },
-    sessions: { ...sessions, sessions: sessionRecords, callerRooms, callerBots, botrooms },
-    avatars: { ...avatars, fetchPicture: httpFetchPicture(outgoing, clock) },
-    calls: { ...calls, uploads: knowledge.uploads, hasAiLabel: config.CHAT_AI_LABEL === 'on' },
-    webhooks,
-    journal: new RequestJournal(clock, bus),
     tracer,
-    vendors: {
-      secret: records.signingSecret,
-      mediaServers,
-      mapped: config.DOOR_AVATARS,
-      usual: config.DOOR_DEFAULT_AVATAR,
-    },
   });
 
   records.start();

@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { pageHeaders } from './pages/page-headers.ts';
 import { withErrorAnswers } from './errors/refusals.ts';
-import { documentedWebhooks } from './events/event-schemas.ts';
+import { documentedWebhooks } from './webhooks/event-schemas.ts';
 
 /** Version of the public API, not of the software. */
 const INTERFACE_VERSION = '0.3.0';

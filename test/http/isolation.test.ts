@@ -34,10 +34,11 @@ const notOwned: Record<string, string> = {
   '/admin/accounts/:id/keys': 'behind the admin password: admin.test.ts',
   '/admin/accounts/:id/keys/:keyId': 'behind the admin password: admin.test.ts',
   '/console/api/browsers/:id': 'of the person who is signed in: sign-in.test.ts',
-  '/v1/fleet/workers/:id/drain': 'for operators only: fleet.test.ts',
-  '/v1/fleet/workers/:id/cordon': 'for operators only: fleet.test.ts',
-  '/v1/fleet/workers/:id/resume': 'for operators only: fleet.test.ts',
-  '/v1/fleet/worker-tokens/:id': 'for operators only: fleet.test.ts',
+  '/v1/fleet/workers/:id/drain': 'for operators only: fleet-routes.test.ts',
+  '/v1/fleet/workers/:id/cordon': 'for operators only: fleet-routes.test.ts',
+  '/v1/fleet/workers/:id/resume': 'for operators only: fleet-routes.test.ts',
+  '/v1/fleet/workers/:id/log-level': 'for operators only: log-level-routes.test.ts',
+  '/v1/fleet/worker-tokens/:id': 'for operators only: fleet-routes.test.ts',
   '/compat/did/v2/agents/:agent_id/sessions/join': 'the id is that of an avatar',
 };
 

@@ -1,29 +1,21 @@
 /* The caller's own account. Its plan and name are the operator's to change. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { AccountRecords, RetentionDays } from '../../records/accounts/accounts.ts';
 import type { AuditedRecords } from '../../records/audited-records.ts';
-import type { Auditor } from '../audit/auditor.ts';
 import { OwnAccount, ownAccountChanges, toOwnAccount } from './account-schemas.ts';
 import { answer, errors, named } from '../resource/schema-parts.ts';
 import { found } from '../resource/resource-routes.ts';
-
-export type OwnAccountParts = {
-  accounts: Pick<AccountRecords, 'find'>;
-  auditor: Auditor;
-  /** Retention of the installation. */
-  retentionDays: RetentionDays;
-};
+import type { Services } from '../services.ts';
 
 const tags = ['Account'];
 
 export const accountRoutes =
-  ({
-    accounts,
-    auditor,
-    retentionDays: installation,
-  }: OwnAccountParts): FastifyPluginAsyncTypebox =>
+  ({ records: { accounts }, auditor, settings }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const { retentionDays: installation } = settings;
+    const changesSchema = ownAccountChanges(installation);
+    app.addSchema(changesSchema);
+
     app.get(
       '/v1/account',
       {
@@ -44,7 +36,7 @@ export const accountRoutes =
           summary: 'Update own account',
           description:
             'Omitted fields keep their values. Data that is older than the new retention is deleted within an hour.',
-          body: named(ownAccountChanges(installation)),
+          body: named(changesSchema),
           response: { 204: Type.Null({ description: 'Updated.' }), ...errors(401, 422) },
         },
       },

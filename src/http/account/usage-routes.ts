@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { planOf } from '../../accounts/limits.ts';
-import type { Usage } from '../../accounts/usage.ts';
 import { answer, errors } from '../resource/schema-parts.ts';
 import { toUsageBody, UsageBody } from './usage-schemas.ts';
+import type { Services } from '../services.ts';
 
 export const usageRoutes =
-  ({ usage }: { usage: Pick<Usage, 'thisMonth' | 'live'> }): FastifyPluginAsyncTypebox =>
+  ({ usage }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/v1/usage',

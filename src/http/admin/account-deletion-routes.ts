@@ -1,24 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Clock } from '#shared/clock.ts';
-import type { AccountDeletions } from '../../accounts/erasure/account-deletions.ts';
 import { Fault } from '../../errors.ts';
-import type { AccountRecords } from '../../records/accounts/accounts.ts';
-import type { Auditor } from '../audit/auditor.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import { adminDoc } from './admin-schemas.ts';
 import { answer, errors, IdParams } from '../resource/schema-parts.ts';
-import { AccountDeletionBody, toAccountDeletionBody } from '../account/erasure-schemas.ts';
+import { AccountDeletionBody, toAccountDeletionBody } from '../erasure/erasure-schemas.ts';
 import { found, retrieveRoute } from '../resource/resource-routes.ts';
-
-export type AccountDeletionParts = {
-  accounts: Pick<AccountRecords, 'first'>;
-  deletions: Pick<AccountDeletions, 'begin' | 'find'>;
-  auditor: Auditor;
-  clock: Clock;
-};
+import type { Services } from '../services.ts';
 
 export const accountDeletionRoutes =
-  ({ accounts, deletions, auditor, clock }: AccountDeletionParts): FastifyPluginAsyncTypebox =>
+  ({ records: { accounts }, deletions, auditor, clock }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
 

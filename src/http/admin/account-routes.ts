@@ -1,13 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Clock } from '#shared/clock.ts';
 import { toAccount } from '../../accounts/account.ts';
-import type { ApiKeys } from '../../accounts/keys.ts';
 import { planOf } from '../../accounts/limits.ts';
-import type { Usage } from '../../accounts/usage.ts';
-import type { AccountLists } from '../../records/accounts/account-lists.ts';
 import type { AuditedRecords } from '../../records/audited-records.ts';
-import type { AccountRecords } from '../../records/accounts/accounts.ts';
-import type { Auditor } from '../audit/auditor.ts';
 import {
   AccountBody,
   AccountChanges,
@@ -19,25 +13,16 @@ import {
 import { answer, errors, IdParams, named } from '../resource/schema-parts.ts';
 import { toUsageBody, UsageBody } from '../account/usage-schemas.ts';
 import { found, listRoute, retrieveRoute } from '../resource/resource-routes.ts';
-
-export type AccountParts = {
-  accounts: AccountRecords;
-  accountLists: Pick<AccountLists, 'accounts'>;
-  keys: Pick<ApiKeys, 'changed'>;
-  usage: Pick<Usage, 'thisMonth' | 'live'>;
-  auditor: Auditor;
-  clock: Clock;
-};
+import type { Services } from '../services.ts';
 
 export const accountRoutes =
   ({
-    accounts,
-    accountLists,
+    records: { accounts, accountLists },
     keys,
     usage,
     auditor,
     clock,
-  }: AccountParts): FastifyPluginAsyncTypebox =>
+  }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/admin/accounts',

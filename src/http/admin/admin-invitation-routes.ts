@@ -1,19 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { problem } from '../../errors.ts';
-import type { AccountRecords } from '../../records/accounts/accounts.ts';
-import { invite, type InvitationParts } from '../people/invitation-routes.ts';
+import { invite } from '../people/invitation-routes.ts';
 import { adminDoc } from './admin-schemas.ts';
 import { answer, errors, named } from '../resource/schema-parts.ts';
 import { AdminInvitationRequest, MadeInvitation } from '../people/people-schemas.ts';
 import { found } from '../resource/resource-routes.ts';
-
-export type AdminInvitationParts = Omit<InvitationParts, 'linkRecords' | 'keyRecords' | 'clock'> & {
-  accounts: Pick<AccountRecords, 'find'>;
-};
+import type { Services } from '../services.ts';
 
 /** Invitations to any account, and of operators. */
 export const adminInvitationRoutes =
-  (parts: AdminInvitationParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/admin/invitations',
@@ -39,9 +35,10 @@ export const adminInvitationRoutes =
         if (asked === undefined && !isOperator) {
           throw problem('missing', ['body', 'account_id'], 'Field required', null);
         }
-        const accountId = asked === undefined ? null : found(await parts.accounts.find(asked)).id;
+        const accountId =
+          asked === undefined ? null : found(await services.records.accounts.find(asked)).id;
         const grants = { role: role ?? null, isOperator, name: name ?? null };
-        return reply.code(201).send(await invite(parts, request, { accountId, grants, hours }));
+        return reply.code(201).send(await invite(services, request, { accountId, grants, hours }));
       },
     );
   };

@@ -1,6 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { People } from '../../accounts/people/people.ts';
-import type { PersonRecords } from '../../records/people/people.ts';
 import { adminDoc } from './admin-schemas.ts';
 import {
   AdminBody,
@@ -10,21 +8,17 @@ import {
   toAdminBody,
 } from './admin-name-schemas.ts';
 import { answer, errors, IdParams, named } from '../resource/schema-parts.ts';
-import { memberChanges, type MemberParts } from '../people/change-members.ts';
+import { memberChanges } from '../people/change-members.ts';
 import { deleteRoute, listRoute, retrieveRoute } from '../resource/resource-routes.ts';
-
-export type AdminNameParts = MemberParts & {
-  people: Pick<People, 'hash' | 'addAdmin'>;
-  personRecords: Pick<PersonRecords, 'findMember' | 'page'>;
-};
+import type { Services } from '../services.ts';
 
 const group = 'admins';
 
 export const adminNameRoutes =
-  (parts: AdminNameParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { people, personRecords, auditor } = parts;
-    const members = memberChanges(parts, 'admin', toAdminBody);
+    const { people, records, auditor } = services;
+    const members = memberChanges(services, 'admin', toAdminBody);
 
     app.post(
       '/admin/admins',
@@ -57,7 +51,7 @@ export const adminNameRoutes =
         description: 'Most recent first. The shared password is not among them.',
         response: { 200: answer(AdminPage, 'One page.'), ...errors(422) },
       },
-      read: (_request, page) => personRecords.page(group, page),
+      read: (_request, page) => records.people.page(group, page),
       toBody: toAdminBody,
     });
 
@@ -67,7 +61,7 @@ export const adminNameRoutes =
         summary: 'Retrieve administrator',
         response: { 200: answer(AdminBody, 'The administrator.'), ...errors(404) },
       },
-      find: ({ params }) => personRecords.findMember(group, params.id),
+      find: ({ params }) => records.people.findMember(group, params.id),
       toBody: toAdminBody,
     });
 

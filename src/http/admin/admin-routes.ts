@@ -3,29 +3,36 @@
  * sign-in of an administrator, or an operator at the console. Without a password only the last exist.
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { AdminAccess } from '../auth/admin-access.ts';
-import { accountDeletionRoutes, type AccountDeletionParts } from './account-deletion-routes.ts';
-import { accountRoutes, type AccountParts } from './account-routes.ts';
-import { adminNameRoutes, type AdminNameParts } from './admin-name-routes.ts';
-import { adminInvitationRoutes, type AdminInvitationParts } from './admin-invitation-routes.ts';
-import { keyRoutes, type KeyParts } from './key-routes.ts';
-
-export type AdminParts = AccountParts &
-  AccountDeletionParts &
-  AdminInvitationParts &
-  AdminNameParts &
-  KeyParts;
+import { AdminAccess } from '../auth/admin-access.ts';
+import { documentRefusals } from '../errors/refusals.ts';
+import type { Services } from '../services.ts';
+import { accountDeletionRoutes } from './account-deletion-routes.ts';
+import { accountRoutes } from './account-routes.ts';
+import { adminNameRoutes } from './admin-name-routes.ts';
+import { adminInvitationRoutes } from './admin-invitation-routes.ts';
+import { keyRoutes } from './key-routes.ts';
+import { signInRoutes } from './sign-in-routes.ts';
 
 export const adminRoutes =
-  (parts: AdminParts, access: AdminAccess): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.addHook('onRequest', async (request, reply) => {
-      reply.header('cache-control', 'no-store');
-      request.actor = await access.check(request, reply);
+    documentRefusals(app, REFUSALS);
+    const access = new AdminAccess(services);
+    if (services.adminPassword) await app.register(signInRoutes(services, access));
+    await app.register(async (scope) => {
+      scope.addHook('onRequest', async (request, reply) => {
+        reply.header('cache-control', 'no-store');
+        request.actor = await access.check(request, reply);
+      });
+      await scope.register(accountRoutes(services));
+      await scope.register(accountDeletionRoutes(services));
+      await scope.register(keyRoutes(services));
+      await scope.register(adminNameRoutes(services));
+      await scope.register(adminInvitationRoutes(services));
     });
-    await app.register(accountRoutes(parts));
-    await app.register(accountDeletionRoutes(parts));
-    await app.register(keyRoutes(parts));
-    await app.register(adminNameRoutes(parts));
-    await app.register(adminInvitationRoutes(parts));
   };
+
+const REFUSALS = {
+  401: 'The admin password is missing or wrong.',
+  429: 'Too many wrong passwords: try again after the time in Retry-After.',
+};

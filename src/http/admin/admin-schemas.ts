@@ -6,7 +6,7 @@ import type { ApiKeyRecord } from '../../records/accounts/api-keys.ts';
 import { CallStills, PlanField, RetentionDaysField } from '../account/account-schemas.ts';
 import { closed } from '../resource/closed-schema.ts';
 import { isoTime, named, pageOf, Text, Time } from '../resource/schema-parts.ts';
-import { AccountDeletionBody } from '../account/erasure-schemas.ts';
+import { AccountDeletionBody } from '../erasure/erasure-schemas.ts';
 
 /** OpenAPI fields of every admin route. */
 export const adminDoc = { tags: ['Admin'], security: [{ adminPassword: [] }] };

@@ -1,9 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { AccountLists } from '../../records/accounts/account-lists.ts';
-import type { AccountRecords } from '../../records/accounts/accounts.ts';
 import type { PageRequest } from '../../records/engine/pages.ts';
-import { changeKey, makeKey, revokeKey, type ChangeKeysParts } from '../keys/change-keys.ts';
+import { changeKey, makeKey, revokeKey } from '../keys/change-keys.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import {
   adminDoc,
@@ -16,16 +14,12 @@ import {
 } from './admin-schemas.ts';
 import { answer, errors, IdParams, named, PageQuery } from '../resource/schema-parts.ts';
 import { answerPage, found } from '../resource/resource-routes.ts';
-
-export type KeyParts = {
-  accounts: Pick<AccountRecords, 'find'>;
-  accountLists: Pick<AccountLists, 'keys'>;
-} & ChangeKeysParts;
+import type { Services } from '../services.ts';
 
 export const keyRoutes =
-  (parts: KeyParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { accounts, accountLists } = parts;
+    const { accounts, accountLists } = services.records;
 
     app.post(
       '/admin/accounts/:id/keys',
@@ -43,7 +37,7 @@ export const keyRoutes =
       },
       async (request, reply) => {
         const { id: accountId } = found(await accounts.find(request.params.id));
-        const { text, ...key } = await makeKey(parts, request, accountId, request.body);
+        const { text, ...key } = await makeKey(services, request, accountId, request.body);
         return reply.code(201).send({ ...toApiKeyBody(key), key: text });
       },
     );
@@ -82,12 +76,12 @@ export const keyRoutes =
       },
       async (request) => {
         const { id: accountId, keyId } = request.params;
-        const key = await changeKey(parts, request, { accountId, keyId }, request.body);
+        const key = await changeKey(services, request, { accountId, keyId }, request.body);
         return toApiKeyBody(key);
       },
     );
 
-    await app.register(revokeRoute(parts));
+    await app.register(revokeRoute(services));
   };
 
 const KeyParams = Type.Object({
@@ -96,7 +90,7 @@ const KeyParams = Type.Object({
 });
 
 const revokeRoute =
-  (parts: KeyParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
     app.delete(
@@ -113,7 +107,7 @@ const revokeRoute =
       },
       async (request, reply) => {
         const { id: accountId, keyId } = request.params;
-        await revokeKey(parts, request, { accountId, keyId });
+        await revokeKey(services, request, { accountId, keyId });
         return reply.code(204).send(null);
       },
     );

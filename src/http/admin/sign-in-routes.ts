@@ -1,16 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { AdminSignIns } from '../../accounts/people/admin-sign-ins.ts';
-import type { Auditor } from '../audit/auditor.ts';
 import type { AdminAccess } from '../auth/admin-access.ts';
 import { adminDoc } from './admin-schemas.ts';
 import { SignInBody, SignInRequest, toSignInBody } from './admin-name-schemas.ts';
 import { answer, errors, named } from '../resource/schema-parts.ts';
-
-export type SignInParts = { adminSignIns: Pick<AdminSignIns, 'begin'>; auditor: Auditor };
+import type { Services } from '../services.ts';
 
 /** The only admin route that needs no earlier sign-in. */
 export const signInRoutes =
-  (access: AdminAccess, { adminSignIns, auditor }: SignInParts): FastifyPluginAsyncTypebox =>
+  ({ adminSignIns, auditor }: Services, access: AdminAccess): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/admin/sign-ins',

@@ -1,18 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import { storageOf } from '../../accounts/limits.ts';
-import type { Avatars } from '../../avatars/avatars.ts';
 import { newLinkSecret } from '../../calls/link-tokens.ts';
 import { Fault } from '../../errors.ts';
-import type { Agent, AgentRecords } from '../../records/agents/agents.ts';
+import type { Agent } from '../../records/agents/agents.ts';
 import type { AuditedRecords } from '../../records/audited-records.ts';
 import { readAgent, readChanges } from './agent-request.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
-import type { Auditor } from '../audit/auditor.ts';
-import type { Answered, Idempotency } from '../limits/idempotency.ts';
+import type { Answered } from '../limits/idempotency.ts';
 import {
   AgentBody,
   AgentChanges,
@@ -31,16 +28,7 @@ import {
   type ChangeRequest,
   type IdRequest,
 } from '../resource/resource-routes.ts';
-
-export type AgentParts = {
-  agents: AgentRecords;
-  avatars: Pick<Avatars, 'performing'>;
-  idempotency: Idempotency;
-  auditor: Auditor;
-  clock: Clock;
-  /** Base address of the room pages; an agent's page is at `<chatBase>/<id>`. */
-  chatBase: (request: FastifyRequest) => string;
-};
+import type { Services } from '../services.ts';
 
 const tags = ['Agents'];
 
@@ -48,9 +36,10 @@ const tags = ['Agents'];
 export const AGENT_BODY_LIMIT = 256 * 1024;
 
 export const agentRoutes =
-  (parts: AgentParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { agents, chatBase } = parts;
+    const { chatBase } = services;
+    const { agents } = services.records;
     const toBody = (agent: Agent, request: FastifyRequest) => toAgentBody(agent, chatBase(request));
 
     app.post(
@@ -69,7 +58,7 @@ export const agentRoutes =
         },
       },
       async (request, reply) => {
-        const { status, body } = await createAgent(parts, request, (agent) =>
+        const { status, body } = await createAgent(services, request, (agent) =>
           toBody(agent, request),
         );
         return reply.code(status).send(body);
@@ -105,7 +94,7 @@ export const agentRoutes =
         body: named(AgentChanges),
         response: errors(401, 403, 404, 409, 413, 422),
       },
-      update: (request) => changeAgent(parts, request),
+      update: (request) => changeAgent(services, request),
     });
 
     await deleteRoute(app, '/v1/agents/:id', {
@@ -115,14 +104,14 @@ export const agentRoutes =
         description: 'Its calls are kept.',
         response: errors(401, 404),
       },
-      remove: (request) => deleteAgent(parts, request),
+      remove: (request) => deleteAgent(services, request),
     });
 
-    await app.register(linkSecretRoutes(parts));
+    await app.register(linkSecretRoutes(services));
   };
 
 const linkSecretRoutes =
-  ({ auditor }: AgentParts): FastifyPluginAsyncTypebox =>
+  ({ auditor }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
     app.post(
@@ -174,7 +163,7 @@ type CreateRequest = FastifyRequest<{
 
 /** `toBody` gives the answer the form of the path. */
 export async function createAgent<Body>(
-  { avatars, idempotency, auditor, clock, chatBase }: AgentParts,
+  { avatars, idempotency, auditor, clock, chatBase }: Services,
   request: CreateRequest,
   toBody: (agent: Agent) => Body,
 ): Promise<Answered<Body>> {
@@ -199,21 +188,21 @@ export async function createAgent<Body>(
 }
 
 export async function changeAgent(
-  parts: AgentParts,
+  services: Services,
   request: ChangeRequest<AgentChanges>,
 ): Promise<boolean> {
-  const { avatars, auditor } = parts;
+  const { avatars, auditor } = services;
   const { account, params, body } = request;
   const changes = await readChanges(body, avatars, account.id);
-  return auditor.around(request, audited(parts, request, 'agent.updated'), ({ agents }) =>
+  return auditor.around(request, audited(services, request, 'agent.updated'), ({ agents }) =>
     agents.update(account.id, params.id, changes),
   );
 }
 
-export async function deleteAgent(parts: AgentParts, request: IdRequest): Promise<boolean> {
+export async function deleteAgent(services: Services, request: IdRequest): Promise<boolean> {
   const { account, params, log } = request;
-  const deleting = audited(parts, request, 'agent.deleted');
-  const isDeleted = await parts.auditor.around(request, deleting, ({ agents }) =>
+  const deleting = audited(services, request, 'agent.deleted');
+  const isDeleted = await services.auditor.around(request, deleting, ({ agents }) =>
     agents.delete(account.id, params.id),
   );
   if (isDeleted) log.info({ agentId: params.id }, 'agent deleted');
@@ -221,7 +210,7 @@ export async function deleteAgent(parts: AgentParts, request: IdRequest): Promis
 }
 
 const audited = (
-  { chatBase }: AgentParts,
+  { chatBase }: Services,
   request: IdRequest,
   action: 'agent.updated' | 'agent.deleted',
 ) => ({

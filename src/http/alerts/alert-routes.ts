@@ -1,15 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { openAlerts, type AlertParts } from './open-alerts.ts';
+import { openAlerts } from './open-alerts.ts';
 import { AlertsBody, toAlertsBody } from './alert-schemas.ts';
 import { answer, errors } from '../resource/schema-parts.ts';
 import { fleetDoc } from '../fleet/fleet-schemas.ts';
-
-export type { AlertParts };
+import type { Services } from '../services.ts';
 
 export const alertRoutes =
-  (parts: AlertParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const watch = openAlerts(parts);
+    const watch = openAlerts(services);
     app.addHook('onClose', () => watch.close());
 
     app.get(

@@ -4,9 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { Fault } from '../../errors.ts';
-import type { ApiKeys } from '../../accounts/keys.ts';
-import type { SignIns } from '../../accounts/people/sign-ins.ts';
-import type { AuditEntry, AuditFilter, AuditLog } from '../../records/audit/audit-log.ts';
+import type { AuditEntry, AuditFilter } from '../../records/audit/audit-log.ts';
 import type { PageRequest } from '../../records/engine/pages.ts';
 import { toCsvLine } from './csv.ts';
 import { stillPermitted } from '../auth/still-permitted.ts';
@@ -23,20 +21,15 @@ import {
 import { answer, errors } from '../resource/schema-parts.ts';
 import { readSpan } from '../resource/time-span.ts';
 import { answerPage } from '../resource/resource-routes.ts';
-
-export type AuditLogParts = {
-  auditLog: Pick<AuditLog, 'page'>;
-  callers: {
-    keys: Pick<ApiKeys, 'check' | 'refusal' | 'onChanged'>;
-    signIns: Pick<SignIns, 'refresh'>;
-  };
-};
+import type { Services } from '../services.ts';
 
 const tags = ['Account'];
 
 export const auditLogRoutes =
-  ({ auditLog, callers }: AuditLogParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const { keys, records } = services;
+    const { auditLog } = records;
     const running = new RunningExports();
 
     app.get(
@@ -87,13 +80,13 @@ export const auditLogRoutes =
         const { type, write } = formats[name];
         const filter = readFilter(request, request.query);
         const end = running.begin(request.account.id);
-        const isPermitted = stillPermitted(request, callers, 'audit_log', 'read');
+        const isPermitted = stillPermitted(request, services, 'audit_log', 'read');
         const pages = pagesOf((page) => auditLog.page(page, filter));
         const entries = itemsOf(whilePermitted(pages, isPermitted));
         reply.type(type).header('content-disposition', `attachment; filename="audit-log.${name}"`);
         // `close` alone comes after the client has the whole answer.
         const file = Readable.from(write(entries)).once('end', end).once('close', end);
-        breakOffWhenRevoked(file, callers.keys, isPermitted);
+        breakOffWhenRevoked(file, keys, isPermitted);
         return file;
       },
     );

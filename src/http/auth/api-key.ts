@@ -1,19 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { withoutPort } from '#shared/network/networks.ts';
 import type { Account } from '../../accounts/account.ts';
-import type { KeyUse } from '../../accounts/key-use.ts';
-import type { ApiKeys } from '../../accounts/keys.ts';
 import { permits } from '../../accounts/key-scopes.ts';
 import { scopesOf } from '../../accounts/people/roles.ts';
-import type { SignedIn, SignIns } from '../../accounts/people/sign-ins.ts';
+import type { SignedIn } from '../../accounts/people/sign-ins.ts';
 import { Fault } from '../../errors.ts';
 import type { KeyScope } from '../../records/accounts/api-keys.ts';
 import type { Actor } from '../../records/audit/audit-log.ts';
-import { actorOf, type ConsoleAccess } from '../console/console-access.ts';
+import type { Services } from '../services.ts';
+import { actorOf } from '../console/console-access.ts';
 import { keyOf } from './credentials.ts';
 import { requireScope } from './key-scope.ts';
-import { PAGE_TOKEN_HEADER, type PageTokens } from './page-token.ts';
-import { addressOf, limitKeys, type RateLimits } from '../limits/rate-limit.ts';
+import { PAGE_TOKEN_HEADER } from './page-token.ts';
+import { addressOf, limitKeys } from '../limits/rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,16 +34,6 @@ declare module 'fastify' {
   }
 }
 
-export type Callers = {
-  keys: Pick<ApiKeys, 'check' | 'onChanged' | 'refusal'>;
-  keyUse: Pick<KeyUse, 'record'>;
-  pageTokens: PageTokens;
-  console: ConsoleAccess;
-  signIns: Pick<SignIns, 'refresh'>;
-  /** The account that Troupe's own pages act for. */
-  pageAccount: () => Promise<Account>;
-};
-
 type Caller = {
   account: Account;
   scope: KeyScope;
@@ -59,7 +48,7 @@ type Caller = {
  * Every route of `app` requires a known caller within its rate limit. Checked before the body is
  * read.
  */
-export function requireCaller(app: FastifyInstance, callers: Callers, limits: RateLimits): void {
+export function requireCaller(app: FastifyInstance, services: Services): void {
   app.decorateRequest('account');
   app.decorateRequest('scope', 'all');
   app.decorateRequest('scopes', null);
@@ -67,7 +56,7 @@ export function requireCaller(app: FastifyInstance, callers: Callers, limits: Ra
   app.decorateRequest('signedIn', null);
   app.decorateRequest('limitedAs', '');
   app.addHook('onRequest', async (request, reply) => {
-    Object.assign(request, await findCaller(request, reply, callers, limits));
+    Object.assign(request, await findCaller(request, reply, services));
   });
   limitKeys(app);
   app.addHook('onRequest', async (request) => {
@@ -78,30 +67,26 @@ export function requireCaller(app: FastifyInstance, callers: Callers, limits: Ra
 }
 
 /** Throws unless the key has the scope `operator`. */
-export async function requireOperator(
-  request: FastifyRequest,
-  callers: Callers,
-  limits: RateLimits,
-): Promise<void> {
+export async function requireOperator(request: FastifyRequest, services: Services): Promise<void> {
   const key = keyOf(request);
   if (key === null) throw new Fault('forbidden');
-  const { scope, scopes } = await checkKey(key, request, callers, limits);
+  const { scope, scopes } = await checkKey(key, request, services);
   if (scope !== 'operator' || !permits(scopes, 'fleet', 'read')) throw new Fault('forbidden');
 }
 
 async function findCaller(
   request: FastifyRequest,
   reply: FastifyReply,
-  callers: Callers,
-  limits: RateLimits,
+  services: Services,
 ): Promise<Caller> {
+  const { pageTokens, pageAccount, consoleAccess, limits } = services;
   const key = keyOf(request);
-  if (key !== null) return checkKey(key, request, callers, limits);
+  if (key !== null) return checkKey(key, request, services);
 
   const pageToken = request.headers[PAGE_TOKEN_HEADER];
   const isPage = typeof pageToken === 'string' && mayPagesCall(request);
-  if (isPage && callers.pageTokens.check(pageToken)) {
-    const account = await callers.pageAccount();
+  if (isPage && pageTokens.check(pageToken)) {
+    const account = await pageAccount();
     return {
       account,
       scope: 'all',
@@ -112,8 +97,8 @@ async function findCaller(
       limitedAs: `page ${addressOf(request)}`,
     };
   }
-  const signedIn = isPage ? null : await callers.console.find(request, reply);
-  if (signedIn) return personCaller(request, signedIn, callers);
+  const signedIn = isPage ? null : await consoleAccess.find(request, reply);
+  if (signedIn) return personCaller(request, signedIn, services);
   limits.countStranger(request);
   if (isPage) {
     throw new Fault('api_key_invalid', { detail: 'This page token is no longer valid.' });
@@ -127,7 +112,7 @@ const AS_HEADER = 'x-troupe-as';
 async function personCaller(
   { headers, routeOptions: { url = '', config } }: FastifyRequest,
   signedIn: SignedIn,
-  callers: Callers,
+  { pageAccount }: Services,
 ): Promise<Caller> {
   const { person, account } = signedIn;
   const isOperator = person.operatorSince !== null;
@@ -139,7 +124,7 @@ async function personCaller(
     limitedAs: `person ${person.id}`,
   };
   if (isOperator && config.isForOperators === true && (isForOperators || !account)) {
-    const first = account ?? (await callers.pageAccount());
+    const first = account ?? (await pageAccount());
     return { ...about, account: first, scope: 'operator', scopes: null };
   }
   if (!account || person.role === null) {
@@ -152,8 +137,7 @@ async function personCaller(
 export async function checkKey(
   text: string,
   request: FastifyRequest,
-  { keys, keyUse }: Callers,
-  limits: RateLimits,
+  { keys, keyUse, limits }: Services,
 ): Promise<Caller> {
   const known = await keys.check(text);
   if (!known) {

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { areWithin } from '../../accounts/key-scopes.ts';
 import { Fault } from '../../errors.ts';
-import type { ApiKeyRecords } from '../../records/accounts/api-keys.ts';
+import type { Records } from '../../records/open-records.ts';
 
 type Rights = {
   /** Null: everything that the account may do. */
@@ -16,10 +16,10 @@ type Rights = {
  * limited to networks, because the rights it gives would not share these limits.
  */
 export async function rightsOf(
-  keyRecords: Pick<ApiKeyRecords, 'find'>,
+  { apiKeys }: Pick<Records, 'apiKeys'>,
   { account, keyId, scopes, signedIn }: FastifyRequest,
 ): Promise<(rights: Rights) => boolean> {
-  const key = keyId === null ? null : await keyRecords.find(account.id, keyId);
+  const key = keyId === null ? null : await apiKeys.find(account.id, keyId);
   if (key && (key.expiresAt !== null || key.allowedNetworks !== null)) {
     const detail =
       'A key that expires or is limited to networks gives no rights to others. Use a key without these limits, or the console.';

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { RATE_LIMIT_HEADERS } from '../limits/rate-limit.ts';
 import { isAllowedOrigin } from '../agents/agent-origins.ts';
+import type { Services } from '../services.ts';
 import { requestPath } from '../plumbing/request-path.ts';
 
 const EXPOSED_HEADERS = [
@@ -17,6 +18,14 @@ type CorsAnswer = (error: Error | null, options?: object) => void;
 
 /** Origins of the pages that may show this agent. Empty for an unknown one. */
 export type OriginsOfAgent = (agentId: string, request: FastifyRequest) => Promise<string[]>;
+
+/** Unknown agents are looked up, too, so these requests are limited. */
+export const originsOfAgents =
+  ({ limits, records }: Services): OriginsOfAgent =>
+  async (agentId, request) => {
+    limits.countStranger(request);
+    return (await records.agents.get(agentId))?.allowedOrigins ?? [];
+  };
 
 /**
  * Any origin may call the API, which needs a key. The chat routes need none, so they are limited to

@@ -13,10 +13,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type, { type Static } from 'typebox';
 import type { Clock } from '#shared/clock.ts';
 import { Fault } from '../../errors.ts';
-import type { RateLimits } from '../limits/rate-limit.ts';
-import type { AdminPassword } from './admin-password.ts';
 import { bearerOf } from './credentials.ts';
-import type { PageCode } from './page-code.ts';
+import type { Services } from '../services.ts';
 
 export const PAGE_TOKEN_HEADER = 'x-page-token';
 
@@ -61,15 +59,8 @@ const PageToken = Type.Object({
   refresh_token: Type.Optional(Type.String()),
 });
 
-type PageTokenParts = {
-  tokens: PageTokens;
-  code: PageCode;
-  admin: AdminPassword | null;
-  limits: RateLimits;
-};
-
 export const pageTokenRoutes =
-  ({ tokens, code, admin, limits }: PageTokenParts): FastifyPluginAsyncTypebox =>
+  ({ pageTokens, pageCode, adminPassword, limits }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/page-token',
@@ -83,24 +74,24 @@ export const pageTokenRoutes =
       },
       async (request, reply) => {
         reply.code(201).header('cache-control', 'no-store');
-        const token = { token: tokens.issue(), expires_in_seconds: LIFETIME_SECONDS.page };
-        if (admin && bearerOf(request) !== null) {
-          admin.check(request);
+        const token = { token: pageTokens.issue(), expires_in_seconds: LIFETIME_SECONDS.page };
+        if (adminPassword && bearerOf(request) !== null) {
+          adminPassword.check(request);
           return token;
         }
         const given: Static<typeof Proof> = request.body ?? {};
-        if (given.refresh_token && tokens.check(given.refresh_token, 'refresh')) {
-          return { ...token, refresh_token: tokens.issue('refresh') };
+        if (given.refresh_token && pageTokens.check(given.refresh_token, 'refresh')) {
+          return { ...token, refresh_token: pageTokens.issue('refresh') };
         }
         limits.countStranger(request);
-        if (given.code && code.use(given.code)) {
+        if (given.code && pageCode.use(given.code)) {
           request.log.info('try page opened with its link');
-          return { ...token, refresh_token: tokens.issue('refresh') };
+          return { ...token, refresh_token: pageTokens.issue('refresh') };
         }
         throw new Fault('forbidden', {
           detail: given.code ? SPENT_LINK : NO_LINK,
           // The page then asks its user for the password.
-          about: admin ? { instead: 'admin_password' } : {},
+          about: adminPassword ? { instead: 'admin_password' } : {},
         });
       },
     );

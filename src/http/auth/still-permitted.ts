@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { withoutPort } from '#shared/network/networks.ts';
 import { permits, type Access, type KeyResource } from '../../accounts/key-scopes.ts';
-import type { ApiKeys } from '../../accounts/keys.ts';
 import { scopesOf } from '../../accounts/people/roles.ts';
-import type { SignIns } from '../../accounts/people/sign-ins.ts';
+import type { Services } from '../services.ts';
 import { keyOf } from './credentials.ts';
 
 /** Whether the caller of a long answer may still have it. */
@@ -15,10 +14,7 @@ export type StillPermitted = () => Promise<boolean>;
  */
 export function stillPermitted(
   request: FastifyRequest,
-  {
-    keys,
-    signIns,
-  }: { keys: Pick<ApiKeys, 'check' | 'refusal'>; signIns: Pick<SignIns, 'refresh'> },
+  { keys, signIns }: Services,
   resource: KeyResource,
   access: Access,
 ): StillPermitted {

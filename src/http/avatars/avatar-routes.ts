@@ -3,31 +3,21 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Account } from '../../accounts/account.ts';
 import { storageOf } from '../../accounts/limits.ts';
-import { isOwn, type Avatars } from '../../avatars/avatars.ts';
-import { MAX_PICTURE_BYTES, type Enrolments } from '../../avatars/enrolment.ts';
+import { isOwn } from '../../avatars/avatars.ts';
+import { MAX_PICTURE_BYTES } from '../../avatars/enrolment.ts';
 import { Fault, problem } from '../../errors.ts';
-import { hashOf, type Blobs } from '../../records/blobs.ts';
+import { hashOf } from '../../records/blobs.ts';
 import { readForm } from '../plumbing/forms.ts';
-import type { Auditor } from '../audit/auditor.ts';
-import type { Idempotency } from '../limits/idempotency.ts';
 import { AvatarBody, AvatarPage, AvatarRequest, toAvatarBody } from './avatar-schemas.ts';
 import { answer, errors, IdempotencyHeader, named } from '../resource/schema-parts.ts';
-import { sheetRoutes, type SheetParts } from './sheet-routes.ts';
+import { sheetRoutes } from './sheet-routes.ts';
 import {
   deleteRoute,
   listRoute,
   retrieveRoute,
   type IdRequest,
 } from '../resource/resource-routes.ts';
-
-export type AvatarParts = {
-  avatars: Avatars;
-  enrolments: Pick<Enrolments, 'begin'>;
-  blobs: Pick<Blobs, 'release'>;
-  idempotency: Idempotency;
-  auditor: Auditor;
-  baseUrl: (request: FastifyRequest) => string;
-} & Pick<SheetParts, 'fleet'>;
+import type { Services } from '../services.ts';
 
 const tags = ['Avatars'];
 
@@ -35,9 +25,9 @@ const tags = ['Avatars'];
 const FORM_BYTES = 64 * 1024;
 
 export const avatarRoutes =
-  (parts: AvatarParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { avatars, baseUrl } = parts;
+    const { avatars, baseUrl } = services;
 
     listRoute(app, '/v1/avatars', {
       schema: {
@@ -61,8 +51,8 @@ export const avatarRoutes =
       toBody: (avatar, request) => toAvatarBody(avatar, baseUrl(request)),
     });
 
-    await app.register(sheetRoutes(parts));
-    await app.register(createRoute(parts));
+    await app.register(sheetRoutes(services));
+    await app.register(createRoute(services));
     await deleteRoute(app, '/v1/avatars/:id', {
       schema: {
         tags,
@@ -71,12 +61,12 @@ export const avatarRoutes =
           'Deletes one of your own avatars with its picture and all files built from it. Refused while an agent or a session uses it; the error names them.',
         response: errors(401, 403, 404, 409),
       },
-      remove: (request) => deleteAvatar(parts, request),
+      remove: (request) => deleteAvatar(services, request),
     });
   };
 
 const createRoute =
-  ({ enrolments, idempotency, auditor, baseUrl }: AvatarParts): FastifyPluginAsyncTypebox =>
+  ({ enrolments, idempotency, auditor, baseUrl }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     readForms(app);
     app.post(
@@ -139,7 +129,7 @@ const createRoute =
   };
 
 async function deleteAvatar(
-  { avatars, blobs, auditor, baseUrl }: AvatarParts,
+  { avatars, records: { blobs }, auditor, baseUrl }: Services,
   request: IdRequest,
 ): Promise<boolean> {
   const { account, params, log } = request;

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyPluginAsync } from 'fastify';
-import type { Avatars } from '../../avatars/avatars.ts';
 import { Fault } from '../../errors.ts';
+import type { Services } from '../services.ts';
 
 /**
  * Pictures need no key, because pages show them. The ids of an account's own avatars cannot be
  * guessed.
  */
 export const pictureRoutes =
-  (avatars: Pick<Avatars, 'picture'>): FastifyPluginAsync =>
+  ({ avatars }: Services): FastifyPluginAsync =>
   async (app) => {
     app.get<{ Params: { id: string } }>(
       '/avatars/:id/picture',

@@ -1,16 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Avatars } from '../../avatars/avatars.ts';
 import { Fault } from '../../errors.ts';
 import type { Sheet } from '#protocol/pictures/sheets.ts';
-import { DEFAULT_POOL, type AvatarFile, type Fleet } from '../../fleet/fleet.ts';
+import { DEFAULT_POOL, type AvatarFile } from '../../fleet/fleet.ts';
 import { chooseToDraw } from '../../fleet/placement.ts';
 import { answer, errors, IdParams } from '../resource/schema-parts.ts';
 import { SheetBody, toSheetBody } from './sheet-schemas.ts';
-
-export type SheetParts = {
-  avatars: Pick<Avatars, 'performing'>;
-  fleet: Pick<Fleet, 'workers' | 'ask'>;
-};
+import type { Services } from '../services.ts';
 
 const description =
   'The mouth shapes, eyes and expressions of the avatar in one picture. A worker draws it when you ask. 409 while the avatar is not ready, 503 while no worker can draw it.';
@@ -18,7 +13,7 @@ const description =
 const NOBODY_DRAWS = 'No connected worker can draw it. Try again after the time in Retry-After.';
 
 export const sheetRoutes =
-  ({ avatars, fleet }: SheetParts): FastifyPluginAsyncTypebox =>
+  ({ avatars, fleet }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/v1/avatars/:id/sheet',
@@ -52,7 +47,7 @@ export const sheetRoutes =
 
 /** Null: no connected worker can. */
 async function drawSheet(
-  fleet: SheetParts['fleet'],
+  fleet: Services['fleet'],
   avatar: AvatarFile,
   pool: string,
 ): Promise<Sheet | null> {

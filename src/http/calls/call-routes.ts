@@ -1,14 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import type { Clock } from '#shared/clock.ts';
-import type { Usage } from '../../accounts/usage.ts';
 import { Fault } from '../../errors.ts';
-import type { Calls } from '../../calls/calls.ts';
 import { endedBy } from '../audit/auditor.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import { answerInTime } from '../limits/deadline.ts';
-import type { Answered, Idempotency } from '../limits/idempotency.ts';
+import type { Answered } from '../limits/idempotency.ts';
 import {
   CallBody,
   CallMessages,
@@ -23,18 +20,12 @@ import {
 } from './call-schemas.ts';
 import { answer, errors, IdempotencyHeader, IdParams, named } from '../resource/schema-parts.ts';
 import { found, listRoute, retrieveRoute } from '../resource/resource-routes.ts';
-
-export type CallParts = {
-  calls: Pick<Calls, 'open' | 'find' | 'page' | 'end' | 'messages' | 'userToken'>;
-  usage: Pick<Usage, 'admission'>;
-  idempotency: Idempotency;
-  clock: Clock;
-};
+import type { Services } from '../services.ts';
 
 const tags = ['Agent Conversations'];
 
 export const callRoutes =
-  (parts: CallParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/v1/calls',
@@ -48,17 +39,19 @@ export const callRoutes =
         },
       },
       async (request, reply) => {
-        const { status, body } = await openCall(parts, request);
+        const { status, body } = await openCall(services, request);
         return reply.code(status).send(body);
       },
     );
-    await app.register(callRecordRoutes(parts, '/v1/calls', tags, { one: 'call', many: 'calls' }));
-    await app.register(endRoute(parts));
-    await app.register(tokenRoute(parts));
+    await app.register(
+      callRecordRoutes(services, '/v1/calls', tags, { one: 'call', many: 'calls' }),
+    );
+    await app.register(endRoute(services));
+    await app.register(tokenRoute(services));
   };
 
 const endRoute =
-  ({ calls }: CallParts): FastifyPluginAsyncTypebox =>
+  ({ calls }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
     app.post(
@@ -84,7 +77,7 @@ const endRoute =
   };
 
 const tokenRoute =
-  ({ calls }: CallParts): FastifyPluginAsyncTypebox =>
+  ({ calls }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
     app.post(
@@ -116,7 +109,7 @@ const tokenRoute =
 /** Calls are readable under two paths: `/v1/calls` and `/v1/conversations`. */
 export const callRecordRoutes =
   (
-    { calls }: Pick<CallParts, 'calls'>,
+    { calls }: Services,
     root: string,
     tags: string[],
     { one, many }: { one: string; many: string },
@@ -171,7 +164,7 @@ type OpenRequest = FastifyRequest<{
 }>;
 
 export async function openCall(
-  { calls, usage, idempotency, clock }: CallParts,
+  { calls, usage, idempotency, clock }: Services,
   request: OpenRequest,
 ): Promise<Answered<OpenedCall>> {
   const { account, body, log } = request;

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireFeature } from '../../accounts/limits.ts';
-import { openCall, opening, type CallParts } from './call-routes.ts';
+import { openCall, opening } from './call-routes.ts';
+import type { Services } from '../services.ts';
 
 /** One endpoint under two names: the documented one, and the one published clients use. */
 const names = [
@@ -10,7 +11,7 @@ const names = [
 
 /** Opens a call for clients that drive the media session from an SDK. */
 export const roomRoutes =
-  (parts: CallParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     for (const { path, summary } of names) {
       app.post(
@@ -26,7 +27,7 @@ export const roomRoutes =
           },
         },
         async (request, reply) => {
-          const { status, body } = await openCall(parts, request);
+          const { status, body } = await openCall(services, request);
           return reply.code(status).send(body);
         },
       );

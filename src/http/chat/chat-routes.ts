@@ -7,27 +7,16 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { Clock } from '#shared/clock.ts';
 import { toAccount } from '../../accounts/account.ts';
-import type { Usage } from '../../accounts/usage.ts';
 import { Fault } from '../../errors.ts';
-import type { AccountRecords } from '../../records/accounts/accounts.ts';
-import type { Agent, AgentRecords } from '../../records/agents/agents.ts';
+import type { Agent } from '../../records/agents/agents.ts';
 import type { CallRecord } from '../../records/calls/calls.ts';
-import type { LinkSecretRecords } from '../../records/agents/link-secrets.ts';
 import type { Calls } from '../../calls/calls.ts';
 import { isLinkToken } from '../../calls/link-tokens.ts';
-import type { RecognizesSpeech } from '../../calls/speech-recognition.ts';
-import type { SessionRecords } from '../../records/sessions/sessions.ts';
+import { documentRefusals } from '../errors/refusals.ts';
 import { bearerOf } from '../auth/credentials.ts';
 import { answerInTime } from '../limits/deadline.ts';
-import {
-  addressOf,
-  refusal,
-  SharedWindow,
-  type RateLimits,
-  type SharedRateCounter,
-} from '../limits/rate-limit.ts';
+import { addressOf, refusal, SharedWindow } from '../limits/rate-limit.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import {
   ChatAgent,
@@ -39,26 +28,13 @@ import {
   toOpenedChatCall,
 } from './chat-schemas.ts';
 import { answer, errors, named } from '../resource/schema-parts.ts';
-
-export type ChatParts = {
-  agents: Pick<AgentRecords, 'get'>;
-  linkSecrets: Pick<LinkSecretRecords, 'find'>;
-  accounts: Pick<AccountRecords, 'find'>;
-  calls: Pick<Calls, 'open' | 'end' | 'ofAgent' | 'messages' | 'userToken'>;
-  sessions: Pick<SessionRecords, 'find'>;
-  usage: Pick<Usage, 'admission'>;
-  clock: Clock;
-  limits: RateLimits;
-  /** Limit of calls per hour, per address and agent. */
-  chatCallsPerHour: number;
-  /** Null for a single control plane. */
-  sharedRateCounter: SharedRateCounter | null;
-  recognizesSpeech: RecognizesSpeech;
-  hasAiLabel: boolean;
-  baseUrl: (request: FastifyRequest) => string;
-};
+import type { Services } from '../services.ts';
 
 const HOUR_MS = 3_600_000;
+
+const REFUSALS = {
+  429: 'Too many requests, calls from this address, or sessions of the owner: try again after the time in Retry-After.',
+};
 
 const tags = ['Chat Room'];
 /** OpenAPI fields of routes that need only the agent's id, and a link token if it is private. */
@@ -73,21 +49,23 @@ const CallParams = Type.Object({
 });
 
 export const chatRoutes =
-  (parts: ChatParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
+    documentRefusals(app, REFUSALS);
     app.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      parts.limits.countStranger(request);
+      services.limits.countStranger(request);
     });
-    await app.register(openRoutes(parts));
-    await app.register(userRoutes(parts));
+    await app.register(openRoutes(services));
+    await app.register(userRoutes(services));
   };
 
 const openRoutes =
-  (parts: ChatParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { accounts, clock, chatCallsPerHour, recognizesSpeech, hasAiLabel, baseUrl } = parts;
-    const opened = new SharedWindow(clock, HOUR_MS, parts.sharedRateCounter);
+    const { records, settings, clock, recognizesSpeech, baseUrl } = services;
+    const { chatCallsPerHour, hasAiLabel } = settings;
+    const opened = new SharedWindow(clock, HOUR_MS, services.sharedRateCounter);
 
     app.get(
       '/v1/chat/:id',
@@ -100,8 +78,8 @@ const openRoutes =
         },
       },
       async (request) => {
-        const agent = await findAgent(parts, request);
-        const owner = await accounts.find(agent.accountId);
+        const agent = await findAgent(services, request);
+        const owner = await records.accounts.find(agent.accountId);
         if (!owner) throw new Fault('not_found');
         const canHear = await recognizesSpeech(agent, owner.pool);
         return toChatAgent(agent, { baseUrl: baseUrl(request), hears: canHear, hasAiLabel });
@@ -125,7 +103,7 @@ const openRoutes =
       },
       async (request, reply) => {
         // First: counting unknown ids would let strangers fill the window for an hour.
-        const agent = await findAgent(parts, request);
+        const agent = await findAgent(services, request);
         const visitor = `chat ${addressOf(request)} ${agent.id}`;
         const { current, ttl } = await opened.add(visitor);
         try {
@@ -134,7 +112,7 @@ const openRoutes =
             throw refusal(ttl, detail);
           }
           const call = await answerInTime(clock, request.log, (isInTime) =>
-            openCall(parts, agent, request, isInTime),
+            openCall(services, agent, request, isInTime),
           );
           return reply.code(201).send(toOpenedChatCall(call));
         } catch (error) {
@@ -148,7 +126,7 @@ const openRoutes =
 
 /** Throws unless the request may see the agent. */
 async function findAgent(
-  { agents, linkSecrets, clock }: ChatParts,
+  { records: { agents, linkSecrets }, clock }: Services,
   request: FastifyRequest & { params: { id: string } },
 ): Promise<Agent> {
   const agent = await agents.get(request.params.id);
@@ -166,7 +144,7 @@ async function findAgent(
 }
 
 async function openCall(
-  { accounts, usage, calls }: ChatParts,
+  { records: { accounts }, usage, calls }: Services,
   agent: Agent,
   request: FastifyRequest & { body: Static<typeof ChatCallRequest> },
   isStillWanted: () => boolean,
@@ -190,7 +168,7 @@ async function openCall(
 }
 
 const userRoutes =
-  ({ calls, sessions }: ChatParts): FastifyPluginAsyncTypebox =>
+  ({ calls, sessions }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
 

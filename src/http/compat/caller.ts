@@ -1,23 +1,14 @@
 import type { FastifyRequest } from 'fastify';
-import type { Clock } from '#shared/clock.ts';
 import type { Account } from '../../accounts/account.ts';
 import { permits } from '../../accounts/key-scopes.ts';
 import { Fault } from '../../errors.ts';
 import type { Actor } from '../../records/audit/audit-log.ts';
 import type { MediaServer } from '../../rooms/media-servers.ts';
-import { checkKey, type Callers } from '../auth/api-key.ts';
-import type { RateLimits } from '../limits/rate-limit.ts';
+import { checkKey } from '../auth/api-key.ts';
 import type { Call, VendorAdapter, KeyForm } from './vendor-adapter.ts';
+import type { VendorServices } from './vendor-services.ts';
 import { valueAt } from './field-paths.ts';
-import type { VendorTokens, Pass } from './tokens.ts';
-
-export type CallerParts = {
-  callers: Callers;
-  limits: RateLimits;
-  tokens: VendorTokens;
-  mediaServers: readonly MediaServer[];
-  clock: Clock;
-};
+import type { Pass } from './tokens.ts';
 
 export type VendorCaller = {
   account: Account;
@@ -32,22 +23,22 @@ export type VendorCaller = {
 
 /** Authenticates the caller by the forms of key that the vendor's plugin uses. */
 export async function findVendorCaller(
-  parts: CallerParts,
+  services: VendorServices,
   adapter: VendorAdapter,
   call: Call,
   request: FastifyRequest,
 ): Promise<VendorCaller> {
-  const pass = await readPass(parts, adapter, call, request);
+  const pass = await readPass(services, adapter, call, request);
   if (pass) return { ...pass, pass, actor: null, mediaServers: [] };
 
   const text = textIn(request, keyFormsOf(adapter, call));
   if (text === null) {
-    parts.limits.countStranger(request);
+    services.limits.countStranger(request);
     throw new Fault('api_key_required');
   }
-  if (adapter.key === 'media server') return findKeyHolder(parts, text, request);
+  if (adapter.key === 'media server') return findKeyHolder(services, text, request);
 
-  const known = await checkKey(text, request, parts.callers, parts.limits);
+  const known = await checkKey(text, request, services);
   if (known.scope !== 'all' || !permits(known.scopes, 'sessions', 'write')) {
     throw new Fault('forbidden');
   }
@@ -57,14 +48,14 @@ export async function findVendorCaller(
 
 /** Null if the call takes no pass, or got a key instead. */
 async function readPass(
-  { tokens, limits }: CallerParts,
+  { vendorTokens, limits }: VendorServices,
   adapter: VendorAdapter,
   call: Call,
   request: FastifyRequest,
 ): Promise<Pass | null> {
   if (call.does !== 'open' || !call.pass) return null;
   const text = textIn(request, [call.pass]);
-  const pass = text === null ? null : await tokens.readPass(adapter.word, text);
+  const pass = text === null ? null : await vendorTokens.readPass(adapter.word, text);
   // A header may contain a key instead of a pass.
   if (pass || text === null || 'header' in call.pass) return pass;
   limits.countStranger(request);
@@ -73,7 +64,7 @@ async function readPass(
 
 /** Holders of a media server's key act for the first account, like Troupe's own pages. */
 async function findKeyHolder(
-  { callers, limits, mediaServers, clock }: CallerParts,
+  { pageAccount, limits, mediaServers, clock }: VendorServices,
   token: string,
   request: FastifyRequest,
 ): Promise<VendorCaller> {
@@ -86,7 +77,7 @@ async function findKeyHolder(
       'This token has expired, or is not an inference token signed with the key of a known media server.';
     throw new Fault('api_key_invalid', { detail });
   }
-  const account = await callers.pageAccount();
+  const account = await pageAccount();
   const name = `media server ${held[0]?.url}`;
   return { account, limitedAs: name, actor: { type: 'key', id: null, name }, mediaServers: held };
 }

@@ -1,37 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../../errors.ts';
-import type { BotroomRooms } from '../../botrooms/botroom-rooms.ts';
-import type { CallerRooms } from '../../rooms/caller-rooms.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import { faceRelayOf } from '../../sessions/creation/relayed-room.ts';
 import type { OpenSession } from '../../sessions/creation/session-opening.ts';
 import { VIDEO } from '../../sessions/video.ts';
-import { openInTime, type OpeningParts } from '../sessions/open-session.ts';
+import { openInTime } from '../sessions/open-session.ts';
 import { readVendorRequest, textOf, type VendorRequest } from './vendor-request.ts';
 import type { Avatar } from '../../avatars/avatars.ts';
-import type { Chosen, VendorAvatars } from './avatars.ts';
+import type { Chosen } from './avatars.ts';
 import { keyFormsOf, type VendorCaller } from './caller.ts';
 import type { Call, VendorAdapter, FieldPath } from './vendor-adapter.ts';
-import type { VendorPictures } from './pictures.ts';
+import type { VendorServices } from './vendor-services.ts';
 import { valueAt, locOf } from './field-paths.ts';
-import type { VendorTokens } from './tokens.ts';
-
-export type VendorOpeningParts = OpeningParts & {
-  callerRooms: Pick<CallerRooms, 'check'>;
-  tokens: VendorTokens;
-  vendorAvatars: VendorAvatars;
-  vendorPictures: VendorPictures;
-  botrooms: Pick<BotroomRooms, 'clientToken'>;
-  baseUrl: (request: FastifyRequest) => string;
-};
 
 export type VendorHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 export type CallOf<Does extends Call['does']> = Extract<Call, { does: Does }>;
 
 export const openForVendor =
-  (parts: VendorOpeningParts, adapter: VendorAdapter, call: CallOf<'open'>): VendorHandler =>
+  (services: VendorServices, adapter: VendorAdapter, call: CallOf<'open'>): VendorHandler =>
   async (request, reply) => {
     const { log, vendorCaller } = request;
     const { account, pass } = vendorCaller;
@@ -41,8 +29,15 @@ export const openForVendor =
       keyFields: keyFieldsOf(adapter, call),
     });
     const asked = pass ? mergeRequests(pass.asked, own) : own;
-    const room = await findRoom(call, asked, vendorCaller, parts.callerRooms);
-    const { avatar, isFallback } = await chooseAvatar(parts, adapter, call, asked, request, reply);
+    const room = await findRoom(call, asked, vendorCaller, services.callerRooms);
+    const { avatar, isFallback } = await chooseAvatar(
+      services,
+      adapter,
+      call,
+      asked,
+      request,
+      reply,
+    );
     reply.header('x-troupe-avatar', isFallback ? `${avatar.id}; default` : avatar.id);
     if (isFallback) {
       log.info(
@@ -55,7 +50,7 @@ export const openForVendor =
       ...sessionFields(adapter, asked, avatar),
       transport,
       ...(room && { room }),
-      ...(transport === 'botroom' && { botroom: { publicUrl: parts.baseUrl(request) } }),
+      ...(transport === 'botroom' && { botroom: { publicUrl: services.baseUrl(request) } }),
     };
     const opening = {
       account,
@@ -64,10 +59,10 @@ export const openForVendor =
       idempotencyKey: idempotencyKeyOf(request, asked),
       same: [request.method, request.routeOptions.url, request.body, pass?.asked],
     };
-    const { status, body } = await openInTime(parts, opening, async (record) => {
+    const { status, body } = await openInTime(services, opening, async (record) => {
       const { id } = record;
-      const proof = await parts.tokens.proof(adapter.word, id);
-      const botroom = await botroomOf(record, parts);
+      const proof = await services.vendorTokens.proof(adapter.word, id);
+      const botroom = await botroomOf(record, services);
       return call.answer({
         id,
         proof,
@@ -93,14 +88,14 @@ export const sessionFields = (
   ...(signals && { signals }),
 });
 
-async function botroomOf(record: SessionRecord, { botrooms }: VendorOpeningParts) {
+async function botroomOf(record: SessionRecord, { botrooms }: VendorServices) {
   const relay = faceRelayOf(record);
   return relay && { url: record.roomUrl, token: await botrooms.clientToken(relay.token) };
 }
 
 export const prepareForVendor =
   (
-    { tokens, callerRooms }: VendorOpeningParts,
+    { vendorTokens, callerRooms }: VendorServices,
     adapter: VendorAdapter,
     call: CallOf<'prepare'>,
   ): VendorHandler =>
@@ -110,13 +105,13 @@ export const prepareForVendor =
     const asked = readVendorRequest(call, request, { isRoomKnown: false, keyFields });
     await checkRoom(call, asked, callerRooms);
     reportUnused(adapter, asked.unused, request, reply);
-    const pass = await tokens.pass(adapter.word, { account, limitedAs, asked });
+    const pass = await vendorTokens.pass(adapter.word, { account, limitedAs, asked });
     return call.answer({ pass, field: (path) => textOf(request, path) });
   };
 
 /** The named avatar, else the avatar of the request's picture, else the fallback. */
 async function chooseAvatar(
-  { vendorAvatars, vendorPictures }: VendorOpeningParts,
+  { vendorAvatars, vendorPictures }: VendorServices,
   adapter: VendorAdapter,
   call: CallOf<'open'>,
   asked: VendorRequest,
@@ -164,7 +159,7 @@ async function findRoom(
   call: CallOf<'open'>,
   asked: VendorRequest,
   { mediaServers }: VendorCaller,
-  callerRooms: VendorOpeningParts['callerRooms'],
+  callerRooms: VendorServices['callerRooms'],
 ): Promise<OpenSession['room']> {
   await checkRoom(call, asked, callerRooms);
   const { seat } = asked;
@@ -179,7 +174,7 @@ async function findRoom(
 export async function checkRoom(
   { room: paths }: CallOf<'open' | 'prepare' | 'connect'>,
   asked: VendorRequest,
-  callerRooms: VendorOpeningParts['callerRooms'],
+  callerRooms: VendorServices['callerRooms'],
 ): Promise<void> {
   if (asked.room && paths && 'token' in paths) await callerRooms.check(asked.room, paths);
 }

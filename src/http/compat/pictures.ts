@@ -1,14 +1,9 @@
 import type { Account } from '../../accounts/account.ts';
 import { adviceOf, toPerforming, type Avatar } from '../../avatars/avatars.ts';
-import type { Enrolments } from '../../avatars/enrolment.ts';
-import { PictureUnreachable, type FetchPicture } from '../../avatars/fetch-picture.ts';
+import { PictureUnreachable } from '../../avatars/fetch-picture.ts';
 import { Fault } from '../../errors.ts';
+import type { Services } from '../services.ts';
 import { enrolledBy } from '../avatars/avatar-routes.ts';
-
-export type VendorPicturesParts = {
-  enrolments: Pick<Enrolments, 'ofSession'>;
-  fetchPicture: FetchPicture;
-};
 
 /** `outcome` is reported in a response header. */
 type PictureFound = { avatar: Avatar | null; outcome: string };
@@ -19,10 +14,10 @@ type PictureFound = { avatar: Avatar | null; outcome: string };
  * statement of consent.
  */
 export class VendorPictures {
-  readonly #parts: VendorPicturesParts;
+  readonly #services: Pick<Services, 'enrolments' | 'fetchPicture'>;
 
-  constructor(parts: VendorPicturesParts) {
-    this.#parts = parts;
+  constructor(services: Pick<Services, 'enrolments' | 'fetchPicture'>) {
+    this.#services = services;
   }
 
   /**
@@ -33,7 +28,7 @@ export class VendorPictures {
     const { pictureConsent: statement } = account;
     if (statement === null) return notUsed('this account has not stated consent to pictures');
     try {
-      const avatar = await this.#parts.enrolments.ofSession({
+      const avatar = await this.#services.enrolments.ofSession({
         ...enrolledBy(account),
         name: `Picture of a ${vendorName} session`,
         picture: await this.#read(given),
@@ -56,7 +51,7 @@ export class VendorPictures {
   async #read(given: unknown): Promise<Uint8Array> {
     if (given instanceof File) return new Uint8Array(await given.arrayBuffer());
     const text = String(given);
-    if (/^https?:\/\//i.test(text)) return this.#parts.fetchPicture(text);
+    if (/^https?:\/\//i.test(text)) return this.#services.fetchPicture(text);
     return Buffer.from(text.replace(/^data:[^,]*,/, ''), 'base64');
   }
 }

@@ -1,20 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SignedIn, SignIns } from '../../accounts/people/sign-ins.ts';
+import type { SignedIn } from '../../accounts/people/sign-ins.ts';
 import type { AuditedRecords } from '../../records/audited-records.ts';
 import type { PersonRecord } from '../../records/people/people.ts';
 import { withoutPort } from '#shared/network/networks.ts';
-import type { Auditor } from '../audit/auditor.ts';
-import { actorOf, type ConsoleAccess } from './console-access.ts';
-
-export type BeginSignInParts = {
-  access: ConsoleAccess;
-  signIns: Pick<SignIns, 'begin'>;
-  auditor: Auditor;
-};
+import { actorOf } from './console-access.ts';
+import type { Services } from '../services.ts';
 
 /** `find` returns the person who signs in, or null to change nothing. */
 export async function beginSignIn(
-  { access, signIns, auditor }: BeginSignInParts,
+  { consoleAccess, signIns, auditor }: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   find: (records: AuditedRecords) => Promise<PersonRecord | null>,
@@ -37,6 +31,6 @@ export async function beginSignIn(
     }),
   );
   if (!begun) return null;
-  access.cookie.set(request, reply, begun.token);
+  consoleAccess.cookie.set(request, reply, begun.token);
   return begun.signedIn;
 }

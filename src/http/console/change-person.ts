@@ -1,16 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import type { People } from '../../accounts/people/people.ts';
 import { passwordTag, type SignedIn } from '../../accounts/people/sign-ins.ts';
-import type { Auditor } from '../audit/auditor.ts';
 import { actorOf } from './console-access.ts';
 import { toPersonBody } from '../people/people-schemas.ts';
 import { found } from '../resource/resource-routes.ts';
-
-type ChangePersonParts = { people: Pick<People, 'change'>; auditor: Auditor };
+import type { Services } from '../services.ts';
 
 /** Changes the signed-in person. A new password ends the sign-ins of all other browsers. */
 export async function changePerson(
-  { people, auditor }: ChangePersonParts,
+  { people, auditor }: Services,
   request: FastifyRequest,
   signedIn: SignedIn,
   change: { name?: string; passwordHash?: string },

@@ -1,24 +1,31 @@
 /* Signing in to the console. What people do there afterwards are the routes under /v1 and /admin. */
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { consoleLinkRoutes, type ConsoleLinkParts } from './link-routes.ts';
-import { meRoutes, type MeParts } from './me-routes.ts';
-import { consoleOpenidRoutes, type ConsoleOpenidParts } from './openid-routes.ts';
-import { consoleSignInRoutes, type ConsoleSignInParts } from './sign-in-routes.ts';
-
-export type ConsoleParts = ConsoleLinkParts & ConsoleOpenidParts & ConsoleSignInParts & MeParts;
+import type { FastifyPluginAsync } from 'fastify';
+import { consoleLinkRoutes } from './link-routes.ts';
+import { meRoutes } from './me-routes.ts';
+import { consoleOpenidRoutes } from './openid-routes.ts';
+import { consoleSignInRoutes } from './sign-in-routes.ts';
+import type { Services } from '../services.ts';
 
 export const consoleRoutes =
-  (parts: ConsoleParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsync =>
+  async (app) => {
+    await app.register(signInRoutes(services), { prefix: '/console/api' });
+  };
+
+const signInRoutes =
+  (services: Services): FastifyPluginAsync =>
   async (app) => {
     app.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
     });
-    await app.register(consoleOpenidRoutes(parts));
-    await app.register(async (own) => {
+    await app.register(consoleOpenidRoutes(services));
+    await app.register(async (sameOrigin) => {
       // Also without a cookie: another site must not sign a visitor in.
-      own.addHook('onRequest', async (request) => parts.access.requireSameOrigin(request));
-      await own.register(consoleSignInRoutes(parts));
-      await own.register(consoleLinkRoutes(parts));
-      await own.register(meRoutes(parts));
+      sameOrigin.addHook('onRequest', async (request) =>
+        services.consoleAccess.requireSameOrigin(request),
+      );
+      await sameOrigin.register(consoleSignInRoutes(services));
+      await sameOrigin.register(consoleLinkRoutes(services));
+      await sameOrigin.register(meRoutes(services));
     });
   };

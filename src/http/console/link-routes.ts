@@ -1,24 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { People } from '../../accounts/people/people.ts';
 import { Fault, problem } from '../../errors.ts';
-import type { AccountRecords } from '../../records/accounts/accounts.ts';
-import type { RateLimits } from '../limits/rate-limit.ts';
 import { LinkCode, LinkLook, LinkUse, Me, toLinkLook, toMe } from './console-schemas.ts';
 import { found } from '../resource/resource-routes.ts';
-import { beginSignIn, type BeginSignInParts } from './begin-sign-in.ts';
+import { beginSignIn } from './begin-sign-in.ts';
 import { changePerson } from './change-person.ts';
-
-export type ConsoleLinkParts = BeginSignInParts & {
-  people: Pick<People, 'findLink' | 'useSignInLink' | 'acceptInvitation' | 'hash' | 'change'>;
-  accounts: Pick<AccountRecords, 'find'>;
-  limits: RateLimits;
-};
+import type { Services } from '../services.ts';
 
 /** One-time links: invitations, and links that sign someone in. */
 export const consoleLinkRoutes =
-  (parts: ConsoleLinkParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { people, accounts, limits } = parts;
+    const { people, limits } = services;
+    const { accounts } = services.records;
 
     app.post(
       '/links/look',
@@ -43,20 +36,20 @@ export const consoleLinkRoutes =
         if (link.personId !== null) {
           const passwordHash = password === undefined ? null : await people.hash(password);
           const signedIn = found(
-            await beginSignIn(parts, request, reply, (records) =>
+            await beginSignIn(services, request, reply, (records) =>
               people.useSignInLink(code, records),
             ),
           );
           // The link proves who they are, for those who forgot their password.
           const change = passwordHash === null ? null : { passwordHash };
-          return toMe(change ? await changePerson(parts, request, signedIn, change) : signedIn);
+          return toMe(change ? await changePerson(services, request, signedIn, change) : signedIn);
         }
         const called = link.grants.name ?? name;
         if (called === undefined) throw missing('name');
         if (password === undefined) throw missing('password');
         const passwordHash = await people.hash(password);
         const accepted = { code, name: called, passwordHash };
-        const signedIn = await beginSignIn(parts, request, reply, (records) =>
+        const signedIn = await beginSignIn(services, request, reply, (records) =>
           people.acceptInvitation(accepted, records),
         );
         if (!signedIn) throw spent();

@@ -1,34 +1,24 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import type { People } from '../../accounts/people/people.ts';
 import { endOf, type SignedIn } from '../../accounts/people/sign-ins.ts';
 import { Fault } from '../../errors.ts';
 import type { PersonRecord } from '../../records/people/people.ts';
 import type { SignInRecords } from '../../records/people/sign-ins.ts';
-import type { Auditor } from '../audit/auditor.ts';
 import { actorOf, type ConsoleAccess } from './console-access.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import { FailureDelays } from '../limits/failure-delays.ts';
 import { refusal } from '../limits/rate-limit.ts';
 import { IdParams } from '../resource/schema-parts.ts';
 import { Browsers, Me, MeChanges, toBrowser, toMe } from './console-schemas.ts';
-import type { Clock } from '#shared/clock.ts';
 import { changePerson } from './change-person.ts';
-
-export type MeParts = {
-  access: ConsoleAccess;
-  people: Pick<People, 'hash' | 'isPassword' | 'change'>;
-  signInRecords: Pick<SignInRecords, 'of'>;
-  auditor: Auditor;
-  clock: Clock;
-};
+import type { Services } from '../services.ts';
 
 /** Routes with which people see and change their own data. */
 export const meRoutes =
-  (parts: MeParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { access, people, signInRecords, auditor } = parts;
+    const { consoleAccess, people, records, auditor, clock } = services;
     /** `end` returns false if there is nothing to end. */
     const signOut = (
       request: FastifyRequest,
@@ -40,9 +30,9 @@ export const meRoutes =
       const entry = { action: 'person.signed_out', targetId: id, accountId } as const;
       return auditor.change(request, entry, (records) => end(records.signIns));
     };
-    const delays = new FailureDelays(parts.clock);
+    const delays = new FailureDelays(clock);
     const caller = (request: FastifyRequest, reply: FastifyReply) =>
-      requireSignIn(access, request, reply);
+      requireSignIn(consoleAccess, request, reply);
 
     app.get('/me', { schema: { hide: true, response: { 200: Me } } }, async (request, reply) =>
       toMe(await caller(request, reply)),
@@ -66,7 +56,7 @@ export const meRoutes =
           ...(name !== undefined && { name }),
           ...(password !== undefined && { passwordHash: await people.hash(password) }),
         };
-        return toMe(await changePerson(parts, request, signedIn, change));
+        return toMe(await changePerson(services, request, signedIn, change));
       },
     );
 
@@ -75,8 +65,8 @@ export const meRoutes =
       { schema: { hide: true, response: { 200: Browsers } } },
       async (request, reply) => {
         const { person, signIn } = await caller(request, reply);
-        const all = await signInRecords.of(person.id);
-        const now = parts.clock.now();
+        const all = await records.signIns.of(person.id);
+        const now = clock.now();
         const open = all.filter((each) => endOf(each) > now);
         return { data: open.map((each) => toBrowser(each, signIn)) };
       },
@@ -110,12 +100,12 @@ export const meRoutes =
   };
 
 async function requireSignIn(
-  access: ConsoleAccess,
+  consoleAccess: ConsoleAccess,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<SignedIn> {
   reply.header('cache-control', 'no-store');
-  const signedIn = await access.find(request, reply);
+  const signedIn = await consoleAccess.find(request, reply);
   if (!signedIn) throw new Fault('sign_in_required');
   return signedIn;
 }

@@ -1,17 +1,9 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { Identity, Openid, OpenidFlow } from '../../accounts/people/openid.ts';
-import type { People } from '../../accounts/people/people.ts';
+import type { Identity, OpenidFlow } from '../../accounts/people/openid.ts';
 import { Fault } from '../../errors.ts';
 import { Cookie, type CookieKind } from './cookie.ts';
-import { beginSignIn, type BeginSignInParts } from './begin-sign-in.ts';
-
-export type ConsoleOpenidParts = BeginSignInParts & {
-  /** Null: there is no provider. */
-  openid: Openid | null;
-  people: Pick<People, 'identify'>;
-  publicUrl: string | undefined;
-  baseUrl: (request: FastifyRequest) => string;
-};
+import { beginSignIn } from './begin-sign-in.ts';
+import type { Services } from '../services.ts';
 
 /** Between leaving for the provider and coming back. Lax: coming back is a navigation from there. */
 const FLOW: CookieKind = { name: 'troupe_openid', sameSite: 'Lax', seconds: 600 };
@@ -23,17 +15,17 @@ type Kept = OpenidFlow & {
 
 /** Pages that the browser visits, so errors are shown by the console. */
 export const consoleOpenidRoutes =
-  (parts: ConsoleOpenidParts): FastifyPluginAsync =>
+  (services: Services): FastifyPluginAsync =>
   async (app) => {
-    const { openid, people, access, baseUrl } = parts;
+    const { openid, people, consoleAccess, settings, baseUrl } = services;
     if (!openid) return;
-    const cookie = new Cookie(parts.publicUrl, FLOW);
+    const cookie = new Cookie(settings.publicUrl, FLOW);
     const callback = (request: FastifyRequest) => `${baseUrl(request)}/console/api/openid/callback`;
     app.get<{ Querystring: { link?: string } }>(
       '/openid/start',
       { schema: { hide: true } },
       async (request, reply) => {
-        access.requireSameOrigin(request);
+        consoleAccess.requireSameOrigin(request);
         try {
           const { url, flow } = await openid.begin(callback(request));
           const kept: Kept = { ...flow, link: request.query.link ?? null };
@@ -58,7 +50,7 @@ export const consoleOpenidRoutes =
         return fail(request, reply, error, `${openid.name} did not confirm who you are.`);
       }
       try {
-        const signedIn = await beginSignIn(parts, request, reply, (records) =>
+        const signedIn = await beginSignIn(services, request, reply, (records) =>
           people.identify(identity, kept.link, records),
         );
         if (signedIn) return await reply.redirect('/console');

@@ -2,39 +2,27 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { SOFTWARE_VERSION } from '#shared/process/version.ts';
-import type { Openid } from '../../accounts/people/openid.ts';
-import type { People } from '../../accounts/people/people.ts';
 import { Fault } from '../../errors.ts';
-import type { SignInRecords } from '../../records/people/sign-ins.ts';
 import { isFromThisMachine } from '../auth/loopback.ts';
 import { FailureDelays } from '../limits/failure-delays.ts';
 import { PasswordTries } from '../limits/password-tries.ts';
-import { addressOf, refusal, type RateLimits } from '../limits/rate-limit.ts';
+import { addressOf, refusal } from '../limits/rate-limit.ts';
 import { Me, Nothing, PasswordSignIn, toMe, Ways } from './console-schemas.ts';
-import type { Clock } from '#shared/clock.ts';
 import { found } from '../resource/resource-routes.ts';
-import { beginSignIn, type BeginSignInParts } from './begin-sign-in.ts';
-
-export type ConsoleSignInParts = BeginSignInParts & {
-  people: Pick<People, 'authenticate' | 'firstOwner' | 'hasSecured'>;
-  /** Null: there is no provider. */
-  openid: Pick<Openid, 'name'> | null;
-  signInRecords: Pick<SignInRecords, 'remove'>;
-  /** Whether a visitor on this machine is trusted until a person has a password. */
-  opensForThisMachine: boolean;
-  limits: RateLimits;
-  clock: Clock;
-};
+import { beginSignIn } from './begin-sign-in.ts';
+import type { Services } from '../services.ts';
 
 export const consoleSignInRoutes =
-  (parts: ConsoleSignInParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { people, access, openid, signInRecords, limits, clock } = parts;
+    const { people, consoleAccess, openid, records, limits, clock } = services;
     const tries = new PasswordTries(clock);
     const delays = new FailureDelays(clock);
 
     const isOpen = async (request: FastifyRequest) =>
-      parts.opensForThisMachine && isFromThisMachine(request.raw) && !(await people.hasSecured());
+      services.settings.opensForThisMachine &&
+      isFromThisMachine(request.raw) &&
+      !(await people.hasSecured());
 
     app.get('/ways', { schema: { hide: true, response: { 200: Ways } } }, async (request) => ({
       this_machine: await isOpen(request),
@@ -59,7 +47,7 @@ export const consoleSignInRoutes =
         }
         delays.succeeded(`${address} ${name}`);
         tries.succeeded(request);
-        return toMe(found(await beginSignIn(parts, request, reply, async () => person)));
+        return toMe(found(await beginSignIn(services, request, reply, async () => person)));
       },
     );
 
@@ -72,7 +60,7 @@ export const consoleSignInRoutes =
           throw new Fault('forbidden', { detail: NOT_OPEN });
         }
         const owner = people.firstOwner.bind(people);
-        return toMe(found(await beginSignIn(parts, request, reply, owner)));
+        return toMe(found(await beginSignIn(services, request, reply, owner)));
       },
     );
 
@@ -80,9 +68,9 @@ export const consoleSignInRoutes =
       '/sign-out',
       { schema: { hide: true, body: Nothing, response: { 204: Type.Null() } } },
       async (request, reply) => {
-        const signedIn = await access.find(request, reply);
-        if (signedIn) await signInRecords.remove(signedIn.person.id, signedIn.signIn.id);
-        access.cookie.clear(request, reply);
+        const signedIn = await consoleAccess.find(request, reply);
+        if (signedIn) await records.signIns.remove(signedIn.person.id, signedIn.signIn.id);
+        consoleAccess.cookie.clear(request, reply);
         return reply.code(204).send(null);
       },
     );

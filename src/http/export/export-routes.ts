@@ -1,41 +1,19 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
-import type { Clock } from '#shared/clock.ts';
-import type { ApiKeys } from '../../accounts/keys.ts';
-import type { SignIns } from '../../accounts/people/sign-ins.ts';
-import type { Auditor } from '../audit/auditor.ts';
 import { stillPermitted } from '../auth/still-permitted.ts';
-import { filesOf, type ExportedRecords } from './account-files.ts';
+import { filesOf } from './account-files.ts';
 import { breakOffWhenRevoked, whilePermitted } from './revocable.ts';
 import { RunningExports } from './running-exports.ts';
 import { tar } from './tar.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import { errors } from '../resource/schema-parts.ts';
-
-export type ExportParts = {
-  exported: ExportedRecords;
-  callers: {
-    keys: Pick<ApiKeys, 'check' | 'refusal' | 'onChanged'>;
-    signIns: Pick<SignIns, 'refresh'>;
-  };
-  auditor: Auditor;
-  clock: Clock;
-  baseUrl: (request: FastifyRequest) => string;
-  chatBase: (request: FastifyRequest) => string;
-};
+import type { Services } from '../services.ts';
 
 export const exportRoutes =
-  ({
-    exported,
-    callers,
-    auditor,
-    clock,
-    baseUrl,
-    chatBase,
-  }: ExportParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const { keys, auditor, clock, baseUrl, chatBase } = services;
     ignoreBodies(app);
     const running = new RunningExports();
 
@@ -63,12 +41,12 @@ export const exportRoutes =
           throw error;
         }
         const files = filesOf({
-          records: exported,
+          records: { ...services.records, sessions: services.sessions },
           accountId,
           baseUrl: baseUrl(request),
           chatBase: chatBase(request),
         });
-        const isPermitted = stillPermitted(request, callers, 'export', 'write');
+        const isPermitted = stillPermitted(request, services, 'export', 'write');
         const permitted = whilePermitted(files, isPermitted);
         const archive = pipeline(
           Readable.from(tar(permitted, clock.now()), { objectMode: false }),
@@ -78,7 +56,7 @@ export const exportRoutes =
             if (err) request.log.warn({ err }, 'export broke off');
           },
         );
-        breakOffWhenRevoked(archive, callers.keys, isPermitted);
+        breakOffWhenRevoked(archive, keys, isPermitted);
         const day = new Date(clock.now()).toISOString().slice(0, 10);
         return reply
           .type('application/gzip')

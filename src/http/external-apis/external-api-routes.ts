@@ -1,17 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
-import type { Outgoing } from '#shared/network/address-policy.ts';
-import type { RequestOutgoing } from '../../egress/outgoing-request.ts';
 import { requireFeature, storageOf } from '../../accounts/limits.ts';
 import { Fault, problem } from '../../errors.ts';
 import type { AuditedRecords } from '../../records/audited-records.ts';
-import type { ExternalApi, ExternalApiRecords } from '../../records/agents/external-apis.ts';
+import type { ExternalApi } from '../../records/agents/external-apis.ts';
 import { checkExternalApi } from '../../calls/models/external-api-check.ts';
-import type { Auditor } from '../audit/auditor.ts';
-import type { Answered, Idempotency } from '../limits/idempotency.ts';
+import type { Answered } from '../limits/idempotency.ts';
 import { answer, errors, IdempotencyHeader, IdParams, named } from '../resource/schema-parts.ts';
 import {
   ExternalApiBody,
@@ -30,23 +26,14 @@ import {
   type ChangeRequest,
   type IdRequest,
 } from '../resource/resource-routes.ts';
-
-export type ExternalApiParts = {
-  externalApis: ExternalApiRecords;
-  outgoing: Pick<Outgoing, 'checkUrl'>;
-  /** Posts to allowed addresses only. */
-  post: RequestOutgoing;
-  idempotency: Idempotency;
-  auditor: Auditor;
-  clock: Clock;
-};
+import type { Services } from '../services.ts';
 
 const tags = ['Agents External APIs'];
 
 export const externalApiRoutes =
-  (parts: ExternalApiParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { externalApis } = parts;
+    const { externalApis } = services.records;
 
     app.post(
       '/v1/external-apis',
@@ -63,7 +50,7 @@ export const externalApiRoutes =
         },
       },
       async (request, reply) => {
-        const { status, body } = await createExternalApi(parts, request);
+        const { status, body } = await createExternalApi(services, request);
         return reply.code(status).send(body);
       },
     );
@@ -96,7 +83,7 @@ export const externalApiRoutes =
         body: named(ExternalApiChanges),
         response: errors(401, 404, 422),
       },
-      update: (request) => changeExternalApi(parts, request),
+      update: (request) => changeExternalApi(services, request),
     });
 
     app.post(
@@ -119,7 +106,7 @@ export const externalApiRoutes =
         const { account, params, body } = request;
         const api = await externalApis.credentials(account.id, params.id);
         if (!api) throw new Fault('not_found');
-        const { ok, status, detail, tookMs } = await checkExternalApi(parts, api, body);
+        const { ok, status, detail, tookMs } = await checkExternalApi(services, api, body);
         return { ok, status, detail, took_ms: tookMs };
       },
     );
@@ -131,7 +118,7 @@ export const externalApiRoutes =
         description: 'Refused while an agent uses it; the error names the agents.',
         response: errors(401, 404, 409),
       },
-      remove: (request) => deleteExternalApi(parts, request),
+      remove: (request) => deleteExternalApi(services, request),
     });
   };
 
@@ -141,7 +128,7 @@ type CreateRequest = FastifyRequest<{
 }>;
 
 export async function createExternalApi(
-  { outgoing, idempotency, auditor, clock }: ExternalApiParts,
+  { outgoing, idempotency, auditor, clock }: Services,
   request: CreateRequest,
 ): Promise<Answered<Static<typeof ExternalApiBody>>> {
   const { account, body, headers, log, method, routeOptions } = request;
@@ -169,15 +156,15 @@ export async function createExternalApi(
 }
 
 export async function changeExternalApi(
-  parts: ExternalApiParts,
+  services: Services,
   request: ChangeRequest<Static<typeof ExternalApiChanges>>,
 ): Promise<boolean> {
-  const { externalApis, auditor } = parts;
+  const { records, auditor } = services;
   const { account, params } = request;
   const { name, url, api_key: apiKey } = request.body;
-  const current = await externalApis.find(account.id, params.id);
+  const current = await records.externalApis.find(account.id, params.id);
   if (!current) return false;
-  checkChange(parts, current, request.body);
+  checkChange(services, current, request.body);
   const changes = {
     ...(name !== undefined && { name }),
     ...(url !== undefined && { url }),
@@ -187,12 +174,12 @@ export async function changeExternalApi(
   return auditor.around(
     request,
     { ...audited(request, 'external_api.updated'), newSecrets },
-    ({ externalApis: within }) => within.update(account.id, params.id, changes),
+    ({ externalApis }) => externalApis.update(account.id, params.id, changes),
   );
 }
 
 export async function deleteExternalApi(
-  { auditor }: ExternalApiParts,
+  { auditor }: Services,
   request: IdRequest,
 ): Promise<boolean> {
   const { account, params, log } = request;
@@ -222,7 +209,7 @@ const FIXED_TYPE =
 const KEY_AGAIN = 'Field required: a new origin in the url needs the API key again.';
 
 function checkChange(
-  { outgoing }: Pick<ExternalApiParts, 'outgoing'>,
+  { outgoing }: Services,
   current: ExternalApi,
   { type, url, api_key: apiKey }: Static<typeof ExternalApiChanges>,
 ): void {
@@ -238,7 +225,7 @@ function checkChange(
 const originOf = (url: string): string => new URL(url).origin;
 
 /** Models often run in the private network without TLS, so plain HTTP is allowed. */
-function checkUrl(outgoing: Pick<Outgoing, 'checkUrl'>, url: string): void {
+function checkUrl(outgoing: Services['outgoing'], url: string): void {
   const refused = outgoing.checkUrl(url, 'anywhere');
   if (refused) throw problem('url', ['body', 'url'], refused, url);
 }

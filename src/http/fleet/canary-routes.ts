@@ -1,22 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Clock } from '#shared/clock.ts';
 import { Fault, problem } from '../../errors.ts';
 import { DEFAULT_POOL } from '../../fleet/fleet.ts';
-import type { CanaryRecords } from '../../records/agents/canaries.ts';
-import type { Canary } from '../../sessions/canary/canary.ts';
-import type { Auditor } from '../audit/auditor.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import { CanaryBody, CanaryRequest, toCanaryBody } from './canary-schemas.ts';
 import { answer, errors, named } from '../resource/schema-parts.ts';
 import { fleetDoc } from './fleet-schemas.ts';
-
-export type CanaryParts = {
-  canary: Pick<Canary, 'refresh'>;
-  canaries: Pick<CanaryRecords, 'find'>;
-  auditor: Auditor;
-  clock: Pick<Clock, 'now'>;
-};
+import type { Services } from '../services.ts';
 
 const PATH = '/v1/fleet/canary';
 
@@ -24,10 +14,8 @@ const PATH = '/v1/fleet/canary';
 const ofInstallation = { targetId: null, accountId: null };
 
 export const canaryRoutes =
-  (parts: CanaryParts): FastifyPluginAsyncTypebox =>
+  ({ canary, records: { canaries }, auditor, clock }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { canary, canaries, auditor, clock } = parts;
-
     app.get(
       PATH,
       {

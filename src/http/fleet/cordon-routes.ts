@@ -1,21 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import type { Clock } from '#shared/clock.ts';
 import { Fault } from '../../errors.ts';
-import type { Fleet, WorkerStatus } from '../../fleet/fleet.ts';
+import type { WorkerStatus } from '../../fleet/fleet.ts';
 import type { CordonRecords } from '../../records/cordons.ts';
-import type { Cordons } from '../../sessions/workers/cordons.ts';
-import type { Auditor } from '../audit/auditor.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import { answer, errors, IdParams } from '../resource/schema-parts.ts';
 import { fleetDoc, toWorkerBody, WorkerBody } from './fleet-schemas.ts';
-
-export type CordonParts = {
-  fleet: Pick<Fleet, 'workers'>;
-  cordons: Pick<Cordons, 'changed'>;
-  auditor: Auditor;
-  clock: Pick<Clock, 'now'>;
-};
+import type { Services } from '../services.ts';
 
 type Action = {
   name: 'worker.cordoned' | 'worker.resumed';
@@ -23,9 +14,9 @@ type Action = {
 };
 
 export const cordonRoutes =
-  (parts: CordonParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { clock } = parts;
+    const { clock } = services;
     ignoreBodies(app);
 
     app.post(
@@ -44,7 +35,7 @@ export const cordonRoutes =
         },
       },
       (request) =>
-        act(parts, request, request.params.id, {
+        act(services, request, request.params.id, {
           name: 'worker.cordoned',
           change: (records, id) => records.add(id, clock.now()),
         }),
@@ -65,7 +56,7 @@ export const cordonRoutes =
         },
       },
       (request) =>
-        act(parts, request, request.params.id, {
+        act(services, request, request.params.id, {
           name: 'worker.resumed',
           change: (records, id) => records.remove(id),
         }),
@@ -73,7 +64,7 @@ export const cordonRoutes =
   };
 
 async function act(
-  { fleet, cordons, auditor }: CordonParts,
+  { fleet, cordons, auditor }: Services,
   request: FastifyRequest,
   id: string,
   { name, change }: Action,
@@ -89,7 +80,7 @@ async function act(
   return toWorkerBody(await workerOf(fleet, id), null);
 }
 
-async function workerOf(fleet: CordonParts['fleet'], id: string): Promise<WorkerStatus> {
+async function workerOf(fleet: Services['fleet'], id: string): Promise<WorkerStatus> {
   const worker = (await fleet.workers()).find(({ facts }) => facts.workerId === id);
   if (!worker) throw new Fault('not_found');
   return worker;

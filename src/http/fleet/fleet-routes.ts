@@ -1,12 +1,7 @@
 /* Fleet routes. Each requires a key with the scope `operator`. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Fault } from '../../errors.ts';
-import type { Fleet } from '../../fleet/fleet.ts';
 import { demandByPool } from '../../fleet/demand.ts';
-import type { DrainForecasts } from '../../sessions/workers/drain-forecasts.ts';
-import type { Rebalancing } from '../../sessions/workers/rebalancing.ts';
-import type { Reconciler } from '../../sessions/reconciliation/reconciler.ts';
-import type { Auditor } from '../audit/auditor.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import { answer, errors, IdParams } from '../resource/schema-parts.ts';
 import {
@@ -20,36 +15,20 @@ import {
   WorkerBody,
   WorkerList,
 } from './fleet-schemas.ts';
-import { canaryRoutes, type CanaryParts } from './canary-routes.ts';
-import { overflowRoutes, type OverflowParts } from './overflow-routes.ts';
-import { fleetEventRoutes, type FleetEventParts } from './fleet-event-routes.ts';
-import { fleetHealthRoutes, type FleetHealthParts } from '../health/fleet-health-routes.ts';
-import { fleetHistoryRoutes, type FleetHistoryParts } from './history-routes.ts';
-import { alertRoutes, type AlertParts } from '../alerts/alert-routes.ts';
-import { cordonRoutes, type CordonParts } from './cordon-routes.ts';
+import { canaryRoutes } from './canary-routes.ts';
+import { overflowRoutes } from './overflow-routes.ts';
+import { fleetEventRoutes } from './fleet-event-routes.ts';
+import { fleetHealthRoutes } from '../health/fleet-health-routes.ts';
+import { fleetHistoryRoutes } from '../history/history-routes.ts';
+import { alertRoutes } from '../alerts/alert-routes.ts';
+import { cordonRoutes } from './cordon-routes.ts';
 import { logLevelRoutes } from './log-level-routes.ts';
 import { rebalanceRoutes } from './rebalance-routes.ts';
-import { workerTokenRoutes, type WorkerTokenParts } from '../workers/worker-token-routes.ts';
-
-export type FleetParts = {
-  fleet: Pick<Fleet, 'countsByPool' | 'workers' | 'drain' | 'isConnected' | 'send'>;
-  reconciler: Pick<Reconciler, 'look' | 'repair'>;
-  drains: Pick<DrainForecasts, 'of'>;
-  rebalancing: Pick<Rebalancing, 'plan' | 'relieve'>;
-  auditor: Auditor;
-  /** Free slots to keep in each pool. */
-  warmSlots: number;
-} & WorkerTokenParts &
-  CanaryParts &
-  CordonParts &
-  AlertParts &
-  OverflowParts &
-  FleetEventParts &
-  FleetHealthParts &
-  FleetHistoryParts;
+import { workerTokenRoutes } from '../workers/worker-token-routes.ts';
+import type { Services } from '../services.ts';
 
 export const fleetRoutes =
-  (parts: FleetParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.addHook('onRoute', (route) => {
       route.config = { ...route.config, isForOperators: true };
@@ -57,22 +36,22 @@ export const fleetRoutes =
     app.addHook('onRequest', async ({ scope }) => {
       if (scope !== 'operator') throw new Fault('forbidden');
     });
-    await app.register(readRoutes(parts));
-    await app.register(cordonRoutes(parts));
-    await app.register(actionRoutes(parts));
-    await app.register(alertRoutes(parts));
-    await app.register(fleetEventRoutes(parts));
-    await app.register(fleetHealthRoutes(parts));
-    await app.register(fleetHistoryRoutes(parts));
-    await app.register(logLevelRoutes(parts));
-    await app.register(rebalanceRoutes(parts));
-    await app.register(canaryRoutes(parts));
-    await app.register(overflowRoutes(parts));
-    await app.register(workerTokenRoutes(parts));
+    await app.register(readRoutes(services));
+    await app.register(cordonRoutes(services));
+    await app.register(actionRoutes(services));
+    await app.register(alertRoutes(services));
+    await app.register(fleetEventRoutes(services));
+    await app.register(fleetHealthRoutes(services));
+    await app.register(fleetHistoryRoutes(services));
+    await app.register(logLevelRoutes(services));
+    await app.register(rebalanceRoutes(services));
+    await app.register(canaryRoutes(services));
+    await app.register(overflowRoutes(services));
+    await app.register(workerTokenRoutes(services));
   };
 
 const readRoutes =
-  ({ fleet, reconciler, drains, warmSlots }: FleetParts): FastifyPluginAsyncTypebox =>
+  ({ fleet, reconciler, drains, settings }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/v1/fleet/workers',
@@ -109,7 +88,8 @@ const readRoutes =
           response: { 200: answer(PressureBody, 'The pressure.'), ...errors(401, 422) },
         },
       },
-      async (request) => toPressureBody(await demandByPool(fleet, warmSlots, request.query.pool)),
+      async (request) =>
+        toPressureBody(await demandByPool(fleet, settings.warmSlots, request.query.pool)),
     );
 
     app.get(
@@ -128,7 +108,7 @@ const readRoutes =
   };
 
 const actionRoutes =
-  ({ fleet, reconciler, drains, auditor }: FleetParts): FastifyPluginAsyncTypebox =>
+  ({ fleet, reconciler, drains, auditor }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
 

@@ -2,15 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { LogLevel } from '#protocol/worker/gateway-messages.ts';
 import { Fault } from '../../errors.ts';
-import type { Fleet } from '../../fleet/fleet.ts';
-import type { Auditor } from '../audit/auditor.ts';
 import { errors, IdParams } from '../resource/schema-parts.ts';
 import { fleetDoc } from './fleet-schemas.ts';
-
-type LogLevelParts = { fleet: Pick<Fleet, 'isConnected' | 'send'>; auditor: Auditor };
+import type { Services } from '../services.ts';
 
 export const logLevelRoutes =
-  ({ fleet, auditor }: LogLevelParts): FastifyPluginAsyncTypebox =>
+  ({ fleet, auditor }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/v1/fleet/workers/:id/log-level',

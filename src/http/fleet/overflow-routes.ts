@@ -1,11 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Outgoing } from '#shared/network/address-policy.ts';
-import type { Clock } from '#shared/clock.ts';
 import { Fault, problem } from '../../errors.ts';
 import { DEFAULT_POOL } from '../../fleet/fleet.ts';
-import type { Overflows } from '../../overflow/open-overflow.ts';
-import type { OutsideSessionRecords } from '../../records/overflow/outside-sessions.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import { answer, errors, named } from '../resource/schema-parts.ts';
@@ -21,29 +17,22 @@ import {
   toOverflowBody,
   toOverflowSettings,
 } from './overflow-schemas.ts';
-
-export type OverflowParts = {
-  overflow: Pick<Overflows, 'pools'>;
-  outsideSessions: Pick<OutsideSessionRecords, 'recent'>;
-  outgoing: Pick<Outgoing, 'checkUrl' | 'mayReach'>;
-  auditor: Auditor;
-  clock: Pick<Clock, 'now'>;
-};
+import type { Services } from '../services.ts';
 
 const PATH = '/v1/fleet/overflow';
 const SHOWN = 100;
 const KEY_NEEDED = 'Field required: a new overflow, and a new origin in the url, need the API key.';
 
 export const overflowRoutes =
-  (parts: OverflowParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    await app.register(readRoutes(parts));
-    await app.register(setRoute(parts));
-    await app.register(removeRoute(parts));
+    await app.register(readRoutes(services));
+    await app.register(setRoute(services));
+    await app.register(removeRoute(services));
   };
 
 const readRoutes =
-  ({ overflow: { pools }, outsideSessions }: OverflowParts): FastifyPluginAsyncTypebox =>
+  ({ overflow: { pools }, records: { outsideSessions } }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       PATH,
@@ -80,10 +69,8 @@ const readRoutes =
   };
 
 const setRoute =
-  (parts: OverflowParts): FastifyPluginAsyncTypebox =>
+  ({ overflow, outgoing, auditor, clock }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { overflow, outgoing, auditor, clock } = parts;
-
     app.put(
       PATH,
       {
@@ -126,7 +113,7 @@ const setRoute =
   };
 
 const removeRoute =
-  ({ overflow, auditor }: OverflowParts): FastifyPluginAsyncTypebox =>
+  ({ overflow, auditor }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
     app.delete(

@@ -1,13 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Rebalancing } from '../../sessions/workers/rebalancing.ts';
-import type { Auditor } from '../audit/auditor.ts';
 import { answer, errors, named } from '../resource/schema-parts.ts';
 import { fleetDoc, RebalanceBody, RebalanceRequest, toRebalanceBody } from './fleet-schemas.ts';
-
-type RebalanceParts = { rebalancing: Pick<Rebalancing, 'plan' | 'relieve'>; auditor: Auditor };
+import type { Services } from '../services.ts';
 
 export const rebalanceRoutes =
-  ({ rebalancing, auditor }: RebalanceParts): FastifyPluginAsyncTypebox =>
+  ({ rebalancing, auditor }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/v1/fleet/rebalance',

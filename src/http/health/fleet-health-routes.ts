@@ -1,23 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { SOFTWARE_VERSION } from '#shared/process/version.ts';
-import type { Clock } from '#shared/clock.ts';
-import type { DependencyChecks } from './dependency-checks.ts';
 import { serviceHealth } from './service-health.ts';
 import { answer, errors } from '../resource/schema-parts.ts';
 import { fleetDoc } from '../fleet/fleet-schemas.ts';
 import { HealthBody, toHealthItem } from './health-schemas.ts';
-
-export type FleetHealthParts = {
-  checks: Pick<DependencyChecks, 'run'>;
-  /** Public addresses of the service and of its media server. */
-  publicUrls: readonly string[];
-  migrations: { own: string; newest(): Promise<string | null> };
-  clock: Clock;
-};
+import type { Services } from '../services.ts';
 
 export const fleetHealthRoutes =
-  ({ checks, publicUrls, migrations, clock }: FleetHealthParts): FastifyPluginAsyncTypebox =>
+  ({ readiness, records: { migrations }, settings, clock }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const { publicUrl, mediaServerUrl } = settings;
+    const publicUrls = [publicUrl, mediaServerUrl].filter((url) => url !== undefined);
     app.get(
       '/v1/fleet/health',
       {
@@ -31,7 +24,7 @@ export const fleetHealthRoutes =
       },
       async () => {
         const [items, newest] = await Promise.all([
-          serviceHealth(checks, publicUrls, clock),
+          serviceHealth(readiness.checks, publicUrls, clock),
           // While the database is away, `data` says so.
           migrations.newest().catch(() => null),
         ]);

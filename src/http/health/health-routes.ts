@@ -1,20 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Clock } from '#shared/clock.ts';
-import type { Log } from '#shared/log.ts';
 import { Fault } from '../../errors.ts';
-import type { Fleet } from '../../fleet/fleet.ts';
-import type { Rooms } from '../../rooms/rooms.ts';
-import { CHECK_STATUSES, DEPENDENCIES, DependencyChecks, type Check } from './dependency-checks.ts';
-
-export type HealthParts = {
-  rooms: Pick<Rooms, 'isUp'>;
-  fleet: Pick<Fleet, 'counts'>;
-  /** Further checks. Null: the service does not use it. */
-  dependencies: { database: Check; redis: Check | null; gateway: Check; disk: Check | null };
-  clock: Clock;
-  log: Pick<Log, 'warn' | 'info'>;
-};
+import type { Services } from '../services.ts';
+import { CHECK_STATUSES, DEPENDENCIES } from './dependency-checks.ts';
 
 const ReadinessBody = Type.Object({
   ready: Type.Boolean(),
@@ -32,29 +20,8 @@ const ReadinessBody = Type.Object({
   ),
 });
 
-/** `freeSlots` is that of the last run. */
-export type Readiness = { checks: DependencyChecks; freeSlots: () => number };
-
-export function readinessOf({ rooms, fleet, dependencies, clock, log }: HealthParts): Readiness {
-  let freeSlots = 0;
-  const checks = new DependencyChecks(
-    {
-      ...dependencies,
-      media_server: async () => {
-        if (!(await rooms.isUp())) throw new Error('the media server does not answer');
-      },
-      workers: async () => {
-        freeSlots = (await fleet.counts()).free;
-        if (freeSlots === 0) throw new Error('no free slot');
-      },
-    },
-    { clock, log },
-  );
-  return { checks, freeSlots: () => freeSlots };
-}
-
 export const healthRoutes =
-  ({ checks, freeSlots }: Readiness): FastifyPluginAsyncTypebox =>
+  ({ readiness: { checks, freeSlots } }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     // Liveness.
     app.get(

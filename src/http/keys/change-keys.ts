@@ -1,22 +1,14 @@
 /* Making, changing and revoking API keys, for administrators and for the account itself. */
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import type { Clock } from '#shared/clock.ts';
-import type { ApiKeys, MadeKey } from '../../accounts/keys.ts';
+import type { MadeKey } from '../../accounts/keys.ts';
 import { Fault } from '../../errors.ts';
 import type { AuditedRecords } from '../../records/audited-records.ts';
-import type { ApiKeyRecord, ApiKeyRecords } from '../../records/accounts/api-keys.ts';
-import type { Auditor } from '../audit/auditor.ts';
+import type { ApiKeyRecord } from '../../records/accounts/api-keys.ts';
 import { readKeyLimits } from './key-limits.ts';
 import { found } from '../resource/resource-routes.ts';
 import { toApiKeyBody, type ApiKeyChanges, type ApiKeyRequest } from '../admin/admin-schemas.ts';
-
-export type ChangeKeysParts = {
-  keys: Pick<ApiKeys, 'make' | 'changed'>;
-  keyRecords: Pick<ApiKeyRecords, 'find'>;
-  auditor: Auditor;
-  clock: Clock;
-};
+import type { Services } from '../services.ts';
 
 /** Throws for a key that the caller may not make, or make of another. */
 export type CheckKey = (key: Pick<ApiKeyRecord, 'scope' | 'scopes'>) => void;
@@ -24,7 +16,7 @@ export type CheckKey = (key: Pick<ApiKeyRecord, 'scope' | 'scopes'>) => void;
 const checkNothing: CheckKey = () => {};
 
 export async function makeKey(
-  { keys, auditor, clock }: ChangeKeysParts,
+  { keys, auditor, clock }: Services,
   request: FastifyRequest,
   accountId: string,
   { name, scope = 'all', ...given }: Static<typeof ApiKeyRequest>,
@@ -49,13 +41,13 @@ export async function makeKey(
 type Key = { accountId: string; keyId: string };
 
 export async function changeKey(
-  { keys, keyRecords, auditor, clock }: ChangeKeysParts,
+  { records: { apiKeys }, keys, auditor, clock }: Services,
   request: FastifyRequest,
   { accountId, keyId }: Key,
   { name, ...given }: ApiKeyChanges,
   check: CheckKey = checkNothing,
 ): Promise<ApiKeyRecord> {
-  const before = found(await keyRecords.find(accountId, keyId));
+  const before = found(await apiKeys.find(accountId, keyId));
   const limits = readKeyLimits(given, before.scope, clock.now());
   check({ ...before, ...limits });
   const change = { ...(name !== undefined && { name }), ...limits };
@@ -75,7 +67,7 @@ export async function changeKey(
 }
 
 export async function revokeKey(
-  { keys, auditor, clock }: ChangeKeysParts,
+  { keys, auditor, clock }: Services,
   request: FastifyRequest,
   { accountId, keyId }: Key,
 ): Promise<void> {

@@ -5,15 +5,8 @@ import type {
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { Fault } from '../../errors.ts';
-import type { AccountLists } from '../../records/accounts/account-lists.ts';
 import { rightsOf } from '../auth/given-rights.ts';
-import {
-  changeKey,
-  makeKey,
-  revokeKey,
-  type ChangeKeysParts,
-  type CheckKey,
-} from './change-keys.ts';
+import { changeKey, makeKey, revokeKey, type CheckKey } from './change-keys.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import {
   ApiKeyBody,
@@ -25,14 +18,13 @@ import {
 } from '../admin/admin-schemas.ts';
 import { answer, errors, IdParams, named } from '../resource/schema-parts.ts';
 import { listRoute } from '../resource/resource-routes.ts';
-
-export type OwnKeyParts = ChangeKeysParts & { accountLists: Pick<AccountLists, 'keys'> };
+import type { Services } from '../services.ts';
 
 const tags = ['Account'];
 
 /** The account's own keys. A new key never has more scopes than its maker. */
 export const ownKeyRoutes =
-  (parts: OwnKeyParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     listRoute(app, '/v1/api-keys', {
       schema: {
@@ -41,7 +33,7 @@ export const ownKeyRoutes =
         description: 'Most recent first, including revoked keys.',
         response: { 200: answer(ApiKeyPage, 'One page.'), ...errors(401, 422) },
       },
-      read: ({ account }, page) => parts.accountLists.keys(account.id, page),
+      read: ({ account }, page) => services.records.accountLists.keys(account.id, page),
       toBody: toApiKeyBody,
     });
 
@@ -61,8 +53,8 @@ export const ownKeyRoutes =
         },
       },
       async (request, reply) => {
-        const check = await checkOf(parts, request);
-        const made = await makeKey(parts, request, request.account.id, request.body, check);
+        const check = await checkOf(services, request);
+        const made = await makeKey(services, request, request.account.id, request.body, check);
         const { text, ...key } = made;
         reply.header('cache-control', 'no-store');
         return reply.code(201).send({ ...toApiKeyBody(key), key: text });
@@ -83,9 +75,9 @@ export const ownKeyRoutes =
         },
       },
       async (request) => {
-        const check = await checkOf(parts, request);
+        const check = await checkOf(services, request);
         const key = { accountId: request.account.id, keyId: request.params.id };
-        return toApiKeyBody(await changeKey(parts, request, key, request.body, check));
+        return toApiKeyBody(await changeKey(services, request, key, request.body, check));
       },
     );
 
@@ -105,7 +97,7 @@ export const ownKeyRoutes =
         },
         async (request, reply) => {
           const key = { accountId: request.account.id, keyId: request.params.id };
-          await revokeKey(parts, request, key);
+          await revokeKey(services, request, key);
           return reply.code(204).send(null);
         },
       );
@@ -113,8 +105,8 @@ export const ownKeyRoutes =
   };
 
 /** Throws for a key with rights that the caller lacks. */
-async function checkOf({ keyRecords }: OwnKeyParts, request: FastifyRequest): Promise<CheckKey> {
-  const hasRights = await rightsOf(keyRecords, request);
+async function checkOf({ records }: Services, request: FastifyRequest): Promise<CheckKey> {
+  const hasRights = await rightsOf(records, request);
   return ({ scope, scopes }) => {
     if (hasRights({ scopes, isOperator: scope === 'operator' })) return;
     const detail =

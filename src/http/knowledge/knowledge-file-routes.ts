@@ -1,24 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
 import { storageOf } from '../../accounts/limits.ts';
 import { problem } from '../../errors.ts';
 import { PDF_LIMITS, PDF_TURNS } from '../../knowledge/pdf-reader.ts';
-import {
-  MAX_CHUNK_BYTES,
-  MAX_FILE_BYTES,
-  type Uploader,
-  type Uploads,
-} from '../../knowledge/upload.ts';
+import { MAX_CHUNK_BYTES, MAX_FILE_BYTES, type Uploader } from '../../knowledge/upload.ts';
 import type { AuditedRecords } from '../../records/audited-records.ts';
-import type {
-  KnowledgeFile,
-  KnowledgeFileRecords,
-} from '../../records/knowledge/knowledge-files.ts';
-import type { Auditor } from '../audit/auditor.ts';
-import type { Idempotency } from '../limits/idempotency.ts';
+import type { KnowledgeFile } from '../../records/knowledge/knowledge-files.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import { answer, errors, IdempotencyHeader, IdParams, named } from '../resource/schema-parts.ts';
 import {
@@ -38,23 +27,17 @@ import {
   retrieveRoute,
   type IdRequest,
 } from '../resource/resource-routes.ts';
-
-export type KnowledgeFileParts = {
-  knowledgeFiles: KnowledgeFileRecords;
-  uploads: Uploads;
-  idempotency: Idempotency;
-  auditor: Auditor;
-  clock: Clock;
-};
+import type { Services } from '../services.ts';
 
 const tags = ['Agent Knowledge Files'];
 
 const MIB = 1024 ** 2;
 
 export const knowledgeFileRoutes =
-  (parts: KnowledgeFileParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { knowledgeFiles, idempotency, auditor, clock } = parts;
+    const { idempotency, auditor, clock } = services;
+    const { knowledgeFiles } = services.records;
 
     app.post(
       '/v1/knowledge-files',
@@ -126,8 +109,8 @@ export const knowledgeFileRoutes =
       toBody: toKnowledgeFileBody,
     });
 
-    await app.register(chunkRoute(parts));
-    await app.register(submitRoute(parts));
+    await app.register(chunkRoute(services));
+    await app.register(submitRoute(services));
     await deleteRoute(app, '/v1/knowledge-files/:id', {
       schema: {
         tags,
@@ -149,7 +132,7 @@ export const knowledgeFileRoutes =
   };
 
 const chunkRoute =
-  ({ uploads }: KnowledgeFileParts): FastifyPluginAsyncTypebox =>
+  ({ uploads }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     // The content type does not matter: every body is read as bytes.
     app.removeAllContentTypeParsers();
@@ -187,7 +170,7 @@ const chunkRoute =
   };
 
 const submitRoute =
-  ({ uploads, auditor }: KnowledgeFileParts): FastifyPluginAsyncTypebox =>
+  ({ uploads, auditor }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
 

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import { withoutPort } from '#shared/network/networks.ts';
 import { Fault } from '../../errors.ts';
+import type { DomainServices, Services } from '../services.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -104,18 +105,25 @@ export type RateLimits = {
   countStranger(request: FastifyRequest): void;
 };
 
-type LimitsParts = {
-  clock: Clock;
-  requestsPerMinute: number;
-  /** Null for a single control plane. */
-  sharedRateCounter: SharedRateCounter | null;
-};
+/** Counted by each control plane for itself. */
+export function strangerLimits({
+  clock,
+  settings,
+}: Pick<DomainServices, 'clock' | 'settings'>): RateLimits {
+  const strangers = new WindowCounts(clock);
+  return {
+    countStranger(request) {
+      const { current, ttl } = strangers.add(addressOf(request));
+      if (current > STRANGERS_FACTOR * settings.requestsPerMinute) throw refusal(ttl);
+    },
+  };
+}
 
 /** Call once, before `limitKeys`. */
 export async function addRateLimits(
   app: FastifyInstance,
-  { clock, requestsPerMinute, sharedRateCounter }: LimitsParts,
-): Promise<RateLimits> {
+  { clock, settings, sharedRateCounter }: Services,
+): Promise<void> {
   class Store extends WindowCounts {
     constructor() {
       super(clock);
@@ -134,17 +142,10 @@ export async function addRateLimits(
     enableDraftSpec: true,
     store: Store,
     timeWindow: MINUTE_MS,
-    max: requestsPerMinute,
+    max: settings.requestsPerMinute,
     keyGenerator: (request) => request.limitedAs,
     errorResponseBuilder: (_request, { ttl }) => refusal(ttl),
   });
-  const strangers = new WindowCounts(clock);
-  return {
-    countStranger(request) {
-      const { current, ttl } = strangers.add(addressOf(request));
-      if (current > STRANGERS_FACTOR * requestsPerMinute) throw refusal(ttl);
-    },
-  };
 }
 
 /** Limits every route of `app` by `request.limitedAs`. Call after the hook that sets it. */

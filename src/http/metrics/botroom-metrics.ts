@@ -2,10 +2,11 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Relay } from '../../botrooms/relay.ts';
 import { BOTROOM_METRICS } from '#protocol/metric-names.ts';
 
-export type BotroomMetricParts = { relay: Pick<Relay, 'size' | 'traffic'> };
-
 /** Returns the function that refreshes the metrics. Call it before each read of the registry. */
-export function countBotrooms(registry: Registry, { relay }: BotroomMetricParts): () => void {
+export function countBotrooms(
+  registry: Registry,
+  relay: Pick<Relay, 'size' | 'traffic'>,
+): () => void {
   const registers = [registry];
   const about = <Name extends keyof typeof BOTROOM_METRICS>(name: Name) => ({
     name,

@@ -2,8 +2,6 @@ import { Histogram, type Registry } from 'prom-client';
 import { CALL_METRICS } from '#protocol/metric-names.ts';
 import type { CallEvents } from '../../calls/call-events.ts';
 
-export type CallMetricParts = { callEvents: CallEvents };
-
 const ANSWER_SECONDS = [0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10];
 
 const STAGES = {
@@ -14,7 +12,7 @@ const STAGES = {
 } as const;
 
 /** Times the answers of managed agents whose lines this control plane received. */
-export function timeAnswers(registry: Registry, { callEvents }: CallMetricParts): void {
+export function timeAnswers(registry: Registry, callEvents: CallEvents): void {
   const name = 'troupe_answer_seconds';
   const answers = new Histogram({
     name,

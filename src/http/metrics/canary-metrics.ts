@@ -3,10 +3,8 @@ import { CANARY_METRICS } from '#protocol/metric-names.ts';
 import { ARMS } from '../../records/agents/canaries.ts';
 import type { Canary } from '../../sessions/canary/canary.ts';
 
-export type CanaryMetricParts = { canary: Pick<Canary, 'current'> };
-
 /** Returns the function that refreshes the gauges. Call it before each read of the registry. */
-export function gaugeCanary(registry: Registry, { canary }: CanaryMetricParts): () => void {
+export function gaugeCanary(registry: Registry, canary: Pick<Canary, 'current'>): () => void {
   const gauge = (name: keyof typeof CANARY_METRICS, labelNames: string[] = []) =>
     new Gauge({ name, help: CANARY_METRICS[name], labelNames, registers: [registry] });
   const share = gauge('troupe_canary_share');

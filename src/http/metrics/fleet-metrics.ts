@@ -3,21 +3,21 @@ import type { Clock } from '#shared/clock.ts';
 import { WORKER_KINDS, type Fleet, type WorkerKind, type WorkerStatus } from '../../fleet/fleet.ts';
 import type { DrainForecast, DrainForecasts } from '../../sessions/workers/drain-forecasts.ts';
 import { demandByPool, type PoolDemand } from '../../fleet/demand.ts';
+import type { HttpSettings } from '../services.ts';
 import { FLEET_METRICS } from '#protocol/metric-names.ts';
 import { QUALITY_NAMES } from '#protocol/qualities.ts';
 
-export type FleetMetricParts = {
+export type MeasuredFleet = {
   fleet: Pick<Fleet, 'countsByPool' | 'workers'>;
   drains: Pick<DrainForecasts, 'of'>;
   clock: Pick<Clock, 'now'>;
-  /** Free slots to keep in each pool. */
-  warmSlots: number;
+  settings: Pick<HttpSettings, 'warmSlots'>;
 };
 
 /** Returns the function that refreshes the gauges. Call it before each read of the registry. */
 export function gaugeFleet(
   registry: Registry,
-  { fleet, drains, clock, warmSlots }: FleetMetricParts,
+  { fleet, drains, clock, settings }: MeasuredFleet,
 ): () => Promise<void> {
   const gauge = <Label extends string>(
     name: keyof typeof FLEET_METRICS,
@@ -47,7 +47,10 @@ export function gaugeFleet(
   };
 
   return async () => {
-    const [all, pools] = await Promise.all([fleet.workers(), demandByPool(fleet, warmSlots)]);
+    const [all, pools] = await Promise.all([
+      fleet.workers(),
+      demandByPool(fleet, settings.warmSlots),
+    ]);
     // Drop the labels of workers and pools that no longer exist.
     for (const each of [workers, slots, depth, oldest, wanted, drain, quality]) each.reset();
     for (const { state, facts } of all) {

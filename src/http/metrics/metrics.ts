@@ -1,59 +1,48 @@
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '#shared/clock.ts';
-import type { Log } from '#shared/log.ts';
 import { once } from '#shared/once.ts';
 import { collectDefaultMetrics, Histogram, Registry, type Metric } from 'prom-client';
-import type { MetricHistory } from '../../records/history/metric-history.ts';
-import { timeAnswers, type CallMetricParts } from './call-metrics.ts';
-import { countBotrooms, type BotroomMetricParts } from './botroom-metrics.ts';
-import { requireOperator, type Callers } from '../auth/api-key.ts';
-import { gaugeCanary, type CanaryMetricParts } from './canary-metrics.ts';
-import { gaugeFleet, type FleetMetricParts } from './fleet-metrics.ts';
+import type { Relay } from '../../botrooms/relay.ts';
+import type { CallEvents } from '../../calls/call-events.ts';
+import type { Canary } from '../../sessions/canary/canary.ts';
+import type { Services } from '../services.ts';
+import { timeAnswers } from './call-metrics.ts';
+import { countBotrooms } from './botroom-metrics.ts';
+import { requireOperator } from '../auth/api-key.ts';
+import { gaugeCanary } from './canary-metrics.ts';
+import { gaugeFleet, type MeasuredFleet } from './fleet-metrics.ts';
 import { isFromThisMachine } from '../auth/loopback.ts';
-import { measureOverflow, type OverflowMetricParts } from './overflow-metrics.ts';
-import type { RateLimits } from '../limits/rate-limit.ts';
+import { measureOverflow, type MeasuredOverflow } from './overflow-metrics.ts';
 import { readCounts } from './metric-counts.ts';
 import { MetricSampler } from './metric-sampler.ts';
-import { countSessions, type SessionMetricParts } from './session-metrics.ts';
+import { countSessions, type MeasuredEvents } from './session-metrics.ts';
 import { timeStarts } from './start-metrics.ts';
 
-export type MetricsParts = SessionMetricParts &
-  FleetMetricParts &
-  CallMetricParts &
-  BotroomMetricParts &
-  CanaryMetricParts &
-  OverflowMetricParts;
-
-type ServedMetricsParts = MetricsParts & {
-  callers: Callers;
-  /** Local callers need no key. */
-  trustsThisMachine: boolean;
-  metricHistory: Pick<MetricHistory, 'add'>;
-  clock: Clock;
-  log: Log;
-};
+type Measured = MeasuredEvents &
+  MeasuredFleet & {
+    callEvents: CallEvents;
+    relay: Pick<Relay, 'size' | 'traffic'>;
+    canary: Pick<Canary, 'current'>;
+    overflow: MeasuredOverflow;
+  };
 
 /** Serves `/metrics` to trusted local callers without a key, and to operator keys from any address. */
-export function serveMetrics(
-  app: FastifyInstance,
-  parts: ServedMetricsParts,
-  limits: RateLimits,
-): void {
-  const { registry, refresh } = collectMetrics(app, parts);
+export function serveMetrics(app: FastifyInstance, services: Services): void {
+  const { records, settings, clock, log } = services;
+  const { registry, refresh } = collectMetrics(app, services);
   const sampler = new MetricSampler({
     async read() {
       await refresh();
       return readCounts(registry);
     },
-    history: parts.metricHistory,
-    clock: parts.clock,
-    log: parts.log,
+    history: records.metricHistory,
+    clock,
+    log,
   });
   app.addHook('onClose', () => sampler.close());
 
   app.get('/metrics', { logLevel: 'warn', schema: { hide: true } }, async (request, reply) => {
-    if (!parts.trustsThisMachine || !isFromThisMachine(request.raw)) {
-      await requireOperator(request, parts.callers, limits);
+    if (!settings.trustsThisMachine || !isFromThisMachine(request.raw)) {
+      await requireOperator(request, services);
     }
     await refresh();
     return reply.type(registry.contentType).send(await registry.metrics());
@@ -68,18 +57,18 @@ const processRegistry = once(() => {
 });
 
 /** Call `refresh` before each read of the registry. */
-export function collectMetrics(app: FastifyInstance, parts: MetricsParts) {
+export function collectMetrics(app: FastifyInstance, measured: Measured) {
   const registry = new Registry();
   for (const metric of processRegistry().getMetricsAsArray())
     registry.registerMetric(metric as unknown as Metric);
   countRequests(app, registry);
-  countSessions(app, registry, parts);
-  timeStarts(registry, parts);
-  timeAnswers(registry, parts);
-  const refreshFleet = gaugeFleet(registry, parts);
-  const refreshBotrooms = countBotrooms(registry, parts);
-  const refreshCanary = gaugeCanary(registry, parts);
-  const refreshOverflow = measureOverflow(registry, parts);
+  countSessions(app, registry, measured);
+  timeStarts(registry, measured);
+  timeAnswers(registry, measured.callEvents);
+  const refreshFleet = gaugeFleet(registry, measured);
+  const refreshBotrooms = countBotrooms(registry, measured.relay);
+  const refreshCanary = gaugeCanary(registry, measured.canary);
+  const refreshOverflow = measureOverflow(registry, measured.overflow);
   const refresh = async () => {
     await refreshFleet();
     refreshBotrooms();

@@ -2,14 +2,14 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { OVERFLOW_METRICS } from '#protocol/metric-names.ts';
 import type { Overflows } from '../../overflow/open-overflow.ts';
 
-export type OverflowMetricParts = {
-  overflow: Pick<Overflows, 'events'> & { pools: Pick<Overflows['pools'], 'known'> };
+export type MeasuredOverflow = Pick<Overflows, 'events'> & {
+  pools: Pick<Overflows['pools'], 'known'>;
 };
 
 const MICROS = 1_000_000;
 
 /** Returns the function that refreshes the gauges. Call it before each read of the registry. */
-export function measureOverflow(registry: Registry, { overflow }: OverflowMetricParts): () => void {
+export function measureOverflow(registry: Registry, overflow: MeasuredOverflow): () => void {
   const gauge = (name: keyof typeof OVERFLOW_METRICS) =>
     new Gauge({ name, help: OVERFLOW_METRICS[name], labelNames: ['pool'], registers: [registry] });
   const sessions = gauge('troupe_overflow_sessions');

@@ -7,11 +7,11 @@ import type { SessionEvents } from '../../sessions/session-events.ts';
 import { QUALITY_NAMES } from '#protocol/qualities.ts';
 import { SESSION_METRICS } from '#protocol/metric-names.ts';
 
-export type SessionMetricParts = {
+export type MeasuredEvents = {
   /** Events of this control plane's sessions; each control plane counts its own. */
   ownEvents: SessionEvents;
   fleetEvents: FleetEvents;
-  deliveryEvents: DeliveryEvents;
+  webhooks: { events: DeliveryEvents };
 };
 
 const FAILOVER_SECONDS = [0.25, 0.5, 1, 1.5, 2, 3, 5, 10, 20];
@@ -28,7 +28,7 @@ type Name = keyof typeof SESSION_METRICS;
 export function countSessions(
   app: FastifyInstance,
   registry: Registry,
-  { ownEvents, fleetEvents, deliveryEvents }: SessionMetricParts,
+  { ownEvents, fleetEvents, webhooks }: MeasuredEvents,
 ): void {
   const registers = [registry];
   const counter = <Label extends string>(name: Name, labelNames: Label[] = []) =>
@@ -72,5 +72,5 @@ export function countSessions(
 
   const deliveries = counter('troupe_webhook_deliveries_total', ['result']);
   for (const result of DELIVERY_RESULTS) deliveries.inc({ result }, 0);
-  deliveryEvents.on('delivery.tried', ({ result }) => deliveries.inc({ result }));
+  webhooks.events.on('delivery.tried', ({ result }) => deliveries.inc({ result }));
 }

@@ -1,6 +1,6 @@
 import { Histogram, type Registry } from 'prom-client';
 import { SESSION_METRICS } from '#protocol/metric-names.ts';
-import type { SessionMetricParts } from './session-metrics.ts';
+import type { MeasuredEvents } from './session-metrics.ts';
 
 /** The last bucket is the limit for a session start. */
 const START_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
@@ -13,7 +13,7 @@ const PHASES = ['slot', 'assign', 'face', 'agent', 'total'] as const;
 /** Times the stages of session starts. Every phase starts at zero, so that rates count the first. */
 export function timeStarts(
   registry: Registry,
-  { ownEvents, fleetEvents }: Pick<SessionMetricParts, 'ownEvents' | 'fleetEvents'>,
+  { ownEvents, fleetEvents }: Pick<MeasuredEvents, 'ownEvents' | 'fleetEvents'>,
 ): void {
   const name = 'troupe_session_start_seconds';
   const start = new Histogram({

@@ -7,18 +7,13 @@ import {
   toOlderAgent,
 } from '../agents/agent-schemas.ts';
 import { IdempotencyHeader, OlderQuery } from '../resource/schema-parts.ts';
-import {
-  AGENT_BODY_LIMIT,
-  changeAgent,
-  createAgent,
-  deleteAgent,
-  type AgentParts,
-} from '../agents/agent-routes.ts';
+import { AGENT_BODY_LIMIT, changeAgent, createAgent, deleteAgent } from '../agents/agent-routes.ts';
 import { deleteRoute, retrieveRoute, updateRoute } from '../resource/resource-routes.ts';
+import type { Services } from '../services.ts';
 
 /** `/v1/agent`: deprecated form of `/v1/agents`. */
 export const olderAgentRoutes =
-  (parts: AgentParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/v1/agent',
@@ -32,7 +27,7 @@ export const olderAgentRoutes =
         },
       },
       async (request, reply) => {
-        const { status, body } = await createAgent(parts, request, toOlderAgent);
+        const { status, body } = await createAgent(services, request, toOlderAgent);
         return reply.code(status).send(body);
       },
     );
@@ -47,25 +42,25 @@ export const olderAgentRoutes =
         },
       },
       async (request) => {
-        const { data } = await parts.agents.page(request.account.id, request.query);
+        const { data } = await services.records.agents.page(request.account.id, request.query);
         return data.map(toOlderAgent);
       },
     );
 
     retrieveRoute(app, '/v1/agent/:id', {
       schema: { hide: true, response: { 200: OlderAgent } },
-      find: ({ account, params }) => parts.agents.find(account.id, params.id),
+      find: ({ account, params }) => services.records.agents.find(account.id, params.id),
       toBody: toOlderAgent,
     });
 
     updateRoute(app, '/v1/agent/:id', {
       bodyLimit: AGENT_BODY_LIMIT,
       schema: { hide: true, body: OlderAgentChanges },
-      update: (request) => changeAgent(parts, request),
+      update: (request) => changeAgent(services, request),
     });
 
     await deleteRoute(app, '/v1/agent/:id', {
       schema: { hide: true },
-      remove: (request) => deleteAgent(parts, request),
+      remove: (request) => deleteAgent(services, request),
     });
   };

@@ -10,13 +10,13 @@ import {
   changeExternalApi,
   createExternalApi,
   deleteExternalApi,
-  type ExternalApiParts,
 } from '../external-apis/external-api-routes.ts';
 import { deleteRoute, retrieveRoute, updateRoute } from '../resource/resource-routes.ts';
+import type { Services } from '../services.ts';
 
 /** `/v1/external-api`: deprecated form of `/v1/external-apis`; lists are plain arrays. */
 export const olderExternalApiRoutes =
-  (parts: ExternalApiParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/v1/external-api',
@@ -29,7 +29,7 @@ export const olderExternalApiRoutes =
         },
       },
       async (request, reply) => {
-        const { status, body } = await createExternalApi(parts, request);
+        const { status, body } = await createExternalApi(services, request);
         return reply.code(status).send(body);
       },
     );
@@ -43,22 +43,23 @@ export const olderExternalApiRoutes =
           response: { 200: Type.Array(OlderExternalApi) },
         },
       },
-      async (request) => (await parts.externalApis.page(request.account.id, request.query)).data,
+      async (request) =>
+        (await services.records.externalApis.page(request.account.id, request.query)).data,
     );
 
     retrieveRoute(app, '/v1/external-api/:id', {
       schema: { hide: true, response: { 200: OlderExternalApi } },
-      find: ({ account, params }) => parts.externalApis.find(account.id, params.id),
+      find: ({ account, params }) => services.records.externalApis.find(account.id, params.id),
       toBody: (api) => api,
     });
 
     updateRoute(app, '/v1/external-api/:id', {
       schema: { hide: true, body: OlderExternalApiChanges },
-      update: (request) => changeExternalApi(parts, request),
+      update: (request) => changeExternalApi(services, request),
     });
 
     await deleteRoute(app, '/v1/external-api/:id', {
       schema: { hide: true },
-      remove: (request) => deleteExternalApi(parts, request),
+      remove: (request) => deleteExternalApi(services, request),
     });
   };

@@ -4,17 +4,17 @@ import { OlderAvatar, toOlderAvatar } from '../avatars/avatar-schemas.ts';
 import { IdempotencyHeader, named, OlderQuery } from '../resource/schema-parts.ts';
 import { OlderSession, SessionRequest, toOlderSession } from '../sessions/session-schemas.ts';
 import { refuseBotroom, refuseUnavailable } from '../sessions/session-request.ts';
-import type { AvatarParts } from '../avatars/avatar-routes.ts';
 import { retrieveRoute } from '../resource/resource-routes.ts';
-import { openSession, type SessionParts } from '../sessions/session-routes.ts';
+import { openSession } from '../sessions/session-routes.ts';
+import type { Services } from '../services.ts';
 
 /**
  * Deprecated `/v1/session` and `/v1/avatar`: lists are plain arrays. Not in the OpenAPI document.
  */
 export const olderNameRoutes =
-  (parts: SessionParts & AvatarParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { sessions, usage, avatars, baseUrl } = parts;
+    const { sessions, usage, avatars, baseUrl } = services;
 
     app.post(
       '/v1/session',
@@ -31,7 +31,7 @@ export const olderNameRoutes =
         },
       },
       async (request, reply) => {
-        const { status, body } = await openSession(parts, request, toOlderSession);
+        const { status, body } = await openSession(services, request, toOlderSession);
         return reply.code(status).send(body);
       },
     );

@@ -1,22 +1,16 @@
 /* Changes of people by others: of an account's people by its owners, of administrators by operators. */
 import type { FastifyRequest } from 'fastify';
-import type { People } from '../../accounts/people/people.ts';
 import type { State } from '../../records/audit/audit-log.ts';
 import type { AuditedRecords } from '../../records/audited-records.ts';
 import type { PersonGroup, PersonRecord, Role } from '../../records/people/people.ts';
-import type { Auditor } from '../audit/auditor.ts';
 import { found } from '../resource/resource-routes.ts';
-
-export type MemberParts = {
-  people: Pick<People, 'changeMember' | 'removeMember'>;
-  auditor: Auditor;
-};
+import type { Services } from '../services.ts';
 
 type Member = { group: PersonGroup; id: string };
 
 /** `target`: as the audit log calls them. */
 export function memberChanges<Body extends State>(
-  { people, auditor }: MemberParts,
+  { people, auditor }: Services,
   target: 'admin' | 'person',
   toBody: (person: PersonRecord) => Body,
 ) {

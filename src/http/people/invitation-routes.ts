@@ -1,13 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import type { Clock } from '#shared/clock.ts';
 import { consoleLink } from '#shared/network/page-link.ts';
-import type { PersonLinks } from '../../accounts/people/person-links.ts';
 import { scopesOf } from '../../accounts/people/roles.ts';
 import { Fault } from '../../errors.ts';
-import type { ApiKeyRecords } from '../../records/accounts/api-keys.ts';
-import type { Grants, PersonLinkRecords } from '../../records/people/person-links.ts';
-import type { Auditor } from '../audit/auditor.ts';
+import type { Grants } from '../../records/people/person-links.ts';
 import { rightsOf } from '../auth/given-rights.ts';
 import { answer, errors, named } from '../resource/schema-parts.ts';
 import {
@@ -17,24 +13,16 @@ import {
   toInvitationBody,
 } from './people-schemas.ts';
 import { deleteRoute, listRoute } from '../resource/resource-routes.ts';
-
-export type InvitationParts = {
-  personLinks: Pick<PersonLinks, 'invite'>;
-  linkRecords: Pick<PersonLinkRecords, 'invitations'>;
-  keyRecords: Pick<ApiKeyRecords, 'find'>;
-  auditor: Auditor;
-  clock: Clock;
-  baseUrl: (request: FastifyRequest) => string;
-};
+import type { Services } from '../services.ts';
 
 const HOUR_MS = 3_600_000;
 const tags = ['Account'];
 
 /** Invitations to the account. */
 export const invitationRoutes =
-  (parts: InvitationParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { linkRecords, keyRecords, auditor, clock } = parts;
+    const { records, auditor, clock } = services;
 
     app.post(
       '/v1/invitations',
@@ -54,11 +42,11 @@ export const invitationRoutes =
       async (request, reply) => {
         const { role, name = null, expires_in_hours: hours } = request.body;
         const grants = { role, name, isOperator: false };
-        const hasRights = await rightsOf(keyRecords, request);
+        const hasRights = await rightsOf(records, request);
         if (!hasRights({ scopes: scopesOf(role), isOperator: false })) throw roleRefused();
         const invitation = { accountId: request.account.id, grants, hours };
         reply.header('cache-control', 'no-store');
-        return reply.code(201).send(await invite(parts, request, invitation));
+        return reply.code(201).send(await invite(services, request, invitation));
       },
     );
 
@@ -69,7 +57,7 @@ export const invitationRoutes =
         description: 'Those that are still open, most recent first.',
         response: { 200: answer(InvitationPage, 'One page.'), ...errors(401, 422) },
       },
-      read: ({ account }, page) => linkRecords.invitations(account.id, clock.now(), page),
+      read: ({ account }, page) => records.personLinks.invitations(account.id, clock.now(), page),
       toBody: toInvitationBody,
     });
 
@@ -94,7 +82,7 @@ type Invitation = { accountId: string | null; grants: Grants; hours?: number | u
 
 /** The invitation with its link. */
 export async function invite(
-  { personLinks, auditor, baseUrl }: Omit<InvitationParts, 'linkRecords' | 'keyRecords' | 'clock'>,
+  { personLinks, auditor, baseUrl }: Services,
   request: FastifyRequest,
   { accountId, grants, hours = 72 }: Invitation,
 ) {

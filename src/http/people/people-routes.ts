@@ -2,13 +2,10 @@ import type {
   FastifyPluginAsyncTypebox,
   TypeBoxTypeProvider,
 } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
 import type { Account } from '../../accounts/account.ts';
-import type { PersonLinks } from '../../accounts/people/person-links.ts';
 import { scopesOf } from '../../accounts/people/roles.ts';
 import { Fault } from '../../errors.ts';
-import type { ApiKeyRecords } from '../../records/accounts/api-keys.ts';
-import type { PersonGroup, PersonRecords } from '../../records/people/people.ts';
+import type { PersonGroup } from '../../records/people/people.ts';
 import { isoTime } from '#shared/iso-time.ts';
 import { rightsOf } from '../auth/given-rights.ts';
 import { consoleLink } from '#shared/network/page-link.ts';
@@ -21,16 +18,10 @@ import {
   SignInLink,
   toPersonBody,
 } from './people-schemas.ts';
-import { memberChanges, type MemberParts } from './change-members.ts';
+import { memberChanges } from './change-members.ts';
 import { deleteRoute, found, listRoute } from '../resource/resource-routes.ts';
 import { roleRefused } from './invitation-routes.ts';
-
-export type PeopleParts = MemberParts & {
-  personLinks: Pick<PersonLinks, 'signIn'>;
-  personRecords: Pick<PersonRecords, 'page'>;
-  keyRecords: Pick<ApiKeyRecords, 'find'>;
-  baseUrl: (request: FastifyRequest) => string;
-};
+import type { Services } from '../services.ts';
 
 const LINK_VALID_MS = 86_400_000;
 const tags = ['Account'];
@@ -39,10 +30,10 @@ const groupOf = ({ id }: Account): PersonGroup => ({ accountId: id });
 
 /** The people of the account. */
 export const peopleRoutes =
-  (parts: PeopleParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { personRecords, keyRecords } = parts;
-    const members = memberChanges(parts, 'person', toPersonBody);
+    const { records } = services;
+    const members = memberChanges(services, 'person', toPersonBody);
 
     listRoute(app, '/v1/people', {
       schema: {
@@ -51,7 +42,7 @@ export const peopleRoutes =
         description: 'Who may use the console for this account, most recent first.',
         response: { 200: answer(PersonPage, 'One page.'), ...errors(401, 422) },
       },
-      read: ({ account }, page) => personRecords.page(groupOf(account), page),
+      read: ({ account }, page) => records.people.page(groupOf(account), page),
       toBody: toPersonBody,
     });
 
@@ -69,7 +60,7 @@ export const peopleRoutes =
       },
       async (request) => {
         const { account, params, body } = request;
-        const hasRights = await rightsOf(keyRecords, request);
+        const hasRights = await rightsOf(records, request);
         if (!hasRights({ scopes: scopesOf(body.role), isOperator: false })) throw roleRefused();
         const member = { group: groupOf(account), id: params.id };
         return members.change(request, member, { role: body.role });
@@ -87,11 +78,11 @@ export const peopleRoutes =
         members.remove(request, { group: groupOf(request.account), id: request.params.id }),
     });
 
-    await app.register(linkRoute(parts));
+    await app.register(linkRoute(services));
   };
 
 const linkRoute =
-  ({ personLinks, keyRecords, auditor, baseUrl }: PeopleParts): FastifyPluginAsyncTypebox =>
+  ({ personLinks, records, auditor, baseUrl }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
     app.withTypeProvider<TypeBoxTypeProvider>().post(
@@ -108,7 +99,7 @@ const linkRoute =
       },
       async (request, reply) => {
         const { account, params } = request;
-        const hasRights = await rightsOf(keyRecords, request);
+        const hasRights = await rightsOf(records, request);
         const signInLink = await auditor.create(
           request,
           async ({ people, personLinks: links }) => {

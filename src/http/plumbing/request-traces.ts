@@ -1,13 +1,10 @@
 /* Records the request that created a session as the root of the session's trace. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '#shared/clock.ts';
 import { readTraceparent, traceIdOf } from '#shared/tracing/trace-context.ts';
 import type { Tracer } from '#shared/tracing/tracer.ts';
-import type { SessionEvents } from '../../sessions/session-events.ts';
+import type { Services } from '../services.ts';
 import { requestSpanId } from '../../sessions/session-traces.ts';
-
-type RequestTracesParts = { ownEvents: SessionEvents; tracer: Tracer; clock: Clock };
 
 type Answer = {
   name: string;
@@ -23,7 +20,8 @@ type Request = { traceId: string | null; answer: Answer | null };
 /** Requests that create no session are not recorded. */
 export function traceRequests(
   app: FastifyInstance,
-  { ownEvents, tracer, clock }: RequestTracesParts,
+  { ownEvents, clock }: Services,
+  tracer: Tracer,
 ): void {
   const requests = new AsyncLocalStorage<Request>();
   app.decorateRequest('traced', null);

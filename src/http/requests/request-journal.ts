@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
+import type { Services } from '../services.ts';
 import { requestPath } from '../plumbing/request-path.ts';
 import { HIDDEN, unlessSecret } from '../plumbing/validation/echo.ts';
 
@@ -127,11 +128,7 @@ const charactersIn = ({ requestBody, responseBody }: JournalEntry): number =>
   (requestBody?.length ?? 0) + (responseBody?.length ?? 0);
 
 /** Adds the requests of every route of `app`, except what the console reads. */
-export function keepJournal(
-  app: FastifyInstance,
-  journal: RequestJournal,
-  clock: Pick<Clock, 'now'>,
-): void {
+export function keepJournal(app: FastifyInstance, { journal, clock }: Services): void {
   app.decorateRequest('answerText', null);
   app.addHook('onSend', async (request, _reply, payload) => {
     if (typeof payload === 'string' && payload.length <= MAX_READ) request.answerText = payload;

@@ -1,12 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { RequestJournal } from './request-journal.ts';
 import { answer, errors } from '../resource/schema-parts.ts';
 import { RequestLogBody, RequestLogQuery, toLoggedRequest } from './request-log-schemas.ts';
-
-export type RequestLogParts = { journal: Pick<RequestJournal, 'of'> };
+import type { Services } from '../services.ts';
 
 export const requestLogRoutes =
-  ({ journal }: RequestLogParts): FastifyPluginAsyncTypebox =>
+  ({ journal }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/v1/request-log',

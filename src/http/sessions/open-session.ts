@@ -1,21 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '#shared/clock.ts';
 import type { Account } from '../../accounts/account.ts';
-import type { Usage } from '../../accounts/usage.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
-import type { SessionCreation } from '../../sessions/creation/session-creation.ts';
 import type { GuestRoom, OpenSession } from '../../sessions/creation/session-opening.ts';
-import type { SessionEnding } from '../../sessions/ending/session-ending.ts';
 import { answerInTime } from '../limits/deadline.ts';
-import type { Answered, Idempotency } from '../limits/idempotency.ts';
-
-export type OpeningParts = {
-  sessionCreation: Pick<SessionCreation, 'open'>;
-  sessionEnding: Pick<SessionEnding, 'end'>;
-  usage: Pick<Usage, 'admission'>;
-  idempotency: Idempotency;
-  clock: Clock;
-};
+import type { Answered } from '../limits/idempotency.ts';
+import type { Services } from '../services.ts';
 
 type Opening = {
   account: Account;
@@ -30,7 +19,7 @@ type Opening = {
 
 /** Opens a session, or finds the one of an earlier attempt. `toBody` shapes the answer. */
 export async function openInTime<Body>(
-  { sessionCreation, sessionEnding, usage, idempotency, clock }: OpeningParts,
+  { sessionCreation, sessionEnding, usage, idempotency, clock }: Services,
   { account, log, wanted, idempotencyKey, same, isGone = () => false }: Opening,
   toBody: (record: SessionRecord, room: GuestRoom | undefined) => Body | Promise<Body>,
 ): Promise<Answered<Body>> {

@@ -1,32 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import type { Clock } from '#shared/clock.ts';
-import type { ApiKeys } from '../../accounts/keys.ts';
-import type { SignIns } from '../../accounts/people/sign-ins.ts';
-import type { SessionRecord, SessionRecords } from '../../records/sessions/sessions.ts';
+import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { SessionEvents } from '../../sessions/session-events.ts';
 import { stillPermitted } from '../auth/still-permitted.ts';
 import {
   EVENT_STREAM,
-  EventStreams,
+  openEventStreams,
   type EventStream,
   type Follower,
-} from '../events/event-stream.ts';
+} from '../plumbing/event-stream.ts';
 import { errors, IdParams } from '../resource/schema-parts.ts';
 import { toSessionBody } from './session-schemas.ts';
 import { found } from '../resource/resource-routes.ts';
-
-type SessionEventParts = {
-  sessions: Pick<SessionRecords, 'find'>;
-  events: SessionEvents;
-  callers: {
-    keys: Pick<ApiKeys, 'check' | 'onChanged' | 'refusal'>;
-    signIns: Pick<SignIns, 'refresh'>;
-  };
-  eventStreamsPerKey: number;
-  clock: Clock;
-};
+import type { Services } from '../services.ts';
 
 const description = `Server-sent events: first \`session\` with the current state, then \`session.started\` and \`session.ended\` as they
 happen. The data of each is the session. The stream ends when the session is completed. Lines that start with a colon keep the
@@ -35,19 +22,13 @@ connection open. A key may hold EVENT_STREAMS_PER_KEY streams; they end when it 
 const example = 'event: session\ndata: {"id": "...", "status": {"type": "to_start"}, ...}\n\n';
 
 export const sessionEventRoutes =
-  (parts: SessionEventParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { sessions, events, callers, eventStreamsPerKey: max, clock } = parts;
-    const { keys } = callers;
-    const streams = new EventStreams({ max, clock });
-    const stopListening = keys.onChanged(() => streams.check());
-    app.addHook('preClose', async () => {
-      stopListening();
-      streams.close();
-    });
+    const { sessions, events } = services;
+    const streams = openEventStreams(app, services);
     const followerOf = (request: FastifyRequest): Follower => ({
       name: request.limitedAs,
-      isKnown: stillPermitted(request, callers, 'sessions', 'read'),
+      isKnown: stillPermitted(request, services, 'sessions', 'read'),
     });
 
     app.get(

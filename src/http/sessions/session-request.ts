@@ -1,11 +1,10 @@
 import type { Avatar } from '../../avatars/avatars.ts';
 import { problem } from '../../errors.ts';
-import type { CallerBots } from '../../rooms/caller-bots.ts';
-import type { CallerRooms } from '../../rooms/caller-rooms.ts';
 import type { RoomIdentities } from '../../rooms/rooms.ts';
 import type { OpenSession } from '../../sessions/creation/session-opening.ts';
 import { VIDEO } from '../../sessions/video.ts';
 import type { SessionRequest } from './session-schemas.ts';
+import type { Services } from '../services.ts';
 
 const PIPECAT =
   'Not available. A Pipecat pipeline has two ways instead: transport "botroom" (see /docs/botroom), or a published video service with an adapter under /compat (see /docs/coming-from).';
@@ -38,10 +37,8 @@ export function refuseBotroom(body: unknown): void {
 const asObject = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-export type SessionRequestParts = {
+type SessionRequestParts = Pick<Services, 'callerRooms' | 'callerBots'> & {
   findAvatar: (id: string) => Promise<Avatar>;
-  callerRooms: Pick<CallerRooms, 'check'>;
-  callerBots: Pick<CallerBots, 'check'>;
   /** Where the caller reaches this service. */
   publicUrl: string;
 };

@@ -1,20 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import type { Usage } from '../../accounts/usage.ts';
-import type { Avatars } from '../../avatars/avatars.ts';
 import type { PageRequest } from '../../records/engine/pages.ts';
-import type { SessionRecord, SessionRecords } from '../../records/sessions/sessions.ts';
+import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import { Fault } from '../../errors.ts';
-import type { BotroomRooms } from '../../botrooms/botroom-rooms.ts';
-import type { CallerBots } from '../../rooms/caller-bots.ts';
-import type { CallerRooms } from '../../rooms/caller-rooms.ts';
 import { faceRelayOf } from '../../sessions/creation/relayed-room.ts';
 import type { GuestRoom } from '../../sessions/creation/session-opening.ts';
 import { endedBy } from '../audit/auditor.ts';
 import type { Answered } from '../limits/idempotency.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
-import { openInTime, type OpeningParts } from './open-session.ts';
+import { openInTime } from './open-session.ts';
 import { answer, errors, IdempotencyHeader, IdParams, named } from '../resource/schema-parts.ts';
 import {
   BotroomToken,
@@ -29,23 +24,14 @@ import {
 import { readSessionFilter } from './session-filter.ts';
 import { readSessionRequest, refuseUnavailable } from './session-request.ts';
 import { answerPage, found, retrieveRoute } from '../resource/resource-routes.ts';
-
-export type SessionParts = OpeningParts & {
-  sessions: Pick<SessionRecords, 'find' | 'page'>;
-  usage: Usage;
-  avatars: Avatars;
-  callerRooms: Pick<CallerRooms, 'check'>;
-  callerBots: Pick<CallerBots, 'check'>;
-  botrooms: Pick<BotroomRooms, 'clientToken'>;
-  baseUrl: (request: FastifyRequest) => string;
-};
+import type { Services } from '../services.ts';
 
 const tags = ['Speech-to-Video Sessions'];
 
 export const sessionRoutes =
-  (parts: SessionParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { sessions, usage, avatars } = parts;
+    const { sessions, usage, avatars, botrooms } = services;
 
     app.post(
       '/v1/sessions',
@@ -63,8 +49,7 @@ export const sessionRoutes =
         },
       },
       async (request, reply) => {
-        const { botrooms } = parts;
-        const { status, body } = await openSession(parts, request, async (record, room) => {
+        const { status, body } = await openSession(services, request, async (record, room) => {
           const botroom = faceRelayOf(record);
           const token = botroom && (await botrooms.clientToken(botroom.token));
           return toOpenedSession(record, room, token);
@@ -110,12 +95,12 @@ export const sessionRoutes =
       toBody: toSessionBody,
     });
 
-    await app.register(endRoute(parts));
-    await app.register(tokenRoute(parts));
+    await app.register(endRoute(services));
+    await app.register(tokenRoute(services));
   };
 
 const endRoute =
-  ({ sessionEnding }: SessionParts): FastifyPluginAsyncTypebox =>
+  ({ sessionEnding }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
     app.post(
@@ -141,7 +126,7 @@ const endRoute =
   };
 
 const tokenRoute =
-  ({ sessions, botrooms }: SessionParts): FastifyPluginAsyncTypebox =>
+  ({ sessions, botrooms }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
     app.post(
@@ -181,19 +166,19 @@ type OpenRequest = FastifyRequest<{
 
 /** Opens a session, or finds the one of an earlier attempt. `toBody` shapes the answer. */
 export async function openSession<Body>(
-  parts: SessionParts,
+  services: Services,
   request: OpenRequest,
   toBody: (record: SessionRecord, room: GuestRoom | undefined) => Body | Promise<Body>,
 ): Promise<Answered<Body>> {
   const { account, body, log } = request;
-  const publicUrl = parts.baseUrl(request);
-  const findAvatar = (id: string) => parts.avatars.performing(account.id, id);
+  const publicUrl = services.baseUrl(request);
+  const findAvatar = (id: string) => services.avatars.performing(account.id, id);
   const opening = {
     account,
     log,
-    wanted: await readSessionRequest(body, { ...parts, findAvatar, publicUrl }),
+    wanted: await readSessionRequest(body, { ...services, findAvatar, publicUrl }),
     idempotencyKey: request.headers['idempotency-key'],
     same: [request.method, request.routeOptions.url, body],
   };
-  return openInTime(parts, opening, toBody);
+  return openInTime(services, opening, toBody);
 }

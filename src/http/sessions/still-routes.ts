@@ -1,23 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Fault } from '../../errors.ts';
-import type { Fleet } from '../../fleet/fleet.ts';
-import type { AccountRecords } from '../../records/accounts/accounts.ts';
-import type { SessionRecord, SessionRecords } from '../../records/sessions/sessions.ts';
+import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import { errors, IdParams } from '../resource/schema-parts.ts';
 import { found } from '../resource/resource-routes.ts';
-
-export type StillParts = {
-  sessions: Pick<SessionRecords, 'find'>;
-  accounts: Pick<AccountRecords, 'find'>;
-  fleet: Pick<Fleet, 'ask'>;
-};
+import type { Services } from '../services.ts';
 
 const description = `A small JPEG of what the avatar shows, at most a few seconds old: ask again every five seconds. The worker takes it when you ask; it is kept
 in memory for seconds and stored nowhere. Of a session that belongs to a call only if \`call_stills\` of the account permits it. 409 while there
 is none: the session is not live, or its worker takes no stills.`;
 
 export const stillRoutes =
-  ({ sessions, accounts, fleet }: StillParts): FastifyPluginAsyncTypebox =>
+  ({ sessions, records: { accounts }, fleet }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/v1/sessions/:id/still',
@@ -55,7 +48,7 @@ export const stillRoutes =
 
 async function stillOf(
   { id: sessionId, epoch, workerId, status }: SessionRecord,
-  fleet: Pick<Fleet, 'ask'>,
+  fleet: Services['fleet'],
 ): Promise<string | null> {
   if (status !== 'ongoing' || workerId === null) return null;
   return fleet.ask(workerId, { type: 'take_still', placement: { sessionId, epoch } });

@@ -1,19 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { SessionRecords } from '../../records/sessions/sessions.ts';
-import { MOST_ENTRIES, type Timelines } from '../../sessions/timelines.ts';
+import { MOST_ENTRIES } from '../../sessions/timelines.ts';
 import { answer, errors } from '../resource/schema-parts.ts';
 import { TimelineBody, toTimelineBody } from './timeline-schemas.ts';
 import { retrieveRoute } from '../resource/resource-routes.ts';
-
-export type TimelineParts = {
-  sessions: Pick<SessionRecords, 'find'>;
-  timelines: Pick<Timelines, 'of'>;
-};
+import type { Services } from '../services.ts';
 
 const description = `Events of the session in the order they happened, at most ${MOST_ENTRIES}; \`left_out\` counts the rest. Events of the last second may be missing.`;
 
 export const timelineRoutes =
-  ({ sessions, timelines }: TimelineParts): FastifyPluginAsyncTypebox =>
+  ({ sessions, timelines }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     retrieveRoute(app, '/v1/sessions/:id/timeline', {
       schema: {

@@ -16,15 +16,17 @@ import {
   toDeliveryBody,
 } from './webhook-schemas.ts';
 import { answerPage, found } from '../resource/resource-routes.ts';
-import { findWebhook, sendTest, type WebhookParts } from './webhook-routes.ts';
+import { findWebhook, sendTest } from './webhook-routes.ts';
+import type { Services } from '../services.ts';
 
 const tags = ['Webhooks'];
 
 /** Deliveries of a webhook: list, test, send again. */
 export const deliveryRoutes =
-  (parts: WebhookParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { deliveries, wakeDeliveries, clock } = parts;
+    const { webhooks, clock } = services;
+    const { deliveries } = services.records;
 
     app.get(
       '/v1/webhooks/:id/deliveries',
@@ -41,7 +43,7 @@ export const deliveryRoutes =
       },
       async (request) => {
         const { account, params, query } = request;
-        const { id } = await findWebhook(parts, account.id, params.id);
+        const { id } = await findWebhook(services, account.id, params.id);
         const read = (page: PageRequest) => deliveries.page(id, { ...page, status: query.status });
         return answerPage(query, read, toDeliveryBody);
       },
@@ -63,7 +65,7 @@ export const deliveryRoutes =
       },
       async (request) => {
         const { id, delivery_id: deliveryId } = request.params;
-        const webhook = await findWebhook(parts, request.account.id, id);
+        const webhook = await findWebhook(services, request.account.id, id);
         const delivery = found(await deliveries.findWithBody(webhook.id, deliveryId));
         return { ...toDeliveryBody(delivery), body: delivery.body };
       },
@@ -87,9 +89,9 @@ export const deliveryRoutes =
           },
         },
         async (request, reply) => {
-          const webhook = await findWebhook(parts, request.account.id, request.params.id);
+          const webhook = await findWebhook(services, request.account.id, request.params.id);
           refuseDisabled(webhook);
-          return reply.code(202).send(toDeliveryBody(await sendTest(parts, webhook)));
+          return reply.code(202).send(toDeliveryBody(await sendTest(services, webhook)));
         },
       );
 
@@ -110,10 +112,10 @@ export const deliveryRoutes =
         },
         async (request, reply) => {
           const { id, delivery_id: deliveryId } = request.params;
-          const webhook = await findWebhook(parts, request.account.id, id);
+          const webhook = await findWebhook(services, request.account.id, id);
           refuseDisabled(webhook);
           const delivery = found(await deliveries.again(webhook.id, deliveryId, clock.now()));
-          wakeDeliveries([webhook.id]);
+          webhooks.wake([webhook.id]);
           return reply.code(202).send(toDeliveryBody(delivery));
         },
       );

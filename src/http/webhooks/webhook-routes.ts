@@ -1,17 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
-import type { Outgoing } from '#shared/network/address-policy.ts';
 import { Fault, problem } from '../../errors.ts';
 import { testEvent } from '../../events/events.ts';
 import { newSigningSecret } from '../../events/signature.ts';
 import type { AuditedRecords } from '../../records/audited-records.ts';
-import type { DeliveryRecord, DeliveryRecords } from '../../records/webhooks/deliveries.ts';
-import type { WebhookRecord, WebhookRecords } from '../../records/webhooks/webhooks.ts';
-import type { Auditor } from '../audit/auditor.ts';
-import type { Idempotency } from '../limits/idempotency.ts';
+import type { DeliveryRecord } from '../../records/webhooks/deliveries.ts';
+import type { WebhookRecord } from '../../records/webhooks/webhooks.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import { answer, errors, IdempotencyHeader, IdParams, named } from '../resource/schema-parts.ts';
 import {
@@ -33,17 +29,7 @@ import {
   type ChangeRequest,
   type IdRequest,
 } from '../resource/resource-routes.ts';
-
-export type WebhookParts = {
-  webhooks: WebhookRecords;
-  deliveries: DeliveryRecords;
-  /** Call it after adding deliveries for these webhooks. */
-  wakeDeliveries: (webhookIds: string[]) => void;
-  outgoing: Pick<Outgoing, 'checkUrl'>;
-  idempotency: Idempotency;
-  auditor: Auditor;
-  clock: Clock;
-};
+import type { Services } from '../services.ts';
 
 /** Per account: every webhook may subscribe to every event. */
 const MAX_WEBHOOKS = 50;
@@ -51,9 +37,10 @@ const MAX_WEBHOOKS = 50;
 const tags = ['Webhooks'];
 
 export const webhookRoutes =
-  (parts: WebhookParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { webhooks, idempotency, auditor } = parts;
+    const { idempotency, auditor } = services;
+    const { webhooks } = services.records;
 
     app.post(
       '/v1/webhooks',
@@ -75,7 +62,7 @@ export const webhookRoutes =
         const same = [method, routeOptions.url, body];
         const key = headers['idempotency-key'];
         const created = await idempotency.once(account.id, key, same, async () => {
-          const webhook = await createWebhook(parts, request, body);
+          const webhook = await createWebhook(services, request, body);
           return { status: 201, body: toBodyWithSecret(webhook) };
         });
         return reply.code(created.status).send(created.body);
@@ -112,7 +99,7 @@ export const webhookRoutes =
         body: named(WebhookChanges),
         response: errors(401, 404, 422),
       },
-      update: (request) => changeWebhook(parts, request),
+      update: (request) => changeWebhook(services, request),
     });
 
     await deleteRoute(app, '/v1/webhooks/:id', {
@@ -127,11 +114,11 @@ export const webhookRoutes =
           records.webhooks.remove(request.account.id, request.params.id),
         ),
     });
-    await app.register(rotateRoute(parts));
+    await app.register(rotateRoute(services));
   };
 
 const rotateRoute =
-  ({ auditor, clock }: WebhookParts): FastifyPluginAsyncTypebox =>
+  ({ auditor, clock }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
     app.post(
@@ -181,11 +168,11 @@ const audited = (
 });
 
 async function createWebhook(
-  parts: WebhookParts,
+  services: Services,
   request: FastifyRequest,
   { url, events, description = '' }: WebhookRequest,
 ): Promise<WebhookRecord> {
-  const { outgoing, auditor, clock } = parts;
+  const { outgoing, auditor, clock } = services;
   checkUrl(outgoing, url);
   const webhook: WebhookRecord = {
     id: newRecordId(),
@@ -208,17 +195,17 @@ async function createWebhook(
     const detail = `An account may have ${MAX_WEBHOOKS} webhooks. Delete one first.`;
     throw new Fault('conflict', { detail });
   }
-  await sendTest(parts, webhook);
+  await sendTest(services, webhook);
   return webhook;
 }
 
 async function changeWebhook(
-  parts: WebhookParts,
+  services: Services,
   request: ChangeRequest<Static<typeof WebhookChanges>>,
 ): Promise<boolean> {
-  const { outgoing, auditor, clock } = parts;
+  const { outgoing, auditor, clock } = services;
   const { account, params, body } = request;
-  const before = await findWebhook(parts, account.id, params.id);
+  const before = await findWebhook(services, account.id, params.id);
   if (body.url !== undefined) checkUrl(outgoing, body.url);
   const changing = audited(request, 'webhook.updated');
   const after = found(
@@ -227,27 +214,27 @@ async function changeWebhook(
     ),
   );
   const isNew = before.url !== after.url || before.status !== after.status;
-  if (isNew && after.status === 'enabled') await sendTest(parts, after);
+  if (isNew && after.status === 'enabled') await sendTest(services, after);
   return true;
 }
 
 export const findWebhook = async (
-  { webhooks }: Pick<WebhookParts, 'webhooks'>,
+  { records: { webhooks } }: Services,
   accountId: string,
   id: string,
 ): Promise<WebhookRecord> => found(await webhooks.find(accountId, id));
 
 export async function sendTest(
-  { deliveries, wakeDeliveries, clock }: WebhookParts,
+  { records: { deliveries }, webhooks, clock }: Services,
   { accountId, id }: WebhookRecord,
 ): Promise<DeliveryRecord> {
   const now = clock.now();
   const delivery = await deliveries.add(id, testEvent(accountId, id, now), now);
-  wakeDeliveries([id]);
+  webhooks.wake([id]);
   return delivery;
 }
 
-function checkUrl(outgoing: WebhookParts['outgoing'], url: string): void {
+function checkUrl(outgoing: Services['outgoing'], url: string): void {
   const refused = outgoing.checkUrl(url);
   if (refused) throw problem('url', ['body', 'url'], refused, url);
 }

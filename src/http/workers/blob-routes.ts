@@ -3,24 +3,15 @@
  * public API.
  */
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import type { Clock } from '#shared/clock.ts';
 import { BLOBS_PATH, MAX_BLOB_BYTES } from '#protocol/worker/blob-path.ts';
-import type { WorkerTokens } from '../../accounts/worker-tokens.ts';
 import { Fault } from '../../errors.ts';
-import { hashOf, type Blobs } from '../../records/blobs.ts';
-import type { RateLimits } from '../limits/rate-limit.ts';
-
-export type BlobParts = {
-  blobs: Pick<Blobs, 'read' | 'put'>;
-  workerTokens: Pick<WorkerTokens, 'check'>;
-  limits: RateLimits;
-  clock: Pick<Clock, 'now'>;
-};
+import { hashOf } from '../../records/blobs.ts';
+import type { Services } from '../services.ts';
 
 type BlobRequest = { Params: { hash: string } };
 
 export const blobRoutes =
-  ({ blobs, workerTokens, limits, clock }: BlobParts): FastifyPluginAsync =>
+  ({ records: { blobs }, workerTokens, limits, clock }: Services): FastifyPluginAsync =>
   async (app) => {
     app.addHook('onRequest', async (request: FastifyRequest) => {
       const grant = await workerTokens.check(request.headers.authorization);

@@ -14,16 +14,8 @@ import {
   WORKER_SECRET_HEADER,
 } from '#protocol/call-brief.ts';
 import { mayUseId } from '#protocol/worker/worker-id.ts';
-import type { WorkerTokens } from '../../accounts/worker-tokens.ts';
 import { Fault } from '../../errors.ts';
-import type { WorkerCalls } from '../../calls/worker-calls.ts';
-import type { RateLimits } from '../limits/rate-limit.ts';
-
-export type WorkerCallParts = {
-  workerCalls: WorkerCalls;
-  workerTokens: Pick<WorkerTokens, 'check'>;
-  limits: RateLimits;
-};
+import type { Services } from '../services.ts';
 
 /** Fits the longest line when JSON escapes every character as 12 bytes. */
 const LINE_BODY_LIMIT = 256 * 1024;
@@ -35,7 +27,7 @@ const LineParams = Type.Object({
 });
 
 export const workerCallRoutes =
-  ({ workerCalls, workerTokens, limits }: WorkerCallParts): FastifyPluginAsyncTypebox =>
+  ({ workerCalls, workerTokens, limits }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.addHook('onRequest', async (request: FastifyRequest) => {
       const grant = await workerTokens.check(request.headers.authorization);

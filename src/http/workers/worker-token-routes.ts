@@ -1,8 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { WorkerTokens } from '../../accounts/worker-tokens.ts';
-import type { WorkerTokenRecords } from '../../records/worker-tokens.ts';
-import type { Auditor } from '../audit/auditor.ts';
 import { answer, errors, named } from '../resource/schema-parts.ts';
 import { fleetDoc } from '../fleet/fleet-schemas.ts';
 import {
@@ -12,17 +9,12 @@ import {
   WorkerTokenRequest,
 } from './worker-token-schemas.ts';
 import { deleteRoute, listRoute } from '../resource/resource-routes.ts';
-
-export type WorkerTokenParts = {
-  workerTokens: Pick<WorkerTokens, 'make' | 'revoke'>;
-  workerTokenRecords: Pick<WorkerTokenRecords, 'page'>;
-  auditor: Auditor;
-};
+import type { Services } from '../services.ts';
 
 export const workerTokenRoutes =
-  (parts: WorkerTokenParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { workerTokens, workerTokenRecords, auditor } = parts;
+    const { workerTokens, records, auditor } = services;
     /** Worker tokens belong to the installation. */
     const accountId = null;
 
@@ -66,7 +58,7 @@ export const workerTokenRoutes =
         description: 'Most recent first, including revoked ones.',
         response: { 200: answer(WorkerTokenPage, 'One page.'), ...errors(401, 422) },
       },
-      read: (_request, page) => workerTokenRecords.page(page),
+      read: (_request, page) => records.workerTokens.page(page),
       toBody: toWorkerTokenBody,
     });
 

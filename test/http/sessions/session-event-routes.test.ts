@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { HEARTBEAT_MS } from '../../../src/http/events/event-stream.ts';
+import { HEARTBEAT_MS } from '../../../src/http/plumbing/event-stream.ts';
 import { API_KEY, buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
 import { until } from '../../support/until.ts';
 

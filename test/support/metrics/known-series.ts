@@ -36,7 +36,7 @@ export async function knownSeries(recorded: readonly string[]): Promise<KnownSer
   const { registry } = collectMetrics(app, {
     ownEvents: new TypedEvents(console.error),
     fleetEvents: new TypedEvents(console.error),
-    deliveryEvents: new TypedEvents(console.error),
+    webhooks: { events: new TypedEvents(console.error) },
     callEvents: new TypedEvents(console.error),
     relay: { size: 0, traffic: noTraffic() },
     fleet: { countsByPool: async () => new Map(), workers: async () => [] },
@@ -44,7 +44,7 @@ export async function knownSeries(recorded: readonly string[]): Promise<KnownSer
     clock: { now: () => 0 },
     canary: { current: null },
     overflow: { pools: { known: [] }, events: new TypedEvents(console.error) },
-    warmSlots: 0,
+    settings: { warmSlots: 0 },
   });
   await app.close();
   const seriesByName: KnownSeries = new Map();

@@ -5,31 +5,23 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
 import type { BotroomCloseName } from '#protocol/botroom/close-codes.ts';
-import type { Botrooms } from '../../../botrooms/botrooms.ts';
 import { Fault } from '../../../errors.ts';
 import { relayOf } from '../../../sessions/creation/relayed-room.ts';
 import type { OpenSession } from '../../../sessions/creation/session-opening.ts';
 import { answerTo, textOfDetail } from '../../errors/fault-replies.ts';
 import { openInTime } from '../../sessions/open-session.ts';
-import {
-  checkRoom,
-  sessionFields,
-  type CallOf,
-  type VendorHandler,
-  type VendorOpeningParts,
-} from '../opening.ts';
+import { checkRoom, sessionFields, type CallOf, type VendorHandler } from '../opening.ts';
 import type { VendorAdapter } from '../vendor-adapter.ts';
 import { readConnection } from './connection-request.ts';
 import { PROTOCOLS } from './protocols.ts';
-import type { VendorUpgrades } from './upgrades.ts';
+import type { VendorServices } from '../vendor-services.ts';
 
-type ConnectionParts = VendorOpeningParts & { relay: Botrooms; handshakes: VendorUpgrades };
 type Connection = CallOf<'connect'>;
 
 export const connectForVendor =
-  (parts: ConnectionParts, adapter: VendorAdapter, call: Connection): VendorHandler =>
+  (services: VendorServices, adapter: VendorAdapter, call: Connection): VendorHandler =>
   async (request, reply) => {
-    const { handshakes, relay, callerRooms, vendorAvatars } = parts;
+    const { handshakes, relay, callerRooms, vendorAvatars } = services;
     if (!handshakes.has(request)) {
       throw new Fault('not_found', { detail: 'Connect to this path by a websocket.' });
     }
@@ -43,11 +35,11 @@ export const connectForVendor =
     const fields = sessionFields(adapter, asked, avatar);
     const wanted: OpenSession = room
       ? { ...fields, transport: 'mediaserver', room, speech: 'new_botroom' }
-      : { ...fields, transport: 'botroom', botroom: { publicUrl: parts.baseUrl(request) } };
+      : { ...fields, transport: 'botroom', botroom: { publicUrl: services.baseUrl(request) } };
     const { account } = vendorCaller;
     const isGone = () => handshakes.isGone(request);
     const opening = { account, log, wanted, idempotencyKey: undefined, same: null, isGone };
-    const { body: record } = await openInTime(parts, opening, (opened) => opened);
+    const { body: record } = await openInTime(services, opening, (opened) => opened);
     const seat = relayOf(record);
     if (!seat) throw new Fault('conflict', { detail: OTHER_SESSION });
     const upgrade = handshakes.take(request, reply, 101);
@@ -64,7 +56,7 @@ const OTHER_SESSION =
 
 /** Answers failed requests of a `connect` call. Those without a websocket are left to the API. */
 export const refuseConnection =
-  ({ handshakes, relay }: ConnectionParts, { protocol }: Connection) =>
+  ({ handshakes, relay }: VendorServices, { protocol }: Connection) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     if (!handshakes.has(request)) throw error;
     const { status, body } = answerTo(error, request);

@@ -1,20 +1,17 @@
 /* Deletion of single sessions and calls on request. The receipt is an entry of the audit log. */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Clock } from '#shared/clock.ts';
 import type { AuditAction } from '../../accounts/audit-actions.ts';
 import type { ErasureOnRequest } from '../../records/erasure/erasure-on-request.ts';
-import type { Auditor } from '../audit/auditor.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import { answer, errors, IdParams } from '../resource/schema-parts.ts';
 import { DeletionReceipt, toDeletionReceipt } from './erasure-schemas.ts';
 import { found, type IdRequest } from '../resource/resource-routes.ts';
-
-export type ErasureParts = { erasure: ErasureOnRequest; auditor: Auditor; clock: Clock };
+import type { Services } from '../services.ts';
 
 export const erasureRoutes =
-  (parts: ErasureParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { erasure } = parts;
+    const { erasureOnRequest: erasure } = services.records;
     ignoreBodies(app);
 
     app.delete(
@@ -28,7 +25,7 @@ export const erasureRoutes =
           ...answers,
         },
       },
-      (request) => erase(parts, request, 'session.deleted', erasure.session),
+      (request) => erase(services, request, 'session.deleted', erasure.session),
     );
 
     app.delete(
@@ -42,7 +39,7 @@ export const erasureRoutes =
           ...answers,
         },
       },
-      (request) => erase(parts, request, 'call.deleted', erasure.call),
+      (request) => erase(services, request, 'call.deleted', erasure.call),
     );
   };
 
@@ -55,7 +52,7 @@ const answers = {
 };
 
 async function erase(
-  { auditor, clock }: ErasureParts,
+  { auditor, clock }: Services,
   request: IdRequest,
   action: AuditAction,
   run: ErasureOnRequest['session'],

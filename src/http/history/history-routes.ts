@@ -1,11 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Clock } from '#shared/clock.ts';
-import type { FleetHistory } from '../../records/history/fleet-history.ts';
-import type { MetricHistory } from '../../records/history/metric-history.ts';
-import type { SessionHistory } from '../../records/sessions/session-history.ts';
 import type { CountName } from '../metrics/metric-counts.ts';
 import { answer, errors } from '../resource/schema-parts.ts';
-import { fleetDoc } from './fleet-schemas.ts';
+import { fleetDoc } from '../fleet/fleet-schemas.ts';
 import {
   FleetHistoryBody,
   HistoryQuery,
@@ -14,19 +10,13 @@ import {
   toFleetPoint,
   toSessionPoint,
 } from './history-schemas.ts';
-
-export type HistoryParts = { sessionHistory: SessionHistory; clock: Clock };
-export type FleetHistoryParts = {
-  fleetHistory: Pick<FleetHistory, 'points'>;
-  metricHistory: Pick<MetricHistory, 'points'>;
-  clock: Clock;
-};
+import type { Services } from '../services.ts';
 
 const MOVES: CountName[] = ['failovers_avatar', 'failovers_agent', 'handovers'];
 
 /** For charts. */
 export const historyRoutes =
-  ({ sessionHistory, clock }: HistoryParts): FastifyPluginAsyncTypebox =>
+  ({ records: { sessionHistory }, clock }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/v1/history',
@@ -50,7 +40,7 @@ export const historyRoutes =
   };
 
 export const fleetHistoryRoutes =
-  ({ fleetHistory, metricHistory, clock }: FleetHistoryParts): FastifyPluginAsyncTypebox =>
+  ({ records: { fleetHistory, metricHistory }, clock }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/v1/fleet/history',

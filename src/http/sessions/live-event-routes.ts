@@ -1,29 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { isoTime } from '#shared/iso-time.ts';
-import type { Clock } from '#shared/clock.ts';
-import type { Log } from '#shared/log.ts';
-import type { ApiKeys } from '../../accounts/keys.ts';
-import type { SignIns } from '../../accounts/people/sign-ins.ts';
-import type { SessionFeed } from '../../records/sessions/session-feed.ts';
-import type { SessionEvents } from '../../sessions/session-events.ts';
 import { stillPermitted } from '../auth/still-permitted.ts';
-import { EVENT_STREAM, EventStreams } from './event-stream.ts';
+import { EVENT_STREAM, openEventStreams } from '../plumbing/event-stream.ts';
 import { errors } from '../resource/schema-parts.ts';
-import { toSessionBody } from '../sessions/session-schemas.ts';
+import { toSessionBody } from './session-schemas.ts';
 import { SessionFollower } from './session-follower.ts';
-
-export type LiveEventParts = {
-  sessionFeed: SessionFeed;
-  events: SessionEvents;
-  callers: {
-    keys: Pick<ApiKeys, 'check' | 'onChanged' | 'refusal'>;
-    signIns: Pick<SignIns, 'refresh'>;
-  };
-  eventStreamsPerKey: number;
-  clock: Clock;
-  log: Log;
-};
+import type { Services } from '../services.ts';
 
 const description = `Server-sent events of all sessions: \`session.created\`, \`session.started\`, \`session.ended\`, and \`session.changed\` when its worker or its quality
 changes. The data of each is the session. \`hello\` comes first. A client that reconnects with Last-Event-ID gets what it missed; \`reset\` says
@@ -34,15 +17,10 @@ const example = 'id: 1767225600000\nevent: session.created\ndata: {"id": "...", 
 const Resume = { pattern: '^\\d{1,16}$', description: 'The id of the last event received.' };
 
 export const liveEventRoutes =
-  (parts: LiveEventParts): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { events, callers, eventStreamsPerKey: max, clock, log, sessionFeed: feed } = parts;
-    const streams = new EventStreams({ max, clock });
-    const stopListening = callers.keys.onChanged(() => streams.check());
-    app.addHook('preClose', async () => {
-      stopListening();
-      streams.close();
-    });
+    const { events, clock, log } = services;
+    const streams = openEventStreams(app, services);
 
     app.get(
       '/v1/events',
@@ -73,14 +51,14 @@ export const liveEventRoutes =
         const last = request.headers['last-event-id'] ?? request.query.last_event_id;
         const stream = streams.open({
           name: request.limitedAs,
-          isKnown: stillPermitted(request, callers, 'sessions', 'read'),
+          isKnown: stillPermitted(request, services, 'sessions', 'read'),
         });
         const now = clock.now();
         stream.send('hello', { at: isoTime(now) }, last ?? now);
         const follower = new SessionFollower(
           {
             accountId,
-            feed,
+            feed: services.records.sessionFeed,
             clock,
             log,
             onChange: (name, session, at) => stream.send(name, toSessionBody(session), at),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LOOK_EVERY_MS, SessionFollower } from '../../../src/http/events/session-follower.ts';
+import { LOOK_EVERY_MS, SessionFollower } from '../../../src/http/sessions/session-follower.ts';
 import type { SessionFeed } from '../../../src/records/sessions/session-feed.ts';
 import { TestClock } from '../../support/test-clock.ts';
 

@@ -1,7 +1,7 @@
 /* The live streams of the console: all sessions of an account, and the fleet. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LOOK_EVERY_MS, MAX_MISSED } from '../../../src/http/events/session-follower.ts';
+import { LOOK_EVERY_MS, MAX_MISSED } from '../../../src/http/sessions/session-follower.ts';
 import { API_KEY, buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
 import { Browser } from '../../support/api/browser.ts';
 import { until } from '../../support/until.ts';

@@ -3,9 +3,10 @@
  * its key is revoked, or the server stops.
  */
 import { PassThrough, type Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import { Fault } from '../../errors.ts';
+import type { Services } from '../services.ts';
 
 /** Interval of the comment that keeps proxies from closing a quiet stream. */
 export const HEARTBEAT_MS = 15_000;
@@ -76,6 +77,17 @@ export class EventStreams {
     // While the records are away the stream continues; the next heartbeat checks again.
     if (!(await follower.isKnown().catch(() => true))) stream.end();
   }
+}
+
+/** The streams of one route, which end with the server. */
+export function openEventStreams(app: FastifyInstance, { keys, settings, clock }: Services) {
+  const streams = new EventStreams({ max: settings.eventStreamsPerKey, clock });
+  const stopListening = keys.onChanged(() => streams.check());
+  app.addHook('preClose', async () => {
+    stopListening();
+    streams.close();
+  });
+  return streams;
 }
 
 const tooMany = (max: number): Fault =>

@@ -9,26 +9,19 @@ import type {
   FastifyRequest,
   HTTPMethods,
 } from 'fastify';
-import type { UpgradeRouter } from '#shared/network/upgrade-router.ts';
-import type { Avatars } from '../../avatars/avatars.ts';
 import { MAX_PICTURE_BYTES } from '../../avatars/enrolment.ts';
-import type { Botrooms } from '../../botrooms/botrooms.ts';
 import { Fault, problem } from '../../errors.ts';
 import { textOfDetail, type ErrorDetail } from '../errors/fault-replies.ts';
 import { IdempotencyHeader } from '../resource/schema-parts.ts';
 import { textOf } from './vendor-request.ts';
 import { readVendorBodies } from './bodies.ts';
 import { endedBy } from '../audit/auditor.ts';
-import { findVendorCaller, keyFormsOf, type CallerParts, type VendorCaller } from './caller.ts';
+import { findVendorCaller, keyFormsOf, type VendorCaller } from './caller.ts';
 import type { Call, VendorAdapter, FieldPath } from './vendor-adapter.ts';
 import { connectForVendor, refuseConnection } from './connections/connecting.ts';
-import { VendorUpgrades } from './connections/upgrades.ts';
-import {
-  openForVendor,
-  prepareForVendor,
-  type VendorHandler,
-  type VendorOpeningParts,
-} from './opening.ts';
+import { createVendorServices, type VendorServices } from './vendor-services.ts';
+import type { Services } from '../services.ts';
+import { openForVendor, prepareForVendor, type VendorHandler } from './opening.ts';
 import { locOf } from './field-paths.ts';
 import { VENDOR_ADAPTERS } from './vendor-adapters.ts';
 
@@ -39,28 +32,19 @@ declare module 'fastify' {
   }
 }
 
-type VendorRoutesParts = VendorOpeningParts &
-  CallerParts & {
-    avatars: Pick<Avatars, 'allPerforming'>;
-    relay: Botrooms;
-    upgrades: UpgradeRouter;
-  };
-
-type CallParts = VendorRoutesParts & { handshakes: VendorUpgrades };
-
 /** The largest picture in base64, plus the other fields. */
 const PICTURE_BODY_LIMIT = Math.ceil((MAX_PICTURE_BYTES * 4) / 3) + 64 * 1024;
 
 export const vendorRoutes =
-  (given: VendorRoutesParts): FastifyPluginAsync =>
+  (services: Services): FastifyPluginAsync =>
   async (app) => {
     app.decorateRequest('vendorCaller');
-    const handshakes = new VendorUpgrades(VENDOR_ADAPTERS.flatMap(connectionPaths));
-    handshakes.serve(app, given.upgrades);
-    const parts = { ...given, handshakes };
+    const vendorServices = createVendorServices(services, VENDOR_ADAPTERS.flatMap(connectionPaths));
+    vendorServices.handshakes.serve(app, services.upgrades);
     for (const adapter of VENDOR_ADAPTERS) {
       for (const call of adapter.calls) {
-        const mount = async (scope: FastifyInstance) => addCall(scope, parts, adapter, call);
+        const mount = async (scope: FastifyInstance) =>
+          addCall(scope, vendorServices, adapter, call);
         await app.register(mount, { prefix: `/compat/${adapter.word}` });
       }
     }
@@ -71,24 +55,24 @@ const connectionPaths = ({ word, calls }: VendorAdapter): string[] =>
 
 function addCall(
   scope: FastifyInstance,
-  parts: CallParts,
+  services: VendorServices,
   adapter: VendorAdapter,
   call: Call,
 ): void {
   readVendorBodies(scope, call);
   if (adapter.error) addToErrors(scope, adapter.error);
-  if (call.does === 'connect') scope.setErrorHandler(refuseConnection(parts, call));
+  if (call.does === 'connect') scope.setErrorHandler(refuseConnection(services, call));
 
   // Authenticate before reading the body, unless the key is in the body.
   const stage = isKeyInBody(adapter, call) ? 'preValidation' : 'onRequest';
   scope.addHook(stage, async (request: FastifyRequest) => {
-    request.vendorCaller = await findVendorCaller(parts, adapter, call, request);
+    request.vendorCaller = await findVendorCaller(services, adapter, call, request);
     request.limitedAs = request.vendorCaller.limitedAs;
     request.actor = request.vendorCaller.actor;
   });
   const limit = scope.rateLimit();
   scope.addHook(stage, async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!parts.handshakes.isForwarded(request)) await limit.call(scope, request, reply);
+    if (!services.handshakes.isForwarded(request)) await limit.call(scope, request, reply);
   });
 
   scope.route({
@@ -97,7 +81,7 @@ function addCall(
     schema: { hide: true, headers: IdempotencyHeader },
     config: { stores: call.does === 'connect' },
     ...(call.does === 'open' && call.picture && { bodyLimit: PICTURE_BODY_LIMIT }),
-    handler: handlerOf(parts, adapter, call),
+    handler: handlerOf(services, adapter, call),
   });
 }
 
@@ -119,25 +103,25 @@ function isKeyInBody(adapter: VendorAdapter, call: Call): boolean {
   return [...keyFormsOf(adapter, call), ...pass].some((form) => 'field' in form);
 }
 
-function handlerOf(parts: CallParts, adapter: VendorAdapter, call: Call): VendorHandler {
+function handlerOf(services: VendorServices, adapter: VendorAdapter, call: Call): VendorHandler {
   switch (call.does) {
     case 'open':
-      return openForVendor(parts, adapter, call);
+      return openForVendor(services, adapter, call);
     case 'connect':
-      return connectForVendor(parts, adapter, call);
+      return connectForVendor(services, adapter, call);
     case 'prepare':
-      return prepareForVendor(parts, adapter, call);
+      return prepareForVendor(services, adapter, call);
     case 'end':
-      return endForVendor(parts, adapter, call);
+      return endForVendor(services, adapter, call);
     case 'list':
       return async ({ vendorCaller }) =>
-        call.answer(await parts.avatars.allPerforming(vendorCaller.account.id));
+        call.answer(await services.avatars.allPerforming(vendorCaller.account.id));
   }
 }
 
 const endForVendor =
   (
-    { sessionEnding, tokens }: VendorRoutesParts,
+    { sessionEnding, vendorTokens }: VendorServices,
     adapter: VendorAdapter,
     call: Extract<Call, { does: 'end' }>,
   ): VendorHandler =>
@@ -148,7 +132,7 @@ const endForVendor =
       return found;
     };
     const id = text(call.session);
-    if (call.proof && !(await tokens.isProof(adapter.word, id, text(call.proof)))) {
+    if (call.proof && !(await vendorTokens.isProof(adapter.word, id, text(call.proof)))) {
       throw new Fault('forbidden');
     }
     const ended = await sessionEnding.end(

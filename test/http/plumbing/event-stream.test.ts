@@ -5,7 +5,7 @@ import {
   EventStreams,
   HEARTBEAT_MS,
   type EventStream,
-} from '../../../src/http/events/event-stream.ts';
+} from '../../../src/http/plumbing/event-stream.ts';
 import { TestClock } from '../../support/test-clock.ts';
 
 function openOne() {

@@ -1,0 +1,4 @@
+import type { Resource } from '../resource/resource.ts';
+import { pageTokenRoutes } from './page-token.ts';
+
+export const pageTokens: Resource = { routes: [pageTokenRoutes], worksOnFullDisk: true };

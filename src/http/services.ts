@@ -1,0 +1,158 @@
+import type { FastifyRequest } from 'fastify';
+import type { Clock } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import type { Outgoing } from '#shared/network/address-policy.ts';
+import type { Networks } from '#shared/network/networks.ts';
+import type { UpgradeRouter } from '#shared/network/upgrade-router.ts';
+import type { Tracer } from '#shared/tracing/tracer.ts';
+import type { AccountDeletions } from '../accounts/erasure/account-deletions.ts';
+import type { openAccounts } from '../accounts/open-accounts.ts';
+import type { FetchPicture } from '../avatars/fetch-picture.ts';
+import type { openAvatars } from '../avatars/open-avatars.ts';
+import type { BotroomRooms } from '../botrooms/botroom-rooms.ts';
+import type { Relay } from '../botrooms/relay.ts';
+import type { openCalls } from '../calls/open-calls.ts';
+import type { openWebhooks } from '../events/open-webhooks.ts';
+import type { Fleet, FleetEvents } from '../fleet/fleet.ts';
+import type { Uploads } from '../knowledge/upload.ts';
+import type { Overflows } from '../overflow/open-overflow.ts';
+import type { RetentionDays } from '../records/accounts/accounts.ts';
+import type { Records } from '../records/open-records.ts';
+import type { SessionRecords } from '../records/sessions/sessions.ts';
+import type { CallerBots } from '../rooms/caller-bots.ts';
+import type { CallerRooms } from '../rooms/caller-rooms.ts';
+import type { MediaServer } from '../rooms/media-servers.ts';
+import type { Rooms } from '../rooms/rooms.ts';
+import type { openSessions } from '../sessions/open-sessions.ts';
+import { Auditor } from './audit/auditor.ts';
+import { AdminPassword } from './auth/admin-password.ts';
+import type { PageCode } from './auth/page-code.ts';
+import { PageTokens } from './auth/page-token.ts';
+import type { VendorAvatarOptions } from './compat/avatars.ts';
+import { ConsoleAccess } from './console/console-access.ts';
+import type { Check } from './health/dependency-checks.ts';
+import { readinessOf } from './health/readiness.ts';
+import { Idempotency } from './limits/idempotency.ts';
+import { strangerLimits, type SharedRateCounter } from './limits/rate-limit.ts';
+import type { RequestJournal } from './requests/request-journal.ts';
+
+/** A request must have arrived `withinMs` after its first byte. */
+export type ArrivalLimits = { withinMs: number; checkEveryMs: number };
+
+export type HttpSettings = {
+  /** Default: the address of each request. */
+  publicUrl: string | undefined;
+  /** The media server's address for browsers. */
+  mediaServerUrl: string | undefined;
+  /** Origin of the room pages if it is not the API's. */
+  chatOrigin: string | null;
+  /** Null: no proxy's headers are believed. */
+  trustedProxies: Networks | null;
+  /** Whether a local caller may read metrics without a key. */
+  trustsThisMachine: boolean;
+  /** Whether a visitor on this machine needs no password while no person has one. */
+  opensForThisMachine: boolean;
+  /** Undefined: no admin API. */
+  adminPassword: string | undefined;
+  /** Retention of the installation. */
+  retentionDays: RetentionDays;
+  /** Per key. */
+  requestsPerMinute: number;
+  /** Per agent and client address. */
+  chatCallsPerHour: number;
+  eventStreamsPerKey: number;
+  arrival?: Partial<ArrivalLimits> | undefined;
+  /** Free slots to keep in each pool. */
+  warmSlots: number;
+  hasAiLabel: boolean;
+  vendorAvatars: VendorAvatarOptions;
+};
+
+type Opened<Open extends (...options: never[]) => unknown> = Awaited<ReturnType<Open>>;
+
+/** Made and closed by `app.ts`. */
+export type DomainServices = {
+  settings: HttpSettings;
+  clock: Clock;
+  log: Log;
+  outgoing: Outgoing;
+  records: Records;
+  rooms: Rooms;
+  callerRooms: CallerRooms;
+  callerBots: CallerBots;
+  /** Whose keys sign inference tokens. */
+  mediaServers: readonly MediaServer[];
+  botrooms: BotroomRooms;
+  relay: Relay;
+  upgrades: UpgradeRouter;
+  sessions: SessionRecords;
+  fleet: Fleet;
+  fleetEvents: FleetEvents;
+  overflow: Overflows;
+  fetchPicture: FetchPicture;
+  uploads: Uploads;
+  deletions: AccountDeletions;
+  webhooks: Pick<Opened<typeof openWebhooks>, 'events' | 'wake'>;
+  pageCode: PageCode;
+  journal: RequestJournal;
+  /** Null: this control plane is the only one. */
+  sharedRateCounter: SharedRateCounter | null;
+  /** Checked beside the workers and the media server. Null: the service does not use it. */
+  dependencies: { database: Check; redis: Check | null; gateway: Check; disk: Check | null };
+  /** Null: nothing is traced. */
+  tracer: Tracer | null;
+} & Pick<
+  Opened<typeof openAccounts>,
+  | 'adminSignIns'
+  | 'keys'
+  | 'keyUse'
+  | 'openid'
+  | 'pageAccount'
+  | 'people'
+  | 'personLinks'
+  | 'signIns'
+  | 'usage'
+  | 'workerTokens'
+> &
+  Pick<
+    Opened<typeof openSessions>,
+    | 'canary'
+    | 'cordons'
+    | 'drains'
+    | 'events'
+    | 'ownEvents'
+    | 'rebalancing'
+    | 'reconciler'
+    | 'sessionCreation'
+    | 'sessionEnding'
+    | 'timelines'
+  > &
+  Pick<Opened<typeof openAvatars>, 'avatars' | 'enrolments'> &
+  Pick<
+    Opened<typeof openCalls>,
+    'callEvents' | 'calls' | 'post' | 'recognizesSpeech' | 'workerCalls'
+  >;
+
+/** What route handlers work with. */
+export type Services = ReturnType<typeof createServices>;
+
+export const createServices = (domain: DomainServices) => {
+  const { settings, records, signIns, clock } = domain;
+  const { publicUrl, chatOrigin, adminPassword } = settings;
+  const baseUrl = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
+  return {
+    ...domain,
+    auditor: new Auditor({ ...records, clock }),
+    idempotency: new Idempotency({ ...domain, ...records }),
+    limits: strangerLimits(domain),
+    pageTokens: new PageTokens(records.signingSecret, clock),
+    consoleAccess: new ConsoleAccess({ signIns, publicUrl }),
+    readiness: readinessOf(domain),
+    /** Null: no admin API, except for operators at the console. */
+    adminPassword: adminPassword === undefined ? null : new AdminPassword(adminPassword, clock),
+    /** Where the caller reaches this service. */
+    baseUrl,
+    /** Base address of the room pages; an agent's page is at `<chatBase>/<id>`. */
+    chatBase: (request: FastifyRequest) => chatOrigin ?? baseUrl(request),
+  };
+};
