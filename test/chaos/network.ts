@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { listen, portOf } from '../support/loopback.ts';
 
 /**
  * The network between one worker and the control planes. Like a load balancer, it sends each
@@ -22,13 +22,12 @@ export class Network {
 
   static async open(targets: () => string[], turn: number): Promise<Network> {
     const network = new Network(targets, turn);
-    network.#server.listen(0, '127.0.0.1');
-    await once(network.#server, 'listening');
+    await listen(network.#server);
     return network;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${portOf(this.#server)}`;
   }
 
   cut(): void {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Client } from './client.ts';
+import { listen, portOf } from '../support/loopback.ts';
 
 type ReceivedEvent = { type: string; sessionId: string };
 
@@ -25,13 +25,12 @@ export class Receiver {
 
   static async open(): Promise<Receiver> {
     const receiver = new Receiver();
-    receiver.#server.listen(0, '127.0.0.1');
-    await once(receiver.#server, 'listening');
+    await listen(receiver.#server);
     return receiver;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
+    return `http://127.0.0.1:${portOf(this.#server)}/hook`;
   }
 
   /** Subscribes to the events of sessions. `url`: another address of this receiver. */

@@ -1,21 +1,15 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import {
-  createServer as createNetServer,
-  type AddressInfo,
-  type Server as NetServer,
-} from 'node:net';
+import { createServer as createNetServer, type Server as NetServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { HeldSockets } from './held-sockets.ts';
+import { listen } from '../support/loopback.ts';
 
 let close: () => void;
 afterEach(() => close());
 
 async function listening(server: Server | NetServer): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   close = () => server.close();
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listen(server)}`;
 }
 
 describe('held sockets', () => {

@@ -1,9 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { WORKER_TOKEN } from '../support/api/build-app.ts';
 import { startControlPlane } from '../support/fleet/control-plane.ts';
 import { MALFORMED, sendMalformed } from './malformed.ts';
+import { listen } from '../support/loopback.ts';
 
 test('the gateway closes each connection with malformed bytes', async () => {
   const plane = await startControlPlane();
@@ -22,9 +22,7 @@ test('a server that reads on is noticed', async () => {
     socket.on('error', () => {}).resume();
     socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listen(server)}`;
 
   const ends = MALFORMED.map((malformed) =>
     sendMalformed({ url, workerToken: 'any' }, malformed, 50),

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
+import { listen } from './loopback.ts';
 
 const CLIENT = { client_id: 'troupe', client_secret: 'a secret of the provider' };
 
@@ -11,8 +10,7 @@ const CLIENT = { client_id: 'troupe', client_secret: 'a secret of the provider' 
  */
 export async function openOpenidProvider() {
   const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = `http://127.0.0.1:${await listen(server)}`;
   return {
     /** Settings of a service that trusts it. */
     env: {

@@ -1,10 +1,10 @@
 /* Receives traces by OTLP over HTTP, as protobuf, and keeps their spans. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { proto3, ScalarType, type MessageType } from '@bufbuild/protobuf';
 import { until } from './until.ts';
+import { listen } from './loopback.ts';
 
 export type ReceivedSpan = {
   service: string;
@@ -125,10 +125,8 @@ export async function startOtlpReceiver({ status = 200 } = {}) {
   const server = createServer((request, response) => {
     receive(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     spans,
     requests,
     /** Resolves when a span with this name has arrived. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen, portOf } from '../loopback.ts';
 
 type ModelRequest = {
   path: string;
@@ -20,8 +20,7 @@ export class ModelServer {
 
   static async open(): Promise<ModelServer> {
     const server = createServer();
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    await listen(server);
     return new ModelServer(server);
   }
 
@@ -31,7 +30,7 @@ export class ModelServer {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+    return `http://127.0.0.1:${portOf(this.#server)}/v1`;
   }
 
   /** A chat completion with this text. */

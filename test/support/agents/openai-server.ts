@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen, portOf } from '../loopback.ts';
 
 export const SPEECH_RATE = 24_000;
 
@@ -57,8 +57,7 @@ export class OpenAiServer {
 
   static async open(script: Script): Promise<OpenAiServer> {
     const server = createServer();
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    await listen(server);
     return new OpenAiServer(server, script);
   }
 
@@ -71,7 +70,7 @@ export class OpenAiServer {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+    return `http://127.0.0.1:${portOf(this.#server)}/v1`;
   }
 
   async close(): Promise<void> {

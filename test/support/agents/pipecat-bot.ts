@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { readFrame, writeFrame, type PipecatFrame } from '#protocol/pipecat/frames.ts';
+import { listen, portOf } from '../loopback.ts';
 
 /** A Pipecat websocket bot in this process: says what a test sends, and records what it hears. */
 export class PipecatBot {
@@ -25,14 +25,13 @@ export class PipecatBot {
   /** `port` 0: any. A bot that restarts keeps its port. */
   static async open(port = 0): Promise<PipecatBot> {
     const server = createServer();
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
+    await listen(server, port);
     return new PipecatBot(server);
   }
 
   private constructor(server: Server) {
     this.#server = server;
-    this.#port = (server.address() as AddressInfo).port;
+    this.#port = portOf(server);
     this.#sockets = new WebSocketServer({ noServer: true });
     server.on('upgrade', (request, socket, head) => {
       this.requests.push(request);

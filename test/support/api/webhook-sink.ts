@@ -7,10 +7,10 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { vi } from 'vitest';
 import { PATIENCE_MS } from '../patience.ts';
+import { listen, portOf } from '../loopback.ts';
 
 export type Received = {
   /** The event's id, the same for each attempt. */
@@ -50,13 +50,12 @@ export class WebhookSink {
   /** `now`: the time used to verify signatures. */
   static async open(now: () => number = Date.now): Promise<WebhookSink> {
     const sink = new WebhookSink(now);
-    sink.#server.listen(0, '127.0.0.1');
-    await once(sink.#server, 'listening');
+    await listen(sink.#server);
     return sink;
   }
 
   get port(): number {
-    return (this.#server.address() as AddressInfo).port;
+    return portOf(this.#server);
   }
 
   get url(): string {

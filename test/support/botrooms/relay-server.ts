@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
 import type { Networks } from '#shared/network/networks.ts';
 import { UpgradeRouter } from '#shared/network/upgrade-router.ts';
@@ -11,6 +9,7 @@ import { refusedHandshakes } from '../../../src/http/limits/refused-handshakes.t
 import { quietLog } from '../fleet/control-plane.ts';
 import { TestClock } from '../test-clock.ts';
 import { BotroomPeer } from './botroom-peer.ts';
+import { listen } from '../loopback.ts';
 
 export const SECRET = Buffer.alloc(32, 'relay');
 
@@ -26,9 +25,7 @@ type RelayServerOptions = Partial<Pick<RelayParts, 'bus' | 'nodeUrl' | 'secret'>
 export async function startRelay(options: RelayServerOptions = {}) {
   const clock = options.clock ?? new TestClock();
   const server = createServer((_request, response) => response.end('the API'));
-  server.listen(options.port ?? 0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server, options.port);
   const url = `http://127.0.0.1:${port}`;
   const secret = options.secret ?? SECRET;
   const forwarded = new ForwardedHandshakes({ secret, proxies: options.proxies ?? null, clock });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { expect } from 'vitest';
 import type { ProtocolRange } from '#protocol/worker/protocol-version.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
@@ -43,6 +43,7 @@ import { SimulatedWorker, type SimulatedWorkerOptions } from '../simulated-worke
 import { TestClock } from '../test-clock.ts';
 import { until } from '../until.ts';
 import { testEncryptor } from '../records/encryptor.ts';
+import { listen } from '../loopback.ts';
 
 export const WORKER_TOKEN = 'a token that workers know';
 export const ACCOUNT = { id: 'account-1' };
@@ -140,9 +141,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
     ...(options.gatewayTimes ? { times: options.gatewayTimes } : {}),
     protocols: options.protocols,
   });
-  server.listen(options.port ?? 0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server, options.port);
   const url = `http://127.0.0.1:${port}`;
   const workers: SimulatedWorker[] = [];
   let isStopped = false;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { parseWorkerMessage, writeMessage } from '#protocol/codec.ts';
 import type { GatewayMessage } from '#protocol/worker/gateway-messages.ts';
 import type { WorkerMessage } from '#protocol/worker/worker-messages.ts';
+import { listen } from '../loopback.ts';
 
 /** A hand-driven gateway: the test sends each message. */
 export class HandGateway {
@@ -37,10 +37,8 @@ export class HandGateway {
     });
   }
 
-  async listen(port = 0): Promise<number> {
-    this.http.listen(port, '127.0.0.1');
-    await once(this.http, 'listening');
-    return (this.http.address() as AddressInfo).port;
+  listen(port = 0): Promise<number> {
+    return listen(this.http, port);
   }
 
   messagesOf<Type extends WorkerMessage['type']>(type: Type) {

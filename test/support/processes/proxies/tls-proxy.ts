@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { createServer, type Server } from 'node:tls';
 import type { Certificate } from './certificates.ts';
+import { listen, portOf } from '../../loopback.ts';
 
 /** Serves TLS in front of a plain HTTP server, as a reverse proxy does. Close it after the test. */
 export class TlsProxy {
@@ -12,8 +13,7 @@ export class TlsProxy {
 
   static async open(to: string, certificate: Certificate, port = 0): Promise<TlsProxy> {
     const proxy = new TlsProxy(new URL(to), certificate);
-    proxy.#server.listen(port, '127.0.0.1');
-    await once(proxy.#server, 'listening');
+    await listen(proxy.#server, port);
     return proxy;
   }
 
@@ -33,7 +33,7 @@ export class TlsProxy {
   }
 
   get url(): string {
-    return `https://localhost:${(this.#server.address() as AddressInfo).port}`;
+    return `https://localhost:${portOf(this.#server)}`;
   }
 
   async close(): Promise<void> {
