@@ -93,7 +93,7 @@ export type WorkerStatus = {
   state: WorkerState;
   /** Also while `state` names something graver. */
   isCordoned: boolean;
-  /** All placements, as it last named them; null when they have changed since, or were never named. */
+  /** All placements, as it last named them; null if they have changed since, or were never named. */
   performing: readonly Placement[] | null;
   /** Leased slots. */
   taken: number;

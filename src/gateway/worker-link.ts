@@ -22,7 +22,7 @@ const MAX_UNREAD = 1024 * 1024;
 
 const CORK_MS = 1;
 
-/** After a pause of the control plane itself one step passes, then the answers that arrived meanwhile are read. */
+/** After a pause of the control plane one step passes, then answers that arrived are read. */
 const ANSWER_STEPS = 4;
 
 type WorkerLinkOptions = {

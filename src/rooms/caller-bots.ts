@@ -1,5 +1,5 @@
 /*
- * Voice bots of callers, which workers dial. The address policy of given rooms applies to them, too:
+ * Voice bots of callers, which workers dial. The address policy of callers' rooms applies, too:
  * the control plane checks at the creation of the session, the worker at each connection.
  */
 import type { Outgoing } from '#shared/network/address-policy.ts';

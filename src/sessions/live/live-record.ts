@@ -9,7 +9,7 @@ import type {
   SessionStateFields,
 } from '../../records/sessions/sessions.ts';
 
-/** The record of one live session. Changes run one after another and are saved before they are visible. */
+/** The record of one live session. Changes run in turn and are saved before they are visible. */
 export class LiveRecord {
   readonly #records: SessionRecords;
   readonly #queue = new SerialQueue();

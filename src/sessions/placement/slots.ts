@@ -1,4 +1,4 @@
-/* Reserves the slots of a new session: one for the avatar and, for a call, one for the conversation. All or none. */
+/* Reserves all slots of a new session, or none: for the avatar and, of a call, the conversation. */
 import type { Clock } from '#shared/clock.ts';
 import type { Canary } from '../canary/canary.ts';
 import { Fault, FAULTS } from '../../errors.ts';

@@ -231,7 +231,7 @@ export class Reconciler {
   }
 }
 
-/** Findings of one kind: those of different kinds may concern one session, and are repaired in turn. */
+/** Findings of one kind: those of different kinds may concern one session. */
 function* batchesOf(findings: readonly Finding[]): Generator<Finding[]> {
   let batch: Finding[] = [];
   for (const finding of findings) {

@@ -24,7 +24,7 @@ type FleetSamplerParts = {
 export class FleetSampler {
   readonly #parts: FleetSamplerParts;
   #cancel: () => void = () => {};
-  /** The minute to sample next. A slow database must not pile them up: a later minute replaces it, and leaves a gap in the chart. */
+  /** The minute to sample next. While the database is slow a later minute replaces it. */
   #due: number | null = null;
   /** Null while nothing is due. */
   #running: Promise<void> | null = null;

@@ -60,7 +60,7 @@ describe('an evaluation by rules', () => {
     expect(twice / some).toBeLessThan(2.5);
   });
 
-  // The steps of built-in functions are not counted. If they compared all words, this would take minutes.
+  // Steps of built-in functions are not counted: comparing all words would take minutes.
   test.each([
     ['fillers', fillers],
     ['words', words],

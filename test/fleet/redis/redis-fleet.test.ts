@@ -45,7 +45,7 @@ async function openFleet(redis: RedisConnection, prefix: string, self = 'node-1'
     ...shared,
     clock: beats,
     self,
-    // Redis tells how long ago a heartbeat was: no node is to be taken for gone while the machine is slow.
+    // Redis tells the age of a heartbeat: on a slow machine no node may count as gone.
     goneMs: 3_600_000,
   });
   const events = new TypedEvents<FleetEventMap>((error) => {
