@@ -11,8 +11,8 @@ type KeyUseParts = {
 };
 
 /**
- * Records when and from where each key was last used, at most once a minute and without delaying requests.
- * Close it before the records.
+ * Records when and from where each key was last used, at most once a minute and without delaying
+ * requests. Close it before the records.
  */
 export class KeyUse {
   readonly #parts: KeyUseParts;

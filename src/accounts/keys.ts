@@ -39,8 +39,8 @@ export interface ApiKeys {
     of?: { accountId: string; scope: KeyScope } & Partial<KeyLimits>,
     within?: Pick<ApiKeyRecords, 'add'>,
   ): Promise<MadeKey>;
-  /** Ensures that a key exists: installs the given one, or creates one if there is none yet. */
-  first(given: string | undefined): Promise<{ account: Account; newKey: string | null }>;
+  /** Ensures that a key exists: installs the configured one, or creates one if there is none yet. */
+  first(configuredKey: string | undefined): Promise<{ account: Account; newKey: string | null }>;
 }
 
 export type MadeKey = ApiKeyRecord & { text: string };
@@ -64,9 +64,9 @@ export function apiKeys({ accounts, keys, clock, publishChanged }: ApiKeysParts)
   };
 
   const lookUp = async (hash: string): Promise<KnownKey | null> => {
-    const found = await inTime(clock, FIND_WITHIN_MS, keys.findByHash(hash), recordsAway);
-    if (!found || !isSame(found.hash, hash)) return null;
-    return { account: toAccount(found.account), key: found.key };
+    const stored = await inTime(clock, FIND_WITHIN_MS, keys.findByHash(hash), recordsAway);
+    if (!stored || !isSame(stored.hash, hash)) return null;
+    return { account: toAccount(stored.account), key: stored.key };
   };
 
   const make: ApiKeys['make'] = async (name, of, within = keys) => {
@@ -101,14 +101,14 @@ export function apiKeys({ accounts, keys, clock, publishChanged }: ApiKeysParts)
       return parseNetworks(allowedNetworks.join()).contains(address) ? null : 'wrong_network';
     },
 
-    async first(given) {
+    async first(configuredKey) {
       const account = await firstAccount();
-      if (given) {
+      if (configuredKey) {
         await keys.replace({
           accountId: account.id,
           name: GIVEN_KEY_NAME,
           scope: 'all',
-          hash: hashOf(given),
+          hash: hashOf(configuredKey),
           createdAt: clock.now(),
         });
         return { account, newKey: null };
@@ -132,5 +132,5 @@ const newKey = (): string => `troupe_${newSecret(40)}`;
 const hashOf = (key: string): string => digest('sha256', key);
 
 /** Constant time. The lookup before it is by hash, which a caller cannot choose. */
-const isSame = (stored: string, given: string): boolean =>
-  timingSafeEqual(Buffer.from(stored, 'hex'), Buffer.from(given, 'hex'));
+const isSame = (stored: string, computed: string): boolean =>
+  timingSafeEqual(Buffer.from(stored, 'hex'), Buffer.from(computed, 'hex'));

@@ -35,7 +35,7 @@ export interface Usage {
    * Throws if the plan has no overage and its minutes are used up: 402 for a session, 429 for a
    * list.
    */
-  check(account: Pick<Account, 'id' | 'plan'>, what: 'session' | 'list'): Promise<void>;
+  check(account: Pick<Account, 'id' | 'plan'>, target: 'session' | 'list'): Promise<void>;
   admission(account: Pick<Account, 'id' | 'plan' | 'pool'>): Admission;
 }
 
@@ -46,11 +46,11 @@ export function accountUsage(records: UsageRecords, clock: Clock): Usage {
     const ms = await records.between(id, { from: startedAt, to: now });
     return { startedAt, endsAt, minutes: ms / MS_PER_MINUTE };
   };
-  const check: Usage['check'] = async (account, what) => {
+  const check: Usage['check'] = async (account, target) => {
     const { minutesPerMonth, hasOverage } = planOf(account);
     if (minutesPerMonth === null || hasOverage) return;
     if ((await thisMonth(account)).minutes < minutesPerMonth) return;
-    throw new Fault(what === 'session' ? 'usage_exhausted' : 'usage_limit');
+    throw new Fault(target === 'session' ? 'usage_exhausted' : 'usage_limit');
   };
   return {
     thisMonth,

@@ -84,8 +84,8 @@ export class WorkerTokens {
   }
 
   /**
-   * Revokes the token and disconnects its workers. False if there is no such token. `commit` runs the
-   * change, perhaps in a transaction.
+   * Revokes the token and disconnects its workers. False if there is no such token. `commit` runs
+   * the change, perhaps in a transaction.
    */
   async revoke(
     id: string,

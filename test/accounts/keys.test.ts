@@ -26,10 +26,10 @@ describe('API keys', () => {
   });
 
   test('are long and random', async () => {
-    const [first, second] = [await keys.make('a'), await keys.make('a')];
+    const [key, namesake] = [await keys.make('a'), await keys.make('a')];
 
-    expect(first.text).toMatch(/^troupe_[0-9A-Za-z]{40}$/);
-    expect(first.text).not.toBe(second.text);
+    expect(key.text).toMatch(/^troupe_[0-9A-Za-z]{40}$/);
+    expect(key.text).not.toBe(namesake.text);
   });
 
   test('are stored as hashes only', async () => {
@@ -51,9 +51,9 @@ describe('an API key that cannot be looked up', () => {
   test('answers records_away with a short retry', async () => {
     const records = apiKeyRecords(db);
     const cutOff = { ...records, findByHash: () => new Promise<never>(() => {}) };
-    const asked = apiKeys({ accounts: accountRecords(db), keys: cutOff, clock });
+    const cutOffKeys = apiKeys({ accounts: accountRecords(db), keys: cutOff, clock });
 
-    const checked = asked.check('a key').catch((error: unknown) => error);
+    const checked = cutOffKeys.check('a key').catch((error: unknown) => error);
     clock.advance(4_000);
 
     expect(await checked).toMatchObject({ fault: 'records_away', status: 503 });
@@ -85,21 +85,23 @@ describe('the first account', () => {
   test('is created once by two concurrent processes', async () => {
     const records = accountRecords(db);
 
-    const [one, other] = await Promise.all([records.first(1), records.first(2)]);
+    const accounts = await Promise.all([records.first(1), records.first(2)]);
 
-    expect(one.id).toBe(other.id);
+    expect(accounts[0].id).toBe(accounts[1].id);
     expect(await db.selectFrom('accounts').select('id').execute()).toHaveLength(1);
   });
 });
 
 describe('the first API key', () => {
   test('is created and shown at the first start only', async () => {
-    const first = await keys.first(undefined);
-    const second = await keys.first(undefined);
+    const firstStart = await keys.first(undefined);
+    const secondStart = await keys.first(undefined);
 
-    expect(first.newKey).toMatch(/^troupe_/);
-    expect(await keys.check(first.newKey ?? '')).toMatchObject({ account: first.account });
-    expect(second).toEqual({ account: first.account, newKey: null });
+    expect(firstStart.newKey).toMatch(/^troupe_/);
+    expect(await keys.check(firstStart.newKey ?? '')).toMatchObject({
+      account: firstStart.account,
+    });
+    expect(secondStart).toEqual({ account: firstStart.account, newKey: null });
   });
 
   test('is the configured one at every start', async () => {
@@ -112,23 +114,23 @@ describe('the first API key', () => {
 
   test('stops working when another one is configured; created keys stay', async () => {
     await keys.first('given-key-of-the-operator');
-    const made = await keys.make('my laptop');
+    const laptopKey = await keys.make('my laptop');
 
     await keys.first('another-key-of-the-operator');
 
     expect(await keys.check('given-key-of-the-operator')).toBeNull();
     expect(await keys.check('another-key-of-the-operator')).not.toBeNull();
-    expect(await keys.check(made.text)).not.toBeNull();
+    expect(await keys.check(laptopKey.text)).not.toBeNull();
   });
 
   test('keeps its record across starts', async () => {
     await keys.first('given-key-of-the-operator');
-    const before = await keys.check('given-key-of-the-operator');
+    const configured = await keys.check('given-key-of-the-operator');
     clock.advance(1000);
 
     await keys.first('given-key-of-the-operator');
 
-    expect(await keys.check('given-key-of-the-operator')).toEqual(before);
+    expect(await keys.check('given-key-of-the-operator')).toEqual(configured);
   });
 
   test('may be an existing key', async () => {

@@ -12,10 +12,10 @@ beforeEach(() => {
   lookedUp = [];
 });
 
-const find = (hash: string, known: string | null = `account of ${hash}`) =>
+const find = (hash: string, account: string | null = `account of ${hash}`) =>
   recent.find(hash, async () => {
     lookedUp.push(hash);
-    return known;
+    return account;
   });
 
 describe('recent keys', () => {

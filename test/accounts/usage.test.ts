@@ -13,13 +13,13 @@ const may = Date.UTC(2026, 4, 1);
 let db: Database;
 let clock: TestClock;
 let usage: Usage;
-let made: number;
+let sessionCount: number;
 
 beforeEach(async () => {
   db = await newDatabase();
   clock = new TestClock(april);
   usage = accountUsage(usageRecords(db), clock);
-  made = 0;
+  sessionCount = 0;
   for (const id of ['ours', 'theirs']) {
     await db.insertInto('accounts').values({ id, name: id, created_at: 0 }).execute();
   }
@@ -29,18 +29,18 @@ afterEach(() => db.destroy());
 type Span = { from: number | null; to: number | null; account?: string };
 
 async function addSession({ from, to, account = 'ours' }: Span): Promise<void> {
-  made += 1;
+  sessionCount += 1;
   await db
     .insertInto('sessions')
     .values({
-      id: `session-${made}`,
+      id: `session-${sessionCount}`,
       account_id: account,
       kind: 'avatar',
       transport: 'mediaserver',
       avatar_id: 'nora',
       room_url: '',
       room_token_sealed: '',
-      token_fingerprint: `${made}`,
+      token_fingerprint: `${sessionCount}`,
       built_in_room: null,
       status: to !== null ? 'completed' : from !== null ? 'ongoing' : 'to_start',
       started_at: from,
@@ -53,7 +53,7 @@ async function addSession({ from, to, account = 'ours' }: Span): Promise<void> {
       metadata: '{}',
       idempotency_key: null,
       created_at: from ?? april,
-      listed_at: made,
+      listed_at: sessionCount,
     })
     .execute();
 }

@@ -23,7 +23,7 @@ afterEach(async () => {
   await db.destroy();
 });
 
-const all = async () => (await records.page({ limit: 10 })).data;
+const storedTokens = async () => (await records.page({ limit: 10 })).data;
 
 describe('worker tokens', () => {
   test('accept WORKER_TOKEN as a bearer token, in any case of the scheme', async () => {
@@ -67,7 +67,7 @@ describe('worker tokens', () => {
     const { text } = await tokens.make('rack 7', { kind: 'agent', pool: 'gpu' });
 
     expect(await tokens.check(`Bearer ${text}`)).toMatchObject({ kind: 'agent', pool: 'gpu' });
-    expect(await all()).toMatchObject([{ kind: 'agent', pool: 'gpu' }]);
+    expect(await storedTokens()).toMatchObject([{ kind: 'agent', pool: 'gpu' }]);
   });
 
   test('are refused once revoked, and listeners are notified', async () => {
@@ -76,30 +76,30 @@ describe('worker tokens', () => {
     tokens.onRevoked((tokenId) => revoked.push(tokenId));
 
     expect(await tokens.revoke(id)).toBe(true);
-    const [first] = await all();
+    const [token] = await storedTokens();
     clock.advance(1_000);
     expect(await tokens.revoke(id)).toBe(true);
 
     expect(await tokens.check(`Bearer ${text}`)).toBeNull();
     expect(revoked).toEqual([id, id]);
-    expect((await all())[0]).toEqual(first);
+    expect((await storedTokens())[0]).toEqual(token);
     expect(await tokens.revoke('nobody')).toBe(false);
   });
 
   test('are announced to other control planes only when revoked here', async () => {
     const revoked: string[] = [];
-    const heard: string[] = [];
+    const notices: string[] = [];
     const publishRevoked = (id: string) => void revoked.push(id);
     const parts = { given: 'secret-secret', records, clock, log: quietLog, publishRevoked };
     const shared = new WorkerTokens(parts);
-    shared.onRevoked((id) => heard.push(id));
+    shared.onRevoked((id) => notices.push(id));
     const { id } = await shared.make('rack 7');
 
     await shared.revoke(id);
     shared.notifyRevoked('elsewhere');
 
     expect(revoked).toEqual([id]);
-    expect(heard).toEqual([id, 'elsewhere']);
+    expect(notices).toEqual([id, 'elsewhere']);
   });
 
   test('record their last use, at most once a minute', async () => {
@@ -110,12 +110,12 @@ describe('worker tokens', () => {
     clock.advance(59_999);
     await tokens.check(`Bearer ${text}`);
     await tokens.close();
-    expect((await all())[0]?.lastUsedAt).toBe(firstAt);
+    expect((await storedTokens())[0]?.lastUsedAt).toBe(firstAt);
 
     clock.advance(1);
     await tokens.check(`Bearer ${text}`);
     await tokens.close();
 
-    expect((await all())[0]?.lastUsedAt).toBe(firstAt + 60_000);
+    expect((await storedTokens())[0]?.lastUsedAt).toBe(firstAt + 60_000);
   });
 });

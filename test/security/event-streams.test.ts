@@ -42,15 +42,15 @@ describe('the event streams of a key', () => {
     expect(await streams.at(-1)!.response.json()).toMatchObject({
       detail: expect.stringContaining('have 3 of these event streams open'),
     });
-    const other = await makeAccount(service, 'unlimited');
-    const theirs = await follow(await openSession(other.headers), other.headers);
-    expect(theirs.response.status).toBe(200);
+    const { headers } = await makeAccount(service, 'unlimited');
+    const stream = await follow(await openSession(headers), headers);
+    expect(stream.response.status).toBe(200);
 
     streams[0]!.leave();
     await until(async () => {
-      const next = await follow();
-      if (next.response.status !== 200) await next.response.text();
-      return next.response.status === 200;
+      const { response } = await follow();
+      if (response.status !== 200) await response.text();
+      return response.status === 200;
     });
   });
 

@@ -108,14 +108,14 @@ describe.skipIf(!hasSmallDisks)('a service on a small disk', () => {
     for (const id of ids) expect((await call('DELETE', `${files}/${id}`)).status).toBe(204);
 
     // The file of the database does not shrink; what is deleted is used again.
-    const again = await newFile();
-    expect((await upload(again, 0)).status).toBe(204);
+    const fileId = await newFile();
+    expect((await upload(fileId, 0)).status).toBe(204);
     expect((await newAgent()).status).toBe(201);
   });
 
   test('refuses photos without keeping a part of them', async () => {
     disk.fill((RESERVE_MIB + 4) * MIB);
-    const before = disk.freeBytes;
+    const { freeBytes } = disk;
     const picture = new Blob([new Uint8Array(pictureBytes('x'.repeat(8 * MIB)))]);
     const form = await formOf({ name: 'Ada', consent: 'She agrees.', picture });
 
@@ -126,20 +126,20 @@ describe.skipIf(!hasSmallDisks)('a service on a small disk', () => {
     });
 
     expect([reply.status, await reply.json()]).toMatchObject([507, FULL]);
-    expect(before - disk.freeBytes).toBeLessThan(MIB);
+    expect(freeBytes - disk.freeBytes).toBeLessThan(MIB);
   });
 
   test('answers and stays alive when others have filled its disk to the last byte', async () => {
     const id = await newFile();
-    const kept = (await newAgent()).body.id;
+    const agentId = (await newAgent()).body.id;
     disk.fill();
 
     const stored = await newAgent();
     const uploaded = await upload(id, 0, Buffer.from('x'));
-    const read = await call('GET', `/v1/agents/${kept}`);
+    const read = await call('GET', `/v1/agents/${agentId}`);
     const deletions = [];
     for (let tries = 0; tries < 3; tries += 1) {
-      deletions.push(await call('DELETE', `/v1/agents/${kept}`));
+      deletions.push(await call('DELETE', `/v1/agents/${agentId}`));
     }
 
     expect([stored.status, uploaded.status, read.status]).toEqual([507, 507, 200]);

@@ -1,4 +1,7 @@
-/* The service behind a real nginx on the same machine. Visitors have addresses of their own: 127.0.0.2, 127.0.0.3 and so on. */
+/*
+ * The service behind a real nginx on the same machine. Visitors have addresses of their own:
+ * 127.0.0.2, 127.0.0.3 and so on.
+ */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -38,14 +41,14 @@ async function ask(
   visitor: string,
   { path, method = 'GET', headers, body }: Ask,
 ): Promise<{ status: number; body: string }> {
-  const sent = request(new URL(path, url), {
+  const outgoing = request(new URL(path, url), {
     method,
     localAddress: visitor,
     agent: false,
     headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
   });
-  sent.end(body && JSON.stringify(body));
-  const [reply] = (await once(sent, 'response')) as [IncomingMessage];
+  outgoing.end(body && JSON.stringify(body));
+  const [reply] = (await once(outgoing, 'response')) as [IncomingMessage];
   return { status: reply.statusCode!, body: await text(reply) };
 }
 
@@ -122,24 +125,24 @@ describe.skipIf(!hasNginx)('behind a trusted proxy', () => {
     const call = (visitor: string) =>
       ask(nginx, visitor, { path: `/v1/chat/${agent.id}/calls`, method: 'POST', body: {} });
 
-    const first = [await call('127.0.0.2'), await call('127.0.0.2'), await call('127.0.0.2')];
-    const second = await call('127.0.0.3');
+    const replies = [await call('127.0.0.2'), await call('127.0.0.2'), await call('127.0.0.2')];
+    const neighbour = await call('127.0.0.3');
 
-    expect(first.map(({ status }) => status)).toEqual([201, 201, 429]);
-    expect(second.status).toBe(201);
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 429]);
+    expect(neighbour.status).toBe(201);
   });
 
   test('wrong admin passwords lock out their visitor only', async () => {
     const [, nginx] = await behind({ TRUSTED_PROXIES }, FORWARDED);
 
     for (let i = 0; i < 10; i++) await ask(nginx, '127.0.0.2', wrongPassword);
-    const [locked, other, right] = [
+    const [locked, neighbour, right] = [
       await ask(nginx, '127.0.0.2', wrongPassword),
       await ask(nginx, '127.0.0.3', wrongPassword),
       await ask(nginx, '127.0.0.2', rightPassword),
     ];
 
-    expect([locked.status, other.status, right.status]).toEqual([429, 401, 200]);
+    expect([locked.status, neighbour.status, right.status]).toEqual([429, 401, 200]);
   });
 
   test('requests without a key are limited by visitor', async () => {
@@ -148,10 +151,10 @@ describe.skipIf(!hasNginx)('behind a trusted proxy', () => {
 
     const statuses: number[] = [];
     for (let i = 0; i < 6; i++) statuses.push((await ask(nginx, '127.0.0.2', ofStranger)).status);
-    const other = await ask(nginx, '127.0.0.3', ofStranger);
+    const neighbour = await ask(nginx, '127.0.0.3', ofStranger);
 
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
-    expect(other.status).toBe(401);
+    expect(neighbour.status).toBe(401);
   });
 
   test('logs name the visitor', async () => {
@@ -166,10 +169,13 @@ describe.skipIf(!hasNginx)('behind a trusted proxy', () => {
     await ask(nginx, '127.0.0.4', handshake);
 
     const lines = logged.split('\n').filter(Boolean);
-    const one = (text: string) => JSON.parse(lines.find((line) => line.includes(text)) ?? '{}');
-    expect(one('admin password refused')).toMatchObject({ address: '127.0.0.2' });
-    expect(one('invalid worker token')).toMatchObject({ from: '127.0.0.4' });
-    expect(one('/nowhere')).toMatchObject({ req: { url: '/nowhere', remoteAddress: '127.0.0.3' } });
+    const lineWith = (text: string) =>
+      JSON.parse(lines.find((line) => line.includes(text)) ?? '{}');
+    expect(lineWith('admin password refused')).toMatchObject({ address: '127.0.0.2' });
+    expect(lineWith('invalid worker token')).toMatchObject({ from: '127.0.0.4' });
+    expect(lineWith('/nowhere')).toMatchObject({
+      req: { url: '/nowhere', remoteAddress: '127.0.0.3' },
+    });
   });
 
   test('a visitor cannot claim another address, and nobody can without the proxy', async () => {

@@ -1,6 +1,6 @@
 /*
- * DNS rebinding: a name is public when a caller saves its address and points into the private network
- * when the service connects. Each connection goes to an address that was checked for it.
+ * DNS rebinding: a name is public when a caller saves its address and points into the private
+ * network when the service connects. Each connection goes to an address that was checked for it.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -25,13 +25,13 @@ let dns: DnsServer;
 /** A server in the private network, and the paths that it was asked for. */
 let inside: Server;
 let port: number;
-let asked: string[];
+let requestedPaths: string[];
 
 beforeEach(async () => {
   dns = await DnsServer.open();
-  asked = [];
+  requestedPaths = [];
   inside = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requestedPaths.push(request.url ?? '');
     response.end('a secret');
   }).listen(0, '127.0.0.1');
   await once(inside, 'listening');
@@ -65,7 +65,7 @@ describe('a name that points inside after it was checked', () => {
     expect(admission.failure).toBe(
       `${NAME}:${port} is not allowed. The name points into a private or reserved network.`,
     );
-    expect([dns.queries, asked]).toEqual([[NAME, NAME], []]);
+    expect([dns.queries, requestedPaths]).toEqual([[NAME, NAME], []]);
     await relay.close();
     await service.close();
   });
@@ -80,7 +80,7 @@ describe('a name that points inside after it was checked', () => {
     await expect(call(`${url}/chat/completions`, { method: 'POST' })).rejects.toThrow(
       AddressRefused,
     );
-    expect(asked).toEqual([]);
+    expect(requestedPaths).toEqual([]);
   });
 
   test('is an external API and a webhook that are not called', async () => {
@@ -93,9 +93,9 @@ describe('a name that points inside after it was checked', () => {
       maxBytes: 10,
     });
     await expect(checked).rejects.toThrow(AddressRefused);
-    const sent = httpPost(outgoing)({ ...request(), url: `https://${NAME}:${port}/` });
-    await expect(sent).rejects.toThrow(AddressRefused);
-    expect(asked).toEqual([]);
+    const delivery = httpPost(outgoing)({ ...request(), url: `https://${NAME}:${port}/` });
+    await expect(delivery).rejects.toThrow(AddressRefused);
+    expect(requestedPaths).toEqual([]);
   });
 });
 
@@ -107,11 +107,11 @@ test('a connection goes to the address that was checked for it, with one lookup'
   const answer = await connectThrough(relay, 'HTTP_PROXY', `${NAME}:${port}`, 'GET /in HTTP/1.0');
 
   expect(answer).toContain('a secret');
-  expect([dns.queries, asked]).toEqual([[NAME], ['/in']]);
+  expect([dns.queries, requestedPaths]).toEqual([[NAME], ['/in']]);
   await relay.close();
 });
 
-/** Sends CONNECT as the media server's client does, then `then`. Resolves with all that came back. */
+/** Sends CONNECT as the media server's client does, then `then`. Resolves with all answers. */
 async function connectThrough(
   relay: RoomRelay,
   variable: 'HTTP_PROXY' | 'HTTPS_PROXY',

@@ -46,8 +46,8 @@ export class AccountDeletions {
   }
 
   /**
-   * Null if there is no such account. A repeated request finds the running deletion. `commit` runs the
-   * change, perhaps in a transaction.
+   * Null if there is no such account. A repeated request finds the running deletion. `commit`
+   * runs the change, perhaps in a transaction.
    */
   async begin(
     accountId: string,

@@ -32,6 +32,6 @@ export function daysOf(
   installation: RetentionDays,
   account: RetentionDays | null,
 ): number | null {
-  const given = [installation[kind], account?.[kind]].filter((days) => days !== undefined);
-  return given.length === 0 ? null : Math.min(...given);
+  const limits = [installation[kind], account?.[kind]].filter((days) => days !== undefined);
+  return limits.length === 0 ? null : Math.min(...limits);
 }

@@ -86,10 +86,10 @@ export class RetentionSweep {
   async #sweepOutside(): Promise<void> {
     const { outsideSessions, clock } = this.#parts;
     const before = clock.now() - OUTSIDE_KEPT_DAYS * DAY_MS;
-    let after: string | null = '';
+    let cursor: string | null = '';
     for (;;) {
-      after = await outsideSessions.prune({ before, after, count: BATCH });
-      if (after === null) return;
+      cursor = await outsideSessions.prune({ before, after: cursor, count: BATCH });
+      if (cursor === null) return;
       await delay(clock, PAUSE_MS, this.#stop.signal);
     }
   }

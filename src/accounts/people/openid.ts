@@ -1,6 +1,6 @@
 /*
- * Sign-in by an OpenID provider: the authorization code flow with PKCE. The provider is asked for the
- * first time a person signs in, so that a start does not depend on it.
+ * Sign-in by an OpenID provider: the authorization code flow with PKCE. The provider is asked when
+ * a person first signs in, so that a start does not depend on it.
  */
 import type { Configuration } from 'openid-client';
 
@@ -55,7 +55,7 @@ export class Openid {
     return { url: url.href, flow };
   }
 
-  /** `callbackUrl`: where the browser came back to, with its query. Rejects for an invalid answer. */
+  /** `callbackUrl`: where the browser came back to, with its query. Rejects an invalid answer. */
   async finish(callbackUrl: string, flow: OpenidFlow): Promise<Identity> {
     const openid = await import('openid-client');
     const config = await this.#discover();

@@ -24,8 +24,8 @@ export class Passwords {
   }
 
   /**
-   * `stored`: null for an unknown name, which no password matches. `isSuspect`: many wrong ones came
-   * from the same address; the password is then checked only if no other check waits.
+   * `stored`: null for an unknown name, which no password matches. `isSuspect`: many wrong ones
+   * came from the same address; the password is then checked only if no other check waits.
    */
   async check(password: string, stored: string | null, isSuspect = false): Promise<boolean> {
     if (isSuspect && this.#waiting > 0) throw tooMany();

@@ -153,8 +153,8 @@ export class People {
   }
 
   /**
-   * Finds the person for an identity of the OpenID provider: by the identity, by the verified e-mail
-   * address, or by an accepted invitation. Null if there is none.
+   * Finds the person for an identity of the OpenID provider: by the identity, by the verified
+   * e-mail address, or by an accepted invitation. Null if there is none.
    */
   async identify(
     { subject, email, name }: Identity,

@@ -64,7 +64,7 @@ export class PersonLinks {
     const code = newSecret();
     const { accountId, personId } = link;
     const { role, isOperator, name } = link.grants;
-    const made = await records.add({
+    const madeLink = await records.add({
       accountId,
       personId,
       grants: { role, isOperator, name },
@@ -72,7 +72,7 @@ export class PersonLinks {
       createdAt: now,
       expiresAt: now + validMs,
     });
-    return { ...made, code };
+    return { ...madeLink, code };
   }
 }
 

@@ -35,6 +35,6 @@ const scopes: Record<Role, readonly ResourceScope[] | null> = { owner: null, bui
 
 /** Null: everything that the account may do. */
 export const scopesOf = (role: Role): string[] | null => {
-  const found = scopes[role];
-  return found && [...found];
+  const roleScopes = scopes[role];
+  return roleScopes && [...roleScopes];
 };

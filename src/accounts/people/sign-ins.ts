@@ -1,8 +1,8 @@
 /*
- * Browsers that are signed in. A cookie holds a random token, of which the records keep the hash. It
- * ends when it is unused for `IDLE_MS`, after `LIFETIME_MS`, with a new password, and on request. It
- * is replaced every `ROTATE_MS`; the one before stays valid for `OVERLAP_MS`, for requests that were
- * on their way.
+ * Browsers that are signed in. A cookie holds a random token, of which the records keep the hash.
+ * It ends when it is unused for `IDLE_MS`, after `LIFETIME_MS`, with a new password, and on request.
+ * It is replaced every `ROTATE_MS`; the one before stays valid for `OVERLAP_MS`, for requests that
+ * were on their way.
  */
 import { hash as digest } from 'node:crypto';
 import { inTime, type Clock } from '#shared/clock.ts';
@@ -71,9 +71,9 @@ export class SignIns {
   async find(token: string): Promise<(SignedIn & { newToken: string | null }) | null> {
     const { signIns, clock } = this.#parts;
     const hash = hashOf(token);
-    const found = await inTime(clock, FIND_WITHIN_MS, signIns.findByHash(hash), recordsAway);
-    if (!found) return null;
-    const { isCurrent, ...signIn } = found;
+    const record = await inTime(clock, FIND_WITHIN_MS, signIns.findByHash(hash), recordsAway);
+    if (!record) return null;
+    const { isCurrent, ...signIn } = record;
     const now = clock.now();
     if (!isCurrent && now >= signIn.rotatedAt + OVERLAP_MS) return null;
     const signedIn = await this.#check(signIn);

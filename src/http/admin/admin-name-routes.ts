@@ -37,7 +37,11 @@ export const adminNameRoutes =
         const admin = await auditor.create(
           request,
           (records) => people.addAdmin(name, passwordHash, records.people),
-          (added) => ({ action: 'admin.created', targetId: added.id, after: toAdminBody(added) }),
+          (person) => ({
+            action: 'admin.created',
+            targetId: person.id,
+            after: toAdminBody(person),
+          }),
         );
         request.log.info({ adminId: admin.id }, 'administrator created');
         return reply.code(201).send(toAdminBody(admin));

@@ -1,6 +1,7 @@
 /*
- * Accounts, their keys, administrators and invitations. Every route requires the admin password, the
- * sign-in of an administrator, or an operator at the console. Without a password only the last exist.
+ * Accounts, their keys, administrators and invitations. Every route requires the admin password,
+ * the sign-in of an administrator, or an operator at the console. Without a password only the last
+ * exist.
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { AdminAccess } from '../auth/admin-access.ts';

@@ -1,4 +1,4 @@
-/* Callers give others no more rights than they have: by keys, invitations, roles and sign-in links. */
+/* Nobody gives others more rights than their own: by keys, invitations, roles, sign-in links. */
 import type { FastifyRequest } from 'fastify';
 import { areWithin } from '../../accounts/key-scopes.ts';
 import { Fault } from '../../errors.ts';
@@ -12,8 +12,8 @@ type Rights = {
 };
 
 /**
- * Returns a function that says whether the caller has certain rights. Throws for a key that expires or is
- * limited to networks, because the rights it gives would not share these limits.
+ * Returns a function that says whether the caller has certain rights. Throws for a key that expires
+ * or is limited to networks, because the rights it gives would not share these limits.
  */
 export async function rightsOf(
   { apiKeys }: Pick<Records, 'apiKeys'>,

@@ -5,7 +5,7 @@ import { Cookie, type CookieKind } from './cookie.ts';
 import { beginSignIn } from './begin-sign-in.ts';
 import type { Services } from '../services.ts';
 
-/** Between leaving for the provider and coming back. Lax: coming back is a navigation from there. */
+/** Between leaving for the provider and coming back, which is a navigation from there: Lax. */
 const FLOW: CookieKind = { name: 'troupe_openid', sameSite: 'Lax', seconds: 600 };
 
 type Kept = OpenidFlow & {

@@ -1,4 +1,4 @@
-/* Changes of people by others: of an account's people by its owners, of administrators by operators. */
+/* Changes of people by others: of an account's people, and of administrators. */
 import type { FastifyRequest } from 'fastify';
 import type { State } from '../../records/audit/audit-log.ts';
 import type { AuditedRecords } from '../../records/audited-records.ts';

@@ -67,26 +67,28 @@ export const migrations = {
 export const LAST_MIGRATION = Object.keys(migrations).at(-1)!;
 
 /**
- * Runs pending migrations in one transaction, up to `last`. Returns their names. Those of newer
+ * Runs pending migrations in one transaction, up to `target`. Returns their names. Those of newer
  * versions stay as they are.
  */
-export async function migrate(db: Database, last?: string): Promise<string[]> {
+export async function migrate(db: Database, target?: string): Promise<string[]> {
   const executed = await executedMigrations(db).catch((error: unknown) => {
     throw explained(error);
   });
-  const known = Object.keys(migrations);
-  const newer = newerMigrations(executed, known);
+  const names = Object.keys(migrations);
+  const newer = newerMigrations(executed, names);
   // The migrator looks at every table several times, also when nothing is pending.
-  if (last === undefined && known.every((name, i) => executed[i] === name)) return [];
+  if (target === undefined && names.every((name, i) => executed[i] === name)) return [];
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => ({ ...migrations, ...placeholders(newer) }) },
   });
-  const { error, results } = await (last ? migrator.migrateTo(last) : migrator.migrateToLatest());
+  const { error, results } = await (target
+    ? migrator.migrateTo(target)
+    : migrator.migrateToLatest());
   if (!error) return (results ?? []).map((result) => result.migrationName);
   // A newer version may have migrated since the first look.
   const now = await lastMigration(db).catch(() => null);
-  if (now !== null && now > lastKnown(newer)) return migrate(db, last);
+  if (now !== null && now > lastKnown(newer)) return migrate(db, target);
   throw explained(error);
 }
 

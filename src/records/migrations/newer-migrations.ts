@@ -26,12 +26,12 @@ export async function executedMigrations(db: Database): Promise<string[]> {
 }
 
 /** Migrations of newer versions. Throws if this version cannot use what they left. */
-export function newerMigrations(executed: string[], known: string[]): string[] {
-  const last = known.at(-1) ?? '';
-  const newer = executed.filter((name) => name > last);
+export function newerMigrations(executed: string[], names: string[]): string[] {
+  const lastName = names.at(-1) ?? '';
+  const newer = executed.filter((name) => name > lastName);
   for (const name of newer) {
     const needed = contractedFor(name);
-    if (needed !== null && last.slice(0, needed.length) < needed)
+    if (needed !== null && lastName.slice(0, needed.length) < needed)
       throw new Error(
         `A newer version has removed from the database what this one needs (${name}). Start a version that knows the migration ${needed}.`,
       );

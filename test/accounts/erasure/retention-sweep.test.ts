@@ -71,8 +71,8 @@ async function swept(isDone: () => Promise<boolean>): Promise<void> {
 
 const ago = (days: number) => clock.now() - days * DAY;
 
-async function addSession(days: number, given: Parameters<typeof pastSession>[2] = {}) {
-  const session = pastSession(accountId, ago(days), given);
+async function addSession(days: number, values: Parameters<typeof pastSession>[2] = {}) {
+  const session = pastSession(accountId, ago(days), values);
   await sessionRecords(db, encryptor, lists).insert(session, { maxLive: null });
   await timelineRecords(db).add([{ sessionId: session.id, entries: [], leftOut: 0 }]);
   return session.id;
@@ -124,25 +124,25 @@ const countOf = async (table: 'timeline_parts' | 'call_messages' | 'events' | 'd
 describe('retention', () => {
   test('deletes sessions with their timelines after their days, and keeps their minutes', async () => {
     await addSession(10);
-    const kept = await addSession(9);
-    const before = await usedMs();
+    const recentId = await addSession(9);
+    const usedBeforeMs = await usedMs();
     start({ sessions: 10 });
 
     await swept(async () => (await ids('sessions')).length === 1);
 
-    expect(await ids('sessions')).toEqual([kept]);
+    expect(await ids('sessions')).toEqual([recentId]);
     expect(await countOf('timeline_parts')).toBe(1);
-    expect(before).toBe(120_000);
-    expect(await usedMs()).toBe(before);
+    expect(usedBeforeMs).toBe(120_000);
+    expect(await usedMs()).toBe(usedBeforeMs);
   });
 
   test('deletes what outside services did for deleted sessions, after the month of its ceiling', async () => {
     const sessionId = await addSession(50);
-    const kept = await addSession(40);
+    const recentId = await addSession(40);
     for (const epoch of [1, 2]) await addOutside(50, { sessionId, epoch });
     for (let i = 0; i < 250; i += 1) await addOutside(32);
     const expected = [
-      await addOutside(40, { sessionId: kept }),
+      await addOutside(40, { sessionId: recentId }),
       await addOutside(30),
       await addOutside(50, { isOver: false }),
     ];
@@ -151,7 +151,7 @@ describe('retention', () => {
     await swept(async () => (await outsideIds()).length === 3);
 
     expect(await outsideIds()).toEqual(expected.sort());
-    expect(await ids('sessions')).toEqual([kept]);
+    expect(await ids('sessions')).toEqual([recentId]);
   });
 
   test('never deletes what is live', async () => {
@@ -170,12 +170,12 @@ describe('retention', () => {
 
   test('deletes calls with transcripts and both sessions', async () => {
     await addCall(10);
-    const kept = await addCall(9);
+    const callId = await addCall(9);
     start({ calls: 10 });
 
     await swept(async () => (await ids('calls')).length === 1);
 
-    expect(await ids('calls')).toEqual([kept]);
+    expect(await ids('calls')).toEqual([callId]);
     expect(await countOf('call_messages')).toBe(1);
     expect(await ids('sessions')).toHaveLength(2);
   });
@@ -196,12 +196,12 @@ describe('retention', () => {
   test('is shorter for an account that says so', async () => {
     await accountRecords(db).change(accountId, { retention: { sessions: 5 } });
     await addSession(6);
-    const kept = await addSession(4);
+    const recentId = await addSession(4);
     start({ sessions: 10 });
 
     await swept(async () => (await ids('sessions')).length === 1);
 
-    expect(await ids('sessions')).toEqual([kept]);
+    expect(await ids('sessions')).toEqual([recentId]);
   });
 
   test('deletes webhook events, delivered or not', async () => {

@@ -33,9 +33,9 @@ async function begin(): Promise<string> {
   const { accounts, people } = records();
   const { id: accountId } = await accounts.first(clock.now());
   const name = 'Ada';
-  const known = await people.findByName(name);
+  const namesake = await people.findByName(name);
   const person =
-    known ??
+    namesake ??
     (await people.add({
       name,
       accountId,
@@ -51,27 +51,27 @@ describe('a sign-in', () => {
   test('ends after twelve hours without use', async () => {
     const [idle, used] = [await begin(), await begin()];
     clock.advance(IDLE_MS - 60_000);
-    const found = await signIns.find(used);
+    const renewed = await signIns.find(used);
     clock.advance(60_000);
 
     expect(await signIns.find(idle)).toBeNull();
-    expect(found).toMatchObject({ account: { name: 'first' } });
-    expect((await signIns.find(found!.newToken!))?.signIn.userAgent).toHaveLength(300);
+    expect(renewed).toMatchObject({ account: { name: 'first' } });
+    expect((await signIns.find(renewed!.newToken!))?.signIn.userAgent).toHaveLength(300);
   });
 
   test('ends after a week, however often it is used and replaced', async () => {
     let token = await begin();
     for (let ms = 0; ms + IDLE_MS / 2 < LIFETIME_MS; ms += IDLE_MS / 2) {
       clock.advance(IDLE_MS / 2);
-      const found = await signIns.find(token);
-      expect(found?.newToken).not.toBeNull();
-      token = found!.newToken!;
+      const renewed = await signIns.find(token);
+      expect(renewed?.newToken).not.toBeNull();
+      token = renewed!.newToken!;
     }
-    const last = (await signIns.find(token))!;
+    const signedIn = (await signIns.find(token))!;
     clock.advance(IDLE_MS / 2);
 
     expect(await signIns.find(token)).toBeNull();
-    expect(await signIns.refresh(last.signIn)).toBeNull();
+    expect(await signIns.refresh(signedIn.signIn)).toBeNull();
   });
 
   test('that has ended is deleted with the next one', async () => {

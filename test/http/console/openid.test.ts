@@ -18,10 +18,10 @@ afterAll(async () => {
   await provider.close();
 });
 
-const here = { headers: { host: 'troupe.local' } };
+const troupeHost = { headers: { host: 'troupe.local' } };
 
-/** Goes to the provider, signs in there as `who` and consents. Returns the address to come back to. */
-async function visitProvider(start: string, who: string): Promise<string> {
+/** Signs in at the provider and consents. Returns the address to come back to. */
+async function visitProvider(start: string, login: string): Promise<string> {
   const cookies = new Map<string, string>();
   let url: string = start;
   let form: Record<string, string> | null = null;
@@ -39,7 +39,7 @@ async function visitProvider(start: string, who: string): Promise<string> {
     if (to === null) {
       const page: string = await reply.text();
       form = page.includes('name="login"')
-        ? { prompt: 'login', login: who, password: 'any' }
+        ? { prompt: 'login', login, password: 'any' }
         : { prompt: 'consent' };
       continue;
     }
@@ -50,15 +50,15 @@ async function visitProvider(start: string, who: string): Promise<string> {
   throw new Error('the provider does not come to an end');
 }
 
-async function signIn(browser: Browser, who: string, link = '') {
+async function signIn(browser: Browser, login: string, link = '') {
   const path = `/console/api/openid/start${link && `?link=${link}`}`;
   const started = await browser.call('GET', path);
-  const { pathname, search } = new URL(await visitProvider(started.headers.location!, who));
+  const { pathname, search } = new URL(await visitProvider(started.headers.location!, login));
   const come = { headers: { 'sec-fetch-site': 'cross-site' } };
   return browser.call('GET', `${pathname}${search}`, undefined, come);
 }
 
-const visitor = () => new Browser(service, here);
+const visitor = () => new Browser(service, troupeHost);
 
 describe('a person at the OpenID provider', () => {
   test('is offered it by name', async () => {

@@ -41,18 +41,18 @@ describe('an administrator', () => {
   test('is signed out of the console by removal and by a new password', async () => {
     const payload = { name: 'Zoë', password: PASSWORD };
     const { id } = (await call('POST', '/admins', { payload })).json();
-    const [first, second] = [new Browser(service), new Browser(service)];
+    const [changed, removed] = [new Browser(service), new Browser(service)];
     const accounts = (browser: Browser) => statusOf(browser.call('GET', '/admin/accounts'));
-    await first.signIn('Zoë');
-    expect(await accounts(first)).toBe(200);
+    await changed.signIn('Zoë');
+    expect(await accounts(changed)).toBe(200);
 
     await call('PATCH', `/admins/${id}`, { payload: { password: 'another long password' } });
-    expect(await accounts(first)).toBe(401);
-    await second.signIn('Zoë', 'another long password');
-    expect(await accounts(second)).toBe(200);
+    expect(await accounts(changed)).toBe(401);
+    await removed.signIn('Zoë', 'another long password');
+    expect(await accounts(removed)).toBe(200);
 
     await call('DELETE', `/admins/${id}`);
-    expect(await accounts(second)).toBe(401);
+    expect(await accounts(removed)).toBe(401);
   });
 });
 

@@ -13,7 +13,7 @@ import { fillTables, tablesOf, type FullTable, type Row } from '../../support/re
 const NOW = 1_767_225_600_000;
 const ROWS = 3;
 
-const known = {
+const columnTexts = {
   'sessions.kind': ['avatar'],
   'sessions.status': ['completed'],
   'calls.status': ['completed'],
@@ -27,7 +27,7 @@ let accountId: string;
 beforeEach(async () => {
   db = await newDatabase();
   erasure = accountErasure(db);
-  rows = await fillTables(db, ROWS, known);
+  rows = await fillTables(db, ROWS, columnTexts);
   accountId = String(rows.get('accounts')?.[0]?.['id']);
 });
 afterEach(() => db.destroy());

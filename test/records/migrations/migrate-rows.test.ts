@@ -40,7 +40,7 @@ const names = Object.keys(migrations) as (keyof typeof migrations)[];
 const ROWS = 3;
 
 /** Columns whose text has a required format. */
-const known = {
+const columnTexts = {
   'account_deletions.deleted': ['{"agents":1}'],
   'accounts.retention': ['{"calls":30}'],
   'api_keys.scope': ['all', 'operator'],
@@ -89,19 +89,19 @@ describe('records of an earlier version with rows in every table', () => {
   test.each(names)('%s are complete and readable after the migration', async (version) => {
     const earlier = names.slice(0, names.indexOf(version) + 1);
     await migrateTo(earlier);
-    const written = await fillTables(db, ROWS, known);
+    const written = await fillTables(db, ROWS, columnTexts);
     expect(written.size).toBeGreaterThanOrEqual(4);
 
     expect(await migrate(db)).toEqual(names.slice(earlier.length));
 
     const read = readersOf(db);
     for (const [table, rows] of written) {
-      const kept = await rowsOf(table as keyof Tables);
+      const storedRows = await rowsOf(table as keyof Tables);
       // Administrators are people, too.
       const admins = table === 'people' ? (written.get('admins')?.length ?? 0) : 0;
-      expect(kept, table).toHaveLength(ROWS + admins);
+      expect(storedRows, table).toHaveLength(ROWS + admins);
       for (const row of rows) {
-        expect(kept, table).toContainEqual(expect.objectContaining(row));
+        expect(storedRows, table).toContainEqual(expect.objectContaining(row));
         const { columns, values } = await read[table as keyof Tables](row as never);
         expect(values, `${table} by its repository`).toEqual(columns.map((name) => row[name]));
       }
@@ -144,8 +144,8 @@ function readersOf(db: Database): Readers {
   const files = knowledgeFileRecords(db, encryptor, lists);
   return {
     accounts: async ({ id }) => {
-      const found = await accountRecords(db).find(id);
-      return say({ id: found?.id, name: found?.name });
+      const record = await accountRecords(db).find(id);
+      return say({ id: record?.id, name: record?.name });
     },
     api_keys: async ({ id, account_id }) => {
       const { data } = await accountLists(db, lists).keys(account_id, { limit: ROWS });
@@ -153,20 +153,20 @@ function readersOf(db: Database): Readers {
       return say({ id: key?.id, name: key?.name, created_at: key?.createdAt });
     },
     sessions: async ({ id, account_id }) => {
-      const found = await sessionRecords(db, encryptor, lists).find(account_id, id);
+      const record = await sessionRecords(db, encryptor, lists).find(account_id, id);
       return say({
-        status: found?.status,
-        room_url: found?.roomUrl,
-        room_token_sealed: found?.roomToken,
-        started_at: found?.startedAt,
-        metadata: JSON.stringify(found?.metadata),
-        max_length_minutes: found?.maxLengthMinutes,
+        status: record?.status,
+        room_url: record?.roomUrl,
+        room_token_sealed: record?.roomToken,
+        started_at: record?.startedAt,
+        metadata: JSON.stringify(record?.metadata),
+        max_length_minutes: record?.maxLengthMinutes,
       });
     },
     canaries: async ({ id }) => {
       const nothing = { sessions: 0, failures: 0 };
-      const found = await canaryRecords(db).count(id, 'stable', nothing);
-      return say({ pool: found?.pool, share_percent: found?.sharePercent });
+      const record = await canaryRecords(db).count(id, 'stable', nothing);
+      return say({ pool: record?.pool, share_percent: record?.sharePercent });
     },
     cordons: async ({ worker_id }) => {
       const ids = await cordonRecords(db).workerIds();
@@ -183,12 +183,12 @@ function readersOf(db: Database): Readers {
       return say(row);
     },
     overflows: async ({ pool }) => {
-      const found = await overflowRecords(db, encryptor).find(pool);
-      return say({ url: found?.url, price_micros: found?.priceMicros, period: found?.period });
+      const record = await overflowRecords(db, encryptor).find(pool);
+      return say({ url: record?.url, price_micros: record?.priceMicros, period: record?.period });
     },
     outside_sessions: async ({ session_id, epoch }) => {
-      const found = await outsideSessionRecords(db).find({ sessionId: session_id, epoch });
-      return say({ pool: found?.pool, cost_micros: found?.costMicros, due_at: found?.dueAt });
+      const record = await outsideSessionRecords(db).find({ sessionId: session_id, epoch });
+      return say({ pool: record?.pool, cost_micros: record?.costMicros, due_at: record?.dueAt });
     },
     fleet_history: async ({ step_seconds, at }) => {
       const rows = db.selectFrom('fleet_history').selectAll();
@@ -199,16 +199,16 @@ function readersOf(db: Database): Readers {
       return say(row[0]!);
     },
     replies: async ({ account_id, idempotency_key }) => {
-      const found = await replyRecords(db, encryptor).find(account_id, idempotency_key, 0);
-      return say({ request_hash: found?.requestHash, body_sealed: found?.body });
+      const record = await replyRecords(db, encryptor).find(account_id, idempotency_key, 0);
+      return say({ request_hash: record?.requestHash, body_sealed: record?.body });
     },
     external_apis: async ({ id, account_id }) => {
-      const found = await externalApiRecords(db, encryptor, lists).credentials(account_id, id);
-      return say({ type: found?.type, url: found?.url, api_key_sealed: found?.apiKey });
+      const record = await externalApiRecords(db, encryptor, lists).credentials(account_id, id);
+      return say({ type: record?.type, url: record?.url, api_key_sealed: record?.apiKey });
     },
     knowledge_files: async ({ id, account_id }) => {
-      const found = await files.read(account_id, id);
-      return say({ name: found?.name, status: found?.status, content: found?.content });
+      const record = await files.read(account_id, id);
+      return say({ name: record?.name, status: record?.status, content: record?.content });
     },
     knowledge_chunks: async ({ file_id, upload_id }) => {
       const [chunk] = await files.chunks(file_id);
@@ -220,20 +220,24 @@ function readersOf(db: Database): Readers {
       return say({ number: run?.number, codes: run && Buffer.from(run.codes) });
     },
     agents: async ({ id }) => {
-      const found = await agentRecords(db, encryptor, lists).get(id);
-      return say({ name: found?.name, avatar_id: found?.avatarId, created_at: found?.createdAt });
+      const record = await agentRecords(db, encryptor, lists).get(id);
+      return say({
+        name: record?.name,
+        avatar_id: record?.avatarId,
+        created_at: record?.createdAt,
+      });
     },
     agent_knowledge_files: async ({ agent_id }) => {
-      const found = await agentRecords(db, encryptor, lists).get(agent_id);
-      return say({ file_id: found?.knowledgeFileIds[0] });
+      const record = await agentRecords(db, encryptor, lists).get(agent_id);
+      return say({ file_id: record?.knowledgeFileIds[0] });
     },
     avatars: async ({ id }) => {
-      const found = await avatarRecords(db, lists).get(id);
+      const record = await avatarRecords(db, lists).get(id);
       return say({
-        name: found?.name,
-        status: found?.status,
-        consent: found?.consent.statement,
-        picture_hash: found?.pictureHash,
+        name: record?.name,
+        status: record?.status,
+        consent: record?.consent.statement,
+        picture_hash: record?.pictureHash,
       });
     },
     blobs: async ({ hash }) => {
@@ -241,12 +245,12 @@ function readersOf(db: Database): Readers {
       return say({ bytes: bytes && Buffer.from(bytes) });
     },
     calls: async ({ id }) => {
-      const found = await callRecords(db, encryptor, lists).findAny(id);
+      const record = await callRecords(db, encryptor, lists).findAny(id);
       return say({
-        agent_id: found?.agentId,
-        status: found?.status,
-        user_token_sealed: found?.userToken,
-        tags: JSON.stringify(found?.tags),
+        agent_id: record?.agentId,
+        status: record?.status,
+        user_token_sealed: record?.userToken,
+        tags: JSON.stringify(record?.tags),
       });
     },
     call_messages: async ({ call_id }) => {
@@ -254,19 +258,19 @@ function readersOf(db: Database): Readers {
       return say({ sender: message?.sender, message: message?.message });
     },
     webhooks: async ({ id, account_id }) => {
-      const found = await webhookRecords(db, encryptor, lists).find(account_id, id);
-      return say({ url: found?.url, status: found?.status, secret_sealed: found?.secret });
+      const record = await webhookRecords(db, encryptor, lists).find(account_id, id);
+      return say({ url: record?.url, status: record?.status, secret_sealed: record?.secret });
     },
     // Deliveries include the type of their event.
     events: async ({ id }) => {
       const delivery = db.selectFrom('deliveries').selectAll().where('event_id', '=', id);
       const { webhook_id, id: deliveryId } = await delivery.executeTakeFirstOrThrow();
-      const found = await deliveryRecords(db, encryptor, lists).find(webhook_id, deliveryId);
-      return say({ id: found?.eventId, type: found?.type });
+      const record = await deliveryRecords(db, encryptor, lists).find(webhook_id, deliveryId);
+      return say({ id: record?.eventId, type: record?.type });
     },
     deliveries: async ({ id, webhook_id }) => {
-      const found = await deliveryRecords(db, encryptor, lists).find(webhook_id, id);
-      return say({ status: found?.status, attempts: found?.attempts, due_at: found?.dueAt });
+      const record = await deliveryRecords(db, encryptor, lists).find(webhook_id, id);
+      return say({ status: record?.status, attempts: record?.attempts, due_at: record?.dueAt });
     },
     worker_tokens: async ({ id }) => {
       const { data } = await workerTokenRecords(db, lists).page({ limit: ROWS });
@@ -305,13 +309,13 @@ function readersOf(db: Database): Readers {
       });
     },
     sign_ins: async ({ hash }) => {
-      const found = await signInRecords(db).findByHash(hash);
-      return say({ person_id: found?.personId, password_tag: found?.passwordTag });
+      const record = await signInRecords(db).findByHash(hash);
+      return say({ person_id: record?.personId, password_tag: record?.passwordTag });
     },
     person_links: async ({ hash, used_at, created_at }) => {
-      const found = await personLinkRecords(db, lists).findByHash(hash, created_at);
-      // A used link is not found.
-      return used_at === null ? say({ grants: JSON.stringify(found?.grants) }) : say({});
+      const record = await personLinkRecords(db, lists).findByHash(hash, created_at);
+      // A used link is not record.
+      return used_at === null ? say({ grants: JSON.stringify(record?.grants) }) : say({});
     },
     timeline_parts: async ({ session_id }) => {
       const { entries, leftOut } = await timelineRecords(db).find(session_id);
@@ -340,8 +344,8 @@ async function rowsOf(table: keyof Tables): Promise<Row[]> {
   );
 }
 
-async function migrateTo(known: (keyof typeof migrations)[]): Promise<void> {
-  const chosen = Object.fromEntries(known.map((name) => [name, migrations[name]]));
+async function migrateTo(versions: (keyof typeof migrations)[]): Promise<void> {
+  const chosen = Object.fromEntries(versions.map((name) => [name, migrations[name]]));
   const migrator = new Migrator({ db, provider: { getMigrations: async () => chosen } });
   const { error } = await migrator.migrateToLatest();
   expect(error).toBeUndefined();
