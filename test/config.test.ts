@@ -56,7 +56,7 @@ describe('configuration', () => {
 
   test.each([
     { DOOR_MEDIA_SERVERS: 'wss://key:secret@a.example, ws://devkey:se%40cret@10.0.0.1:7880' },
-    { DOOR_AVATARS: 'tavus:r4067604db72=theo, boson_avatar:a b=nora' },
+    { DOOR_AVATARS: 'tavus:r4067604db72=otto, boson_avatar:a b=mira' },
     { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,fd00::/8' },
   ])('accepts a comma-separated list: %o', (env) => {
     expect(loadConfig(env)).toMatchObject(env);
@@ -66,7 +66,7 @@ describe('configuration', () => {
     { DOOR_MEDIA_SERVERS: 'wss://a.example' },
     { DOOR_MEDIA_SERVERS: 'wss://key@a.example' },
     { DOOR_MEDIA_SERVERS: 'wss://key:secret@a.example,b.example' },
-    { DOOR_AVATARS: 'r4067604db72=theo' },
+    { DOOR_AVATARS: 'r4067604db72=otto' },
     { DOOR_AVATARS: 'tavus:r4067604db72' },
     { TRUSTED_PROXIES: 'loopback' },
     { ALLOWED_NETWORKS: '10.0.0.0/33' },

@@ -37,7 +37,7 @@ async function addSession({ from, to, account = 'ours' }: Span): Promise<void> {
       account_id: account,
       kind: 'avatar',
       transport: 'mediaserver',
-      avatar_id: 'nora',
+      avatar_id: 'mira',
       room_url: '',
       room_token_sealed: '',
       token_fingerprint: `${sessionCount}`,

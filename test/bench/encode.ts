@@ -14,9 +14,10 @@ import { startLoad } from './api/load-meter.ts';
 import { pause } from './pause.ts';
 import { FPS, perform, type Size } from './avatar-frames.ts';
 import { row, type Load, type Row } from './report/row.ts';
+import { CAST } from '../support/cast.ts';
 
 const SPEECH = path.join(import.meta.dirname, '../fixtures/lipsync/audio/hibari-heart_en_00.flac');
-const NAMES = ['ines', 'nora', 'samuel', 'theo'];
+const NAMES = CAST.map(({ alias }) => alias).toSorted();
 const FRAMES = 150;
 const FLOOR_FRAMES = 25;
 const WARM_UP_ROUNDS = 3;

@@ -15,8 +15,9 @@ import type { Measure } from './bench.ts';
 import { pause } from './pause.ts';
 import { row, type Row } from './report/row.ts';
 import { ADMIN_PASSWORD } from './stage.ts';
+import { FIRST_AVATAR } from '../support/cast.ts';
 
-const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
+const NORA = FIRST_AVATAR.id;
 const SIMULATED = { warmUp: 5_000, measured: 5_000, perSecond: 150 };
 const REAL = { warmUp: 100, measured: 100, atOnce: 4 };
 /** Bound relative to the warm process. */

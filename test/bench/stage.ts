@@ -3,6 +3,7 @@ import { pause } from './pause.ts';
 import { machineMs, Child } from './rpc.ts';
 import { Probe } from './rooms/probe.ts';
 import { makeRoom, type BenchRoom } from './rooms/rooms.ts';
+import { FIRST_AVATAR } from '../support/cast.ts';
 
 /** For workers added by a measurement. */
 export const WORKER_TOKEN = 'worker token of the bench';
@@ -13,7 +14,7 @@ export const ADMIN_PASSWORD = 'admin password of the bench';
 /** The largest number that any measurement uses, so that only the machine is the limit. */
 const SLOTS = 24;
 
-const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
+const NORA = FIRST_AVATAR.id;
 
 /** The service has no free slot. */
 export class Refused extends Error {
@@ -51,7 +52,7 @@ export class Stage {
     );
     await Promise.all([stage.floorProcess.ready, stage.probe.ready]);
     stage.pictureMb = await stage.floorProcess.ask('prepare', {
-      bundle: 'workers/avatar/avatars/nora.avatar',
+      bundle: `workers/avatar/avatars/${FIRST_AVATAR.bundle}`,
     });
     return stage;
   }

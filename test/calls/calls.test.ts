@@ -66,7 +66,7 @@ const nobody = { expect: () => ({ arrived: Promise.resolve(), forget: () => {} }
 const visitorLimits = { callsPerAddress: 2, callsPerAgent: 3 };
 
 const avatars: CallParts['avatars'] = {
-  performing: async (_, id) => ({ id, name: 'Nora', bundleHash: null }),
+  performing: async (_, id) => ({ id, name: 'Mira', bundleHash: null }),
 };
 
 const addAgent = async (given: Partial<Agent> = {}): Promise<Agent> => {

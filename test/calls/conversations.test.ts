@@ -45,7 +45,7 @@ beforeEach(async () => {
   });
   plane = await startControlPlane({ store });
   const avatars = {
-    performing: async (_: string, id: string) => ({ id, name: 'Nora', bundleHash: null }),
+    performing: async (_: string, id: string) => ({ id, name: 'Mira', bundleHash: null }),
   };
   calls = createCalls({
     ...parts!,

@@ -2,6 +2,7 @@ import { Candidate } from './candidate.ts';
 import { Conversation } from './conversation.ts';
 import { Stage } from './stage.ts';
 import { within } from '../stage/time-limit.ts';
+import { FIRST_AVATAR } from '../support/cast.ts';
 
 export type KitOptions = { command: string; talkSeconds: number };
 
@@ -62,7 +63,7 @@ export class Kit {
   /** A session on this worker, the only one that is connected. */
   open(worker: Candidate): Promise<Conversation> {
     const [first] = worker.tap.sent('register');
-    return Conversation.open(this.stage, first?.message.avatars[0] ?? 'nora');
+    return Conversation.open(this.stage, first?.message.avatars[0] ?? FIRST_AVATAR.alias);
   }
 
   /** Runs `use` with a session on the shared worker, and ends it. */

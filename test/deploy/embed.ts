@@ -11,6 +11,7 @@ import { startService, type RunningService } from '../support/processes/service.
 import { command } from './command.ts';
 import { expectThat } from './expect-that.ts';
 import { withTranscript, type Transcript } from './transcript.ts';
+import { FIRST_AVATAR } from '../support/cast.ts';
 
 /*
  * Follows the steps of embedding an agent with the packages: packs @troupe/embed and @troupe/react, installs both into an empty folder,
@@ -105,7 +106,10 @@ async function serve(
   service: RunningService,
   transcript: Transcript,
 ): Promise<string> {
-  const { id } = await service.make('/v1/agents', { name: 'Nora', avatar_id: 'nora' });
+  const { id } = await service.make('/v1/agents', {
+    name: FIRST_AVATAR.name,
+    avatar_id: FIRST_AVATAR.alias,
+  });
   const site = spawn('node', ['serve.mjs'], {
     cwd: folder,
     env: {

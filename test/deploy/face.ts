@@ -2,6 +2,7 @@ import { command } from './command.ts';
 import { inside, VIEWER } from './docker/network.ts';
 import type { Transcript } from './transcript.ts';
 import { watchFrom, type Viewer } from './viewers/watch.ts';
+import { FIRST_AVATAR } from '../support/cast.ts';
 
 type OpenedRoom = { url: string; name: string; viewer_token: string };
 
@@ -29,7 +30,7 @@ export async function openSession(
   key: string,
   authority?: string,
 ): Promise<OpenedSession> {
-  const body = { transport: 'mediaserver', avatar_id: 'nora' };
+  const body = { transport: 'mediaserver', avatar_id: FIRST_AVATAR.alias };
   const answer = await callApi(`${address}/v1/sessions`, key, { body, authority });
   const { id, room } = JSON.parse(answer) as { id: string; room: OpenedRoom };
   return { id, url: room.url, viewerToken: room.viewer_token };

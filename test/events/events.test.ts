@@ -119,10 +119,10 @@ describe('other events', () => {
   });
 
   test('report a ready avatar', () => {
-    expect(avatarReady('account-1', { id: 'avatar-1', name: 'Nora' }, 1)).toMatchObject({
+    expect(avatarReady('account-1', { id: 'avatar-1', name: 'Mira' }, 1)).toMatchObject({
       subject: 'avatar-1',
       type: 'avatar.ready',
-      data: { id: 'avatar-1', name: 'Nora' },
+      data: { id: 'avatar-1', name: 'Mira' },
     });
   });
 

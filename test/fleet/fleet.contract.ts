@@ -213,17 +213,17 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.join(new FakeConnection('agent-c', 2, 'default', 'agent'));
     fleet.report('worker-a', { performing: 1, lateFrames: 0, draining: false });
 
-    const nora = { avatarId: 'nora', bundleHash: null };
+    const mira = { avatarId: 'mira', bundleHash: null };
     const artistOf = async (avatar: AvatarFile, pool = 'default') =>
       chooseToDraw(await fleet.workers(), avatar, pool);
     // The report reaches Redis in the background.
-    await until(async () => (await artistOf(nora)) === 'worker-b');
-    const sheet = await fleet.ask('worker-b', { type: 'draw_sheet', avatarId: 'nora' });
+    await until(async () => (await artistOf(mira)) === 'worker-b');
+    const sheet = await fleet.ask('worker-b', { type: 'draw_sheet', avatarId: 'mira' });
 
-    expect(sheet?.tiles).toEqual(['nora', 'worker-b']);
-    expect(await artistOf(nora, 'another pool')).toBeNull();
-    expect(await artistOf({ ...nora, avatarId: 'theo' })).toBeNull();
-    expect(await artistOf({ ...nora, bundleHash: 'a'.repeat(64) })).toBeNull();
+    expect(sheet?.tiles).toEqual(['mira', 'worker-b']);
+    expect(await artistOf(mira, 'another pool')).toBeNull();
+    expect(await artistOf({ ...mira, avatarId: 'otto' })).toBeNull();
+    expect(await artistOf({ ...mira, bundleHash: 'a'.repeat(64) })).toBeNull();
     await fleet.close();
   });
 

@@ -237,11 +237,11 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     const { fleet, clock } = await open();
     await fleet.join(new FakeConnection('worker-a', 1));
     clock.advance(60_000);
-    const theo = { ...requirements, avatarId: 'theo' };
+    const otto = { ...requirements, avatarId: 'otto' };
     const waits = { account: 'account-1', waitMs: 2_000 };
 
-    expect(await fleet.reserve({ sessionId: 'session-1', epoch: 1 }, theo, waits)).toBeNull();
-    const urgent = fleet.reserve({ sessionId: 'session-2', epoch: 2 }, theo, {
+    expect(await fleet.reserve({ sessionId: 'session-1', epoch: 1 }, otto, waits)).toBeNull();
+    const urgent = fleet.reserve({ sessionId: 'session-2', epoch: 2 }, otto, {
       ...waits,
       isUrgent: true,
     });

@@ -92,7 +92,7 @@ function ask(model: Model, { fleet, clock }: Real, session: number, isUrgent: bo
   const requirements: Requirements = {
     kind: 'avatar',
     transport: 'mediaserver',
-    avatarId: 'nora',
+    avatarId: 'mira',
     bundleHash: null,
     hasSpeechSource: false,
     pool,

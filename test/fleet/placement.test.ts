@@ -12,7 +12,7 @@ const WITH_BUNDLE = { bundleHash: 'a'.repeat(64) };
 const wanted = {
   kind: 'avatar' as const,
   transport: 'mediaserver' as const,
-  avatarId: 'nora',
+  avatarId: 'mira',
   bundleHash: null,
   hasSpeechSource: false,
   pool: 'default',
@@ -21,7 +21,7 @@ const wanted = {
 type Given = Partial<WorkerSnapshot['facts'] & WorkerSnapshot>;
 
 function worker(workerId: string, given: Given = {}): WorkerSnapshot {
-  const { slots = 4, kind = 'avatar', transports = ['mediaserver'], avatars = ['nora'] } = given;
+  const { slots = 4, kind = 'avatar', transports = ['mediaserver'], avatars = ['mira'] } = given;
   const { abilities = [], pool = 'default' } = given;
   const { taken = 0, isCoolingDown = false, isOverloaded = false, isDraining = false } = given;
   const { isCordoned = false } = given;
@@ -74,7 +74,7 @@ describe('placement', () => {
     ['rests', { isCoolingDown: true }],
     ['is of another kind', { kind: 'agent' }],
     ['does not speak the transport', { transports: ['botroom'] }],
-    ['does not know the avatar', { avatars: ['theo'] }],
+    ['does not know the avatar', { avatars: ['otto'] }],
   ])('passes over a worker that %s', (_why, given) => {
     expect(spread([worker('a', given)], wanted)).toBeNull();
   });
@@ -141,8 +141,8 @@ describe('placement', () => {
 
   test.each<[string, Given[], string]>([
     ['nobody is there', [], 'no_worker_for_avatar'],
-    ['nobody has the avatar', [{ avatars: ['theo'] }], 'no_worker_for_avatar'],
-    ['all who have it drain', [{ isDraining: true }, { avatars: ['theo'] }], 'draining'],
+    ['nobody has the avatar', [{ avatars: ['otto'] }], 'no_worker_for_avatar'],
+    ['all who have it drain', [{ isDraining: true }, { avatars: ['otto'] }], 'draining'],
     ['one is full and one drains', [{ isDraining: true }, { taken: 4 }], 'full'],
     ['all run late', [{ isOverloaded: true }], 'full'],
     ['all are cordoned', [{ isCordoned: true }], 'full'],

@@ -219,7 +219,7 @@ describe('a connected worker', () => {
       placement: { sessionId: session.id, epoch: 1 },
       transport: 'mediaserver',
       room: { url: 'wss://rooms.example', token: 'a token' },
-      avatarId: 'nora',
+      avatarId: 'mira',
       video: { width: 512, height: 512, fps: 25 },
     });
   });

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
+import { FIRST_AVATAR } from '../support/cast.ts';
 
 type Operation = {
   responses: Record<string, { description: string; content?: Json }>;
@@ -197,7 +198,7 @@ describe('OpenAPI document', () => {
       SessionPage: await service.call('GET', '/v1/sessions'),
       Session: await service.call('POST', `/v1/sessions/${id}/end`),
       AvatarPage: await service.call('GET', '/v1/avatars?limit=1'),
-      Avatar: await service.call('GET', '/v1/avatars/nora'),
+      Avatar: await service.call('GET', `/v1/avatars/${FIRST_AVATAR.alias}`),
       Error: await service.call('GET', '/v1/avatars/nobody'),
       ValidationError: await service.call('GET', '/v1/avatars?limit=0'),
     };

@@ -7,7 +7,7 @@ import { TestClock } from '../support/test-clock.ts';
 const target = { url: 'https://avatars.example/', apiKey: 'their-key' };
 const order = {
   name: 'ours-1',
-  avatarId: 'nora',
+  avatarId: 'mira',
   room: { url: 'wss://media.example', token: 'a-room-token' },
   maxMinutes: 10,
 };
@@ -70,7 +70,7 @@ describe('an outside service', () => {
       headers: { 'x-api-key': 'their-key', 'idempotency-key': 'ours-1' },
     });
     expect(JSON.parse(String(requests[0]!.body))).toEqual({
-      avatar_id: 'nora',
+      avatar_id: 'mira',
       url: 'wss://media.example',
       token: 'a-room-token',
       max_session_length_minutes: 10,

@@ -142,14 +142,14 @@ describe('a media server', () => {
     const token = await server.avatarToken({
       room: 'their-room',
       identity: 'troupe-inference-avatar',
-      name: 'Nora',
+      name: 'Mira',
       agent: 'agent-AJ_1',
     });
 
     expect(decodeJwt(token)).toMatchObject({
       iss: apiKey,
       sub: 'troupe-inference-avatar',
-      name: 'Nora',
+      name: 'Mira',
       kind: 'agent',
       video: { roomJoin: true, room: 'their-room' },
       attributes: { 'lk.publish_on_behalf': 'agent-AJ_1' },

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { NO_AGENTS, startService } from '../support/processes/service.ts';
 import { hasSmallDisks, SmallDisk } from '../support/processes/small-disk.ts';
 import { until } from '../support/until.ts';
+import { FIRST_AVATAR } from '../support/cast.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -17,7 +18,7 @@ describe.skipIf(!hasSmallDisks)('the whole service on a disk that others fill', 
     const dataDir = path.join(disk.folder, 'data');
     const service = await startService({ dataDir, env: { ...NO_AGENTS, MIN_FREE_MIB: '32' } });
     closing.push(() => service.stop());
-    const { id } = await service.make('/v1/sessions', { avatar_id: 'nora' });
+    const { id } = await service.make('/v1/sessions', { avatar_id: FIRST_AVATAR.alias });
     const programs = ['media-server', 'control'] as const;
     const pids = await Promise.all(programs.map((name) => service.pid(name)));
     disk.fill();
@@ -27,7 +28,7 @@ describe.skipIf(!hasSmallDisks)('the whole service on a disk that others fill', 
     for (let tries = 0; tries < 50; tries += 1) {
       const stored = await service.api('/v1/agents', {
         method: 'POST',
-        body: { name: 'a', avatar_id: 'nora' },
+        body: { name: 'a', avatar_id: FIRST_AVATAR.alias },
       });
       expect(stored.status).toBe(507);
       expect((await service.api(`/v1/sessions/${id}`)).status).toBe(200);
@@ -37,7 +38,7 @@ describe.skipIf(!hasSmallDisks)('the whole service on a disk that others fill', 
     expect(await Promise.all(programs.map((name) => service.pid(name)))).toEqual(pids);
     disk.relieve();
     await service.hasFreeSlot();
-    await service.make('/v1/agents', { name: 'a', avatar_id: 'nora' });
+    await service.make('/v1/agents', { name: 'a', avatar_id: FIRST_AVATAR.alias });
     await until(async () => (await service.logOf('control')).includes('log lines lost'));
   });
 });

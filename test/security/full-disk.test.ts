@@ -9,6 +9,7 @@ import { formOf, pictureBytes } from '../support/api/form.ts';
 import { startControlProcess, type ControlProcess } from '../support/processes/control-process.ts';
 import { hasSmallDisks, SmallDisk } from '../support/processes/small-disk.ts';
 import { until } from '../support/until.ts';
+import { FIRST_AVATAR } from '../support/cast.ts';
 
 const MIB = 1024 ** 2;
 const DISK_MIB = 192;
@@ -73,7 +74,7 @@ describe.skipIf(!hasSmallDisks)('a service on a small disk', () => {
   const newAgent = (text = '') =>
     call('POST', '/v1/agents', {
       name: 'a',
-      avatar_id: '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401',
+      avatar_id: FIRST_AVATAR.id,
       ...(text && { system_prompt: text }),
     });
 

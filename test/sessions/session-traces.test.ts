@@ -28,7 +28,7 @@ const session = {
   callId: null,
   kind: 'avatar',
   transport: 'mediaserver',
-  avatarId: 'nora',
+  avatarId: 'mira',
   pool: null,
   epoch: 2,
   createdAt: 1_000,

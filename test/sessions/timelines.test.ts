@@ -65,7 +65,7 @@ async function newSession(): Promise<SessionRecord> {
     kind: 'avatar' as const,
     slots: 1,
     transports: ['mediaserver' as const],
-    avatars: ['nora'],
+    avatars: ['mira'],
     abilities: [],
     pool: 'default',
     version: '1',

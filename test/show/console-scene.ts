@@ -5,6 +5,7 @@
 import { buildApp, type BuiltApp } from '../support/api/build-app.ts';
 import type { SimulatedWorker } from '../support/simulated-worker.ts';
 import { drawSheets, showStills } from './stills.ts';
+import { FIRST_AVATAR, SECOND_AVATAR, THIRD_AVATAR } from '../support/cast.ts';
 
 export type Scene = {
   service: BuiltApp;
@@ -16,7 +17,7 @@ export type Scene = {
   webhookId: string;
 };
 
-const AVATARS = ['nora', 'theo', 'samuel'];
+const AVATARS = [FIRST_AVATAR.alias, SECOND_AVATAR.alias, THIRD_AVATAR.alias];
 
 /** Time stands still afterwards: show pages at `service.clock.now()`. */
 export async function openScene(env: Record<string, string> = {}): Promise<Scene> {
@@ -35,15 +36,15 @@ export async function openScene(env: Record<string, string> = {}): Promise<Scene
     content: 'The museum is open from ten to six, and until nine on Thursdays.',
   });
   const agentId = await make('/v1/agents', {
-    name: 'Nora at the front desk',
-    avatar_id: 'nora',
+    name: `${FIRST_AVATAR.name} at the front desk`,
+    avatar_id: FIRST_AVATAR.alias,
     system_prompt: 'You welcome the visitors of a museum and answer in one or two sentences.',
     greeting: 'Welcome to the museum. What would you like to see?',
     knowledge_files: [guide],
   });
   await make('/v1/agents', {
-    name: 'Theo, tutor',
-    avatar_id: 'theo',
+    name: `${SECOND_AVATAR.name}, tutor`,
+    avatar_id: SECOND_AVATAR.alias,
     system_prompt: 'You help pupils with mathematics, one step at a time.',
     language: 'en-GB',
   });
@@ -68,22 +69,22 @@ export async function openScene(env: Record<string, string> = {}): Promise<Scene
     await worker.ended(placement, count % 7 === 3 ? 'room_closed' : 'agent_left');
     service.clock.advance(75_000);
   }
-  const ended = await open('nora');
+  const ended = await open(FIRST_AVATAR.alias);
   await perform(service, worker, ended);
   await worker.ended(worker.performing.get(ended)!.placement, 'agent_left');
   service.clock.advance(30_000);
-  const failed = await open('theo');
+  const failed = await open(SECOND_AVATAR.alias);
   await assigned(worker, failed);
   const refusal = 'connection refused by media.example.com:443';
   await worker.ended(worker.performing.get(failed)!.placement, 'room_refused', 0, refusal);
   service.clock.advance(20_000);
-  const live = await open('samuel');
+  const live = await open(THIRD_AVATAR.alias);
   await perform(service, worker, live);
-  const second = await open('nora');
+  const second = await open(FIRST_AVATAR.alias);
   await perform(service, worker, second);
   const callSession = await openCall(service, agentId);
   await perform(service, worker, callSession);
-  await open('theo');
+  await open(SECOND_AVATAR.alias);
   return { service, sessions: { live, ended, failed }, callSession, agentId, webhookId };
 }
 

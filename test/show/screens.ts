@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Scene } from './console-scene.ts';
+import { FOURTH_AVATAR } from '../support/cast.ts';
 
 /** One picture. `prepare` brings the page into a state. */
 export type Screen = {
@@ -39,7 +40,7 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
   { name: 'console-agent', path: ({ agentId }) => `/console/agents/${agentId}` },
   at('console-avatars', '/console/avatars'),
   at('console-avatar', '/console/avatars', async (page) => {
-    await click('Mouth shapes and expressions of Ines')(page);
+    await click(`Mouth shapes and expressions of ${FOURTH_AVATAR.name}`)(page);
     await page.locator('.sheet-tiles').first().waitFor();
   }),
   at('console-avatar-new', '/console/avatars', click('New avatar')),

@@ -2,6 +2,7 @@ import { newName } from '#shared/ids.ts';
 import { Agent } from '../bench/rooms/agent.ts';
 import type { RunningService } from '../support/processes/service.ts';
 import { roomToken } from './room-token.ts';
+import { FIRST_AVATAR } from '../support/cast.ts';
 
 /** Identity of the avatar. */
 export const AVATAR = 'avatar';
@@ -20,6 +21,6 @@ export async function openAgentsRoom(
   await agent.join(mediaServer.url, await roomToken(mediaServer, room, 'agent', seat));
   await viewer.join(mediaServer.url, await roomToken(mediaServer, room, 'viewer'));
   const token = await roomToken(mediaServer, room, AVATAR, seat);
-  const { id } = await make('/v1/sessions', { avatar_id: 'nora', url, token });
+  const { id } = await make('/v1/sessions', { avatar_id: FIRST_AVATAR.alias, url, token });
   return { id, agent };
 }

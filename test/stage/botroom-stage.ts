@@ -3,6 +3,7 @@ import { MOVING, type RunningService } from '../support/processes/service.ts';
 import { startWorker, type WorkerProcess } from '../support/processes/worker-process.ts';
 import { risingTone } from '../support/sound/rising-tone.ts';
 import { until } from '../support/until.ts';
+import { FIRST_AVATAR } from '../support/cast.ts';
 
 const RATE = 16_000;
 /** At the sample rate of the client. */
@@ -27,7 +28,7 @@ export class BotroomStage {
   }
 
   async join(): Promise<{ id: string; client: BotroomClient }> {
-    const body = { transport: 'botroom', avatar_id: 'nora' };
+    const body = { transport: 'botroom', avatar_id: FIRST_AVATAR.alias };
     const { id, url, token } = await this.service.make<Session>('/v1/sessions', body);
     const client = new BotroomClient(url, token);
     this.#clients.push(client);

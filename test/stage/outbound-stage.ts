@@ -12,6 +12,7 @@ import type { RunningService } from '../support/processes/service.ts';
 import { joined } from '../support/sound/pcm.ts';
 import { RATE, risingTone, utterancesIn, type Utterance } from '../support/sound/rising-tone.ts';
 import { roomToken } from './room-token.ts';
+import { FIRST_AVATAR } from '../support/cast.ts';
 
 const BOT = path.join(import.meta.dirname, '../clients/pipecat/voice_bot.py');
 const VOICE = path.join(import.meta.dirname, '../fixtures/lipsync/audio/hibari-heart_en_00.flac');
@@ -53,7 +54,7 @@ export class OutboundStage {
   }
 
   async openSession(url: string): Promise<OutboundSession> {
-    const body = { transport: 'botroom', avatar_id: 'nora', url };
+    const body = { transport: 'botroom', avatar_id: FIRST_AVATAR.alias, url };
     const session = await this.#service.make<OutboundSession>('/v1/sessions', body);
     this.closes(() => this.#service.endSessions());
     return session;

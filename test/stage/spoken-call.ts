@@ -19,6 +19,7 @@ import type { SpeechParts } from '../support/sound/speech-parts.ts';
 import { until } from '../support/until.ts';
 import { wordErrorRate } from '../support/sound/word-errors.ts';
 import { listenAlong } from './hidden-guest.ts';
+import { FIRST_AVATAR } from '../support/cast.ts';
 
 const KEY = 'key-of-the-language-model';
 const FACE = 'avatar_worker';
@@ -122,8 +123,8 @@ export class SpokenCallStage {
     const api = { type: 'openai_compatible_llm', name: 'model', url, api_key: KEY };
     const { id: api_id } = await this.#service.make('/v1/external-apis', api);
     const { id: agent_id } = await this.#service.make('/v1/agents', {
-      name: 'Nora',
-      avatar_id: 'nora',
+      name: FIRST_AVATAR.name,
+      avatar_id: FIRST_AVATAR.alias,
       greeting: GREETING,
       system_prompt: 'You keep a lamp shop.',
       llm: { type: 'openai_compatible', api_id, model: 'thinker', temperature: 0.3 },

@@ -100,7 +100,7 @@ export class SimulatedWorker {
       slots: this.#options.slots ?? 1,
       transports:
         this.#options.transports ?? (isAvatar ? ['mediaserver', 'botroom'] : ['mediaserver']),
-      avatars: this.#options.avatars ?? (isAvatar ? ['nora'] : []),
+      avatars: this.#options.avatars ?? (isAvatar ? ['mira'] : []),
       ...(this.#options.pool && { pool: this.#options.pool }),
       abilities:
         this.#options.abilities ?? (isAvatar ? ['speech_sources', TAKES_STILLS, DRAWS_SHEETS] : []),

@@ -9,11 +9,12 @@ import {
 import { named } from '../../../src/http/resource/schema-parts.ts';
 import { validatorFactory } from '../../../src/http/plumbing/validation/validators.ts';
 import { answer } from '../rpc.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 const session = {
   id: '00000000-0000-4000-8000-000000000000',
   transport: 'mediaserver',
-  avatar_id: '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401',
+  avatar_id: FIRST_AVATAR.id,
   status: { type: 'to_start' },
   url: 'wss://media.their.example',
   created_at: '2026-01-01T12:00:00.000000+00:00',

@@ -6,6 +6,7 @@
  */
 import { Agent, request } from 'node:http';
 import { answer, machineMs } from '../rpc.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 export type Target = {
   /** Without a path. */
@@ -33,7 +34,7 @@ export type Answers = {
 type Load = Target & { seconds: number };
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-const AVATAR_ID = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
+const AVATAR_ID = FIRST_AVATAR.id;
 let tokenCount = 0;
 
 async function closed({

@@ -7,10 +7,11 @@ import {
 } from '../../support/processes/control-process.ts';
 import { Child } from '../rpc.ts';
 import type { Records } from './records.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 export const KEY = 'key-of-the-first-account';
 export const WORKER_TOKEN = 'a token that workers know';
-export const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
+export const NORA = FIRST_AVATAR.id;
 
 /** `load` asks a control plane, whose workers are in `pool`: three processes. */
 export type LoadedControl = {

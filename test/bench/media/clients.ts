@@ -30,6 +30,7 @@ import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 import { NO_AGENTS, startService, type RunningService } from '../../support/processes/service.ts';
 import type { Measure } from '../bench.ts';
 import { row, type Row } from '../report/row.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 /** A killed worker's last report is slightly old. */
 const HEARD_WITHIN_OF_KILL_S = 0.2;
@@ -142,7 +143,11 @@ export const pipecat: Measure = async ({ service }) => {
     // It fades its own copy of the speech out.
     { vendor: 'ojin', silentMs: 1_000 },
   ]) {
-    const { utterances, silentAfterMs } = await conversePipecat(service, vendor, 'nora');
+    const { utterances, silentAfterMs } = await conversePipecat(
+      service,
+      vendor,
+      FIRST_AVATAR.alias,
+    );
     const cutAt = CONVERSATION.findIndex(({ cut }) => cut !== undefined);
     const wholeErrorsMs = WHOLE.flatMap((seconds, i) => toneErrors(utterances[i], seconds));
     rows.push(

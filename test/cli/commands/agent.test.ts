@@ -11,23 +11,23 @@ afterEach(() => service.close());
 const env = () => ({ TROUPE_URL: service.url, TROUPE_API_KEY: API_KEY });
 const run = (args: string[], isTTY = false) => troupe(['agent', ...args], { env: env(), isTTY });
 const create = async (): Promise<{ id: string; chat_url: string }> =>
-  JSON.parse((await run(['create', '--name', 'Nora', '--json'])).stdout);
+  JSON.parse((await run(['create', '--name', 'Mira', '--json'])).stdout);
 
 describe('troupe agent create', () => {
   test('prints the link of its room', async () => {
-    const { code, stdout } = await run(['create', '--name', 'Nora', '--greeting', 'Hello!']);
+    const { code, stdout } = await run(['create', '--name', 'Mira', '--greeting', 'Hello!']);
 
     const id = /^id +(\S+)$/m.exec(stdout)?.[1];
     expect(code).toBe(0);
     expect(stdout).toContain(`${service.url}/${id}`);
     const agent = (await service.call('GET', `/v1/agents/${id}`)).json();
-    expect(agent).toMatchObject({ name: 'Nora', greeting: 'Hello!' });
+    expect(agent).toMatchObject({ name: 'Mira', greeting: 'Hello!' });
   });
 
   test('is listed', async () => {
     const { id } = await create();
 
-    expect((await run(['list'])).stdout).toMatch(new RegExp(`^${id} +Nora +en `, 'm'));
+    expect((await run(['list'])).stdout).toMatch(new RegExp(`^${id} +Mira +en `, 'm'));
   });
 });
 

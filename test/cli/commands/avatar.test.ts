@@ -8,6 +8,7 @@ import { PhotoAvatars } from '../../support/api/photo-avatars.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { until } from '../../support/until.ts';
 import { startTroupe, troupe } from '../run-troupe.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 let service: BuiltApp;
 let folder: string;
@@ -99,7 +100,7 @@ describe('troupe avatar create', () => {
 test('troupe avatar list names the built-in ones', async () => {
   const { stdout } = await troupe(['avatar', 'list'], { env: env() });
 
-  expect(stdout).toMatch(/^\S+ +Nora +ready$/m);
+  expect(stdout).toMatch(new RegExp(`^\\S+ +${FIRST_AVATAR.name} +ready$`, 'm'));
 });
 
 describe('troupe avatar sheet', () => {
@@ -108,9 +109,12 @@ describe('troupe avatar sheet', () => {
     service.workers[0]!.sheet = () => sheet;
     const output = path.join(folder, 'sheet.jpg');
 
-    const { code, stdout } = await troupe(['avatar', 'sheet', 'nora', '--output', output], {
-      env: env(),
-    });
+    const { code, stdout } = await troupe(
+      ['avatar', 'sheet', FIRST_AVATAR.alias, '--output', output],
+      {
+        env: env(),
+      },
+    );
 
     expect({ code, stdout }).toEqual({ code: 0, stdout: `Saved ${output}: rest, open\n` });
     expect(await readFile(output)).toEqual(Buffer.from('/9j/2Q==', 'base64'));

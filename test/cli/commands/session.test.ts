@@ -8,6 +8,7 @@ import { API_KEY, buildApp, NORA, THEO, type BuiltApp } from '../../support/api/
 import { TestClock } from '../../support/test-clock.ts';
 import { until } from '../../support/until.ts';
 import { startTroupe, troupe } from '../run-troupe.ts';
+import { SECOND_AVATAR } from '../../support/cast.ts';
 
 let service: BuiltApp;
 beforeEach(async () => {
@@ -31,7 +32,13 @@ async function startAssigned() {
 
 describe('troupe session create', () => {
   test('prints what an agent and a viewer need', async () => {
-    const { code, stdout } = await run('create', '--avatar', 'theo', '--max-minutes', '5');
+    const { code, stdout } = await run(
+      'create',
+      '--avatar',
+      SECOND_AVATAR.alias,
+      '--max-minutes',
+      '5',
+    );
 
     const id = /^id +(\S+)$/m.exec(stdout)?.[1];
     const session = (await service.call('GET', `/v1/sessions/${id}`)).json();

@@ -9,6 +9,7 @@ import {
   ValidationError,
 } from '../../../src/clients/typescript/src/index.ts';
 import { API_KEY, BUILT_IN, buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
+import { FIRST_AVATAR, SECOND_AVATAR } from '../../support/cast.ts';
 
 let service: BuiltApp;
 let troupe: Troupe;
@@ -36,7 +37,10 @@ describe('the TypeScript client', () => {
   });
 
   test('opens, finds, lists and ends sessions', async () => {
-    const opened = await troupe.sessions.create({ avatar_id: 'nora', metadata: { order: '7' } });
+    const opened = await troupe.sessions.create({
+      avatar_id: FIRST_AVATAR.alias,
+      metadata: { order: '7' },
+    });
 
     expect(opened).toMatchObject({ avatar_id: NORA, transport: 'mediaserver' });
     expect(opened.status).toEqual({ type: 'to_start' });
@@ -51,13 +55,13 @@ describe('the TypeScript client', () => {
   test('sends one request once, however often it is repeated', async () => {
     const options = { idempotencyKey: randomBytes(8).toString('hex') };
 
-    const first = await troupe.sessions.create({ avatar_id: 'theo' }, options);
-    const second = await troupe.sessions.create({ avatar_id: 'theo' }, options);
+    const first = await troupe.sessions.create({ avatar_id: SECOND_AVATAR.alias }, options);
+    const second = await troupe.sessions.create({ avatar_id: SECOND_AVATAR.alias }, options);
 
     expect(second.id).toBe(first.id);
-    await expect(troupe.sessions.create({ avatar_id: 'nora' }, options)).rejects.toThrow(
-      ConflictError,
-    );
+    await expect(
+      troupe.sessions.create({ avatar_id: FIRST_AVATAR.alias }, options),
+    ).rejects.toThrow(ConflictError);
   });
 
   test('says what is wrong with a request', async () => {

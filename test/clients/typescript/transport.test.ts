@@ -12,6 +12,7 @@ import {
 } from '../../../src/clients/typescript/src/index.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { until } from '../../support/until.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -77,7 +78,7 @@ describe('a request', () => {
       (response) => response.writeHead(301, { location: 'https://other.example/v1' }).end(),
     ];
 
-    const opened = troupe.sessions.create({ avatar_id: 'nora' });
+    const opened = troupe.sessions.create({ avatar_id: FIRST_AVATAR.alias });
 
     await expect(opened).rejects.toThrow(
       'The service redirects to https://other.example/v1. Set `baseUrl` to its final address.',
@@ -88,7 +89,7 @@ describe('a request', () => {
   test('is tried again with growing pauses, under one idempotency key', async () => {
     answers = [json(503, { detail: 'busy' }), broken, json(201, { id: 's' })];
 
-    const opened = troupe.sessions.create({ avatar_id: 'nora' });
+    const opened = troupe.sessions.create({ avatar_id: FIRST_AVATAR.alias });
     await pause(500);
     await pause(1_000);
 
@@ -141,7 +142,7 @@ describe('a request', () => {
     async (status) => {
       answers = [json(status, { detail: 'no' })];
 
-      await expect(troupe.avatars.retrieve('nora')).rejects.toMatchObject({ status });
+      await expect(troupe.avatars.retrieve(FIRST_AVATAR.alias)).rejects.toMatchObject({ status });
 
       expect(received).toHaveLength(1);
     },

@@ -8,6 +8,7 @@ import { judgePitches } from '../judgement/leakage.ts';
 import { judgeReports } from '../judgement/playback.ts';
 import type { NewSession } from '../stage.ts';
 import { inTime, within } from '../../stage/time-limit.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 /** Different in tone and length, so that everything shows whose it is. */
 const TALKS = [
@@ -21,7 +22,7 @@ export const sessions: Check = {
   what: 'two sessions at once: each room has its own speech only, also when one is interrupted',
   async run(kit) {
     const worker = await kit.worker();
-    const avatar = worker.tap.sent('register')[0]!.message.avatars[0] ?? 'nora';
+    const avatar = worker.tap.sent('register')[0]!.message.avatars[0] ?? FIRST_AVATAR.alias;
     const rooms: Room[] = [];
     try {
       for (const talk of TALKS) rooms.push(await enter(await kit.stage.open(avatar), talk));

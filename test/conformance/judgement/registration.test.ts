@@ -12,7 +12,7 @@ const register = (protocol = 1): WorkerMessage => ({
   kind: 'avatar',
   slots: 2,
   transports: ['mediaserver'],
-  avatars: ['nora'],
+  avatars: ['mira'],
   version: '1',
   performing: [],
 });
@@ -33,7 +33,7 @@ const ASSIGNED: Heard = {
     placement,
     transport: 'mediaserver',
     room: { url: 'ws://room', token: 'token' },
-    avatarId: 'nora',
+    avatarId: 'mira',
     video: { width: 512, height: 512, fps: 25 },
   },
 };

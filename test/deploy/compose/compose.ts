@@ -10,6 +10,7 @@ import { Stack, STACK_TARGETS } from './stack.ts';
 import { withTranscript, type Transcript } from '../transcript.ts';
 import { trustingHome } from '../viewers/trusting-home.ts';
 import { watchFrom, type Viewer } from '../viewers/watch.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 /*
  * deploy/compose on a machine without a domain, as `./setup --local` prepares it. The viewers are on another machine.
@@ -57,7 +58,7 @@ async function run(transcript: Transcript): Promise<void> {
   });
   await transcript.step('back up a new agent', async () => {
     await callApi(`${ADDRESS}/v1/agents`, key, {
-      body: { name: AGENT, avatar_id: 'nora' },
+      body: { name: AGENT, avatar_id: FIRST_AVATAR.alias },
       authority: trust.authority,
     });
     // Copies at once.

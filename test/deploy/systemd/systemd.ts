@@ -8,6 +8,7 @@ import { pdfSaying } from '../../support/api/pdf.ts';
 import { until } from '../../support/until.ts';
 import { command } from '../command.ts';
 import { ADDRESS, Machine } from './machine.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 const TROUPE = '/opt/troupe';
 const NODE = `${TROUPE}/src/start/packages/node/node_modules/.bin/node`;
@@ -188,7 +189,7 @@ async function addSpare(machine: Machine): Promise<void> {
 
 /** A session outlives the order to stop its worker, and the worker stops when the session has ended. */
 async function drain(machine: Machine): Promise<void> {
-  const opened = await api(machine, 'POST', '/v1/sessions', { avatar_id: 'nora' });
+  const opened = await api(machine, 'POST', '/v1/sessions', { avatar_id: FIRST_AVATAR.alias });
   const { id } = opened.body as { id: string };
   const status = async () => {
     const { body } = await api(machine, 'GET', `/v1/sessions/${id}`);

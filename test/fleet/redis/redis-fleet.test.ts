@@ -20,7 +20,7 @@ import { fleetContract } from '../fleet.contract.ts';
 const wanted = {
   kind: 'avatar' as const,
   transport: 'mediaserver' as const,
-  avatarId: 'nora',
+  avatarId: 'mira',
   bundleHash: null,
   hasSpeechSource: false,
   pool: 'default',
@@ -148,12 +148,12 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
 
     test('gets a contact sheet from a worker of the other node', async () => {
       await b!.fleet.join(new FakeConnection('worker-a', 1));
-      const question = { type: 'draw_sheet', avatarId: 'nora' } as const;
+      const question = { type: 'draw_sheet', avatarId: 'mira' } as const;
 
       const sheet = await a!.fleet.ask('worker-a', question);
       theirs.close();
 
-      expect(sheet?.tiles).toEqual(['nora', 'worker-a']);
+      expect(sheet?.tiles).toEqual(['mira', 'worker-a']);
       await until(async () => (await a!.fleet.ask('worker-a', question)) === null);
     });
 

@@ -15,6 +15,7 @@ import { memoryOf } from '../../../workers/avatar/performer/face.ts';
 import { MemoryRoom } from '../../support/picture/memory-room.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { vowel } from '../../support/sound/vowels.ts';
+import { FOURTH_AVATAR } from '../../support/cast.ts';
 
 type Resources = {
   /** Kinds of the resources that keep the process alive. */
@@ -27,7 +28,10 @@ type Resources = {
 
 export const SESSIONS = 200;
 const WARM_UP = 50;
-const BUNDLE = path.join(import.meta.dirname, '../../../workers/avatar/avatars/ines.avatar');
+const BUNDLE = path.join(
+  import.meta.dirname,
+  `../../../workers/avatar/avatars/${FOURTH_AVATAR.bundle}`,
+);
 
 export function heldAfterSessions(): { before: Resources; after: Resources } {
   // Runs without tsx, which opens connections that may close during the sessions.
@@ -54,7 +58,7 @@ async function measure() {
         placement: { sessionId: `session-${number}`, epoch: 1 },
         transport: 'mediaserver',
         room: { url: 'ws://room.test', token: 'token' },
-        avatarId: 'ines',
+        avatarId: FOURTH_AVATAR.alias,
         video: { width: 512, height: 512, fps: 25 },
       },
       {

@@ -11,8 +11,9 @@ import { BuiltInPerformer } from '../../../workers/avatar/performer/built-in.ts'
 import { seedOf } from '../../../workers/avatar/performer/chance.ts';
 import { IDLE, type Life, lifeAt } from '../../../workers/avatar/performer/life.ts';
 import { type Difference, differenceOf, type Picture } from './perceptual.ts';
+import { CAST } from '../../support/cast.ts';
 
-export const BUILT_IN = ['nora', 'theo', 'samuel', 'ines'];
+export const BUILT_IN = CAST.map(({ alias }) => alias);
 const AVATARS = path.join(import.meta.dirname, '../../../workers/avatar/avatars');
 const PHOTO = path.join(import.meta.dirname, '../../fixtures/photo/astronaut.jpg');
 const GOLDEN = path.join(import.meta.dirname, '../baselines/golden');

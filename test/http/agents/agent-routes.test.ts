@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp, NORA, THEO, type BuiltApp } from '../../support/api/build-app.ts';
 import { newApi, newFile } from '../../support/api/resources.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 let service: BuiltApp;
 beforeAll(async () => {
@@ -88,14 +89,15 @@ describe('agents', () => {
     expect(created.json()).toMatchObject({ language: 'en', capabilities: [], knowledge_files: [] });
   });
 
-  test.each(['nora', 'NORA', 'b9be11b8-89fb-4227-8f86-4a881393cbdb'])(
-    "know their avatar by the avatar's own id, given as %s",
-    async (avatar_id) => {
-      const { avatar_id: kept } = (await create({ avatar_id })).json();
+  test.each([
+    FIRST_AVATAR.alias,
+    FIRST_AVATAR.alias.toUpperCase(),
+    'b9be11b8-89fb-4227-8f86-4a881393cbdb',
+  ])("know their avatar by the avatar's own id, given as %s", async (avatar_id) => {
+    const { avatar_id: kept } = (await create({ avatar_id })).json();
 
-      expect([NORA, THEO]).toContain(kept);
-    },
-  );
+    expect([NORA, THEO]).toContain(kept);
+  });
 
   test('are listed most recent first, in pages', async () => {
     const ids = [];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API_KEY, buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 let service: BuiltApp;
 beforeAll(async () => {
@@ -67,13 +68,13 @@ describe('API key', () => {
     ['GET', '/v1/sessions/1'],
     ['POST', '/v1/sessions/1/end'],
     ['GET', '/v1/avatars'],
-    ['GET', '/v1/avatars/nora'],
+    ['GET', `/v1/avatars/${FIRST_AVATAR.alias}`],
     ['GET', '/v1/auth/verify'],
     ['POST', '/v1/session'],
     ['GET', '/v1/session'],
     ['GET', '/v1/session/1'],
     ['GET', '/v1/avatar'],
-    ['GET', '/v1/avatar/nora'],
+    ['GET', `/v1/avatar/${FIRST_AVATAR.alias}`],
   ] as const)('is required by %s %s', async (method, path) => {
     const reply = await service.call(method, path, { headers: { 'x-api-key': '' } });
 

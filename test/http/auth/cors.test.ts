@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 let service: BuiltApp;
 beforeAll(async () => {
@@ -10,33 +11,35 @@ afterAll(() => service.close());
 const origin = 'https://somebody.example';
 
 describe('calls from other origins', () => {
-  test.each(['/v1/sessions', '/v1/session', '/v1/avatars/nora', '/v1/nothing-yet'])(
-    'pass the preflight: %s',
-    async (url) => {
-      const reply = await service.app.server.inject({
-        method: 'OPTIONS',
-        url,
-        headers: {
-          origin,
-          'access-control-request-method': 'POST',
-          'access-control-request-headers': 'content-type,x-api-key',
-        },
-      });
+  test.each([
+    '/v1/sessions',
+    '/v1/session',
+    `/v1/avatars/${FIRST_AVATAR.alias}`,
+    '/v1/nothing-yet',
+  ])('pass the preflight: %s', async (url) => {
+    const reply = await service.app.server.inject({
+      method: 'OPTIONS',
+      url,
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type,x-api-key',
+      },
+    });
 
-      expect(reply.statusCode).toBe(204);
-      expect(reply.body).toBe('');
-      expect(reply.headers['access-control-allow-origin']).toBe('*');
-      expect(reply.headers).not.toHaveProperty('access-control-allow-credentials');
-      expect(reply.headers['access-control-allow-methods']).toContain('POST');
-      expect(words(reply.headers['access-control-allow-headers'])).toEqual([
-        'x-api-key',
-        'authorization',
-        'content-type',
-        'idempotency-key',
-        'last-event-id',
-      ]);
-    },
-  );
+    expect(reply.statusCode).toBe(204);
+    expect(reply.body).toBe('');
+    expect(reply.headers['access-control-allow-origin']).toBe('*');
+    expect(reply.headers).not.toHaveProperty('access-control-allow-credentials');
+    expect(reply.headers['access-control-allow-methods']).toContain('POST');
+    expect(words(reply.headers['access-control-allow-headers'])).toEqual([
+      'x-api-key',
+      'authorization',
+      'content-type',
+      'idempotency-key',
+      'last-event-id',
+    ]);
+  });
 
   test.each([
     { what: 'an answer', path: '/v1/sessions', status: 200 },
@@ -71,14 +74,18 @@ describe('calls from other origins', () => {
     );
   });
 
-  test.each(['/healthz', '/metrics', '/page-token', '/openapi.json', '/avatars/nora/picture', '/'])(
-    'are limited to the API: %s',
-    async (path) => {
-      const reply = await service.call('GET', path, { headers: { origin } });
+  test.each([
+    '/healthz',
+    '/metrics',
+    '/page-token',
+    '/openapi.json',
+    `/avatars/${FIRST_AVATAR.alias}/picture`,
+    '/',
+  ])('are limited to the API: %s', async (path) => {
+    const reply = await service.call('GET', path, { headers: { origin } });
 
-      expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
-    },
-  );
+    expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
+  });
 });
 
 const words = (header: unknown): string[] => String(header).split(', ');

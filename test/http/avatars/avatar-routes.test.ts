@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtInAvatars } from '../../../src/avatars/built-in-avatars.ts';
 import { buildApp, BUILT_IN, NORA, THEO, type BuiltApp } from '../../support/api/build-app.ts';
+import { FIRST_AVATAR, SECOND_AVATAR } from '../../support/cast.ts';
 
 let service: BuiltApp;
 beforeAll(async () => {
@@ -22,7 +23,7 @@ describe('avatars', () => {
       data: [
         {
           id: NORA,
-          name: 'Nora',
+          name: FIRST_AVATAR.name,
           status: 'ready',
           picture: `https://troupe.example/avatars/${NORA}/picture`,
         },
@@ -43,15 +44,15 @@ describe('avatars', () => {
 
   test.each([
     { by: 'id', id: THEO },
-    { by: 'name', id: 'theo' },
+    { by: 'name', id: SECOND_AVATAR.alias },
     { by: 'a stock id of the published plugins', id: 'b9be11b8-89fb-4227-8f86-4a881393cbdb' },
   ])('are found by $by', async ({ id }) => {
-    expect(await get(`/v1/avatars/${id}`)).toMatchObject({ id: THEO, name: 'Theo' });
+    expect(await get(`/v1/avatars/${id}`)).toMatchObject({ id: THEO, name: SECOND_AVATAR.name });
   });
 });
 
 const entry = (id: string, name: string, more: object = {}) => {
-  const files = { bundle: 'nora.avatar', picture: 'nora.webp' };
+  const files = { bundle: FIRST_AVATAR.bundle, picture: FIRST_AVATAR.picture };
   return { id, name, aliases: [name.toLowerCase()], ...files, ...more };
 };
 
@@ -65,7 +66,10 @@ describe('an avatar reserved for chosen accounts', () => {
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'troupe-catalog-'));
     const file = path.join(folder, 'catalog.json');
-    writeFileSync(file, JSON.stringify([entry(NORA, 'Nora'), entry(KEPT, 'Iris', kept)]));
+    writeFileSync(
+      file,
+      JSON.stringify([entry(NORA, FIRST_AVATAR.name), entry(KEPT, 'Iris', kept)]),
+    );
     shop = await buildApp({ slots: 0, builtIn: builtInAvatars(file) });
     await shop.join({ avatars: [NORA, KEPT], slots: 5 });
     chosen = { 'x-api-key': await shop.strangerKey() };

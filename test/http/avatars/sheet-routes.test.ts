@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Sheet } from '#protocol/pictures/sheets.ts';
 import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
 import { PhotoAvatars } from '../../support/api/photo-avatars.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 const SHEET: Sheet = { tiles: ['rest', 'open'], columns: 2, tileSide: 128, jpeg: '/9j/2Q==' };
 
@@ -21,7 +22,7 @@ describe('the contact sheet of an avatar', () => {
     const worker = await joinArtist();
     worker.sheet = () => SHEET;
 
-    const replies = [await look('nora'), await look(NORA)];
+    const replies = [await look(FIRST_AVATAR.alias), await look(NORA)];
 
     for (const reply of replies) {
       expect(reply.statusCode).toBe(200);
@@ -55,7 +56,7 @@ describe('the contact sheet of an avatar', () => {
 
   test('is missing without a worker that draws it, and says when to try again', async () => {
     const older = await joinArtist(['speech_sources']);
-    const reply = await look('nora');
+    const reply = await look(FIRST_AVATAR.alias);
 
     expect(reply.statusCode).toBe(503);
     expect(reply.headers['retry-after']).toBe('5');
@@ -67,7 +68,7 @@ describe('the contact sheet of an avatar', () => {
   test('is missing when the worker does not answer in ten seconds', async () => {
     const worker = await joinArtist();
     worker.sheet = null;
-    const looking = look('nora');
+    const looking = look(FIRST_AVATAR.alias);
     await worker.next('draw_sheet');
     service.clock.advance(10_000);
 

@@ -3,6 +3,7 @@ import { createLog } from '#shared/log.ts';
 import { API_KEY, buildApp, roomToken, type BuiltApp } from '../../support/api/build-app.ts';
 import type { Given, Recorded, Sent } from './recorded/recording.ts';
 import { RECORDED, recordedOf } from './recorded/table.ts';
+import { SECOND_AVATAR } from '../../support/cast.ts';
 
 /** One slot, so that a leaked lease fails the next test. */
 const SLOTS = 1;
@@ -21,7 +22,7 @@ const good: Given = {
   url: 'wss://media.their.example',
   token: await roomToken(room),
   key: API_KEY,
-  avatar: 'theo',
+  avatar: SECOND_AVATAR.alias,
   earlier: [],
 };
 const expired = await roomToken(room, { exp: 1_700_000_000 });

@@ -12,11 +12,12 @@ import {
 import { until } from '../../support/until.ts';
 import type { Given, Recorded } from './recorded/recording.ts';
 import { RECORDED, recordedOf } from './recorded/table.ts';
+import { SECOND_AVATAR } from '../../support/cast.ts';
 
 let service: BuiltApp;
 let strangerKey: string;
 beforeAll(async () => {
-  const mapped = 'tavus:r4067604db72=theo, did:v2_agt_9=theo';
+  const mapped = `tavus:r4067604db72=${SECOND_AVATAR.alias}, did:v2_agt_9=${SECOND_AVATAR.alias}`;
   service = await buildApp({ slots: 1_000, env: { DOOR_AVATARS: mapped } });
   strangerKey = await service.strangerKey();
 });
@@ -28,7 +29,7 @@ const given = async (more: Partial<Given> = {}): Promise<Given> => ({
   url,
   token: await roomToken({ roomJoin: true, room: `their-room-${(rooms += 1)}` }),
   key: API_KEY,
-  avatar: 'theo',
+  avatar: SECOND_AVATAR.alias,
   earlier: [],
   ...more,
 });
@@ -255,7 +256,9 @@ describe('vendor adapters', () => {
 describe('vendor adapters with another configuration', () => {
   let own: BuiltApp;
   beforeAll(async () => {
-    own = await buildApp({ env: { DOOR_DEFAULT_AVATAR: 'theo', REQUESTS_PER_MINUTE: '2' } });
+    own = await buildApp({
+      env: { DOOR_DEFAULT_AVATAR: SECOND_AVATAR.alias, REQUESTS_PER_MINUTE: '2' },
+    });
   });
   afterAll(() => own.close());
 

@@ -7,6 +7,7 @@ import { makeAccount, adminCall, TROUPE_ADMIN_PASSWORD } from '../../support/api
 import { BUILT_IN, buildApp, NORA, roomToken, type BuiltApp } from '../../support/api/build-app.ts';
 import { formOf, pictureBytes } from '../../support/api/form.ts';
 import { file, PhotoAvatars } from '../../support/api/photo-avatars.ts';
+import { SECOND_AVATAR } from '../../support/cast.ts';
 
 let service: BuiltApp;
 let photos: PhotoAvatars;
@@ -172,7 +173,7 @@ describe('a picture that comes with a session', () => {
   test('is ignored if the request names an avatar', async () => {
     await consent();
 
-    const reply = await start({ avatar_id: 'theo', avatar_image: file(picture) });
+    const reply = await start({ avatar_id: SECOND_AVATAR.alias, avatar_image: file(picture) });
 
     expect(reply.headers['x-troupe-unused']).toBe('avatar_image');
     expect(reply.headers).not.toHaveProperty('x-troupe-picture');

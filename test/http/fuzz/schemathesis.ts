@@ -12,12 +12,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startControlProcess } from '../../support/processes/control-process.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 const API_KEY = 'key-of-the-first-account';
 const WORKER_TOKEN = 'a token that workers know';
 const ADMIN_PASSWORD = 'a password of the operator';
 const ADMIN = { authorization: `Bearer ${ADMIN_PASSWORD}` };
-const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
+const NORA = FIRST_AVATAR.id;
 const WORKERS = 10;
 const SLOTS = 100;
 

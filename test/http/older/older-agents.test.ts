@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
 import { newAgent, newApi } from '../../support/api/resources.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 let service: BuiltApp;
 beforeAll(async () => {
@@ -12,12 +13,12 @@ const older = (payload: object) => service.call('POST', '/v1/agent', { payload }
 
 describe('older agents', () => {
   test('are created from avatar and prompt, and named after the avatar', async () => {
-    const created = await older({ avatar_id: 'nora', system_prompt: 'Be kind.' });
+    const created = await older({ avatar_id: FIRST_AVATAR.alias, system_prompt: 'Be kind.' });
 
     expect(created.statusCode).toBe(201);
     expect(created.json()).toMatchObject({
       id: expect.any(String),
-      name: 'Nora',
+      name: FIRST_AVATAR.name,
       avatar_id: NORA,
       system_prompt: 'Be kind.',
       language: 'en',
@@ -61,7 +62,7 @@ describe('older agents', () => {
     const found = (await service.call('GET', `/v1/agents/${id}`)).json();
     const deleted = await service.call('DELETE', `/v1/agent/${id}`);
 
-    expect(listed[0]).toMatchObject({ id, name: 'Nora' });
+    expect(listed[0]).toMatchObject({ id, name: FIRST_AVATAR.name });
     expect(changed.statusCode).toBe(204);
     expect(found.name).toBe('Second');
     expect(deleted.statusCode).toBe(204);

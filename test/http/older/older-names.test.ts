@@ -7,6 +7,7 @@ import {
   roomToken,
   type BuiltApp,
 } from '../../support/api/build-app.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 let service: BuiltApp;
 beforeAll(async () => {
@@ -66,18 +67,18 @@ describe('deprecated paths', () => {
 
     expect(sessions).toHaveLength(before + 12);
     expect(avatars.map((avatar: { id: string }) => avatar.id)).toEqual(BUILT_IN);
-    expect(avatars[0]).toMatchObject({ id: NORA, name: 'Nora' });
+    expect(avatars[0]).toMatchObject({ id: NORA, name: FIRST_AVATAR.name });
   });
 
   test('retrieve an avatar', async () => {
-    const found = await service.call('GET', '/v1/avatar/nora');
+    const found = await service.call('GET', `/v1/avatar/${FIRST_AVATAR.alias}`);
 
-    expect(found.json()).toMatchObject({ id: NORA, name: 'Nora' });
+    expect(found.json()).toMatchObject({ id: NORA, name: FIRST_AVATAR.name });
   });
 
   test.each([
     { what: 'a list', path: '/v1/avatar', to: 'avatars' },
-    { what: 'a resource', path: '/v1/avatar/nora', to: 'avatars' },
+    { what: 'a resource', path: `/v1/avatar/${FIRST_AVATAR.alias}`, to: 'avatars' },
     { what: 'a list with a query', path: '/v1/session?limit=3', to: 'sessions' },
     { what: 'an unknown avatar', path: '/v1/avatar/nobody', to: 'avatars' },
     { what: 'no key', path: '/v1/session', headers: { 'x-api-key': '' }, to: 'sessions' },
@@ -98,15 +99,18 @@ describe('deprecated paths', () => {
     expect(reply.headers.link).toBe(`<https://troupe.example/v1/${to}>; rel="successor-version"`);
   });
 
-  test.each(['/v1/sessions', '/v1/avatars/nora', '/v1/sessionless', '/v1/auth/verify', '/healthz'])(
-    'do not affect %s',
-    async (path) => {
-      const reply = await service.call('GET', path);
+  test.each([
+    '/v1/sessions',
+    `/v1/avatars/${FIRST_AVATAR.alias}`,
+    '/v1/sessionless',
+    '/v1/auth/verify',
+    '/healthz',
+  ])('do not affect %s', async (path) => {
+    const reply = await service.call('GET', path);
 
-      expect(reply.headers).not.toHaveProperty('deprecation');
-      expect(reply.headers).not.toHaveProperty('link');
-    },
-  );
+    expect(reply.headers).not.toHaveProperty('deprecation');
+    expect(reply.headers).not.toHaveProperty('link');
+  });
 
   test('link to the address of the request when PUBLIC_URL is unset', async () => {
     const plain = await buildApp();

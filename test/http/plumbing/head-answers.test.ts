@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API_KEY, buildApp, type BuiltApp } from '../../support/api/build-app.ts';
 import { rawAnswer } from '../../support/api/raw-answer.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 let service: BuiltApp;
 beforeAll(async () => {
@@ -23,7 +24,7 @@ describe('HEAD', () => {
     { path: '/v1/webhooks/x/test', status: 405 },
     { path: '/v1/sessions?limit=0', status: 422 },
     { path: '/v1/avatars', key: 'none', status: 401 },
-    { path: '/avatars/nora/picture', status: 200 },
+    { path: `/avatars/${FIRST_AVATAR.alias}/picture`, status: 200 },
     { path: '/openapi.json', status: 200 },
     { path: '/docs/api/console', status: 200 },
   ])('$path has the status and headers of GET, no body and no length: $status', async (given) => {

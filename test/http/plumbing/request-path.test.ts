@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestPath } from '../../../src/http/plumbing/request-path.ts';
 import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 let service: BuiltApp;
 beforeAll(async () => {
@@ -25,7 +26,7 @@ describe('the path of a request', () => {
 describe('a path written with escapes', () => {
   test.each([
     '/v1/%61vatar',
-    '/%761/avatar/nora',
+    `/%761/avatar/${FIRST_AVATAR.alias}`,
     '/v1/avatar/%zz',
     '/v1/%61vatar/%zz',
     '/v1/%61vatar/x/y',
@@ -60,13 +61,13 @@ describe('a path written with escapes', () => {
 describe('a trailing slash', () => {
   test.each([
     '/v1/avatars',
-    '/v1/avatars/nora',
+    `/v1/avatars/${FIRST_AVATAR.alias}`,
     '/v1/avatar',
     '/v1/sessions',
     '/healthz',
     '/openapi.json',
     '/docs/api/console',
-    '/avatars/nora/picture',
+    `/avatars/${FIRST_AVATAR.alias}/picture`,
   ])('names the same resource: %s', async (url) => {
     const plain = await service.call('GET', url);
     const slashed = await service.call('GET', `${url}/`);

@@ -9,6 +9,7 @@ import { API_KEY, buildApp, NORA, type BuiltApp } from '../../support/api/build-
 import { loseWorker } from '../../support/api/lose-worker.ts';
 import { startOtlpReceiver } from '../../support/otlp-receiver.ts';
 import { until } from '../../support/until.ts';
+import { SECOND_AVATAR } from '../../support/cast.ts';
 
 let receiver: Awaited<ReturnType<typeof startOtlpReceiver>>;
 let service: BuiltApp | null;
@@ -145,7 +146,7 @@ describe('the trace of a session', () => {
 
   test('begins with a websocket that creates the session', async () => {
     const { url, workers } = await traced();
-    const address = `${url.replace('http', 'ws')}/compat/ojin?config_id=theo`;
+    const address = `${url.replace('http', 'ws')}/compat/ojin?config_id=${SECOND_AVATAR.alias}`;
     const socket = new WebSocket(address, { headers: { authorization: API_KEY } });
     const closed = once(socket, 'close');
     const { placement } = await workers[0]!.next('assign');

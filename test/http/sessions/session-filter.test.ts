@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildApp, NORA, THEO, type BuiltApp } from '../../support/api/build-app.ts';
+import { SECOND_AVATAR } from '../../support/cast.ts';
 
 let service: BuiltApp;
 const start = async () => {
@@ -37,7 +38,7 @@ describe('the session list', () => {
     await open(NORA);
 
     expect(await idsOf({ avatar_id: THEO })).toEqual([theos]);
-    expect(await idsOf({ avatar_id: 'theo' })).toEqual([theos]);
+    expect(await idsOf({ avatar_id: SECOND_AVATAR.alias })).toEqual([theos]);
   });
 
   test('filters by creation time, including `from` and excluding `to`', async () => {
@@ -64,7 +65,11 @@ describe('the session list', () => {
       theos.unshift(await open(THEO));
       await open(NORA);
     }
-    const filter = { avatar_id: 'theo', status: 'to_start', from: '2026-01-01T00:00:00Z' };
+    const filter = {
+      avatar_id: SECOND_AVATAR.alias,
+      status: 'to_start',
+      from: '2026-01-01T00:00:00Z',
+    };
 
     const first = (await list({ ...filter, limit: '2' })).json();
     const cursor = first.next_cursor;
@@ -72,7 +77,7 @@ describe('the session list', () => {
 
     expect(rest.has_more).toBe(false);
     expect([...first.data, ...rest.data].map(({ id }: { id: string }) => id)).toEqual(theos);
-    for (const other of [{}, { ...filter, avatar_id: NORA }, { avatar_id: 'theo' }]) {
+    for (const other of [{}, { ...filter, avatar_id: NORA }, { avatar_id: SECOND_AVATAR.alias }]) {
       const reply = await list({ ...other, cursor });
       expect(reply.statusCode).toBe(422);
       expect(reply.json().detail[0]).toMatchObject({ type: 'invalid_cursor' });

@@ -9,6 +9,7 @@ import {
 } from '../../support/api/build-app.ts';
 import { until } from '../../support/until.ts';
 import { someoneWaits } from '../../support/api/queue-depth.ts';
+import { SECOND_AVATAR } from '../../support/cast.ts';
 
 let service: BuiltApp;
 let token: string;
@@ -45,7 +46,7 @@ describe('opening a session', () => {
   });
 
   test('creates a room when the caller gives none', async () => {
-    const reply = await open({ avatar_id: 'theo' });
+    const reply = await open({ avatar_id: SECOND_AVATAR.alias });
 
     expect(reply.statusCode).toBe(201);
     expect(reply.json()).toMatchObject({

@@ -141,7 +141,7 @@ describe('webhook events', () => {
       await outbox.add(trx, callStarted(call, now));
       await outbox.add(trx, messageAdded(call, said));
       await outbox.add(trx, callEnded(ended, [said], evaluation, now));
-      await outbox.add(trx, avatarReady(accountId, { id: newRecordId(), name: 'Nora' }, now));
+      await outbox.add(trx, avatarReady(accountId, { id: newRecordId(), name: 'Mira' }, now));
     });
     await database.destroy();
     webhooks.wake();

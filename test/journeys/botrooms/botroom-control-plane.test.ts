@@ -13,6 +13,7 @@ import { freePort } from '../../support/processes/free-port.ts';
 import { startWorker, type WorkerProcess } from '../../support/processes/worker-process.ts';
 import { risingTone, utterancesIn } from '../../support/sound/rising-tone.ts';
 import { until } from '../../support/until.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 const RATE = 16_000;
 const env = { WORKER_TOKEN, TROUPE_API_KEY: API_KEY };
@@ -63,7 +64,10 @@ async function join({ url, token }: Session): Promise<BotroomClient> {
 
 /** The session has an avatar, and its client has lost its control plane. */
 async function cutOff() {
-  const session = await call('/v1/sessions', { avatar_id: 'nora', transport: 'botroom' });
+  const session = await call('/v1/sessions', {
+    avatar_id: FIRST_AVATAR.alias,
+    transport: 'botroom',
+  });
   const client = await join(session);
   await until(async () => (await call(`/v1/sessions/${session.id}`)).status.type === 'ongoing');
   await plane.kill();

@@ -12,6 +12,7 @@ import { startService, type RunningService } from '../../support/processes/servi
 import { startWorker } from '../../support/processes/worker-process.ts';
 import { until } from '../../support/until.ts';
 import { leave } from '../../support/leave.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 /** The only participant that the published browser example shows. */
 const FACE = 'avatar_worker';
@@ -60,7 +61,7 @@ describe('a user in a call', () => {
   test('sees the avatar until leaving, also after a reload of the page', async () => {
     const agent = await service.make<{ id: string }>('/v1/agents', {
       name: 'Receptionist',
-      avatar_id: 'nora',
+      avatar_id: FIRST_AVATAR.alias,
     });
     const call = await service.make<Call>('/v1/calls', { agent_id: agent.id });
 
@@ -101,8 +102,8 @@ describe('a managed agent', () => {
     const greeting =
       'One is the first number. Two is the second number. Three is the third number. Four is the fourth number.';
     const agent = await service.make<{ id: string }>('/v1/agents', {
-      name: 'Nora',
-      avatar_id: 'nora',
+      name: FIRST_AVATAR.name,
+      avatar_id: FIRST_AVATAR.alias,
       greeting,
     });
     const call = await service.make<Call>('/v1/calls', { agent_id: agent.id });
@@ -135,7 +136,7 @@ describe('a managed agent', () => {
 test('a room token that is left after its call opens an empty room, and nothing else', async () => {
   const agent = await service.make<{ id: string }>('/v1/agents', {
     name: 'Receptionist',
-    avatar_id: 'nora',
+    avatar_id: FIRST_AVATAR.alias,
   });
   const call = await service.make<Call>('/v1/calls', { agent_id: agent.id });
   const { exp, nbf, video } = decodeJwt<{ video: { room: string } }>(call.livekit_token);

@@ -6,6 +6,7 @@ import { messagesOf } from '../../support/agents/endpoint-agent.ts';
 import { NORA } from '../../support/api/build-app.ts';
 import type { RunningService } from '../../support/processes/service.ts';
 import { shareService } from '../../support/processes/shared-service.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 const CALLS = 5;
 
@@ -18,7 +19,7 @@ afterAll(() => service?.stop());
 test('a text typed right after joining is answered in every call', async ({ onTestFailed }) => {
   onTestFailed(async () => void process.stdout.write(await service.logOf('agent')));
   const { id: agent_id } = await service.make('/v1/agents', {
-    name: 'Nora',
+    name: FIRST_AVATAR.name,
     avatar_id: NORA,
     greeting: 'Hi.',
     system_prompt: 'The shop opens at nine.',

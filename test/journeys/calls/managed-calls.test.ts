@@ -13,6 +13,7 @@ import { pitchesIn } from '../../support/sound/rising-tone.ts';
 import { MOVING, type RunningService } from '../../support/processes/service.ts';
 import { shareService } from '../../support/processes/shared-service.ts';
 import { startWorker } from '../../support/processes/worker-process.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 const FACE = 'avatar_worker';
 const SECONDS_PER_LETTER = 0.06;
@@ -67,7 +68,7 @@ async function call(secrets: Secrets) {
   const agent_id = await makeEndpointAgent(service, server, {
     key: keyOf(secrets),
     voice: String(hertz),
-    name: 'Nora',
+    name: FIRST_AVATAR.name,
     greeting: `Hello from the house of ${prompt}.`,
     system_prompt: `Your word is ${prompt}.`,
     knowledge_files: [fileId],

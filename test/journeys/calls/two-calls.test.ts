@@ -22,6 +22,7 @@ import { PerformedRooms } from '../../stage/performed-room.ts';
 import { briefWith } from '../../support/agents/call-brief.ts';
 import { until } from '../../support/until.ts';
 import { leave } from '../../support/leave.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 const clock = systemClock;
 /** Shown when a test fails. */
@@ -82,7 +83,7 @@ function hold(
     placement: { sessionId: newName('session'), epoch },
     transport: 'mediaserver',
     room: { url, token: agentToken },
-    avatarId: 'nora',
+    avatarId: FIRST_AVATAR.alias,
     video: { width: 512, height: 512, fps: 25 },
     callId: 'call',
   };
@@ -233,7 +234,7 @@ describe('two conversations of one process on a real media server', () => {
 
     const cut = texts().find((text) => text.startsWith('One'))!;
     expect(cut).not.toContain('Four');
-    expect(texts().at(-1)).toContain('Nora');
+    expect(texts().at(-1)).toContain(FIRST_AVATAR.name);
   });
 
   test('transcribe and answer spoken words, which interrupt the agent', async () => {

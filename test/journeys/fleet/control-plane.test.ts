@@ -4,6 +4,7 @@ import type { RunningService } from '../../support/processes/service.ts';
 import { shareService } from '../../support/processes/shared-service.ts';
 import { until } from '../../support/until.ts';
 import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 let service: RunningService;
 beforeAll(async () => {
@@ -28,7 +29,7 @@ const find = async (id: string): Promise<Session | null> => {
 
 describe('the control plane, killed in the middle of a session', () => {
   test('interrupts no session and recovers all of them', async () => {
-    const body = { avatar_id: 'nora' };
+    const body = { avatar_id: FIRST_AVATAR.alias };
     const { id, room } = await read(await service.api('/v1/sessions', { method: 'POST', body }));
     const viewer = new AvatarViewer('troupe-avatar');
     await viewer.join(room.url, room.viewer_token);
@@ -42,7 +43,7 @@ describe('the control plane, killed in the middle of a session', () => {
     const sessionAfter = await find(id);
     await until(async () => (await service.api('/readyz')).ok);
     const still = await service.api(`/v1/sessions/${id}/still`);
-    const sheet = await service.api('/v1/avatars/nora/sheet');
+    const sheet = await service.api(`/v1/avatars/${FIRST_AVATAR.alias}/sheet`);
     const framesAtEnd = viewer.frames;
     const ended = await read(await service.api(`/v1/sessions/${id}/end`, { method: 'POST' }));
 

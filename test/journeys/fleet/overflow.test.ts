@@ -16,6 +16,7 @@ import { shareService } from '../../support/processes/shared-service.ts';
 import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 import { startWorker, type WorkerProcess } from '../../support/processes/worker-process.ts';
 import { until } from '../../support/until.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 const API_KEY = 'key-of-the-first-account';
 const WORKER_TOKEN = 'a token that workers know';
@@ -85,7 +86,7 @@ test('a pool without workers shows the face of an outside service, and ends it t
     'POST',
     '/v1/sessions',
     API_KEY,
-    { avatar_id: 'nora' },
+    { avatar_id: FIRST_AVATAR.alias },
   );
   viewer = new AvatarViewer('troupe-avatar');
   await viewer.join(room['url']!, room['viewer_token']!);
@@ -114,7 +115,11 @@ test('a call whose agent is here speaks with the face of an outside service', as
   const env = { WORKER_TOKEN, VOICE: 'flite' };
   const program = 'workers/agent/main.ts';
   agentWorker = await startWorker({ address: home.url, dataDir }, env, { program });
-  const agent = { name: 'Receptionist', avatar_id: 'nora', greeting: 'Hello, what can I do?' };
+  const agent = {
+    name: 'Receptionist',
+    avatar_id: FIRST_AVATAR.alias,
+    greeting: 'Hello, what can I do?',
+  };
   const { id: agent_id } = await call<{ id: string }>('POST', '/v1/agents', API_KEY, agent);
 
   const opened = await call<Record<string, string>>('POST', '/v1/calls', API_KEY, { agent_id });

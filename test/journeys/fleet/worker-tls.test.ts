@@ -14,9 +14,10 @@ import { SimulatedWorker } from '../../support/simulated-worker.ts';
 import { TlsProxy } from '../../support/processes/proxies/tls-proxy.ts';
 import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 import { startWorker } from '../../support/processes/worker-process.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 const BUNDLE = fileURLToPath(
-  new URL('../../../workers/avatar/avatars/nora.avatar', import.meta.url),
+  new URL(`../../../workers/avatar/avatars/${FIRST_AVATAR.bundle}`, import.meta.url),
 );
 
 let service: ControlService;

@@ -8,6 +8,7 @@ import type { Scene } from '../../show/console-scene.ts';
 import { PhotoAvatars } from '../../support/api/photo-avatars.ts';
 import { click, ConsoleStage, heading } from '../../support/pages/console-stage.ts';
 import { until } from '../../support/until.ts';
+import { FIRST_AVATAR, FOURTH_AVATAR } from '../../support/cast.ts';
 
 let stage: ConsoleStage;
 let scene: Scene;
@@ -58,7 +59,7 @@ describe('the console', () => {
     const answer = await scene.service.call('GET', `/v1/agents/${scene.agentId}`);
     expect(answer.json()).toMatchObject({
       greeting: 'Good morning.',
-      name: 'Nora at the front desk',
+      name: `${FIRST_AVATAR.name} at the front desk`,
     });
   });
 
@@ -102,11 +103,11 @@ describe('the console', () => {
   test('makes an agent, and deletes it', async () => {
     const page = await open('/agents');
     await click(page, 'New agent');
-    await page.getByLabel('Name').fill('Ines, guide');
+    await page.getByLabel('Name').fill(`${FOURTH_AVATAR.name}, guide`);
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
-    await heading(page, 'Ines, guide').waitFor();
+    await heading(page, `${FOURTH_AVATAR.name}, guide`).waitFor();
     await page.getByRole('button', { name: 'Open a test call' }).waitFor();
-    await click(page, 'Delete Ines, guide');
+    await click(page, `Delete ${FOURTH_AVATAR.name}, guide`);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
 
     await page.getByText('The agent is deleted.').waitFor();

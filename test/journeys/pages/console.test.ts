@@ -15,6 +15,7 @@ import {
   REFUSED_TO_BUILDERS,
   REFUSED_TO_VIEWERS,
 } from '../../support/pages/refused-actions.ts';
+import { FIRST_AVATAR, SECOND_AVATAR, THIRD_AVATAR } from '../../support/cast.ts';
 
 let stage: ConsoleStage;
 let scene: Scene;
@@ -81,12 +82,12 @@ async function join(role: 'viewer' | 'builder', name: string): Promise<[BrowserC
 describe('the console', () => {
   test('shows live sessions at home, and opens one by keyboard', async () => {
     const page = await open('');
-    const tile = page.getByRole('link', { name: /^Samuel/ });
+    const tile = page.getByRole('link', { name: new RegExp(`^${THIRD_AVATAR.name}`) });
     await tile.focus();
     await page.keyboard.press('Enter');
 
     await page.waitForURL(`**/console/sessions/${scene.sessions.live}`);
-    await heading(page, 'Samuel').waitFor();
+    await heading(page, THIRD_AVATAR.name).waitFor();
     await page.getByRole('button', { name: 'End session' }).waitFor();
   });
 
@@ -109,10 +110,12 @@ describe('the console', () => {
 
   test('shows the mouth shapes and expressions of an avatar, by keyboard', async () => {
     const page = await open('/avatars');
-    const nora = page.getByRole('button', { name: 'Mouth shapes and expressions of Nora' });
+    const nora = page.getByRole('button', {
+      name: `Mouth shapes and expressions of ${FIRST_AVATAR.name}`,
+    });
     await nora.focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Nora' });
+    const dialog = page.getByRole('dialog', { name: FIRST_AVATAR.name });
     await dialog.getByRole('listitem').filter({ hasText: 'Rounded: oo' }).waitFor();
     await dialog.getByRole('listitem').filter({ hasText: 'Amused' }).waitFor();
     expect(await barriers(page)).toEqual([]);
@@ -126,8 +129,8 @@ describe('the console', () => {
     await page.route('**/sheet', (route) =>
       route.fulfill({ status: 503, json: { detail: 'No worker.', advice: 'Connect one.' } }),
     );
-    await click(page, 'Mouth shapes and expressions of Theo');
-    const dialog = page.getByRole('dialog', { name: 'Theo' });
+    await click(page, `Mouth shapes and expressions of ${SECOND_AVATAR.name}`);
+    const dialog = page.getByRole('dialog', { name: SECOND_AVATAR.name });
     await dialog.getByRole('alert').getByText('Connect one.').waitFor();
     await page.unroute('**/sheet');
     await dialog.getByRole('button', { name: 'Try again' }).click();
@@ -271,16 +274,16 @@ describe('the console', () => {
       expect(await change.count(), title).toBe(0);
     }
     for (const [path, title] of [
-      [`/agents/${scene.agentId}`, 'Nora at the front desk'],
+      [`/agents/${scene.agentId}`, `${FIRST_AVATAR.name} at the front desk`],
       [`/webhooks/${scene.webhookId}`, '127.0.0.1:9'],
-      [`/sessions/${scene.sessions.live}`, 'Samuel'],
+      [`/sessions/${scene.sessions.live}`, THIRD_AVATAR.name],
       ['/start', 'Quick start'],
     ] as const) {
       await visit(page, path, title);
       const change = page.getByRole('main').getByRole('button', { name: CHANGING });
       expect(await change.allInnerTexts(), title).toEqual([]);
     }
-    await visit(page, `/agents/${scene.agentId}`, 'Nora at the front desk');
+    await visit(page, `/agents/${scene.agentId}`, `${FIRST_AVATAR.name} at the front desk`);
     await page.getByText('Your role may look, but not change this.').first().waitFor();
     expect(await page.getByLabel('Name').isDisabled()).toBe(true);
     for (const path of ['/fleet', '/health', '/accounts', '/audit']) {

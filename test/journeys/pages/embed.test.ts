@@ -9,8 +9,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { barriers } from '../../support/pages/barriers.ts';
 import { openBrowser } from '../../support/pages/browser.ts';
 import { openCallStage, type CallStage } from '../../support/pages/call-stage.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
-const GREETING = 'Hello, I am Nora from the front desk.';
+const GREETING = `Hello, I am ${FIRST_AVATAR.name} from the front desk.`;
 
 let stage: CallStage;
 let browser: Browser;
@@ -126,12 +127,12 @@ describe('an agent in a page of another origin', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('region', { name: 'Transcript' }).getByText('You wrote').waitFor();
       expect(await barriers(page)).toEqual([]);
-      await page.getByRole('textbox', { name: 'Message Nora' }).press('Escape');
+      await page.getByRole('textbox', { name: `Message ${FIRST_AVATAR.name}` }).press('Escape');
       expect(await button(page, 'Chat').evaluate((each) => each.matches(':focus'))).toBe(true);
 
       await button(page, 'End call').press('Enter');
       await event(page, '"reason":"left"').waitFor();
-      await button(page, 'Call Nora again').waitFor();
+      await button(page, `Call ${FIRST_AVATAR.name} again`).waitFor();
       expect(await barriers(page)).toEqual([]);
       // The focus was on a button that is gone.
       expect(await page.evaluate(() => document.activeElement?.localName)).toBe('troupe-agent');
@@ -146,7 +147,7 @@ describe('an agent in a page of another origin', () => {
     expect(await page.locator('section.frame').evaluate((frame: HTMLElement) => frame.inert)).toBe(
       true,
     );
-    await button(page, 'Talk to Nora').click();
+    await button(page, `Talk to ${FIRST_AVATAR.name}`).click();
     await button(page, 'Start call').click();
     await isLive(page);
     expect(await barriers(page)).toEqual([]);

@@ -7,6 +7,7 @@ import { measureSound, mouthPictures } from '../../support/pages/page-media.ts';
 import { button, isLive } from '../../support/pages/room-page.ts';
 import type { RunningService } from '../../support/processes/service.ts';
 import { shareService } from '../../support/processes/shared-service.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 let service: RunningService;
 let browser: Browser;
@@ -35,14 +36,14 @@ describe('the room page of an agent with default settings', () => {
       content: 'The shop opens at nine. The word of the day is marmalade.',
     });
     const { id: agent } = await service.make('/v1/agents', {
-      name: 'Nora',
-      avatar_id: 'nora',
+      name: FIRST_AVATAR.name,
+      avatar_id: FIRST_AVATAR.alias,
       greeting: 'Hello, welcome to the shop.',
       knowledge_files: [file],
     });
     const page = await browser.newPage();
     await page.goto(new URL(agent, service.address).href);
-    await page.getByText('Nora cannot hear you').waitFor();
+    await page.getByText(`${FIRST_AVATAR.name} cannot hear you`).waitFor();
     expect(await page.getByRole('switch').count()).toBe(0);
     expect(await barriers(page)).toEqual([]);
     await button(page, 'Join').click();
@@ -51,7 +52,7 @@ describe('the room page of an agent with default settings', () => {
     // Asking sooner interrupts it.
     await expect.poll(messages).toHaveLength(1);
 
-    await page.getByLabel('Message Nora').fill('What is the word of the day?');
+    await page.getByLabel(`Message ${FIRST_AVATAR.name}`).fill('What is the word of the day?');
     await page.keyboard.press('Enter');
     await page.locator('.said li').nth(2).waitFor();
     const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
@@ -74,14 +75,17 @@ describe('the room page of an agent with default settings', () => {
   });
 
   test('says that a message over the limit of a minute was not delivered', async () => {
-    const { id: agent } = await service.make('/v1/agents', { name: 'Nora', avatar_id: 'nora' });
+    const { id: agent } = await service.make('/v1/agents', {
+      name: FIRST_AVATAR.name,
+      avatar_id: FIRST_AVATAR.alias,
+    });
     const page = await browser.newPage();
     await page.goto(new URL(agent, service.address).href);
     await button(page, 'Join').click();
     await isLive(page);
 
     const send = async (text: string) => {
-      await page.getByLabel('Message Nora').fill(text);
+      await page.getByLabel(`Message ${FIRST_AVATAR.name}`).fill(text);
       await page.keyboard.press('Enter');
     };
     for (let count = 1; count <= 20; count += 1) {

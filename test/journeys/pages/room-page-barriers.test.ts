@@ -5,6 +5,7 @@ import { barriers } from '../../support/pages/barriers.ts';
 import { openBrowser } from '../../support/pages/browser.ts';
 import { button, isLive, status } from '../../support/pages/room-page.ts';
 import { openCallStage, type CallStage } from '../../support/pages/call-stage.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 let stage: CallStage;
 let browser: Browser;
@@ -12,7 +13,7 @@ let address: string;
 
 beforeAll(async () => {
   [stage, browser] = await Promise.all([
-    openCallStage({ greeting: 'Hello, I am Nora from the front desk.' }),
+    openCallStage({ greeting: `Hello, I am ${FIRST_AVATAR.name} from the front desk.` }),
     openBrowser({
       args: ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
     }),
@@ -139,7 +140,7 @@ describe.each(LOOKS)('the room page of width $width, $colorScheme,', (look) => {
     await button(page, 'Join').click();
     await isLive(page);
     await stage.endSessions();
-    await button(page, 'Call Nora again').waitFor();
+    await button(page, `Call ${FIRST_AVATAR.name} again`).waitFor();
     expect(await barriers(page)).toEqual([]);
   });
 });

@@ -12,9 +12,9 @@ import { button, isLive, status, statuses } from '../../support/pages/room-page.
 import { openCallStage, type CallStage } from '../../support/pages/call-stage.ts';
 import { roomsOf } from '../../support/processes/media-server.ts';
 import { waveOf } from '../../support/sound/wave.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
-const GREETING =
-  'Hello, I am Nora from the front desk. Ask me whatever you like, and take your time.';
+const GREETING = `Hello, I am ${FIRST_AVATAR.name} from the front desk. Ask me whatever you like, and take your time.`;
 
 let stage: CallStage;
 let browser: Browser;
@@ -80,7 +80,7 @@ async function join(): Promise<Page> {
 }
 
 async function answers(page: Page, question: string): Promise<void> {
-  await page.getByLabel('Message Nora').fill(question);
+  await page.getByLabel(`Message ${FIRST_AVATAR.name}`).fill(question);
   await page.keyboard.press('Enter');
   await page.getByText(`You wrote: ${question}`).first().waitFor();
 }
@@ -131,7 +131,9 @@ describe('room page', () => {
       button(page, 'Download transcript').click(),
     ]);
     const text = await readFile(await download.path(), 'utf8');
-    expect(text).toContain(`Nora: ${GREETING}\n\nYou: When do you open?\n\nNora: You wrote:`);
+    expect(text).toContain(
+      `${FIRST_AVATAR.name}: ${GREETING}\n\nYou: When do you open?\n\n${FIRST_AVATAR.name}: You wrote:`,
+    );
     expect((await calls())[0]?.status.type).toBe('completed');
     expect(problems).toEqual([]);
     await page.close();
@@ -292,7 +294,7 @@ describe('room page', () => {
     await button(page, 'Join').waitFor();
     await page.route('**/v1/**', (route) => route.abort());
     await button(page, 'Join').click();
-    await page.getByText('Nora cannot be reached').waitFor();
+    await page.getByText(`${FIRST_AVATAR.name} cannot be reached`).waitFor();
     expect(await barriers(page)).toEqual([]);
 
     await page.unroute('**/v1/**');

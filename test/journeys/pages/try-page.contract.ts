@@ -6,6 +6,7 @@ import { isReady, leave, picturesShown, type TryPage } from '../../support/pages
 import type { RunningService } from '../../support/processes/service.ts';
 import { waveOf } from '../../support/sound/wave.ts';
 import { until } from '../../support/until.ts';
+import { FIRST_AVATAR, SECOND_AVATAR } from '../../support/cast.ts';
 
 export type OpenedTryPage = {
   service: RunningService;
@@ -43,12 +44,12 @@ export function tryPageContract(
 
   test('shows and plays a typed sentence by the chosen avatar, stops it, and ends the session', async () => {
     const problems: string[] = [];
-    const page = await pick('Nora', problems);
+    const page = await pick(FIRST_AVATAR.name, problems);
 
     const session = await newestSession();
     expect(session).toMatchObject({ transport, status: { type: 'ongoing' } });
 
-    await page.getByLabel('What should Nora say?').fill(LONG_TEXT);
+    await page.getByLabel(`What should ${FIRST_AVATAR.name} say?`).fill(LONG_TEXT);
     await page.getByRole('button', { name: 'Speak' }).click();
     await page.getByRole('status').getByText('Speaking').waitFor();
     const [mouths, sound] = await Promise.all([mouthPictures(page), measureSound(page)]);
@@ -79,7 +80,7 @@ export function tryPageContract(
 
   test('speaks a sound file, also after typed text, and plays only the avatar', async () => {
     const problems: string[] = [];
-    const page = await pick('Nora', problems);
+    const page = await pick(FIRST_AVATAR.name, problems);
     const session = await newestSession();
     await page.getByRole('button', { name: 'Peter Piper' }).click();
     await page.getByText(/^spoken, [23]\.\d s$/).waitFor();
@@ -115,13 +116,13 @@ export function tryPageContract(
 
   test('speaks the microphone until it is stopped', async () => {
     const problems: string[] = [];
-    const page = await pick('Theo', problems, opened.withMicrophone);
+    const page = await pick(SECOND_AVATAR.name, problems, opened.withMicrophone);
 
     await page.getByText('Microphone', { exact: true }).click();
     await page.getByRole('button', { name: 'Start microphone' }).click();
     await page
       .getByRole('status')
-      .getByText('The microphone is on, and Theo is listening')
+      .getByText(`The microphone is on, and ${SECOND_AVATAR.name} is listening`)
       .waitFor();
     // The first words take a while on a busy machine.
     await until(async () => (await mouthPictures(page, 500)).different > 0);
@@ -138,7 +139,7 @@ export function tryPageContract(
   });
 
   test('reports a missing microphone, and ends its session when the page is closed', async () => {
-    const page = await pick('Theo');
+    const page = await pick(SECOND_AVATAR.name);
     const session = await newestSession();
     await page.getByText('Microphone', { exact: true }).click();
     await page.getByRole('button', { name: 'Start microphone' }).click();
@@ -153,7 +154,7 @@ export function tryPageContract(
   });
 
   test('continues with an avatar whose worker is killed', async () => {
-    const page = await pick('Nora');
+    const page = await pick(FIRST_AVATAR.name);
     const session = await newestSession();
 
     await opened.service.killProgram('worker');

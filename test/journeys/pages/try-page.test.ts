@@ -10,6 +10,7 @@ import { isReady, leave, TryPage } from '../../support/pages/try-page.ts';
 import { NO_AGENTS, startService } from '../../support/processes/service.ts';
 import { waveOf } from '../../support/sound/wave.ts';
 import { tryPageContract, type OpenedTryPage } from './try-page.contract.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 const opened = {} as OpenedTryPage;
 let folder: string;
@@ -62,7 +63,7 @@ describe('try page', () => {
     const knownPage = await browser.newPage({ storageState: tryPage.letIn });
     await knownPage.goto(service.address);
     await knownPage.reload();
-    await knownPage.getByRole('button', { name: 'Nora' }).waitFor();
+    await knownPage.getByRole('button', { name: FIRST_AVATAR.name }).waitFor();
     const strangerPage = await browser.newPage();
     for (const [address, says] of [
       [service.address, 'This browser needs the link that npm start printed.'],
@@ -102,7 +103,7 @@ describe('try page with a botroom', () => {
   });
 
   test('ends the session of the tab that it leaves', async () => {
-    const page = await opened.tryPage.pick('Nora');
+    const page = await opened.tryPage.pick(FIRST_AVATAR.name);
     await isReady(page);
     await enterBotroom(page);
     await isReady(page);

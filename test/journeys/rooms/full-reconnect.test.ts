@@ -17,6 +17,7 @@ import { SignalProxy } from '../../support/processes/proxies/signal-proxy.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { until } from '../../support/until.ts';
 import { leave } from '../../support/leave.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 const deafListener: RoomListener = {
   begin() {},
@@ -68,7 +69,7 @@ describe('an avatar that must reconnect to its room', () => {
         placement: { sessionId: newName('session'), epoch: 1 },
         transport: 'mediaserver',
         room: { url: proxy.url, token: await token(room, AVATAR, { behalf: 'agent' }) },
-        avatarId: 'nora',
+        avatarId: FIRST_AVATAR.alias,
         video: { width: 64, height: 64, fps: 25 },
       },
       {

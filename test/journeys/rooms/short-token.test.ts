@@ -6,6 +6,7 @@ import { shareService } from '../../support/processes/shared-service.ts';
 import { SignalProxy } from '../../support/processes/proxies/signal-proxy.ts';
 import { until } from '../../support/until.ts';
 import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 /** Shorter than the tokens that the media server issues, which are therefore preferred. */
 const TOKEN_SECONDS = 60;
@@ -47,7 +48,7 @@ describe('a session whose own room token has expired', () => {
     await viewer.join(service.mediaServer.url, await token(room, 'viewer', 600));
     const avatarToken = await token(room, AVATAR, TOKEN_SECONDS);
     const { id } = await service.make('/v1/sessions', {
-      avatar_id: 'nora',
+      avatar_id: FIRST_AVATAR.alias,
       url: rooms.url,
       token: avatarToken,
     });

@@ -15,6 +15,7 @@ import type { ProgramName } from '../../../src/start/messages/start-messages.ts'
 import { gone } from '../../start/processes/children.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
 import { until } from '../../support/until.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 const PROGRAMS: ProgramName[] = ['media-server', 'control', 'worker', 'agent'];
 const closing: (() => Promise<void>)[] = [];
@@ -106,7 +107,10 @@ describe('the whole service', () => {
     expect(second.mediaServer.url).toBe(url);
     for (const program of ['media-server', 'agent'] as const)
       await expect(second.logOf(program)).rejects.toThrow('ENOENT');
-    const { id } = await second.make('/v1/agents', { name: 'Nora', avatar_id: 'nora' });
+    const { id } = await second.make('/v1/agents', {
+      name: FIRST_AVATAR.name,
+      avatar_id: FIRST_AVATAR.alias,
+    });
     const call = await second.api('/v1/calls', { method: 'POST', body: { agent_id: id } });
     expect(call.status).toBe(503);
     expect(await call.json()).toMatchObject({ reason: 'no_agent_worker' });

@@ -5,6 +5,7 @@ import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 import { startService, type RunningService } from '../../support/processes/service.ts';
 import { risingTone } from '../../support/sound/rising-tone.ts';
 import { until } from '../../support/until.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 const RATE = 24_000;
 /** Clocks and rounding; all processes run on one machine. */
@@ -88,7 +89,10 @@ describe('a session', () => {
 
 describe('a call', () => {
   test('is one trace with the face and the conversation', async () => {
-    const { id: agent_id } = await service.make('/v1/agents', { avatar_id: 'nora', name: 'Ada' });
+    const { id: agent_id } = await service.make('/v1/agents', {
+      avatar_id: FIRST_AVATAR.alias,
+      name: 'Ada',
+    });
     const { id } = await service.make('/v1/calls', { agent_id });
     await receiver.received('first frame');
     await receiver.received('agent joined');

@@ -16,6 +16,7 @@ import {
   PipecatPipeline,
 } from '../../support/agents/pipecat-pipeline.ts';
 import { NO_AGENTS, startService, type RunningService } from '../../support/processes/service.ts';
+import { FIRST_AVATAR, SECOND_AVATAR } from '../../support/cast.ts';
 
 const VENDORS = ['protoface', 'ojin'];
 
@@ -37,9 +38,9 @@ withPython.concurrent('a Pipecat pipeline', () => {
   afterAll(() => service?.stop());
 
   test.for([
-    { vendor: 'protoface', avatar: 'nora', ends: 'ended_by_client' },
+    { vendor: 'protoface', avatar: FIRST_AVATAR.alias, ends: 'ended_by_client' },
     // It says nothing when it leaves.
-    { vendor: 'ojin', avatar: 'theo', ends: 'agent_left' },
+    { vendor: 'ojin', avatar: SECOND_AVATAR.alias, ends: 'agent_left' },
   ])('with $vendor speaks, is interrupted and leaves', async ({ vendor, avatar, ends }) => {
     const { utterances, session } = await converse(service, vendor, avatar);
 
@@ -59,7 +60,7 @@ withPython.concurrent('a Pipecat pipeline', () => {
     async (vendor, context) => {
       await service.hasFreeSlot();
       const line = documentedLine(vendor, service.address, service.apiKey).replace(
-        'nora',
+        FIRST_AVATAR.alias,
         'theirs',
       );
 

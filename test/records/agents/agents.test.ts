@@ -40,7 +40,7 @@ const agent = (given: Partial<Agent> = {}): Agent => ({
   id: newRecordId(),
   accountId,
   name: 'Jarvis',
-  avatarId: 'nora',
+  avatarId: 'mira',
   systemPrompt: null,
   language: 'en',
   greeting: null,

@@ -65,7 +65,7 @@ describe('a sweep of stale uploads', () => {
       id: 'agent-1',
       account_id: accountId,
       name: 'Jarvis',
-      avatar_id: 'nora',
+      avatar_id: 'mira',
       settings: '{}',
       created_at: 0,
       listed_at: 0,

@@ -46,7 +46,7 @@ const columnTexts = {
   'api_keys.scope': ['all', 'operator'],
   'api_keys.scopes': ['["agents:read"]'],
   'api_keys.allowed_networks': ['["10.0.0.0/8"]'],
-  'overflows.avatars': ['{"nora":"ada"}'],
+  'overflows.avatars': ['{"mira":"ada"}'],
   'people.role': ['owner', 'builder', 'viewer'],
   'person_links.grants': ['{"role":"owner","isOperator":true,"name":null}'],
   'sessions.kind': ['avatar'],

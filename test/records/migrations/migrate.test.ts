@@ -93,7 +93,7 @@ const session = (id: string, more: Row): Row => ({
   id,
   account_id: 'account-1',
   transport: 'mediaserver',
-  avatar_id: 'nora',
+  avatar_id: 'mira',
   room_url: 'wss://media.example/?a=1&b="2"',
   room_token_sealed: 'v1.nonce.tag.text',
   token_fingerprint: `fingerprint of ${id}`,

@@ -14,6 +14,7 @@ import type { ControlProcess } from '../../support/processes/control-process.ts'
 import { hasRedis } from '../../support/records/redis.ts';
 import { SimulatedWorker } from '../../support/simulated-worker.ts';
 import { until } from '../../support/until.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
 type Body = { id: string; url: string; token: string; status: { type: string } };
 
@@ -28,7 +29,7 @@ async function call({ url }: ControlProcess, path: string, body?: object) {
 
 /** An Ojin client whose avatar is in a LiveKit room of its own. */
 const OJIN = new URLSearchParams({
-  config_id: 'nora',
+  config_id: FIRST_AVATAR.alias,
   webrtc_version: '2',
   webrtc_provider: 'livekit',
   webrtc_room_url: 'wss://media.example',

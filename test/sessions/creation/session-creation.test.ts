@@ -44,7 +44,7 @@ describe('creating a session', () => {
 
     expect(await find(session.id)).toMatchObject({
       accountId: ACCOUNT.id,
-      avatarId: 'nora',
+      avatarId: 'mira',
       roomUrl: 'wss://rooms.example',
       roomToken: 'a token',
       maxLengthMinutes: 7,
@@ -219,15 +219,15 @@ describe('a repeated request', () => {
     await plane.worker({ slots: 4 }).join();
     const [first, atOnce] = await Promise.allSettled([
       plane.creation.open(ACCOUNT, request()),
-      plane.creation.open(ACCOUNT, request({ avatarId: 'theo' })),
+      plane.creation.open(ACCOUNT, request({ avatarId: 'otto' })),
     ]);
     const { session } = first.status === 'fulfilled' ? first.value : expect.unreachable();
-    const later = plane.creation.open(ACCOUNT, request({ avatarId: 'theo' }));
+    const later = plane.creation.open(ACCOUNT, request({ avatarId: 'otto' }));
     const about = { session_id: session.id, avatar_id: session.avatarId };
 
     expect(atOnce).toMatchObject({ status: 'rejected', reason: { status: 409, about } });
     await expect(later).rejects.toMatchObject({ fault: 'conflict', about });
-    const any = request({ avatarId: 'theo', takesAnyAvatar: true });
+    const any = request({ avatarId: 'otto', takesAnyAvatar: true });
     expect(await plane.creation.open(ACCOUNT, any)).toEqual({ session, repeated: true });
     expect(await leases()).toBe(1);
   });

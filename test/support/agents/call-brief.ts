@@ -2,7 +2,7 @@ import type { CallBrief } from '#protocol/call-brief.ts';
 
 export const briefWith = (facts: Partial<CallBrief> = {}): CallBrief => ({
   callId: 'call-1',
-  agentName: 'Nora',
+  agentName: 'Mira',
   systemPrompt: null,
   greeting: null,
   language: 'en',

@@ -1,5 +1,6 @@
 import type { OpenAiServer } from './openai-server.ts';
 import type { RunningService } from '../processes/service.ts';
+import { FIRST_AVATAR } from '../cast.ts';
 
 export type KeptMessage = {
   sender: 'ai' | 'user';
@@ -39,7 +40,7 @@ export async function makeEndpointAgent(
     open('tts', 'speaker', { voice }),
   ]);
   const { id } = await service.make('/v1/agents', {
-    avatar_id: 'nora',
+    avatar_id: FIRST_AVATAR.alias,
     ...settings,
     llm,
     stt,

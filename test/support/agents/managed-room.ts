@@ -19,6 +19,7 @@ import { waveOf } from '../sound/wave.ts';
 import { until } from '../until.ts';
 import { makeEndpointAgent, messagesOf, type KeptMessage } from './endpoint-agent.ts';
 import { lastQuestionIn, OpenAiServer, SPEECH_RATE } from './openai-server.ts';
+import { FIRST_AVATAR } from '../cast.ts';
 
 export const KEY = 'key-of-the-endpoints';
 export const FACE = 'avatar_worker';
@@ -85,7 +86,7 @@ export class ManagedRoom {
   }
 
   async addressOf(voice: 'babble' | 'tone'): Promise<string> {
-    const settings = { name: 'Nora', greeting: GREETING, system_prompt: SYSTEM_PROMPT };
+    const settings = { name: FIRST_AVATAR.name, greeting: GREETING, system_prompt: SYSTEM_PROMPT };
     const agent = await makeEndpointAgent(this.service, this.server, {
       key: KEY,
       voice,
@@ -159,7 +160,7 @@ export const chatLine = (page: Page, sender: 'ai' | 'user', text: string) =>
   page.locator(`.said li[data-sender=${sender}]`).getByText(text).first();
 
 export async function write(page: Page, text: string): Promise<void> {
-  await page.getByLabel('Message Nora').fill(text);
+  await page.getByLabel(`Message ${FIRST_AVATAR.name}`).fill(text);
   await page.keyboard.press('Enter');
 }
 

@@ -15,10 +15,11 @@ import { newPlace, type Place } from '../records/database.ts';
 import { FakeRooms } from '../fleet/fake-rooms.ts';
 import { SimulatedWorker, type SimulatedWorkerOptions } from '../simulated-worker.ts';
 import { TestClock } from '../test-clock.ts';
+import { FIRST_AVATAR, SECOND_AVATAR } from '../cast.ts';
 
 export const API_KEY = 'key-of-the-first-account';
-export const NORA = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
-export const THEO = '8d7f3b1c-2e94-4c68-b0a3-6e5c4d21f702';
+export const NORA = FIRST_AVATAR.id;
+export const THEO = SECOND_AVATAR.id;
 /** Ids of built-in avatars. */
 export const BUILT_IN = builtInAvatars()
   .all()

@@ -5,6 +5,7 @@
 import { Browser } from '../api/browser.ts';
 import type { BuiltApp } from '../api/build-app.ts';
 import type { WebhookSink } from '../api/webhook-sink.ts';
+import { FIRST_AVATAR } from '../cast.ts';
 
 type StoryRequest = {
   /** Values of the path's parameters. */
@@ -82,7 +83,7 @@ async function succeeded(service: BuiltApp, webhook: string): Promise<string> {
 
 async function avatars(perform: Perform): Promise<void> {
   await perform('listAvatars', { query: '?limit=1' });
-  await perform('retrieveContactSheetOfAvatar', { ids: { id: 'nora' } });
+  await perform('retrieveContactSheetOfAvatar', { ids: { id: FIRST_AVATAR.alias } });
   const { id } = await perform('createAvatar', {
     form: { name: 'Ada', picture: '@ada.jpg', consent: 'Ada agreed in writing.' },
   });
@@ -91,7 +92,9 @@ async function avatars(perform: Perform): Promise<void> {
 }
 
 async function sessions(perform: Perform, { service }: Stage): Promise<void> {
-  const { id } = await perform('createSpeechToVideoSession', { body: { avatar_id: 'nora' } });
+  const { id } = await perform('createSpeechToVideoSession', {
+    body: { avatar_id: FIRST_AVATAR.alias },
+  });
   const ids = { id };
   const { placement } = await service.workers[0]!.next('assign');
   await service.workers[0]!.started(placement);
@@ -103,7 +106,7 @@ async function sessions(perform: Perform, { service }: Stage): Promise<void> {
   await perform('retrieveTimelineOfSpeechToVideoSession', { ids });
   await perform('deleteSpeechToVideoSession', { ids });
   const reply = await service.call('POST', '/v1/sessions', {
-    payload: { avatar_id: 'nora', transport: 'botroom' },
+    payload: { avatar_id: FIRST_AVATAR.alias, transport: 'botroom' },
   });
   const botroom = reply.json<{ id: string }>().id;
   await perform('createBotroomToken', { ids: { id: botroom } });
@@ -142,7 +145,11 @@ async function externalApis(perform: Perform, { sink }: Stage): Promise<void> {
 /** The id of an agent. */
 async function agents(perform: Perform): Promise<string> {
   const { id } = await perform('createAgent', {
-    body: { name: 'Nora', avatar_id: 'nora', greeting: 'Hello! What can I do for you?' },
+    body: {
+      name: FIRST_AVATAR.name,
+      avatar_id: FIRST_AVATAR.alias,
+      greeting: 'Hello! What can I do for you?',
+    },
   });
   const ids = { id };
   await perform('retrieveAgent', { ids });

@@ -253,7 +253,7 @@ async function addAccount(db: Database, id: string): Promise<void> {
 
 export const request = (fields: Partial<OpenSession> = {}): OpenSession => ({
   transport: 'mediaserver',
-  avatarId: 'nora',
+  avatarId: 'mira',
   bundleHash: null,
   room: { url: 'wss://rooms.example', token: 'a token' },
   video: { width: 512, height: 512, fps: 25 },

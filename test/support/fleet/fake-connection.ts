@@ -17,7 +17,7 @@ export class FakeConnection implements ConnectedWorker {
       kind,
       slots,
       transports: ['mediaserver'],
-      avatars: kind === 'avatar' ? ['nora'] : [],
+      avatars: kind === 'avatar' ? ['mira'] : [],
       abilities: kind === 'avatar' ? ['sheets'] : [],
       pool,
       version: '1',

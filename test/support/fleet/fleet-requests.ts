@@ -4,7 +4,7 @@ import type { Fleet, Job, Lease, Requirements } from '../../../src/fleet/fleet.t
 export const requirements: Requirements = {
   kind: 'avatar',
   transport: 'mediaserver',
-  avatarId: 'nora',
+  avatarId: 'mira',
   bundleHash: null,
   hasSpeechSource: false,
   pool: 'default',
@@ -13,7 +13,7 @@ export const requirements: Requirements = {
 export const job: Job = {
   transport: 'mediaserver',
   room: { url: 'wss://rooms.example', token: 'a token' },
-  avatarId: 'nora',
+  avatarId: 'mira',
   video: { width: 512, height: 512, fps: 25 },
 };
 

@@ -7,7 +7,7 @@ export type ScriptedWorker = ReturnType<typeof scriptedWorker>;
 /** A worker with two slots at a control plane in this process, directed by the test. */
 export function scriptedWorker(plane: ControlPlane, options: { renewAfter?: number } = {}) {
   const { url, clock } = plane;
-  const worker = scriptedSlots({ url, clock, workerId: 'worker-a', avatars: ['nora'], ...options });
+  const worker = scriptedSlots({ url, clock, workerId: 'worker-a', avatars: ['mira'], ...options });
   return Object.assign(worker, {
     async join(): Promise<void> {
       worker.slots.open();

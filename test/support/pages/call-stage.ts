@@ -6,6 +6,7 @@ import { startControlService, type ControlService } from '../../stage/control-se
 import { PlainFaces } from '../agents/plain-faces.ts';
 import { ScriptedAgents } from '../agents/scripted-agent.ts';
 import { runningServices } from '../processes/failed-journey.ts';
+import { FIRST_AVATAR } from '../cast.ts';
 
 export type CallStage = ControlService & {
   /** Answer each typed line by `You wrote: ...`. */
@@ -30,7 +31,10 @@ export async function openCallStage({
     greeting,
     answer: (text) => `You wrote: ${text}`,
   });
-  const { id: agentId } = await service.make('/v1/agents', { name: 'Nora', avatar_id: 'nora' });
+  const { id: agentId } = await service.make('/v1/agents', {
+    name: FIRST_AVATAR.name,
+    avatar_id: FIRST_AVATAR.alias,
+  });
   return {
     ...service,
     agents,

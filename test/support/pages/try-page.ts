@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { pageLink } from '../../../src/shared/network/page-link.ts';
 import type { RunningService } from '../processes/service.ts';
+import { FIRST_AVATAR } from '../cast.ts';
 
 type SessionRow = {
   id: string;
@@ -30,7 +31,7 @@ export class TryPage {
   static async open(service: RunningService, browser: Browser): Promise<TryPage> {
     const page = await browser.newPage();
     await page.goto(pageLink(service.address, service.pageCode));
-    await page.getByRole('button', { name: 'Nora' }).waitFor();
+    await page.getByRole('button', { name: FIRST_AVATAR.name }).waitFor();
     expect(page.url()).toBe(`${service.address}/`);
     const letIn = await page.context().storageState();
     await page.close();

@@ -13,7 +13,7 @@ export const newSession = (
   accountId,
   kind: 'avatar',
   transport: 'mediaserver',
-  avatarId: 'nora',
+  avatarId: 'mira',
   bundleHash: null,
   roomUrl: 'wss://media.example',
   roomToken: 'a room token',

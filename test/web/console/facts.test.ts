@@ -67,13 +67,13 @@ describe('free slots without a worker', () => {
 describe('the form of an agent', () => {
   const agent: Agent = {
     id: 'one',
-    name: 'Nora',
-    avatar_id: 'nora',
+    name: 'Mira',
+    avatar_id: 'mira',
     system_prompt: 'Be kind.',
     language: 'en-GB',
     greeting: null,
     max_session_length_minutes: 20,
-    capabilities: [{ type: 'webcam_vision' }, { type: 'wakeup_mode', triggers: ['Nora', 'hey'] }],
+    capabilities: [{ type: 'webcam_vision' }, { type: 'wakeup_mode', triggers: ['Mira', 'hey'] }],
     llm: { type: 'openai_compatible', api_id: 'api', model: 'small', temperature: 0.2 },
     stt: null,
     tts: { type: 'openai_compatible', api_id: 'voices', model: 'loud', voice: 'ash' },
@@ -87,8 +87,8 @@ describe('the form of an agent', () => {
 
   const agentChange: Agent = {
     ...agent,
-    name: 'Theo',
-    avatar_id: 'theo',
+    name: 'Otto',
+    avatar_id: 'otto',
     system_prompt: null,
     language: 'de',
     greeting: 'Hallo',

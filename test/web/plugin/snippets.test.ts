@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { linesOf, snippetsFor, textOf } from '../../../src/web/plugin/snippets.ts';
 
-const snippets = snippetsFor('http://localhost:8080', { id: 'avatar-1', name: 'Nora' });
+const snippets = snippetsFor('http://localhost:8080', { id: 'avatar-1', name: 'Mira' });
 const code = (name: string) => {
   const snippet = snippets.find((each) => each.name === name);
   return snippet ? textOf(snippet) : '';
@@ -11,12 +11,12 @@ describe('plugin snippets', () => {
   test('Python code uses the plugin’s setting names', () => {
     expect(code('Python')).toContain('api_url="http://localhost:8080",');
     expect(code('Python')).toContain('api_key="YOUR_KEY",');
-    expect(code('Python')).toContain('avatar_id="avatar-1",  # Nora');
+    expect(code('Python')).toContain('avatar_id="avatar-1",  # Mira');
   });
 
   test('Node code uses the plugin’s setting names', () => {
     expect(code('Node')).toContain("apiUrl: 'http://localhost:8080',");
-    expect(code('Node')).toContain("avatarId: 'avatar-1', // Nora");
+    expect(code('Node')).toContain("avatarId: 'avatar-1', // Mira");
   });
 
   test('the address has no path, since plugins add their own', () => {

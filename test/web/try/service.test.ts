@@ -98,7 +98,7 @@ describe('API client of the try page', () => {
             body: {
               data: ['ready', 'building', 'failed'].map((status) => ({
                 id: 'a',
-                name: 'Nora',
+                name: 'Mira',
                 status,
                 picture: 'http://troupe.test/avatars/a/picture',
               })),
@@ -106,7 +106,7 @@ describe('API client of the try page', () => {
           };
 
     expect(await new Service(access()).avatars()).toEqual([
-      { id: 'a', name: 'Nora', picture: '/avatars/a/picture' },
+      { id: 'a', name: 'Mira', picture: '/avatars/a/picture' },
     ]);
   });
 
@@ -121,7 +121,7 @@ describe('API client of the try page', () => {
           };
 
     const error = await new Service(access())
-      .openSession('nora', 'mediaserver')
+      .openSession('mira', 'mediaserver')
       .catch((problem: unknown) => problem);
 
     expect(error).toBeInstanceOf(Refusal);

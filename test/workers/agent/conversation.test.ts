@@ -81,7 +81,7 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
     placement: { sessionId: 'session', epoch },
     transport: 'mediaserver',
     room: { url: 'ws://room', token: 'token' },
-    avatarId: 'nora',
+    avatarId: 'mira',
     video: { width: 512, height: 512, fps: 25 },
     callId: 'call-1',
   };

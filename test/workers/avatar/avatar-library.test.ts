@@ -4,14 +4,17 @@ import { openBundle } from '../../../workers/bundle/open.ts';
 import { AvatarLibrary } from '../../../workers/avatar/avatar-library.ts';
 import { MemoryPerformer } from '../../support/picture/memory-performer.ts';
 import { assign } from '../../support/picture/session.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
 
-const NORA = fileURLToPath(new URL('../../../workers/avatar/avatars/nora.avatar', import.meta.url));
+const NORA = fileURLToPath(
+  new URL(`../../../workers/avatar/avatars/${FIRST_AVATAR.bundle}`, import.meta.url),
+);
 const HASH = 'a'.repeat(64);
 
 function faces() {
   const seen: string[] = [];
   const builtIn = {
-    ids: ['nora'],
+    ids: [FIRST_AVATAR.alias],
     async performer(avatarId: string) {
       seen.push(`built-in ${avatarId}`);
       return new MemoryPerformer();
@@ -41,7 +44,7 @@ describe('avatars of a worker', () => {
 
     await all.performer(assign());
 
-    expect(all.ids).toEqual(['nora']);
+    expect(all.ids).toEqual([FIRST_AVATAR.alias]);
     expect(seen).toEqual(['built-in avatar-1']);
   });
 
@@ -62,7 +65,7 @@ describe('avatars of a worker', () => {
     const { all, seen } = faces();
 
     const shown = [
-      await all.show({ avatarId: 'nora' }),
+      await all.show({ avatarId: FIRST_AVATAR.alias }),
       await all.show({ avatarId: 'ada', bundle: HASH }),
     ];
     for (const each of shown) {
@@ -70,7 +73,11 @@ describe('avatars of a worker', () => {
       each.bundle.close();
     }
 
-    expect(seen).toEqual(['built-in nora shown', 'bundle shown', 'bundle released']);
+    expect(seen).toEqual([
+      `built-in ${FIRST_AVATAR.alias} shown`,
+      'bundle shown',
+      'bundle released',
+    ]);
   });
 
   test('reject with CannotPerform if the bundle is unavailable', async () => {

@@ -10,11 +10,11 @@ import { drawnPictures } from '../../support/picture/drawn-face.ts';
 import { settle, TestClock } from '../../support/test-clock.ts';
 import { until } from '../../support/until.ts';
 
-const [nora, theo] = await Promise.all([
-  buildBundle(drawnPictures(), 'Nora', 'quick'),
-  buildBundle(drawnPictures(), 'Theo', 'quick'),
+const [mira, otto] = await Promise.all([
+  buildBundle(drawnPictures(), 'Mira', 'quick'),
+  buildBundle(drawnPictures(), 'Otto', 'quick'),
 ]);
-const [NORA, THEO] = [nameOf(nora), nameOf(theo)];
+const [MIRA, OTTO] = [nameOf(mira), nameOf(otto)];
 const GARBAGE = nameOf(Buffer.from('garbage'));
 
 let folder: string;
@@ -29,8 +29,8 @@ beforeEach(() => {
   clock = new TestClock();
   got = [];
   stored = new Map([
-    [NORA, nora],
-    [THEO, theo],
+    [MIRA, mira],
+    [OTTO, otto],
     [GARBAGE, Buffer.from('garbage')],
   ]);
   caches = [];
@@ -64,39 +64,39 @@ describe('bundle cache', () => {
   test('fetches and opens a bundle once for all sessions', async () => {
     const cache = open();
 
-    const [first, second] = await Promise.all([cache.show(NORA), cache.show(NORA)]);
+    const [first, second] = await Promise.all([cache.show(MIRA), cache.show(MIRA)]);
 
     expect(first.bundle).toBe(second.bundle);
-    expect(first.bundle.face.manifest.name).toBe('Nora');
-    expect(got).toEqual([NORA]);
-    expect(readdirSync(folder)).toEqual([NORA]);
+    expect(first.bundle.face.manifest.name).toBe('Mira');
+    expect(got).toEqual([MIRA]);
+    expect(readdirSync(folder)).toEqual([MIRA]);
   });
 
   test('keeps bundles across restarts', async () => {
-    await open().show(NORA);
+    await open().show(MIRA);
 
-    await open().show(NORA);
+    await open().show(MIRA);
 
-    expect(got).toEqual([NORA]);
+    expect(got).toEqual([MIRA]);
   });
 
   test('fetches a bundle again when its file was changed', async () => {
-    await open().show(NORA);
-    writeFileSync(path.join(folder, NORA), nora.subarray(0, 1_000));
+    await open().show(MIRA);
+    writeFileSync(path.join(folder, MIRA), mira.subarray(0, 1_000));
 
-    const { bundle } = await open().show(NORA);
+    const { bundle } = await open().show(MIRA);
 
-    expect(bundle.face.manifest.name).toBe('Nora');
-    expect(got).toEqual([NORA, NORA]);
+    expect(bundle.face.manifest.name).toBe('Mira');
+    expect(got).toEqual([MIRA, MIRA]);
   });
 
   test('closes an unused bundle after a while', async () => {
     const cache = open();
-    const first = await cache.show(NORA);
+    const first = await cache.show(MIRA);
     first.release();
     first.release();
     clock.advance(59_000);
-    const second = await cache.show(NORA);
+    const second = await cache.show(MIRA);
     expect(second.bundle).toBe(first.bundle);
 
     clock.advance(120_000);
@@ -104,46 +104,46 @@ describe('bundle cache', () => {
     clock.advance(60_000);
     await settle();
 
-    expect((await cache.show(NORA)).bundle).not.toBe(first.bundle);
+    expect((await cache.show(MIRA)).bundle).not.toBe(first.bundle);
   });
 
   test('deletes the least recently used files beyond its size limit', async () => {
-    const cache = open(nora.length + theo.length - 1);
-    await cache.show(NORA);
+    const cache = open(mira.length + otto.length - 1);
+    await cache.show(MIRA);
     clock.advance(10_000);
 
-    await cache.show(THEO);
+    await cache.show(OTTO);
 
-    expect(readdirSync(folder)).toEqual([THEO]);
+    expect(readdirSync(folder)).toEqual([OTTO]);
   });
 
   test('deletes files unused for a day', async () => {
     const cache = open();
-    (await cache.show(NORA)).release();
+    (await cache.show(MIRA)).release();
     clock.advance(23 * 3_600_000);
-    await cache.show(THEO);
-    expect(readdirSync(folder).sort()).toEqual([NORA, THEO].sort());
+    await cache.show(OTTO);
+    expect(readdirSync(folder).sort()).toEqual([MIRA, OTTO].sort());
 
     clock.advance(2 * 3_600_000);
 
     await until(() => readdirSync(folder).length === 1);
-    expect(readdirSync(folder)).toEqual([THEO]);
+    expect(readdirSync(folder)).toEqual([OTTO]);
   });
 
   test('keeps a single bundle larger than the limit', async () => {
-    await open(1).show(NORA);
+    await open(1).show(MIRA);
 
-    expect(readdirSync(folder)).toEqual([NORA]);
+    expect(readdirSync(folder)).toEqual([MIRA]);
   });
 
   test('retries an unavailable bundle for the next session', async () => {
-    stored.delete(NORA);
+    stored.delete(MIRA);
     const cache = open();
-    await expect(cache.show(NORA)).rejects.toThrow('gone');
-    stored.set(NORA, nora);
+    await expect(cache.show(MIRA)).rejects.toThrow('gone');
+    stored.set(MIRA, mira);
 
-    expect((await cache.show(NORA)).bundle.face.manifest.name).toBe('Nora');
-    expect(readdirSync(folder)).toEqual([NORA]);
+    expect((await cache.show(MIRA)).bundle.face.manifest.name).toBe('Mira');
+    expect(readdirSync(folder)).toEqual([MIRA]);
   });
 
   test('rejects blobs that are not bundles', async () => {

@@ -8,6 +8,7 @@ import { decodeBundle, openBundle } from '../../../workers/bundle/open.ts';
 import { premultiplied } from '../../../workers/bundle/planes.ts';
 import { LIP_SHAPES } from '../../../workers/bundle/visemes.ts';
 import { drawnBundleFile, drawnPictures, SIZE } from '../../support/picture/drawn-face.ts';
+import { CAST } from '../../support/cast.ts';
 
 /** The path of a file that does not exist yet, in a folder of this test alone. */
 async function newFile(): Promise<string> {
@@ -122,7 +123,7 @@ describe('opening a bundle', () => {
     });
   });
 
-  test.each(['nora', 'theo', 'samuel', 'ines'])('%s has every lip shape', async (name) => {
+  test.each(CAST.map(({ alias }) => alias))('%s has every lip shape', async (name) => {
     const file = fileURLToPath(
       new URL(`../../../workers/avatar/avatars/${name}.avatar`, import.meta.url),
     );

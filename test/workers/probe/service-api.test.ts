@@ -29,7 +29,7 @@ const answer = (status: number, body: unknown): Handler => {
   };
 };
 const clock = new TestClock();
-const api = (url = base) => serviceApi({ url, apiKey: 'a key', avatarId: 'nora', clock });
+const api = (url = base) => serviceApi({ url, apiKey: 'a key', avatarId: 'mira', clock });
 const { signal } = new AbortController();
 
 describe('the API of a probe', () => {
@@ -53,7 +53,7 @@ describe('the API of a probe', () => {
     });
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
     expect(keys[1]).toBe(keys[0]);
-    expect(JSON.parse(body)).toMatchObject({ avatar_id: 'nora', max_session_length_minutes: 2 });
+    expect(JSON.parse(body)).toMatchObject({ avatar_id: 'mira', max_session_length_minutes: 2 });
   });
 
   test.each([

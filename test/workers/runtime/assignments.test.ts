@@ -32,7 +32,7 @@ beforeEach(async () => {
       kind: 'avatar',
       slots: 2,
       transports: ['mediaserver'],
-      avatars: ['nora'],
+      avatars: ['mira'],
       version: '1.0.0',
     },
     clock,
@@ -80,7 +80,7 @@ const assign = (epoch: number): Assign => ({
   placement: { sessionId: 'session-1', epoch },
   transport: 'mediaserver',
   room: { url: 'wss://rooms.example', token: 'a token' },
-  avatarId: 'nora',
+  avatarId: 'mira',
   video: { width: 512, height: 512, fps: 25 },
 });
 

@@ -39,7 +39,7 @@ beforeEach(async () => {
       kind: 'avatar',
       slots: 1,
       transports: ['mediaserver'],
-      avatars: ['nora'],
+      avatars: ['mira'],
       abilities: ['bundles', 'builds'],
       version: '1',
     },

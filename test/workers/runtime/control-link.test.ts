@@ -15,7 +15,7 @@ const facts = {
   kind: 'avatar' as const,
   slots: 2,
   transports: ['mediaserver' as const],
-  avatars: ['nora'],
+  avatars: ['mira'],
   version: '1.0.0',
 };
 

@@ -14,7 +14,7 @@ const facts = {
   kind: 'avatar' as const,
   slots: 1,
   transports: ['mediaserver' as const],
-  avatars: ['nora'],
+  avatars: ['mira'],
   version: '1.0.0',
 };
 const NOT_TRUSTED = 'TLS connection to the control plane failed';

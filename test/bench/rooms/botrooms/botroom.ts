@@ -12,12 +12,13 @@ import type { Stage } from '../../stage.ts';
 import type { ClientView } from './botroom-clients.ts';
 import { duePictures, type DueRate } from './due-pictures.ts';
 import { plainMs, withoutBuffer } from '../latency.ts';
+import { FIRST_AVATAR } from '../../../support/cast.ts';
 
 const TRIES = 8;
 const ROUNDS = 3;
 const SESSIONS = 4;
 const SECONDS = 20;
-const AVATAR = 'nora';
+const AVATAR = FIRST_AVATAR.alias;
 /** Sessions without a service, for the pictures that are due. */
 const DRAWN = 6;
 

@@ -12,6 +12,7 @@ import {
 import { BotroomPeer } from '../../../support/botrooms/botroom-peer.ts';
 import { ojinSpeech, readFrame } from '../../../support/botrooms/ojin-messages.ts';
 import { until } from '../../../support/until.ts';
+import { SECOND_AVATAR } from '../../../support/cast.ts';
 
 let service: BuiltApp;
 let sockets: WebSocket[];
@@ -56,7 +57,7 @@ class Client {
 }
 
 const connect = (
-  query: Query = { config_id: 'theo' },
+  query: Query = { config_id: SECOND_AVATAR.alias },
   headers: Headers = { authorization: API_KEY },
 ) => new Client(query, headers);
 
@@ -190,7 +191,7 @@ describe('a websocket of an Ojin client', () => {
 
 const url = 'wss://media.their.example';
 const query = {
-  config_id: 'theo',
+  config_id: SECOND_AVATAR.alias,
   webrtc_version: '2',
   webrtc_provider: 'livekit',
   webrtc_room_url: url,
@@ -274,7 +275,7 @@ describe('a malformed request of an Ojin client', () => {
       message: 'Invalid API key.',
     },
   ])('with $wrong is turned away', async ({ headers, name, message }) => {
-    const refusal = await refusalOf(connect({ config_id: 'theo' }, headers));
+    const refusal = await refusalOf(connect({ config_id: SECOND_AVATAR.alias }, headers));
 
     expect(refusal).toEqual({ code: 4401, name, message });
     expect(await sessions()).toEqual([]);
@@ -283,7 +284,7 @@ describe('a malformed request of an Ojin client', () => {
   test('needs a websocket', async () => {
     const reply = await service.app.server.inject({
       method: 'GET',
-      url: '/compat/ojin?config_id=theo',
+      url: `/compat/ojin?config_id=${SECOND_AVATAR.alias}`,
       headers: { authorization: API_KEY },
     });
 

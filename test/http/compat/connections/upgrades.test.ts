@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import { createLog } from '../../../../src/shared/log.ts';
 import { API_KEY, buildApp, NORA, type BuiltApp } from '../../../support/api/build-app.ts';
 import { until } from '../../../support/until.ts';
+import { SECOND_AVATAR } from '../../../support/cast.ts';
 
 let service: BuiltApp;
 let sockets: WebSocket[];
@@ -40,8 +41,8 @@ describe('the handshake of a vendor client', () => {
     const log = createLog({ name: 'test', level: 'info' }, { write: (line) => (logged += line) });
     service = await buildApp({ log });
 
-    await once(connect('config_id=theo'), 'open');
-    await once(connect('config_id=theo&api_key=a-secret', {}), 'close');
+    await once(connect(`config_id=${SECOND_AVATAR.alias}`), 'open');
+    await once(connect(`config_id=${SECOND_AVATAR.alias}&api_key=a-secret`, {}), 'close');
 
     const counted = 'troupe_http_request_seconds_count{method="GET",route="/compat/ojin"';
     expect(await metrics()).toContain(`${counted},status="101"} 1\n`);
@@ -63,7 +64,7 @@ describe('the handshake of a vendor client', () => {
     const { id } = (await service.call('POST', '/v1/sessions', { payload })).json();
     const [worker] = service.workers;
     const before = await openConnections();
-    const socket = connect('config_id=theo');
+    const socket = connect(`config_id=${SECOND_AVATAR.alias}`);
     await until(async () => /^troupe_queue_depth\{kind="avatar".*\} 1$/m.test(await metrics()));
 
     socket.terminate();

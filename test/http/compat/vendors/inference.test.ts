@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API_KEY, buildApp, NORA, THEO, type BuiltApp } from '../../../support/api/build-app.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 import { until } from '../../../support/until.ts';
+import { SECOND_AVATAR } from '../../../support/cast.ts';
 
 const secrets = {
   devkey: 'a secret of thirty-two characters',
@@ -45,7 +46,7 @@ const asked = {
   avatar_identity: 'troupe-inference-avatar',
   avatar_name: 'troupe-inference-avatar',
   agent_identity: 'agent-AJ_1',
-  avatar_id: 'theo',
+  avatar_id: SECOND_AVATAR.alias,
 };
 
 let keys = 0;
@@ -90,7 +91,10 @@ describe('an inference avatar', () => {
   });
 
   test('joins the room with a token made here', async () => {
-    const reply = await start({ livekit_url: 'http://localhost:7880/', avatar_name: 'Theo' });
+    const reply = await start({
+      livekit_url: 'http://localhost:7880/',
+      avatar_name: SECOND_AVATAR.name,
+    });
 
     const id: string = reply.json().session_id;
     const [worker] = service.workers;
@@ -101,7 +105,7 @@ describe('an inference avatar', () => {
     expect(decodeJwt(room.token)).toMatchObject({
       iss: 'devkey',
       sub: 'troupe-inference-avatar',
-      name: 'Theo',
+      name: SECOND_AVATAR.name,
       kind: 'agent',
       video: { roomJoin: true, room: 'their-room' },
       attributes: { 'lk.publish_on_behalf': 'agent-AJ_1' },
@@ -118,8 +122,16 @@ describe('an inference avatar', () => {
   });
 
   test.each([
-    { model: 'troupe/theo', body: { provider: 'troupe', avatar_id: 'theo' }, is: THEO },
-    { model: 'theo', body: { provider: 'theo', avatar_id: undefined }, is: THEO },
+    {
+      model: `troupe/${SECOND_AVATAR.alias}`,
+      body: { provider: 'troupe', avatar_id: SECOND_AVATAR.alias },
+      is: THEO,
+    },
+    {
+      model: SECOND_AVATAR.alias,
+      body: { provider: SECOND_AVATAR.alias, avatar_id: undefined },
+      is: THEO,
+    },
     { model: 'lemonslice/agent_1', body: { avatar_id: 'agent_1' }, is: `${NORA}; default` },
     { model: 'lemonslice', body: { avatar_id: undefined }, is: `${NORA}; default` },
   ])('is found by the model $model', async ({ body, is }) => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API_KEY, buildApp, NORA, THEO, type BuiltApp } from '../../../support/api/build-app.ts';
 import { BotroomPeer } from '../../../support/botrooms/botroom-peer.ts';
 import { until } from '../../../support/until.ts';
+import { SECOND_AVATAR } from '../../../support/cast.ts';
 
 let service: BuiltApp;
 beforeAll(async () => {
@@ -15,7 +16,7 @@ const start = (more: object = {}, key = API_KEY) =>
     method: 'POST',
     url: '/compat/protoface/v1/pipecat/sessions',
     headers: { authorization: `Bearer ${key}` },
-    payload: { avatar_id: 'theo', metadata: {}, relay_mode: 'websocket', ...more },
+    payload: { avatar_id: SECOND_AVATAR.alias, metadata: {}, relay_mode: 'websocket', ...more },
   });
 
 const find = async (id: string) =>

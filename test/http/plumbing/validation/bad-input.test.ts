@@ -1,6 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp, NORA, roomToken, type BuiltApp } from '../../../support/api/build-app.ts';
+import { FIRST_AVATAR } from '../../../support/cast.ts';
 
 let service: BuiltApp;
 beforeAll(async () => {
@@ -112,7 +113,7 @@ const cases: Case[] = [
   {
     wrong: 'a form',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: 'avatar_id=nora',
+    body: `avatar_id=${FIRST_AVATAR.alias}`,
     status: 415,
     says: /application\/json/,
   },

@@ -40,7 +40,7 @@ const pass = { id: 'call', url: 'wss://media.example', token: 'secret' };
 describe('chat API client', () => {
   test('loads the agent, with its picture from the page’s own origin', async () => {
     respondWith(200, {
-      name: 'Nora',
+      name: 'Mira',
       language: 'en',
       avatar: { id: 'n', picture: 'https://api.example/avatars/n/picture' },
       hears: false,
@@ -48,7 +48,7 @@ describe('chat API client', () => {
     });
 
     expect(await new ChatService('a/b').agent()).toEqual({
-      name: 'Nora',
+      name: 'Mira',
       language: 'en',
       picture: '/avatars/n/picture',
       hears: false,
@@ -97,7 +97,7 @@ describe('chat API client', () => {
 
   test('sends a link token to see and to call a private agent', async () => {
     const requests = respondWith(201, {
-      name: 'Nora',
+      name: 'Mira',
       language: 'en',
       hears: false,
       ai_label: true,
@@ -183,13 +183,13 @@ describe('the way to talk', () => {
   });
 
   test('is explained, and mentions speech only where it is possible', () => {
-    expect(wayTexts.speak('Nora')).toEqual({ lede: expect.stringContaining('Talk'), note: null });
+    expect(wayTexts.speak('Mira')).toEqual({ lede: expect.stringContaining('Talk'), note: null });
     for (const way of ['dictate', 'write'] as const) {
-      const { lede, note } = wayTexts[way]('Nora');
+      const { lede, note } = wayTexts[way]('Mira');
       expect(lede).not.toMatch(/talk|speak/i);
-      expect(note).toContain('Nora cannot hear you');
+      expect(note).toContain('Mira cannot hear you');
     }
-    expect(wayTexts.dictate('Nora').note).toContain('Dictate');
+    expect(wayTexts.dictate('Mira').note).toContain('Dictate');
   });
 });
 
@@ -206,13 +206,13 @@ describe('messages to a person', () => {
     [new Refusal(401, 'The link token has expired.'), 'private'],
   ])('explain a refused call: %s is %s', (error, why) => {
     expect(refusalOf(error).why).toBe(why);
-    expect(refusalTexts[refusalOf(error).why]('Nora').join(' ')).toMatch(/\w+.*\./);
+    expect(refusalTexts[refusalOf(error).why]('Mira').join(' ')).toMatch(/\w+.*\./);
   });
 
   test('explain every end reason', () => {
-    expect(endText('time_limit', 'Nora')).toBe('The call reached the time limit for Nora.');
-    expect(END_REASONS.map((reason) => endText(reason, 'Nora'))).not.toContain('');
-    expect(endText('anything', 'Nora')).toBe('The call has ended.');
+    expect(endText('time_limit', 'Mira')).toBe('The call reached the time limit for Mira.');
+    expect(END_REASONS.map((reason) => endText(reason, 'Mira'))).not.toContain('');
+    expect(endText('anything', 'Mira')).toBe('The call has ended.');
   });
 
   test('explain device problems', () => {
@@ -233,8 +233,8 @@ describe('transcript file', () => {
       { id: '2', sender: 'user' as const, text: 'Hi!', isFinal: true },
     ];
 
-    expect(transcriptText(lines, 'Nora', 'today')).toBe(
-      'Call with Nora (an AI avatar), ended today\n\nNora: Hello.\n\nYou: Hi!\n\n',
+    expect(transcriptText(lines, 'Mira', 'today')).toBe(
+      'Call with Mira (an AI avatar), ended today\n\nMira: Hello.\n\nYou: Hi!\n\n',
     );
   });
 });

@@ -8,10 +8,10 @@ import {
   type CallState,
 } from '../../../../src/web/call/state/call-state.ts';
 
-const nora = { name: 'Nora', language: 'en', picture: null, hears: true, hasAiLabel: true };
+const mira = { name: 'Mira', language: 'en', picture: null, hears: true, hasAiLabel: true };
 const stateAfter = (...events: CallEvent[]): CallState => events.reduce(advance, initialState);
 
-const joining: CallEvent[] = [{ type: 'found', agent: nora }, { type: 'joins' }];
+const joining: CallEvent[] = [{ type: 'found', agent: mira }, { type: 'joins' }];
 const live: CallEvent[] = [
   ...joining,
   { type: 'opened' },
@@ -46,7 +46,7 @@ describe('room page', () => {
     const waiting = stateAfter(...joining, { type: 'busy', tries: 2, retryInSeconds: 7 });
     const opened = advance(waiting, { type: 'opened' });
 
-    expect(waiting.phase).toEqual({ type: 'waiting', agent: nora, tries: 2, retryInSeconds: 7 });
+    expect(waiting.phase).toEqual({ type: 'waiting', agent: mira, tries: 2, retryInSeconds: 7 });
     expect(opened.phase).toMatchObject({ type: 'connecting', step: 'joining' });
   });
 
@@ -57,7 +57,7 @@ describe('room page', () => {
       { type: 'given_up' },
     );
 
-    expect(state.phase).toEqual({ type: 'lobby', agent: nora });
+    expect(state.phase).toEqual({ type: 'lobby', agent: mira });
   });
 
   test.each(['away', 'rejoining'] as const)('shows an agent again that was %s', (presence) => {
@@ -72,7 +72,7 @@ describe('room page', () => {
     const storedLines = [{ sender: 'ai' as const, text: 'Hello.', saidAt: 'then' }];
 
     const state = stateAfter(
-      { type: 'found', agent: nora },
+      { type: 'found', agent: mira },
       { type: 'returns', lines: storedLines },
     );
 
@@ -119,7 +119,7 @@ describe('room page', () => {
     const endState = advance(lineState, { type: 'over', reason: 'time_limit', lines: storedLines });
     const unknown = advance(lineState, { type: 'over', reason: 'left', lines: null });
 
-    expect(endState.phase).toEqual({ type: 'over', agent: nora, reason: 'time_limit' });
+    expect(endState.phase).toEqual({ type: 'over', agent: mira, reason: 'time_limit' });
     expect(endState.lines.map(({ text }) => text)).toEqual(['Good']);
     expect(unknown.lines).toMatchObject([{ text: 'Good mor', isFinal: true }]);
   });
@@ -134,7 +134,7 @@ describe('room page', () => {
       { type: 'again' },
     );
 
-    expect(nextState).toEqual(stateAfter({ type: 'found', agent: nora }));
+    expect(nextState).toEqual(stateAfter({ type: 'found', agent: mira }));
   });
 
   test('explains a refusal, and can look again', () => {
@@ -146,7 +146,7 @@ describe('room page', () => {
       why: 'unreachable',
       retryAfterSeconds: null,
     });
-    expect(advance(refused, { type: 'found', agent: nora }).phase.type).toBe('lobby');
+    expect(advance(refused, { type: 'found', agent: mira }).phase.type).toBe('lobby');
   });
 
   test('ignores late events after the end', () => {

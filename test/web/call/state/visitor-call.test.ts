@@ -4,7 +4,7 @@ import { onIntent } from '../../../../src/web/call/connection/intent.ts';
 import type { SavedCall } from '../../../../src/web/call/connection/saved-call.ts';
 import { VisitorCall } from '../../../../src/web/call/state/visitor-call.ts';
 
-const AGENT = { name: 'Nora', language: 'en', picture: null, hears: true, hasAiLabel: true };
+const AGENT = { name: 'Mira', language: 'en', picture: null, hears: true, hasAiLabel: true };
 const WISHES = { userName: '', microphone: false, microphoneId: null };
 
 /** A visitor whose media client never loads, in a tab with or without a call. */

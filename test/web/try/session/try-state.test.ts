@@ -8,11 +8,11 @@ import {
   type TryState,
 } from '../../../../src/web/try/session/try-state.ts';
 
-const nora = { id: 'n', name: 'Nora', picture: null };
+const mira = { id: 'n', name: 'Mira', picture: null };
 const stateAfter = (...events: TryEvent[]): TryState => events.reduce(advance, initialState);
 
 const live: TryEvent[] = [
-  { type: 'picked', avatar: nora, transport: 'mediaserver' },
+  { type: 'picked', avatar: mira, transport: 'mediaserver' },
   { type: 'opened', sessionId: 's' },
   { type: 'joined' },
   { type: 'picture', afterMs: 420 },
@@ -31,7 +31,7 @@ describe('try page', () => {
     });
     expect(stateAfter(...live).phase).toEqual({
       type: 'live',
-      avatar: nora,
+      avatar: mira,
       firstPictureMs: 420,
       presence: 'here',
     });

@@ -9,9 +9,10 @@ import { createLog } from '#shared/log.ts';
 import type { WorkerMessage } from '#protocol/worker/worker-messages.ts';
 import { decoded } from '../../../support/picture/i420.ts';
 import { until } from '../../../support/until.ts';
+import { FIRST_AVATAR } from '../../../support/cast.ts';
 
 const NORA = fileURLToPath(
-  new URL('../../../../workers/avatar/avatars/nora.avatar', import.meta.url),
+  new URL(`../../../../workers/avatar/avatars/${FIRST_AVATAR.bundle}`, import.meta.url),
 );
 
 let bundle: Bundle;
@@ -88,11 +89,15 @@ describe('a worker that draws contact sheets', () => {
     });
 
     sheets.draw({ type: 'draw_sheet', avatarId: 'unknown' });
-    sheets.draw({ type: 'draw_sheet', avatarId: 'nora' });
+    sheets.draw({ type: 'draw_sheet', avatarId: FIRST_AVATAR.alias });
     await until(() => sent.length === 2);
 
     expect(sent[0]).toEqual({ type: 'sheet', avatarId: 'unknown' });
-    expect(sent[1]).toMatchObject({ type: 'sheet', avatarId: 'nora', sheet: { columns: 4 } });
+    expect(sent[1]).toMatchObject({
+      type: 'sheet',
+      avatarId: FIRST_AVATAR.alias,
+      sheet: { columns: 4 },
+    });
     expect(released).toBe(1);
   });
 });

@@ -37,7 +37,7 @@ afterEach(async () => {
 const sent = () => relay.received.map(({ type, header }) => [type, header]);
 
 test('a botroom is a source of speech for an avatar that is shown elsewhere', async () => {
-  speech.shown('nora');
+  speech.shown('mira');
   relay.say('audio', { sample_rate: 16_000, num_channels: 1 }, pcm(tone(16_000, 40)));
   relay.say('flush');
   relay.say('interrupt');
@@ -53,13 +53,13 @@ test('a botroom is a source of speech for an avatar that is shown elsewhere', as
     'clear',
   ]);
   expect(sent()).toEqual([
-    ['ready', { participant: 'nora' }],
+    ['ready', { participant: 'mira' }],
     ['playback', { event: 'started' }],
   ]);
 });
 
 test('a relay that was started again learns that the avatar is shown, then what was played', async () => {
-  speech.shown('nora');
+  speech.shown('mira');
   speech.playbackStarted();
   relay.socket.end();
   relay.received.length = 0;
@@ -68,7 +68,7 @@ test('a relay that was started again learns that the avatar is shown, then what 
   await clock.pass(1_000);
 
   expect(sent()).toEqual([
-    ['ready', { participant: 'nora' }],
+    ['ready', { participant: 'mira' }],
     ['playback', { event: 'finished', position_ms: 1_500, interrupted: false }],
   ]);
 });

@@ -46,7 +46,7 @@ function given() {
   const room = new FakeSdkRoom();
   const link = new ToldLink(story);
   const speaker = new LinkedSpeaker({
-    room: Object.assign(room, { localParticipant: { identity: 'nora' } }) as unknown as Room,
+    room: Object.assign(room, { localParticipant: { identity: 'mira' } }) as unknown as Room,
     link,
     clock,
     log: createLog({ name: 'test', level: 'silent' }),
@@ -135,7 +135,7 @@ describe('a speaker by a link', () => {
 
     expect(story).toEqual([
       ['visited', false],
-      ['shown', 'nora'],
+      ['shown', 'mira'],
       ['visited', true],
       'started',
       'finished',
@@ -196,7 +196,7 @@ describe('a speaker by a link', () => {
     clock.advance(1_000);
 
     expect(story).toEqual([
-      ['shown', 'nora'],
+      ['shown', 'mira'],
       ['visited', true],
     ]);
     await speaker.close();

@@ -12,8 +12,12 @@ import {
   psnr,
 } from '../../../../../support/picture/i420.ts';
 import { matchesSource } from '../../../../../support/rebuilt-wasm.ts';
+import { FIRST_AVATAR } from '../../../../../support/cast.ts';
 
-const NORA = path.join(import.meta.dirname, '../../../../../../workers/avatar/avatars/nora.avatar');
+const NORA = path.join(
+  import.meta.dirname,
+  `../../../../../../workers/avatar/avatars/${FIRST_AVATAR.bundle}`,
+);
 const FACE = { width: 512, height: 512 };
 const SMALL = { width: 64, height: 48 };
 
