@@ -74,7 +74,10 @@ export class Handshakes {
     peer.close(name, message);
   }
 
-  /** Refuses all handshakes from now on. Resolves when every socket is closed; the rooms close theirs. */
+  /**
+   * Refuses all handshakes from now on. Resolves when every socket is closed; the rooms close
+   * theirs.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#removeRoute();
@@ -126,8 +129,8 @@ export class Handshakes {
   }
 
   /**
-   * Browsers see no status of a refused handshake, so the socket opens first and then closes with the
-   * reason.
+   * Browsers see no status of a refused handshake, so the socket opens first and then closes with
+   * the reason.
    */
   #refuse(upgrade: Upgrade, problem: string | null): void {
     const retrySeconds = countRefused(upgrade.request, this.#parts, 'botroom');

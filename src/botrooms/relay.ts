@@ -1,6 +1,6 @@
 /*
- * The rooms of this control plane, in memory. A token from before its start makes its room again, so
- * that client and worker find each other after a restart.
+ * The rooms of this control plane, in memory. A token from before its start makes its room again,
+ * so that client and worker find each other after a restart.
  *
  * Owns the rooms and their sockets. Close it after the worker gateway.
  */

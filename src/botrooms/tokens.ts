@@ -1,6 +1,6 @@
 /*
- * Tokens of a room's two seats: JWTs (HS256) signed with a key derived from the service's secret, so
- * that every control plane can verify them, also after a restart.
+ * Tokens of a room's two seats: JWTs (HS256) signed with a key derived from the service's secret,
+ * so that every control plane can verify them, also after a restart.
  */
 import { hkdfSync } from 'node:crypto';
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';

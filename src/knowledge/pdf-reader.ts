@@ -1,7 +1,7 @@
 /*
  * Extracts the text of untrusted PDFs. Each is read in its own process, which is killed at its time
- * or memory limit. A thread does not suffice: its limits exclude buffers, and thirty million numbers
- * in an array of a PDF ended the whole process. `pdf-turns.ts` orders the reads.
+ * or memory limit. A thread does not suffice: its limits exclude buffers, and thirty million
+ * numbers in an array of a PDF ended the whole process. `pdf-turns.ts` orders the reads.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';

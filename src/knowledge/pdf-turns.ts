@@ -28,8 +28,8 @@ export class PdfTurns {
   }
 
   /**
-   * Runs `read` when it is its turn. Throws `rate_limit` if the account occupies all its places, and
-   * `at_capacity` if its turn does not come in time.
+   * Runs `read` when it is its turn. Throws `rate_limit` if the account occupies all its places,
+   * and `at_capacity` if its turn does not come in time.
    */
   async take<Result>(accountId: string, read: () => Promise<Result>): Promise<Result> {
     const { perAccount, waitMs } = this.#limits;

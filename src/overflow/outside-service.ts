@@ -77,7 +77,9 @@ export class OutsideService {
     return this.#one(target, 'POST', `/v1/sessions/${encodeURIComponent(id)}/end`);
   }
 
-  /** Looks for a session whose creation was not answered. `askedAt`: milliseconds since the epoch. */
+  /**
+   * Looks for a session whose creation was not answered. `askedAt`: milliseconds since the epoch.
+   */
   async find(target: Target, name: string, askedAt: number): Promise<OutsideAnswer> {
     let cursor: string | null = null;
     for (let page = 0; page < MAX_PAGES; page += 1) {

@@ -35,7 +35,10 @@ export class OverflowPools {
   #targets = new Map<string, OverflowTarget>();
   #known: OverflowStatus[] = [];
   readonly #problems = new Map<string, string>();
-  /** By pool, when its provider is asked again: for an avatar that it does not know, and for all (null). */
+  /**
+   * By pool, when its provider is asked again: for an avatar that it does not know, and for all
+   * (null).
+   */
   readonly #rests = new Map<string, Map<string | null, number>>();
 
   constructor(parts: OverflowPoolsParts) {

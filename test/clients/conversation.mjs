@@ -1,7 +1,8 @@
 /*
  * The conversation of an agent with an avatar plugin in the tests. Takes commands over IPC:
  *   {"say": seconds}   says a sound of that length      {"interrupt": true}      {"leave": true}
- * and sends events the same way: ready, said, playback_finished. The framework is passed in: each plugin has its own version of it.
+ * and sends events the same way: ready, said, playback_finished. The framework is passed in: each
+ * plugin has its own version of it.
  */
 import { ReadableStream } from 'node:stream/web';
 
@@ -55,7 +56,10 @@ export async function converse({ initializeLogger, voice }, { AudioFrame, Room }
   }
 }
 
-/** A tone that rises from 300 Hz by 100 Hz a second, so that any part reveals its position. Pushed at once, as by a fast synthesiser. */
+/**
+ * A tone that rises from 300 Hz by 100 Hz a second, so that any part reveals its position. Pushed
+ * at once, as by a fast synthesiser.
+ */
 function sound(seconds, AudioFrame) {
   const samples = (RATE * FRAME_MS) / 1000;
   const frames = Math.round((seconds * 1000) / FRAME_MS);

@@ -114,8 +114,8 @@ export class Conversation {
 
   async #join({ room }: NewSession): Promise<void> {
     await this.agent.join(room.url, room.agent_token);
-    // As agents of LiveKit do. The media server announces it at once; a participant without tracks only every three seconds, and never if
-    // it has left by then.
+    // As agents of LiveKit do. The media server announces it at once; a participant without tracks
+    // only every three seconds, and never if it has left by then.
     await this.agent.room.localParticipant!.setAttributes({ [AGENT_STATE]: AGENT_LISTENING });
     await this.viewer.join(room.url, room.viewer_token);
     await within(FIRST_FRAME_MS, 'the first frame at the viewer', () => this.viewer.frames > 0);

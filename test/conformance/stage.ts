@@ -1,6 +1,6 @@
 /*
- * The services that the worker under test connects to: a real control plane and a real media server, on this
- * machine only. The owner closes it.
+ * The services that the worker under test connects to: a real control plane and a real media
+ * server, on this machine only. The owner closes it.
  */
 import { startControlService, type ControlService } from '../stage/control-service.ts';
 import { roomsOf } from '../support/processes/media-server.ts';

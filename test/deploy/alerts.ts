@@ -29,7 +29,9 @@ export async function checkAlerts(): Promise<void> {
   await checkScrapes(path.join(programs, 'prometheus'), panelExpressions());
 }
 
-/** The folder of promtool and prometheus from Debian's package, which is unpacked into the cache. */
+/**
+ * The folder of promtool and prometheus from Debian's package, which is unpacked into the cache.
+ */
 async function findPrograms(): Promise<string> {
   const folder = path.join(FOLDER, 'usr/bin');
   if (existsSync(path.join(folder, 'promtool'))) return folder;

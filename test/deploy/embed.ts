@@ -14,8 +14,9 @@ import { withTranscript, type Transcript } from './transcript.ts';
 import { FIRST_AVATAR } from '../support/cast.ts';
 
 /*
- * Follows the steps of embedding an agent with the packages: packs @troupe/embed and @troupe/react, installs both into an empty folder,
- * bundles the React page of the example there, and calls an agent from it in a browser.
+ * Follows the steps of embedding an agent with the packages: packs @troupe/embed and @troupe/react,
+ * installs both into an empty folder, bundles the React page of the example there, and calls an
+ * agent from it in a browser.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const example = path.join(root, 'deploy/examples/embed');

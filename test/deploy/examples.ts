@@ -16,7 +16,9 @@ import { EXAMPLES } from '../../src/start/examples/examples.ts';
 import { expectThat } from './expect-that.ts';
 import { withTranscript, type Transcript } from './transcript.ts';
 
-/** Every example by its one command, against one service: a viewer sees a face and hears it speak. */
+/**
+ * Every example by its one command, against one service: a viewer sees a face and hears it speak.
+ */
 export const testExamples = (names = Object.keys(EXAMPLES)) =>
   withTranscript('examples', async (transcript) => {
     const service = await transcript.step('start the service', () => startService());

@@ -11,8 +11,8 @@ export type OpenedSession = { id: string; url: string; viewerToken: string };
 type Call = { body?: object; authority?: string | undefined };
 
 /**
- * Calls the API from the viewer's machine. `authority` is the file of a certificate authority to trust. Waits for a free slot: workers
- * may have just connected.
+ * Calls the API from the viewer's machine. `authority` is the file of a certificate authority to
+ * trust. Waits for a free slot: workers may have just connected.
  */
 export function callApi(url: string, key: string, { body, authority }: Call): Promise<string> {
   const options = ['--silent', '--show-error', '--fail-with-body', '--max-time', '20'];

@@ -9,8 +9,8 @@ import { expectThat } from './expect-that.ts';
 import { seeFace } from './face.ts';
 
 /*
- * The images of deploy/Dockerfile: built, checked, and run as they must be in production: not as root, with a read-only file system and
- * without any capability.
+ * The images of deploy/Dockerfile: built, checked, and run as they must be in production: not as
+ * root, with a read-only file system and without any capability.
  */
 const MB = 1e6;
 const LIMITS_MB: Record<string, number> = {

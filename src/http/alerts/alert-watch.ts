@@ -1,6 +1,6 @@
 /*
- * Judges the alert rules every half minute, and remembers since when each condition holds. A restart
- * resets these times, as a restart of Prometheus may do.
+ * Judges the alert rules every half minute, and remembers since when each condition holds. A
+ * restart resets these times, as a restart of Prometheus may do.
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';

@@ -5,8 +5,8 @@ import type { CountName, IN_TIME_SECONDS } from '../metrics/metric-counts.ts';
 import { WINDOWS, type KnownState, type Window } from './known-state.ts';
 
 /**
- * Why an alert fires. `about` tells the parts of the service apart; null: the whole. `severity`: if it
- * is lower than that of the rule.
+ * Why an alert fires. `about` tells the parts of the service apart; null: the whole. `severity`: if
+ * it is lower than that of the rule.
  */
 export type Finding = { about: string | null; summary: string; severity?: 'warning' };
 
@@ -112,7 +112,10 @@ export const fasterThan = (
   summary: summary(NUMBER),
 });
 
-/** A budget burns if both windows show it: the long window proves that it matters, the short window that it continues. */
+/**
+ * A budget burns if both windows show it: the long window proves that it matters, the short window
+ * that it continues.
+ */
 export const BURNS = [
   { long: '1h', short: '5m', times: 14.4, lowered: {} },
   { long: '6h', short: '30m', times: 6, lowered: {} },

@@ -1,6 +1,7 @@
 /*
- * A voice agent with our own plugin, outside of a job, with the framework of this repository. The plugin's settings point it at Troupe
- * (TROUPE_URL, TROUPE_API_KEY; LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET).
+ * A voice agent with our own plugin, outside of a job, with the framework of this repository. The
+ * plugin's settings point it at Troupe (TROUPE_URL, TROUPE_API_KEY; LIVEKIT_URL, LIVEKIT_API_KEY,
+ * LIVEKIT_API_SECRET).
  */
 import * as agents from '@livekit/agents';
 import * as rtc from '@livekit/rtc-node';

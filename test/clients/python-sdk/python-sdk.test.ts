@@ -8,8 +8,9 @@ import { API_KEY, buildApp, type BuiltApp } from '../../support/api/build-app.ts
 import { WebhookSink } from '../../support/api/webhook-sink.ts';
 
 /*
- * Tests in Python, with its own unittest. The environment has httpx2, which its agents framework needs too: .ci/run makes it from
- * test/clients/python, in the folder that TROUPE_PYTHON_CLIENTS names.
+ * Tests in Python, with its own unittest. The environment has httpx2, which its agents framework
+ * needs too: .ci/run makes it from test/clients/python, in the folder that TROUPE_PYTHON_CLIENTS
+ * names.
  */
 const python = `${process.env['TROUPE_PYTHON_CLIENTS']}/1.8.9/bin/python`;
 const isThere = process.env['TROUPE_PYTHON_CLIENTS'] !== undefined && existsSync(python);

@@ -3,7 +3,10 @@ import type { Heard } from '../tap.ts';
 
 /** The next ping follows after that long. */
 const PONG_MS = 3_000;
-/** The gateway counts at its own moments: it takes the worker for lost between this and one beat less. */
+/**
+ * The gateway counts at its own moments: it takes the worker for lost between this and one beat
+ * less.
+ */
 const LONGEST_BEAT_MS = BEAT_EVERY_MS * (MISSED_BEATS + 1);
 /** "Every few seconds." */
 const LOAD_MS = 12_000;

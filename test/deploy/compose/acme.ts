@@ -9,7 +9,8 @@ import { Stack, STACK_TARGETS } from './stack.ts';
 import { withTranscript, type Transcript } from '../transcript.ts';
 
 /*
- * deploy/compose with a domain: Caddy gets its certificates by ACME, from an authority that checks both names from another machine.
+ * deploy/compose with a domain: Caddy gets its certificates by ACME, from an authority that checks
+ * both names from another machine.
  */
 const DOMAIN = 'troupe.test';
 const ANSWERS = ['--domain', DOMAIN, '--email', 'operator@troupe.test'];

@@ -13,7 +13,8 @@ import { watchFrom, type Viewer } from '../viewers/watch.ts';
 import { FIRST_AVATAR } from '../../support/cast.ts';
 
 /*
- * deploy/compose on a machine without a domain, as `./setup --local` prepares it. The viewers are on another machine.
+ * deploy/compose on a machine without a domain, as `./setup --local` prepares it. The viewers are
+ * on another machine.
  */
 const DOMAIN = 'troupe.test';
 const ADDRESS = `https://${DOMAIN}`;

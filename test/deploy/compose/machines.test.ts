@@ -47,7 +47,8 @@ async function follow(): Promise<void> {
 }
 
 function run(machine: string, text: string): void {
-  // Nobody answers at the names of the page: `./setup` says so and exits with 1, and curl is not sent.
+  // Nobody answers at the names of the page: `./setup` says so and exits with 1, and curl is not
+  // sent.
   const script = `curl() { echo "curl $*"; }\n${text.replaceAll(/^(\.\/setup .*)$/gm, '$1 || true')}`;
   const { status, stderr } = spawnSync('bash', ['-eu', '-o', 'pipefail', '-c', script], {
     env: {

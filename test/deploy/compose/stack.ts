@@ -46,12 +46,14 @@ export class Stack {
   static async prepare(answers: string[], engine: Engine, transcript: Transcript): Promise<Stack> {
     const copy = await mkdtemp(path.join(tmpdir(), 'troupe-compose-'));
     transcript.atEnd('remove the copy', () => rm(copy, { recursive: true }));
-    // Links stay as they are: with another target, the copy would not be what the images were built of.
+    // Links stay as they are: with another target, the copy would not be what the images were built
+    // of.
     const options = { recursive: true, filter: isShared, verbatimSymlinks: true };
     for (const name of await sharedNames())
       await cp(path.join(root, name), path.join(copy, name), options);
     const stack = new Stack(engine, path.join(copy, 'deploy/compose'));
-    // As the images were built before: all steps are in the cache, because containers reach no package registry here.
+    // As the images were built before: all steps are in the cache, because containers reach no
+    // package registry here.
     for (const service of BUILT_SERVICES)
       await stack.override(service, { build: { network: 'host' } });
     await transcript.step('./setup', () => stack.#setup(...answers));

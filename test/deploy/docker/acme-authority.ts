@@ -19,7 +19,9 @@ export type AcmeAuthority = {
   root: string;
 };
 
-/** Pebble on the viewer's machine. It checks names at ports 80 and 443, as a public authority does. */
+/**
+ * Pebble on the viewer's machine. It checks names at ports 80 and 443, as a public authority does.
+ */
 export async function startAcmeAuthority(transcript: Transcript): Promise<AcmeAuthority> {
   const folder = await mkdtemp(path.join(tmpdir(), 'troupe-acme-'));
   const file = (name: string) => path.join(folder, name);

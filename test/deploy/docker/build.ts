@@ -4,7 +4,10 @@ import { makeBaseImages, makeServiceImages } from './stand-ins.ts';
 
 export const imageOf = (target: string): string => `troupe/${target}:test`;
 
-/** Builds targets of deploy/Dockerfile, and with `services` the stand-ins for the other images of compose.yaml. */
+/**
+ * Builds targets of deploy/Dockerfile, and with `services` the stand-ins for the other images of
+ * compose.yaml.
+ */
 export async function buildImages(
   transcript: Transcript,
   targets: string[],

@@ -32,8 +32,8 @@ export class Engine {
   }
 
   /**
-   * Without a namespace it builds: containers use the machine's network and no rule of its firewall changes. In a namespace it runs
-   * containers with networks of their own.
+   * Without a namespace it builds: containers use the machine's network and no rule of its firewall
+   * changes. In a namespace it runs containers with networks of their own.
    */
   static async start(namespace?: string): Promise<Engine> {
     const folder = await mkdtemp(path.join(tmpdir(), 'troupe-docker-'));

@@ -1,6 +1,6 @@
 /*
- * Two network namespaces: a server with an address that is not private, and a machine that reaches it. Ports and firewalls of the tests
- * stay in them.
+ * Two network namespaces: a server with an address that is not private, and a machine that reaches
+ * it. Ports and firewalls of the tests stay in them.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { command } from '../command.ts';

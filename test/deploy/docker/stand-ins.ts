@@ -1,6 +1,7 @@
 /*
- * Stand-ins for the public images that deploy/ names, made of Debian's packages, Node's npm package and Go programs: for machines that
- * reach no image registry. The Dockerfile and compose.yaml stay as they are.
+ * Stand-ins for the public images that deploy/ names, made of Debian's packages, Node's npm package
+ * and Go programs: for machines that reach no image registry. The Dockerfile and compose.yaml stay
+ * as they are.
  */
 import { existsSync } from 'node:fs';
 import {
@@ -25,7 +26,10 @@ const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const BASE = 'debian:bookworm-slim';
 const NODE = 'node:24-bookworm-slim';
 
-/** Packages that Debian's own slim image leaves out. `usr-is-merged` instead of a script that needs Perl. */
+/**
+ * Packages that Debian's own slim image leaves out. `usr-is-merged` instead of a script that needs
+ * Perl.
+ */
 const SLIM = [
   '--variant=minbase',
   '--include=ca-certificates,usr-is-merged,libstdc++6',

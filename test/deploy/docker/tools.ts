@@ -1,6 +1,6 @@
 /*
- * Programs that the parts need, as Debian and the Go proxy have them. They are built once and kept outside the repository; nothing is
- * installed on the machine itself.
+ * Programs that the parts need, as Debian and the Go proxy have them. They are built once and kept
+ * outside the repository; nothing is installed on the machine itself.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';

@@ -1,4 +1,7 @@
-/* A real API server with etcd and the controllers that make pods of Deployments and Jobs. There is no kubelet and no scheduler. */
+/*
+ * A real API server with etcd and the controllers that make pods of Deployments and Jobs. There is
+ * no kubelet and no scheduler.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,4 +1,7 @@
-/* The chart as text: what it renders is valid, restricted and consistent, and wrong values are refused. */
+/*
+ * The chart as text: what it renders is valid, restricted and consistent, and wrong values are
+ * refused.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

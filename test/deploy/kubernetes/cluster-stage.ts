@@ -1,4 +1,7 @@
-/* Surroundings of the chart in its test: the cluster, its namespace and Secrets, PostgreSQL, Redis, and processes of ours. */
+/*
+ * Surroundings of the chart in its test: the cluster, its namespace and Secrets, PostgreSQL, Redis,
+ * and processes of ours.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -149,7 +152,10 @@ export class ClusterStage {
     return this.runner.pods(`app.kubernetes.io/component=${component}`);
   }
 
-  /** Joins a worker for each pod, under its name. Returns the number of sessions by pod: none on the first. */
+  /**
+   * Joins a worker for each pod, under its name. Returns the number of sessions by pod: none on the
+   * first.
+   */
   async fillWorkers(pods: string[]): Promise<Map<string, number>> {
     const more = { url: this.#control!.url, token: WORKER_TOKEN, slots: 8, avatars: AVATARS };
     for (const host of pods)

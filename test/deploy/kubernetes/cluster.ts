@@ -1,4 +1,7 @@
-/* The chart on a real API server: installation, scaling, upgrade, rollback and removal under PodSecurity `restricted`. */
+/*
+ * The chart on a real API server: installation, scaling, upgrade, rollback and removal under
+ * PodSecurity `restricted`.
+ */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,7 +1,7 @@
 /*
- * Does what a kubelet does for the tests of the chart. Pods with a command that ends, of Jobs and `helm test`, run as
- * processes of this machine with exactly the variables of their manifest; the names of Services lead to this machine. Pods of
- * Deployments are only marked as running.
+ * Does what a kubelet does for the tests of the chart. Pods with a command that ends, of Jobs and
+ * `helm test`, run as processes of this machine with exactly the variables of their manifest; the
+ * names of Services lead to this machine. Pods of Deployments are only marked as running.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

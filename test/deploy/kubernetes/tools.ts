@@ -1,6 +1,7 @@
 /*
- * The programs that check the chart, pinned in tools/go.mod and requirements.txt. They are built or installed at their first
- * use and kept in `~/.cache/troupe/deploy`, in folders named by those files.
+ * The programs that check the chart, pinned in tools/go.mod and requirements.txt. They are built or
+ * installed at their first use and kept in `~/.cache/troupe/deploy`, in folders named by those
+ * files.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -60,7 +61,9 @@ export async function pythonTools(): Promise<string> {
   return folder;
 }
 
-/** The folder of a Go module, which is not built. Go checks it against the public checksum database. */
+/**
+ * The folder of a Go module, which is not built. Go checks it against the public checksum database.
+ */
 export async function goModule(module: string): Promise<string> {
   const text = await command('go', ['mod', 'download', '-json', module]);
   return (JSON.parse(text) as { Dir: string }).Dir;

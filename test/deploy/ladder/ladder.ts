@@ -1,7 +1,8 @@
 /*
- * A worker that gets too little CPU time, and nothing else on the machine does: it shows less, one step after another, says so each time,
- * and its viewer still sees the face. A few hundredths of a second of sound may be lost on the way down; at its end every word is heard
- * again. It shows everything again when it gets the time back.
+ * A worker that gets too little CPU time, and nothing else on the machine does: it shows less, one
+ * step after another, says so each time, and its viewer still sees the face. A few hundredths of a
+ * second of sound may be lost on the way down; at its end every word is heard again. It shows
+ * everything again when it gets the time back.
  */
 import os from 'node:os';
 import { QUALITY_NAMES } from '#protocol/qualities.ts';
@@ -20,8 +21,8 @@ const SPEECH_S = 4;
 /** Some of the way down. */
 const LONG_SPEECH_S = 8;
 /**
- * Priority of the busy loop at first: each thread of the worker gets a thirtieth of the loop's time. More at once takes the time that a
- * still picture needs for its sound.
+ * Priority of the busy loop at first: each thread of the worker gets a thirtieth of the loop's
+ * time. More at once takes the time that a still picture needs for its sound.
  */
 const MILD = 4;
 /** More than the three seconds that the worker waits before it goes down. */

@@ -14,7 +14,10 @@ import { expectThat } from '../expect-that.ts';
 
 const RATE = 24_000;
 
-/** A change of quality as a receiver of webhooks learns of it. `counted`: by the metric at that time. */
+/**
+ * A change of quality as a receiver of webhooks learns of it. `counted`: by the metric at that
+ * time.
+ */
 export type Change = { quality: Quality; counted: number };
 
 /** The first one, of another type, only tests the receiver. */

@@ -57,7 +57,10 @@ async function installedPublint(): Promise<Publint> {
   return (await import(pathToFileURL(found).href)) as Publint;
 }
 
-/** Builds a copy, so that nothing is left in the sources. Returns the folder with what the archive holds. */
+/**
+ * Builds a copy, so that nothing is left in the sources. Returns the folder with what the archive
+ * holds.
+ */
 async function packed(client: string, work: string): Promise<string> {
   const copy = path.join(work, 'npm', client);
   await cp(path.join(CLIENTS, client), copy, { recursive: true });

@@ -1,6 +1,7 @@
 /*
- * A machine without Docker: Debian booted with its own systemd in a container (systemd-nspawn), without a network beside loopback. Its tools
- * and its base system are cached outside the repository.
+ * A machine without Docker: Debian booted with its own systemd in a container (systemd-nspawn),
+ * without a network beside loopback. Its tools and its base system are cached outside the
+ * repository.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +21,10 @@ const CACHE = path.join(
 const SUITE = 'bookworm';
 const MIRROR = 'http://deb.debian.org/debian';
 const PACKAGES = ['systemd', 'systemd-sysv', 'dbus', 'ca-certificates'];
-/** The machine's address on its only network, which leads nowhere: WebRTC ignores loopback. Reserved for documentation. */
+/**
+ * The machine's address on its only network, which leads nowhere: WebRTC ignores loopback. Reserved
+ * for documentation.
+ */
 export const ADDRESS = '192.0.2.1';
 
 const OPTIONS = [
@@ -34,7 +38,10 @@ const OPTIONS = [
 
 const BOOT_MS = 60_000;
 const STOP_MS = 60_000;
-/** Before these nothing can be started. `degraded`: a unit of Debian's failed, as some do in containers. */
+/**
+ * Before these nothing can be started. `degraded`: a unit of Debian's failed, as some do in
+ * containers.
+ */
 const BOOTED = ['running', 'degraded'];
 
 export type Output = { stdout: string; stderr: string; code: number };

@@ -1,5 +1,6 @@
 /*
- * The units of deploy/systemd on a booted Debian: installed, checked, probed with real media, drained, killed, backed up and stopped.
+ * The units of deploy/systemd on a booted Debian: installed, checked, probed with real media,
+ * drained, killed, backed up and stopped.
  */
 import { globSync } from 'node:fs';
 import path from 'node:path';
@@ -187,7 +188,9 @@ async function addSpare(machine: Machine): Promise<void> {
   await untilStopped(machine, spare);
 }
 
-/** A session outlives the order to stop its worker, and the worker stops when the session has ended. */
+/**
+ * A session outlives the order to stop its worker, and the worker stops when the session has ended.
+ */
 async function drain(machine: Machine): Promise<void> {
   const opened = await api(machine, 'POST', '/v1/sessions', { avatar_id: FIRST_AVATAR.alias });
   const { id } = opened.body as { id: string };
@@ -243,7 +246,9 @@ const journal = (machine: Machine, unit: string): Promise<string> =>
 const isReady = async (machine: Machine): Promise<boolean> =>
   (await api(machine, 'GET', '/readyz')).status === 200;
 
-/** Runs JavaScript in the machine, where `url` is that of the first argument, and `key` the API key. */
+/**
+ * Runs JavaScript in the machine, where `url` is that of the first argument, and `key` the API key.
+ */
 const inMachine = (machine: Machine, script: string, ...args: string[]): Promise<string> => {
   const head = `
     const key = /^TROUPE_API_KEY=(.*)$/m.exec(fs.readFileSync('/etc/troupe/control.env', 'utf8'))[1];

@@ -1,6 +1,7 @@
 /*
- * `node chromium.ts PAGE URL TOKEN`: Chromium joins a room by relayed media only, from the origin of PAGE, and prints a line
- * of JSON for each second in which frames arrive. The first line names the addresses between which the media travel.
+ * `node chromium.ts PAGE URL TOKEN`: Chromium joins a room by relayed media only, from the origin
+ * of PAGE, and prints a line of JSON for each second in which frames arrive. The first line names
+ * the addresses between which the media travel.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -67,7 +68,8 @@ async function watch(room: { url: string; token: string }): Promise<void> {
   }
 
   /** The kind of the viewer's own candidate, and how it reaches its relay. */
-  // oxlint-disable-next-line unicorn/consistent-function-scoping -- runs in the page, where only this function is known
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- runs in the page, where only
+  // this function is known
   async function pathOf(track: import('livekit-client').RemoteTrack): Promise<string> {
     const report = (await track.getRTCStatsReport()) ?? new Map();
     const all = [...report.values()] as Record<string, unknown>[];

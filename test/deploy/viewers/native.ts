@@ -1,5 +1,6 @@
 /*
- * `node native.ts URL TOKEN`: joins a room and prints a line of JSON for each second in which frames arrive, until it is killed.
+ * `node native.ts URL TOKEN`: joins a room and prints a line of JSON for each second in which
+ * frames arrive, until it is killed.
  */
 import { Room, RoomEvent, TrackKind, VideoStream, type RemoteTrack } from '@livekit/rtc-node';
 import type { SeenSecond } from './watch.ts';

@@ -4,7 +4,10 @@ import path from 'node:path';
 import { command } from '../command.ts';
 import { debianFiles } from '../docker/tools.ts';
 
-/** A home folder in which Chromium trusts an authority. Relayed media needs this: no flag of Chromium's applies to it. */
+/**
+ * A home folder in which Chromium trusts an authority. Relayed media needs this: no flag of
+ * Chromium's applies to it.
+ */
 export async function trustingHome(authority: string): Promise<string> {
   const tools = await debianFiles('nss', ['libnss3-tools', 'libnss3', 'libnspr4']);
   const home = await mkdtemp(path.join(tmpdir(), 'troupe-home-'));

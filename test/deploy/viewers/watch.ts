@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { inside } from '../docker/network.ts';
 
-/** Decoded frames of one second, and how many of them differ from the first of it by more than coding noise. */
+/**
+ * Decoded frames of one second, and how many of them differ from the first of it by more than
+ * coding noise.
+ */
 export type SeenSecond = { frames: number; moved: number; path?: string };
 
 /** The encoder sends 25 a second. A busy machine shows fewer, and a face is still for moments. */

@@ -1,4 +1,7 @@
-/* `<troupe-agent>` for React 18 and newer: typed properties, events as functions, the element as ref. */
+/*
+ * `<troupe-agent>` for React 18 and newer: typed properties, events as functions, the element as
+ * ref.
+ */
 import type { TroupeAgentElement, TroupeAgentEventName, TroupeAgentEvents } from '@troupe/embed';
 import {
   createElement,

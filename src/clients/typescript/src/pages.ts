@@ -2,8 +2,8 @@
 export type Page<Item> = { data: Item[]; has_more: boolean; next_cursor?: string };
 
 /**
- * The answer of a list operation. `await` it for the first page, or iterate it for all items: further
- * pages are then fetched when they are needed.
+ * The answer of a list operation. `await` it for the first page, or iterate it for all items:
+ * further pages are then fetched when they are needed.
  */
 export class Pages<Item> implements PromiseLike<Page<Item>>, AsyncIterable<Item> {
   readonly #fetch: (cursor: string | null) => Promise<Page<Item>>;

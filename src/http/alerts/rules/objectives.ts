@@ -1,4 +1,6 @@
-/* Alerts on the speed at which the error budgets of the objectives burn, each in several windows. */
+/*
+ * Alerts on the speed at which the error budgets of the objectives burn, each in several windows.
+ */
 import { IN_TIME_SECONDS } from '../../metrics/metric-counts.ts';
 import { critical, type AlertRule } from '../alert-rule.ts';
 import { burning, notInTime } from '../conditions.ts';

@@ -1,7 +1,7 @@
 /*
- * A voice agent with an unmodified published avatar plugin, outside of a job. Same conversation and events as in ../agent.py.
- * FACE is the line of our documentation that creates the avatar. LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET name the media
- * server, AGENT_TOKEN the room.
+ * A voice agent with an unmodified published avatar plugin, outside of a job. Same conversation and
+ * events as in ../agent.py. FACE is the line of our documentation that creates the avatar.
+ * LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET name the media server, AGENT_TOKEN the room.
  */
 import { inference, initializeLogger, voice } from '@livekit/agents';
 import * as lemonslice from '@livekit/agents-plugin-lemonslice';

@@ -5,7 +5,10 @@ import { ReadableStream } from 'node:stream/web';
 const RATE = 24_000;
 const FRAME = RATE / 10;
 
-/** Rises from 300 Hz by 100 Hz a second, so that any part reveals its position. Pushed at once, as by a fast synthesiser. */
+/**
+ * Rises from 300 Hz by 100 Hz a second, so that any part reveals its position. Pushed at once, as
+ * by a fast synthesiser.
+ */
 export function tone(seconds) {
   const frames = seconds * 10;
   let sent = 0;
