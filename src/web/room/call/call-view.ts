@@ -66,17 +66,14 @@ export class CallView {
       notices: [this.#deafness],
       tools: this.#dictation.nodes,
     });
-    this.node.append(this.stage.node, this.#conversation.node);
+    this.node.append(this.stage.node);
   }
 
   show(): void {
     const { state, room } = this.#call;
     const { phase, hears } = state;
     const isCalling = isInCall(phase);
-    if (!isCalling && !this.node.hidden) {
-      this.#dictation.close();
-      this.#conversation.draft = '';
-    }
+    this.#showConversation(isCalling);
     this.node.hidden = !isCalling;
     this.stage.show(state, room);
     this.#waiting.show(phase);
@@ -93,6 +90,17 @@ export class CallView {
     );
     this.#dictation.show(state);
     this.#conversation.show(state);
+  }
+
+  /** It begins empty in each call. */
+  #showConversation(isCalling: boolean): void {
+    const { node } = this.#conversation;
+    const isShown = node.parentNode !== null;
+    if (isCalling && !isShown) this.node.append(node);
+    if (isCalling || !isShown) return;
+    this.#dictation.close();
+    this.#conversation.draft = '';
+    node.remove();
   }
 
   /** Shows the level of the microphone on its button, while it is on. */
