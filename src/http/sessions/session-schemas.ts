@@ -86,6 +86,12 @@ const sessionFields = {
   ),
   status: named(SessionStatus),
   created_at: Time,
+  waited_ms: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'Milliseconds that the request waited for a free slot of a worker.',
+    }),
+  ),
   end_reason: Type.Optional(
     Type.Enum([...END_REASONS], { type: 'string', description: 'Present when completed.' }),
   ),
@@ -220,6 +226,7 @@ export function toSessionBody(record: SessionRecord): SessionBody {
     status: toStatus(record),
     url: urlOf(record),
     created_at: isoTime(record.createdAt),
+    ...(record.waitedMs !== null && { waited_ms: record.waitedMs }),
     ...(record.endReason && { end_reason: record.endReason }),
     ...(record.endDetail && { end_detail: record.endDetail }),
     video: record.video,

@@ -28,6 +28,7 @@ import * as callStills from './0025-call-stills.ts';
 import * as cordons from './0026-cordons.ts';
 import * as metricHistory from './0027-metric-history.ts';
 import * as adminsArePeople from './0028-admins-are-people.ts';
+import * as waitsOfSessions from './0029-waits-of-sessions.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 import { executedMigrations, newerMigrations } from './newer-migrations.ts';
 
@@ -61,6 +62,7 @@ export const migrations = {
   '0026-cordons': cordons,
   '0027-metric-history': metricHistory,
   '0028-admins-are-people': adminsArePeople,
+  '0029-waits-of-sessions': waitsOfSessions,
 };
 
 /** The newest migration of this version. */

@@ -10,6 +10,7 @@ type NewSession = {
   request: OpenSession;
   room: SessionRoom;
   lease: Lease;
+  waitedMs: number;
   /** Milliseconds since the epoch. */
   createdAt: number;
 };
@@ -19,6 +20,7 @@ export const faceRecord = ({
   request,
   room,
   lease,
+  waitedMs,
   createdAt,
 }: NewSession): SessionRecord => ({
   id: lease.sessionId,
@@ -45,6 +47,7 @@ export const faceRecord = ({
   maxLengthMinutes: request.maxLengthMinutes ?? null,
   metadata: request.metadata,
   idempotencyKey: request.idempotencyKey ?? null,
+  waitedMs: Math.round(waitedMs),
   callId: request.callId ?? null,
   signals: request.signals ?? [],
   createdAt,

@@ -111,7 +111,8 @@ export class SessionCreation {
 
     const lease = slots.face;
     const createdAt = clock.now();
-    const session = live.add(faceRecord({ accountId, request, room, lease, createdAt }), lease);
+    const face = faceRecord({ accountId, request, room, lease, waitedMs, createdAt });
+    const session = live.add(face, lease);
     const conversation =
       slots.conversation && builtIn
         ? live.add(

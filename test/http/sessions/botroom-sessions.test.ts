@@ -38,6 +38,7 @@ const fields = {
   avatar_id: NORA,
   status: { type: 'to_start' },
   created_at: '2026-01-01T12:00:00.000000+00:00',
+  waited_ms: 0,
   video: { width: 512, height: 512, fps: 25 },
   metadata: {},
 };

@@ -40,9 +40,22 @@ describe('opening a session', () => {
       status: { type: 'to_start' },
       url,
       created_at: '2026-01-01T12:00:00.000000+00:00',
+      waited_ms: 0,
       video: { width: 512, height: 512, fps: 25 },
       metadata: {},
     });
+  });
+
+  test('tells how long the request waited for a slot', async () => {
+    const full = await buildApp({ slots: 0 });
+
+    const waiting = full.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
+    await someoneWaits(full);
+    full.clock.advance(700);
+    await full.join({ slots: 1 });
+
+    expect((await waiting).json()).toMatchObject({ waited_ms: 700 });
+    await full.close();
   });
 
   test('creates a room when the caller gives none', async () => {

@@ -33,6 +33,7 @@ export const newSession = (
   maxLengthMinutes: null,
   metadata: {},
   idempotencyKey: null,
+  waitedMs: null,
   callId: null,
   signals: [],
   createdAt,

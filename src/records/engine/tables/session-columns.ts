@@ -41,6 +41,8 @@ export const sessionColumns = {
   maxLengthMinutes: { column: 'max_length_minutes', codec: orNull(number) },
   metadata: { column: 'metadata', codec: json<Record<string, string>>() },
   idempotencyKey: { column: 'idempotency_key', codec: orNull(text) },
+  /** Until a slot was reserved; null in rows of older versions. */
+  waitedMs: { column: 'waited_ms', codec: orNull(number) },
   /** The call that this session is a half of. */
   callId: { column: 'call_id', codec: orNull(text) },
   /** Signals that the agent may send to the avatar in the room. */

@@ -547,6 +547,8 @@ export type BotroomOpenedSession = {
   call_id?: string;
   status: SessionStatus;
   created_at: string;
+  /** Milliseconds that the request waited for a free slot of a worker. */
+  waited_ms?: number;
   /** Present when completed. */
   end_reason?:
     | 'agent_left'
@@ -594,6 +596,8 @@ export type BotroomSession = {
   call_id?: string;
   status: SessionStatus;
   created_at: string;
+  /** Milliseconds that the request waited for a free slot of a worker. */
+  waited_ms?: number;
   /** Present when completed. */
   end_reason?:
     | 'agent_left'
@@ -1189,6 +1193,8 @@ export type MediaserverOpenedSession = {
   call_id?: string;
   status: SessionStatus;
   created_at: string;
+  /** Milliseconds that the request waited for a free slot of a worker. */
+  waited_ms?: number;
   /** Present when completed. */
   end_reason?:
     | 'agent_left'
@@ -1233,6 +1239,8 @@ export type MediaserverSession = {
   call_id?: string;
   status: SessionStatus;
   created_at: string;
+  /** Milliseconds that the request waited for a free slot of a worker. */
+  waited_ms?: number;
   /** Present when completed. */
   end_reason?:
     | 'agent_left'

@@ -375,6 +375,8 @@ class BotroomOpenedSession(TypedDict):
     """The call that it belongs to."""
     status: SessionStatus
     created_at: str
+    waited_ms: NotRequired[int]
+    """Milliseconds that the request waited for a free slot of a worker."""
     end_reason: NotRequired[Literal["agent_left", "room_empty", "room_closed", "room_refused", "removed", "replaced", "ended_by_client", "time_limit", "never_started", "token_expired", "worker_lost", "service_stopped"]]
     """Present when completed."""
     end_detail: NotRequired[str]
@@ -405,6 +407,8 @@ class BotroomSession(TypedDict):
     """The call that it belongs to."""
     status: SessionStatus
     created_at: str
+    waited_ms: NotRequired[int]
+    """Milliseconds that the request waited for a free slot of a worker."""
     end_reason: NotRequired[Literal["agent_left", "room_empty", "room_closed", "room_refused", "removed", "replaced", "ended_by_client", "time_limit", "never_started", "token_expired", "worker_lost", "service_stopped"]]
     """Present when completed."""
     end_detail: NotRequired[str]
@@ -979,6 +983,8 @@ class MediaserverOpenedSession(TypedDict):
     """The call that it belongs to."""
     status: SessionStatus
     created_at: str
+    waited_ms: NotRequired[int]
+    """Milliseconds that the request waited for a free slot of a worker."""
     end_reason: NotRequired[Literal["agent_left", "room_empty", "room_closed", "room_refused", "removed", "replaced", "ended_by_client", "time_limit", "never_started", "token_expired", "worker_lost", "service_stopped"]]
     """Present when completed."""
     end_detail: NotRequired[str]
@@ -1006,6 +1012,8 @@ class MediaserverSession(TypedDict):
     """The call that it belongs to."""
     status: SessionStatus
     created_at: str
+    waited_ms: NotRequired[int]
+    """Milliseconds that the request waited for a free slot of a worker."""
     end_reason: NotRequired[Literal["agent_left", "room_empty", "room_closed", "room_refused", "removed", "replaced", "ended_by_client", "time_limit", "never_started", "token_expired", "worker_lost", "service_stopped"]]
     """Present when completed."""
     end_detail: NotRequired[str]
