@@ -7,7 +7,8 @@
  */
 import { spanIdOf, toTraceparent, traceIdOf } from '#shared/tracing/trace-context.ts';
 import type { TraceIds } from '#shared/tracing/trace-ids.ts';
-import type { FinishedSpan, Tracer } from '#shared/tracing/tracer.ts';
+import type { FinishedSpan } from '#shared/tracing/finished-span.ts';
+import type { Tracer } from '#shared/tracing/tracer.ts';
 import type { TimelineEntry } from '#protocol/timeline.ts';
 import type { SessionRecord } from '../records/sessions/sessions.ts';
 import type { SessionEvents } from './session-events.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { newRecordId } from '#shared/ids.ts';
 import { readTraceparent } from '#shared/tracing/trace-context.ts';
 import { TraceIds } from '#shared/tracing/trace-ids.ts';
-import type { FinishedSpan } from '#shared/tracing/tracer.ts';
+import type { FinishedSpan } from '#shared/tracing/finished-span.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
 import type { SessionRecord } from '../../src/records/sessions/sessions.ts';
 import type { SessionEventMap } from '../../src/sessions/session-events.ts';

@@ -3,9 +3,8 @@
  * are its sections). Checks the decoded samples against the file's MD5.
  */
 import { createHash } from 'node:crypto';
-import type { Wave } from './wave-file.ts';
 
-export function decodeFlac(bytes: Uint8Array): Wave {
+export function decodeFlac(bytes: Uint8Array) {
   const bits = new Bits(bytes);
   bits.skip(32);
   let stream: Stream | null = null;

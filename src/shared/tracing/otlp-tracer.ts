@@ -10,8 +10,8 @@ import {
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { SOFTWARE_VERSION } from '../process/version.ts';
+import type { FinishedSpan } from './finished-span.ts';
 import type { SpanContext } from './trace-context.ts';
-import type { FinishedSpan, Tracer } from './tracer.ts';
 
 /** Waiting spans of this process, to limit memory while the receiver is away. */
 const MAX_QUEUED = 2_048;
@@ -31,7 +31,7 @@ type OtlpTracerOptions = {
   log: Log;
 };
 
-export class OtlpTracer implements Tracer {
+export class OtlpTracer {
   readonly #clock: Clock;
   readonly #processor: BatchSpanProcessor;
   readonly #resource: Resource;

@@ -1,24 +1,8 @@
 import type { Clock } from '../clock.ts';
 import { newName } from '../ids.ts';
 import type { Log } from '../log.ts';
-import type { SpanContext } from './trace-context.ts';
+import type { FinishedSpan } from './finished-span.ts';
 import { TraceIds } from './trace-ids.ts';
-
-export type FinishedSpan = SpanContext & {
-  parentSpanId?: string | undefined;
-  name: string;
-  /** A request that another system made. */
-  isRequest?: boolean;
-  /** Milliseconds since the epoch. */
-  startMs: number;
-  endMs: number;
-  attributes: Record<string, string | number | boolean>;
-  events?: { name: string; atMs: number }[];
-  /** Why it failed. */
-  error?: string | undefined;
-  /** The span of another trace that caused this one. */
-  link?: SpanContext | undefined;
-};
 
 export interface Tracer {
   /** Queues the span. Drops it when too many wait. */

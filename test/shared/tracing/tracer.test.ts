@@ -6,7 +6,8 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '#shared/clock.ts';
 import { createLog } from '#shared/log.ts';
-import { openTracer, type FinishedSpan, type Tracer } from '../../../src/shared/tracing/tracer.ts';
+import type { FinishedSpan } from '../../../src/shared/tracing/finished-span.ts';
+import { openTracer, type Tracer } from '../../../src/shared/tracing/tracer.ts';
 import { startOtlpReceiver } from '../../support/otlp-receiver.ts';
 
 let receiver: Awaited<ReturnType<typeof startOtlpReceiver>>;

@@ -1,5 +1,6 @@
 import { spanIdOf, type SpanContext } from '#shared/tracing/trace-context.ts';
-import type { FinishedSpan, Tracer } from '#shared/tracing/tracer.ts';
+import type { FinishedSpan } from '#shared/tracing/finished-span.ts';
+import type { Tracer } from '#shared/tracing/tracer.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
 import type { Placement } from '#protocol/placement.ts';

@@ -14,7 +14,7 @@ import {
   type RelayedRecord,
 } from '../../../botrooms/client-codec.ts';
 import { FRAME_MS, FrameSound, samplesOf } from './frame-sound.ts';
-import type { ConnectedClient } from './protocols.ts';
+import type { ConnectedClient } from './connected-client.ts';
 import {
   readSpeech,
   readType,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import { TraceIds } from '#shared/tracing/trace-ids.ts';
-import type { FinishedSpan } from '#shared/tracing/tracer.ts';
+import type { FinishedSpan } from '#shared/tracing/finished-span.ts';
 import {
   CannotPerform,
   type PerformanceListener,
