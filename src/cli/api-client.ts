@@ -4,8 +4,9 @@ import type { CliContext } from './cli-context.ts';
 import { CliError, type ExitCode } from './exit-codes.ts';
 
 /*
- * The public HTTP API of a service. Its address: --url, TROUPE_URL, or the service of this machine at PORT. Each request has a time limit;
- * errors become one sentence with the exit code that scripts can tell apart.
+ * The public HTTP API of a service. Its address: --url, TROUPE_URL, or the service of this machine
+ * at PORT. Each request has a time limit; errors become one sentence with the exit code that
+ * scripts can tell apart.
  */
 type Method = 'GET' | 'POST' | 'DELETE';
 
@@ -202,7 +203,10 @@ function refusal(response: Response, request: string, text: string): CliError {
 
 type Problem = { loc?: (string | number)[]; msg?: string };
 
-/** `detail` is a sentence, or a list of problems. Null: an answer of something else, such as a proxy. */
+/**
+ * `detail` is a sentence, or a list of problems. Null: an answer of something else, such as a
+ * proxy.
+ */
 function detailOf(text: string): string | null {
   try {
     const { detail } = JSON.parse(text) as { detail?: string | Problem[] };

@@ -6,7 +6,9 @@ import type { CliContext } from './cli-context.ts';
 import { CliError } from './exit-codes.ts';
 import { localSettings } from './settings.ts';
 
-/* Where keys are kept: the records of this machine, or a service that is reached by its admin API. */
+/*
+ * Where keys are kept: the records of this machine, or a service that is reached by its admin API.
+ */
 export type Key = {
   id: string;
   name: string;

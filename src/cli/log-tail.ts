@@ -29,7 +29,10 @@ export class LogTail {
     this.#program = program;
   }
 
-  /** Entries since the last call; at first, those of the end of the file. Empty while there is no file. */
+  /**
+   * Entries since the last call; at first, those of the end of the file. Empty while there is no
+   * file.
+   */
   async read(): Promise<LogEntry[]> {
     const size = await stat(this.#file).then(
       (found) => found.size,

@@ -11,7 +11,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 const stop = new AbortController();
-// When the parent is killed, this channel closes. Programs that a command runs have their own ways to end.
+// When the parent is killed, this channel closes. Programs that a command runs have their own ways
+// to end.
 process.once('disconnect', () => stop.abort());
 process.channel?.unref();
 

@@ -3,7 +3,9 @@ import type { CliContext, Output } from './cli-context.ts';
 
 type Style = 'green' | 'yellow' | 'red' | 'dim' | 'bold' | 'cyan';
 
-/** Colours `text` if a person looks at the stream and neither NO_COLOR nor --no-color forbids it. */
+/**
+ * Colours `text` if a person looks at the stream and neither NO_COLOR nor --no-color forbids it.
+ */
 export function styled(context: CliContext, stream: Output, style: Style, text: string): string {
   return hasColours(context, stream) ? styleText(style, text, { validateStream: false }) : text;
 }

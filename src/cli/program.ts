@@ -16,7 +16,8 @@ import { workerCommand } from './commands/worker.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 
 /*
- * All commands of `troupe`. Built without reading a setting, a file or the network, so that help and completion always work.
+ * All commands of `troupe`. Built without reading a setting, a file or the network, so that help
+ * and completion always work.
  */
 export function createProgram(context: CliContext): Command {
   const program = new Command('troupe')

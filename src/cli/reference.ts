@@ -77,7 +77,9 @@ function factsOf({ argChoices, defaultValue, mandatory, negate }: Option): strin
   return facts.length > 0 ? `. ${facts.join(' ')}` : '.';
 }
 
-/** The text that `addHelpText` adds after the options: sentences, and examples with `$` before each. */
+/**
+ * The text that `addHelpText` adds after the options: sentences, and examples with `$` before each.
+ */
 function helpText(command: Command): { text: string; examples: string[] } {
   let added = '';
   const write = (text: string) => void (added += text);

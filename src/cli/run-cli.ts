@@ -4,7 +4,9 @@ import type { CliContext } from './cli-context.ts';
 import { CliError, type ExitCode } from './exit-codes.ts';
 import { createProgram } from './program.ts';
 
-/** Runs one command line. Resolves with the exit code; every error becomes one sentence on stderr. */
+/**
+ * Runs one command line. Resolves with the exit code; every error becomes one sentence on stderr.
+ */
 export async function runCli(args: string[], context: CliContext): Promise<ExitCode> {
   const program = createProgram(context);
   try {

@@ -1,11 +1,11 @@
 /*
  * HTTP interface of the control plane for agent workers. Requests carry
- * `Authorization: Bearer WORKER_TOKEN` and the worker's id and secret in the headers below. A worker
- * needs the lease of a call's conversation; other calls, and calls that have ended, answer 404. An
- * ended call accepts lines for another five minutes.
+ * `Authorization: Bearer WORKER_TOKEN` and the worker's id and secret in the headers below. A
+ * worker needs the lease of a call's conversation; other calls, and calls that have ended, answer
+ * 404. An ended call accepts lines for another five minutes.
  *
- * Model URLs of an agent's owner are checked like webhook URLs: when they are saved, for each brief,
- * and by the worker at each connection.
+ * Model URLs of an agent's owner are checked like webhook URLs: when they are saved, for each
+ * brief, and by the worker at each connection.
  */
 import Type, { type Static, type TSchema } from 'typebox';
 

@@ -34,7 +34,9 @@ export const HUSH = 'troupe.hush';
 
 /** Data from a managed agent to its user: it ignored a typed text. The payload is the reason. */
 export const TEXT_IGNORED = 'troupe.text_ignored';
-/** `too_fast`: too many in a minute. `too_many`: too many in the call. `incomplete`: no end came. */
+/**
+ * `too_fast`: too many in a minute. `too_many`: too many in the call. `incomplete`: no end came.
+ */
 export type IgnoreReason = 'too_fast' | 'too_many' | 'incomplete';
 
 /** Text topic for messages to a managed agent, as sent by LiveKit's components. */

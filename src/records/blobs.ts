@@ -21,8 +21,8 @@ const KEEP_UNUSED_MS = 3_600_000;
 
 export interface Blobs {
   /**
-   * Returns the hash. An unreferenced blob may be deleted after an hour. Throws `storage_full` if the
-   * disk is almost full.
+   * Returns the hash. An unreferenced blob may be deleted after an hour. Throws `storage_full` if
+   * the disk is almost full.
    */
   put(bytes: Uint8Array, now: number): Promise<string>;
   /** Null if there is no such blob. */

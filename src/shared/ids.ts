@@ -11,7 +11,9 @@ export const newRecordId = uuids(() => systemClock.now());
 const COUNTER_START = 2 ** 25;
 const COUNTER_LOW = 14;
 
-/** After RFC 9562, 6.2: a counter orders the ids of one millisecond, also when the clock goes back. */
+/**
+ * After RFC 9562, 6.2: a counter orders the ids of one millisecond, also when the clock goes back.
+ */
 export function uuids(now: () => number): () => string {
   let time = 0;
   let counter = 0;

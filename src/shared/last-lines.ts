@@ -15,8 +15,9 @@ const PATIENCE_MS = 1_000;
 const PAUSE_MS = 10;
 
 /**
- * Writes what is left at exit, and before a fatal error, for a second at most. sonic-boom tries without end, and blocks the process
- * meanwhile: it could never exit after its reader is gone, or on a full disk.
+ * Writes what is left at exit, and before a fatal error, for a second at most. sonic-boom tries
+ * without end, and blocks the process meanwhile: it could never exit after its reader is gone, or
+ * on a full disk.
  */
 export function limitLastLines(output: object): void {
   const kept = output as Kept;

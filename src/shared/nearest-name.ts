@@ -1,7 +1,10 @@
 /** Longer names are compared by their beginning, to limit the work on a hostile one. */
 const COMPARED = 64;
 
-/** The known name with the fewest changes, apart from case and separators: `avatarId` is `avatar_id`. */
+/**
+ * The known name with the fewest changes, apart from case and separators: `avatarId` is
+ * `avatar_id`.
+ */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const from = plain(name);
   const distances = new Map(known.map((each) => [each, distance(from, plain(each))]));
@@ -10,7 +13,9 @@ export function nearestName(name: string, known: readonly string[]): string | un
 
 const MAX_NEAR = 3;
 
-/** Names that may have been meant: at most three, nearest first. None for a wholly different name. */
+/**
+ * Names that may have been meant: at most three, nearest first. None for a wholly different name.
+ */
 export function nearNames(name: string, known: readonly string[]): string[] {
   const from = plain(name).trim();
   const most = Math.max(2, Math.floor(from.length / 3));

@@ -1,11 +1,14 @@
 /*
- * `node src/start/bootstrap.mjs [ROLE] [ARGUMENT ...]`: entry of `npm start`, `npm test` and the npm scripts of an installation, and of the
- * command `troupe` (troupe.mjs). Needs no packages: installs packages and Node 24 when needed, runs the role under it and forwards signals.
- * Runs in a checkout, and in an installed package, which holds compiled code. Its syntax is that of Node 14, so that an old Node can say so.
+ * `node src/start/bootstrap.mjs [ROLE] [ARGUMENT ...]`: entry of `npm start`, `npm test` and the
+ * npm scripts of an installation, and of the command `troupe` (troupe.mjs). Needs no packages:
+ * installs packages and Node 24 when needed, runs the role under it and forwards signals. Runs in a
+ * checkout, and in an installed package, which holds compiled code. Its syntax is that of Node 14,
+ * so that an old Node can say so.
  *
- * Shutdown: the role exits when its IPC channel to this process closes. This process ends the role when npm, its parent, is gone;
- * `kill -9` of npm sends no signal, so the parent's id is polled. Scripts in package.json use `exec node ...`: otherwise npm signals
- * only the shell.
+ * Shutdown: the role exits when its IPC channel to this process closes. This process ends the role
+ * when npm, its parent, is gone;
+ * `kill -9` of npm sends no signal, so the parent's id is polled. Scripts in package.json use `exec
+ * node ...`: otherwise npm signals only the shell.
  */
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
@@ -28,7 +31,10 @@ const TEST_OPTIONS = `  FILE                        run only test files whose pa
   -u, --update                update snapshots and baselines
   --bail N                    stop after N failures`;
 
-/** Command and accepted arguments of each role. Arguments are checked before anything is installed, except those of `troupe`. */
+/**
+ * Command and accepted arguments of each role. Arguments are checked before anything is installed,
+ * except those of `troupe`.
+ */
 const roles = {
   supervisor: {
     run: ['src/start/supervisor.ts'],
@@ -91,7 +97,9 @@ Runs the in-process tests that the changes since a commit can affect, uncommitte
   },
 };
 
-/** Programs of `npm run NAME` that read their arguments, and report missing packages, themselves. */
+/**
+ * Programs of `npm run NAME` that read their arguments, and report missing packages, themselves.
+ */
 const COMMANDS = [
   'backup',
   'build:pages',
@@ -222,7 +230,10 @@ function isLink(file) {
   return stats !== undefined && stats.isSymbolicLink();
 }
 
-/** Where Node keeps compiled code for the next start, of which compiling is a third. Of no use to anyone else, so it may be deleted. */
+/**
+ * Where Node keeps compiled code for the next start, of which compiling is a third. Of no use to
+ * anyone else, so it may be deleted.
+ */
 function compileCache(env) {
   const home = env.XDG_CACHE_HOME || (env.HOME && path.join(env.HOME, '.cache'));
   return home ? { NODE_COMPILE_CACHE: path.join(home, 'troupe/compiled') } : {};

@@ -5,7 +5,10 @@ import { OperatorError } from '#shared/process/operator-error.ts';
 /** Enough for the keys and the first records. */
 const PROBE_BYTES = 1024 ** 2;
 
-/** Creates DATA_DIR and writes a file to it. Throws an OperatorError that says why the service could not keep anything there. */
+/**
+ * Creates DATA_DIR and writes a file to it. Throws an OperatorError that says why the service could
+ * not keep anything there.
+ */
 export async function checkDataFolder(folder: string): Promise<void> {
   const whole = path.resolve(folder);
   const probe = path.join(whole, `.written-by-${process.pid}`);

@@ -25,8 +25,8 @@ type NaturalVoiceOrder = {
 };
 
 /**
- * Installs the natural voice for agents once, in its own folder, in the background. Until then, and without Python, agents use the small
- * voice. The file `ready` marks a complete installation.
+ * Installs the natural voice for agents once, in its own folder, in the background. Until then, and
+ * without Python, agents use the small voice. The file `ready` marks a complete installation.
  */
 export async function installNaturalVoice(order: NaturalVoiceOrder): Promise<void> {
   const { dataDir, env, say, signal } = order;

@@ -18,8 +18,8 @@ import { localHost, prepare, type Plan, type Preparation } from './service-plan.
 import type { ProgramName, ServiceFacts, StartMessage } from './messages/start-messages.ts';
 
 /*
- * The processes of one machine, started in order of dependency: media server, control plane, workers. They close in reverse order, so
- * that the last reports of workers are still received.
+ * The processes of one machine, started in order of dependency: media server, control plane,
+ * workers. They close in reverse order, so that the last reports of workers are still received.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -54,7 +54,10 @@ export class Service {
   };
   #programs: Programs | null = null;
   #isReady = false;
-  /** Programs that exited in order and have not been restarted: a worker hands its sessions over first. */
+  /**
+   * Programs that exited in order and have not been restarted: a worker hands its sessions over
+   * first.
+   */
   readonly #leftInOrder = new Set<string>();
   /** Raises the priority of a program that loads while sessions run, by name. */
   readonly #comingForward = new Map<string, () => void>();
@@ -122,8 +125,9 @@ export class Service {
     this.#start('control', 'SIGTERM', () =>
       nodeLaunch('src/main.ts', { ...forControl, PORT: port }, CONTROL_FLAGS),
     );
-    // A restarted control plane must keep its port, even if the first one was any free port. With a known port the worker need not wait:
-    // both load for a second, one on each core, and the worker retries until it is connected.
+    // A restarted control plane must keep its port, even if the first one was any free port. With a
+    // known port the worker need not wait: both load for a second, one on each core, and the worker
+    // retries until it is connected.
     if (config.PORT === 0) port = new URL((await this.#controlReady.promise).address).port;
     const address = `http://${localHost(config.HOST)}:${port}`;
 
@@ -245,7 +249,8 @@ export class Service {
       name,
       // By default a person sees warnings and errors only.
       level: env['LOG_LEVEL'] ?? 'warn',
-      // During the start programs miss each other, which is normal. If the start fails, the last lines are printed.
+      // During the start programs miss each other, which is normal. If the start fails, the last
+      // lines are printed.
       show: (line) => this.#isReady && say(line),
     });
     this.#logs.set(name, log);

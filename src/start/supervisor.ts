@@ -13,7 +13,8 @@ import { welcome } from './messages/welcome.ts';
 const KNOWN = [...CONTROL_SETTINGS, ...AVATAR_WORKER_SETTINGS, ...AGENT_WORKER_SETTINGS];
 
 /*
- * Process entry of `npm start`, under Node 24. Ends on SIGINT, SIGTERM, SIGHUP, and when its parent is gone.
+ * Process entry of `npm start`, under Node 24. Ends on SIGINT, SIGTERM, SIGHUP, and when its parent
+ * is gone.
  */
 async function supervise(env: Record<string, string | undefined>): Promise<number> {
   const begunAt = systemClock.elapsed();

@@ -62,7 +62,8 @@ describe('npm scripts', () => {
     expect(others).toEqual([]);
   });
 
-  // One script for each way: `bootstrap.mjs`, the command line of the benches, and `command-line.ts`; and programs that no other test starts.
+  // One script for each way: `bootstrap.mjs`, the command line of the benches, and
+  // `command-line.ts`; and programs that no other test starts.
   test.each(['test', 'bench', 'keys', 'control', 'migrate'])(
     '%s prints its usage for --help',
     async (name) => {

@@ -8,7 +8,10 @@ import { checkClock, checkDisk, checkNode } from './machine-checks.ts';
 import { checkMediaServer, checkPorts, checkTurn, checkUdp } from './media-checks.ts';
 import { askService } from './service-checks.ts';
 
-/** In the order in which a person would solve them. Of a service elsewhere, only what can be seen from here. */
+/**
+ * In the order in which a person would solve them. Of a service elsewhere, only what can be seen
+ * from here.
+ */
 export async function allChecks(context: CliContext, turn: string | undefined): Promise<Check[]> {
   const { env, options, clock } = context;
   const isRemote = options.url !== undefined || Boolean(env['TROUPE_URL']);

@@ -4,7 +4,10 @@ import path from 'node:path';
 import type { Config } from '../../config.ts';
 import { ok, problem, warning, type Check } from './check.ts';
 
-/** The secret key that encrypts the records, and the keys that the programs share. Contents are not read. */
+/**
+ * The secret key that encrypts the records, and the keys that the programs share. Contents are not
+ * read.
+ */
 export async function checkSecrets(config: Config): Promise<Check> {
   const dataDir = path.resolve(config.DATA_DIR);
   const secret = path.resolve(config.TROUPE_SECRET_KEY_FILE ?? path.join(dataDir, 'secret.key'));

@@ -39,7 +39,10 @@ export async function checkDisk(config: Config): Promise<Check> {
   return free < needed ? problem('Disk', says, fix) : warning('Disk', says, fix);
 }
 
-/** Tokens are valid for minutes, so both sides must agree on the time. `others`: their answers' Date headers. */
+/**
+ * Tokens are valid for minutes, so both sides must agree on the time. `others`: their answers' Date
+ * headers.
+ */
 export async function checkClock(
   now: number,
   others: { name: string; date: number | null }[],

@@ -16,7 +16,9 @@ import { askStun, parseStunServer } from './stun.ts';
 
 const TIMEOUT_MS = 3_000;
 
-/** PORT, and the three ports of the built-in media server. `isRunning`: the service answers at PORT. */
+/**
+ * PORT, and the three ports of the built-in media server. `isRunning`: the service answers at PORT.
+ */
 export async function checkPorts(config: Config, isRunning: boolean): Promise<Check> {
   const { PORT, HOST, LIVEKIT_URL, LIVEKIT_PORT } = config;
   if (isRunning) return ok('Ports', `${PORT} is the running service's`);

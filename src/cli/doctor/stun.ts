@@ -4,7 +4,8 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 /*
- * Asks a STUN or TURN server which address it sees (RFC 8489): any of them answers a binding request, without credentials.
+ * Asks a STUN or TURN server which address it sees (RFC 8489): any of them answers a binding
+ * request, without credentials.
  */
 export type StunServer = { host: string; port: number; transport: 'udp' | 'tcp' | 'tls' };
 
@@ -15,7 +16,10 @@ const HEADER_BYTES = 20;
 /** UDP may lose a request. */
 const RESEND_MS = 500;
 
-/** `turn:host[:port][?transport=udp|tcp]`, `turns:host[:port]` or `stun:host[:port]`. Null for anything else. */
+/**
+ * `turn:host[:port][?transport=udp|tcp]`, `turns:host[:port]` or `stun:host[:port]`. Null for
+ * anything else.
+ */
 export function parseStunServer(text: string): StunServer | null {
   const [, scheme, host, port, transport] =
     /^(turns?|stun):(?:\/\/)?([^:?/]+)(?::(\d+))?(?:\?transport=(udp|tcp))?$/.exec(text) ?? [];

@@ -8,8 +8,9 @@ import { note, printLine, styled } from '../printing.ts';
 import { statusText, type Session } from './sessions.ts';
 
 /*
- * Follows a session by its event stream until it is completed. A stream that breaks is opened again: its first event is the present state,
- * so nothing is lost. A state that was printed before is not printed again.
+ * Follows a session by its event stream until it is completed. A stream that breaks is opened
+ * again: its first event is the present state, so nothing is lost. A state that was printed before
+ * is not printed again.
  */
 const RETRY = { firstMs: 500, maxMs: 10_000 };
 /** After this many failures in a row, about a minute, the service is gone. */

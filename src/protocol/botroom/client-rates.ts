@@ -13,7 +13,9 @@ export class ClientRates {
     this.#bytes = new Bucket(clock, CLIENT_RATES.bytes);
   }
 
-  /** The client was not read until now: what it sent meanwhile arrives at once, beyond the burst. */
+  /**
+   * The client was not read until now: what it sent meanwhile arrives at once, beyond the burst.
+   */
   catchUp(): void {
     this.#records.catchUp();
     this.#bytes.catchUp();

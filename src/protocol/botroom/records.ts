@@ -30,7 +30,9 @@ export const RECORD = {
   hello: 0x20,
   /** To the client: an utterance began or ended at the listener. */
   playback: 0x21,
-  /** From the client: text of the speech that follows. To the client: the same, when it is played. */
+  /**
+   * From the client: text of the speech that follows. To the client: the same, when it is played.
+   */
   caption: 0x22,
   /** To the client, every five seconds: pictures sent and dropped. */
   statistics: 0x23,

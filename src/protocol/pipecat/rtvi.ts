@@ -6,7 +6,9 @@ import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 
 const LABEL = 'rtvi-ai';
-/** Bots of both versions of the protocol accept it. Those of 2.x rename only what is not used here. */
+/**
+ * Bots of both versions of the protocol accept it. Those of 2.x rename only what is not used here.
+ */
 const VERSION = '1.0.0';
 
 /** Tells the bot that its client is ready to play: many bots greet then. */

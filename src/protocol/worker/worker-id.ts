@@ -22,7 +22,9 @@ export function newWorkerIdentity(kind: WorkerKind, token: string): WorkerIdenti
 
 const OVERFLOW = 'overflow:';
 
-/** To the sessions, the outside service of a pool is a worker, which no process may pretend to be. */
+/**
+ * To the sessions, the outside service of a pool is a worker, which no process may pretend to be.
+ */
 export const overflowWorkerId = (pool: string): string => `${OVERFLOW}${pool}`;
 
 export const isOverflowWorker = (workerId: string): boolean => workerId.startsWith(OVERFLOW);

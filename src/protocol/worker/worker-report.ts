@@ -15,14 +15,14 @@ export type WorkerReport =
   /** The worker connected and performs the placement. */
   | { type: 'claimed'; workerId: string }
   /**
-   * The worker accepted the placement and cannot show its face. `isSilent`: it does not answer, and may
-   * still show it.
+   * The worker accepted the placement and cannot show its face. `isSilent`: it does not answer, and
+   * may still show it.
    */
   | { type: 'gave_up'; workerId: string; isSilent?: boolean };
 
 /**
- * A placement, and the worker that reports on it. `workerId`: absent in reports that a control plane
- * of an older version forwards.
+ * A placement, and the worker that reports on it. `workerId`: absent in reports that a control
+ * plane of an older version forwards.
  */
 export type ReportedPlacement = Placement & { workerId?: string };
 

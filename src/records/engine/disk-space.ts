@@ -1,6 +1,7 @@
 /*
- * Keeps a reserve on the disk of the records, so that callers cannot fill it: ends of sessions, logs
- * and deletions still have room. Beyond the reserve SQLite and the file system refuse by themselves.
+ * Keeps a reserve on the disk of the records, so that callers cannot fill it: ends of sessions,
+ * logs and deletions still have room. Beyond the reserve SQLite and the file system refuse by
+ * themselves.
  */
 import { statfsSync } from 'node:fs';
 import type { Log } from '#shared/log.ts';
@@ -41,7 +42,9 @@ export function diskSpace({ folder, minFreeBytes, db, reusableBytes, log }: Disk
   let held = 0;
   let isWarned = false;
 
-  /** Rows fit into what deletions left; half of the reserve suffices for the log of their commit. */
+  /**
+   * Rows fit into what deletions left; half of the reserve suffices for the log of their commit.
+   */
   const fits = (bytes: number, reusable: number): boolean => {
     const { bavail, bsize } = statfsSync(folder);
     const free = bavail * bsize;

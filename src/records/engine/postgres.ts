@@ -95,7 +95,10 @@ const advice = new Map<unknown, string>([
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
 
-/** Connection unavailable or lost, or the server's disk is full or fails. After a loss the outcome of the statement is unknown. */
+/**
+ * Connection unavailable or lost, or the server's disk is full or fails. After a loss the outcome
+ * of the statement is unknown.
+ */
 export const isPostgresAway = (error: unknown): boolean =>
   error instanceof DatabaseUnreachable ||
   AWAY.test(String(codeOf(error))) ||

@@ -9,8 +9,8 @@ import { isBrokenReference, type Database, type Transaction } from './database.t
 import { isTransaction, transact } from './transact.ts';
 
 /**
- * Repeats a transaction that a foreign key rejected: its check now sees the other transaction. Within
- * a transaction the outermost one is repeated.
+ * Repeats a transaction that a foreign key rejected: its check now sees the other transaction.
+ * Within a transaction the outermost one is repeated.
  */
 export async function transactReferences<Result>(
   db: Database,

@@ -87,7 +87,9 @@ function adaptStatement(
   };
 }
 
-/** A full disk ends the transaction by itself: an error of its rollback would hide the first one. */
+/**
+ * A full disk ends the transaction by itself: an error of its rollback would hide the first one.
+ */
 function rollBack(statement: StatementSync) {
   try {
     return statement.run();

@@ -1,4 +1,7 @@
-/* The history of the fleet for charts: a sample a minute, kept for a day, and quarters of an hour, kept for two months. */
+/*
+ * The history of the fleet for charts: a sample a minute, kept for a day, and quarters of an hour,
+ * kept for two months.
+ */
 import { sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
 

@@ -1,4 +1,7 @@
-/* Counts over time, summed over all control planes: by minutes for a day, and by quarters of an hour for two months. */
+/*
+ * Counts over time, summed over all control planes: by minutes for a day, and by quarters of an
+ * hour for two months.
+ */
 import { sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
 import { KEPT_MS, MINUTE_SECONDS, QUARTER_SECONDS } from './fleet-history.ts';

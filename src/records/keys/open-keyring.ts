@@ -1,6 +1,6 @@
 /*
- * Opens the keyring and checks that it fits the records. A key is created only for records that have
- * never been encrypted, so that a lost key file is noticed at the start.
+ * Opens the keyring and checks that it fits the records. A key is created only for records that
+ * have never been encrypted, so that a lost key file is noticed at the start.
  */
 import { sql } from 'kysely';
 import { OperatorError } from '#shared/process/operator-error.ts';

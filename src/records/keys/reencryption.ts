@@ -1,7 +1,7 @@
 /*
  * Encrypts every stored value with the current key that is in clear or encrypted with another key.
- * Values are replaced one by one and only if unchanged, so the service goes on meanwhile and several
- * control planes may do this at once.
+ * Values are replaced one by one and only if unchanged, so the service goes on meanwhile and
+ * several control planes may do this at once.
  */
 import type { BlobFiles } from '../engine/blob-files.ts';
 import type { Database } from '../engine/database.ts';

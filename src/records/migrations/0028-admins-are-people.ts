@@ -36,7 +36,9 @@ const valuesOf = (row: string): string =>
 
 type Trigger = { name: string; event: string; statement: string };
 
-/** Statements change only rows that differ, so that the two tables do not call each other forever. */
+/**
+ * Statements change only rows that differ, so that the two tables do not call each other forever.
+ */
 const adminTriggers: Trigger[] = [
   {
     name: 'admin_added',

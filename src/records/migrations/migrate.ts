@@ -94,7 +94,9 @@ export async function migrate(db: Database, target?: string): Promise<string[]> 
   throw explained(error);
 }
 
-/** The newest migration of the database, also if it is of a newer version. Null for an empty one. */
+/**
+ * The newest migration of the database, also if it is of a newer version. Null for an empty one.
+ */
 export async function lastMigration(db: Database): Promise<string | null> {
   return (await executedMigrations(db)).at(-1) ?? null;
 }

@@ -24,9 +24,9 @@ export type OutsideUse = {
 
 export interface OutsideSessionRecords {
   /**
-   * Inserts what `decide` makes of the pool's use, one after another. Null: nothing, the session is open
-   * at an outside service, or `known` is no longer the pool's overflow: sessions that its address and
-   * key cannot end must not begin.
+   * Inserts what `decide` makes of the pool's use, one after another. Null: nothing, the session is
+   * open at an outside service, or `known` is no longer the pool's overflow: sessions that its
+   * address and key cannot end must not begin.
    */
   reserve(
     known: Overflow,
@@ -48,8 +48,9 @@ export interface OutsideSessionRecords {
   /** Most recent first. */
   recent(pool: string, count: number): Promise<OutsideSession[]>;
   /**
-   * Deletes closed ones whose session is no longer recorded, in the order of ids. Those reserved at or
-   * after `before` stay. Returns the id after which the next batch begins; null: nothing is left.
+   * Deletes closed ones whose session is no longer recorded, in the order of ids. Those reserved at
+   * or after `before` stay. Returns the id after which the next batch begins; null: nothing is
+   * left.
    */
   prune(batch: { before: number; after: string; count: number }): Promise<string | null>;
 }

@@ -36,8 +36,8 @@ export interface OverflowRecords {
   find(pool: string): Promise<Overflow | null>;
   all(): Promise<OverflowTarget[]>;
   /**
-   * Replaces the pool's overflow. `apiKey` undefined: the key stays. False: there is none yet, or it
-   * is of another origin. Throws `conflict` for another address while sessions are open.
+   * Replaces the pool's overflow. `apiKey` undefined: the key stays. False: there is none yet, or
+   * it is of another origin. Throws `conflict` for another address while sessions are open.
    */
   set(overflow: Overflow, apiKey: string | undefined, now: number): Promise<boolean>;
   /** False if there is none. Throws `conflict` while sessions are open. */
@@ -72,7 +72,8 @@ export function overflowRecords(db: Database, encryptor: Encryptor): OverflowRec
           .select(['url', 'api_key_sealed'])
           .where('pool', '=', pool)
           .executeTakeFirst();
-        // Otherwise a caller could change the address to have the stored key sent to its own server.
+        // Otherwise a caller could change the address to have the stored key sent to its own
+        // server.
         const isKept = before && originOf(before.url) === originOf(overflow.url);
         if (apiKey === undefined && !isKept) return false;
         if (before && before.url !== overflow.url) await refuseWhileOpen(trx, pool);

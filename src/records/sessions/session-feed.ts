@@ -8,8 +8,8 @@ import { sessionRows, type SessionRecord } from './session-row.ts';
 
 export interface SessionFeed {
   /**
-   * Sessions created, started or ended at `from` (in milliseconds) or later, each once, in any order.
-   * Null if there are more than `max` of a kind.
+   * Sessions created, started or ended at `from` (in milliseconds) or later, each once, in any
+   * order. Null if there are more than `max` of a kind.
    */
   since(accountId: string, from: number, max: number): Promise<SessionRecord[] | null>;
 }

@@ -50,8 +50,8 @@ export interface SessionRecords {
     filter?: SessionFilter,
   ): Promise<Page<SessionRecord>>;
   /**
-   * `session`: the state before. Watchers get it with the new fields; the row is not read again. `by`:
-   * the caller, for the audit log.
+   * `session`: the state before. Watchers get it with the new fields; the row is not read again.
+   * `by`: the caller, for the audit log.
    */
   updateState(session: SessionRecord, fields: SessionStateFields, by?: EndedBy): Promise<void>;
   updatePlacement(id: string, placement: { epoch: number; workerId: string | null }): Promise<void>;

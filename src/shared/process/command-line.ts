@@ -44,7 +44,10 @@ export function parseCommand<const Given extends Options>(
   }
 }
 
-/** The arguments of this process. Exits with the usage text for `--help` (0) and for wrong arguments (2). */
+/**
+ * The arguments of this process. Exits with the usage text for `--help` (0) and for wrong arguments
+ * (2).
+ */
 export function readCommand<const Given extends Options>(spec: CommandSpec<Given>) {
   const refuse = (problem: string): never => {
     process.stderr.write(`${problem}\n\n${spec.usage.trim()}\n`);

@@ -30,7 +30,10 @@ export type Arguments<Given extends Options> = {
   refuse: (problem: string) => never;
 };
 
-/** `run` resolves with what the command prints. What it throws becomes a message and the exit code 1. */
+/**
+ * `run` resolves with what the command prints. What it throws becomes a message and the exit code
+ * 1.
+ */
 export function command<const Given extends Options>(
   spec: CommandSpec<Given>,
   run: (args: Arguments<Given>, context: CommandContext) => Promise<string>,
@@ -60,7 +63,10 @@ function refuse(problem: string): never {
   throw new WrongUsage(problem);
 }
 
-/** Runs the command with the arguments of this process if Node was started with the file of this URL. */
+/**
+ * Runs the command with the arguments of this process if Node was started with the file of this
+ * URL.
+ */
 export async function runAsProgram(url: string, run: Command): Promise<void> {
   const [, file = '', ...args] = process.argv;
   if (!existsSync(file) || realpathSync(file) !== fileURLToPath(url)) return;

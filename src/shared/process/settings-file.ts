@@ -14,15 +14,19 @@ const DEFAULT_FILE = '.env';
 let loaded: { settings: SettingsFile | null } | null = null;
 
 /**
- * Adds the settings in TROUPE_ENV_FILE, or else in `.env` of the working folder if it exists, to the environment of this process.
- * Settings that the environment has already keep their values. Reads the file once: a program that another one loads gets the same answer.
+ * Adds the settings in TROUPE_ENV_FILE, or else in `.env` of the working folder if it exists, to
+ * the environment of this process. Settings that the environment has already keep their values.
+ * Reads the file once: a program that another one loads gets the same answer.
  */
 export function loadSettingsFile(): SettingsFile | null {
   loaded ??= { settings: readSettingsFile(process.env, loadEnvFile) };
   return loaded.settings;
 }
 
-/** Throws an OperatorError if the file cannot be read, or does not exist although TROUPE_ENV_FILE names it. */
+/**
+ * Throws an OperatorError if the file cannot be read, or does not exist although TROUPE_ENV_FILE
+ * names it.
+ */
 export function readSettingsFile(
   env: Environment,
   load: (file: string) => void,

@@ -1,4 +1,7 @@
-/* Sends spans by OTLP over HTTP with OpenTelemetry's exporter, which queues, batches, retries and drops. */
+/*
+ * Sends spans by OTLP over HTTP with OpenTelemetry's exporter, which queues, batches, retries and
+ * drops.
+ */
 import { SpanKind, SpanStatusCode, TraceFlags, type HrTime } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes, type Resource } from '@opentelemetry/resources';

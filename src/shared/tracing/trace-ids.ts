@@ -4,8 +4,8 @@ import { traceIdOf } from './trace-context.ts';
 const MOST = 10_000;
 
 /**
- * Trace ids by session, for spans and log lines. The two sessions of a call are in the call's trace,
- * all others in their own.
+ * Trace ids by session, for spans and log lines. The two sessions of a call are in the call's
+ * trace, all others in their own.
  */
 export class TraceIds {
   readonly #ofCalls = new Map<string, string>();

@@ -33,7 +33,10 @@ const SOURCES = [
   'SECURITY.md',
 ];
 
-/** Builds the documentation unless its sources are unchanged since the last build. Needs npm's registry once. */
+/**
+ * Builds the documentation unless its sources are unchanged since the last build. Needs npm's
+ * registry once.
+ */
 export async function buildDocs(order: PagesOrder): Promise<void> {
   // An installed package holds the built pages, without their sources.
   if (!existsSync(docs)) return;

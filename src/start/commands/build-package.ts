@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { readCommand } from '#shared/process/command-line.ts';
 
 /*
- * Node runs no TypeScript below node_modules, so a published package holds JavaScript: each source without its types, at the same place
- * and with the same line numbers. Loading it takes less time than a loader such as tsx needs to start.
+ * Node runs no TypeScript below node_modules, so a published package holds JavaScript: each source
+ * without its types, at the same place and with the same line numbers. Loading it takes less time
+ * than a loader such as tsx needs to start.
  */
 readCommand({
   usage: `Usage: npm run build:package
@@ -19,7 +20,10 @@ does this first. Needs the pages (npm run build:pages).`,
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const into = path.join(root, 'dist/package');
 
-/** Sources that a running service needs: no page, which Vite has built, and no tool of this repository. */
+/**
+ * Sources that a running service needs: no page, which Vite has built, and no tool of this
+ * repository.
+ */
 const SOURCES = ['src/**/*.{ts,mts,mjs}', 'workers/**/*.{ts,mts,mjs}'];
 const DATA = ['src/**/*', 'workers/**/*', 'deploy/{media-server,natural-voice}/*'];
 const LEFT_OUT = [
@@ -77,8 +81,8 @@ async function put(file: string, content: string | Uint8Array): Promise<void> {
 }
 
 /**
- * Without types, and with the new names of the files that it names. Types become spaces, so positions in stack traces stay. Null for
- * AssemblyScript, which was built to .wasm.
+ * Without types, and with the new names of the files that it names. Types become spaces, so
+ * positions in stack traces stay. Null for AssemblyScript, which was built to .wasm.
  */
 async function compiled(file: string): Promise<string | null> {
   const text = await readFile(path.join(root, file), 'utf8');

@@ -1,4 +1,6 @@
-/* Process entry of `npm run control`: runs the control plane as a child process with its V8 flags. */
+/*
+ * Process entry of `npm run control`: runs the control plane as a child process with its V8 flags.
+ */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '#shared/process/child-environment.mjs';
@@ -25,7 +27,8 @@ Settings are environment variables; .env.example lists them. WORKER_TOKEN is req
       stdio: 'inherit',
       env: childEnvironment(env(), CONTROL_SETTINGS),
     });
-    // A terminal sends Ctrl-C to both processes. Sent on as SIGTERM, it does not count as a second SIGINT.
+    // A terminal sends Ctrl-C to both processes. Sent on as SIGTERM, it does not count as a second
+    // SIGINT.
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.on(signal, () => child.kill('SIGTERM'));
     child.once('exit', (code) => process.exit(code ?? 1));

@@ -6,7 +6,10 @@ type KeyOptions = { scopes?: string; expires?: string; networks?: string };
 
 type Context = { scope: KeyScope; now: number; refuse: (problem: string) => never };
 
-/** The limits that the options of `npm run key` ask for. Calls `refuse` for those that no request could meet. */
+/**
+ * The limits that the options of `npm run key` ask for. Calls `refuse` for those that no request
+ * could meet.
+ */
 export function readKeyLimits(options: KeyOptions, { scope, now, refuse }: Context): KeyLimits {
   return {
     scopes: options.scopes === undefined ? null : readScopes(options.scopes),

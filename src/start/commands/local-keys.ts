@@ -1,4 +1,7 @@
-/* API keys of the first account, straight in the records of this machine: works before the first start and while the service runs. */
+/*
+ * API keys of the first account, straight in the records of this machine: works before the first
+ * start and while the service runs.
+ */
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '#shared/clock.ts';
 import { apiKeys, type MadeKey } from '../../accounts/keys.ts';

@@ -1,4 +1,7 @@
-/* Links to the console, written directly to the records of this machine, for people who are locked out. */
+/*
+ * Links to the console, written directly to the records of this machine, for people who are locked
+ * out.
+ */
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '#shared/clock.ts';
 import { PersonLinks } from '../../accounts/people/person-links.ts';

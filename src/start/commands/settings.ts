@@ -2,7 +2,10 @@ import { readEnvironment } from '#shared/process/command.ts';
 import { OperatorError } from '#shared/process/operator-error.ts';
 import { loadConfig, type Config } from '../../config.ts';
 
-/** The settings of a command. Throws one line that names those that are wrong or that `check` rejects. */
+/**
+ * The settings of a command. Throws one line that names those that are wrong or that `check`
+ * rejects.
+ */
 export function readSettings(
   env: () => Record<string, string | undefined> = readEnvironment,
   check: (config: Config) => void = () => {},

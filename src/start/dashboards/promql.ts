@@ -1,4 +1,7 @@
-/* PromQL that several panels share. A session is counted by one control plane; the fleet is reported by each. */
+/*
+ * PromQL that several panels share. A session is counted by one control plane; the fleet is
+ * reported by each.
+ */
 
 /** `$__rate_interval` is Grafana's: four scrapes at least. */
 export const rate = (series: string, by = ''): string =>

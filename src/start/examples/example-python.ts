@@ -11,7 +11,10 @@ import { OperatorError } from '#shared/process/operator-error.ts';
 const INSTALL =
   '-m pip install --require-hashes --no-deps --quiet --disable-pip-version-check'.split(' ');
 
-/** The Python of an environment with the packages of an example, made once and kept outside the repository. */
+/**
+ * The Python of an environment with the packages of an example, made once and kept outside the
+ * repository.
+ */
 export async function examplePython(folder: string, say: (line: string) => void): Promise<string> {
   const requirements = path.join(folder, 'requirements.txt');
   const hash = createHash('sha256').update(await readFile(requirements));
@@ -20,7 +23,8 @@ export async function examplePython(folder: string, say: (line: string) => void)
   const python = path.join(kept, 'bin/python');
   if (existsSync(python)) return python;
   say('Installing its packages, once...');
-  // Renamed when complete. Scripts in it keep the first path, but the interpreter finds its packages.
+  // Renamed when complete. Scripts in it keep the first path, but the interpreter finds its
+  // packages.
   const draft = `${kept}.${process.pid}`;
   await mkdir(path.dirname(kept), { recursive: true });
   try {

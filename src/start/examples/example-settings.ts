@@ -10,7 +10,9 @@ const DEFAULT_MEDIA_PORT = 7880;
 
 type Environment = Record<string, string | undefined>;
 
-/** Facts about the running service that an example needs. Variables that are set keep their values. */
+/**
+ * Facts about the running service that an example needs. Variables that are set keep their values.
+ */
 export async function exampleSettings(
   name: string,
   config: Config,

@@ -1,4 +1,7 @@
-/** How each example in deploy/examples starts. `watch`: its face is seen on the page of the folder `viewer`. */
+/**
+ * How each example in deploy/examples starts. `watch`: its face is seen on the page of the folder
+ * `viewer`.
+ */
 export type Example = {
   language: 'python' | 'node';
   args: readonly string[];

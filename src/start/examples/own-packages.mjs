@@ -1,4 +1,7 @@
-/* Loaded into the Node examples: finds our own packages in this repository until they are published. */
+/*
+ * Loaded into the Node examples: finds our own packages in this repository until they are
+ * published.
+ */
 import { registerHooks } from 'node:module';
 
 const PACKAGES = {

@@ -46,13 +46,17 @@ export function mediaServerLaunch(place: MediaServerPlace): Launch {
   return {
     command: place.binary,
     args: [],
-    // Nothing else: it reads every variable that begins with LIVEKIT_. The secret stays off the command line.
+    // Nothing else: it reads every variable that begins with LIVEKIT_. The secret stays off the
+    // command line.
     env: { PATH: place.path, LIVEKIT_CONFIG: JSON.stringify(mediaServerConfig(place)) },
     ipc: false,
   };
 }
 
-/** Its YAML configuration as JSON, which is YAML. `--dev` would bind only signalling to loopback and send media elsewhere. */
+/**
+ * Its YAML configuration as JSON, which is YAML. `--dev` would bind only signalling to loopback and
+ * send media elsewhere.
+ */
 export function mediaServerConfig({ ports, keys, host, nodeAddress }: MediaServerPlace) {
   const local = isLoopback(host);
   const isEverywhere = host === '0.0.0.0' || host === '::';
@@ -63,17 +67,20 @@ export function mediaServerConfig({ ports, keys, host, nodeAddress }: MediaServe
     keys: { [keys.mediaServerKey]: keys.mediaServerSecret },
     logging: { json: true, level: 'info' },
     rtc: {
-      // The server binds its TCP port on every address, whatever bind_addresses says. 0: no media over TCP.
+      // The server binds its TCP port on every address, whatever bind_addresses says. 0: no media
+      // over TCP.
       tcp_port: isEverywhere ? ports.tcp : 0,
       udp_port: ports.udp,
       use_external_ip: false,
       enable_loopback_candidate: true,
-      // Minimum time between two key frame requests to a publisher (500 ms by default). The server drops earlier requests and repeats them
-      // only after 200 ms, while a face that moved to another worker stands still. The encoder answers once a frame at most, every 40 ms.
+      // Minimum time between two key frame requests to a publisher (500 ms by default). The server
+      // drops earlier requests and repeats them only after 200 ms, while a face that moved to
+      // another worker stands still. The encoder answers once a frame at most, every 40 ms.
       pli_throttle: { low_quality: '40ms', mid_quality: '40ms', high_quality: '40ms' },
       ...(local && { interfaces: { includes: ['lo', 'lo0'] } }),
-      // Clients that reach this address need no STUN server. By default they get Google's, by name: a third party learns of each client, and
-      // without DNS each attempt blocks a thread and sockets of a worker. This port does not answer UDP: WebRTC takes everything from a STUN
+      // Clients that reach this address need no STUN server. By default they get Google's, by name:
+      // a third party learns of each client, and without DNS each attempt blocks a thread and
+      // sockets of a worker. This port does not answer UDP: WebRTC takes everything from a STUN
       // server's address for STUN answers, so media must not come from it.
       ...(address && { node_ip: address, stun_servers: [`${address}:${ports.signalling}`] }),
     },

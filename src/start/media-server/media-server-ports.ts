@@ -2,7 +2,8 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
 /*
- * The media server takes three ports in a row: signalling (HTTP and WebSocket), media over TCP, media over UDP.
+ * The media server takes three ports in a row: signalling (HTTP and WebSocket), media over TCP,
+ * media over UDP.
  */
 export type MediaPorts = { signalling: number; tcp: number; udp: number };
 

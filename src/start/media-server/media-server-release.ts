@@ -20,7 +20,10 @@ type ReleaseOrder = {
 const STALL_MS = 20_000;
 const MEGABYTE = 1024 * 1024;
 
-/** Downloads the release archive and unpacks its binary, if it is the very archive that this repository names. */
+/**
+ * Downloads the release archive and unpacks its binary, if it is the very archive that this
+ * repository names.
+ */
 export async function downloadMediaServer(order: ReleaseOrder): Promise<void> {
   const archive = archiveName(order.version);
   const from = `${order.releases}/v${order.version}`;
@@ -91,7 +94,10 @@ async function download(url: string, order: ReleaseOrder, detail?: Detail): Prom
   }
 }
 
-/** A tar archive is blocks of 512 bytes: a header (name at 0, size in octal at 124), then the file's contents. */
+/**
+ * A tar archive is blocks of 512 bytes: a header (name at 0, size in octal at 124), then the file's
+ * contents.
+ */
 function fileFromTar(tar: Buffer, wanted: string): Buffer {
   const text = (at: number, length: number) =>
     tar.toString('latin1', at, at + length).replace(/\0.*$/s, '');

@@ -7,9 +7,9 @@ import { downloadMediaServer } from './media-server-release.ts';
 import type { Say } from '../messages/progress.ts';
 
 /*
- * Finds the media server's binary: on PATH, in the cache, in LiveKit's release, or built by Go from the module pinned in
- * deploy/media-server, whose go.mod is the only place that names the version. When a source fails, the next one is tried; when all
- * fail, the error lists every reason.
+ * Finds the media server's binary: on PATH, in the cache, in LiveKit's release, or built by Go from
+ * the module pinned in deploy/media-server, whose go.mod is the only place that names the version.
+ * When a source fails, the next one is tried; when all fail, the error lists every reason.
  */
 type MediaServerBinary = { file: string; way: 'path' | 'cache' | 'release' | 'go' };
 

@@ -7,7 +7,10 @@ export type Detail = (text: string) => void;
 const FIRST_MS = 2_000;
 const EVERY_MS = 5_000;
 
-/** Runs a task. A task that takes longer prints its title after two seconds and its progress every five. */
+/**
+ * Runs a task. A task that takes longer prints its title after two seconds and its progress every
+ * five.
+ */
 export async function withProgress<T>(
   say: Say,
   title: string,

@@ -11,7 +11,10 @@ type Entry = {
 type Lock = { packages: Record<string, Entry> };
 type Package = { name: string; version: string; licence: string };
 
-/** The packages of an installation, those inside the built pages, and the Node for machines with an older one. */
+/**
+ * The packages of an installation, those inside the built pages, and the Node for machines with an
+ * older one.
+ */
 export const LOCKFILES = [
   'package-lock.json',
   'src/web/packages/package-lock.json',

@@ -16,7 +16,10 @@ export const PERMISSIVE: ReadonlySet<string> = new Set([
 const LIBVIPS =
   'libvips, a shared library that sharp loads and that another build can replace. Unmodified. Troupe and @livekit/agents read and write pictures with it.';
 
-/** Licences that ask for more, and how Troupe meets that. A licence in neither list fails `npm run check`. */
+/**
+ * Licences that ask for more, and how Troupe meets that. A licence in neither list fails `npm run
+ * check`.
+ */
 export const REVIEWED: Readonly<Record<string, string>> = {
   'BSD-4-Clause':
     'The small voice: Flite. The package is labelled so, but its COPYING is the BSD-like licence of Carnegie Mellon University, whose fourth clause forbids endorsement; there is no advertising clause. Nothing better runs in a browser without a server: the natural voice needs Python.',

@@ -1,4 +1,7 @@
-/* Installs packages by `npm ci`. Like bootstrap.mjs, it needs no packages, and its syntax is that of Node 14. */
+/*
+ * Installs packages by `npm ci`. Like bootstrap.mjs, it needs no packages, and its syntax is that
+ * of Node 14.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,8 +14,9 @@ const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
 const NPM_GRACE_MS = 4_000;
 
 /**
- * Why an install is needed, or null. Compares the lockfile with the one npm keeps in node_modules. Optional packages may be missing;
- * so may development packages (`npm ci --omit=dev`) unless `withDev`.
+ * Why an install is needed, or null. Compares the lockfile with the one npm keeps in node_modules.
+ * Optional packages may be missing; so may development packages (`npm ci --omit=dev`) unless
+ * `withDev`.
  */
 export function reasonToInstall(folder, { withDev = true } = {}) {
   const locked = readLock(path.join(folder, 'package-lock.json'));

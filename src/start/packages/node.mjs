@@ -1,10 +1,16 @@
-/* Finds the Node that runs Troupe. Like bootstrap.mjs, it needs no packages, and its syntax is that of Node 14. */
+/*
+ * Finds the Node that runs Troupe. Like bootstrap.mjs, it needs no packages, and its syntax is that
+ * of Node 14.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { install } from './install.mjs';
 
 export const NEEDED_NODE = 24;
-/** Its packages hold one Node for each platform. A machine with a new Node needs none of their 200 MB. */
+/**
+ * Its packages hold one Node for each platform. A machine with a new Node needs none of their 200
+ * MB.
+ */
 const NODE_PACKAGES = 'src/start/packages/node';
 
 /** Node 24 as a package, else the running Node if it is new enough, else null. */

@@ -3,8 +3,9 @@ import type { GuardMessage } from './guard.ts';
 import { endGroup, isAlive } from './process-group.ts';
 
 /*
- * Process entry of the guard. It runs beside the supervisor in its own session and outlives it briefly: if the supervisor dies without
- * stopping its children (kill -9, out of memory), the guard ends their process groups. The media server cannot do this itself.
+ * Process entry of the guard. It runs beside the supervisor in its own session and outlives it
+ * briefly: if the supervisor dies without stopping its children (kill -9, out of memory), the guard
+ * ends their process groups. The media server cannot do this itself.
  */
 const GRACE_MS = 2_000;
 const POLL_MS = 50;
@@ -22,7 +23,8 @@ process.on('disconnect', () => {
   const poll = setInterval(() => {
     const left = [...leaders].filter(isAlive);
     if (systemClock.elapsed() > deadline) for (const leader of left) endGroup(leader, 'SIGKILL');
-    // A dead process that is not reaped (a container without an init) still answers: do not wait for it indefinitely.
+    // A dead process that is not reaped (a container without an init) still answers: do not wait
+    // for it indefinitely.
     if (left.length === 0 || systemClock.elapsed() > deadline + GRACE_MS) clearInterval(poll);
   }, POLL_MS);
 });

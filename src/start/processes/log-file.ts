@@ -20,8 +20,8 @@ type LogFileOptions = {
 };
 
 /**
- * A log file for its owner only; the previous one is kept as `.1`. While the file cannot be written,
- * for example on a full disk, lines are lost and counted: a log must not end the service.
+ * A log file for its owner only; the previous one is kept as `.1`. While the file cannot be
+ * written, for example on a full disk, lines are lost and counted: a log must not end the service.
  */
 export class LogFile {
   readonly #file: string;

@@ -1,17 +1,21 @@
 /*
- * Media keep time, so the programs that carry them come first: where permitted, a busy machine delays everything else before it delays a
- * frame or a word. Measured beside three agents that begin to speak at once on a machine with one core: a worker at equal priority waited
- * up to 330 ms for the CPU.
+ * Media keep time, so the programs that carry them come first: where permitted, a busy machine
+ * delays everything else before it delays a frame or a word. Measured beside three agents that
+ * begin to speak at once on a machine with one core: a worker at equal priority waited up to 330 ms
+ * for the CPU.
  *
- * A restarting program uses all available CPU for a second while it loads, which delays frames of other processes. It runs at a lower
- * priority until it is ready, but only if the priority can be raised again, which takes a privilege; otherwise busy workers would starve it.
- * For the same reason it is raised after a few seconds at the latest.
+ * A restarting program uses all available CPU for a second while it loads, which delays frames of
+ * other processes. It runs at a lower priority until it is ready, but only if the priority can be
+ * raised again, which takes a privilege; otherwise busy workers would starve it. For the same
+ * reason it is raised after a few seconds at the latest.
  *
- * Linux may first divide the CPU between sessions (autogroup). A priority then counts only within its session, so the session gets one too.
- * A new session has priority 0, whatever the priority of its programs. On each core a session weighs only as much as its load there. A main
- * thread that is mostly idle, on another core than the threads that draw, therefore needs a higher priority of its session. Measured beside the
- * tests of this repository on two cores: at -10, main threads of workers waited 100 to 500 ms for the CPU some 30 times in six runs of one
- * journey; at -15, three times, up to 155 ms.
+ * Linux may first divide the CPU between sessions (autogroup). A priority then counts only within
+ * its session, so the session gets one too. A new session has priority 0, whatever the priority of
+ * its programs. On each core a session weighs only as much as its load there. A main thread that is
+ * mostly idle, on another core than the threads that draw, therefore needs a higher priority of its
+ * session. Measured beside the tests of this repository on two cores: at -10, main threads of
+ * workers waited 100 to 500 ms for the CPU some 30 times in six runs of one journey; at -15, three
+ * times, up to 155 ms.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -27,7 +31,10 @@ const A_LITTLE = 4;
 /** Two to three times what a control plane needs to load beside a few sessions. */
 export const LONGEST_BEHIND_MS = 4_000;
 
-/** Lowers the priority for a while. Returns a function that raises it earlier; null when it is unchanged. */
+/**
+ * Lowers the priority for a while. Returns a function that raises it earlier; null when it is
+ * unchanged.
+ */
 export function standBehind(pid: number, clock: Pick<Clock, 'after'>): (() => void) | null {
   if (!mayComeForward() || !change(pid, FAR)) return null;
   const comeForward = () => void change(pid, 0);
@@ -44,15 +51,19 @@ export function comeFirst(pid: number): void {
 }
 
 /**
- * For the process and everything it starts in its session. Returns a function that raises the priority again: that of the session and, where
- * permitted, of the process. Programs that it has started keep theirs within the session.
+ * For the process and everything it starts in its session. Returns a function that raises the
+ * priority again: that of the session and, where permitted, of the process. Programs that it has
+ * started keep theirs within the session.
  */
 export function leaveBehind(pid: number): () => void {
   change(pid, A_LITTLE);
   return () => void change(pid, 0);
 }
 
-/** Relative to this process and to other sessions. The main thread is first: threads it starts later inherit its priority. */
+/**
+ * Relative to this process and to other sessions. The main thread is first: threads it starts later
+ * inherit its priority.
+ */
 function change(pid: number, steps: number, ofSession = steps): boolean {
   const { PRIORITY_HIGHEST, PRIORITY_LOW } = os.constants.priority;
   const priority = Math.max(PRIORITY_HIGHEST, Math.min(PRIORITY_LOW, os.getPriority() + steps));

@@ -1,4 +1,7 @@
-/** Children lead their own process groups: Ctrl-C reaches only the supervisor, and grandchildren end with their leader. */
+/**
+ * Children lead their own process groups: Ctrl-C reaches only the supervisor, and grandchildren end
+ * with their leader.
+ */
 export const ownGroup = process.platform !== 'win32';
 
 /** Signals a group by its leader's id. Ignores a group that is gone. */

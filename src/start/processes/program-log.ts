@@ -6,8 +6,8 @@ import { inShort, LEVELS, levelOf, parseLogLine } from './log-lines.ts';
 const STACK = /^(\s|node:internal|file:\/\/|Node\.js v|\}$)/;
 
 /**
- * The output of a program. Each line goes to its log file. Log lines of at least `level`, and plain lines on standard error, are also
- * shown in short form.
+ * The output of a program. Each line goes to its log file. Log lines of at least `level`, and plain
+ * lines on standard error, are also shown in short form.
  */
 export class ProgramLog {
   readonly file: string;

@@ -7,7 +7,8 @@ import { endGroup, ownGroup } from './process-group.ts';
  * A child process that is kept running.
  *
  * idle      not started, or stopped              -> running on start()
- * running   the process lives                    -> waiting when it exits by itself, stopping on stop()
+ * running   the process lives                    -> waiting when it exits by itself, stopping on
+ * stop()
  * waiting   it exited; a restart timer runs      -> running when the timer fires, idle on stop()
  * stopping  asked to exit, killed after graceMs  -> idle when it has exited
  */
@@ -21,7 +22,10 @@ export type Launch = {
   command: string;
   args: string[];
   env: Record<string, string | undefined>;
-  /** Node processes get an IPC channel: they exit when it closes, and may report that they are ready. */
+  /**
+   * Node processes get an IPC channel: they exit when it closes, and may report that they are
+   * ready.
+   */
   ipc: boolean;
 };
 
@@ -35,7 +39,10 @@ export type ProgramSpec = {
 
 export type ProgramWatcher = {
   up(program: Program, pid: number): void;
-  /** `failures` counts consecutive short runs. A steady program that dies once has 1; a planned exit has 0. */
+  /**
+   * `failures` counts consecutive short runs. A steady program that dies once has 1; a planned exit
+   * has 0.
+   */
   down(program: Program, pid: number, failures: number, how: string): void;
   message(program: Program, message: unknown): void;
   output(program: Program, stream: 'stdout' | 'stderr', text: string): void;
@@ -112,7 +119,8 @@ export class Program {
         // Its children must not outlive it: the next start may need the same port.
         endGroup(child.pid, 'SIGKILL');
         const how = signal ?? `exit ${code}`;
-        // Its last output may arrive after the exit. Do not wait for other processes that hold the pipe open.
+        // Its last output may arrive after the exit. Do not wait for other processes that hold the
+        // pipe open.
         const cancel = this.#clock.after(LAST_WORDS_MS, () => end(how));
         child.once('close', () => {
           cancel();

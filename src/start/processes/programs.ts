@@ -2,7 +2,10 @@ import type { Clock } from '#shared/clock.ts';
 import type { Guard } from './guard.ts';
 import { Program, type ProgramSpec, type ProgramWatcher } from './program.ts';
 
-/** Keeps a list of programs running and registers them with the guard. `close` stops them one by one, last started first. */
+/**
+ * Keeps a list of programs running and registers them with the guard. `close` stops them one by
+ * one, last started first.
+ */
 export class Programs {
   readonly #guard: Guard;
   readonly #clock: Clock;

@@ -10,7 +10,9 @@ type Run = {
   signal?: AbortSignal | undefined;
 };
 
-/** Runs a Node program with all its children. Throws what it wrote if it fails; the signal kills it. */
+/**
+ * Runs a Node program with all its children. Throws what it wrote if it fails; the signal kills it.
+ */
 export async function runToEnd(args: string[], { cwd, env, guard, signal }: Run): Promise<void> {
   signal?.throwIfAborted();
   const child = spawn(process.execPath, args, {

@@ -1,7 +1,10 @@
 import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Tests append the secrets that they use to this file of their logs' folder, one JSON string a line. */
+/**
+ * Tests append the secrets that they use to this file of their logs' folder, one JSON string a
+ * line.
+ */
 export const SECRETS_FILE = 'secrets.jsonl';
 
 /** Secrets that the service makes: signed tokens, keys and signing secrets. */

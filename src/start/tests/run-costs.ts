@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Clock } from '#shared/clock.ts';
 
 /**
- * Seconds of the CPU, user and system: of this process; of all children that it has waited for, with those that they waited for; and of all
- * programs of the machine since its start.
+ * Seconds of the CPU, user and system: of this process; of all children that it has waited for,
+ * with those that they waited for; and of all programs of the machine since its start.
  */
 export type Cpu = { own: number; waitedFor: number; machine: number };
 
@@ -55,8 +55,8 @@ export class RunCosts {
   }
 
   /**
-   * Returns what to call at once when the run's process has exited: the system adds the CPU time of a whole run at its exit, so the
-   * increase is that of this run, also while others go on.
+   * Returns what to call at once when the run's process has exited: the system adds the CPU time of
+   * a whole run at its exit, so the increase is that of this run, also while others go on.
    */
   begin(name: string): () => void {
     const startedAt = this.#clock.elapsed();

@@ -5,7 +5,10 @@ type File = { name: string; startTime: number; endTime: number };
 
 const COUNT = 10;
 
-/** From Vitest's JSON reports: a line for each of the slowest test files. `npm test` prints them at its end. */
+/**
+ * From Vitest's JSON reports: a line for each of the slowest test files. `npm test` prints them at
+ * its end.
+ */
 export function summaryOf(reports: string, root: string): string[] {
   // A run that failed to start wrote no report.
   if (!existsSync(reports)) return [];

@@ -18,20 +18,25 @@ import { endGroup, ownGroup } from '../processes/process-group.ts';
 import { summaryOf } from './summary.ts';
 
 /*
- * Process entry of `npm test`, under Node 24: gets what the tests need, runs the vitest projects of test/vitest.config.ts, and prints a
- * summary. Journeys keep pace with real media, so until they have ended, other tests run behind them, on the processor time that they leave.
- * Published clients of other vendors follow, two conversations at a time. Missing parts are named in one line and their tests skipped; under CI=true that is a
- * failure. Arguments go to vitest.
+ * Process entry of `npm test`, under Node 24: gets what the tests need, runs the vitest projects of
+ * test/vitest.config.ts, and prints a summary. Journeys keep pace with real media, so until they
+ * have ended, other tests run behind them, on the processor time that they leave. Published clients
+ * of other vendors follow, two conversations at a time. Missing parts are named in one line and
+ * their tests skipped; under CI=true that is a failure. Arguments go to vitest.
  */
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const reports = path.join(root, 'dist/test-report');
-/** Tests keep their logs here. They are removed when no test failed and no log contains a secret. */
+/**
+ * Tests keep their logs here. They are removed when no test failed and no log contains a secret.
+ */
 const logs = path.join(root, 'dist/test-logs');
 /** Each process of a service spends a third of its start on compiling. */
 const compileCache = path.join(root, 'node_modules/.cache/compile');
 
-/** Published clients. Each has its own package.json, because its dependencies conflict with ours. */
+/**
+ * Published clients. Each has its own package.json, because its dependencies conflict with ours.
+ */
 const clients = { node: 'the published Node plugin', sdk: 'the published SDK' };
 
 async function prepareAndTest(args: string[]): Promise<number> {

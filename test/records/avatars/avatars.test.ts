@@ -93,7 +93,8 @@ describe('avatar records', () => {
   });
 
   test('are kept within the bytes of the account, with all their blobs', async () => {
-    // Their blobs: 7 bytes of the picture, 10 of the background, 6 of the bundle, 8 of the portrait.
+    // Their blobs: 7 bytes of the picture, 10 of the background, 6 of the bundle, 8 of the
+    // portrait.
     const first = await insert({ backgroundHash }, { bytes: 17 });
     await avatars.claim(first, 'worker', 10);
     await avatars.settle({ avatarId: first.id, epoch: 1, workerId: 'worker' }, made, 7);

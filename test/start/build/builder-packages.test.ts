@@ -18,7 +18,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A folder with a lockfile, and an npm that writes its process id to `asked`, then runs the script. */
+/**
+ * A folder with a lockfile, and an npm that writes its process id to `asked`, then runs the script.
+ */
 async function builder(script: string): Promise<string> {
   const npm = path.join(folder, 'npm-cli.js');
   await writeFile(

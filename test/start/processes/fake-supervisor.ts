@@ -1,6 +1,7 @@
 /*
- * A process to be killed by programs.test.ts: runs three programs as the supervisor does and prints their process ids in one line.
- * The second ignores signals and has no channel, like a foreign binary. The third starts a child of its own.
+ * A process to be killed by programs.test.ts: runs three programs as the supervisor does and prints
+ * their process ids in one line. The second ignores signals and has no channel, like a foreign
+ * binary. The third starts a child of its own.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { systemClock } from '../../../src/shared/clock.ts';
@@ -50,7 +51,10 @@ function print(): void {
   process.stdout.write(`${JSON.stringify(pids)}\n`);
 }
 
-/** Whether the guard has loaded its code, whose last line this handler is: a message sent before is read, and so is the end. */
+/**
+ * Whether the guard has loaded its code, whose last line this handler is: a message sent before is
+ * read, and so is the end.
+ */
 function handlesHangup(pid: number): boolean {
   const caught = /^SigCgt:\s+(\w+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return (BigInt(`0x${caught}`) & 1n) === 1n;

@@ -64,7 +64,9 @@ export type PeopleTable = {
   role: 'owner' | 'builder' | 'viewer' | null;
   /** Null: no operator. */
   operator_since: number | null;
-  /** Of an administrator; null for others. `name` differs if a person of an account had it first. */
+  /**
+   * Of an administrator; null for others. `name` differs if a person of an account had it first.
+   */
   admin_name: Generated<string | null>;
   name: string;
   /** By scrypt, with its salt and cost. Null until one is set. */
