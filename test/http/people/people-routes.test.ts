@@ -26,6 +26,8 @@ const idOf = async (browser: Browser): Promise<string> =>
 const signInToAdminApi = (name: string) =>
   call('POST', '/sign-ins', { payload: { name, password: PASSWORD } });
 
+const readAccounts = (browser: Browser) => statusOf(browser.call('GET', '/admin/accounts'));
+
 describe('an administrator', () => {
   test('is a stranger to every account', async () => {
     const { data } = (await owner.call('GET', '/v1/people?limit=50')).json();
@@ -42,17 +44,16 @@ describe('an administrator', () => {
     const payload = { name: 'Zoë', password: PASSWORD };
     const { id } = (await call('POST', '/admins', { payload })).json();
     const [changed, removed] = [new Browser(service), new Browser(service)];
-    const accounts = (browser: Browser) => statusOf(browser.call('GET', '/admin/accounts'));
     await changed.signIn('Zoë');
-    expect(await accounts(changed)).toBe(200);
+    expect(await readAccounts(changed)).toBe(200);
 
     await call('PATCH', `/admins/${id}`, { payload: { password: 'another long password' } });
-    expect(await accounts(changed)).toBe(401);
+    expect(await readAccounts(changed)).toBe(401);
     await removed.signIn('Zoë', 'another long password');
-    expect(await accounts(removed)).toBe(200);
+    expect(await readAccounts(removed)).toBe(200);
 
     await call('DELETE', `/admins/${id}`);
-    expect(await accounts(removed)).toBe(401);
+    expect(await readAccounts(removed)).toBe(401);
   });
 });
 
