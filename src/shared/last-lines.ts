@@ -20,15 +20,15 @@ const PAUSE_MS = 10;
  * on a full disk.
  */
 export function limitLastLines(output: object): void {
-  const kept = output as Kept;
-  kept.flushSync = () => {
+  const stream = output as Kept;
+  stream.flushSync = () => {
     /* oxlint-disable no-underscore-dangle -- sonic-boom's own names */
-    const isWriting = kept._writing;
-    const left = isWriting ? kept._bufs : [kept._writingBuf, ...kept._bufs];
-    writeInTime(kept.fd, Buffer.concat(left.map((each) => Buffer.from(each))));
-    kept._bufs.length = 0;
-    if (!isWriting) kept._writingBuf = '';
-    kept._len = Buffer.byteLength(kept._writingBuf);
+    const isWriting = stream._writing;
+    const buffers = isWriting ? stream._bufs : [stream._writingBuf, ...stream._bufs];
+    writeInTime(stream.fd, Buffer.concat(buffers.map((each) => Buffer.from(each))));
+    stream._bufs.length = 0;
+    if (!isWriting) stream._writingBuf = '';
+    stream._len = Buffer.byteLength(stream._writingBuf);
     /* oxlint-enable no-underscore-dangle */
   };
 }

@@ -5,10 +5,10 @@ const COMPARED = 64;
  * The known name with the fewest changes, apart from case and separators: `avatarId` is
  * `avatar_id`.
  */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+export function nearestName(name: string, names: readonly string[]): string | undefined {
   const from = plain(name);
-  const distances = new Map(known.map((each) => [each, distance(from, plain(each))]));
-  return known.toSorted((a, b) => distances.get(a)! - distances.get(b)!)[0];
+  const distances = new Map(names.map((each) => [each, distance(from, plain(each))]));
+  return names.toSorted((a, b) => distances.get(a)! - distances.get(b)!)[0];
 }
 
 const MAX_NEAR = 3;
@@ -16,13 +16,13 @@ const MAX_NEAR = 3;
 /**
  * Names that may have been meant: at most three, nearest first. None for a wholly different name.
  */
-export function nearNames(name: string, known: readonly string[]): string[] {
+export function nearNames(name: string, names: readonly string[]): string[] {
   const from = plain(name).trim();
   const most = Math.max(2, Math.floor(from.length / 3));
-  return known
+  return names
     .map((each) => ({ each, far: from === '' ? Infinity : nearness(from, plain(each)) }))
     .filter(({ far }) => far <= most)
-    .sort((one, other) => one.far - other.far)
+    .sort((a, b) => a.far - b.far)
     .slice(0, MAX_NEAR)
     .map(({ each }) => each);
 }
@@ -40,12 +40,12 @@ const distance = (from: string, to: string): number => (to.includes(from) ? 1 : 
 function changes(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (let i = 1; i <= from.length; i += 1) {
-    const next = [i];
+    const nextRow = [i];
     for (let j = 1; j <= to.length; j += 1) {
       const replaced = row[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+      nextRow.push(Math.min(replaced, row[j]! + 1, nextRow[j - 1]! + 1));
     }
-    row = next;
+    row = nextRow;
   }
   return row.at(-1)!;
 }

@@ -64,15 +64,15 @@ export async function restore({ db, files, folder, keys }: RestoreParts): Promis
 }
 
 async function refuseUnlessEmpty(db: Database, files: BlobFiles, { migration }: Manifest) {
-  const found = await lastMigration(db);
-  if (found !== null && found !== migration) {
+  const appliedMigration = await lastMigration(db);
+  if (appliedMigration !== null && appliedMigration !== migration) {
     throw new OperatorError(
-      `The tables are of another version (${found}) than the backup (${migration}).`,
+      `The tables are of another version (${appliedMigration}) than the backup (${migration}).`,
     );
   }
-  const all = db as unknown as Kysely<Record<string, Row>>;
+  const tables = db as unknown as Kysely<Record<string, Row>>;
   for (const { name } of await db.introspection.getTables()) {
-    const row = await all.selectFrom(name).selectAll().limit(1).executeTakeFirst();
+    const row = await tables.selectFrom(name).selectAll().limit(1).executeTakeFirst();
     if (row) throw notEmpty(`rows in ${name}`);
   }
   if ((await files.names()).length > 0) {
@@ -87,12 +87,12 @@ const notEmpty = (what: string): Error =>
 
 /** Writes the keys of the backup if there is no key file. Throws if keys are missing then. */
 function restoreKeys(manifest: Manifest, folder: string, hasKeys: boolean, keys: KeySource): void {
-  const kept = hasKeys
+  const backedUpKeys = hasKeys
     ? keySource({ TROUPE_SECRET_KEY_FILE: path.join(folder, KEY_FILE), DATA_DIR: folder }).read()
     : [];
   const isNew = keys.file !== null && keys.read().length === 0;
-  const given = new Set([...keys.read(), ...(isNew ? kept : [])].map(keyIdOf));
-  const missing = manifest.keys.filter((id) => !given.has(id));
+  const knownIds = new Set([...keys.read(), ...(isNew ? backedUpKeys : [])].map(keyIdOf));
+  const missing = manifest.keys.filter((id) => !knownIds.has(id));
   if (missing.length > 0) {
     const where = hasKeys ? ` They are in ${KEY_FILE} of the backup.` : '';
     throw new OperatorError(
@@ -100,7 +100,7 @@ function restoreKeys(manifest: Manifest, folder: string, hasKeys: boolean, keys:
     );
   }
   // Records that were never encrypted have no key yet; an empty key file would be refused.
-  if (isNew && kept.length > 0) keys.file?.create(kept);
+  if (isNew && backedUpKeys.length > 0) keys.file?.create(backedUpKeys);
 }
 
 async function* batchesOf(file: string, table: string): AsyncGenerator<Row[]> {
@@ -120,11 +120,11 @@ async function* batchesOf(file: string, table: string): AsyncGenerator<Row[]> {
 async function* linesOf(file: string): AsyncGenerator<string> {
   let parts: string[] = [];
   for await (const chunk of createReadStream(file, 'utf8') as AsyncIterable<string>) {
-    const [first = '', ...more] = chunk.split('\n');
+    const [first = '', ...lines] = chunk.split('\n');
     parts.push(first);
-    for (const next of more) {
+    for (const line of lines) {
       yield parts.join('');
-      parts = [next];
+      parts = [line];
     }
   }
 }

@@ -69,8 +69,8 @@ export function callRecords(db: Database, encryptor: Encryptor, lists: Lists): C
 
     async findAny(id) {
       const row = db.selectFrom('calls').selectAll().where('id', '=', id);
-      const found = await row.executeTakeFirst();
-      return found ? read(found) : null;
+      const callRow = await row.executeTakeFirst();
+      return callRow ? read(callRow) : null;
     },
 
     async get(trx, id) {

@@ -44,8 +44,8 @@ export class Lists {
     // One extra row shows whether there is a next page.
     const rows = await select(after, limit + 1);
     const data = rows.slice(0, limit);
-    const last = rows.length > limit ? data.at(-1) : undefined;
-    return { data, nextCursor: last ? this.#write(place, last) : null };
+    const lastRow = rows.length > limit ? data.at(-1) : undefined;
+    return { data, nextCursor: lastRow ? this.#write(place, lastRow) : null };
   }
 
   #write(place: string, { listed_at, id }: { listed_at: number; id: string }): string {

@@ -38,15 +38,15 @@ export async function reencrypt(
     }
   };
   for (const column of encryptedColumns) {
-    let after: RowKey | null = null;
+    let lastKey: RowKey | null = null;
     for (;;) {
-      const rows: RowKey[] = await staleRows(parts.db, column, keyId, after, BATCH);
+      const rows: RowKey[] = await staleRows(parts.db, column, keyId, lastKey, BATCH);
       for (const row of rows) {
         await attempt(column.placeOf(row), () => replaceInRow(parts, column, row));
       }
-      const last = rows.at(-1);
-      if (!last || rows.length < BATCH) break;
-      after = last;
+      const lastRow = rows.at(-1);
+      if (!lastRow || rows.length < BATCH) break;
+      lastKey = lastRow;
       if (!(await parts.pause())) return null;
     }
   }
@@ -67,11 +67,11 @@ async function replaceInRow(
   const value = await readValue(db, column, row);
   if (value === undefined || value === null) return false;
   const place = column.placeOf(row);
-  const next =
+  const newValue =
     typeof value === 'string'
       ? encryptor.encrypt(encryptor.readText(value, place), place)
       : encryptor.encryptBytes(encryptor.readBytes(value, place), place);
-  return replaceValue(db, column, row, value, next);
+  return replaceValue(db, column, row, value, newValue);
 }
 
 async function replaceInFile(

@@ -185,13 +185,13 @@ export function knowledgeFileRecords(
           const detail = 'This file is already available. Create a new file for other content.';
           throw new Fault('conflict', { detail });
         }
-        const others = await trx
+        const otherChunks = await trx
           .selectFrom('knowledge_chunks')
           .select((select) => select.fn.sum('size').as('size'))
           .where('file_id', '=', id)
           .where('number', '<>', number)
           .executeTakeFirst();
-        const size = Number(others?.size ?? 0) + bytes.length;
+        const size = Number(otherChunks?.size ?? 0) + bytes.length;
         if (size > fileBytes) {
           const detail = `The chunks of a file may have at most ${fileBytes / 1024 ** 2} MiB in all.`;
           throw new Fault('too_large', { detail });
@@ -266,9 +266,9 @@ async function chunksOf(db: Database | Transaction, fileId: string): Promise<Chu
   return rows.map(({ number, upload_id, size }) => ({ number, uploadId: upload_id, size }));
 }
 
-const areSame = (some: Chunk[], others: Chunk[]): boolean =>
-  some.length === others.length &&
-  some.every(({ uploadId }, at) => uploadId === others[at]?.uploadId);
+const areSame = (chunks: Chunk[], storedChunks: Chunk[]): boolean =>
+  chunks.length === storedChunks.length &&
+  chunks.every(({ uploadId }, at) => uploadId === storedChunks[at]?.uploadId);
 
 type Row = Omit<Selectable<KnowledgeFilesTable>, 'content' | 'size' | 'uploaded_at'>;
 

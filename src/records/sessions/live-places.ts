@@ -10,25 +10,25 @@ const PAGE = 200;
 
 /** Reads in pages, ordered by the index `sessions_live`, and yields to other work in between. */
 export async function readLivePlaces(db: Database): Promise<LivePlaceRecord[]> {
-  const all: LivePlaceRecord[] = [];
-  let after = { accountId: '', fingerprint: '' };
+  const places: LivePlaceRecord[] = [];
+  let position = { accountId: '', fingerprint: '' };
   for (;;) {
     const rows = await db
       .selectFrom('sessions')
       .select(['id', 'epoch', 'worker_id', 'built_in_room', 'account_id', 'token_fingerprint'])
       .where(isLive)
       .where(
-        sql<SqlBool>`(account_id, token_fingerprint) > (${after.accountId}, ${after.fingerprint})`,
+        sql<SqlBool>`(account_id, token_fingerprint) > (${position.accountId}, ${position.fingerprint})`,
       )
       .orderBy('account_id')
       .orderBy('token_fingerprint')
       .limit(PAGE)
       .execute();
     for (const { id, epoch, worker_id: workerId, built_in_room: builtInRoom } of rows)
-      all.push({ id, epoch, workerId, builtInRoom });
-    const last = rows.at(-1);
-    if (!last || rows.length < PAGE) return all;
-    after = { accountId: last.account_id, fingerprint: last.token_fingerprint };
+      places.push({ id, epoch, workerId, builtInRoom });
+    const lastRow = rows.at(-1);
+    if (!lastRow || rows.length < PAGE) return places;
+    position = { accountId: lastRow.account_id, fingerprint: lastRow.token_fingerprint };
     await nextTurn();
   }
 }

@@ -74,7 +74,9 @@ export function createOutgoing(networks: string, resolve: Resolve = systemLookup
     isPublic(ipaddr.process(address)) || isAllowed(address);
   const resolveAll = (hostname: string) =>
     new Promise<LookupAddress[]>((done, fail) => {
-      resolve(hostname, { all: true }, (error, found) => (error ? fail(error) : done(found)));
+      resolve(hostname, { all: true }, (error, addresses) =>
+        error ? fail(error) : done(addresses),
+      );
     });
 
   const outgoing: Outgoing = {
@@ -82,9 +84,9 @@ export function createOutgoing(networks: string, resolve: Resolve = systemLookup
 
     async addressesOf(hostname, hasTls = true) {
       const literals = literalAddresses(hostname);
-      const found = literals ?? (await resolveAll(hostname));
-      const reachable = found.filter(({ address }) => mayCall(address));
-      const usable = hasTls ? reachable : found.filter(({ address }) => isAllowed(address));
+      const addresses = literals ?? (await resolveAll(hostname));
+      const reachable = addresses.filter(({ address }) => mayCall(address));
+      const usable = hasTls ? reachable : addresses.filter(({ address }) => isAllowed(address));
       if (usable.length > 0) return usable;
       if (reachable.length > 0) throw new AddressRefused(NO_TLS);
       throw new AddressRefused(literals ? PRIVATE_ADDRESS : PRIVATE_NAME);
@@ -109,13 +111,13 @@ export function createOutgoing(networks: string, resolve: Resolve = systemLookup
     },
 
     lookup(hostname, options, callback) {
-      resolve(hostname, { ...options, all: true }, (error, found) => {
+      resolve(hostname, { ...options, all: true }, (error, allAddresses) => {
         if (error) return callback(error, []);
-        const addresses = found.filter(({ address }) => mayCall(address));
-        const [first] = addresses;
-        if (!first) return callback(new AddressRefused(PRIVATE_NAME), []);
-        if (options.all) callback(null, addresses);
-        else callback(null, first.address, first.family);
+        const allowedAddresses = allAddresses.filter(({ address }) => mayCall(address));
+        const [address] = allowedAddresses;
+        if (!address) return callback(new AddressRefused(PRIVATE_NAME), []);
+        if (options.all) callback(null, allowedAddresses);
+        else callback(null, address.address, address.family);
       });
     },
   };
@@ -143,8 +145,8 @@ function literalAddress(hostname: string): string | null {
 function literalAddresses(hostname: string): LookupAddress[] | null {
   const literal = literalAddress(hostname);
   if (literal === null) return null;
-  const all = isThisMachine(hostname) ? ['127.0.0.1', '::1'] : [literal];
-  return all.map((text) => {
+  const literals = isThisMachine(hostname) ? ['127.0.0.1', '::1'] : [literal];
+  return literals.map((text) => {
     const address = ipaddr.process(text);
     return { address: address.toString(), family: address.kind() === 'ipv4' ? 4 : 6 };
   });

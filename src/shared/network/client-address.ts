@@ -12,12 +12,12 @@ type Received = Pick<IncomingMessage, 'headers'> & {
  */
 export function clientAddress({ socket, headers }: Received, proxies: Networks | null): string {
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
-  const seen = forwarded.map((entry) => entry.trim()).filter(Boolean);
+  const entries = forwarded.map((entry) => entry.trim()).filter(Boolean);
   let address = socket.remoteAddress ?? '';
   while (proxies?.contains(address)) {
-    const before = seen.pop();
-    if (before === undefined) break;
-    address = before;
+    const sender = entries.pop();
+    if (sender === undefined) break;
+    address = sender;
   }
   return address;
 }
