@@ -37,13 +37,13 @@ type AvatarsParts = { builtIn: BuiltInAvatars; records: AvatarRecords; blobs: Bl
 
 export function createAvatars({ builtIn, records, blobs }: AvatarsParts): Avatars {
   const find: Avatars['find'] = async (accountId, idOrAlias) => {
-    const known = builtIn.find(accountId, idOrAlias) ?? (await records.find(accountId, idOrAlias));
-    if (!known) throw await unknown(accountId, idOrAlias);
-    return known;
+    const avatar = builtIn.find(accountId, idOrAlias) ?? (await records.find(accountId, idOrAlias));
+    if (!avatar) throw await unknown(accountId, idOrAlias);
+    return avatar;
   };
   const unknown = async (accountId: string, idOrAlias: string): Promise<Fault> => {
-    const own = await records.page(accountId, { limit: MOST_COMPARED });
-    const idOf = new Map(own.data.map(({ id, name }) => [name, id]));
+    const customAvatars = await records.page(accountId, { limit: MOST_COMPARED });
+    const idOf = new Map(customAvatars.data.map(({ id, name }) => [name, id]));
     const near = nearNames(idOrAlias, [...builtIn.names(accountId), ...idOf.keys()]);
     const nearest = near.map((name) => idOf.get(name) ?? name);
     return new Fault('not_found', {
@@ -62,16 +62,17 @@ export function createAvatars({ builtIn, records, blobs }: AvatarsParts): Avatar
     },
 
     async page(accountId, { limit, cursor }) {
-      const all = builtIn.list(accountId);
-      const start = cursor ? placeAfter(all, cursor) : 0;
+      const builtInList = builtIn.list(accountId);
+      const start = cursor ? placeAfter(builtInList, cursor) : 0;
       // The cursor points into the account's own avatars.
       if (start === null) return records.page(accountId, { limit, cursor });
-      const shown = all.slice(start, start + limit);
-      const remaining = limit - shown.length;
-      const more = await records.page(accountId, { limit: Math.max(remaining, 1) });
-      if (remaining > 0) return { data: [...shown, ...more.data], nextCursor: more.nextCursor };
-      const isLast = start + limit >= all.length && more.data.length === 0;
-      return { data: shown, nextCursor: isLast ? null : cursorAfter(shown) };
+      const builtInPage = builtInList.slice(start, start + limit);
+      const remaining = limit - builtInPage.length;
+      const customPage = await records.page(accountId, { limit: Math.max(remaining, 1) });
+      if (remaining > 0)
+        return { data: [...builtInPage, ...customPage.data], nextCursor: customPage.nextCursor };
+      const isLast = start + limit >= builtInList.length && customPage.data.length === 0;
+      return { data: builtInPage, nextCursor: isLast ? null : cursorAfter(builtInPage) };
     },
 
     async allPerforming(accountId) {
@@ -104,8 +105,8 @@ export function toPerforming(avatar: AvatarRecord): Avatar {
 export const adviceOf = ({ reason }: Pick<AvatarRecord, 'reason'>): string =>
   PICTURE_PROBLEMS[reason as PictureProblem];
 
-const cursorAfter = (shown: BuiltInAvatar[]): string | null =>
-  Buffer.from(shown.at(-1)?.id ?? '').toString('base64url');
+const cursorAfter = (page: BuiltInAvatar[]): string | null =>
+  Buffer.from(page.at(-1)?.id ?? '').toString('base64url');
 
 /** Null if the cursor does not belong to this list. */
 function placeAfter(all: BuiltInAvatar[], cursor: string): number | null {

@@ -65,9 +65,9 @@ export class Builds {
   /** Call when an avatar may be waiting or a worker may be free. */
   wake(): void {
     if (this.#isClosed) return;
-    const before = this.#polls;
-    this.#polls = requestRound(before);
-    if (before === 'idle') this.#run(() => this.#pollInRounds());
+    const rounds = this.#polls;
+    this.#polls = requestRound(rounds);
+    if (rounds === 'idle') this.#run(() => this.#pollInRounds());
   }
 
   async #pollInRounds(): Promise<void> {
@@ -85,7 +85,7 @@ export class Builds {
   /** `building`: builds that the worker still runs, or whose result was not acknowledged. */
   workerCame(builder: Builder, building: BuildPlacement[]): void {
     const { workerId } = builder;
-    const before = this.#builders.takeBuild(workerId);
+    const olderBuild = this.#builders.takeBuild(workerId);
     this.#builders.connect(builder);
     for (const placement of building) {
       this.#builders.begin(workerId, placement);
@@ -93,8 +93,8 @@ export class Builds {
         if (!(await this.#renewClaim({ ...placement, workerId }))) this.#drop(builder, placement);
       });
     }
-    if (before && !building.some((placement) => isSame(placement, before)))
-      this.#release({ ...before, workerId });
+    if (olderBuild && !building.some((placement) => isSame(placement, olderBuild)))
+      this.#release({ ...olderBuild, workerId });
     this.wake();
   }
 

@@ -70,15 +70,15 @@ export class Enrolments {
     const { records, clock, onQueued } = this.#parts;
     const { accountId, picture } = enrolment;
     const find = () => records.findByPicture(accountId, hashOf(picture));
-    const known = await find();
+    const avatar = await find();
     // A concurrent request may insert first; use its avatar.
     const commit: CommitEnrolment = (insert) => insert(records);
-    if (!known) return (await this.#insert(enrolment, true, commit)) ?? (await find()) ?? gone();
-    const mayRetry = (known.settledAt ?? 0) <= clock.now() - RETRY_FAILED_MS;
-    if (known.status !== 'failed' || !mayRetry) return known;
-    await records.queueAgain(known.id, clock.now());
+    if (!avatar) return (await this.#insert(enrolment, true, commit)) ?? (await find()) ?? gone();
+    const mayRetry = (avatar.settledAt ?? 0) <= clock.now() - RETRY_FAILED_MS;
+    if (avatar.status !== 'failed' || !mayRetry) return avatar;
+    await records.queueAgain(avatar.id, clock.now());
     onQueued();
-    return (await find()) ?? known;
+    return (await find()) ?? avatar;
   }
 
   /** Null if the account already has an avatar of this session picture. */
@@ -118,7 +118,7 @@ export class Enrolments {
     let avatar: AvatarRecord | null = null;
     try {
       const [pictureHash, backgroundHash] = await putAll(blobs, pictures, now);
-      const made = {
+      const fields = {
         id: newRecordId(),
         accountId,
         name,
@@ -129,7 +129,7 @@ export class Enrolments {
         isFromSession,
         createdAt: now,
       };
-      avatar = await commit((records) => records.insert(made, limits));
+      avatar = await commit((records) => records.insert(fields, limits));
       return avatar;
     } finally {
       if (!avatar) await blobs.release(pictures.map(hashOf));

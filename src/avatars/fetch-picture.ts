@@ -42,10 +42,10 @@ export const httpFetchPicture =
 function get(url: string, outgoing: Outgoing, signal: AbortSignal): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const { request } = url.startsWith('https:') ? https : http;
-    const sent = request(url, { agent: false, lookup: outgoing.lookup, signal });
-    sent.on('error', reject);
-    sent.on('close', () => reject(new Error('closed')));
-    sent.on('response', (response) => {
+    const outgoingRequest = request(url, { agent: false, lookup: outgoing.lookup, signal });
+    outgoingRequest.on('error', reject);
+    outgoingRequest.on('close', () => reject(new Error('closed')));
+    outgoingRequest.on('response', (response) => {
       const refuse = (text: string) => {
         reject(new PictureUnreachable(text));
         response.destroy();
@@ -63,6 +63,6 @@ function get(url: string, outgoing: Outgoing, signal: AbortSignal): Promise<Uint
       });
       response.on('end', () => resolve(Buffer.concat(chunks)));
     });
-    sent.end();
+    outgoingRequest.end();
   });
 }

@@ -158,12 +158,12 @@ export class Botroom {
   }
 
   #change(event: SeatEvent<WorkerLeg>): void {
-    const before = newestOf(this.#workers);
+    const previous = newestOf(this.#workers);
     const { seats, replaced } = changeSeats(this.#workers, event);
     this.#workers = seats;
     for (const leg of replaced) leg.close('replaced');
     const newest = newestOf(seats);
-    if (newest === before) return;
+    if (newest === previous) return;
     this.#awaitPeers();
     newest?.sendPresence(this.#presence);
     const hearer = this.#hearer;

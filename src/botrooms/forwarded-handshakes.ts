@@ -44,8 +44,8 @@ export class ForwardedHandshakes {
     const [expires, signature = '', address = ''] = String(headers[HEADER] ?? '').split(' ');
     const expiresAt = Number(expires);
     const expected = Buffer.from(this.#sign(url, address, expiresAt));
-    const given = Buffer.from(signature);
-    const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
+    const received = Buffer.from(signature);
+    const isOurs = received.length === expected.length && timingSafeEqual(received, expected);
     return isOurs && this.#clock.now() < expiresAt ? address : null;
   }
 

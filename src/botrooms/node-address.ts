@@ -21,6 +21,8 @@ export function nodeAddress({
 const WILDCARDS = ['0.0.0.0', '::'];
 
 function outsideAddress(): string {
-  const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  const addresses = Object.values(networkInterfaces()).flatMap(
+    (addressesOfInterface) => addressesOfInterface ?? [],
+  );
   return addresses.find(({ internal }) => !internal)?.address ?? '127.0.0.1';
 }

@@ -34,10 +34,10 @@ function endOf(content: string, from: number): number {
   const half = from + PASSAGE_CHARS / 2;
   const window = content.slice(half, from + PASSAGE_CHARS);
   for (const border of BORDERS) {
-    const last = [...window.matchAll(border)].at(-1);
-    if (last) return half + last.index + last[0].length;
+    const match = [...window.matchAll(border)].at(-1);
+    if (match) return half + match.index + match[0].length;
   }
-  return whole(content, from + PASSAGE_CHARS);
+  return charBorder(content, from + PASSAGE_CHARS);
 }
 
 /** Starts a passage with about the last sentence of the one before. */
@@ -45,13 +45,13 @@ function startAfter(content: string, from: number, end: number): number {
   const at = Math.max(from + 1, end - OVERLAP_CHARS);
   const tail = content.slice(at, end);
   for (const border of BORDERS.slice(1)) {
-    const first = tail.matchAll(border).next().value;
-    if (first && first.index + first[0].length < tail.length)
-      return at + first.index + first[0].length;
+    const match = tail.matchAll(border).next().value;
+    if (match && match.index + match[0].length < tail.length)
+      return at + match.index + match[0].length;
   }
   return end;
 }
 
 /** Moves the cut out of a surrogate pair. */
-const whole = (content: string, at: number): number =>
+const charBorder = (content: string, at: number): number =>
   /[\uDC00-\uDFFF]/.test(content.charAt(at)) ? at + 1 : at;

@@ -15,10 +15,10 @@ export function checkComplete(uploaded: Chunk[], stated: StatedTotals): void {
   const { chunks = 0, size } = stated;
   const numbers = new Set(uploaded.map(({ number }) => number));
   if (numbers.size === 0) throw incomplete('No chunk has been uploaded.');
-  const first = chunks > 0 && !numbers.has(0) && numbers.has(chunks) ? 1 : 0;
-  const end = Math.max(first + chunks, Math.max(...numbers) + 1);
+  const start = chunks > 0 && !numbers.has(0) && numbers.has(chunks) ? 1 : 0;
+  const end = Math.max(start + chunks, Math.max(...numbers) + 1);
   const missing: number[] = [];
-  for (let number = first; number < end; number += 1) {
+  for (let number = start; number < end; number += 1) {
     if (!numbers.has(number)) missing.push(number);
   }
   if (missing.length > 0) throw incomplete(`Chunks are missing: ${nameSome(missing)}.`);
@@ -33,10 +33,10 @@ export function checkComplete(uploaded: Chunk[], stated: StatedTotals): void {
 
 function nameSome(missing: number[]): string {
   const named = missing.slice(0, MAX_NAMED).join(', ');
-  const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
+  const remainder = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
   const hint =
     missing[0] === 0 ? ' (chunks are numbered from 0; from 1 if you state `chunks`)' : '';
-  return `${named}${more}${hint}`;
+  return `${named}${remainder}${hint}`;
 }
 
 const incomplete = (detail: string): Fault => new Fault('invalid_parameter', { detail });

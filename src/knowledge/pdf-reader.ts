@@ -68,7 +68,7 @@ export class PdfReader {
       execArgv: DECODER_FLAGS,
       env: {},
     });
-    const gone = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
+    const exit = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
     const isLate = Promise.withResolvers<PdfAnswer>();
     const cancel = this.#clock.after(this.#limits.withinMs, () =>
       isLate.resolve({ type: 'refused', why: 'time' }),
@@ -88,7 +88,7 @@ export class PdfReader {
       cancel();
       signal.removeEventListener('abort', end);
       end();
-      await gone;
+      await exit;
     }
   }
 }

@@ -25,11 +25,11 @@ async function read(bytes: Uint8Array): Promise<PdfAnswer> {
     });
     if (pdf.numPages > limits.pages) return { type: 'refused', why: 'pages' };
     const pages: string[] = [];
-    let left = limits.characters;
+    let remaining = limits.characters;
     for (let number = 1; number <= pdf.numPages; number += 1) {
-      const text = await readPage(await pdf.getPage(number), left);
+      const text = await readPage(await pdf.getPage(number), remaining);
       if (text === null) return { type: 'refused', why: 'characters' };
-      left -= text.length;
+      remaining -= text.length;
       pages.push(text.trim());
     }
     // Databases reject NUL and lone surrogates in text.

@@ -33,12 +33,12 @@ export class PdfTurns {
    */
   async take<Result>(accountId: string, read: () => Promise<Result>): Promise<Result> {
     const { perAccount, waitMs } = this.#limits;
-    const before = this.#perAccount.get(accountId) ?? 0;
-    if (before >= perAccount) {
+    const places = this.#perAccount.get(accountId) ?? 0;
+    if (places >= perAccount) {
       const detail = `${perAccount} PDFs of this account are being read. Submit this one when one of them is done.`;
       throw new Fault('rate_limit', { detail, retryAfterSeconds: Math.ceil(waitMs / 1000) });
     }
-    this.#perAccount.set(accountId, before + 1);
+    this.#perAccount.set(accountId, places + 1);
     try {
       await this.#turn();
       try {
@@ -47,8 +47,8 @@ export class PdfTurns {
         this.#next();
       }
     } finally {
-      const after = (this.#perAccount.get(accountId) ?? 1) - 1;
-      if (after > 0) this.#perAccount.set(accountId, after);
+      const places = (this.#perAccount.get(accountId) ?? 1) - 1;
+      if (places > 0) this.#perAccount.set(accountId, places);
       else this.#perAccount.delete(accountId);
     }
   }
@@ -79,8 +79,8 @@ export class PdfTurns {
   }
 
   #next(): void {
-    const [next] = this.#waiting;
-    if (next) next.start();
+    const [waiter] = this.#waiting;
+    if (waiter) waiter.start();
     else this.#isTaken = false;
   }
 }

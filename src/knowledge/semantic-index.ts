@@ -146,7 +146,7 @@ export class SemanticIndex {
     embedder: Embedder,
   ): Promise<{ dimensions: number; embedded: (Float32Array | null)[] }> {
     const { stop, log } = this.#parts;
-    const request = (some: string[]) => embedder.embed(some, FILL_MS, stop);
+    const request = (part: string[]) => embedder.embed(part, FILL_MS, stop);
     try {
       const embedded = await request(texts);
       return { dimensions: embedded[0]?.length ?? 0, embedded };
@@ -156,7 +156,7 @@ export class SemanticIndex {
     // If the model refuses even this text, the request is at fault and this throws.
     const [probe] = await request(['Hello']);
     const embedded: (Float32Array | null)[] = [];
-    for (const text of texts) embedded.push(await request([text]).then(first, unlessRefused));
+    for (const text of texts) embedded.push(await request([text]).then(firstVector, unlessRefused));
     const { externalApiId } = embedder;
     const refused = embedded.filter((vector) => vector === null).length;
     log.warn({ externalApiId, refused }, 'passages refused by the embedding model');
@@ -195,7 +195,7 @@ export class SemanticIndex {
 
 const spaceOf = ({ space }: Embedder): string => `${CUT} ${space}`;
 
-const first = ([vector]: Float32Array[]): Float32Array | null => vector ?? null;
+const firstVector = ([vector]: Float32Array[]): Float32Array | null => vector ?? null;
 
 function unlessRefused(error: unknown): null {
   if (error instanceof TextsRefused) return null;

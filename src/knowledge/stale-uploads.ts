@@ -34,8 +34,8 @@ export class StaleUploads {
   async #sweep(): Promise<void> {
     const { records, clock, log } = this.#parts;
     try {
-      const before = clock.now() - GIVE_UP_UPLOAD_MS;
-      const swept = await records.sweep(before, () => this.#isClosed);
+      const cutoff = clock.now() - GIVE_UP_UPLOAD_MS;
+      const swept = await records.sweep(cutoff, () => this.#isClosed);
       if (swept > 0) log.info({ uploads: swept }, 'stale uploads deleted');
     } catch (err) {
       log.error({ err }, 'sweep of stale uploads failed');

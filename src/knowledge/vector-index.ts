@@ -37,9 +37,9 @@ export class VectorIndex {
     this.#codes.set(codes, from * this.dimensions);
     const end = from + codes.length / this.dimensions;
     for (let at = from; at < end; at += 1) {
-      const own = this.#codesAt(at);
-      this.#lengths[at] = Math.sqrt(dot(own, own));
-      this.#signs.set(signsOf(own), at * this.#words);
+      const codesOfPassage = this.#codesAt(at);
+      this.#lengths[at] = Math.sqrt(dot(codesOfPassage, codesOfPassage));
+      this.#signs.set(signsOf(codesOfPassage), at * this.#words);
     }
   }
 
@@ -70,7 +70,8 @@ export class VectorIndex {
       counts[differing]! += 1;
     }
     let max = -1;
-    for (let found = 0; found < CANDIDATES && max < this.dimensions;) found += counts[(max += 1)]!;
+    for (let candidateCount = 0; candidateCount < CANDIDATES && max < this.dimensions;)
+      candidateCount += counts[(max += 1)]!;
     const candidates: number[] = [];
     for (let at = 0; at < distances.length; at += 1)
       if (this.#lengths[at] !== 0 && distances[at]! <= max) candidates.push(at);
@@ -86,9 +87,9 @@ function signsOf(vector: Int8Array | Float32Array): Uint32Array {
   return signs;
 }
 
-function dot(one: Int8Array, other: Int8Array | Float32Array): number {
+function dot(codes: Int8Array, vector: Int8Array | Float32Array): number {
   let sum = 0;
-  for (let at = 0; at < one.length; at += 1) sum += one[at]! * other[at]!;
+  for (let at = 0; at < codes.length; at += 1) sum += codes[at]! * vector[at]!;
   return sum;
 }
 

@@ -71,8 +71,10 @@ export class WordIndex {
       return at === 0 || occurrences <= MAX_OCCURRENCES;
     });
     const hasKnown = rarest.some(({ frequency }) => frequency > 0);
-    const known = rarestFirst.find(({ frequency }) => frequency > 0);
-    return [...rarest, ...(hasKnown || !known ? [] : [known])].map(({ word }) => word);
+    const rarestIndexed = rarestFirst.find(({ frequency }) => frequency > 0);
+    return [...rarest, ...(hasKnown || !rarestIndexed ? [] : [rarestIndexed])].map(
+      ({ word }) => word,
+    );
   }
 
   #isFuzzy(word: string): boolean {

@@ -79,19 +79,19 @@ export function advanceOutside(session: OutsideSession, event: OutsideEvent): Ou
 const isUnknown = (state: OutsideState): boolean =>
   state.type === 'creating' || (state.type === 'ending' && state.outsideId === null);
 
-function seen(before: OutsideSession, there: SeenSession, at: number): OutsideStep {
-  const { state } = before;
-  const outsideId = there.id;
-  const lengthMs = lengthOf(before, there, at);
-  const session = { ...before, heardAt: at };
-  if (there.status === 'completed') {
-    const { endReason } = there;
+function seen(previous: OutsideSession, outsideSession: SeenSession, at: number): OutsideStep {
+  const { state } = previous;
+  const outsideId = outsideSession.id;
+  const lengthMs = lengthOf(previous, outsideSession, at);
+  const session = { ...previous, heardAt: at };
+  if (outsideSession.status === 'completed') {
+    const { endReason } = outsideSession;
     const closed = close({ ...session, endReason, state: { type: 'ending', outsideId } }, lengthMs);
     return state.type === 'ending' ? closed : { ...closed, report: reportOf(endReason) };
   }
   if (state.type === 'ending')
     return stay({ ...session, lengthMs, state: { type: 'ending', outsideId } });
-  if (there.status === 'to_start')
+  if (outsideSession.status === 'to_start')
     return stay({ ...session, state: { type: 'waiting', outsideId } });
   const showing: OutsideSession = { ...session, lengthMs, state: { type: 'showing', outsideId } };
   if (lengthMs > session.limitMs + OVERRUN_MS)

@@ -86,15 +86,15 @@ export class OutsideService {
       const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
       const answer = await this.#send(target, 'GET', `/v1/sessions?limit=${PAGE}${query}`);
       if (answer.type !== 'answer') return answer;
-      const { data, next_cursor: next } = answer.body;
+      const { data, next_cursor: nextCursor } = answer.body;
       if (answer.status !== 200 || !Array.isArray(data)) return unusable(answer);
       for (const each of data as Record<string, unknown>[]) {
         if (metadataOf(each)[NAME] === name) return seenIn(each);
         const createdAt = timeOf(each['created_at']);
         if (createdAt !== null && createdAt < askedAt - OLDER_MS) return { type: 'absent' };
       }
-      if (typeof next !== 'string') return { type: 'absent' };
-      cursor = next;
+      if (typeof nextCursor !== 'string') return { type: 'absent' };
+      cursor = nextCursor;
     }
     // It may be among the older ones.
     return { type: 'silent', problem: 'It lists too many sessions to find one among them.' };
@@ -167,8 +167,8 @@ const unusable = ({ status }: Answer): Silence => ({
 
 function problemOf(status: number, { detail }: Record<string, unknown>): string {
   if (status === 401 || status === 403) return `It refuses the key (${status}).`;
-  const said = typeof detail === 'string' ? ` It says: ${detail.slice(0, MAX_SHOWN)}` : '';
-  return `It refuses the session (${status}).${said.toWellFormed()}`;
+  const quotation = typeof detail === 'string' ? ` It says: ${detail.slice(0, MAX_SHOWN)}` : '';
+  return `It refuses the session (${status}).${quotation.toWellFormed()}`;
 }
 
 /** Empty if the body is not a JSON object. */

@@ -102,14 +102,14 @@ export class OutsideSessions {
   async apply(placement: Placement, event: OutsideEvent): Promise<OutsideSession | null> {
     const { records, clock } = this.#parts;
     for (;;) {
-      const before = await records.find(placement);
-      if (!before || before.state.type === 'closed') return before;
-      const { session, report } = advanceOutside(before, event);
+      const stored = await records.find(placement);
+      if (!stored || stored.state.type === 'closed') return stored;
+      const { session, report } = advanceOutside(stored, event);
       const isWanted = !report || (await this.#deliver(session, report));
-      const after = isWanted ? session : advanceOutside(session, { type: 'released' }).session;
+      const changed = isWanted ? session : advanceOutside(session, { type: 'released' }).session;
       const isAsked = event.type === 'asked';
-      const dueAt = clock.now() + (isAsked ? CLAIM_MS : pauseOf(after));
-      if (await records.save({ ...after, dueAt })) return { ...after, dueAt };
+      const dueAt = clock.now() + (isAsked ? CLAIM_MS : pauseOf(changed));
+      if (await records.save({ ...changed, dueAt })) return { ...changed, dueAt };
       // Changed meanwhile, for example freed by the session that the report has ended.
     }
   }

@@ -87,9 +87,9 @@ export class OutsideWatch {
       await records.removeClosed(clock.now() - KEPT_MS);
     }
     for (const session of await records.due(clock.now(), AT_ONCE)) this.#start(session);
-    const next = await records.nextDueAt();
-    if (next === null) return LOOK_EVERY_MS;
-    return Math.min(LOOK_EVERY_MS, Math.max(SHORTEST_MS, next - clock.now()));
+    const nextDueAt = await records.nextDueAt();
+    if (nextDueAt === null) return LOOK_EVERY_MS;
+    return Math.min(LOOK_EVERY_MS, Math.max(SHORTEST_MS, nextDueAt - clock.now()));
   }
 
   /** Not awaited by the round: one slow provider does not delay the others. */

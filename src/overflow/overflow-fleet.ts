@@ -8,8 +8,8 @@ export function overflowFleet(fleet: SessionFleet, outside: OutsideFleet): Sessi
   return {
     async reserve(placement, requirements, options) {
       if (!outside.targetFor(requirements)) return fleet.reserve(placement, requirements, options);
-      const own = await fleet.reserve(placement, requirements, { ...options, waitMs: 0 });
-      if (own || options.signal?.aborted) return own;
+      const ownLease = await fleet.reserve(placement, requirements, { ...options, waitMs: 0 });
+      if (ownLease || options.signal?.aborted) return ownLease;
       const lease = await outside.reserve(placement, requirements);
       return lease ?? fleet.reserve(placement, requirements, options);
     },

@@ -56,14 +56,14 @@ export class OverflowPools {
 
   /** Reads what was changed here or at another control plane. */
   async refresh(): Promise<void> {
-    const all = await this.#parts.overflows.all();
-    this.#targets = new Map(all.map((target) => [target.pool, target]));
+    const targets = await this.#parts.overflows.all();
+    this.#targets = new Map(targets.map((target) => [target.pool, target]));
     for (const pool of this.#rests.keys()) {
       if (this.#targets.has(pool)) continue;
       this.#problems.delete(pool);
       this.#rests.delete(pool);
     }
-    this.#known = await Promise.all(all.map((target) => this.#statusOf(target)));
+    this.#known = await Promise.all(targets.map((target) => this.#statusOf(target)));
   }
 
   /** Whether the provider is left alone for a while, with sessions of this avatar or with all. */

@@ -52,9 +52,9 @@ export const variantsOf = (schema: Schema): Schema[] =>
 
 export function resolve({ components }: OpenApi, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema;
-  const found = components.schemas[refName(schema.$ref)];
-  if (!found) throw new Error(`No schema ${schema.$ref}`);
-  return resolve({ components } as OpenApi, found);
+  const definition = components.schemas[refName(schema.$ref)];
+  if (!definition) throw new Error(`No schema ${schema.$ref}`);
+  return resolve({ components } as OpenApi, definition);
 }
 
 /** A schema that no value fits: the field is refused. */
@@ -63,17 +63,17 @@ export const isImpossible = ({ not }: Schema): boolean =>
 
 /** Names of all schemas that the given ones need, themselves not included. */
 export function referenced(document: OpenApi, schemas: Schema[]): Set<string> {
-  const found = new Set<string>();
+  const names = new Set<string>();
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) return value.forEach(visit);
     if (typeof value !== 'object' || value === null) return;
     const { $ref } = value as Schema;
-    if (typeof $ref === 'string' && !found.has(refName($ref))) {
-      found.add(refName($ref));
+    if (typeof $ref === 'string' && !names.has(refName($ref))) {
+      names.add(refName($ref));
       visit(resolve(document, { $ref }));
     }
     for (const [key, each] of Object.entries(value)) if (key !== 'discriminator') visit(each);
   };
   visit(schemas);
-  return found;
+  return names;
 }

@@ -41,12 +41,12 @@ export function placeOf(method: string, path: string): { resource: string; metho
   return { resource, method: METHODS[`${method} ${path}`] ?? methodName(method, first, rest) };
 }
 
-function methodName(method: string, first: string, rest: string[]): string {
-  const last = rest.findLast((part) => !part.startsWith('{'));
-  if (last !== undefined) return camelCase(last);
-  if (rest.length === 0 && method === 'get' && SINGLE.includes(first)) return 'retrieve';
-  const name = (rest.length > 0 ? ON_ITEM : ON_COLLECTION)[method];
-  if (!name) throw new Error(`Name ${method} /v1/${first} in METHODS`);
+function methodName(method: string, collection: string, parts: string[]): string {
+  const word = parts.findLast((part) => !part.startsWith('{'));
+  if (word !== undefined) return camelCase(word);
+  if (parts.length === 0 && method === 'get' && SINGLE.includes(collection)) return 'retrieve';
+  const name = (parts.length > 0 ? ON_ITEM : ON_COLLECTION)[method];
+  if (!name) throw new Error(`Name ${method} /v1/${collection} in METHODS`);
   return name;
 }
 

@@ -80,6 +80,6 @@ function resultOf(document: OpenApi, { responses }: DocumentedOperation): Result
 
 /** Pages have a variant with more results. */
 function itemOfPage(schema: Schema): Schema | undefined {
-  const more = variantsOf(schema).find(({ properties }) => properties?.['next_cursor']);
-  return more?.properties?.['data']?.items;
+  const page = variantsOf(schema).find(({ properties }) => properties?.['next_cursor']);
+  return page?.properties?.['data']?.items;
 }

@@ -82,8 +82,9 @@ export class PythonTypes {
     });
     const about = docstring(schema.description, '    ');
     const text = `class ${name}(TypedDict):\n${about}${about && '\n'}${fields.join('')}`;
-    const known = this.#definitions.get(name);
-    if (known !== undefined && known !== text) throw new Error(`Two types are called ${name}`);
+    const definition = this.#definitions.get(name);
+    if (definition !== undefined && definition !== text)
+      throw new Error(`Two types are called ${name}`);
     this.#definitions.set(name, text);
     return name;
   }

@@ -141,8 +141,8 @@ function method(
       .map(({ name, type }) => `${argument(name)}: ${type} | NotGiven = NOT_GIVEN`),
     'options: RequestOptions | None = None',
   ];
-  const dict = (all: Field[]) =>
-    `{\n${all.map(({ name }) => `                "${name}": ${argument(name)},\n`).join('')}            }`;
+  const dict = (dictFields: Field[]) =>
+    `{\n${dictFields.map(({ name }) => `                "${name}": ${argument(name)},\n`).join('')}            }`;
   const url = path.replace(/\{(\w+)\}/g, '{segment($1)}');
   const spec = [
     `method="${verb.toUpperCase()}"`,
@@ -152,12 +152,12 @@ function method(
     ...(body && !isBytes ? [`${body.type === 'form' ? 'form' : 'body'}=${dict(bodyFields)}`] : []),
     ...(takesKey ? ['takes_key=True'] : []),
   ];
-  const sent = `${awaited ? 'await ' : ''}self._transport.${call}(spec, options)`;
+  const request = `${awaited ? 'await ' : ''}self._transport.${call}(spec, options)`;
   // JSON is of any type: naming it tells type checkers what it is.
   const answer =
     operation.result.kind === 'json'
-      ? `        answer: ${type} = ${sent}\n        return answer`
-      : `        return ${sent}`;
+      ? `        answer: ${type} = ${request}\n        return answer`
+      : `        return ${request}`;
   return `    ${awaited ? 'async ' : ''}def ${snakeCase(name)}(
 ${parameters.map((each) => `        ${wrapped(each)},`).join('\n')}
     ) -> ${type}:
@@ -175,21 +175,21 @@ function bodyFieldsOf(
   typeName: string,
   types: PythonTypes,
 ): Field[] {
-  const found = new Map<string, Field>();
-  const all = variantsOf(resolve(document, given)).map((each) => resolve(document, each));
-  const objects = all.filter(({ type }) => type === 'object');
+  const fieldsByName = new Map<string, Field>();
+  const variants = variantsOf(resolve(document, given)).map((each) => resolve(document, each));
+  const objects = variants.filter(({ type }) => type === 'object');
   const owner = given.$ref?.split('/').at(-1) ?? typeName;
   for (const schema of objects) {
     for (const [name, property] of fieldsOf(schema)) {
-      found.set(name, {
+      fieldsByName.set(name, {
         name,
         type: inModels(types.typeOf(property, owner + pascalCase(name.replaceAll('_', '-')))),
-        isRequired: all.every(({ required }) => required?.includes(name)),
+        isRequired: variants.every(({ required }) => required?.includes(name)),
         about: property.description,
       });
     }
   }
-  return [...found.values()];
+  return [...fieldsByName.values()];
 }
 
 /** The names of classes start with a capital. */

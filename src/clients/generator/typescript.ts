@@ -107,7 +107,7 @@ const paramLine = ({ name, schema, required, description }: Parameter): string =
 function method(operation: Operation): string {
   const { name, about, verb, path, ids, query, body, takesKey } = operation;
   const needsQuery = query.some(({ required }) => required);
-  const given = [
+  const parameters = [
     ...ids.map((id) => `${pascalId(id)}: string`),
     ...(body
       ? [
@@ -127,7 +127,7 @@ function method(operation: Operation): string {
     ...(takesKey ? ['takesKey: true'] : []),
   ];
   const [call, type] = callOf(operation);
-  return `  ${comment(about)}  ${name}(${given.join(', ')}): ${type} {
+  return `  ${comment(about)}  ${name}(${parameters.join(', ')}): ${type} {
     return this.#transport.${call}({ ${spec.join(', ')} }, options);
   }
 `;

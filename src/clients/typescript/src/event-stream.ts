@@ -26,14 +26,14 @@ export async function* readEvents(
 async function* lines(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  let rest = '';
+  let buffer = '';
   try {
     while (true) {
       const { done, value } = await reader.read();
-      rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
+      buffer += done ? decoder.decode() : decoder.decode(value, { stream: true });
       // A CR at the end may be half of a CR LF.
-      const parts = rest.split(done ? /\r\n|\n|\r/ : /\r\n|\n|\r(?!$)/);
-      rest = parts.pop()!;
+      const parts = buffer.split(done ? /\r\n|\n|\r/ : /\r\n|\n|\r(?!$)/);
+      buffer = parts.pop()!;
       yield* parts;
       if (done) return;
     }

@@ -29,7 +29,7 @@ export class Pages<Item> implements PromiseLike<Page<Item>>, AsyncIterable<Item>
 
   /** Iterates pages instead of items. */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
-    let page = await this.then((first) => first);
+    let page = await this.then((answer) => answer);
     while (true) {
       yield page;
       if (!page.has_more || page.next_cursor === undefined) return;

@@ -29,8 +29,8 @@ export function retryDelayMs(
   tries: number,
   { retryAfter, now, random }: { retryAfter: string | null; now: number; random: number },
 ): number | null {
-  const asked = retryAfterMs(retryAfter, now);
-  if (asked !== null) return asked <= LONGEST_RETRY_AFTER_MS ? asked : null;
+  const serverDelayMs = retryAfterMs(retryAfter, now);
+  if (serverDelayMs !== null) return serverDelayMs <= LONGEST_RETRY_AFTER_MS ? serverDelayMs : null;
   return backoffMs(tries, random);
 }
 

@@ -28,7 +28,7 @@ export async function* sessionEvents(
   around: Surroundings,
   signal?: AbortSignal,
 ): SessionEvents {
-  let told = '';
+  let latestType = '';
   let breaks = 0;
   while (true) {
     const silence = new Silence(around, SILENCE_MS);
@@ -36,18 +36,18 @@ export async function* sessionEvents(
       const response = await open(
         signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
       );
-      for await (const sent of readEvents(response.body!)) {
+      for await (const message of readEvents(response.body!)) {
         silence.reset();
-        if (sent === null) {
+        if (message === null) {
           // The connection has lasted a while.
           breaks = 0;
           continue;
         }
-        const event = { event: sent.event, data: JSON.parse(sent.data) } as SessionEvent;
+        const event = { event: message.event, data: JSON.parse(message.data) } as SessionEvent;
         const { type } = event.data.status;
-        if (type === told) continue;
+        if (type === latestType) continue;
         breaks = 0;
-        told = type;
+        latestType = type;
         yield event;
         if (type === 'completed') return;
       }

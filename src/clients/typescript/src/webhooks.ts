@@ -74,9 +74,9 @@ function headerOf(headers: WebhookHeaders, name: string): string {
     headers instanceof Headers
       ? headers.get(name)
       : Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
-  const [first] = [value].flat();
-  if (!first) throw refusal(`The header ${name} is missing.`);
-  return first;
+  const [text] = [value].flat();
+  if (!text) throw refusal(`The header ${name} is missing.`);
+  return text;
 }
 
 const refusal = (reason: string): WebhookVerificationError => new WebhookVerificationError(reason);
