@@ -36,7 +36,7 @@ function words(): ClientCodec {
 let server: RelayServer;
 let room: NewBotroom;
 let client: WebSocket;
-const heard: string[] = [];
+const events: string[] = [];
 beforeEach(async () => {
   server = await startRelay();
   room = await server.relay.create();
@@ -44,7 +44,7 @@ beforeEach(async () => {
     matches: (path) => path === '/vendor',
     admit: async (upgrade) => server.relay.seatClient(room.avatarToken, upgrade, words()),
   });
-  heard.length = 0;
+  events.length = 0;
   client = await connect();
 });
 afterEach(async () => {
@@ -54,7 +54,7 @@ afterEach(async () => {
 
 async function connect(path = '/vendor'): Promise<WebSocket> {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}${path}`);
-  socket.on('message', (data) => heard.push((data as Buffer).toString()));
+  socket.on('message', (data) => events.push((data as Buffer).toString()));
   await once(socket, 'open');
   return socket;
 }
@@ -71,8 +71,8 @@ test('a client of another protocol shares the room through its codec', async () 
   client.send('stop');
 
   await worker.hears('presence', 'interrupt');
-  await until(() => heard.length === 5);
-  expect(heard).toEqual([
+  await until(() => events.length === 5);
+  expect(events).toEqual([
     'welcome',
     'to the room',
     'picture with 1280',
@@ -87,7 +87,7 @@ test('the reason of a close is told in its own protocol', async () => {
   const [code, reason] = (await once(client, 'close')) as [number, Buffer];
 
   expect([code, reason.toString()]).toEqual([4400, 'Only "stop" is known.']);
-  expect(heard).toEqual(['sorry: Only "stop" is known.']);
+  expect(events).toEqual(['sorry: Only "stop" is known.']);
 });
 
 test('a room that is over is told too', async () => {
@@ -96,7 +96,7 @@ test('a room that is over is told too', async () => {
   const late = await connect();
 
   const [code] = (await once(late, 'close')) as [number];
-  expect([code, heard.at(-1)]).toEqual([4410, 'sorry: The session is over.']);
+  expect([code, events.at(-1)]).toEqual([4410, 'sorry: The session is over.']);
 });
 
 test('a client that leaves unread what its codec sends unasked is closed', async () => {

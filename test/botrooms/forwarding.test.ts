@@ -25,9 +25,9 @@ async function twoNodes(proxies: Networks | null = null) {
   const clock = new TestClock();
   const bus = fakeBus();
   const home = await startRelay({ clock, bus: bus() });
-  const other = await startRelay({ clock, bus: bus(), proxies });
-  servers.push(home, other);
-  return { clock, home, other, room: await home.relay.create() };
+  const otherNode = await startRelay({ clock, bus: bus(), proxies });
+  servers.push(home, otherNode);
+  return { clock, home, other: otherNode, room: await home.relay.create() };
 }
 
 const vendorRoute = ({ relay }: RelayServer, { avatarToken }: NewBotroom): UpgradeRoute => ({
@@ -37,16 +37,16 @@ const vendorRoute = ({ relay }: RelayServer, { avatarToken }: NewBotroom): Upgra
 
 /** The addresses of vendor clients there, as everything that limits them sees it. */
 function addressesAt(node: RelayServer, room: NewBotroom): (string | undefined)[] {
-  const seen: (string | undefined)[] = [];
+  const addresses: (string | undefined)[] = [];
   const route = vendorRoute(node, room);
   node.upgrades.add({
     ...route,
     admit(upgrade) {
-      seen.push(upgrade.request.socket.remoteAddress);
+      addresses.push(upgrade.request.socket.remoteAddress);
       return route.admit(upgrade);
     },
   });
-  return seen;
+  return addresses;
 }
 
 /** The header for a client at 203.0.113.9. */
@@ -65,10 +65,10 @@ function signedFor(url: string, { secret = SECRET, ago = 0 } = {}) {
 
 describe('a control plane without the room', () => {
   test('passes client and worker on to the one that has it', async () => {
-    const { home, other, room } = await twoNodes();
+    const { home, other: otherNode, room } = await twoNodes();
 
-    const client = await other.client(room);
-    const worker = await other.worker(room);
+    const client = await otherNode.client(room);
+    const worker = await otherNode.worker(room);
     await worker.hears('presence');
     client.say(1);
     worker.show(2, 300_000);
@@ -76,14 +76,14 @@ describe('a control plane without the room', () => {
     await worker.hears('presence', 'audio 1');
     await client.hears('ready', 'video 2');
     expect(client.socket.protocol).toBe('protoface.pipecat.media.v1');
-    expect([home.relay.size, other.relay.size]).toEqual([1, 0]);
+    expect([home.relay.size, otherNode.relay.size]).toEqual([1, 0]);
   });
 
   test('passes the client of a vendor adapter on', async () => {
-    const { home, other, room } = await twoNodes();
-    for (const node of [home, other]) node.upgrades.add(vendorRoute(node, room));
+    const { home, other: otherNode, room } = await twoNodes();
+    for (const node of [home, otherNode]) node.upgrades.add(vendorRoute(node, room));
 
-    const client = await other.connect('/vendor', null);
+    const client = await otherNode.connect('/vendor', null);
     const worker = await home.worker(room);
     worker.show(2);
 
@@ -91,13 +91,15 @@ describe('a control plane without the room', () => {
   });
 
   test('passes the address of the client on', async () => {
-    const { home, other, room } = await twoNodes(parseNetworks('127.0.0.1/32'));
-    const seen = addressesAt(home, room);
-    other.upgrades.add(vendorRoute(other, room));
+    const { home, other: otherNode, room } = await twoNodes(parseNetworks('127.0.0.1/32'));
+    const addresses = addressesAt(home, room);
+    otherNode.upgrades.add(vendorRoute(otherNode, room));
 
-    await other.connect('/vendor?a=1', null, { 'x-forwarded-for': '198.51.100.7, 203.0.113.9' });
+    await otherNode.connect('/vendor?a=1', null, {
+      'x-forwarded-for': '198.51.100.7, 203.0.113.9',
+    });
 
-    expect(seen).toEqual(['203.0.113.9']);
+    expect(addresses).toEqual(['203.0.113.9']);
   });
 
   test.each([
@@ -110,28 +112,28 @@ describe('a control plane without the room', () => {
     { what: 'older than a minute', header: signedFor('/vendor', { ago: 60_000 }) },
   ])('is not believed when its header is $what', async ({ header }) => {
     const { home, room } = await twoNodes();
-    const seen = addressesAt(home, room);
+    const addresses = addressesAt(home, room);
 
     await home.connect('/vendor', null, { 'x-troupe-forwarded': header(home.clock) });
 
-    expect(seen).toEqual(['127.0.0.1']);
+    expect(addresses).toEqual(['127.0.0.1']);
   });
 
   test('passes no handshake on while it stops', async () => {
-    const { home, other, room } = await twoNodes();
+    const { home, other: otherNode, room } = await twoNodes();
     const passedOn: unknown[] = [];
     home.server.on('upgrade', () => passedOn.push(1));
     // After the token has been read, and before it is verified.
-    other.server.on('upgrade', () => void other.relay.close());
+    otherNode.server.on('upgrade', () => void otherNode.relay.close());
 
-    await expect(other.client(room)).rejects.toThrow('socket hang up');
+    await expect(otherNode.client(room)).rejects.toThrow('socket hang up');
 
     expect(passedOn).toEqual([]);
   });
 
   test('passes the reason of a close on', async () => {
-    const { home, other, room } = await twoNodes();
-    const client = await other.client(room);
+    const { home, other: otherNode, room } = await twoNodes();
+    const client = await otherNode.client(room);
 
     await home.relay.end({ token: room.avatarToken }, 'time_limit');
 
@@ -142,8 +144,8 @@ describe('a control plane without the room', () => {
   });
 
   test('notices when the client is gone', async () => {
-    const { home, other, room } = await twoNodes();
-    const client = await other.client(room);
+    const { home, other: otherNode, room } = await twoNodes();
+    const client = await otherNode.client(room);
     const worker = await home.worker(room);
     await worker.hears('presence');
 
@@ -153,40 +155,40 @@ describe('a control plane without the room', () => {
   });
 
   test('ends the room wherever it is', async () => {
-    const { other, home, room } = await twoNodes();
+    const { other: otherNode, home, room } = await twoNodes();
     const client = await home.client(room);
 
-    await other.relay.end({ token: room.avatarToken }, 'removed');
+    await otherNode.relay.end({ token: room.avatarToken }, 'removed');
 
     expect((await client.closes()).reason).toBe('The session is over: removed.');
   });
 
   test('breaks the sockets that it passed on when it stops', async () => {
-    const { other, home, room } = await twoNodes();
-    const client = await other.client(room);
+    const { other: otherNode, home, room } = await twoNodes();
+    const client = await otherNode.client(room);
     const worker = await home.worker(room);
     await worker.hears('presence');
 
-    await other.stop();
+    await otherNode.stop();
 
     expect((await client.closes()).code).toBe(1006);
     await worker.hears('presence', 'presence');
   });
 
   test('answers 502 when the other one is gone', async () => {
-    const { other, home, room } = await twoNodes();
+    const { other: otherNode, home, room } = await twoNodes();
     await home.stop();
 
-    await expect(other.client(room)).rejects.toThrow('502');
+    await expect(otherNode.client(room)).rejects.toThrow('502');
   });
 
   test('answers 502 when the other one says nothing', async () => {
     const silent = createServer();
     silent.on('upgrade', () => {});
     const node = await addressOf(silent);
-    const { clock, other } = await twoNodes();
+    const { clock, other: otherNode } = await twoNodes();
     const token = await new SeatTokens(SECRET, clock).sign({ room: 'a', seat: 'client', node });
-    const refused = other.connect('/v1/botrooms/a', token).catch((error: unknown) => error);
+    const refused = otherNode.connect('/v1/botrooms/a', token).catch((error: unknown) => error);
     await until(() => clock.dueIn(5_000) > 0);
 
     clock.advance(5_000);
@@ -199,10 +201,10 @@ describe('a control plane without the room', () => {
   test('passes a refusal on', async () => {
     const busy = createServer((_request, response) => response.writeHead(503).end());
     const node = await addressOf(busy);
-    const { clock, other } = await twoNodes();
+    const { clock, other: otherNode } = await twoNodes();
     const token = await new SeatTokens(SECRET, clock).sign({ room: 'a', seat: 'client', node });
 
-    await expect(other.connect('/v1/botrooms/a', token)).rejects.toThrow('503');
+    await expect(otherNode.connect('/v1/botrooms/a', token)).rejects.toThrow('503');
 
     busy.close();
   });
@@ -221,14 +223,14 @@ describe('a control plane without the room', () => {
 });
 
 test('a control plane by itself relays rooms of its former address', async () => {
-  const before = await startRelay();
-  const room = await before.relay.create();
-  await before.stop();
-  before.clock.advance(1_000);
+  const formerNode = await startRelay();
+  const room = await formerNode.relay.create();
+  await formerNode.stop();
+  formerNode.clock.advance(1_000);
 
-  const after = await startRelay({ clock: before.clock });
-  servers.push(after);
-  const worker = await after.worker(room);
+  const node = await startRelay({ clock: formerNode.clock });
+  servers.push(node);
+  const worker = await node.worker(room);
 
   await worker.hears('presence');
 });
@@ -238,15 +240,15 @@ test('the client of a vendor adapter may return before the worker when the contr
   const { avatarToken, ...room } = await before.relay.create();
   await before.stop();
   before.clock.advance(1_000);
-  const after = await startRelay({ clock: before.clock });
-  servers.push(after);
-  after.upgrades.add({
+  const node = await startRelay({ clock: before.clock });
+  servers.push(node);
+  node.upgrades.add({
     matches: (path) => path === '/vendor',
-    admit: (upgrade) => after.relay.seatClient(avatarToken, upgrade, recordCodec),
+    admit: (upgrade) => node.relay.seatClient(avatarToken, upgrade, recordCodec),
   });
 
-  const client = await after.connect('/vendor', null);
-  const worker = await after.worker({ ...room, avatarToken });
+  const client = await node.connect('/vendor', null);
+  const worker = await node.worker({ ...room, avatarToken });
   worker.show(2);
 
   await client.hears('ready', 'video 2');

@@ -101,7 +101,7 @@ test.each(PARTS)(
     const clock = new TestClock();
     const ended = { good: 0, bad: 0 };
     const wrong: object[] = [];
-    let left = 0;
+    let pending = 0;
     let rooms = 0;
     const newRoom = () => {
       rooms += 1;
@@ -135,13 +135,13 @@ test.each(PARTS)(
       if (isValid || !hasReason)
         wrong.push({ count, side, code, reason, hex: message.toString('hex') });
       room.close('session_over');
-      left += clock.waiting;
+      pending += clock.waiting;
       current = newRoom();
     }
     current.room.close('session_over');
 
     expect(wrong).toEqual([]);
-    expect(left, 'timers').toBe(0);
+    expect(pending, 'timers').toBe(0);
     expect(ended.good).toBeGreaterThan(RECORDS / 10);
     expect(ended.bad).toBeGreaterThan(RECORDS / 2);
   },

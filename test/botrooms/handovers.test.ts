@@ -19,14 +19,14 @@ describe('a handover', () => {
     worker.show(1);
     await client.hears('ready', 'video 1');
 
-    const next = await server.worker(room, 2);
-    await next.hears('presence');
+    const successor = await server.worker(room, 2);
+    await successor.hears('presence');
     worker.show(2);
     worker.say(2);
     await client.hears('ready', 'video 1', 'video 2', 'audio 2');
-    next.say(3);
-    next.show(4);
-    next.say(4);
+    successor.say(3);
+    successor.show(4);
+    successor.say(4);
 
     // Sound before its first picture would mix with that of the other worker.
     await client.hears('ready', 'video 1', 'video 2', 'audio 2', 'video 4', 'audio 4');
@@ -39,13 +39,13 @@ describe('a handover', () => {
 
   test('gives speech to the newest worker, and interruptions to both', async () => {
     const { client, worker } = await pair();
-    const next = await server.worker(room, 2);
-    await next.hears('presence');
+    const successor = await server.worker(room, 2);
+    await successor.hears('presence');
 
     client.say(1);
     client.send('interrupt');
 
-    await next.hears('presence', 'audio 1', 'interrupt');
+    await successor.hears('presence', 'audio 1', 'interrupt');
     await worker.hears('presence', 'interrupt');
   });
 
@@ -60,14 +60,14 @@ describe('a handover', () => {
     client.send('interrupt');
     client.say(2);
     await worker.hears('presence', 'interrupt');
-    const next = await server.worker(room, 2);
-    await next.hears('presence', 'interrupt', 'audio 2');
-    next.cut();
+    const successor = await server.worker(room, 2);
+    await successor.hears('presence', 'interrupt', 'audio 2');
+    successor.cut();
     await until(() => server.relay.peersOf(room.id).workers === 1);
     client.say(3);
-    const last = await server.worker(room, 3);
+    const thirdWorker = await server.worker(room, 3);
 
-    await last.hears('presence', 'audio 3');
+    await thirdWorker.hears('presence', 'audio 3');
     await worker.hears('presence', 'interrupt', 'presence');
   });
 
@@ -99,9 +99,9 @@ describe('a handover', () => {
     worker.cut();
     await until(() => server.relay.peersOf(room.id).workers === 0);
     client.say(1);
-    const next = await server.worker(room, 2);
-    await next.hears('presence', 'audio 1');
-    next.show(2);
+    const successor = await server.worker(room, 2);
+    await successor.hears('presence', 'audio 1');
+    successor.show(2);
 
     await client.hears('ready', 'video 1', 'video 2');
     expect(client.closed).toBeNull();

@@ -62,9 +62,9 @@ describe('a socket of a botroom', () => {
   });
 
   test('with the token of another room is told so', async () => {
-    const other = await server.relay.create();
+    const otherRoom = await server.relay.create();
 
-    expect(await refusal(other.clientToken)).toEqual(wrong);
+    expect(await refusal(otherRoom.clientToken)).toEqual(wrong);
   });
 
   test('with the token of another service is told so', async () => {
@@ -89,10 +89,10 @@ describe('a socket of a botroom', () => {
   test('gets another token for an expired one', async () => {
     const { clientToken } = room;
     server.clock.advance(9 * 60_000);
-    const next = await server.relay.clientToken(clientToken);
+    const newToken = await server.relay.clientToken(clientToken);
     server.clock.advance(59_000);
 
-    const client = await server.connect(room.path, next);
+    const client = await server.connect(room.path, newToken);
 
     expect(client.closed).toBeNull();
     await expect(server.relay.clientToken('nonsense')).rejects.toThrow();
@@ -101,10 +101,14 @@ describe('a socket of a botroom', () => {
   test('of a room that is over, or of none, is told so', async () => {
     await server.relay.end({ token: room.avatarToken }, 'agent_left');
     const tokens = new SeatTokens(SECRET, server.clock);
-    const none = await tokens.sign({ room: 'botroom-none', seat: 'client', node: server.url });
+    const strayToken = await tokens.sign({
+      room: 'botroom-none',
+      seat: 'client',
+      node: server.url,
+    });
 
     expect((await refusal(room.clientToken)).code).toBe(4410);
-    expect(await refusal(none, '/v1/botrooms/botroom-none')).toEqual({
+    expect(await refusal(strayToken, '/v1/botrooms/botroom-none')).toEqual({
       code: 4404,
       reason: 'There is no such room.',
     });

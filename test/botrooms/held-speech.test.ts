@@ -111,11 +111,11 @@ async function allRead(client: BotroomPeer): Promise<void> {
 
 /** The relay reads no more. */
 async function stableRead(): Promise<void> {
-  let before = -1;
+  let previousBytes = -1;
   await until(async () => {
     const now = server.relay.traffic.bytesFromClients;
-    const isStable = now === before;
-    before = now;
+    const isStable = now === previousBytes;
+    previousBytes = now;
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     return isStable;
   });

@@ -30,10 +30,10 @@ test(`${ROOMS} rooms at once keep to themselves, through a handover of all`, asy
   await until(() => rooms.every(({ client }) => client.count('audio') === MESSAGES));
   await Promise.all(
     rooms.map(async ({ room, client, worker, mark }) => {
-      const next = await server.worker(room, 2);
-      next.show(mark);
+      const successor = await server.worker(room, 2);
+      successor.show(mark);
       await worker.closes();
-      await talk(next, client, mark);
+      await talk(successor, client, mark);
     }),
   );
   await until(() => rooms.every(({ client }) => client.count('audio') === 2 * MESSAGES));

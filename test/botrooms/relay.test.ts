@@ -40,9 +40,9 @@ describe('a botroom', () => {
 
     worker.send('ready');
     await client.hears('ready');
-    const next = await server.client(room);
+    const secondClient = await server.client(room);
 
-    await next.hears('ready');
+    await secondClient.hears('ready');
   });
 
   test('has the published subprotocol and no compression', async () => {
@@ -133,16 +133,16 @@ describe('a client', () => {
     await client.hears('ready', 'video 1', 'video 2');
     client.cut();
 
-    const again = await server.client(room);
+    const newClient = await server.client(room);
 
-    await again.hears('ready', 'video 2');
+    await newClient.hears('ready', 'video 2');
   });
 
   test('that connects twice keeps the newer socket; the worker notices nothing', async () => {
     const { client, worker } = await pair();
 
-    const again = await server.client(room);
-    again.say(1);
+    const newClient = await server.client(room);
+    newClient.say(1);
 
     expect((await client.closes()).code).toBe(4409);
     expect(client.of('error')[0]?.header).toEqual({
@@ -192,10 +192,10 @@ describe('a session that ends', () => {
 
     await server.relay.end({ token: room.avatarToken }, 'time_limit');
 
-    const over = { code: 4410, reason: 'The session is over: time_limit.' };
-    expect(await client.closes()).toEqual(over);
-    expect(await worker.closes()).toEqual(over);
-    expect(client.of('error')[0]?.header).toEqual({ message: over.reason });
+    const closure = { code: 4410, reason: 'The session is over: time_limit.' };
+    expect(await client.closes()).toEqual(closure);
+    expect(await worker.closes()).toEqual(closure);
+    expect(client.of('error')[0]?.header).toEqual({ message: closure.reason });
     expect((await (await server.client(room)).closes()).code).toBe(4410);
   });
 });

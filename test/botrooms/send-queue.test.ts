@@ -29,7 +29,7 @@ function slowPeer() {
     dropped: () => dropped,
     /** Reads all there is. */
     read() {
-      for (let next = unread.shift(); next; next = unread.shift()) next();
+      for (let deliver = unread.shift(); deliver; deliver = unread.shift()) deliver();
     },
   };
 }

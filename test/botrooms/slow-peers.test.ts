@@ -23,21 +23,21 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 /** Sends, and waits until the message has left this process's memory. */
-const sent = (peer: BotroomPeer, send: () => void): Promise<void> => {
+const flush = (peer: BotroomPeer, send: () => void): Promise<void> => {
   send();
   return until(() => peer.socket.bufferedAmount === 0);
 };
 
 describe('a client that stops reading', () => {
   test('loses pictures, and the relay’s memory stays flat', async () => {
-    await sent(worker, () => worker.show(1, PICTURE_BYTES));
+    await flush(worker, () => worker.show(1, PICTURE_BYTES));
     await client.hears('ready', 'video 1');
     client.socket.pause();
     let largest = 0;
 
     // Far more than the kernel's buffers take.
     for (let count = 0; count < 500; count++) {
-      await sent(worker, () => worker.show(count % 256, PICTURE_BYTES));
+      await flush(worker, () => worker.show(count % 256, PICTURE_BYTES));
       largest = Math.max(largest, server.relay.unsentBytes);
     }
     await until(() => server.relay.traffic.picturesDropped > 300);
@@ -59,7 +59,7 @@ describe('a client that stops reading', () => {
     // Each second is 192 kB; the kernel takes dozens of them.
     for (let count = 0; server.relay.peersOf(room.id).clients === 1; count++) {
       expect(count).toBeLessThan(1_000);
-      await sent(worker, () => worker.send('audio', header, pcm(count % 256, 2_000, 48_000)));
+      await flush(worker, () => worker.send('audio', header, pcm(count % 256, 2_000, 48_000)));
       largest = Math.max(largest, server.relay.unsentBytes);
     }
     expect(largest).toBeLessThan(BOUND + 12 * 192_000);
@@ -69,8 +69,8 @@ describe('a client that stops reading', () => {
       code: 4408,
       reason: 'More than ten seconds of sound were not read.',
     });
-    const heard = client.of('audio').map(({ blob }) => blob[0]);
-    expect(heard).toEqual(heard.map((_, at) => at % 256));
+    const sounds = client.of('audio').map(({ blob }) => blob[0]);
+    expect(sounds).toEqual(sounds.map((_, at) => at % 256));
   });
 });
 

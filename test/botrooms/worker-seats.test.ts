@@ -12,7 +12,7 @@ import {
 type Leg = { name: string; epoch: number };
 
 const leg = (name: string, epoch: number): Leg => ({ name, epoch });
-const [first, second, third] = [leg('first', 1), leg('second', 2), leg('third', 3)] as const;
+const [firstLeg, second, third] = [leg('first', 1), leg('second', 2), leg('third', 3)] as const;
 
 /** Where the legs are after the events, and which were replaced. */
 function after(...events: [SeatEvent<Leg>['type'], Leg][]) {
@@ -29,7 +29,7 @@ function after(...events: [SeatEvent<Leg>['type'], Leg][]) {
 
 describe('the seats of workers', () => {
   test('the first worker performs at once', () => {
-    expect(after(['joined', first])).toEqual({
+    expect(after(['joined', firstLeg])).toEqual({
       type: 'performing',
       showing: 'first',
       newest: 'first',
@@ -39,7 +39,7 @@ describe('the seats of workers', () => {
 
   test('a newer worker is heard by the client from its first picture on', () => {
     const joined: [SeatEvent<Leg>['type'], Leg][] = [
-      ['joined', first],
+      ['joined', firstLeg],
       ['joined', second],
     ];
 
@@ -53,14 +53,14 @@ describe('the seats of workers', () => {
   });
 
   test('pictures of the older worker end no handover', () => {
-    expect(after(['joined', first], ['joined', second], ['shown', first])).toMatchObject({
+    expect(after(['joined', firstLeg], ['joined', second], ['shown', firstLeg])).toMatchObject({
       showing: 'first',
       newest: 'second',
     });
   });
 
   test('a newer worker that leaves before its first picture hands back', () => {
-    expect(after(['joined', first], ['joined', second], ['left', second])).toMatchObject({
+    expect(after(['joined', firstLeg], ['joined', second], ['left', second])).toMatchObject({
       type: 'performing',
       showing: 'first',
       newest: 'first',
@@ -68,14 +68,14 @@ describe('the seats of workers', () => {
   });
 
   test('an older worker that leaves makes room at once', () => {
-    expect(after(['joined', first], ['joined', second], ['left', first])).toMatchObject({
+    expect(after(['joined', firstLeg], ['joined', second], ['left', firstLeg])).toMatchObject({
       type: 'performing',
       showing: 'second',
     });
   });
 
   test('the newest of three is awaited', () => {
-    expect(after(['joined', first], ['joined', second], ['joined', third])).toMatchObject({
+    expect(after(['joined', firstLeg], ['joined', second], ['joined', third])).toMatchObject({
       showing: 'first',
       newest: 'third',
       replaced: ['second'],
@@ -83,17 +83,17 @@ describe('the seats of workers', () => {
   });
 
   test('a stale worker gets no seat, also in an empty room', () => {
-    expect(after(['joined', second], ['joined', first]).replaced).toEqual(['first']);
-    expect(after(['joined', second], ['left', second], ['joined', first])).toMatchObject({
+    expect(after(['joined', second], ['joined', firstLeg]).replaced).toEqual(['first']);
+    expect(after(['joined', second], ['left', second], ['joined', firstLeg])).toMatchObject({
       type: 'empty',
       replaced: ['first'],
     });
   });
 
   test('a worker that connects again replaces itself', () => {
-    const again = leg('again', 1);
+    const returningLeg = leg('again', 1);
 
-    expect(after(['joined', first], ['joined', again], ['left', first])).toEqual({
+    expect(after(['joined', firstLeg], ['joined', returningLeg], ['left', firstLeg])).toEqual({
       type: 'performing',
       showing: 'again',
       newest: 'again',
@@ -103,6 +103,6 @@ describe('the seats of workers', () => {
 
   test('lists every worker once', () => {
     expect(allOf({ type: 'empty', highestEpoch: 0 })).toEqual([]);
-    expect(allOf({ type: 'handing_over', from: first, to: second })).toEqual([first, second]);
+    expect(allOf({ type: 'handing_over', from: firstLeg, to: second })).toEqual([firstLeg, second]);
   });
 });

@@ -62,8 +62,8 @@ export class Kit {
 
   /** A session on this worker, the only one that is connected. */
   open(worker: Candidate): Promise<Conversation> {
-    const [first] = worker.tap.sent('register');
-    return Conversation.open(this.stage, first?.message.avatars[0] ?? FIRST_AVATAR.alias);
+    const [register] = worker.tap.sent('register');
+    return Conversation.open(this.stage, register?.message.avatars[0] ?? FIRST_AVATAR.alias);
   }
 
   /** Runs `use` with a session on the shared worker, and ends it. */

@@ -13,8 +13,8 @@ type RunOptions = KitOptions & {
 };
 
 /** Certifies one worker. Prints each outcome as it comes. */
-export async function runConformance(given: RunOptions): Promise<Outcome[]> {
-  const { only, say, signal, ...options } = given;
+export async function runConformance(runOptions: RunOptions): Promise<Outcome[]> {
+  const { only, say, signal, ...options } = runOptions;
   const kit = await Kit.open(options);
   const outcomes: Outcome[] = [];
   const stopped = new Promise<never>((_, reject) => {

@@ -11,11 +11,11 @@ export async function command(
 ): Promise<string> {
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  let both = '';
+  let tail = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
   for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (text) => (both = `${both}${text}`.slice(-KEPT_OUTPUT)));
+    stream?.on('data', (text) => (tail = `${tail}${text}`.slice(-KEPT_OUTPUT)));
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   if (code === 0) return output;
-  throw new Error(`${program} ${args.join(' ')}: exit ${code ?? signal}\n${both}`);
+  throw new Error(`${program} ${args.join(' ')}: exit ${code ?? signal}\n${tail}`);
 }

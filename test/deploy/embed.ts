@@ -57,8 +57,8 @@ async function run(transcript: Transcript): Promise<void> {
     const pages = await packageOf(path.join(root, 'src/web/packages'));
     await writeFile(path.join(folder, 'package.json'), '{"private": true, "type": "module"}');
     const versions = { ...devDependencies, ...pages.dependencies };
-    const others = ['react', 'react-dom', 'vite', 'typescript', '@types/react'];
-    const named = others.map((name) => `${name}@${versions[name]}`);
+    const packages = ['react', 'react-dom', 'vite', 'typescript', '@types/react'];
+    const named = packages.map((name) => `${name}@${versions[name]}`);
     await command('npm', ['install', '--no-audit', '--no-fund', ...archives, ...named], {
       cwd: folder,
     });

@@ -50,19 +50,19 @@ type Check = (name: string, example: RunningExample, service: RunningService) =>
 
 const greets: Check = async (name, example) => {
   expectThat(name in GREETERS, `nobody knows what ${name} shows`);
-  return told(await watchGreeting(name, example));
+  return experienceText(await watchGreeting(name, example));
 };
 
 const CHECKS: Readonly<Record<string, Check>> = {
   'fastapi-webhooks': async (_, example) => {
-    const seen = await watchCall(example);
+    const experience = await watchCall(example);
     await example.prints(/^message Hello! /m);
     const forged = await fetch(`http://127.0.0.1:${example.ports.app}/troupe`, {
       method: 'POST',
       body: '{"type": "call.ended"}',
     });
     expectThat(forged.status === 400, `a forged event was answered with ${forged.status}`);
-    return told(seen);
+    return experienceText(experience);
   },
   kiosk: async (_, example, service) => {
     const browser = await openBrowser({
@@ -111,5 +111,5 @@ async function visit(
   return `${different} pictures with another mouth, loudness ${loudest.toFixed(2)}`;
 }
 
-const told = ({ frames, mouthMoves, loudSeconds }: Experience): string =>
+const experienceText = ({ frames, mouthMoves, loudSeconds }: Experience): string =>
   `${frames} pictures, ${mouthMoves} with another mouth, ${loudSeconds.toFixed(1)} s of speech`;

@@ -169,8 +169,8 @@ async function runSeparately(engine: Engine, transcript: Transcript): Promise<vo
     }
   });
   await transcript.step('stop the others', async () => {
-    const left = (await engine.docker('ps', '--quiet')).trim().split('\n');
-    await engine.docker('stop', ...left);
+    const containers = (await engine.docker('ps', '--quiet')).trim().split('\n');
+    await engine.docker('stop', ...containers);
   });
 }
 
@@ -202,10 +202,10 @@ async function startImage(
   );
   const state = '{{.State.Status}} {{.State.Health.Status}}';
   await until(async () => {
-    const found = (await engine.docker('inspect', '--format', state, name)).trim();
-    if (!found.startsWith('running'))
-      throw new Error(`${name} is ${found}: ${await engine.docker('logs', name)}`);
-    return found === 'running healthy';
+    const status = (await engine.docker('inspect', '--format', state, name)).trim();
+    if (!status.startsWith('running'))
+      throw new Error(`${name} is ${status}: ${await engine.docker('logs', name)}`);
+    return status === 'running healthy';
   }, HEALTHY_MS);
   const status = await engine.docker(
     'exec',

@@ -19,25 +19,25 @@ describe('passages of a file', () => {
     expect(texts.length).toBeGreaterThan(2);
     for (const [at, text] of texts.entries()) {
       expect(text).toMatch(/^This is sentence.*file\.$/s);
-      const [last] =
+      const [sentence] =
         (texts[at - 1] ?? '').match(/This is sentence number \d+ of the file\.$/) ?? [];
-      if (last) expect(text).toContain(last);
+      if (sentence) expect(text).toContain(sentence);
     }
   });
 
   test('end with a paragraph where possible', () => {
     const paragraph = `${sentences(14)}\n\n`;
 
-    const [first] = textsOf(paragraph.repeat(3));
+    const [text] = textsOf(paragraph.repeat(3));
 
-    expect(first).toBe(sentences(14));
+    expect(text).toBe(sentences(14));
   });
 
   test('have about the target length for any text, and cover all of it', () => {
     const letters = fc.constantFrom('a', ' ', '.', '\n', '\n\n', 'é', '\u{1f600}', '。', 'word ');
     fc.assert(
       fc.property(
-        fc.array(letters, { maxLength: 4_000 }).map((all) => all.join('')),
+        fc.array(letters, { maxLength: 4_000 }).map((parts) => parts.join('')),
         (content) => {
           const texts = textsOf(content);
 

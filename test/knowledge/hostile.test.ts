@@ -48,16 +48,16 @@ async function residentMiB(): Promise<number> {
   return Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1]) / MIB;
 }
 
-const [inflates, isLarge] = [/megabytes/, /million numbers/].map((which) =>
-  hostilePdfs.find(({ what }) => which.test(what))!,
+const [inflates, isLarge] = [/megabytes/, /million numbers/].map((pattern) =>
+  hostilePdfs.find(({ what }) => pattern.test(what))!,
 );
 
 async function isRefused(pdf: Buffer, says: RegExp): Promise<void> {
   const submitting = submit(pdf);
-  const other = await call('GET', '/v1/agents');
+  const reply = await call('GET', '/v1/agents');
   const refused = await submitting;
 
-  expect(other.status).toBe(200);
+  expect(reply.status).toBe(200);
   expect(refused).toMatchObject({ status: 400, body: { detail: expect.stringMatching(says) } });
 }
 

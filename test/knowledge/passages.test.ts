@@ -28,13 +28,13 @@ const byWords: Pick<KnowledgeOptions, 'vectors' | 'clock' | 'log'> = {
 /** Knowledge of these files; `read` lists those read, in order. */
 function knowledgeOf(files: File[], options: Partial<KnowledgeOptions> = {}) {
   const read: string[] = [];
-  const own = (accountId: string, ids: string[]) =>
+  const filesOf = (accountId: string, ids: string[]) =>
     files.filter((each) => each.accountId === accountId && ids.includes(each.id));
   const records: KnowledgeOptions['files'] = {
-    available: async (accountId, ids) => own(accountId, ids),
+    available: async (accountId, ids) => filesOf(accountId, ids),
     read: async (accountId, id) => {
       read.push(id);
-      return own(accountId, [id])[0] ?? null;
+      return filesOf(accountId, [id])[0] ?? null;
     },
   };
   const knowledge = new Knowledge({ files: records, ...byWords, ...options });
@@ -128,9 +128,9 @@ describe('the index cache', () => {
   const files = ['1', '2', '3'].map(long);
 
   test('holds a number of passages and evicts the least recently used index', async () => {
-    const one = knowledgeOf(files);
-    await one.ask('number', ['1']);
-    const each = one.knowledge.size;
+    const small = knowledgeOf(files);
+    await small.ask('number', ['1']);
+    const each = small.knowledge.size;
     const { knowledge, ask, read } = knowledgeOf(files, { maxKept: 2 * each });
 
     for (const id of ['1', '2', '1', '3', '1']) await ask('number', [id]);

@@ -25,7 +25,7 @@ const read = (accountId: string, name: string): Promise<string> =>
 
 describe('turns at the PDF reader', () => {
   test('come one at a time, in order of arrival', async () => {
-    const all = [read('a', 'first'), read('b', 'second'), read('c', 'third')];
+    const readings = [read('a', 'first'), read('b', 'second'), read('c', 'third')];
     await expect.poll(() => begun).toEqual(['first']);
 
     end.get('first')!();
@@ -34,12 +34,12 @@ describe('turns at the PDF reader', () => {
     await expect.poll(() => begun).toEqual(['first', 'second', 'third']);
     end.get('third')!();
 
-    expect(await Promise.all(all)).toEqual(['first', 'second', 'third']);
+    expect(await Promise.all(readings)).toEqual(['first', 'second', 'third']);
     expect(clock.waiting).toBe(0);
   });
 
   test('are limited for each account', async () => {
-    const mine = [read('a', 'first'), read('a', 'second')];
+    const readingsOfA = [read('a', 'first'), read('a', 'second')];
 
     await expect(read('a', 'third')).rejects.toMatchObject({
       fault: 'rate_limit',
@@ -47,16 +47,16 @@ describe('turns at the PDF reader', () => {
       retryAfterSeconds: 40,
     });
 
-    const theirs = read('b', 'theirs');
+    const readingOfB = read('b', 'theirs');
     for (const name of ['first', 'second', 'theirs']) {
       await expect.poll(() => end.has(name)).toBe(true);
       end.get(name)!();
     }
-    await Promise.all([...mine, theirs]);
-    const again = read('a', 'again');
+    await Promise.all([...readingsOfA, readingOfB]);
+    const laterReading = read('a', 'again');
     await expect.poll(() => end.has('again')).toBe(true);
     end.get('again')!();
-    expect(await again).toBe('again');
+    expect(await laterReading).toBe('again');
   });
 
   test('are not waited for longer than the deadline', async () => {
@@ -70,23 +70,23 @@ describe('turns at the PDF reader', () => {
     end.get('slow')!();
     await slow;
     expect(begun).toEqual(['slow']);
-    const next = read('b', 'next');
+    const laterReading = read('b', 'next');
     await expect.poll(() => end.has('next')).toBe(true);
     end.get('next')!();
-    await next;
+    await laterReading;
   });
 
   test('go on after a reading that failed', async () => {
     const failing = turns.take('a', async () => {
       throw new Error('damaged');
     });
-    const next = read('a', 'next');
+    const laterReading = read('a', 'next');
 
     await expect(failing).rejects.toThrow('damaged');
 
     await expect.poll(() => end.has('next')).toBe(true);
     end.get('next')!();
-    expect(await next).toBe('next');
+    expect(await laterReading).toBe('next');
   });
 
   test('are refused when closed', async () => {

@@ -51,21 +51,21 @@ const addShop = () =>
     addFile('Rules', 'A refund is given within 30 days.'),
   ]);
 
-function newKnowledge(more: { maxVectorBytes?: number } = {}): Knowledge {
+function newKnowledge(options: { maxVectorBytes?: number } = {}): Knowledge {
   const log = createLog({ name: 'test' }, { write: (line) => void logged.push(JSON.parse(line)) });
   const knowledge = new Knowledge({
     files,
     vectors: passageVectorRecords(db, encryptor),
     clock,
     log,
-    ...more,
+    ...options,
   });
   open.push(knowledge);
   return knowledge;
 }
 
 type Model = Embedder & { requests: string[][]; embedOne: (text: string) => number[] };
-function newModel(given: Partial<Pick<Model, 'space' | 'embedOne'>> = {}): Model {
+function newModel(overrides: Partial<Pick<Model, 'space' | 'embedOne'>> = {}): Model {
   const model: Model = {
     space: 'space',
     externalApiId: 'api-1',
@@ -79,7 +79,7 @@ function newModel(given: Partial<Pick<Model, 'space' | 'embedOne'>> = {}): Model
         return Float32Array.from(vector, (each) => each / length);
       });
     },
-    ...given,
+    ...overrides,
   };
   return model;
 }
@@ -99,8 +99,8 @@ async function prepared(knowledge: Knowledge, ids: string[], model: Embedder): P
   await knowledge.filled();
 }
 async function best(knowledge: Knowledge, ids: string[], model: Embedder | null, ask = QUESTION) {
-  const [first] = await knowledge.find({ accountId, knowledgeFileIds: ids }, ask, model);
-  return first?.source;
+  const [passage] = await knowledge.find({ accountId, knowledgeFileIds: ids }, ask, model);
+  return passage?.source;
 }
 
 describe('passages', () => {
@@ -180,10 +180,10 @@ describe('passage vectors', () => {
     const knowledge = newKnowledge();
     await prepared(knowledge, ids, newModel());
 
-    const other = newModel({ space: 'another' });
-    await prepared(knowledge, ids, other);
+    const otherModel = newModel({ space: 'another' });
+    await prepared(knowledge, ids, otherModel);
 
-    expect(other.requests.flat()).toContain('Footwear\nRunning shoes for 80.');
+    expect(otherModel.requests.flat()).toContain('Footwear\nRunning shoes for 80.');
   });
 
   test('of a model replaced under the same name are computed again', async () => {
@@ -242,12 +242,12 @@ describe('passage vectors', () => {
   });
 
   test('of the least recently used index are evicted', async () => {
-    const [one, other] = await addShop();
+    const [rules, shoes] = await addShop();
     const [knowledge, model] = [newKnowledge({ maxVectorBytes: 60 }), newModel()];
 
-    await prepared(knowledge, [one], model);
+    await prepared(knowledge, [rules], model);
     expect(knowledge.vectorBytes).toBe(40);
-    await prepared(knowledge, [other], model);
+    await prepared(knowledge, [shoes], model);
 
     expect(knowledge.vectorBytes).toBe(40);
     expect(knowledge.size).toBe(1);
@@ -287,12 +287,12 @@ describe('a model that fails', () => {
     await prepared(knowledge, ids, newModel());
     const model = failing(new Error('it took too long'));
 
-    const found = [
+    const sources = [
       await best(knowledge, ids, model, 'refund'),
       await best(knowledge, ids, model, 'refund'),
     ];
 
-    expect(found).toEqual(['Rules', 'Rules']);
+    expect(sources).toEqual(['Rules', 'Rules']);
     expect(model.requests).toEqual([['refund']]);
     expect(logged).toEqual([failureLogged('it took too long')]);
   });

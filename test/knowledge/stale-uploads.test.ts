@@ -14,9 +14,9 @@ beforeEach(() => {
   swept = [];
   fails = false;
   const records = {
-    async sweep(before: number) {
+    async sweep(cutoff: number) {
       if (fails) throw new Error('the records are away');
-      swept.push(before);
+      swept.push(cutoff);
       return 1;
     },
   };
@@ -31,9 +31,9 @@ describe('stale uploads', () => {
     uploads.start();
     clock.advance(2 * HOUR);
 
-    const first = startedAt - GIVE_UP_UPLOAD_MS;
+    const firstCutoff = startedAt - GIVE_UP_UPLOAD_MS;
     expect(GIVE_UP_UPLOAD_MS).toBe(24 * HOUR);
-    expect(swept).toEqual([first, first + HOUR, first + 2 * HOUR]);
+    expect(swept).toEqual([firstCutoff, firstCutoff + HOUR, firstCutoff + 2 * HOUR]);
   });
 
   test('are swept again after a failure', async () => {

@@ -51,9 +51,9 @@ afterEach(() => db.destroy());
 async function newFile(): Promise<KnowledgeFile> {
   const { id: accountId } = await accountRecords(db).first(0);
   const fields = { name: 'File', format: 'pdf', status: 'to-upload', createdAt: 0 } as const;
-  const made = { id: newRecordId(), accountId, ...fields };
-  await files.insert(made, null);
-  return made;
+  const newRecord = { id: newRecordId(), accountId, ...fields };
+  await files.insert(newRecord, null);
+  return newRecord;
 }
 
 const uploader = (): Uploader => ({ accountId: file.accountId, limits: NO_LIMITS });
@@ -75,9 +75,9 @@ describe('an upload', () => {
     });
   });
 
-  test.each([0, 1])('that states its chunks may count from %i', async (first) => {
-    await put(first + 1, 'b');
-    await put(first, 'a');
+  test.each([0, 1])('that states its chunks may count from %i', async (start) => {
+    await put(start + 1, 'b');
+    await put(start, 'a');
 
     expect((await submit({ chunks: 2, size: 2 })).content).toBe('ab');
   });
@@ -114,18 +114,18 @@ describe('an upload', () => {
 
   test('is processed once and then returned unchanged', async () => {
     await put(0, 'a');
-    const first = await submit();
+    const submitted = await submit();
 
-    expect(await submit()).toEqual(first);
+    expect(await submit()).toEqual(submitted);
     expect(readings).toBe(1);
   });
 
   test('is read once for concurrent submits', async () => {
     await put(0, 'a');
 
-    const all = await Promise.all([submit(), submit(), submit()]);
+    const results = await Promise.all([submit(), submit(), submit()]);
 
-    expect(all.map(({ content }) => content)).toEqual(['a', 'a', 'a']);
+    expect(results.map(({ content }) => content)).toEqual(['a', 'a', 'a']);
     expect(readings).toBe(1);
   });
 
@@ -134,9 +134,9 @@ describe('an upload', () => {
     const hold = Promise.withResolvers<void>();
     const find = files.find.bind(files);
     files.find = async (...args) => {
-      const found = await find(...args);
+      const stored = await find(...args);
       await hold.promise;
-      return found;
+      return stored;
     };
     const late = submit();
     files.find = find;
@@ -173,11 +173,11 @@ describe('an upload', () => {
   });
 
   test('belongs to its account only', async () => {
-    const another = { ...uploader(), accountId: 'another' };
-    const put = uploads.putChunk(another, file.id, 0, Buffer.from('a'));
+    const stranger = { ...uploader(), accountId: 'another' };
+    const put = uploads.putChunk(stranger, file.id, 0, Buffer.from('a'));
 
     await expect(put).rejects.toMatchObject({ status: 404 });
-    await expect(uploads.submit(another, file.id)).rejects.toMatchObject({ status: 404 });
+    await expect(uploads.submit(stranger, file.id)).rejects.toMatchObject({ status: 404 });
   });
 
   test('limits the total size and names the limit', async () => {

@@ -12,8 +12,8 @@ const ofLengthOne = (vector: number[]): Float32Array => {
   return Float32Array.from(vector, (each) => each / length);
 };
 
-const dot = (one: Float32Array, other: Float32Array): number =>
-  one.reduce((sum, each, at) => sum + each * other[at]!, 0);
+const dot = (a: Float32Array, b: Float32Array): number =>
+  a.reduce((sum, each, at) => sum + each * b[at]!, 0);
 
 function indexOf(vectors: (Float32Array | null)[], dimensions: number): VectorIndex {
   const index = new VectorIndex(vectors.length, dimensions);
@@ -39,16 +39,18 @@ describe('a vector index', () => {
   test('ranks thousands like the exact vectors do, whatever their length', () => {
     const [dimensions, themes] = [128, 20];
     const random = randomBy(7);
-    const some = () => Array.from({ length: dimensions }, random);
+    const randomVector = () => Array.from({ length: dimensions }, random);
     // Like embeddings of texts: clustered, with a common component.
-    const common = some();
-    const centres = Array.from({ length: themes }, some);
+    const common = randomVector();
+    const centres = Array.from({ length: themes }, randomVector);
     const near = (theme: number) =>
-      ofLengthOne(some().map((each, at) => each + 0.8 * centres[theme]![at]! + common[at]!));
+      ofLengthOne(
+        randomVector().map((each, at) => each + 0.8 * centres[theme]![at]! + common[at]!),
+      );
     const vectors = Array.from({ length: 3_000 }, (_, at) => near(at % themes));
     const index = indexOf(vectors, dimensions);
 
-    let found = 0;
+    let hits = 0;
     for (let theme = 0; theme < themes; theme += 1) {
       const question = near(theme);
       const best = vectors
@@ -57,25 +59,25 @@ describe('a vector index', () => {
         .slice(0, 10)
         .map(({ at }) => at);
       const results = new Set(index.find(question, 10));
-      found += best.filter((at) => results.has(at)).length;
+      hits += best.filter((at) => results.has(at)).length;
     }
 
-    expect(found / (themes * 10)).toBeGreaterThan(0.95);
+    expect(hits / (themes * 10)).toBeGreaterThan(0.95);
   });
 
   test('never finds a passage without a vector', () => {
-    const one = ofLengthOne([1, 2, 3]);
-    const index = indexOf([null, one, null], 3);
+    const vector = ofLengthOne([1, 2, 3]);
+    const index = indexOf([null, vector, null], 3);
 
     expect(index.find(ofLengthOne([-1, -2, -3]), 5)).toEqual([1]);
   });
 
   test('sets many passages at a time', () => {
-    const [one, other] = [ofLengthOne([1, 0]), ofLengthOne([0, 1])];
+    const [a, b] = [ofLengthOne([1, 0]), ofLengthOne([0, 1])];
     const index = new VectorIndex(3, 2);
 
-    index.set(1, Int8Array.from([...codesOf(one), ...codesOf(other)]));
+    index.set(1, Int8Array.from([...codesOf(a), ...codesOf(b)]));
 
-    expect(index.find(other, 3)).toEqual([2, 1]);
+    expect(index.find(b, 3)).toEqual([2, 1]);
   });
 });

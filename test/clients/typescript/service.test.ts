@@ -45,9 +45,9 @@ describe('the TypeScript client', () => {
     expect(opened).toMatchObject({ avatar_id: NORA, transport: 'mediaserver' });
     expect(opened.status).toEqual({ type: 'to_start' });
     expect(opened.transport === 'mediaserver' && opened.room?.viewer_token).toBeTruthy();
-    const found = await troupe.sessions.retrieve(opened.id);
-    expect(found.metadata).toEqual({ order: '7' });
-    expect((await troupe.sessions.list({ limit: 1 })).data).toEqual([found]);
+    const session = await troupe.sessions.retrieve(opened.id);
+    expect(session.metadata).toEqual({ order: '7' });
+    expect((await troupe.sessions.list({ limit: 1 })).data).toEqual([session]);
     await troupe.sessions.end(opened.id);
     expect((await troupe.sessions.retrieve(opened.id)).status.type).toBe('completed');
   });
@@ -55,10 +55,10 @@ describe('the TypeScript client', () => {
   test('sends one request once, however often it is repeated', async () => {
     const options = { idempotencyKey: randomBytes(8).toString('hex') };
 
-    const first = await troupe.sessions.create({ avatar_id: SECOND_AVATAR.alias }, options);
+    const firstSession = await troupe.sessions.create({ avatar_id: SECOND_AVATAR.alias }, options);
     const second = await troupe.sessions.create({ avatar_id: SECOND_AVATAR.alias }, options);
 
-    expect(second.id).toBe(first.id);
+    expect(second.id).toBe(firstSession.id);
     await expect(
       troupe.sessions.create({ avatar_id: FIRST_AVATAR.alias }, options),
     ).rejects.toThrow(ConflictError);
@@ -85,20 +85,20 @@ describe('the TypeScript client', () => {
   });
 
   test('iterates lists over all their pages', async () => {
-    const made: string[] = [];
+    const agentIds: string[] = [];
     for (let at = 0; at < 5; at += 1) {
-      made.unshift((await troupe.agents.create({ name: `Agent ${at}`, avatar_id: NORA })).id);
+      agentIds.unshift((await troupe.agents.create({ name: `Agent ${at}`, avatar_id: NORA })).id);
     }
 
-    const found: string[] = [];
-    for await (const agent of troupe.agents.list({ limit: 2 })) found.push(agent.id);
+    const listedIds: string[] = [];
+    for await (const agent of troupe.agents.list({ limit: 2 })) listedIds.push(agent.id);
     const sizes: number[] = [];
     for await (const page of troupe.agents.list({ limit: 2 }).pages()) sizes.push(page.data.length);
     const firstThree = await troupe.agents.list({ limit: 2 }).toArray({ max: 3 });
 
-    expect(found).toEqual(made);
+    expect(listedIds).toEqual(agentIds);
     expect(sizes).toEqual([2, 2, 1]);
-    expect(firstThree.map(({ id }) => id)).toEqual(made.slice(0, 3));
+    expect(firstThree.map(({ id }) => id)).toEqual(agentIds.slice(0, 3));
     expect((await troupe.avatars.list({ limit: 50 })).data.map(({ id }) => id)).toEqual(BUILT_IN);
   });
 

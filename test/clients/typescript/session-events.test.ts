@@ -63,15 +63,15 @@ describe('the events of a session', () => {
   test('are told from the current state to the end', async () => {
     const id = await open();
     const { worker, placement } = await assignment();
-    const seen: SessionEvent[] = [];
+    const received: SessionEvent[] = [];
 
     for await (const event of client().sessions.events(id)) {
-      seen.push(event);
+      received.push(event);
       if (event.data.status.type === 'to_start') await worker.started(placement);
       if (event.data.status.type === 'ongoing') await worker.ended(placement, 'room_closed');
     }
 
-    expect(typesOf(seen)).toEqual([
+    expect(typesOf(received)).toEqual([
       'session to_start',
       'session.started ongoing',
       'session.ended completed',
@@ -85,13 +85,13 @@ describe('the events of a session', () => {
     const events = client().sessions.events(id);
     expect((await events.next()).value).toMatchObject({ event: 'session' });
 
-    const next = events.next();
+    const nextEvent = events.next();
     breakOff();
     await until(() => clock.dueIn(500) === 1);
     await worker.started(placement);
     clock.advance(500);
 
-    expect((await next).value).toMatchObject({
+    expect((await nextEvent).value).toMatchObject({
       event: 'session',
       data: { status: { type: 'ongoing' } },
     });
@@ -105,8 +105,8 @@ describe('the events of a session', () => {
     const events = client().sessions.events(id);
     await events.next();
 
-    const next = events.next();
-    const failure = expect(next).rejects.toThrow(ConnectionError);
+    const nextEvent = events.next();
+    const failure = expect(nextEvent).rejects.toThrow(ConnectionError);
     for (let breaks = 1; breaks <= 5; breaks += 1) {
       await silence();
       const pauseMs = 500 * 2 ** (breaks - 1);
@@ -127,10 +127,10 @@ describe('the events of a session', () => {
     const events = client().sessions.events(id, { signal: stop.signal });
     await events.next();
 
-    const next = events.next();
+    const nextEvent = events.next();
     stop.abort();
 
-    await expect(next).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(nextEvent).rejects.toMatchObject({ name: 'AbortError' });
     expect(clock.waiting).toBe(0);
   });
 

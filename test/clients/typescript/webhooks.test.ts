@@ -10,11 +10,11 @@ const otherSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 const body = JSON.stringify({ type: 'test', data: { webhook_id: 'w' } });
 const at = Date.UTC(2026, 0, 1, 12);
 
-const headers = (more: Record<string, string> = {}) => ({
+const headers = (extraHeaders: Record<string, string> = {}) => ({
   'Webhook-Id': 'e1',
   'Webhook-Timestamp': String(at / 1_000),
   'Webhook-Signature': new Webhook(secret).sign('e1', new Date(at), body),
-  ...more,
+  ...extraHeaders,
 });
 
 describe('a webhook', () => {
@@ -24,8 +24,8 @@ describe('a webhook', () => {
 
     const bytes = new TextEncoder().encode(body);
     await verifyWebhook(bytes, new Headers(headers()), { secret: [otherSecret, secret], now: at });
-    const both = `v1,${Buffer.alloc(32).toString('base64')} ${headers()['Webhook-Signature']}`;
-    await verifyWebhook(body, headers({ 'Webhook-Signature': both }), { secret, now: at });
+    const signatures = `v1,${Buffer.alloc(32).toString('base64')} ${headers()['Webhook-Signature']}`;
+    await verifyWebhook(body, headers({ 'Webhook-Signature': signatures }), { secret, now: at });
   });
 
   test.each([
@@ -52,8 +52,8 @@ describe('a webhook', () => {
     ],
     ['without an id', headers({ 'Webhook-Id': '' }), { secret, now: at }, 'webhook-id is missing'],
     ['with a wrong secret', headers(), { secret: 'whsec_', now: at }, 'is not a webhook secret'],
-  ])('%s is refused', async (_, given, options, message) => {
-    await expect(verifyWebhook(body, given, options)).rejects.toThrow(message);
+  ])('%s is refused', async (_, badHeaders, options, message) => {
+    await expect(verifyWebhook(body, badHeaders, options)).rejects.toThrow(message);
   });
 
   test('is refused when its body was changed', async () => {

@@ -31,8 +31,8 @@ export const drain: Check = {
     const idle = await kit.start();
     const fromMs = performance.now();
     idle.tap.inject('{"type":"drain"}');
-    const other = await inTime(EXIT_MS, 'an idle worker exits after `drain`', idle.exited);
-    if (other !== 0) problems.push(`exits with ${other} after \`drain\``);
+    const idleCode = await inTime(EXIT_MS, 'an idle worker exits after `drain`', idle.exited);
+    if (idleCode !== 0) problems.push(`exits with ${idleCode} after \`drain\``);
     const tookMs = Math.round(performance.now() - fromMs);
     return { problems, facts: `finished its session; idle, it exits in ${tookMs} ms` };
   },

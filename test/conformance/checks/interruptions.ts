@@ -15,10 +15,10 @@ export const interruptions: Check = {
     kit.converse(async (conversation) => {
       const { viewer, agent, segments } = conversation;
       const slow: string[] = [];
-      let longest = 0;
+      let longestMs = 0;
       for (const afterMs of STORM_MS) {
         const tookMs = await interruptAfter(conversation, afterMs);
-        longest = Math.max(longest, tookMs);
+        longestMs = Math.max(longestMs, tookMs);
         if (tookMs > REPORT_MS) slow.push(`the report took ${Math.round(tookMs)} ms`);
       }
       await conversation.isSilent();
@@ -28,7 +28,7 @@ export const interruptions: Check = {
       await conversation.interrupt();
       await conversation.isSilent();
       const position = agent.finished.at(-1)!.playback_position;
-      const heard = viewer.lastHeard();
+      const heardSeconds = viewer.lastHeard();
       viewer.forget();
       // With nothing to interrupt, nothing is reported.
       await agent.clear();
@@ -39,10 +39,10 @@ export const interruptions: Check = {
         problems: [
           ...judgeReports(segments, agent.finished),
           ...slow,
-          ...judgePosition(position, heard, HEARD_WITHIN_S),
+          ...judgePosition(position, heardSeconds, HEARD_WITHIN_S),
           ...judgeHeard([LAST_S], utterances, HEARD_WITHIN_S),
         ],
-        facts: `${STORM_MS.length + 1} interruptions, slowest report ${Math.round(longest)} ms; reported ${position.toFixed(2)} s, heard ${heard?.toFixed(2)} s`,
+        facts: `${STORM_MS.length + 1} interruptions, slowest report ${Math.round(longestMs)} ms; reported ${position.toFixed(2)} s, heard ${heardSeconds?.toFixed(2)} s`,
       };
     }),
 };

@@ -20,7 +20,8 @@ export const join: Check = {
       const face = agent.room.remoteParticipants.get(FACE);
       const published = [...(face?.trackPublications.values() ?? [])];
       const missing = TRACKS.filter(
-        ([kind, source]) => !published.some((one) => one.kind === kind && one.source === source),
+        ([kind, source]) =>
+          !published.some((track) => track.kind === kind && track.source === source),
       ).map(([, , name]) => `no ${name}`);
       const extra = published.length > 2 ? [`${published.length} tracks instead of two`] : [];
       const assigned = tap.received('assign')[0]!.atMs;

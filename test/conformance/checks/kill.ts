@@ -18,7 +18,7 @@ export const kill: Check = {
     const conversation = await kit.open(worker);
     const { viewer, agent, segments } = conversation;
     try {
-      const other = await kit.start();
+      const otherWorker = await kit.start();
       await conversation.say(SAID_S);
       segments.at(-1)!.isCut = true;
       await conversation.hears(1);
@@ -34,7 +34,7 @@ export const kill: Check = {
       await conversation.sayAll(1);
       const times = viewer.faces.sights.map(({ atMs }) => atMs);
       const gapMs = longestGapMs(times, fromMs, performance.now());
-      const unanswered = other.tap.received('assign').at(-1)?.message.unanswered;
+      const unanswered = otherWorker.tap.received('assign').at(-1)?.message.unanswered;
       return {
         problems: [
           ...judgeReports(segments, agent.finished),
@@ -57,5 +57,5 @@ export const kill: Check = {
  */
 function withoutGapReport([first, second, ...more]: Finished[]): Finished[] {
   const isForGap = second?.interrupted === true && second.playback_position === 0;
-  return [first, ...(isForGap ? [] : [second]), ...more].filter((one) => one !== undefined);
+  return [first, ...(isForGap ? [] : [second]), ...more].filter((report) => report !== undefined);
 }

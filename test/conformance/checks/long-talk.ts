@@ -24,18 +24,18 @@ export const longTalk: Check = {
       await conversation.finished(seconds * 1000 + 15_000);
       const tookS = (performance.now() - fromMs) / 1000;
       await conversation.isSilent();
-      const heard = viewer.utterances.reduce((sum, utterance) => sum + utterance.seconds, 0);
+      const heardSeconds = viewer.utterances.reduce((sum, utterance) => sum + utterance.seconds, 0);
       const times = viewer.faces.sights.map(({ atMs }) => atMs);
       return {
         problems: [
           ...judgeReports(segments, agent.finished),
-          ...(heard >= seconds * (1 - MISSING_SHARE) && heard <= seconds + 1
+          ...(heardSeconds >= seconds * (1 - MISSING_SHARE) && heardSeconds <= seconds + 1
             ? []
-            : [`${heard.toFixed(1)} s of ${seconds} s are heard`]),
+            : [`${heardSeconds.toFixed(1)} s of ${seconds} s are heard`]),
           ...(tookS >= seconds - 1 ? [] : [`finished after ${tookS.toFixed(1)} s`]),
           ...judgePicture(times, { fromMs, toMs: performance.now() }),
         ],
-        facts: `${seconds} s said, ${heard.toFixed(1)} s heard`,
+        facts: `${seconds} s said, ${heardSeconds.toFixed(1)} s heard`,
       };
     }),
 };

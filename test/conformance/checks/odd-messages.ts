@@ -24,10 +24,10 @@ export const oddMessages: Check = {
       await within(PONG_MS, 'a pong after odd messages', () => tap.sent('pong').length > pongs);
       await conversation.sayAll(1);
       const times = viewer.faces.sights.map(({ atMs }) => atMs);
-      const lost = tap.connections.length - connections;
+      const reconnects = tap.connections.length - connections;
       return {
         problems: [
-          ...(lost > 0 ? [`connects again ${lost} times`] : []),
+          ...(reconnects > 0 ? [`connects again ${reconnects} times`] : []),
           ...(worker.hasExited ? ['the worker exits'] : []),
           ...judgePicture(times, { fromMs, toMs: performance.now() }),
           ...judgeReports(segments, agent.finished),

@@ -13,26 +13,26 @@ export const reconnect: Check = {
   async run(kit) {
     const broken = await kit.converse(async (conversation, { tap }) => {
       const { viewer, agent, segments } = conversation;
-      const before = tap.sent('register');
+      const registers = tap.sent('register');
       const fromMs = performance.now();
       tap.cut();
       await within(
         RECONNECT_MS,
         'the worker registers again',
-        () => tap.sent('register').length > before.length,
+        () => tap.sent('register').length > registers.length,
       );
       const tookMs = performance.now() - fromMs;
-      const again = tap.sent('register').at(-1)!.message;
+      const newRegister = tap.sent('register').at(-1)!.message;
       await conversation.sayAll(1);
       const { status } = await kit.stage.find(conversation.id);
       const times = viewer.faces.sights.map(({ atMs }) => atMs);
       return {
         tookMs,
         problems: [
-          ...(again.workerId === before[0]!.message.workerId
+          ...(newRegister.workerId === registers[0]!.message.workerId
             ? []
             : ['comes back under another id']),
-          ...(again.performing.some(({ sessionId }) => sessionId === conversation.id)
+          ...(newRegister.performing.some(({ sessionId }) => sessionId === conversation.id)
             ? []
             : ['`register` does not name the running session in `performing`']),
           ...(status.type === 'ongoing' ? [] : [`the session is ${status.type}`]),

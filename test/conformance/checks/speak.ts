@@ -13,7 +13,7 @@ export const speak: Check = {
     kit.converse(async (conversation) => {
       const { viewer, agent, segments } = conversation;
       const fromMs = performance.now();
-      const heard = () => viewer.utterances.map(({ seconds }) => seconds);
+      const lengths = () => viewer.utterances.map(({ seconds }) => seconds);
       for (const seconds of SAID) await conversation.sayAll(seconds);
       // A viewer's buffer is behind the report.
       await conversation.isSilent();
@@ -22,10 +22,10 @@ export const speak: Check = {
       return {
         problems: [
           ...judgeReports(segments, agent.finished),
-          ...judgeHeard(SAID, heard(), HEARD_WITHIN_S),
+          ...judgeHeard(SAID, lengths(), HEARD_WITHIN_S),
           ...judgePicture(times, { fromMs, toMs: performance.now() }),
         ],
-        facts: `reported ${positions(agent.finished)} s, heard ${heard()
+        facts: `reported ${positions(agent.finished)} s, heard ${lengths()
           .map((seconds) => seconds.toFixed(2))
           .join(' and ')} s`,
       };

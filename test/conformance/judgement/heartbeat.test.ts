@@ -37,7 +37,7 @@ const beats = every(500, (atMs) => beat(atMs), 4_010, 9_500);
 
 const judge = (...parts: Heard[][]) =>
   judgeHeartbeat(
-    [registered, ...parts.flat()].sort((one, other) => one.atMs - other.atMs),
+    [registered, ...parts.flat()].sort((a, b) => a.atMs - b.atMs),
     END_MS,
   );
 

@@ -14,8 +14,8 @@ const LOAD_MS = 12_000;
 type Times = { from: Heard['from']; type: string; atMs: number; performing?: number };
 
 /** The log of one connection, up to `endMs`. */
-export function judgeHeartbeat(heard: readonly Heard[], endMs: number): string[] {
-  const times = heard.flatMap(({ from, message, atMs }): Times[] =>
+export function judgeHeartbeat(messages: readonly Heard[], endMs: number): string[] {
+  const times = messages.flatMap(({ from, message, atMs }): Times[] =>
     message
       ? [{ from, type: message.type, atMs, ...('performing' in message && countOf(message)) }]
       : [],
@@ -26,7 +26,7 @@ export function judgeHeartbeat(heard: readonly Heard[], endMs: number): string[]
 function judgePongs(times: readonly Times[], endMs: number): string[] {
   const late = times.filter(({ type, atMs }) => {
     if (type !== 'ping' || atMs > endMs - PONG_MS) return false;
-    return !times.some((one) => one.type === 'pong' && within(one.atMs, atMs, PONG_MS));
+    return !times.some((reply) => reply.type === 'pong' && within(reply.atMs, atMs, PONG_MS));
   });
   return late.length > 0 ? [`${late.length} pings without a pong in time`] : [];
 }
@@ -34,15 +34,15 @@ function judgePongs(times: readonly Times[], endMs: number): string[] {
 /** Beats from each assignment on, until one says that no session is left. */
 function judgeBeats(times: readonly Times[], endMs: number): string[] {
   let sinceMs: number | null = null;
-  let longest = 0;
+  let longestMs = 0;
   for (const { type, atMs, performing = 0 } of times) {
     if (type === 'accepted') sinceMs ??= atMs;
     if (type !== 'beat') continue;
-    if (sinceMs !== null) longest = Math.max(longest, atMs - sinceMs);
+    if (sinceMs !== null) longestMs = Math.max(longestMs, atMs - sinceMs);
     sinceMs = performing > 0 ? atMs : null;
   }
-  if (sinceMs !== null) longest = Math.max(longest, endMs - sinceMs);
-  return longest > LONGEST_BEAT_MS ? [`no beat for ${Math.round(longest)} ms`] : [];
+  if (sinceMs !== null) longestMs = Math.max(longestMs, endMs - sinceMs);
+  return longestMs > LONGEST_BEAT_MS ? [`no beat for ${Math.round(longestMs)} ms`] : [];
 }
 
 function judgeLoad(times: readonly Times[], endMs: number): string[] {
@@ -53,8 +53,8 @@ function judgeLoad(times: readonly Times[], endMs: number): string[] {
     ...times.filter(({ type }) => type === 'load').map(({ atMs }) => atMs),
     endMs,
   ];
-  const longest = Math.max(...marks.slice(1).map((atMs, i) => atMs - marks[i]!));
-  return longest > LOAD_MS ? [`no load for ${Math.round(longest / 1000)} s`] : [];
+  const longestMs = Math.max(...marks.slice(1).map((atMs, i) => atMs - marks[i]!));
+  return longestMs > LOAD_MS ? [`no load for ${Math.round(longestMs / 1000)} s`] : [];
 }
 
 const within = (atMs: number, fromMs: number, ms: number) => atMs >= fromMs && atMs <= fromMs + ms;

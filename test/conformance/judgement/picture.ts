@@ -6,8 +6,8 @@ export function judgePicture(
   times: readonly number[],
   { fromMs, toMs, longestMs = STEADY_MS }: { fromMs: number; toMs: number; longestMs?: number },
 ): string[] {
-  const longest = longestGapMs(times, fromMs, toMs);
-  return longest <= longestMs ? [] : [`no frame for ${Math.round(longest)} ms`];
+  const gapMs = longestGapMs(times, fromMs, toMs);
+  return gapMs <= longestMs ? [] : [`no frame for ${Math.round(gapMs)} ms`];
 }
 
 /** Between the darkest and the lightest part, 0..255. */

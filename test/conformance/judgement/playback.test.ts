@@ -6,11 +6,11 @@ const SEGMENTS = [
   { seconds: 2, isCut: true },
 ];
 
-const report = (seconds: number, interrupted: boolean, more: object = {}): Report => ({
+const report = (seconds: number, interrupted: boolean, fields: object = {}): Report => ({
   playback_position: seconds,
   interrupted,
   atMs: 0,
-  ...more,
+  ...fields,
 });
 
 const RIGHT = [report(3.02, false), report(0.7, true)];
@@ -47,8 +47,8 @@ describe('what was heard', () => {
     ['nothing', []],
     ['too little', [3, 1]],
     ['too much', [3, 1.5, 0.4]],
-  ])('does not conform if it is %s', (_, heard) => {
-    expect(judgeHeard([3, 1.5], heard, 0.25)).not.toEqual([]);
+  ])('does not conform if it is %s', (_, lengths) => {
+    expect(judgeHeard([3, 1.5], lengths, 0.25)).not.toEqual([]);
   });
 
   test('does not conform if an interruption is reported elsewhere', () => {

@@ -21,15 +21,15 @@ export function judgeReports(segments: readonly Segment[], reports: readonly Rep
     const { atMs: _atMs, ...payload } = report;
     const { playback_position: position, interrupted } = payload;
     const keys = Object.keys(payload).sort();
-    const what = `segment ${i + 1} of ${seconds} s`;
+    const segment = `segment ${i + 1} of ${seconds} s`;
     if (keys.join() !== KEYS.join())
-      problems.push(`${what}: the payload has the keys ${keys.join(', ')}`);
+      problems.push(`${segment}: the payload has the keys ${keys.join(', ')}`);
     else if (interrupted !== isCut)
-      problems.push(`${what}: interrupted is ${interrupted}, not ${isCut}, at ${position} s`);
+      problems.push(`${segment}: interrupted is ${interrupted}, not ${isCut}, at ${position} s`);
     else if (isCut && !(position >= 0 && position <= seconds + WHOLE_WITHIN_S))
-      problems.push(`${what}: interrupted at ${position} s`);
+      problems.push(`${segment}: interrupted at ${position} s`);
     else if (!isCut && !(Math.abs(position - seconds) <= WHOLE_WITHIN_S))
-      problems.push(`${what}: played to its end, but reported at ${position} s`);
+      problems.push(`${segment}: played to its end, but reported at ${position} s`);
   }
   return problems;
 }
@@ -51,9 +51,9 @@ export function judgeHeard(
   heard: readonly number[],
   withinS: number,
 ): string[] {
-  const told = heard.map((seconds) => seconds.toFixed(2)).join(', ') || 'nothing';
+  const lengths = heard.map((seconds) => seconds.toFixed(2)).join(', ') || 'nothing';
   const isSame =
     heard.length === expected.length &&
     expected.every((seconds, i) => Math.abs(heard[i]! - seconds) <= withinS);
-  return isSame ? [] : [`heard ${told}, not ${expected.join(', ')} s`];
+  return isSame ? [] : [`heard ${lengths}, not ${expected.join(', ')} s`];
 }

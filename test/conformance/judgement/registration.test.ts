@@ -17,7 +17,7 @@ const register = (protocol = 1): WorkerMessage => ({
   performing: [],
 });
 
-const said = (message: WorkerMessage | null, atMs = 0, connection = 0): Heard => ({
+const messageOf = (message: WorkerMessage | null, atMs = 0, connection = 0): Heard => ({
   atMs,
   connection,
   from: 'worker',
@@ -42,16 +42,21 @@ describe('messages of a worker', () => {
   test('conform if every connection begins with register', () => {
     const load: WorkerMessage = { type: 'load', performing: 0, lateFrames: 0, draining: false };
 
-    const heard = [said(register()), said(load), said(register(), 5, 1), said(load, 6, 1)];
+    const messages = [
+      messageOf(register()),
+      messageOf(load),
+      messageOf(register(), 5, 1),
+      messageOf(load, 6, 1),
+    ];
 
-    expect(judgeMessages(heard)).toEqual([]);
-    expect(judgeMessages([said(load), said(register())])).toHaveLength(1);
-    expect(judgeMessages([...heard, said({ type: 'pong' }, 7, 2)])).toHaveLength(1);
+    expect(judgeMessages(messages)).toEqual([]);
+    expect(judgeMessages([messageOf(load), messageOf(register())])).toHaveLength(1);
+    expect(judgeMessages([...messages, messageOf({ type: 'pong' }, 7, 2)])).toHaveLength(1);
   });
 
   test('do not conform to another version, or to no schema', () => {
-    expect(judgeMessages([said(register(99))])).toHaveLength(1);
-    expect(judgeMessages([said(register()), said(null)])).toHaveLength(1);
+    expect(judgeMessages([messageOf(register(99))])).toHaveLength(1);
+    expect(judgeMessages([messageOf(register()), messageOf(null)])).toHaveLength(1);
   });
 });
 
@@ -59,19 +64,19 @@ describe('answers to assignments', () => {
   test('conform within two seconds', () => {
     const accepted: WorkerMessage = { type: 'accepted', placement };
 
-    expect(judgeAnswers([ASSIGNED, said(accepted, 2_900)])).toEqual([]);
-    expect(judgeAnswers([ASSIGNED, said(accepted, 3_100)])).toHaveLength(1);
+    expect(judgeAnswers([ASSIGNED, messageOf(accepted, 2_900)])).toEqual([]);
+    expect(judgeAnswers([ASSIGNED, messageOf(accepted, 3_100)])).toHaveLength(1);
     expect(judgeAnswers([ASSIGNED])).toHaveLength(1);
   });
 
   test('do not conform if they refuse, or are for another placement', () => {
-    const other = { sessionId: 'session-1', epoch: 2 };
+    const otherPlacement = { sessionId: 'session-1', epoch: 2 };
 
-    const refused = said({ type: 'refused', placement, why: 'full' }, 1_100);
+    const refused = messageOf({ type: 'refused', placement, why: 'full' }, 1_100);
     expect(judgeAnswers([ASSIGNED, refused])).toEqual(['refused: full']);
-    expect(judgeAnswers([ASSIGNED, said({ type: 'accepted', placement: other }, 1_100)])).toEqual([
-      'the assignment of epoch 1 is not answered',
-    ]);
+    expect(
+      judgeAnswers([ASSIGNED, messageOf({ type: 'accepted', placement: otherPlacement }, 1_100)]),
+    ).toEqual(['the assignment of epoch 1 is not answered']);
   });
 });
 

@@ -6,17 +6,19 @@ import type { Connection, Heard } from '../tap.ts';
 const ANSWER_MS = 2_000;
 
 /** The first messages of every connection, and that all messages fit the protocol. */
-export function judgeMessages(heard: readonly Heard[]): string[] {
-  const fromWorker = heard.filter(({ from }) => from === 'worker');
+export function judgeMessages(messages: readonly Heard[]): string[] {
+  const fromWorker = messages.filter(({ from }) => from === 'worker');
   const problems: string[] = [];
   const wrong = fromWorker.filter(({ message }) => message === null).length;
   if (wrong > 0) problems.push(`${wrong} messages do not match the protocol`);
   for (const number of new Set(fromWorker.map(({ connection }) => connection))) {
-    const first = fromWorker.find(({ connection }) => connection === number)!.message;
-    if (first?.type !== 'register')
-      problems.push(`connection ${number + 1} begins with ${first?.type ?? 'another message'}`);
-    else if (agreedProtocol(rangeOf(first), PROTOCOLS) === null)
-      problems.push(`registers with protocol ${first.protocol}`);
+    const firstMessage = fromWorker.find(({ connection }) => connection === number)!.message;
+    if (firstMessage?.type !== 'register')
+      problems.push(
+        `connection ${number + 1} begins with ${firstMessage?.type ?? 'another message'}`,
+      );
+    else if (agreedProtocol(rangeOf(firstMessage), PROTOCOLS) === null)
+      problems.push(`registers with protocol ${firstMessage.protocol}`);
   }
   return problems;
 }
@@ -27,11 +29,11 @@ const rangeOf = ({ protocol, newestProtocol }: Register) => ({
 });
 
 /** Each assignment is answered in time. */
-export function judgeAnswers(heard: readonly Heard[]): string[] {
-  return heard.flatMap(({ atMs, from, message }) => {
+export function judgeAnswers(messages: readonly Heard[]): string[] {
+  return messages.flatMap(({ atMs, from, message }) => {
     if (from !== 'gateway' || message?.type !== 'assign') return [];
     const { sessionId, epoch } = message.placement;
-    const answer = heard.find(
+    const answer = messages.find(
       (later) =>
         later.from === 'worker' &&
         (later.message?.type === 'accepted' || later.message?.type === 'refused') &&

@@ -45,8 +45,8 @@ async function run(transcript: Transcript): Promise<void> {
 }
 
 async function isCertified(name: string, root: string): Promise<boolean> {
-  const asked = ['-connect', `${name}:443`, '-servername', name, '-verify_hostname', name];
-  const line = ['openssl', 's_client', ...asked, '-verify_return_error', '-CAfile', root];
+  const query = ['-connect', `${name}:443`, '-servername', name, '-verify_hostname', name];
+  const line = ['openssl', 's_client', ...query, '-verify_return_error', '-CAfile', root];
   return command(...inside(VIEWER.namespace, ...line)).then(
     () => true,
     () => false,

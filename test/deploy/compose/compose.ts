@@ -110,13 +110,13 @@ async function seeRelayedFace(
 
 /** As after months: Caddy has another certificate, and the edge must use it without a restart. */
 async function renewCertificate(transcript: Transcript, stack: Stack): Promise<void> {
-  const before = await certificateOf(`turn.${DOMAIN}`);
+  const oldCertificate = await certificateOf(`turn.${DOMAIN}`);
   await transcript.step('the edge uses a renewed certificate of TURN', async () => {
     await rm(stack.file(`data/caddy/caddy/certificates/local/turn.${DOMAIN}`), { recursive: true });
     await stack.compose('restart', 'caddy');
     await until(async () => {
       const now = await certificateOf(`turn.${DOMAIN}`);
-      return now !== '' && now !== before;
+      return now !== '' && now !== oldCertificate;
     }, RENEWED_MS);
   });
 }

@@ -126,11 +126,11 @@ describe('three machines', () => {
   });
 
   test('run each service of one machine once', async () => {
-    const all = Object.keys(await servicesOf('compose.yaml'));
+    const serviceNames = Object.keys(await servicesOf('compose.yaml'));
     const [control, media] = await Promise.all(['control.yaml', 'media.yaml'].map(servicesOf));
     const workers = Object.keys(await servicesOf('workers.yaml'));
     const runs = (added: Record<string, Service>) =>
-      all.filter((name) => !added[name]?.profiles?.includes('other-machine'));
+      serviceNames.filter((name) => !added[name]?.profiles?.includes('other-machine'));
 
     const observed = ['prometheus', 'grafana'];
     const entrance = ['edge', 'caddy'];
@@ -138,19 +138,21 @@ describe('three machines', () => {
       ...entrance,
       'media-server',
     ]);
-    expect([...runs(control!), 'media-server', ...workers].toSorted()).toEqual(all.toSorted());
+    expect([...runs(control!), 'media-server', ...workers].toSorted()).toEqual(
+      serviceNames.toSorted(),
+    );
   });
 
   test('have workers as on one machine, but for the way to the control planes', async () => {
-    const one = await servicesOf('compose.yaml');
+    const services = await servicesOf('compose.yaml');
 
     for (const [name, service] of Object.entries(await servicesOf('workers.yaml'))) {
-      const { depends_on: _d, extra_hosts: _e, volumes: _v, ...rest } = one[name]!;
-      const { SSL_CERT_FILE: _s, NODE_EXTRA_CA_CERTS: _n, ...environment } = rest.environment!;
-      const { WORKER_POOL, ...own } = service.environment!;
+      const { depends_on: _d, extra_hosts: _e, volumes: _v, ...expected } = services[name]!;
+      const { SSL_CERT_FILE: _s, NODE_EXTRA_CA_CERTS: _n, ...environment } = expected.environment!;
+      const { WORKER_POOL, ...variables } = service.environment!;
       expect(WORKER_POOL).toBe('${WORKER_POOL:-}');
-      expect({ ...service, environment: Object.keys(own) }).toEqual({
-        ...rest,
+      expect({ ...service, environment: Object.keys(variables) }).toEqual({
+        ...expected,
         environment: Object.keys(environment),
       });
     }

@@ -33,17 +33,19 @@ describe('deploy/compose/setup', () => {
 
   test('keeps secrets and settings of its operator', async () => {
     setup('--local', '--node-ip', '203.0.113.1');
-    const before = await readSettings();
-    await writeFile(path.join(folder, '.env'), `${before}WORKER_SLOTS=3\nDRAIN_SECONDS=900\n`);
+    const oldSettings = await readSettings();
+    await writeFile(path.join(folder, '.env'), `${oldSettings}WORKER_SLOTS=3\nDRAIN_SECONDS=900\n`);
 
     setup();
 
-    const after = await readSettings();
-    expect(after).toContain('WORKER_SLOTS=3');
+    const newSettings = await readSettings();
+    expect(newSettings).toContain('WORKER_SLOTS=3');
     // A worker hands its sessions over within 15 seconds after the drain.
-    expect(after).toContain('DRAIN_SECONDS=900\nSTOP_GRACE=945s');
-    for (const line of before.split('\n').filter((one) => /^(TROUPE|POSTGRES|LIVEKIT)_/.test(one)))
-      expect(after).toContain(line);
+    expect(newSettings).toContain('DRAIN_SECONDS=900\nSTOP_GRACE=945s');
+    for (const line of oldSettings
+      .split('\n')
+      .filter((one) => /^(TROUPE|POSTGRES|LIVEKIT)_/.test(one)))
+      expect(newSettings).toContain(line);
   });
 
   test('changes nothing when it only checks', async () => {

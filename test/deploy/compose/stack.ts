@@ -57,14 +57,14 @@ export class Stack {
     for (const service of BUILT_SERVICES)
       await stack.override(service, { build: { network: 'host' } });
     await transcript.step('./setup', () => stack.#setup(...answers));
-    const made = await readFile(stack.file('.env'), 'utf8');
+    const settings = await readFile(stack.file('.env'), 'utf8');
     const images = Object.entries(SERVICES).map(([name, tag]) => `${name}=${tag}`);
     const added = [...images, 'TROUPE_VERSION=test', 'DRAIN_SECONDS=5', ''].join('\n');
-    await writeFile(stack.file('.env'), `${made}${added}`);
+    await writeFile(stack.file('.env'), `${settings}${added}`);
     await transcript.step('./setup again keeps secrets and settings', async () => {
       await stack.#setup();
       for (const name of ['TROUPE_SECRET_KEY', 'POSTGRES_PASSWORD'])
-        expectThat(made.includes(`${name}=${await stack.setting(name)}\n`), `${name} changed`);
+        expectThat(settings.includes(`${name}=${await stack.setting(name)}\n`), `${name} changed`);
       expectThat((await stack.setting('STOP_GRACE')) === '50s', 'the grace does not follow');
       expectThat((await stack.setting('TROUPE_VERSION')) === 'test', 'a setting was lost');
     });
@@ -128,8 +128,8 @@ export class Stack {
   }
 
   async containers(): Promise<Container[]> {
-    const found = await this.#inspect();
-    return found.map(({ Config, State }) => ({
+    const containers = await this.#inspect();
+    return containers.map(({ Config, State }) => ({
       service: Config.Labels['com.docker.compose.service']!,
       code: State.ExitCode,
       finishedAt: State.FinishedAt,
@@ -137,9 +137,9 @@ export class Stack {
   }
 
   async expectRestricted(): Promise<void> {
-    const found = await this.#inspect();
-    expectThat(found.length === 10, `${found.length} containers`);
-    for (const { Config, HostConfig } of found) {
+    const containers = await this.#inspect();
+    expectThat(containers.length === 10, `${containers.length} containers`);
+    for (const { Config, HostConfig } of containers) {
       const service = Config.Labels['com.docker.compose.service']!;
       expectThat(HostConfig.ReadonlyRootfs, `${service} can write its root`);
       expectThat(HostConfig.CapDrop?.includes('ALL'), `${service} keeps capabilities`);

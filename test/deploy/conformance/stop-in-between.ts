@@ -18,10 +18,10 @@ export async function stopInBetween(): Promise<string[]> {
   await until(() => workers() === 1, START_MS);
   kit.kill('SIGTERM');
   const [code] = (await exited) as [number | null];
-  const left = workers();
+  const remaining = workers();
   return [
     ...(code === 130 ? [] : [`a stopped kit exits with ${code}`]),
-    ...(left === 0 ? [] : [`a stopped kit leaves ${left} workers`]),
+    ...(remaining === 0 ? [] : [`a stopped kit leaves ${remaining} workers`]),
   ];
 }
 

@@ -54,14 +54,14 @@ export async function startAcmeAuthority(transcript: Transcript): Promise<AcmeAu
   const env = { ...process.env, PEBBLE_VA_NOSLEEP: '1' };
   const server = spawn(program, args, { env, stdio: 'ignore' });
   transcript.atEnd('stop the authority', async () => {
-    const gone = once(server, 'exit');
+    const exit = once(server, 'exit');
     server.kill('SIGKILL');
-    await gone;
+    await exit;
   });
   const fetchRoot = ['curl', '--silent', '--fail', '--cacert', file('server.crt')];
   await until(async () => {
-    const asked = inside(VIEWER.namespace, ...fetchRoot, `${address}:15000/roots/0`);
-    const root = await command(...asked).catch(() => '');
+    const query = inside(VIEWER.namespace, ...fetchRoot, `${address}:15000/roots/0`);
+    const root = await command(...query).catch(() => '');
     await writeFile(file('root.crt'), root);
     return root !== '';
   }, READY_MS);

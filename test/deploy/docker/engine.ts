@@ -47,14 +47,14 @@ export class Engine {
       DOCKER_BUILDKIT: '1',
     };
     // Not `ip netns exec`: it would hide the control groups.
-    const [program, before] = namespace
+    const [program, prefix] = namespace
       ? ['nsenter', [`--net=/run/netns/${namespace}`, 'dockerd']]
       : ['dockerd', ['--bridge=none', '--iptables=false']];
     const log = await open(path.join(folder, 'log'), 'w');
     const daemon = spawn(
       program,
       [
-        ...before,
+        ...prefix,
         `--data-root=${path.join(cache, 'engine')}`,
         `--exec-root=${path.join(folder, 'exec')}`,
         `--pidfile=${path.join(folder, 'pid')}`,
@@ -81,8 +81,8 @@ export class Engine {
     return command('docker', args, { cwd: root, env: this.env });
   }
 
-  async build(given: BuildOrder): Promise<void> {
-    const { dockerfile, target, tag, context } = given;
+  async build(order: BuildOrder): Promise<void> {
+    const { dockerfile, target, tag, context } = order;
     const file = ['--file', dockerfile, '--target', target, '--tag', tag];
     await this.docker('build', '--network', 'host', ...file, context);
   }
@@ -92,12 +92,12 @@ export class Engine {
   }
 
   async close(): Promise<void> {
-    const gone = once(this.#daemon, 'exit');
+    const exit = once(this.#daemon, 'exit');
     this.#daemon.kill('SIGTERM');
-    await gone;
+    await exit;
     // Left mounted by the network of the containers on the host's own.
-    const left = path.join(this.#folder, 'exec/netns/default');
-    if (existsSync(left)) await command('umount', [left]);
+    const mount = path.join(this.#folder, 'exec/netns/default');
+    if (existsSync(mount)) await command('umount', [mount]);
     await rm(this.#folder, { recursive: true, force: true });
   }
 }
