@@ -40,11 +40,11 @@ export const accountRoutes =
         const account = await auditor.create(
           request,
           (records) => records.accounts.add({ name, plan, createdAt: clock.now() }),
-          (made) => ({
+          (record) => ({
             action: 'account.created',
-            targetId: made.id,
-            accountId: made.id,
-            after: toAccountBody(made),
+            targetId: record.id,
+            accountId: record.id,
+            after: toAccountBody(record),
           }),
         );
         request.log.info({ accountId: account.id, plan }, 'account created');

@@ -129,8 +129,8 @@ const linkSecretRoutes =
       async (request, reply) => {
         const { account, params, log } = request;
         const secret = newLinkSecret();
-        const made = { action: 'agent.made_private', targetId: params.id } as const;
-        const isMade = await auditor.change(request, made, ({ linkSecrets }) =>
+        const entry = { action: 'agent.made_private', targetId: params.id } as const;
+        const isMade = await auditor.change(request, entry, ({ linkSecrets }) =>
           linkSecrets.set(account.id, params.id, secret),
         );
         if (!isMade) throw new Fault('not_found');
@@ -168,8 +168,8 @@ export async function createAgent<Body>(
   toBody: (agent: Agent) => Body,
 ): Promise<Answered<Body>> {
   const { account, body, headers, log, method, routeOptions } = request;
-  const same = [method, routeOptions.url, body];
-  return idempotency.once(account.id, headers['idempotency-key'], same, async () => {
+  const requestIdentity = [method, routeOptions.url, body];
+  return idempotency.once(account.id, headers['idempotency-key'], requestIdentity, async () => {
     const agent: Agent = {
       id: newRecordId(),
       accountId: account.id,
@@ -177,8 +177,8 @@ export async function createAgent<Body>(
       isPrivate: false,
       createdAt: clock.now(),
     };
-    const after = toAgentBody(agent, chatBase(request));
-    const created = { action: 'agent.created', targetId: agent.id, after } as const;
+    const agentBody = toAgentBody(agent, chatBase(request));
+    const created = { action: 'agent.created', targetId: agent.id, after: agentBody } as const;
     await auditor.change(request, created, ({ agents }) =>
       agents.insert(agent, storageOf(account)),
     );

@@ -53,14 +53,14 @@ export class AlertWatch {
 
   async #judge(): Promise<Alert[]> {
     const { rules, read, clock } = this.#parts;
-    const known = await read();
+    const knownState = await read();
     const now = clock.now();
-    const before = this.#since;
+    const sinceBefore = this.#since;
     this.#since = new Map();
     const alerts = rules.flatMap(({ holds, limit = 0, ...rule }) =>
-      holds(known, limit).map((finding): Alert => {
+      holds(knownState, limit).map((finding): Alert => {
         const key = `${rule.name} ${finding.about}`;
-        const since = before.get(key) ?? now;
+        const since = sinceBefore.get(key) ?? now;
         this.#since.set(key, since);
         const isFiring = now - since >= rule.forMinutes * 60_000;
         return { ...rule, ...finding, since, state: isFiring ? 'firing' : 'pending' };

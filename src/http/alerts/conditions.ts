@@ -21,7 +21,7 @@ const NUMBER = '{{ $value | humanize }}';
 const KIND = '{{ $labels.kind }}';
 const POOL = '{{ $labels.pool }}';
 
-const whole = (holds: boolean, summary: () => string): Finding[] =>
+const ofService = (holds: boolean, summary: () => string): Finding[] =>
   holds ? [{ about: null, summary: summary() }] : [];
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
@@ -63,7 +63,7 @@ export const share = (
 ): Judgement => ({
   holds(known, limit) {
     const { bad, all } = counted(known);
-    return whole(all > 0 && bad / all > limit, () => summary(percent(bad / all)));
+    return ofService(all > 0 && bad / all > limit, () => summary(percent(bad / all)));
   },
   summary: summary(SHARE),
 });
@@ -82,7 +82,7 @@ export const moreThan = (
 ): Judgement => ({
   holds: ({ count }, limit) => {
     const counted = count(name, window);
-    return whole(counted > limit, () => summary(String(counted)));
+    return ofService(counted > limit, () => summary(String(counted)));
   },
   summary: summary(NUMBER),
 });
@@ -107,7 +107,7 @@ export const fasterThan = (
 ): Judgement => ({
   holds: ({ count }, limit) => {
     const perSecond = count(name, window) / (WINDOWS[window] / 1000);
-    return whole(perSecond > limit, () => summary(String(Math.round(perSecond))));
+    return ofService(perSecond > limit, () => summary(String(Math.round(perSecond))));
   },
   summary: summary(NUMBER),
 });
@@ -147,7 +147,7 @@ const NO_READY_AVATAR_WORKER = 'No avatar worker is ready.';
 
 export const noReadyAvatarWorker: Judgement = {
   holds: ({ workers }) =>
-    whole(
+    ofService(
       ofKind(workers, 'avatar').every(({ state }) => state !== 'ready'),
       () => NO_READY_AVATAR_WORKER,
     ),
@@ -157,10 +157,10 @@ export const noReadyAvatarWorker: Judgement = {
 export const manyWithheld: Judgement = {
   holds: ({ workers }, limit) =>
     WORKER_KINDS.flatMap((kind) => {
-      const all = ofKind(workers, kind);
-      const withheld = all.filter(({ state }) => state === 'late' || state === 'resting');
-      if (all.length === 0 || withheld.length / all.length <= limit) return [];
-      const summary = `${withheld.length} of ${all.length} ${kind} workers are late or resting.`;
+      const workersOfKind = ofKind(workers, kind);
+      const withheld = workersOfKind.filter(({ state }) => state === 'late' || state === 'resting');
+      if (workersOfKind.length === 0 || withheld.length / workersOfKind.length <= limit) return [];
+      const summary = `${withheld.length} of ${workersOfKind.length} ${kind} workers are late or resting.`;
       return [{ about: kind, summary }];
     }),
   summary: `${SHARE} of ${KIND} workers are late or resting.`,
@@ -179,7 +179,7 @@ export const endlessDrain: Judgement = {
 
 export const canaryStopped: Judgement = {
   holds: ({ canary }) =>
-    whole(canary !== null && canary.stoppedAt !== null, () => {
+    ofService(canary !== null && canary.stoppedAt !== null, () => {
       return `The canary ${canary?.pool} stopped: more of its sessions failed than of the others.`;
     }),
   summary: 'The canary stopped: more of its sessions failed than of the others.',
@@ -194,7 +194,7 @@ export const framesMissing = (summary: (rate: string) => string): Judgement => (
     const sessions = showing.reduce((sum, { performing }) => sum + performing, 0);
     const frames = showing.reduce((sum, each) => sum + each.frameRate * each.performing, 0);
     const rate = frames / sessions;
-    return whole(sessions > 0 && rate < limit, () => summary(rate.toFixed(1)));
+    return ofService(sessions > 0 && rate < limit, () => summary(rate.toFixed(1)));
   },
   summary: summary(NUMBER),
 });

@@ -82,9 +82,9 @@ export class Auditor {
     describe: (made: Made & {}) => Change,
   ): Promise<Made> {
     return this.#parts.transactAudited(async (records) => {
-      const made = await run(records);
-      if (made) await this.#add(records.auditLog, request, describe(made));
-      return made;
+      const result = await run(records);
+      if (result) await this.#add(records.auditLog, request, describe(result));
+      return result;
     });
   }
 
@@ -95,12 +95,16 @@ export class Auditor {
     run: (records: AuditedRecords) => Promise<Result>,
   ): Promise<Result> {
     return this.#parts.transactAudited(async (records) => {
-      const before = withSecrets(await read(records), newSecrets, '[hidden]');
+      const stateBefore = withSecrets(await read(records), newSecrets, '[hidden]');
       const result = await run(records);
       if (isNothing(result)) return result;
-      const after = withSecrets(await read(records), newSecrets, '[new]');
-      if (!isSame(before, after)) {
-        await this.#add(records.auditLog, request, { ...change, before, after });
+      const stateAfter = withSecrets(await read(records), newSecrets, '[new]');
+      if (!isSame(stateBefore, stateAfter)) {
+        await this.#add(records.auditLog, request, {
+          ...change,
+          before: stateBefore,
+          after: stateAfter,
+        });
       }
       return result;
     });
@@ -138,5 +142,5 @@ const isNothing = (result: unknown): boolean => result === null || result === fa
 const withSecrets = (state: State | null, names: string[], value: string): State | null =>
   state && { ...state, ...Object.fromEntries(names.map((name) => [name, value])) };
 
-const isSame = (before: State | null, after: State | null): boolean =>
-  JSON.stringify(before) === JSON.stringify(after);
+const isSame = (stateBefore: State | null, stateAfter: State | null): boolean =>
+  JSON.stringify(stateBefore) === JSON.stringify(stateAfter);

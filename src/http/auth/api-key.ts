@@ -124,8 +124,8 @@ async function personCaller(
     limitedAs: `person ${person.id}`,
   };
   if (isOperator && config.isForOperators === true && (isForOperators || !account)) {
-    const first = account ?? (await pageAccount());
-    return { ...about, account: first, scope: 'operator', scopes: null };
+    const operatorAccount = account ?? (await pageAccount());
+    return { ...about, account: operatorAccount, scope: 'operator', scopes: null };
   }
   if (!account || person.role === null) {
     throw new Fault('forbidden', { detail: 'You belong to no account.' });
@@ -139,12 +139,12 @@ export async function checkKey(
   request: FastifyRequest,
   { keys, keyUse, limits }: Services,
 ): Promise<Caller> {
-  const known = await keys.check(text);
-  if (!known) {
+  const knownKey = await keys.check(text);
+  if (!knownKey) {
     limits.countStranger(request);
     throw new Fault('api_key_invalid');
   }
-  const { account, key } = known;
+  const { account, key } = knownKey;
   const address = withoutPort(request.ip);
   const refusal = keys.refusal(key, address);
   if (refusal) {

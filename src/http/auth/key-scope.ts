@@ -45,7 +45,7 @@ export function requireScope({ scopes, signedIn, method, routeOptions }: Fastify
   if (resource === undefined) throw new Fault('forbidden');
   const access = method === 'GET' || method === 'HEAD' ? 'read' : 'write';
   if (permits(scopes, resource, access)) return;
-  const who = signedIn ? 'Your role' : 'This API key';
-  const detail = `${who} lacks the scope \`${resource}:${access}\`.`;
+  const holder = signedIn ? 'Your role' : 'This API key';
+  const detail = `${holder} lacks the scope \`${resource}:${access}\`.`;
   throw new Fault('forbidden', { detail });
 }

@@ -11,8 +11,8 @@ export class PageCode {
   #isUsed = false;
 
   /** False for a wrong code, and for every use but the first. */
-  use(given: string): boolean {
-    if (this.#isUsed || !timingSafeEqual(this.#hash(given), this.#hash(this.text))) return false;
+  use(code: string): boolean {
+    if (this.#isUsed || !timingSafeEqual(this.#hash(code), this.#hash(this.text))) return false;
     this.#isUsed = true;
     return true;
   }

@@ -38,8 +38,8 @@ export class PageTokens {
   check(token: string, kind: Kind = 'page'): boolean {
     const [expires = '', signature = ''] = token.split('.');
     const expected = Buffer.from(this.#sign(kind, Number(expires)));
-    const given = Buffer.from(signature);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
+    const actual = Buffer.from(signature);
+    if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return false;
     return this.#clock.now() < Number(expires);
   }
 
@@ -79,17 +79,17 @@ export const pageTokenRoutes =
           adminPassword.check(request);
           return token;
         }
-        const given: Static<typeof Proof> = request.body ?? {};
-        if (given.refresh_token && pageTokens.check(given.refresh_token, 'refresh')) {
+        const proof: Static<typeof Proof> = request.body ?? {};
+        if (proof.refresh_token && pageTokens.check(proof.refresh_token, 'refresh')) {
           return { ...token, refresh_token: pageTokens.issue('refresh') };
         }
         limits.countStranger(request);
-        if (given.code && pageCode.use(given.code)) {
+        if (proof.code && pageCode.use(proof.code)) {
           request.log.info('try page opened with its link');
           return { ...token, refresh_token: pageTokens.issue('refresh') };
         }
         throw new Fault('forbidden', {
-          detail: given.code ? SPENT_LINK : NO_LINK,
+          detail: proof.code ? SPENT_LINK : NO_LINK,
           // The page then asks its user for the password.
           about: adminPassword ? { instead: 'admin_password' } : {},
         });

@@ -31,8 +31,8 @@ export function stillPermitted(
   }
   return async () => {
     if (text === null) return true;
-    const known = await keys.check(text);
-    if (!known || keys.refusal(known.key, address) !== null) return false;
-    return permits(known.key.scopes, resource, access);
+    const knownKey = await keys.check(text);
+    if (!knownKey || keys.refusal(knownKey.key, address) !== null) return false;
+    return permits(knownKey.key.scopes, resource, access);
   };
 }

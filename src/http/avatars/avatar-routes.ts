@@ -94,11 +94,11 @@ const createRoute =
         const picture = await readPicture('picture', form.picture);
         const background = await readBackground(form.background);
         const behind = typeof background === 'string' ? background : hashOf(background);
-        const same = [method, routeOptions.url, name, consent, behind, hashOf(picture)];
+        const requestIdentity = [method, routeOptions.url, name, consent, behind, hashOf(picture)];
         const created = await idempotency.once(
           account.id,
           headers['idempotency-key'],
-          same,
+          requestIdentity,
           async () => {
             const avatar = await enrolments.begin(
               {
@@ -112,10 +112,10 @@ const createRoute =
                 auditor.create(
                   request,
                   (records) => insert(records.avatars),
-                  (made) => ({
+                  (record) => ({
                     action: 'avatar.created',
-                    targetId: made.id,
-                    after: toAvatarBody(made, baseUrl(request)),
+                    targetId: record.id,
+                    after: toAvatarBody(record, baseUrl(request)),
                   }),
                 ),
             );
@@ -134,8 +134,8 @@ async function deleteAvatar(
 ): Promise<boolean> {
   const { account, params, log } = request;
   const avatar = await avatars.find(account.id, params.id);
-  const before = toAvatarBody(avatar, baseUrl(request));
-  const deleting = { action: 'avatar.deleted', targetId: params.id, before } as const;
+  const avatarBody = toAvatarBody(avatar, baseUrl(request));
+  const deleting = { action: 'avatar.deleted', targetId: params.id, before: avatarBody } as const;
   const unused = await auditor.change(request, deleting, (records) =>
     records.avatars.delete(account.id, params.id),
   );
@@ -170,13 +170,13 @@ function readForms(app: FastifyInstance): void {
 }
 
 /** A keyword or colour that the schema has checked, or a picture. */
-async function readBackground(given: unknown): Promise<string | Uint8Array> {
-  return typeof given === 'string' ? given.toLowerCase() : readPicture('background', given);
+async function readBackground(field: unknown): Promise<string | Uint8Array> {
+  return typeof field === 'string' ? field.toLowerCase() : readPicture('background', field);
 }
 
-async function readPicture(name: string, given: unknown): Promise<Uint8Array> {
+async function readPicture(name: string, field: unknown): Promise<Uint8Array> {
   const loc = ['body', name];
-  if (Array.isArray(given)) throw problem('too_long', loc, 'Input should be given once', null);
-  if (!(given instanceof File)) throw problem('file_type', loc, 'Input should be a file', null);
-  return new Uint8Array(await given.arrayBuffer());
+  if (Array.isArray(field)) throw problem('too_long', loc, 'Input should be given once', null);
+  if (!(field instanceof File)) throw problem('file_type', loc, 'Input should be a file', null);
+  return new Uint8Array(await field.arrayBuffer());
 }

@@ -14,10 +14,10 @@ export const pictureRoutes =
       '/avatars/:id/picture',
       { schema: { hide: true } },
       async (request, reply) => {
-        const found = await avatars.picture(request.params.id);
-        if (!found) throw new Fault('not_found');
-        const isOwn = 'bytes' in found;
-        const picture = isOwn ? Buffer.from(found.bytes) : await readBuiltIn(found.file);
+        const source = await avatars.picture(request.params.id);
+        if (!source) throw new Fault('not_found');
+        const isOwn = 'bytes' in source;
+        const picture = isOwn ? Buffer.from(source.bytes) : await readBuiltIn(source.file);
         return (
           reply
             .type('image/webp')

@@ -169,7 +169,7 @@ export async function openCall(
 ): Promise<Answered<OpenedCall>> {
   const { account, body, log } = request;
   const key = request.headers['idempotency-key'];
-  const same = [request.method, request.routeOptions.url, body];
+  const requestIdentity = [request.method, request.routeOptions.url, body];
 
   let isNew = false;
   const open = async (isStillWanted: () => boolean) => {
@@ -191,7 +191,7 @@ export async function openCall(
     key === undefined
       ? open(isInTime)
       : // A late result answers the next attempt under the same key.
-        idempotency.once(account.id, key, same, () => open(() => true)),
+        idempotency.once(account.id, key, requestIdentity, () => open(() => true)),
   );
   if (isNew) return answered;
   // The answer to an earlier request may be older than its token is valid.

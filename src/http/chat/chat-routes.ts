@@ -235,6 +235,7 @@ async function callOfUser(
   return call;
 }
 
-const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
+const isSame = (text: string, expected: string): boolean =>
+  timingSafeEqual(digest(text), digest(expected));
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

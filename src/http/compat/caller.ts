@@ -38,11 +38,11 @@ export async function findVendorCaller(
   }
   if (adapter.key === 'media server') return findKeyHolder(services, text, request);
 
-  const known = await checkKey(text, request, services);
-  if (known.scope !== 'all' || !permits(known.scopes, 'sessions', 'write')) {
+  const caller = await checkKey(text, request, services);
+  if (caller.scope !== 'all' || !permits(caller.scopes, 'sessions', 'write')) {
     throw new Fault('forbidden');
   }
-  const { account, limitedAs, actor } = known;
+  const { account, limitedAs, actor } = caller;
   return { account, limitedAs, actor, mediaServers: [] };
 }
 
@@ -70,16 +70,21 @@ async function findKeyHolder(
 ): Promise<VendorCaller> {
   const now = clock.now();
   const signed = await Promise.all(mediaServers.map((server) => server.hasSigned(token, now)));
-  const held = mediaServers.filter((_, index) => signed[index]);
-  if (held.length === 0) {
+  const signers = mediaServers.filter((_, index) => signed[index]);
+  if (signers.length === 0) {
     limits.countStranger(request);
     const detail =
       'This token has expired, or is not an inference token signed with the key of a known media server.';
     throw new Fault('api_key_invalid', { detail });
   }
   const account = await pageAccount();
-  const name = `media server ${held[0]?.url}`;
-  return { account, limitedAs: name, actor: { type: 'key', id: null, name }, mediaServers: held };
+  const name = `media server ${signers[0]?.url}`;
+  return {
+    account,
+    limitedAs: name,
+    actor: { type: 'key', id: null, name },
+    mediaServers: signers,
+  };
 }
 
 const bearer = { header: 'authorization', scheme: 'Bearer' } as const;

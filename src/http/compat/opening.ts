@@ -24,30 +24,30 @@ export const openForVendor =
     const { log, vendorCaller } = request;
     const { account, pass } = vendorCaller;
     const { transport = 'mediaserver' } = call;
-    const own = readVendorRequest(call, request, {
+    const callRequest = readVendorRequest(call, request, {
       isRoomKnown: pass?.asked.room !== undefined,
       keyFields: keyFieldsOf(adapter, call),
     });
-    const asked = pass ? mergeRequests(pass.asked, own) : own;
-    const room = await findRoom(call, asked, vendorCaller, services.callerRooms);
+    const vendorRequest = pass ? mergeRequests(pass.asked, callRequest) : callRequest;
+    const room = await findRoom(call, vendorRequest, vendorCaller, services.callerRooms);
     const { avatar, isFallback } = await chooseAvatar(
       services,
       adapter,
       call,
-      asked,
+      vendorRequest,
       request,
       reply,
     );
     reply.header('x-troupe-avatar', isFallback ? `${avatar.id}; default` : avatar.id);
     if (isFallback) {
       log.info(
-        { vendor: adapter.word, wanted: asked.avatars, avatarId: avatar.id },
+        { vendor: adapter.word, wanted: vendorRequest.avatars, avatarId: avatar.id },
         'fallback avatar used',
       );
     }
 
-    const wanted: OpenSession = {
-      ...sessionFields(adapter, asked, avatar),
+    const session: OpenSession = {
+      ...sessionFields(adapter, vendorRequest, avatar),
       transport,
       ...(room && { room }),
       ...(transport === 'botroom' && { botroom: { publicUrl: services.baseUrl(request) } }),
@@ -55,8 +55,8 @@ export const openForVendor =
     const opening = {
       account,
       log,
-      wanted,
-      idempotencyKey: idempotencyKeyOf(request, asked),
+      wanted: session,
+      idempotencyKey: idempotencyKeyOf(request, vendorRequest),
       same: [request.method, request.routeOptions.url, request.body, pass?.asked],
     };
     const { status, body } = await openInTime(services, opening, async (record) => {
@@ -102,10 +102,14 @@ export const prepareForVendor =
   async (request, reply) => {
     const { account, limitedAs } = request.vendorCaller;
     const keyFields = keyFieldsOf(adapter, call);
-    const asked = readVendorRequest(call, request, { isRoomKnown: false, keyFields });
-    await checkRoom(call, asked, callerRooms);
-    reportUnused(adapter, asked.unused, request, reply);
-    const pass = await vendorTokens.pass(adapter.word, { account, limitedAs, asked });
+    const vendorRequest = readVendorRequest(call, request, { isRoomKnown: false, keyFields });
+    await checkRoom(call, vendorRequest, callerRooms);
+    reportUnused(adapter, vendorRequest.unused, request, reply);
+    const pass = await vendorTokens.pass(adapter.word, {
+      account,
+      limitedAs,
+      asked: vendorRequest,
+    });
     return call.answer({ pass, field: (path) => textOf(request, path) });
   };
 
@@ -164,7 +168,7 @@ async function findRoom(
   await checkRoom(call, asked, callerRooms);
   const { seat } = asked;
   if (!seat) return asked.room;
-  const server = mediaServers.find((one) => one.isAt(seat.url));
+  const server = mediaServers.find((each) => each.isAt(seat.url));
   if (server) return { url: server.url, token: await server.avatarToken(seat) };
   const text =
     'The key that signed this request is not configured for this media server. Add it to DOOR_MEDIA_SERVERS with this address.';

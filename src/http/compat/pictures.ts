@@ -21,17 +21,17 @@ export class VendorPictures {
   }
 
   /**
-   * `given` is a form file, an address or base64 text. An unusable picture does not fail the
+   * `picture` is a form file, an address or base64 text. An unusable picture does not fail the
    * session.
    */
-  async find(account: Account, vendorName: string, given: unknown): Promise<PictureFound> {
+  async find(account: Account, vendorName: string, picture: unknown): Promise<PictureFound> {
     const { pictureConsent: statement } = account;
     if (statement === null) return notUsed('this account has not stated consent to pictures');
     try {
       const avatar = await this.#services.enrolments.ofSession({
         ...enrolledBy(account),
         name: `Picture of a ${vendorName} session`,
-        picture: await this.#read(given),
+        picture: await this.#read(picture),
         background: 'blur',
         consent: { statement, keyId: null },
       });
@@ -48,9 +48,9 @@ export class VendorPictures {
     }
   }
 
-  async #read(given: unknown): Promise<Uint8Array> {
-    if (given instanceof File) return new Uint8Array(await given.arrayBuffer());
-    const text = String(given);
+  async #read(picture: unknown): Promise<Uint8Array> {
+    if (picture instanceof File) return new Uint8Array(await picture.arrayBuffer());
+    const text = String(picture);
     if (/^https?:\/\//i.test(text)) return this.#services.fetchPicture(text);
     return Buffer.from(text.replace(/^data:[^,]*,/, ''), 'base64');
   }

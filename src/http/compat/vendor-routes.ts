@@ -127,9 +127,9 @@ const endForVendor =
   ): VendorHandler =>
   async (request, reply) => {
     const text = (path: FieldPath) => {
-      const found = textOf(request, path);
-      if (found === '') throw problem('missing', locOf(path), 'Field required', null);
-      return found;
+      const value = textOf(request, path);
+      if (value === '') throw problem('missing', locOf(path), 'Field required', null);
+      return value;
     };
     const id = text(call.session);
     if (call.proof && !(await vendorTokens.isProof(adapter.word, id, text(call.proof)))) {
@@ -146,10 +146,13 @@ const endForVendor =
     return call.answer({ id });
   };
 
-function addToErrors(scope: FastifyInstance, more: NonNullable<VendorAdapter['error']>): void {
+function addToErrors(
+  scope: FastifyInstance,
+  vendorError: NonNullable<VendorAdapter['error']>,
+): void {
   scope.addHook('preSerialization', async (_request, { statusCode }, answer: unknown) => {
     if (statusCode < 400) return answer;
     const { detail, ...others } = answer as { detail: ErrorDetail };
-    return { detail, ...others, ...more(statusCode, textOfDetail(detail)) };
+    return { detail, ...others, ...vendorError(statusCode, textOfDetail(detail)) };
   });
 }

@@ -26,9 +26,9 @@ export class ConsoleAccess {
     const token = this.cookie.read(request);
     if (token === null) return null;
     requireSameOrigin(request, this.#parts.publicUrl);
-    const found = await this.#parts.signIns.find(token);
-    if (!found) return null;
-    const { newToken, ...signedIn } = found;
+    const renewed = await this.#parts.signIns.find(token);
+    if (!renewed) return null;
+    const { newToken, ...signedIn } = renewed;
     if (newToken !== null) this.cookie.set(request, reply, newToken);
     return signedIn;
   }

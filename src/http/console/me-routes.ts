@@ -65,9 +65,9 @@ export const meRoutes =
       { schema: { hide: true, response: { 200: Browsers } } },
       async (request, reply) => {
         const { person, signIn } = await caller(request, reply);
-        const all = await records.signIns.of(person.id);
+        const signIns = await records.signIns.of(person.id);
         const now = clock.now();
-        const open = all.filter((each) => endOf(each) > now);
+        const open = signIns.filter((each) => endOf(each) > now);
         return { data: open.map((each) => toBrowser(each, signIn)) };
       },
     );

@@ -28,8 +28,8 @@ export const consoleOpenidRoutes =
         consoleAccess.requireSameOrigin(request);
         try {
           const { url, flow } = await openid.begin(callback(request));
-          const kept: Kept = { ...flow, link: request.query.link ?? null };
-          const text = Buffer.from(JSON.stringify(kept)).toString('base64url');
+          const state: Kept = { ...flow, link: request.query.link ?? null };
+          const text = Buffer.from(JSON.stringify(state)).toString('base64url');
           cookie.set(request, reply, text);
           return await reply.redirect(url);
         } catch (error) {
@@ -39,27 +39,32 @@ export const consoleOpenidRoutes =
     );
 
     app.get('/openid/callback', { schema: { hide: true } }, async (request, reply) => {
-      const kept = readKept(cookie.read(request));
+      const flowState = readKept(cookie.read(request));
       cookie.clear(request, reply);
-      if (!kept) return fail(request, reply, null, 'This sign-in took too long. Try again.');
+      if (!flowState) return fail(request, reply, null, 'This sign-in took too long. Try again.');
       let identity: Identity;
       try {
         const query = request.url.replace(/^[^?]*/, '');
-        identity = await openid.finish(`${callback(request)}${query}`, kept);
+        identity = await openid.finish(`${callback(request)}${query}`, flowState);
       } catch (error) {
         return fail(request, reply, error, `${openid.name} did not confirm who you are.`);
       }
       try {
         const signedIn = await beginSignIn(services, request, reply, (records) =>
-          people.identify(identity, kept.link, records),
+          people.identify(identity, flowState.link, records),
         );
         if (signedIn) return await reply.redirect('/console');
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
         return fail(request, reply, error, error.message);
       }
-      const who = identity.email ?? identity.name;
-      return fail(request, reply, null, `${who} is not invited. Ask an owner for an invitation.`);
+      const personName = identity.email ?? identity.name;
+      return fail(
+        request,
+        reply,
+        null,
+        `${personName} is not invited. Ask an owner for an invitation.`,
+      );
     });
   };
 
@@ -72,8 +77,8 @@ function fail(request: FastifyRequest, reply: FastifyReply, error: unknown, text
 function readKept(text: string | null): Kept | null {
   if (text === null) return null;
   try {
-    const kept = JSON.parse(Buffer.from(text, 'base64url').toString()) as Partial<Kept>;
-    const { state, nonce, verifier, link = null } = kept;
+    const flowState = JSON.parse(Buffer.from(text, 'base64url').toString()) as Partial<Kept>;
+    const { state, nonce, verifier, link = null } = flowState;
     return state && nonce && verifier ? { state, nonce, verifier, link } : null;
   } catch {
     return null;

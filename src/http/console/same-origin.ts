@@ -30,11 +30,11 @@ function isOwnOrigin(
   publicUrl: string | undefined,
 ): boolean {
   if (!URL.canParse(origin)) return false;
-  const given = new URL(origin);
+  const requestOrigin = new URL(origin);
   // A proxy in front may end TLS, so only the host of the request counts.
-  const own = publicUrl ?? `${given.protocol}//${host}`;
-  return [own, `${given.protocol}//${host}`].some(
-    (url) => URL.canParse(url) && new URL(url).origin === given.origin,
+  const serviceOrigin = publicUrl ?? `${requestOrigin.protocol}//${host}`;
+  return [serviceOrigin, `${requestOrigin.protocol}//${host}`].some(
+    (url) => URL.canParse(url) && new URL(url).origin === requestOrigin.origin,
   );
 }
 

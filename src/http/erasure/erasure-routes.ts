@@ -62,8 +62,8 @@ async function erase(
   const deletedAt = clock.now();
   const receipt = found(
     await run(account.id, id, deletedAt, async (trx, erased) => {
-      const deleted = { action, targetId: id, after: { ...erased } };
-      const entry = await auditor.record(request, deleted, trx);
+      const change = { action, targetId: id, after: { ...erased } };
+      const entry = await auditor.record(request, change, trx);
       return { receiptId: entry.id, deletedAt, erased };
     }),
   );

@@ -4,25 +4,25 @@ import { nearNames } from '#shared/nearest-name.ts';
 const LONGEST = 200;
 
 /** The known path that was probably meant, such as `/v1/sessions/:id`; null if none is near. */
-export function nearestPath(path: string, known: readonly string[]): string | null {
+export function nearestPath(path: string, routes: readonly string[]): string | null {
   if (path.length > LONGEST) return null;
   const [first = '', ...rest] = path.split('/').filter(Boolean);
-  const given = /^v\d+$/i.test(first) ? rest : [first, ...rest];
-  const [resource = ''] = given;
-  const resources = [...new Set(known.map(resourceOf))];
+  const segments = /^v\d+$/i.test(first) ? rest : [first, ...rest];
+  const [resource = ''] = segments;
+  const resources = [...new Set(routes.map(resourceOf))];
   const [near] = nearNames(resource, resources);
   if (near === undefined) return null;
-  const candidates = known.filter((url) => resourceOf(url) === near);
+  const candidates = routes.filter((url) => resourceOf(url) === near);
   // Ids are taken over, so that only the fixed parts are compared.
-  const filled = new Map(candidates.map((url) => [fill(url, given), url]));
-  const wanted = [near, ...given.slice(1)].join('/');
-  const [found] = nearNames(wanted, [...filled.keys()]);
-  return found === undefined ? null : filled.get(found)!;
+  const filled = new Map(candidates.map((url) => [fill(url, segments), url]));
+  const wholePath = [near, ...segments.slice(1)].join('/');
+  const [nearestName] = nearNames(wholePath, [...filled.keys()]);
+  return nearestName === undefined ? null : filled.get(nearestName)!;
 }
 
 const resourceOf = (url: string): string => url.split('/')[2] ?? '';
 
-function fill(url: string, given: string[]): string {
+function fill(url: string, segments: string[]): string {
   const parts = url.split('/').slice(2);
-  return parts.map((part, at) => (part.startsWith(':') ? (given[at] ?? part) : part)).join('/');
+  return parts.map((part, at) => (part.startsWith(':') ? (segments[at] ?? part) : part)).join('/');
 }

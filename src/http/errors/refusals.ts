@@ -24,9 +24,9 @@ declare module 'fastify' {
 export function keepErrorAnswers(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!route.schema?.response) return;
-    const all = Object.entries(route.schema.response as Answers);
-    const response = Object.fromEntries(all.filter((each) => !isError(each)));
-    const errorAnswers = Object.fromEntries(all.filter(isError));
+    const answers = Object.entries(route.schema.response as Answers);
+    const response = Object.fromEntries(answers.filter((each) => !isError(each)));
+    const errorAnswers = Object.fromEntries(answers.filter(isError));
     route.schema = { ...route.schema, response };
     route.config = { ...route.config, errorAnswers };
   });
@@ -59,31 +59,31 @@ const UNAVAILABLE =
   'The database is unavailable, or the service is stopping. Try again after the time in Retry-After.';
 
 function refusalsOf({ body, params, querystring, headers }: FastifySchema): ErrorStatus[] {
-  const found: ErrorStatus[] = [];
-  if (body ?? querystring ?? headers) found.push(422);
+  const statuses: ErrorStatus[] = [];
+  if (body ?? querystring ?? headers) statuses.push(422);
   // A malformed path.
-  if (params) found.push(400);
-  if (body) found.push(413, 415);
-  if (JSON.stringify(headers ?? {}).includes('idempotency-key')) found.push(409);
-  return found;
+  if (params) statuses.push(400);
+  if (body) statuses.push(413, 415);
+  if (JSON.stringify(headers ?? {}).includes('idempotency-key')) statuses.push(409);
+  return statuses;
 }
 
 const isError = ([status]: [string, object]): boolean => Number(status) >= 400;
 
-const whole = (description: string) => ({ type: 'integer', description });
+const integer = (description: string) => ({ type: 'integer', description });
 
 const limitHeaders = {
-  [RATE_LIMIT_HEADERS.limit]: whole('Requests per minute that the key may send.'),
-  [RATE_LIMIT_HEADERS.remaining]: whole('Requests left in this minute.'),
-  [RATE_LIMIT_HEADERS.reset]: whole('Seconds until the next minute begins.'),
+  [RATE_LIMIT_HEADERS.limit]: integer('Requests per minute that the key may send.'),
+  [RATE_LIMIT_HEADERS.remaining]: integer('Requests left in this minute.'),
+  [RATE_LIMIT_HEADERS.reset]: integer('Seconds until the next minute begins.'),
 };
-const retryAfter = { 'retry-after': whole('Seconds to wait.') };
+const retryAfter = { 'retry-after': integer('Seconds to wait.') };
 
 function withHeaders(response: Answers): Answers {
-  const all = Object.entries(response).map(([status, answer]) => {
+  const answers = Object.entries(response).map(([status, answer]) => {
     if (status === '401') return [status, answer];
     const isLater = status === '429' || status === '503';
     return [status, { ...answer, headers: { ...limitHeaders, ...(isLater && retryAfter) } }];
   });
-  return Object.fromEntries(all) as Answers;
+  return Object.fromEntries(answers) as Answers;
 }

@@ -10,37 +10,37 @@ type KnownRoute = { pattern: RegExp; methods: Set<string>; isPublic: boolean };
  * route is registered.
  */
 export function replyToUnknownPath(app: FastifyInstance): void {
-  const known = new Map<string, KnownRoute>();
+  const routes = new Map<string, KnownRoute>();
   app.addHook('onRoute', ({ url, method, schema }) => {
     if (url.includes('*')) return;
     const isPublic = url.startsWith('/v1/') && schema?.hide !== true;
-    const route = known.get(url) ?? {
+    const route = routes.get(url) ?? {
       pattern: toPattern(url),
       methods: new Set<string>(),
       isPublic,
     };
     for (const name of [method].flat()) route.methods.add(name);
-    known.set(url, route);
+    routes.set(url, route);
   });
 
   const unknown = (path: string): Fault => {
-    const open = [...known].filter(([, { isPublic }]) => isPublic);
+    const open = [...routes].filter(([, { isPublic }]) => isPublic);
     const nearest = nearestPath(
       path,
       open.map(([url]) => url),
     );
     if (nearest === null) return new Fault('not_found');
-    const methods = [...known.get(nearest)!.methods].filter((name) => name !== 'HEAD').sort();
-    const shown = `${methods.join(', ')} ${nearest.replaceAll(/:(\w+)/g, '{$1}')}`;
+    const methods = [...routes.get(nearest)!.methods].filter((name) => name !== 'HEAD').sort();
+    const suggestion = `${methods.join(', ')} ${nearest.replaceAll(/:(\w+)/g, '{$1}')}`;
     return new Fault('not_found', {
-      advice: `This path does not exist. The nearest one is: ${shown}. /docs/api lists all.`,
-      about: { nearest: shown },
+      advice: `This path does not exist. The nearest one is: ${suggestion}. /docs/api lists all.`,
+      about: { nearest: suggestion },
     });
   };
 
   const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
     const path = requestPath(request.url);
-    const matching = [...known.values()].filter((route) => route.pattern.test(path));
+    const matching = [...routes.values()].filter((route) => route.pattern.test(path));
     if (matching.length === 0) throw unknown(path);
     reply.header('allow', [...new Set(matching.flatMap((route) => [...route.methods]))].join(', '));
     throw new Fault('method_not_allowed');

@@ -134,8 +134,8 @@ export async function createExternalApi(
   const { account, body, headers, log, method, routeOptions } = request;
   requireFeature(account, 'external_apis');
   const { type, name, url, api_key: apiKey } = body;
-  const same = [method, routeOptions.url, body];
-  return idempotency.once(account.id, headers['idempotency-key'], same, async () => {
+  const requestIdentity = [method, routeOptions.url, body];
+  return idempotency.once(account.id, headers['idempotency-key'], requestIdentity, async () => {
     checkUrl(outgoing, url);
     const api: ExternalApi = {
       id: newRecordId(),
@@ -145,13 +145,13 @@ export async function createExternalApi(
       url,
       createdAt: clock.now(),
     };
-    const made = toExternalApiBody(api);
-    const created = { action: 'external_api.created', targetId: api.id, after: made } as const;
-    await auditor.change(request, created, ({ externalApis }) =>
+    const apiBody = toExternalApiBody(api);
+    const change = { action: 'external_api.created', targetId: api.id, after: apiBody } as const;
+    await auditor.change(request, change, ({ externalApis }) =>
       externalApis.insert({ ...api, apiKey }, storageOf(account)),
     );
     log.info({ externalApiId: api.id }, 'external API created');
-    return { status: 201, body: made };
+    return { status: 201, body: apiBody };
   });
 }
 

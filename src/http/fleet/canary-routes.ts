@@ -27,9 +27,9 @@ export const canaryRoutes =
         },
       },
       async () => {
-        const found = await canaries.find();
-        if (!found) throw new Fault('not_found');
-        return toCanaryBody(found);
+        const record = await canaries.find();
+        if (!record) throw new Fault('not_found');
+        return toCanaryBody(record);
       },
     );
 
@@ -53,10 +53,10 @@ export const canaryRoutes =
           request,
           (records) =>
             records.canaries.begin({ pool, stablePool, sharePercent: share_percent }, clock.now()),
-          (made) => ({
+          (record) => ({
             ...ofInstallation,
             action: 'canary.started',
-            targetId: made.id,
+            targetId: record.id,
             after: { pool, stable_pool: stablePool, share_percent },
           }),
         );

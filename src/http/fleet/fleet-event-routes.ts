@@ -51,15 +51,15 @@ export const fleetEventRoutes =
 
 function follow(stream: EventStream, services: Services): void {
   const { clock, log } = services;
-  let shown = '';
+  let sentText = '';
   let isOpen = true;
   let cancel: (() => void) | null = null;
   const look = async (): Promise<void> => {
     try {
       const state = await stateOf(services);
       const text = JSON.stringify(state);
-      if (isOpen && text !== shown) stream.send('fleet', state);
-      shown = text;
+      if (isOpen && text !== sentText) stream.send('fleet', state);
+      sentText = text;
     } catch (err) {
       log.warn({ err }, 'fleet not read');
     }

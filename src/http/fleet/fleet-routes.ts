@@ -153,9 +153,9 @@ const actionRoutes =
         },
       },
       async (request) => {
-        const before = toAuditBody(await reconciler.look());
+        const audit = toAuditBody(await reconciler.look());
         const repairing = { action: 'fleet.repaired', targetId: null, accountId: null } as const;
-        await auditor.record(request, { ...repairing, before });
+        await auditor.record(request, { ...repairing, before: audit });
         return toAuditBody(await reconciler.repair());
       },
     );

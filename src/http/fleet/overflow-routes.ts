@@ -95,8 +95,8 @@ const setRoute =
           accountId: null,
           newSecrets: body.api_key === undefined ? [] : ['api_key'],
           read: async (records) => {
-            const found = await records.overflows.find(pool);
-            return found && toOverflowSettings(found);
+            const storedOverflow = await records.overflows.find(pool);
+            return storedOverflow && toOverflowSettings(storedOverflow);
           },
         } satisfies Parameters<Auditor['around']>[1];
         await auditor.around(request, change, async (records) => {

@@ -62,12 +62,14 @@ export const healthRoutes =
   };
 
 /** The dependencies that do not count: `workers,media_server`. */
-function readExcluded(given: string | undefined): Set<string> {
-  const names = new Set(given?.split(',').map((name) => name.trim()));
-  const unknown = [...names].find((name) => !DEPENDENCIES.some((known) => known === name));
+function readExcluded(text: string | undefined): Set<string> {
+  const names = new Set(text?.split(',').map((name) => name.trim()));
+  const unknown = [...names].find(
+    (name) => !DEPENDENCIES.some((dependency) => dependency === name),
+  );
   if (unknown === undefined) return names;
   const msg = `Input should be a list of ${DEPENDENCIES.join(', ')}, separated by commas`;
   throw new Fault('invalid_request', {
-    problems: [{ type: 'enum', loc: ['query', 'exclude'], msg, input: given }],
+    problems: [{ type: 'enum', loc: ['query', 'exclude'], msg, input: text }],
   });
 }

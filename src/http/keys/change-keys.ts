@@ -24,7 +24,7 @@ export async function makeKey(
 ): Promise<MadeKey> {
   const limits = readKeyLimits(given, scope, clock.now());
   check({ scope, scopes: limits.scopes ?? null });
-  const made = await auditor.create(
+  const key = await auditor.create(
     request,
     ({ apiKeys }) => keys.make(name, { accountId, scope, ...limits }, apiKeys),
     (key) => ({
@@ -34,8 +34,8 @@ export async function makeKey(
       after: toApiKeyBody(key),
     }),
   );
-  request.log.info({ accountId, keyId: made.id, scope }, 'API key created');
-  return made;
+  request.log.info({ accountId, keyId: key.id, scope }, 'API key created');
+  return key;
 }
 
 type Key = { accountId: string; keyId: string };
@@ -47,9 +47,9 @@ export async function changeKey(
   { name, ...given }: ApiKeyChanges,
   check: CheckKey = checkNothing,
 ): Promise<ApiKeyRecord> {
-  const before = found(await apiKeys.find(accountId, keyId));
-  const limits = readKeyLimits(given, before.scope, clock.now());
-  check({ ...before, ...limits });
+  const record = found(await apiKeys.find(accountId, keyId));
+  const limits = readKeyLimits(given, record.scope, clock.now());
+  check({ ...record, ...limits });
   const change = { ...(name !== undefined && { name }), ...limits };
   const changing = { action: 'api_key.updated', targetId: keyId, accountId } as const;
   const read = async ({ apiKeys }: AuditedRecords) => {

@@ -54,8 +54,8 @@ export const ownKeyRoutes =
       },
       async (request, reply) => {
         const check = await checkOf(services, request);
-        const made = await makeKey(services, request, request.account.id, request.body, check);
-        const { text, ...key } = made;
+        const newKey = await makeKey(services, request, request.account.id, request.body, check);
+        const { text, ...key } = newKey;
         reply.header('cache-control', 'no-store');
         return reply.code(201).send({ ...toApiKeyBody(key), key: text });
       },

@@ -65,24 +65,36 @@ export const knowledgeFileRoutes =
           throw problem('not_available', ['body', 'content'], advice, null);
         }
         const key = request.headers['idempotency-key'];
-        const same = [request.method, request.routeOptions.url, request.body];
-        const { status, body } = await idempotency.once(account.id, key, same, async () => {
-          const file: KnowledgeFile = {
-            id: newRecordId(),
-            accountId: account.id,
-            name,
-            format,
-            status: content === undefined ? 'to-upload' : 'available',
-            createdAt: clock.now(),
-          };
-          const after = toListedFile(file);
-          const created = { action: 'knowledge_file.created', targetId: file.id, after } as const;
-          await auditor.change(request, created, (records) =>
-            records.knowledgeFiles.insert(file, content ?? null, storageOf(account)),
-          );
-          log.info({ fileId: file.id, format }, 'knowledge file created');
-          return { status: 201, body: toKnowledgeFileBody({ ...file, content: content ?? null }) };
-        });
+        const requestIdentity = [request.method, request.routeOptions.url, request.body];
+        const { status, body } = await idempotency.once(
+          account.id,
+          key,
+          requestIdentity,
+          async () => {
+            const file: KnowledgeFile = {
+              id: newRecordId(),
+              accountId: account.id,
+              name,
+              format,
+              status: content === undefined ? 'to-upload' : 'available',
+              createdAt: clock.now(),
+            };
+            const fileBody = toListedFile(file);
+            const created = {
+              action: 'knowledge_file.created',
+              targetId: file.id,
+              after: fileBody,
+            } as const;
+            await auditor.change(request, created, (records) =>
+              records.knowledgeFiles.insert(file, content ?? null, storageOf(account)),
+            );
+            log.info({ fileId: file.id, format }, 'knowledge file created');
+            return {
+              status: 201,
+              body: toKnowledgeFileBody({ ...file, content: content ?? null }),
+            };
+          },
+        );
         return reply.code(status).send(body);
       },
     );

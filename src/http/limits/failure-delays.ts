@@ -24,9 +24,9 @@ export class FailureDelays {
    */
   begin(name: string): number {
     const now = this.#clock.elapsed();
-    const known = this.#failures.get(name);
+    const failures = this.#failures.get(name);
     const { count, lastAt } =
-      known && now - known.lastAt < FORGOTTEN_MS ? known : { count: 0, lastAt: now };
+      failures && now - failures.lastAt < FORGOTTEN_MS ? failures : { count: 0, lastAt: now };
     const delayMs = count < FREE ? 0 : Math.min(MAX_DELAY_MS, 1000 * 2 ** (count - FREE));
     const waitMs = count === 0 ? 0 : lastAt + delayMs - now;
     if (waitMs > 0) return waitMs;

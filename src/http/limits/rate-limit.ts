@@ -57,8 +57,8 @@ export class WindowCounts implements FastifyRateLimitStore {
 
   /** Reverts one `add`. */
   takeBack(name: string): void {
-    const left = (this.#counts.get(name) ?? 0) - 1;
-    if (left > 0) this.#counts.set(name, left);
+    const count = (this.#counts.get(name) ?? 0) - 1;
+    if (count > 0) this.#counts.set(name, count);
     else this.#counts.delete(name);
   }
 
@@ -88,9 +88,9 @@ export class SharedWindow {
 
   async add(name: string): Promise<Count> {
     // Always count locally too: the fallback while the shared store is unavailable.
-    const own = this.#own.add(name);
-    if (!this.#shared) return own;
-    return this.#shared.count(name, this.#windowMs).catch(() => own);
+    const localCount = this.#own.add(name);
+    if (!this.#shared) return localCount;
+    return this.#shared.count(name, this.#windowMs).catch(() => localCount);
   }
 
   async takeBack(name: string): Promise<void> {
@@ -131,9 +131,9 @@ export async function addRateLimits(
 
     override incr(name: string, callback: (error: null, count: Count) => void): void {
       // Always count locally too: the fallback while the shared store is unavailable.
-      const own = this.add(name);
-      if (!sharedRateCounter) return callback(null, own);
-      const counted = sharedRateCounter.count(name, MINUTE_MS).catch(() => own);
+      const localCount = this.add(name);
+      if (!sharedRateCounter) return callback(null, localCount);
+      const counted = sharedRateCounter.count(name, MINUTE_MS).catch(() => localCount);
       callbackify(() => counted)((_never, count) => callback(null, count));
     }
   }

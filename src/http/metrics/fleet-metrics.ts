@@ -27,58 +27,68 @@ export function gaugeFleet(
   const slots = gauge('troupe_slots', ['kind', 'state', 'pool']);
   const depth = gauge('troupe_queue_depth', ['kind', 'pool']);
   const oldest = gauge('troupe_queue_oldest_seconds', ['kind', 'pool']);
-  const wanted = gauge('troupe_wanted_workers', ['kind', 'pool']);
+  const wantedWorkers = gauge('troupe_wanted_workers', ['kind', 'pool']);
   const drain = gauge('troupe_drain_seconds', ['kind', 'pool']);
   const quality = gauge('troupe_worker_quality', ['pool', 'quality']);
   const frameRate = gauge('troupe_frame_rate');
 
-  const setPool = ({ pool, ...demands }: PoolDemand, all: WorkerStatus[]) => {
+  const setPool = ({ pool, ...demands }: PoolDemand, statuses: WorkerStatus[]) => {
     for (const kind of WORKER_KINDS) {
       const demand = demands[kind];
-      const these = all.filter(({ facts }) => facts.kind === kind && facts.pool === pool);
+      const poolWorkers = statuses.filter(
+        ({ facts }) => facts.kind === kind && facts.pool === pool,
+      );
       slots.set({ kind, state: 'free', pool }, demand.freeSlots);
-      slots.set({ kind, state: 'taken', pool }, sum(these.map(({ taken }) => taken)));
-      slots.set({ kind, state: 'withheld', pool }, sum(these.map(withheld)));
+      slots.set({ kind, state: 'taken', pool }, sum(poolWorkers.map(({ taken }) => taken)));
+      slots.set({ kind, state: 'withheld', pool }, sum(poolWorkers.map(withheld)));
       depth.set({ kind, pool }, demand.queueDepth);
       oldest.set({ kind, pool }, demand.queueOldestSeconds);
-      wanted.set({ kind, pool }, demand.wantedWorkers);
+      wantedWorkers.set({ kind, pool }, demand.wantedWorkers);
     }
     for (const name of QUALITY_NAMES) quality.set({ pool, quality: name }, 0);
   };
 
   return async () => {
-    const [all, pools] = await Promise.all([
+    const [statuses, pools] = await Promise.all([
       fleet.workers(),
       demandByPool(fleet, settings.warmSlots),
     ]);
     // Drop the labels of workers and pools that no longer exist.
-    for (const each of [workers, slots, depth, oldest, wanted, drain, quality]) each.reset();
-    for (const { state, facts } of all) {
+    for (const each of [workers, slots, depth, oldest, wantedWorkers, drain, quality]) each.reset();
+    for (const { state, facts } of statuses) {
       const { kind, pool, version } = facts;
       workers.inc({ kind, state, pool, version });
     }
-    for (const pool of pools) setPool(pool, all);
-    for (const { facts, load } of all)
+    for (const pool of pools) setPool(pool, statuses);
+    for (const { facts, load } of statuses)
       if (facts.kind === 'avatar')
         quality.inc({ pool: facts.pool, quality: load.quality ?? 'full' });
-    for (const { kind, pool, leftMs } of drainsByPool(all, await drains.of(all), clock.now()))
+    for (const { kind, pool, leftMs } of drainsByPool(
+      statuses,
+      await drains.of(statuses),
+      clock.now(),
+    ))
       drain.set({ kind, pool }, leftMs / 1_000);
-    frameRate.set(meanFrameRate(all.filter(({ facts }) => facts.kind === 'avatar')));
+    frameRate.set(meanFrameRate(statuses.filter(({ facts }) => facts.kind === 'avatar')));
   };
 }
 
 /** The last worker of each kind and pool. */
 function drainsByPool(workers: WorkerStatus[], forecasts: Map<string, DrainForecast>, now: number) {
-  const last = new Map<string, { kind: WorkerKind; pool: string; leftMs: number }>();
+  const lastOfPool = new Map<string, { kind: WorkerKind; pool: string; leftMs: number }>();
   for (const { facts } of workers) {
     const { workerId, kind, pool } = facts;
     const forecast = forecasts.get(workerId);
     if (!forecast) continue;
     const name = `${kind} ${pool}`;
     const leftMs = forecast.doneBy === null ? Infinity : forecast.doneBy - now;
-    last.set(name, { kind, pool, leftMs: Math.max(leftMs, last.get(name)?.leftMs ?? 0) });
+    lastOfPool.set(name, {
+      kind,
+      pool,
+      leftMs: Math.max(leftMs, lastOfPool.get(name)?.leftMs ?? 0),
+    });
   }
-  return last.values();
+  return lastOfPool.values();
 }
 
 const withheld = ({ state, facts, taken }: WorkerStatus): number =>

@@ -62,8 +62,8 @@ export const olderNameRoutes =
       '/v1/avatar',
       { schema: { hide: true, response: { 200: Type.Array(OlderAvatar) } } },
       async (request) => {
-        const all = await avatars.allPerforming(request.account.id);
-        return all.map((avatar) => toOlderAvatar(avatar, baseUrl(request)));
+        const performing = await avatars.allPerforming(request.account.id);
+        return performing.map((avatar) => toOlderAvatar(avatar, baseUrl(request)));
       },
     );
 

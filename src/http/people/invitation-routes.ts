@@ -90,11 +90,11 @@ export async function invite(
     request,
     (records) =>
       personLinks.invite({ accountId, grants, validMs: hours * HOUR_MS }, records.personLinks),
-    (made) => ({
+    (link) => ({
       action: 'invitation.created',
-      targetId: made.id,
+      targetId: link.id,
       accountId,
-      after: toInvitationBody(made),
+      after: toInvitationBody(link),
     }),
   );
   return { ...toInvitationBody(link), link: consoleLink(baseUrl(request), code) };

@@ -56,8 +56,8 @@ export class EventStreams {
     this.#counts.set(name, count + 1);
     stream.onClose(() => {
       this.#open.delete(stream);
-      const left = (this.#counts.get(name) ?? 1) - 1;
-      if (left > 0) this.#counts.set(name, left);
+      const remaining = (this.#counts.get(name) ?? 1) - 1;
+      if (remaining > 0) this.#counts.set(name, remaining);
       else this.#counts.delete(name);
     });
     return stream;

@@ -15,8 +15,8 @@ export async function readForm(
   const names = new Set(form.keys());
   return Object.fromEntries(
     [...names].map((name) => {
-      const [first, ...others] = form.getAll(name);
-      return [name, others.length > 0 ? [first!, ...others] : first!];
+      const [value, ...others] = form.getAll(name);
+      return [name, others.length > 0 ? [value!, ...others] : value!];
     }),
   );
 }

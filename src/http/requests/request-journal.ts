@@ -71,20 +71,23 @@ export class RequestJournal {
   #characters = 0;
 
   /** `others`: null: this control plane is the only one. */
-  constructor(clock: Pick<Clock, 'now'>, others: Others | null) {
+  constructor(clock: Pick<Clock, 'now'>, peers: Others | null) {
     this.#clock = clock;
-    this.#others = others;
-    others?.onRequest('journal', ({ accountId }) => this.#own(accountId));
+    this.#others = peers;
+    peers?.onRequest('journal', ({ accountId }) => this.#own(accountId));
   }
 
   add(accountId: string, entry: JournalEntry): void {
-    const kept = this.#kept.get(accountId) ?? { entries: [], characters: 0 };
+    const accountJournal = this.#kept.get(accountId) ?? { entries: [], characters: 0 };
     this.#kept.delete(accountId);
-    this.#kept.set(accountId, kept);
-    kept.entries.push(entry);
-    this.#count(kept, charactersIn(entry));
-    while (kept.entries.length > MAX_ENTRIES || this.#isOver(kept.entries[0]!)) {
-      this.#count(kept, -charactersIn(kept.entries.shift()!));
+    this.#kept.set(accountId, accountJournal);
+    accountJournal.entries.push(entry);
+    this.#count(accountJournal, charactersIn(entry));
+    while (
+      accountJournal.entries.length > MAX_ENTRIES ||
+      this.#isOver(accountJournal.entries[0]!)
+    ) {
+      this.#count(accountJournal, -charactersIn(accountJournal.entries.shift()!));
     }
     for (const [id, { entries, characters }] of this.#kept) {
       if (id === accountId || !(this.#isTooMuch || this.#isOver(entries.at(-1)!))) break;
@@ -93,8 +96,8 @@ export class RequestJournal {
     }
   }
 
-  #count(kept: Kept, characters: number): void {
-    kept.characters += characters;
+  #count(accountJournal: Kept, characters: number): void {
+    accountJournal.characters += characters;
     this.#characters += characters;
   }
 
@@ -104,12 +107,12 @@ export class RequestJournal {
 
   /** The requests of all control planes, newest first, except of those that do not answer. */
   async of(accountId: string): Promise<JournalEntry[]> {
-    const others = this.#others;
-    const nodes = others ? (await others.living()).filter((node) => node !== others.self) : [];
-    const found = await Promise.all(
-      nodes.map((node) => others!.request(node, 'journal', { accountId }).catch(() => [])),
+    const peers = this.#others;
+    const nodes = peers ? (await peers.living()).filter((node) => node !== peers.self) : [];
+    const answers = await Promise.all(
+      nodes.map((node) => peers!.request(node, 'journal', { accountId }).catch(() => [])),
     );
-    return [this.#own(accountId), ...found]
+    return [this.#own(accountId), ...answers]
       .flat()
       .toReversed()
       .toSorted((a, b) => b.at - a.at);

@@ -19,12 +19,12 @@ export const requestLogRoutes =
         },
       },
       async ({ account, query: { status, route, limit = 100 } }) => {
-        const found = (await journal.of(account.id)).filter(
+        const entries = (await journal.of(account.id)).filter(
           (entry) =>
             (status === undefined || `${Math.floor(entry.status / 100)}xx` === status) &&
             (route === undefined || entry.route === route),
         );
-        return { data: found.slice(0, limit).map(toLoggedRequest) };
+        return { data: entries.slice(0, limit).map(toLoggedRequest) };
       },
     );
   };

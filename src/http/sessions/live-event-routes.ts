@@ -48,13 +48,13 @@ export const liveEventRoutes =
       },
       async (request, reply) => {
         const { id: accountId } = request.account;
-        const last = request.headers['last-event-id'] ?? request.query.last_event_id;
+        const lastEventId = request.headers['last-event-id'] ?? request.query.last_event_id;
         const stream = streams.open({
           name: request.limitedAs,
           isKnown: stillPermitted(request, services, 'sessions', 'read'),
         });
         const now = clock.now();
-        stream.send('hello', { at: isoTime(now) }, last ?? now);
+        stream.send('hello', { at: isoTime(now) }, lastEventId ?? now);
         const follower = new SessionFollower(
           {
             accountId,
@@ -64,7 +64,7 @@ export const liveEventRoutes =
             onChange: (name, session, at) => stream.send(name, toSessionBody(session), at),
             onReset: (at) => stream.send('reset', {}, at),
           },
-          last === undefined ? null : Number(last),
+          lastEventId === undefined ? null : Number(lastEventId),
         );
         stream.onClose(() => follower.close());
         for (const name of ['session.started', 'session.ended'] as const) {

@@ -75,10 +75,10 @@ async function follow(
   // Subscribe before reading the record, so that no event is missed in between. Events that the
   // record already reflects are not sent again.
   const early: (() => void)[] = [];
-  let shown = -1;
+  let shownRank = -1;
   const show = (name: string, session: SessionRecord) => {
-    if (rank[session.status] <= shown) return;
-    shown = rank[session.status];
+    if (rank[session.status] <= shownRank) return;
+    shownRank = rank[session.status];
     stream.send(name, toSessionBody(session));
     if (session.status === 'completed') stream.end();
   };

@@ -19,10 +19,10 @@ export function refuseUnavailable(body: unknown): void {
     throw problem('not_available', ['body', 'transport_type'], PIPECAT, transport_type);
   }
   for (const name of ['width', 'height', 'fps'] as const) {
-    const wanted = asObject(video)[name];
-    if (!Number.isInteger(wanted) || wanted === VIDEO[name]) continue;
+    const size = asObject(video)[name];
+    if (!Number.isInteger(size) || size === VIDEO[name]) continue;
     const only = `This version supports only ${VIDEO.width} x ${VIDEO.height} at ${VIDEO.fps} frames per second.`;
-    throw problem('not_available', ['body', 'video', name], only, wanted);
+    throw problem('not_available', ['body', 'video', name], only, size);
   }
 }
 

@@ -134,8 +134,8 @@ function byTransport<Fields extends Record<Transport, TProperties>>($id: string,
     botroom: `#/components/schemas/${ids.botroom}`,
   };
   const discriminator = { propertyName: 'transport', mapping };
-  const either = Type.Union([named(mediaserver), named(botroom)], { $id, discriminator });
-  return { either, variants: [mediaserver, botroom] };
+  const union = Type.Union([named(mediaserver), named(botroom)], { $id, discriminator });
+  return { either: union, variants: [mediaserver, botroom] };
 }
 
 const session = byTransport('Session', { mediaserver: {}, botroom: {} });

@@ -59,9 +59,9 @@ export const webhookRoutes =
       },
       async (request, reply) => {
         const { account, body, headers, method, routeOptions } = request;
-        const same = [method, routeOptions.url, body];
+        const requestIdentity = [method, routeOptions.url, body];
         const key = headers['idempotency-key'];
-        const created = await idempotency.once(account.id, key, same, async () => {
+        const created = await idempotency.once(account.id, key, requestIdentity, async () => {
           const webhook = await createWebhook(services, request, body);
           return { status: 201, body: toBodyWithSecret(webhook) };
         });
@@ -186,8 +186,8 @@ async function createWebhook(
     disabledReason: null,
     createdAt: clock.now(),
   };
-  const after = toWebhookBody(webhook);
-  const created = { action: 'webhook.created', targetId: webhook.id, after } as const;
+  const webhookBody = toWebhookBody(webhook);
+  const created = { action: 'webhook.created', targetId: webhook.id, after: webhookBody } as const;
   const isInserted = await auditor.change(request, created, ({ webhooks }) =>
     webhooks.insert(webhook, MAX_WEBHOOKS),
   );
@@ -205,16 +205,16 @@ async function changeWebhook(
 ): Promise<boolean> {
   const { outgoing, auditor, clock } = services;
   const { account, params, body } = request;
-  const before = await findWebhook(services, account.id, params.id);
+  const webhook = await findWebhook(services, account.id, params.id);
   if (body.url !== undefined) checkUrl(outgoing, body.url);
   const changing = audited(request, 'webhook.updated');
-  const after = found(
+  const changedWebhook = found(
     await auditor.around(request, changing, ({ webhooks }) =>
-      webhooks.update(account.id, before.id, body, clock.now()),
+      webhooks.update(account.id, webhook.id, body, clock.now()),
     ),
   );
-  const isNew = before.url !== after.url || before.status !== after.status;
-  if (isNew && after.status === 'enabled') await sendTest(services, after);
+  const isNew = webhook.url !== changedWebhook.url || webhook.status !== changedWebhook.status;
+  if (isNew && changedWebhook.status === 'enabled') await sendTest(services, changedWebhook);
   return true;
 }
 

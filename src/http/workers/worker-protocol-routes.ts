@@ -20,7 +20,7 @@ export const workerProtocolRoutes: FastifyPluginAsync = async (app) => {
 
 /** AsyncAPI 3.0, from the worker's side: it sends worker messages and receives gateway messages. */
 export function workerProtocol() {
-  const [sent, received] = [schemasOf(WorkerMessage), schemasOf(GatewayMessage)];
+  const [fromWorker, fromGateway] = [schemasOf(WorkerMessage), schemasOf(GatewayMessage)];
   return {
     asyncapi: '3.0.0',
     info: {
@@ -43,7 +43,7 @@ export function workerProtocol() {
         address: GATEWAY_PATH,
         servers: [{ $ref: '#/servers/controlPlane' }],
         messages: Object.fromEntries(
-          [...sent, ...received].map((schema) => [
+          [...fromWorker, ...fromGateway].map((schema) => [
             nameOf(schema),
             { $ref: `#/components/messages/${nameOf(schema)}` },
           ]),
@@ -54,12 +54,12 @@ export function workerProtocol() {
       },
     },
     operations: {
-      send: operation('send', 'The worker sends', sent),
-      receive: operation('receive', 'The worker receives', received),
+      send: operation('send', 'The worker sends', fromWorker),
+      receive: operation('receive', 'The worker receives', fromGateway),
     },
     components: {
       messages: Object.fromEntries(
-        [...sent, ...received].map((schema) => [nameOf(schema), messageOf(schema)]),
+        [...fromWorker, ...fromGateway].map((schema) => [nameOf(schema), messageOf(schema)]),
       ),
       securitySchemes: {
         workerToken: {

@@ -38,11 +38,11 @@ export const workerTokenRoutes =
         const { text, ...token } = await auditor.create(
           request,
           (records) => workerTokens.make(name, limits, records.workerTokens),
-          (made) => ({
+          (token) => ({
             action: 'worker_token.created',
-            targetId: made.id,
+            targetId: token.id,
             accountId,
-            after: toWorkerTokenBody(made),
+            after: toWorkerTokenBody(token),
           }),
         );
         request.log.info({ workerTokenId: token.id }, 'worker token created');

@@ -24,7 +24,7 @@ const STARTS_IN_TIME = `${STARTS}_bucket{phase="total", le="${IN_TIME_SECONDS.st
 const ALL_ENDS = 'troupe_sessions_total';
 const LOST = `${ALL_ENDS}{end_reason=~"worker_lost|never_started|service_stopped"}`;
 
-const lost =
+const lostSessions =
   (window: Window) =>
   ({ count }: KnownState) => ({ bad: count('ended_lost', window), all: count('ended', window) });
 
@@ -51,7 +51,10 @@ export const OBJECTIVES: readonly Objective[] = [
     ...critical,
     forMinutes: 0,
     limit: 0.001,
-    ...burning(lost, (part, window) => `${part} of sessions were lost in the last ${window}.`),
+    ...burning(
+      lostSessions,
+      (part, window) => `${part} of sessions were lost in the last ${window}.`,
+    ),
     record: 'lost_sessions',
     share: (window) => `sum(rate(${LOST}[${window}]))
   / sum(rate(${ALL_ENDS}[${window}]))`,

@@ -26,19 +26,30 @@ export const connectForVendor =
       throw new Fault('not_found', { detail: 'Connect to this path by a websocket.' });
     }
     const { log, vendorCaller } = request;
-    const asked = readConnection(call, request);
-    const { room, sampleRate, unused } = asked;
-    await checkRoom(call, asked, callerRooms);
-    const chosen = await vendorAvatars.choose(vendorCaller.account, adapter.word, asked.avatars);
+    const connection = readConnection(call, request);
+    const { room, sampleRate, unused } = connection;
+    await checkRoom(call, connection, callerRooms);
+    const chosen = await vendorAvatars.choose(
+      vendorCaller.account,
+      adapter.word,
+      connection.avatars,
+    );
     const { avatar, isFallback } = chosen;
 
-    const fields = sessionFields(adapter, asked, avatar);
-    const wanted: OpenSession = room
+    const fields = sessionFields(adapter, connection, avatar);
+    const session: OpenSession = room
       ? { ...fields, transport: 'mediaserver', room, speech: 'new_botroom' }
       : { ...fields, transport: 'botroom', botroom: { publicUrl: services.baseUrl(request) } };
     const { account } = vendorCaller;
     const isGone = () => handshakes.isGone(request);
-    const opening = { account, log, wanted, idempotencyKey: undefined, same: null, isGone };
+    const opening = {
+      account,
+      log,
+      wanted: session,
+      idempotencyKey: undefined,
+      same: null,
+      isGone,
+    };
     const { body: record } = await openInTime(services, opening, (opened) => opened);
     const seat = relayOf(record);
     if (!seat) throw new Fault('conflict', { detail: OTHER_SESSION });

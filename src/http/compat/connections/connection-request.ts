@@ -19,8 +19,12 @@ export function readConnection(
     throw problem('value_error', locOf(field), `Input should be '${is}'`, place);
   }
   const isRoomKnown = place === undefined;
-  const asked = readVendorRequest(call, { body, params: {} }, { isRoomKnown, keyFields: [] });
-  return { ...asked, sampleRate: readRate(body, call.sampleRate) };
+  const vendorRequest = readVendorRequest(
+    call,
+    { body, params: {} },
+    { isRoomKnown, keyFields: [] },
+  );
+  return { ...vendorRequest, sampleRate: readRate(body, call.sampleRate) };
 }
 
 /** Parameters of the query, and the room token from its header. */
@@ -31,10 +35,10 @@ function fieldsOf({ room }: CallOf<'connect'>, { query, headers }: FastifyReques
 }
 
 function readRate(body: object, path: string): number {
-  const given = valueAt(body, path);
-  if (given === undefined) return DEFAULT_RATE;
-  const rate = Number(given);
+  const value = valueAt(body, path);
+  if (value === undefined) return DEFAULT_RATE;
+  const rate = Number(value);
   if (Number.isInteger(rate) && rate >= RATES.min && rate <= RATES.max) return rate;
   const text = `Input should be a sample rate between ${RATES.min} and ${RATES.max}`;
-  throw problem('value_error', locOf(path), text, given);
+  throw problem('value_error', locOf(path), text, value);
 }

@@ -24,9 +24,9 @@ export class FrameSound {
   /** The last frame, filled with silence. */
   rest(): Uint8Array[] {
     if (this.#samples.length === 0) return [];
-    const rest = this.#samples;
+    const samples = this.#samples;
     this.#samples = [];
-    return [bytesOf(rest)];
+    return [bytesOf(samples)];
   }
 
   clear(): void {

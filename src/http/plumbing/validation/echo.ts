@@ -13,9 +13,9 @@ export class Echo {
 
   /** A name that the caller chose, or its beginning. */
   name(name: string): string {
-    const shown = name.slice(0, this.#left);
-    this.#left -= shown.length;
-    return shown === name ? name : `${shown}…`;
+    const text = name.slice(0, this.#left);
+    this.#left -= text.length;
+    return text === name ? name : `${text}…`;
   }
 
   /** A value that is too long becomes the beginning of its text, and null once nothing is left. */

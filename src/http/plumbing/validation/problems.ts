@@ -43,8 +43,8 @@ function toProblem(error: AjvError, place: string, echo: Echo): Problem {
   }
   const type = types[error.keyword] ?? error.keyword;
   if (error.keyword === 'type') {
-    const wanted = String(error.params['type']);
-    return { type: `${wanted}_type`, loc, msg: `Input should be a valid ${wanted}`, input };
+    const typeName = String(error.params['type']);
+    return { type: `${typeName}_type`, loc, msg: `Input should be a valid ${typeName}`, input };
   }
   if (error.keyword === 'enum') {
     const allowed = (error.params['allowedValues'] as unknown[]).map(
@@ -85,8 +85,8 @@ function locationOf({ instancePath, schemaPath }: AjvError, echo: Echo): (string
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((part) => (/^\d{1,9}$/.test(part) ? Number(part) : part));
-  const last = parts.at(-1);
+  const lastPart = parts.at(-1);
   // The caller chose the names in a map.
-  if (typeof last !== 'string' || !schemaPath.includes('/additionalProperties/')) return parts;
-  return [...parts.slice(0, -1), echo.name(last)];
+  if (typeof lastPart !== 'string' || !schemaPath.includes('/additionalProperties/')) return parts;
+  return [...parts.slice(0, -1), echo.name(lastPart)];
 }

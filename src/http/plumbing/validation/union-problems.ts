@@ -16,8 +16,8 @@ export function reduceUnions(
     instancePath === union.instancePath || instancePath.startsWith(`${union.instancePath}/`);
   const isOfUnion = (error: FastifySchemaValidationError) => isInside(error) && isAbout(error);
 
-  const others = errors.filter((error) => error !== union && !isOfUnion(error));
-  return [...reduceUnion(union, errors.filter(isOfUnion)), ...reduceUnions(others)];
+  const remaining = errors.filter((error) => error !== union && !isOfUnion(error));
+  return [...reduceUnion(union, errors.filter(isOfUnion)), ...reduceUnions(remaining)];
 }
 
 function reduceUnion(
@@ -33,10 +33,10 @@ function reduceUnion(
   if (intended.length > 0) return reduceUnions(intended.flat());
 
   const names = inside.filter(({ keyword }) => keyword === 'const');
-  const [first] = names;
-  if (!first) return branches[0] ?? [union];
+  const [firstName] = names;
+  if (!firstName) return branches[0] ?? [union];
   const allowedValues = names.map(({ params }) => params['allowedValue']);
-  return [{ ...first, keyword: 'enum', params: { allowedValues } }];
+  return [{ ...firstName, keyword: 'enum', params: { allowedValues } }];
 }
 
 const rulesOut = (

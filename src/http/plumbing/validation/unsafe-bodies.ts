@@ -11,11 +11,11 @@ type Finding = { type: string; msg: string; loc: (string | number)[] };
 /** Call before any route is registered. */
 export function refuseUnsafeBodies(app: FastifyInstance): void {
   app.addHook('preValidation', async ({ body }) => {
-    const found = findUnsafe(body, MAX_DEPTH);
-    if (!found) return;
+    const finding = findUnsafe(body, MAX_DEPTH);
+    if (!finding) return;
     const echo = new Echo();
-    const loc = found.loc.map((name) => (typeof name === 'string' ? echo.name(name) : name));
-    throw problem(found.type, ['body', ...loc], found.msg, null);
+    const loc = finding.loc.map((name) => (typeof name === 'string' ? echo.name(name) : name));
+    throw problem(finding.type, ['body', ...loc], finding.msg, null);
   });
 }
 
@@ -26,21 +26,21 @@ function findUnsafe(value: unknown, levels: number): Finding | null {
   if (levels === 0) return { ...TOO_DEEP, loc: [] };
   if (Array.isArray(value)) {
     for (const [at, item] of value.entries()) {
-      const found = findUnsafe(item, levels - 1);
-      if (found) return within(at, found);
+      const finding = findUnsafe(item, levels - 1);
+      if (finding) return within(at, finding);
     }
     return null;
   }
   for (const [name, inner] of Object.entries(value)) {
-    const found = unsafeName(name, inner) ?? findUnsafe(inner, levels - 1);
-    if (found) return within(name.toWellFormed(), found);
+    const finding = unsafeName(name, inner) ?? findUnsafe(inner, levels - 1);
+    if (finding) return within(name.toWellFormed(), finding);
   }
   return null;
 }
 
 /** Leaves out the path to a value that is nested too deeply: it is long and says nothing. */
-const within = (name: string | number, found: Finding): Finding =>
-  found.type === TOO_DEEP.type ? found : { ...found, loc: [name, ...found.loc] };
+const within = (name: string | number, finding: Finding): Finding =>
+  finding.type === TOO_DEEP.type ? finding : { ...finding, loc: [name, ...finding.loc] };
 
 /** Code that copies names one by one would change the prototype of all objects. */
 function unsafeName(name: string, value: unknown): Finding | null {

@@ -59,9 +59,9 @@ type TextSchema = {
 };
 
 function ofText({ properties = {} }: TextSchema, validate: ValidateFunction): ValidateFunction {
-  const all = Object.entries(properties);
-  const integers = all.filter(([, { type }]) => type === 'integer').map(([name]) => name);
-  const nullable = all
+  const entries = Object.entries(properties);
+  const integers = entries.filter(([, { type }]) => type === 'integer').map(([name]) => name);
+  const nullable = entries
     .filter(([, { anyOf }]) => anyOf?.some(({ type }) => type === 'null'))
     .map(([name]) => name);
   if (integers.length + nullable.length === 0) return validate;
@@ -78,8 +78,8 @@ function ofText({ properties = {} }: TextSchema, validate: ValidateFunction): Va
 }
 
 /** Returns the same value unless it is a decimal integer that a double holds exactly. */
-function toInteger(given: unknown): unknown {
-  if (typeof given !== 'string' || !/^-?\d+$/.test(given)) return given;
-  const number = Number(given);
-  return Number.isSafeInteger(number) ? number : given;
+function toInteger(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^-?\d+$/.test(value)) return value;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
 }
