@@ -9,8 +9,8 @@ const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const HOST = new RegExp(`^(\\*\\.(?=.*\\.))?${LABEL}(\\.${LABEL})*$`);
 
 /** Normalizes the origins and drops repeated ones. Throws a validation error for other texts. */
-export function readOrigins(given: readonly string[]): string[] {
-  const origins = given.map((text, at) => {
+export function readOrigins(texts: readonly string[]): string[] {
+  const origins = texts.map((text, at) => {
     const origin = normalized(text.trim());
     if (origin === null) throw problem('origin', ['body', 'allowed_origins', at], ADVICE, text);
     return origin;

@@ -36,8 +36,8 @@ export async function readAgent(
   accountId: string,
 ): Promise<AgentSettings> {
   const avatar = await avatars.performing(accountId, body.avatar_id);
-  const given = await readChanges(body, avatars, accountId);
-  return { ...defaults, ...given, avatarId: avatar.id, name: name ?? avatar.name };
+  const settings = await readChanges(body, avatars, accountId);
+  return { ...defaults, ...settings, avatarId: avatar.id, name: name ?? avatar.name };
 }
 
 /** Omitted fields are absent from the result; null restores the default. */
@@ -71,19 +71,19 @@ export const readChanges = async (
   }),
 });
 
-function readCapabilities(given: AgentRequest['capabilities']): Capability[] {
-  const capabilities = (given ?? []).map(readCapability);
+function readCapabilities(values: AgentRequest['capabilities']): Capability[] {
+  const capabilities = (values ?? []).map(readCapability);
   const types = capabilities.map(({ type }) => type);
   const second = types.findIndex((type, at) => types.indexOf(type) < at);
   if (second < 0) return capabilities;
   const loc = ['body', 'capabilities', second];
-  throw problem('repeated', loc, 'Input should have each type once', given?.[second]);
+  throw problem('repeated', loc, 'Input should have each type once', values?.[second]);
 }
 
 /** Drops unknown fields. */
-function readCapability(given: NonNullable<AgentRequest['capabilities']>[number]): Capability {
-  if (given === 'webcam_vision' || given.type === 'webcam_vision') return { type: 'webcam_vision' };
-  return { type: given.type, triggers: given.triggers };
+function readCapability(value: NonNullable<AgentRequest['capabilities']>[number]): Capability {
+  if (value === 'webcam_vision' || value.type === 'webcam_vision') return { type: 'webcam_vision' };
+  return { type: value.type, triggers: value.triggers };
 }
 
 const readModel = ({ type, api_id: apiId, model }: NonNullable<AgentRequest['stt']>): ModelAt => ({

@@ -73,10 +73,10 @@ export class Idempotency {
   ): Promise<Answered<Body, Status>> {
     const { replies, clock } = this.#parts;
     const since = clock.now() - KEPT_MS;
-    const known = await replies.find(accountId, key, since);
-    if (known) {
-      checkSame(known.requestHash, requestHash);
-      return { status: known.status as Status, body: JSON.parse(known.body) as Body };
+    const storedReply = await replies.find(accountId, key, since);
+    if (storedReply) {
+      checkSame(storedReply.requestHash, requestHash);
+      return { status: storedReply.status as Status, body: JSON.parse(storedReply.body) as Body };
     }
     await replies.release(accountId, key, since);
     const answered = await run();
@@ -103,8 +103,8 @@ function checkKey(key: string): void {
   throw problem('idempotency_key', ['header', 'idempotency-key'], text, key);
 }
 
-function checkSame(first: string, now: string): void {
-  if (first === now) return;
+function checkSame(storedHash: string, requestHash: string): void {
+  if (storedHash === requestHash) return;
   const detail = 'This Idempotency-Key was already used for another request.';
   throw new Fault('conflict', { detail });
 }

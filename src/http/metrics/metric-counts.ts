@@ -87,17 +87,17 @@ export async function readCounts(registry: Registry): Promise<Record<CountName, 
   return Object.fromEntries(counts) as Record<CountName, number>;
 }
 
-const sumOf = (samples: Sample[], wanted: Record<string, RegExp>): number =>
+const sumOf = (samples: Sample[], patterns: Record<string, RegExp>): number =>
   samples
     .filter(({ labels }) =>
-      Object.entries(wanted).every(([name, value]) => value.test(String(labels[name] ?? ''))),
+      Object.entries(patterns).every(([name, value]) => value.test(String(labels[name] ?? ''))),
     )
     .reduce((sum, { value }) => sum + value, 0);
 
 /** Differences between two readings, without those that are zero. */
-export const addedSince = (before: Counts, now: Counts): Counts =>
+export const addedSince = (earlier: Counts, now: Counts): Counts =>
   Object.fromEntries(
     Object.entries(now)
-      .map(([name, count]) => [name, count - (before[name] ?? 0)] as const)
+      .map(([name, count]) => [name, count - (earlier[name] ?? 0)] as const)
       .filter(([, added]) => added > 0),
   );
