@@ -26,12 +26,12 @@ export const lintDeploy = () =>
   });
 
 async function shellScripts(): Promise<string[]> {
-  const found: string[] = [];
+  const scripts: string[] = [];
   for await (const file of glob(['deploy/**/*', 'test/{deploy,support}/**/*.sh'], { cwd: root })) {
     if (file.endsWith('.sh') || (path.extname(file) === '' && (await hasShebang(file))))
-      found.push(file);
+      scripts.push(file);
   }
-  return found.sort();
+  return scripts.sort();
 }
 
 const hasShebang = async (file: string): Promise<boolean> =>

@@ -62,8 +62,8 @@ async function run(transcript: Transcript): Promise<void> {
   });
   // Runs in a process of its own with the strictest permissions.
   await transcript.step('troupe avatar create', async () => {
-    const made = await withKey('avatar', 'create', 'ada.jpg', '--consent', 'A photo of NASA.');
-    expectThat((JSON.parse(made) as { status: string }).status === 'ready', 'it is not ready');
+    const output = await withKey('avatar', 'create', 'ada.jpg', '--consent', 'A photo of NASA.');
+    expectThat((JSON.parse(output) as { status: string }).status === 'ready', 'it is not ready');
   });
   await transcript.step('troupe backup', () => troupe('backup', path.join(folder, 'backup')));
 }
@@ -89,25 +89,25 @@ async function start(options: Options, transcript: Transcript): Promise<void> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   transcript.atEnd('npx troupe start ends on SIGTERM', () => stop(service));
-  let said = '';
+  let output = '';
   const ready = new Promise<void>((resolve, reject) => {
     service.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      if (said.includes('Troupe is ready')) resolve();
+      output += text;
+      if (output.includes('Troupe is ready')) resolve();
     });
-    service.once('exit', (code) => reject(new Error(`exit ${code}:\n${said}`)));
-    setTimeout(() => reject(new Error(`not ready:\n${said}`)), READY_MS).unref();
+    service.once('exit', (code) => reject(new Error(`exit ${code}:\n${output}`)));
+    setTimeout(() => reject(new Error(`not ready:\n${output}`)), READY_MS).unref();
   });
   await ready;
-  transcript.note(/Troupe is ready \(.*?\)/.exec(said)?.[0] ?? '');
-  const [settings = ''] = said.split('\n');
+  transcript.note(/Troupe is ready \(.*?\)/.exec(output)?.[0] ?? '');
+  const [settings = ''] = output.split('\n');
   expectThat(settings === 'Settings from .env: LIVEKIT_PORT, PORT, VOICE.', settings);
 }
 
 async function stop(service: ChildProcess): Promise<void> {
   if (service.exitCode !== null || service.signalCode !== null) return;
   // npx exits at once; what it started has the other end of this pipe.
-  const gone = once(service, 'close');
+  const exit = once(service, 'close');
   service.kill('SIGTERM');
-  await gone;
+  await exit;
 }

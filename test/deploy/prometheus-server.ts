@@ -34,7 +34,7 @@ export async function checkScrapes(prometheus: string, expressions: string[]): P
     ],
     { stdio: ['ignore', 'inherit', 'inherit'] },
   );
-  const gone = once(server, 'exit');
+  const exit = once(server, 'exit');
   const ask = async <Data>(request: string): Promise<Data | null> => {
     const reply = await fetch(`${url}/api/v1/${request}`).catch(() => null);
     // It answers 503 until it has read its files, and 400 to a wrong expression.
@@ -63,7 +63,7 @@ export async function checkScrapes(prometheus: string, expressions: string[]): P
     );
   } finally {
     server.kill('SIGTERM');
-    await gone;
+    await exit;
     await control.stop();
     await rm(folder, { recursive: true });
   }

@@ -159,10 +159,10 @@ describe('three machines', () => {
   });
 
   test('pass rooms on as one machine does', async () => {
-    const [one, media] = await Promise.all(
+    const [services, media] = await Promise.all(
       ['Caddyfile', 'media.Caddyfile'].map((name) => readFile(`deploy/compose/${name}`, 'utf8')),
     );
-    expect(partsOf(one!)).not.toContain(undefined);
-    expect(partsOf(media!)).toEqual(partsOf(one!));
+    expect(partsOf(services!)).not.toContain(undefined);
+    expect(partsOf(media!)).toEqual(partsOf(services!));
   });
 });

@@ -50,11 +50,11 @@ describe('deploy/compose/setup', () => {
 
   test('changes nothing when it only checks', async () => {
     setup('--local', '--node-ip', '203.0.113.1');
-    const before = await readSettings();
+    const oldSettings = await readSettings();
 
     setup('--check', '--local', 'other.test');
 
-    expect(await readSettings()).toBe(before);
+    expect(await readSettings()).toBe(oldSettings);
   });
 
   test('says that the address of before is no longer right', () => {

@@ -79,9 +79,13 @@ export class ApiServer {
       authorization: `Bearer ${token ?? ADMIN_TOKEN}`,
       ...(body !== undefined && { 'content-type': contentType ?? 'application/json' }),
     };
-    const sent = request(new URL(below, this.url), { method, headers, ca: readFileSync(this.ca) });
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
-    const [response] = await once(sent, 'response');
+    const outgoing = request(new URL(below, this.url), {
+      method,
+      headers,
+      ca: readFileSync(this.ca),
+    });
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+    const [response] = await once(outgoing, 'response');
     let text = '';
     for await (const chunk of response.setEncoding('utf8')) text += chunk;
     return { status: response.statusCode, body: JSON.parse(text) };
@@ -97,9 +101,9 @@ export class ApiServer {
   async close(): Promise<void> {
     for (const child of this.#processes.splice(0).toReversed()) {
       if (child.exitCode !== null || child.signalCode !== null) continue;
-      const gone = once(child, 'exit');
+      const exit = once(child, 'exit');
       child.kill('SIGKILL');
-      await gone;
+      await exit;
     }
     await rm(this.#folder, { recursive: true, force: true });
   }
@@ -172,8 +176,9 @@ export class ApiServer {
   }
 
   #throwIfGone(): void {
-    const gone = this.#processes.find(({ exitCode }) => exitCode !== null);
-    if (gone) throw new Error(`${gone.spawnfile} exited with ${gone.exitCode}`);
+    const exitedProcess = this.#processes.find(({ exitCode }) => exitCode !== null);
+    if (exitedProcess)
+      throw new Error(`${exitedProcess.spawnfile} exited with ${exitedProcess.exitCode}`);
   }
 
   async #spawn(name: ServerName, flags: Record<string, string>) {

@@ -109,13 +109,13 @@ type Rendered = { kind: string; spec?: { template?: { spec: Pod }; groups?: unkn
 /** Its rules are those of deploy/prometheus, with links to this release. */
 function checkRules(text: string): void {
   const objects = parseAllDocuments(text).map((each) => each.toJS() as Rendered | null);
-  const found = objects.find((each) => each?.kind === 'PrometheusRule')?.spec?.groups;
+  const groups = objects.find((each) => each?.kind === 'PrometheusRule')?.spec?.groups;
   const url = 'https://avatars.example.com';
   const expected = RULE_FILES.flatMap((file) => {
     const rules = readFileSync(file, 'utf8').replaceAll('{{ $externalLabels.troupe_url }}', url);
     return (parse(rules) as { groups: unknown[] }).groups;
   });
-  assert.deepEqual(found, expected);
+  assert.deepEqual(groups, expected);
 }
 
 /** Returns the number of objects. Throws if a worker is killed before its sessions have moved. */

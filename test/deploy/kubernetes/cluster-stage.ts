@@ -157,9 +157,14 @@ export class ClusterStage {
    * first.
    */
   async fillWorkers(pods: string[]): Promise<Map<string, number>> {
-    const more = { url: this.#control!.url, token: WORKER_TOKEN, slots: 8, avatars: AVATARS };
+    const workerOptions = {
+      url: this.#control!.url,
+      token: WORKER_TOKEN,
+      slots: 8,
+      avatars: AVATARS,
+    };
     for (const host of pods)
-      this.#workers.push(await new SimulatedWorker({ ...more, host }).join());
+      this.#workers.push(await new SimulatedWorker({ ...workerOptions, host }).join());
     this.#workers[0]!.mood = 'refuses';
     for (let opened = 0; opened < SESSIONS; opened++) await this.#openSession();
     const performed = () => this.#workers.map(({ performing }) => performing.size);
@@ -176,11 +181,11 @@ export class ClusterStage {
     const { spec } = await this.api.must<{ spec: { jobTemplate: { spec: object } } }>(
       `${jobs}/cronjobs/${RELEASE}-troupe-backup`,
     );
-    const made = await this.api.must<{ metadata: { name: string } }>(`${jobs}/jobs`, {
+    const job = await this.api.must<{ metadata: { name: string } }>(`${jobs}/jobs`, {
       method: 'POST',
       body: { metadata: { generateName: 'backup-' }, spec: spec.jobTemplate.spec },
     });
-    const { name } = made.metadata;
+    const { name } = job.metadata;
     const state = () => this.api.must<{ status: JobStatus }>(`${jobs}/jobs/${name}`);
     await until(async () => isOver((await state()).status), PATIENCE_MS);
     if (!(await state()).status.succeeded) throw new Error([...this.runner.output].join('\n'));
@@ -207,9 +212,9 @@ export class ClusterStage {
     });
   }
 
-  async asDeletionCost(what: string): Promise<Answer> {
+  async asDeletionCost(resource: string): Promise<Answer> {
     const token = await this.#tokenOf(`${RELEASE}-troupe-deletion-cost`);
-    return this.api.call(`/api/v1/namespaces/${NAMESPACE}/${what}`, { token });
+    return this.api.call(`/api/v1/namespaces/${NAMESPACE}/${resource}`, { token });
   }
 
   /** As a HorizontalPodAutoscaler does it. */
@@ -237,9 +242,9 @@ export class ClusterStage {
 
   async close(): Promise<void> {
     if (this.#deletionCost) {
-      const gone = once(this.#deletionCost, 'exit');
+      const exit = once(this.#deletionCost, 'exit');
       this.#deletionCost.kill('SIGTERM');
-      await gone;
+      await exit;
     }
     await Promise.all(this.#workers.map((worker) => worker.close()));
     await this.#control?.stop();

@@ -62,10 +62,10 @@ export async function checkCluster(transcript: Transcript): Promise<void> {
   await step('the operator key, as the notes say', () => stage.makeOperatorKey());
   await checkScaling(stage, step, (text) => transcript.note(text));
   await step('a backup replaces the one before', async () => {
-    const [first] = await stage.backUp();
-    const after = await stage.backUp();
-    assert.equal(after.length, 1);
-    assert.notEqual(after[0], first);
+    const [firstBackup] = await stage.backUp();
+    const backups = await stage.backUp();
+    assert.equal(backups.length, 1);
+    assert.notEqual(backups[0], firstBackup);
   });
   await step('helm test', () => helm('test', RELEASE));
   const state = async () => [
@@ -120,10 +120,13 @@ async function checkScaling(
   await step('a scale-in removes the emptiest workers, which have time to drain', async () => {
     await stage.scale(AVATAR, 1);
     await until(async () => (await leaving(stage)).length > 1, PATIENCE_MS);
-    const gone = (await leaving(stage)).map(({ metadata }) => metadata);
+    const leavingPods = (await leaving(stage)).map(({ metadata }) => metadata);
     const emptiest = [...sessions].toSorted(([, a], [, b]) => a - b).slice(0, 2);
-    assert.deepEqual(new Set(gone.map(({ name }) => name)), new Set(emptiest.map(([pod]) => pod)));
-    for (const { deletionGracePeriodSeconds: seconds } of gone)
+    assert.deepEqual(
+      new Set(leavingPods.map(({ name }) => name)),
+      new Set(emptiest.map(([pod]) => pod)),
+    );
+    for (const { deletionGracePeriodSeconds: seconds } of leavingPods)
       assert.equal(seconds, DRAIN_SECONDS + 30);
   });
 }

@@ -83,8 +83,13 @@ export async function checkLadder(transcript: Transcript): Promise<void> {
     expectThat(like > 0.9, `the face has a likeness of ${like.toFixed(2)} to itself`);
     expectThat(viewer.width === width / 2, `it is ${viewer.width} pixels wide, not ${width / 2}`);
   });
-  const lost = await transcript.step('a speech on the way down, to its end', () => longSpeech);
-  transcript.note(`the viewer did not hear ${Math.round(1_000 * lost)} ms of ${LONG_SPEECH_S} s`);
+  const lostSeconds = await transcript.step(
+    'a speech on the way down, to its end',
+    () => longSpeech,
+  );
+  transcript.note(
+    `the viewer did not hear ${Math.round(1_000 * lostSeconds)} ms of ${LONG_SPEECH_S} s`,
+  );
   const moves = viewer.mouthMoves;
   await transcript.step('whole sound of a still picture', () => scene.says(SPEECH_S));
   expectThat(viewer.mouthMoves === moves, 'the mouth of the still picture moves');

@@ -43,8 +43,11 @@ export class Scene {
 
   /** Says a tone. Rejects unless the viewer hears all of it. */
   async says(seconds: number): Promise<void> {
-    const lost = await this.tellsLost(seconds);
-    expectThat(lost < HEARD_WITHIN_S, `the viewer did not hear ${lost} s of ${seconds} s`);
+    const lostSeconds = await this.tellsLost(seconds);
+    expectThat(
+      lostSeconds < HEARD_WITHIN_S,
+      `the viewer did not hear ${lostSeconds} s of ${seconds} s`,
+    );
   }
 
   /** Says a tone to its end. Resolves with the seconds of it that the viewer did not hear. */
@@ -55,15 +58,20 @@ export class Scene {
     await this.#session.agent.say(risingTone(RATE, seconds), RATE);
     const { interrupted, playback_position: position } = await finished;
     await viewer.hearsNothingFor(0.5);
-    const [heard, ...more] = viewer.utterances;
+    const [utterance, ...laterUtterances] = viewer.utterances;
     const isSaid =
       !interrupted &&
-      more.length === 0 &&
-      heard !== undefined &&
-      [position, heard.endSecond].every((at) => Math.abs(at - seconds) < HEARD_WITHIN_S);
-    const said = JSON.stringify({ interrupted, position, heard, more });
-    expectThat(isSaid, `the viewer did not hear ${seconds} s to their end: ${said}`);
-    return Math.max(0, seconds - heard.seconds);
+      laterUtterances.length === 0 &&
+      utterance !== undefined &&
+      [position, utterance.endSecond].every((at) => Math.abs(at - seconds) < HEARD_WITHIN_S);
+    const speech = JSON.stringify({
+      interrupted,
+      position,
+      heard: utterance,
+      more: laterUtterances,
+    });
+    expectThat(isSaid, `the viewer did not hear ${seconds} s to their end: ${speech}`);
+    return Math.max(0, seconds - utterance.seconds);
   }
 
   /** The qualities in the session's timeline, in order. */

@@ -30,9 +30,9 @@ export const checkPackages = () =>
   });
 
 function clientsWith(file: string): string[] {
-  const found = globSync(`*/${file}`, { cwd: CLIENTS }).map((match) => path.dirname(match));
-  expectThat(found.length > 0, `no folder of src/clients has a ${file}`);
-  return found.sort();
+  const folders = globSync(`*/${file}`, { cwd: CLIENTS }).map((match) => path.dirname(match));
+  expectThat(folders.length > 0, `no folder of src/clients has a ${file}`);
+  return folders.sort();
 }
 
 async function checkNpmPackages(work: string, transcript: Transcript): Promise<void> {
@@ -53,8 +53,8 @@ async function installedPublint(): Promise<Publint> {
   const folder = path.join(cache, `publint-${PUBLINT}`);
   if (!existsSync(path.join(folder, 'node_modules/publint')))
     await command('npm', ['install', '--no-save', '--prefix', folder, `publint@${PUBLINT}`]);
-  const found = createRequire(path.join(folder, 'package.json')).resolve('publint');
-  return (await import(pathToFileURL(found).href)) as Publint;
+  const entry = createRequire(path.join(folder, 'package.json')).resolve('publint');
+  return (await import(pathToFileURL(entry).href)) as Publint;
 }
 
 /**
@@ -120,7 +120,7 @@ async function checkPythonPackages(work: string, transcript: Transcript): Promis
     await transcript.step(`twine check ${client}`, () =>
       inCopy('-m', 'twine', 'check', '--strict', ...archives),
     );
-    const wheel = archives.find((one) => one.endsWith('.whl'))!;
+    const wheel = archives.find((archive) => archive.endsWith('.whl'))!;
     await transcript.step(`mypy ${client}`, () => checkTypes(python, copy, wheel));
   }
 }

@@ -59,10 +59,10 @@ export async function checkSystemd(): Promise<void> {
 
 async function timed<Made>(what: string, work: () => Promise<Made>): Promise<Made> {
   const startedAt = performance.now();
-  const made = await work();
+  const result = await work();
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   say(`  ${what}: ${seconds} s`);
-  return made;
+  return result;
 }
 
 /** The files that production needs, and a photo. */
@@ -143,10 +143,10 @@ async function makeAvatar(machine: Machine): Promise<void> {
     form.append('picture', new Blob([fs.readFileSync('${PHOTO}')]), 'photo.jpg');
     const reply = await fetch(url, { method: 'POST', headers: { 'x-api-key': key }, body: form });
     console.log(await reply.text());`;
-  const made = JSON.parse(await inMachine(machine, script, '/v1/avatars')) as { id: string };
+  const created = JSON.parse(await inMachine(machine, script, '/v1/avatars')) as { id: string };
   let avatar: unknown;
   const status = async () => {
-    avatar = (await api(machine, 'GET', `/v1/avatars/${made.id}`)).body;
+    avatar = (await api(machine, 'GET', `/v1/avatars/${created.id}`)).body;
     return (avatar as { status: string }).status;
   };
   await until(async () => ['ready', 'failed'].includes(await status()), PATIENCE_MS);
@@ -158,17 +158,17 @@ async function backUp(machine: Machine): Promise<void> {
   await machine.run('install', '-d', '-o', 'troupe', old);
   await machine.run('touch', '-d', '2020-01-01', old);
   await machine.run('systemctl', 'start', 'troupe-backup.service');
-  const kept = (await machine.run('ls', '/var/lib/troupe-backup')).trim().split('\n');
-  if (kept.length !== 1) throw new Error(`backups: ${kept.join(', ')}`);
-  await machine.run('test', '-s', `/var/lib/troupe-backup/${kept[0]}/manifest.json`);
+  const backups = (await machine.run('ls', '/var/lib/troupe-backup')).trim().split('\n');
+  if (backups.length !== 1) throw new Error(`backups: ${backups.join(', ')}`);
+  await machine.run('test', '-s', `/var/lib/troupe-backup/${backups[0]}/manifest.json`);
 }
 
 async function killControl(machine: Machine): Promise<void> {
-  const before = await machine.property(CONTROL, 'MainPID');
+  const oldPid = await machine.property(CONTROL, 'MainPID');
   await machine.run('systemctl', 'kill', '--kill-who=all', '--signal=KILL', CONTROL);
   await until(async () => {
     const now = await machine.property(CONTROL, 'MainPID');
-    return now !== before && now !== '0' && (await isReady(machine));
+    return now !== oldPid && now !== '0' && (await isReady(machine));
   }, PATIENCE_MS);
 }
 
@@ -179,11 +179,11 @@ async function addSpare(machine: Machine): Promise<void> {
     const { body } = await api(machine, 'GET', '/readyz');
     return (body as { free_slots: number }).free_slots;
   };
-  const before = await freeSlots();
+  const slotsBefore = await freeSlots();
   const write = 'echo WORKER_POOL=default > /etc/troupe/worker-spare.env';
   await machine.run('sh', '-c', write);
   await machine.run('systemctl', 'start', spare);
-  await until(async () => (await freeSlots()) === 2 * before, PATIENCE_MS);
+  await until(async () => (await freeSlots()) === 2 * slotsBefore, PATIENCE_MS);
   await machine.run('systemctl', 'stop', spare);
   await untilStopped(machine, spare);
 }
@@ -232,11 +232,11 @@ async function readJournal(machine: Machine): Promise<void> {
   for (const unit of SERVICES) {
     if (!(await journal(machine, unit)).trim()) throw new Error(`${unit} has logged nothing`);
   }
-  const all = await journal(machine, 'troupe-*');
+  const entries = await journal(machine, 'troupe-*');
   const settings = await machine.run('cat', '/etc/troupe/control.env');
   for (const name of ['WORKER_TOKEN', 'TROUPE_API_KEY', 'LIVEKIT_API_SECRET']) {
     const [, secret = ''] = new RegExp(`^${name}=(.+)$`, 'm').exec(settings) ?? [];
-    if (!secret || all.includes(secret)) throw new Error(`the journal holds ${name}`);
+    if (!secret || entries.includes(secret)) throw new Error(`the journal holds ${name}`);
   }
 }
 
@@ -270,6 +270,6 @@ async function api(
   path: string,
   body?: object,
 ): Promise<{ status: number; body: unknown }> {
-  const more = body ? [JSON.stringify(body)] : [];
-  return JSON.parse(await inMachine(machine, CALL, path, method, ...more));
+  const bodyArgs = body ? [JSON.stringify(body)] : [];
+  return JSON.parse(await inMachine(machine, CALL, path, method, ...bodyArgs));
 }

@@ -43,13 +43,13 @@ describe('the systemd units', () => {
   });
 
   test('write only settings that exist', () => {
-    const known = readFileSync('.env.example', 'utf8');
+    const example = readFileSync('.env.example', 'utf8');
     const written = readFileSync(`${FOLDER}/install`, 'utf8')
       .split('\n')
       .flatMap((line) => /^([A-Z][A-Z_]+)=/.exec(line)?.[1] ?? []);
 
     expect(written).toContain('WORKER_TOKEN');
-    for (const name of written) expect(known).toMatch(new RegExp(`^${name}=`, 'm'));
+    for (const name of written) expect(example).toMatch(new RegExp(`^${name}=`, 'm'));
   });
 
   test('are all installed', () => {

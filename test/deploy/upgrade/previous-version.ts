@@ -23,8 +23,8 @@ export type PreviousVersion = {
 };
 
 /** `given`: a commit. Default: the last one whose records lack the newest migration. */
-export async function checkOutPrevious(given: string | undefined): Promise<PreviousVersion> {
-  const commit = given ?? (await lastWithoutNewestMigration());
+export async function checkOutPrevious(revision: string | undefined): Promise<PreviousVersion> {
+  const commit = revision ?? (await lastWithoutNewestMigration());
   const folder = await mkdtemp(path.join(tmpdir(), 'troupe-previous-'));
   await run('sh', ['-c', 'git archive "$0" | tar -x -C "$1"', commit, folder]);
   await addPackages(folder);

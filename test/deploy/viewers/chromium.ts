@@ -45,24 +45,24 @@ async function watch(room: { url: string; token: string }): Promise<void> {
   await joined.connect(room.url, room.token, { rtcConfig: { iceTransportPolicy: 'relay' } });
 
   async function count(track: import('livekit-client').RemoteTrack): Promise<void> {
-    let seen: SeenSecond = { frames: 0, moved: 0 };
+    let second: SeenSecond = { frames: 0, moved: 0 };
     let since = performance.now();
-    let before: Uint8ClampedArray | null = null;
+    let startPixels: Uint8ClampedArray | null = null;
     let isFirst = true;
     for (;;) {
       await new Promise((resolve) => video.requestVideoFrameCallback(resolve));
       picture.drawImage(video, 0, 0, 40, 24);
       const pixels = picture.getImageData(0, 0, 40, 24).data;
-      const start: Uint8ClampedArray = (before ??= pixels);
+      const start: Uint8ClampedArray = (startPixels ??= pixels);
       // As in native.ts: one place changed by more than coding noise.
-      if (pixels.some((value, at) => Math.abs(value - start[at]!) > 6)) seen.moved += 1;
-      seen.frames += 1;
+      if (pixels.some((value, at) => Math.abs(value - start[at]!) > 6)) second.moved += 1;
+      second.frames += 1;
       if (performance.now() - since < 1_000) continue;
-      if (isFirst) await tell({ ...seen, path: await pathOf(track) });
-      else await tell(seen);
+      if (isFirst) await tell({ ...second, path: await pathOf(track) });
+      else await tell(second);
       isFirst = false;
-      seen = { frames: 0, moved: 0 };
-      before = null;
+      second = { frames: 0, moved: 0 };
+      startPixels = null;
       since = performance.now();
     }
   }
@@ -72,12 +72,12 @@ async function watch(room: { url: string; token: string }): Promise<void> {
   // this function is known
   async function pathOf(track: import('livekit-client').RemoteTrack): Promise<string> {
     const report = (await track.getRTCStatsReport()) ?? new Map();
-    const all = [...report.values()] as Record<string, unknown>[];
-    const pair = all.find(
+    const entries = [...report.values()] as Record<string, unknown>[];
+    const pair = entries.find(
       ({ type, nominated, state }) =>
         type === 'candidate-pair' && nominated && state === 'succeeded',
     );
-    const own = all.find(({ id }) => id === pair?.['localCandidateId']);
-    return `${String(own?.['candidateType'])} over ${String(own?.['relayProtocol'])} by ${String(own?.['url'])}`;
+    const candidate = entries.find(({ id }) => id === pair?.['localCandidateId']);
+    return `${String(candidate?.['candidateType'])} over ${String(candidate?.['relayProtocol'])} by ${String(candidate?.['url'])}`;
   }
 }

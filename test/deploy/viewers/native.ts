@@ -17,19 +17,19 @@ room.on(RoomEvent.TrackSubscribed, (track) => {
 await room.connect(url, token, { autoSubscribe: true, dynacast: false });
 
 async function watch(track: RemoteTrack): Promise<void> {
-  let seen: SeenSecond = { frames: 0, moved: 0 };
+  let second: SeenSecond = { frames: 0, moved: 0 };
   let since = performance.now();
-  let before: number[] | null = null;
+  let startBlocks: number[] | null = null;
   for await (const { frame } of new VideoStream(track)) {
     const blocks = brightness(frame);
-    if (before?.some((mean, at) => Math.abs(mean - blocks[at]!) > MOVED)) seen.moved += 1;
+    if (startBlocks?.some((mean, at) => Math.abs(mean - blocks[at]!) > MOVED)) second.moved += 1;
     // A slow move is compared with the start of the second.
-    before ??= blocks;
-    seen.frames += 1;
+    startBlocks ??= blocks;
+    second.frames += 1;
     if (performance.now() - since < 1_000) continue;
-    process.stdout.write(`${JSON.stringify(seen)}\n`);
-    seen = { frames: 0, moved: 0 };
-    before = null;
+    process.stdout.write(`${JSON.stringify(second)}\n`);
+    second = { frames: 0, moved: 0 };
+    startBlocks = null;
     since = performance.now();
   }
 }

@@ -42,15 +42,15 @@ export async function watchFrom({ namespace, program, args, env }: Line): Promis
       const [text] = (await once(lines, 'line', { signal }).catch(() => {
         throw new Error(`${program} saw no moving picture: ${errors || 'no error'}`);
       })) as [string];
-      const seen = JSON.parse(text) as SeenSecond;
-      if (seen.frames >= MOVING.frames && seen.moved >= MOVING.moved) return seen;
+      const second = JSON.parse(text) as SeenSecond;
+      if (second.frames >= MOVING.frames && second.moved >= MOVING.moved) return second;
     }
   };
   const leave = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
+    const exit = once(child, 'exit');
     child.kill('SIGKILL');
-    await gone;
+    await exit;
   };
   let path: string | undefined;
   try {
