@@ -90,7 +90,7 @@ export class PerformedRooms {
           const performer = await this.#avatars.performer(avatarId, placement.sessionId);
           return onAttend ? Object.assign(performer, { attend: onAttend }) : performer;
         },
-        ...(onRenewed && { onRenewed }),
+        ...(onRenewed && { listener: { renewed: onRenewed } }),
       },
     );
     this.#leaving.push(() => assignment.close());

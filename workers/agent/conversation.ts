@@ -160,12 +160,11 @@ export class Conversation implements Performance {
       brief,
       control,
       lines: this.#lines,
-      avatar: room.avatar,
+      room,
       voice: voiceOf(brief),
       recognizer,
       clock,
       log: this.#log,
-      ...(room.room && { room: room.room }),
     });
     this.#dialogue = dialogue;
     const hasCome = brief.lines.length > 0;

@@ -3,8 +3,11 @@ import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
 import type { Assign } from '#protocol/worker/gateway-messages.ts';
-import type { OpenSegments } from '#protocol/worker/worker-messages.ts';
-import { CannotPerform, type Performance } from '../runtime/performance.ts';
+import {
+  CannotPerform,
+  type Performance,
+  type PerformanceListener,
+} from '../runtime/performance.ts';
 import { placementFields } from '../runtime/traces/traced-perform.ts';
 import { AgentSpeech } from './agent-speech.ts';
 import {
@@ -33,14 +36,7 @@ type AssignmentParts = {
   log: Log;
   openTransport(assign: Assign): Transport;
   openPerformer(assign: Assign): Promise<Performer>;
-  /** The room issued a token that expires later than the current one. */
-  onRenewed?: (token: string) => void;
-  /**
-   * Seconds played of each segment that the agent waits for. Not called before the agent has sent a
-   * stream.
-   */
-  onSpeech?: (open: OpenSegments) => void;
-  onTimelineEvent?: (event: WorkerTimelineEvent) => void;
+  listener?: Partial<PerformanceListener>;
   ladder?: Pick<QualityLadder, 'quality' | 'count' | 'onChange'>;
   /**
    * Called after each frame, with the number of frames not shown before it, and its delay behind
@@ -49,7 +45,7 @@ type AssignmentParts = {
   onFrame?: (leftOut: number, offsetMs: number | null) => void;
 };
 
-/** Viewers keep some tenths of a second of sound, which they lose when a successor takes the seat. */
+/** Viewers buffer some tenths of a second of sound and lose it when a successor takes over. */
 const PLAYED_OUT_MS = 500;
 
 /**
@@ -87,7 +83,7 @@ export class Assignment implements Performance {
       log: this.#log,
       transport: this.#transport,
       onChange: () => this.#output?.pairing.feed(),
-      onProgress: (open) => parts.onSpeech?.(open),
+      onProgress: (open) => parts.listener?.speechProgressed?.(open),
       record: (event) => this.#record(event),
     });
     this.#frameNotes = new FrameNotes(clock, assign.video.fps, (rates) =>
@@ -223,8 +219,7 @@ export class Assignment implements Performance {
       video: this.#assign.video,
       performer,
       transport: this.#transport,
-      segments: this.#speech.segments,
-      playback: this.#speech.playback,
+      speech: this.#speech,
       ladder: this.#parts.ladder,
       onFrame: (leftOut, offsetMs) => {
         this.#framesShown += 1;
@@ -244,7 +239,7 @@ export class Assignment implements Performance {
       voiceEnded: () => this.#output?.live.end(),
       clear: () => this.#clear(),
       hasOpen: () => this.#speech.hasOpen,
-      renewed: (token) => this.#parts.onRenewed?.(token),
+      renewed: (token) => this.#parts.listener?.renewed?.(token),
       packet: (topic, bytes) => this.#receivePacket(topic, bytes),
       listens: (isListening) => this.#withPerformer((performer) => performer.attend?.(isListening)),
       present: (presence) => !this.#isOver && this.#presence.present(presence),
@@ -265,7 +260,7 @@ export class Assignment implements Performance {
   }
 
   #record(event: WorkerTimelineEvent): void {
-    this.#parts.onTimelineEvent?.(event);
+    this.#parts.listener?.record?.(event);
   }
 
   #receivePacket(topic: string, bytes: Uint8Array): void {

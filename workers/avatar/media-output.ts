@@ -1,14 +1,13 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Video } from '#protocol/worker/gateway-messages.ts';
+import type { AgentSpeech } from './agent-speech.ts';
 import type { Performer } from './performer/performer.ts';
 import { Stills } from './pictures/stills.ts';
 import type { QualityLadder } from './quality/quality-ladder.ts';
 import { SessionFrames } from './quality/session-frames.ts';
 import { LiveSpeech } from './speech/live-speech.ts';
-import type { Segments } from './speech/segments.ts';
 import { nextPhase, startFrameClock } from './sync/frame-clock.ts';
 import { Pairing } from './sync/pairing.ts';
-import type { Playback } from './sync/playback.ts';
 import type { Transport } from './transport/transport.ts';
 
 type MediaOutputParts = {
@@ -16,8 +15,7 @@ type MediaOutputParts = {
   video: Video;
   performer: Performer;
   transport: Transport;
-  segments: Segments;
-  playback: Playback;
+  speech: Pick<AgentSpeech, 'segments' | 'playback'>;
   /** Absent: the quality is always full. */
   ladder?: Pick<QualityLadder, 'quality' | 'count'> | undefined;
   /**
@@ -42,8 +40,8 @@ export class MediaOutput {
 
   /** Draws the first frame at once, the others at this session's phase of the frame interval. */
   constructor(parts: MediaOutputParts) {
-    const { clock, video, performer, transport, segments, playback, onFrame, onError } = parts;
-    const { ladder } = parts;
+    const { clock, video, performer, transport, ladder, onFrame, onError } = parts;
+    const { segments, playback } = parts.speech;
     let pairing: Pairing | null = null;
     const frames = new SessionFrames({
       video,

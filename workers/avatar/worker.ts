@@ -132,9 +132,7 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
           log,
           openTransport: (assign) => transports.open(assign),
           openPerformer: (assign) => avatars.performer(assign),
-          onRenewed: (token) => listener.renewed(token),
-          onSpeech: (open) => listener.speechProgressed(open),
-          onTimelineEvent: (event) => listener.record(event),
+          listener,
           ladder,
           onFrame: (leftOut, offsetMs) => {
             frameTimes.count(leftOut, assign.video.fps);

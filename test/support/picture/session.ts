@@ -37,8 +37,10 @@ export function performInMemory(
       log: createLog({ name: 'test', level: 'silent' }),
       openTransport: () => transport,
       openPerformer: async () => performer,
-      onSpeech: (open) => openSpeech.push(open),
-      onTimelineEvent: (event) => timelineEvents.push(event),
+      listener: {
+        speechProgressed: (open) => openSpeech.push(open),
+        record: (event) => timelineEvents.push(event),
+      },
       ladder,
       onFrame: (_leftOut, offsetMs) => offsets.push(offsetMs),
     },

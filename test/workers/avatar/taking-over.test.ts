@@ -17,21 +17,21 @@ const speak = (transport: MemoryRoom, stream: string, ms: number) => {
 
 /** Sends a segment of one second. */
 const speaking = async () => {
-  const given = performInMemory();
-  await given.session.started;
-  speak(given.transport, 'a', 1000);
-  await given.clock.pass(400);
-  return given;
+  const stage = performInMemory();
+  await stage.session.started;
+  speak(stage.transport, 'a', 1000);
+  await stage.clock.pass(400);
+  return stage;
 };
 
 const near = (seconds: number) => expect.closeTo(seconds, 1);
 
 describe('an assignment on takeover', () => {
   test('reports the positions of open segments, from the first segment on', async () => {
-    const { clock, transport, session, openSpeech: spoken } = performInMemory();
+    const { clock, transport, session, openSpeech: positions } = performInMemory();
     await session.started;
     await clock.pass(1000);
-    const before = [...spoken];
+    const earlyPositions = [...positions];
 
     transport.listener!.begin('a', format);
     transport.listener!.chunk('a', pcm(tone(16_000, 500)));
@@ -42,18 +42,16 @@ describe('an assignment on takeover', () => {
     transport.listener!.clear();
     await session.close();
 
-    expect(before).toEqual([]);
+    expect(earlyPositions).toEqual([]);
     const spokenOfA = [0.1, 0.2, 0.3, 0.4].map((seconds) => [near(seconds)]);
-    expect(spoken).toEqual([[0], ...spokenOfA, [near(0.45), 0], [0], []]);
+    expect(positions).toEqual([[0], ...spokenOfA, [near(0.45), 0], [0], []]);
     expect(clock.waiting).toBe(0);
   });
 
   test('joins with an answer for each open segment, and one for speech sent meanwhile', async () => {
-    const {
-      transport,
-      session,
-      openSpeech: spoken,
-    } = performInMemory(2, undefined, { unanswered: [3.5, 0] });
+    const { transport, session, openSpeech: positions } = performInMemory(2, undefined, {
+      unanswered: [3.5, 0],
+    });
 
     await session.started;
 
@@ -66,12 +64,12 @@ describe('an assignment on takeover', () => {
       ],
     });
     // A later takeover must not answer them again.
-    expect(spoken).toEqual([[]]);
+    expect(positions).toEqual([[]]);
     await session.close();
   });
 
   test('answers for one segment if the previous worker received no stream', async () => {
-    const { transport, session, openSpeech: spoken } = performInMemory(2);
+    const { transport, session, openSpeech: positions } = performInMemory(2);
 
     await session.started;
 
@@ -79,7 +77,7 @@ describe('an assignment on takeover', () => {
       byStreams: false,
       unanswered: [{ positionSeconds: 0, interrupted: true }],
     });
-    expect(spoken).toEqual([]);
+    expect(positions).toEqual([]);
     await session.close();
   });
 
@@ -95,12 +93,12 @@ describe('an assignment on takeover', () => {
       openPerformer: () => performer.promise,
     });
     await settle();
-    const before = transport.listener;
+    const earlyListener = transport.listener;
 
     performer.resolve(new MemoryPerformer());
     await session.started;
 
-    expect(before).toBeNull();
+    expect(earlyListener).toBeNull();
     expect(transport.listener).not.toBeNull();
     await session.close();
   });
@@ -131,7 +129,7 @@ describe('an assignment that is released', () => {
   });
 
   test('plays its segment to the end, and leaves the next one to its successor', async () => {
-    const { clock, transport, session, openSpeech: spoken } = await speaking();
+    const { clock, transport, session, openSpeech: positions } = await speaking();
     let isReleased = false;
 
     void session.release(8_000).then(() => (isReleased = true));
@@ -145,23 +143,23 @@ describe('an assignment that is released', () => {
     expect(inSpeech).toBe(false);
     expect(isReleased).toBe(true);
     expect(transport.finished).toEqual([{ positionSeconds: 1, interrupted: false }]);
-    expect(transport.playedSound(heldFrom, 900).every((sample) => sample === 0)).toBe(true);
-    expect(spoken.at(-1)).toEqual([0]);
+    expect(transport.heard(heldFrom, 900).every((sample) => sample === 0)).toBe(true);
+    expect(positions.at(-1)).toEqual([0]);
     await session.close();
     expect(clock.waiting).toBe(0);
   });
 
   test('is cut at the time limit: reports the position to the gateway, but not to the agent', async () => {
-    const { clock, transport, session, openSpeech: spoken } = await speaking();
+    const { clock, transport, session, openSpeech: positions } = await speaking();
 
     void session.release(300);
     await clock.pass(300);
     const releasedAt = clock.elapsed();
-    const last = spoken.at(-1);
+    const lastPositions = positions.at(-1);
     await clock.pass(1_000);
 
-    expect(last).toEqual([expect.closeTo(0.695, 2)]);
-    expect(spoken.at(-1)).toEqual(last);
+    expect(lastPositions).toEqual([expect.closeTo(0.695, 2)]);
+    expect(positions.at(-1)).toEqual(lastPositions);
     expect(transport.finished).toEqual([]);
     expect(transport.playedSound(releasedAt + 10, 900).every((sample) => sample === 0)).toBe(true);
     await session.close();
@@ -201,7 +199,7 @@ describe('an assignment that is released', () => {
   });
 
   test('still answers an agent that interrupts meanwhile', async () => {
-    const { clock, transport, session, openSpeech: spoken } = await speaking();
+    const { clock, transport, session, openSpeech: positions } = await speaking();
     void session.release(0);
     await clock.pass(500);
 
@@ -210,7 +208,7 @@ describe('an assignment that is released', () => {
     expect(transport.finished).toEqual([
       { positionSeconds: expect.closeTo(0.395, 2), interrupted: true },
     ]);
-    expect(spoken.at(-1)).toEqual([]);
+    expect(positions.at(-1)).toEqual([]);
     await session.close();
   });
 

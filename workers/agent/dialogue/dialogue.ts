@@ -4,7 +4,8 @@ import { delay, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
 import type { CallControl } from '../call-control.ts';
-import type { AvatarParticipant, PlaybackFinished } from '../speech/avatar-participant.ts';
+import type { CallRoom } from '../call-room.ts';
+import type { PlaybackFinished } from '../speech/avatar-participant.ts';
 import { AvatarOutput } from '../speech/avatar-output.ts';
 import { heardText, secondsToSentenceEnd, unheardText } from '../speech/heard.ts';
 import { advance, unrecordedIn, type AgentTurn } from './agent-turn.ts';
@@ -22,14 +23,13 @@ export type DialogueParts = {
   brief: CallBrief;
   control: Pick<CallControl, 'passages'>;
   lines: Pick<Lines, 'add'>;
-  avatar: AvatarParticipant;
+  /** Without a media server's room, as in tests, the user's speech is not transcribed. */
+  room: Pick<CallRoom, 'avatar' | 'room'>;
   voice: Voice;
   /** Null: the agent understands text only. */
   recognizer: stt.STT | null;
   clock: Clock;
   log: Log;
-  /** Absent: no transcription in a room. */
-  room?: Room;
 };
 
 /**
@@ -55,10 +55,10 @@ export class Dialogue {
   #closing: Promise<void> | null = null;
 
   constructor(parts: DialogueParts) {
-    const { brief, control, avatar, recognizer, clock, log, room } = parts;
+    const { brief, control, room, recognizer, clock, log } = parts;
     this.#parts = parts;
     this.#output = new AvatarOutput({
-      avatar,
+      avatar: room.avatar,
       clock,
       log,
       onBegun: (utterance) => {
@@ -80,7 +80,7 @@ export class Dialogue {
       speak: (text, signal) => this.#speak(text, this.#takeQuestion(), signal),
     });
     this.#listen();
-    this.#roomIo = room ? this.#inRoom(room) : null;
+    this.#roomIo = room.room ? this.#inRoom(room.room) : null;
   }
 
   async start(): Promise<void> {

@@ -45,7 +45,7 @@ async function open(
     brief: briefWith(facts),
     control: { passages: async () => passages },
     lines: { add: (line) => void lines.push(line) },
-    avatar,
+    room: { avatar },
     voice: speaker,
     recognizer: null,
     clock,
@@ -206,11 +206,11 @@ describe('dialogue', () => {
     await model.close();
 
     expect(lines.at(-1)).toMatchObject({ sender: 'ai', text: 'It opens at nine. Come in.' });
-    const [asked] = model.chats;
-    expect(asked).toMatchObject({ model: 'tiny', temperature: 0.3, stream: true });
+    const [request] = model.chats;
+    expect(request).toMatchObject({ model: 'tiny', temperature: 0.3, stream: true });
     // Sorted, because the framework orders them by its own clock, which the test does not control.
-    const rules = asked!.messages.find(({ role }) => role === 'system');
-    const question = asked!.messages.find(({ role }) => role === 'user');
+    const rules = request!.messages.find(({ role }) => role === 'system');
+    const question = request!.messages.find(({ role }) => role === 'user');
     expect(rules).toMatchObject({
       role: 'system',
       content: expect.stringContaining('The password is heliotrope'),
@@ -251,34 +251,34 @@ describe('dialogue', () => {
 
   test('answers a question asked during the takeover, with all lines as context', async () => {
     const model = await OpenAiServer.open({ keys: ['key'], answer: () => 'At nine.' });
-    const known = [{ sender: 'ai' as const, text: 'Welcome.' }];
+    const earlierLines = [{ sender: 'ai' as const, text: 'Welcome.' }];
     await open({
       llm: { url: model.url, key: 'key', model: 'm', temperature: null },
-      lines: known,
+      lines: earlierLines,
     });
 
-    await dialogue.begin([...known, { sender: 'user', text: 'When do you open?' }]);
+    await dialogue.begin([...earlierLines, { sender: 'user', text: 'When do you open?' }]);
     await nextSegment(1);
     await spoken();
     await model.close();
 
     expect(lines).toMatchObject([{ sender: 'ai', text: 'At nine.' }]);
-    const said = model.chats[0]!.messages.filter(({ role }) => role !== 'system');
-    expect(said.map((message) => [message.role, textOf(message)])).toEqual([
+    const messages = model.chats[0]!.messages.filter(({ role }) => role !== 'system');
+    expect(messages.map((message) => [message.role, textOf(message)])).toEqual([
       ['assistant', 'Welcome.'],
       ['user', 'When do you open?'],
     ]);
   });
 
   test('does not repeat an answer given during the takeover', async () => {
-    const known = [{ sender: 'ai' as const, text: 'Welcome.' }];
-    await open({ lines: known });
+    const earlierLines = [{ sender: 'ai' as const, text: 'Welcome.' }];
+    await open({ lines: earlierLines });
     dialogue.ask('Who are you?');
     await nextSegment(1);
     await spoken();
 
     await dialogue.begin([
-      ...known,
+      ...earlierLines,
       { sender: 'user', text: 'Hello?' },
       { sender: 'ai', text: 'Hello!' },
       { sender: 'user', text: 'Who are you?' },
@@ -350,7 +350,7 @@ describe('dialogue', () => {
     await spoken();
     await model.close();
 
-    const told = model.chats.at(-1)!.messages.filter(({ role }) => role === 'user');
-    expect(told.map(textOf)).toEqual(['When do you open?', 'And do you sell lamps?']);
+    const questions = model.chats.at(-1)!.messages.filter(({ role }) => role === 'user');
+    expect(questions.map(textOf)).toEqual(['When do you open?', 'And do you sell lamps?']);
   });
 });
