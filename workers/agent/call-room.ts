@@ -145,7 +145,7 @@ export class MediaServerRoom implements CallRoom {
     this.#tellUser(listener);
   }
 
-  /** Waits for the attributes themselves: the SDK (rtc-ffi-bindings 0.12.73) misses a reply that comes early. */
+  /** The SDK (rtc-ffi-bindings 0.12.73) misses an early reply, so this waits for the attributes. */
   tellReady(hears: boolean, epoch: number): Promise<void> {
     const { room } = this;
     const local = room.localParticipant!;

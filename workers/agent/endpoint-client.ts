@@ -5,7 +5,7 @@ import { endpointFetch } from './endpoint-fetch.ts';
 /** Clients and plugins require a key even if the endpoint does not. */
 export const NO_KEY = 'none';
 
-/** A client of an OpenAI-compatible endpoint for the framework's plugins, which retry themselves. */
+/** Client of an OpenAI-compatible endpoint for the framework's plugins, which retry themselves. */
 export const endpointClient = (endpoint: NonNullable<CallBrief['stt']>): OpenAI =>
   new OpenAI({
     baseURL: endpoint.url,

@@ -1,9 +1,9 @@
 /* Pure state machine of an assigned session. `Assignment` performs the effects. */
 
 /*
- * opening     joining the room, opening the performer     -> publishing when both are done
- * publishing  drawing frames, publishing the tracks       -> showing
- * showing     the avatar is in the room                   -> released when another worker takes over
+ * opening     joining the room, opening the performer  -> publishing when both are done
+ * publishing  drawing frames, publishing the tracks    -> showing
+ * showing     the avatar is in the room                -> released when another worker takes over
  * released    frames and silence until the successor joins
  * over        from any state; `ended` is settled and everything is closing
  */

@@ -128,7 +128,7 @@ export class BundleCache {
     log.info({ bundle: hash, bytes: bytes.length }, 'bundle fetched');
   }
 
-  /** Deletes old files, then the least recently used until the rest fits. Never deletes `keptName`. */
+  /** Deletes old files, then the least recently used until the rest fits; never `keptName`. */
   async #cleanUp(keptName?: string): Promise<void> {
     const { folder, maxBytes, clock } = this.#options;
     const names = await readdir(folder).catch(() => []);

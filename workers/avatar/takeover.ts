@@ -4,8 +4,8 @@ import type { Takeover } from './transport/transport.ts';
 /**
  * The answers that a worker owes the agent on a takeover: every open segment was interrupted, and
  * so was one more, for speech sent while no worker was in the room. An agent that waits for none
- * ignores it. A relay keeps such speech, so its client is owed none. Undefined for a session's first
- * placement.
+ * ignores it. A relay keeps such speech, so its client is owed none. Undefined for a session's
+ * first placement.
  */
 export function takeoverOf({
   placement,

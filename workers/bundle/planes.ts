@@ -96,7 +96,8 @@ export function widened(from: Plane, reach: number): Plane {
 }
 
 /**
- * Applies `combine` to each row, then to each column of the result. A line has `reach` more values at both ends, which repeat those of the edge.
+ * Applies `combine` to each row, then to each column of the result. A line has `reach` more values
+ * at both ends, which repeat those of the edge.
  */
 function separably(
   from: Plane,

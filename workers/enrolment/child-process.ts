@@ -1,7 +1,7 @@
 /*
- * Builds one avatar in a thread and enforces limits of memory and processor time for the whole process:
- * the thread's heap limit does not count decoded pictures. Answers its parent by messages and waits to
- * be killed by it.
+ * Builds one avatar in a thread and enforces limits of memory and processor time for the whole
+ * process: the thread's heap limit does not count decoded pictures. Answers its parent by messages
+ * and waits to be killed by it.
  */
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';

@@ -1,6 +1,6 @@
 /*
- * One synthetic session from request to end, with a time limit for each step. The probe ends what it
- * opened, also after a failure, and when it does not know whether the service opened a session.
+ * One synthetic session from request to end, with a time limit for each step. The probe ends what
+ * it opened, also after a failure, and when it does not know whether the service opened a session.
  */
 import { inTime, type Clock } from '#shared/clock.ts';
 

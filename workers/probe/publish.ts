@@ -1,4 +1,4 @@
-/* Where the metrics of a run go: a file for the node exporter's textfile collector, or a Pushgateway. */
+/* Publishes metrics to a file for the node exporter's textfile collector, or to a Pushgateway. */
 import { rename, writeFile } from 'node:fs/promises';
 
 const PUSH_WITHIN_MS = 10_000;

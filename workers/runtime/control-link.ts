@@ -63,7 +63,7 @@ type ControlLinkOptions = {
 const OPEN_MS = 5_000;
 const CLOSE_MS = 1_000;
 const BACKOFF: Backoff = { firstMs: 100, maxMs: 2_000 };
-/** Before the first registration, for some ten seconds: the control plane may be starting beside this worker. */
+/** Retries before the first registration: the control plane may be starting beside this worker. */
 const FIRST_BACKOFF: Backoff = { firstMs: 100, maxMs: 300 };
 const FIRST_ATTEMPTS = 40;
 

@@ -4,11 +4,15 @@ import type { Log } from '#shared/log.ts';
 import { forgetRoom } from './forget-room.ts';
 
 /**
- * rtc-node 0.13.35 waits without end when the signalling socket no longer delivers (livekit/rust-sdks issues 1334 and 1407). A session must not:
- * its slot and its worker's drain wait for it.
+ * rtc-node 0.13.35 waits without end when the signalling socket no longer delivers
+ * (livekit/rust-sdks issues 1334 and 1407). A session must not: its slot and its worker's drain
+ * wait for it.
  */
 const LEAVE_MS = 5_000;
-/** Limit for joining, and for a pending `connect` before leaving: it cannot be cancelled and may never settle. */
+/**
+ * Limit for joining, and for a pending `connect` before leaving: it cannot be cancelled and may
+ * never settle.
+ */
 export const CONNECT_MS = 15_000;
 
 type LeaveParts = {
@@ -20,7 +24,8 @@ type LeaveParts = {
 };
 
 /**
- * Disconnects, once connected, and releases all that the SDK holds of the room. Never rejects. False when the media server did not answer.
+ * Disconnects, once connected, and releases all that the SDK holds of the room. Never rejects.
+ * False when the media server did not answer.
  */
 export async function leaveRoom({ room, connecting, clock, log }: LeaveParts): Promise<boolean> {
   try {

@@ -26,8 +26,8 @@ type LifetimeParts = {
 };
 
 /**
- * Serves until a signal, the parent's exit, an uncaught error or the gateway ends it; then exits the
- * process.
+ * Serves until a signal, the parent's exit, an uncaught error or the gateway ends it; then exits
+ * the process.
  */
 export function serve({ slots, link, clock, log, close }: LifetimeParts): void {
   let state: LifetimeState = 'serving';
@@ -82,7 +82,7 @@ export function serve({ slots, link, clock, log, close }: LifetimeParts): void {
   slots.open();
 }
 
-/** The parent may wait until this worker accepts sessions. It may also be gone just now, which the callback ignores. */
+/** Tells a parent that waits for this worker. The callback ignores that the parent is gone. */
 function reportReady(): void {
   process.send?.({ type: 'ready' }, undefined, undefined, () => {});
 }

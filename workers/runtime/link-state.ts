@@ -1,4 +1,4 @@
-/* Pure state machine of a worker's connection to the gateway. `ControlLink` performs the effects. */
+/* Pure state machine of the connection to the gateway. `ControlLink` performs the effects. */
 import { CLOSE, mayComeBack } from '#protocol/worker/close-codes.ts';
 
 /** Settings that the connected gateway sent. */

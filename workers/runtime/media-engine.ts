@@ -7,7 +7,7 @@ import { AUDIO_RATE } from '#protocol/audio.ts';
 type Request = { message?: Pick<FfiRequest, 'message'>['message'] };
 type Sdk = NodeJS.EventEmitter & { request(request: Request): unknown };
 
-/** Sound that waits while the process has no CPU, in frames of 10 ms. rtc-node would keep 10 and drop the rest. */
+/** Frames of 10 ms that wait while the process has no CPU. rtc-node would keep only 10. */
 const WAITING_FRAMES = 100;
 
 /**

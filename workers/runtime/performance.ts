@@ -33,7 +33,7 @@ export interface Performance {
   readonly endDetail?: string | undefined;
   /** Frames sent so far. Absent for performances without video. */
   readonly framesShown?: number;
-  /** A small JPEG of the last frame; null before the first. Absent for performances without video. */
+  /** A small JPEG of the last frame; null before the first. Absent without video. */
   still?(): Uint8Array | null;
   /**
    * Prepares a handover: falls silent at the next pause in speech, after `withinMs` at the latest,

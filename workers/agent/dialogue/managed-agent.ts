@@ -57,8 +57,8 @@ const isAnswer = (item: llm.ChatItem): boolean =>
   item.type === 'message' && item.role === 'assistant';
 
 /**
- * The stream reads ahead without limit, because what was heard of a sentence follows from its length.
- * Cancelling the stream aborts and ends the generator.
+ * The stream reads ahead without limit, because what was heard of a sentence follows from its
+ * length. Cancelling the stream aborts and ends the generator.
  */
 export function asStream<Item>(
   open: (signal: AbortSignal) => AsyncGenerator<Item>,

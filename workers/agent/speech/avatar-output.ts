@@ -11,7 +11,10 @@ import { Utterance } from './utterance.ts';
 const CLEARED_MS = 2_000;
 /** Another worker may first have to take over the avatar, for which it has 15 s. */
 const STALLED_MS = 25_000;
-/** Speech leaves this much faster than it plays. Twelve seconds of it at once stopped the avatar's sound for 200 ms on two cores. */
+/**
+ * Speech leaves this much faster than it plays. Twelve seconds of it at once stopped the avatar's
+ * sound for 200 ms on two cores.
+ */
 const TIMES_PLAYBACK = 4;
 /** Length of the speech that leaves at once, at the start and after a pause. */
 const BURST_MS = 2_000;

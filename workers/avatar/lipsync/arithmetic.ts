@@ -1,7 +1,10 @@
-/* Arithmetic of the network in the memory of kernel.wasm, one instance per process, as 32-bit floats. */
+/* The network's 32-bit arithmetic in the memory of kernel.wasm, one instance per process. */
 import { readFileSync } from 'node:fs';
 
-/** Rows of `width` numbers, zero-padded to a multiple of 4. `count` is a multiple of ROWS: zero rows follow. `rows` is their address. */
+/**
+ * Rows of `width` numbers, zero-padded to a multiple of 4. `count` is a multiple of ROWS: zero rows
+ * follow. `rows` is their address.
+ */
 export type Matrix = { rows: number; width: number; count: number };
 
 /** A GRU layer. `units` is a multiple of 4; biases are addresses. */

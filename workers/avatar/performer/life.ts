@@ -52,8 +52,8 @@ function poseAt(seed: number, at: number, { speech, listening }: Activity): Pose
   const yaw = 2.6 * wander(seed, YAW, at, 2600) + 0.7 * wander(seed, YAW + 20, at, 900);
   const pitch = 1.5 * wander(seed, PITCH, at, 2300) + 0.4 * wander(seed, PITCH + 20, at, 800);
   const roll = 1.3 * wander(seed, ROLL, at, 3100);
-  // Speakers nod with stressed words and listeners in acknowledgement; an interrupted speaker does a little of both. With all other
-  // movements, the head nods by at most 0.6 degrees a frame.
+  // Speakers nod with stressed words and listeners in acknowledgement; an interrupted speaker does
+  // a little of both. With all other movements, the head nods by at most 0.6 degrees a frame.
   const stresses = 1.15 * speech * wander(seed, PITCH + 40, at, 510);
   const nod = stresses + listening * (1 - speech) * nodAt(seed, at);
   const breathing = Math.sin((2 * Math.PI * at) / 4100 + 7 * chance(seed, SWAY, -2));

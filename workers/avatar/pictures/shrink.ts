@@ -6,8 +6,8 @@ export type Part = { x: number; y: number } & PictureSize;
 type Picture = { i420: Uint8Array; size: PictureSize; part?: Part };
 
 /**
- * Writes the picture, or a part of it, into an I420 picture of `small`. Each pixel is the mean of those
- * that it covers, at least one.
+ * Writes the picture, or a part of it, into an I420 picture of `small`. Each pixel is the mean of
+ * those that it covers, at least one.
  */
 export function shrink(
   { i420, size, part = { x: 0, y: 0, ...size } }: Picture,

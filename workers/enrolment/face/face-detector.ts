@@ -4,7 +4,8 @@ import type { Tensor } from '../network/tensor.ts';
 import type { Square } from './sampled.ts';
 
 /*
- * BlazeFace: proposes squares that may hold a face. It has two grids; each place of a grid has several anchors, which all lie in its middle.
+ * BlazeFace: proposes squares that may hold a face. It has two grids; each place of a grid has
+ * several anchors, which all lie in its middle.
  */
 const SIDE = 256;
 const GRIDS = [

@@ -3,7 +3,10 @@ import type { Tensor } from '../network/tensor.ts';
 import { between, type Point } from './face-points.ts';
 import { fromSquare, type Square, sampled } from './sampled.ts';
 
-/* MediaPipe's Face Mesh finds 468 landmarks in the square of one face; its Iris refines those around each eye, and adds five for the iris. */
+/*
+ * MediaPipe's Face Mesh finds 468 landmarks in the square of one face; its Iris refines those
+ * around each eye, and adds five for the iris.
+ */
 const FACE_SIDE = 192;
 const EYE_SIDE = 64;
 /** The square of an eye, as a multiple of its width. */

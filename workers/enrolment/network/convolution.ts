@@ -80,7 +80,7 @@ export function convolveTransposed(input: Tensor, filter: Filter, { stride }: Wi
   return result;
 }
 
-/** Number of windows along a side, and the padding before the first; TensorFlow's SAME pads more behind. */
+/** Number of windows along a side, and the leading padding; TensorFlow's SAME pads more behind. */
 export function along(
   side: number,
   window: number,

@@ -21,8 +21,9 @@ import {
 import { type Tensor, tensor } from './tensor.ts';
 
 /*
- * Runs the graphs of small convolutional networks, in the format of TensorFlow.js: the topology as JSON, the weights beside it. It knows the
- * operations of the networks in this folder's neighbours, for one picture at a time; any other one is an error when the graph is opened.
+ * Runs the graphs of small convolutional networks, in the format of TensorFlow.js: the topology as
+ * JSON, the weights beside it. It knows the operations of the networks in this folder's neighbours,
+ * for one picture at a time; any other one is an error when the graph is opened.
  */
 type Attribute = { s?: string; b?: boolean; list?: { i?: string[]; s?: string[] } };
 type GraphNode = {

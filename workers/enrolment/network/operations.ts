@@ -3,8 +3,9 @@ import { along, type Windows } from './convolution.ts';
 import { like, type Tensor, tensor } from './tensor.ts';
 
 /*
- * Each has a loop of its own: V8 inlines no function that a shared loop calls in several ways, and a call for each value takes several times
- * as long as its arithmetic. Of two operands the smaller one repeats, such as one value for each channel.
+ * Each has a loop of its own: V8 inlines no function that a shared loop calls in several ways, and
+ * a call for each value takes several times as long as its arithmetic. Of two operands the smaller
+ * one repeats, such as one value for each channel.
  */
 
 export function add(a: Tensor, b: Tensor): Tensor {

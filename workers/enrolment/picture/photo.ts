@@ -1,11 +1,14 @@
 import { type Raster, raster, sample } from './raster.ts';
 
-/** Opaque; red, green, blue and alpha of each pixel in bytes: as a raster, a whole photo would take four times the memory. */
+/**
+ * Opaque; red, green, blue and alpha of each pixel in bytes: as a raster, a whole photo would take
+ * four times the memory.
+ */
 export type Photo = { width: number; height: number; values: Uint8Array };
 
 type Place = readonly [x: number, y: number, ...unknown[]];
 
-/** The photo's point `from` lies at `to`. Around it, the photo is scaled, and turned back by `angle`. */
+/** Puts the photo's point `from` at `to`, scales the photo, and turns it back by `angle`. */
 export type Placement = { from: Place; to: Place; scale: number; angle?: number };
 
 /** The photo in a raster, whose pixels outside the photo stay empty. */

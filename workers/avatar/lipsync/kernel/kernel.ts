@@ -1,12 +1,16 @@
 /*
- * Arithmetic of the network in AssemblyScript. `npm run build:kernel` compiles it to kernel.wasm. ../matrix.ts calls it and lays out the
- * memory. All numbers are 32-bit floats; numbers and addresses of arrays are multiples of 4.
+ * Arithmetic of the network in AssemblyScript. `npm run build:kernel` compiles it to kernel.wasm.
+ * ../arithmetic.ts calls it and lays out the memory. All numbers are 32-bit floats; numbers and
+ * addresses of arrays are multiples of 4.
  */
 
-/** Rows that are multiplied at once, so that each part of the vector is read once for all of them. */
+/** Rows multiplied at once, so that each part of the vector is read once for all of them. */
 const ROWS = 8;
 
-/** Writes the products of `count` rows of `width` numbers with `vector` to `product`. `count` is a multiple of ROWS. */
+/**
+ * Writes the products of `count` rows of `width` numbers with `vector` to `product`. `count` is a
+ * multiple of ROWS.
+ */
 export function multiply(rows: usize, vector: usize, width: i32, product: usize, count: i32): void {
   const bytes: usize = (<usize>width) << 2;
   for (let row = 0; row < count; row += ROWS) {
@@ -53,8 +57,9 @@ function sums(a: v128, b: v128, c: v128, d: v128): v128 {
 }
 
 /**
- * One step of a GRU with `units` units: writes the state after `oldState` to `newState`. `fromInput`, `fromState` and `inputBias` hold the
- * numbers of the update gates, the reset gates and the candidates, `stateBias` those of the candidates.
+ * One step of a GRU with `units` units: writes the state after `oldState` to `newState`.
+ * `fromInput`, `fromState` and `inputBias` hold the numbers of the update gates, the reset gates
+ * and the candidates, `stateBias` those of the candidates.
  */
 export function advance(
   units: i32,
@@ -98,7 +103,7 @@ function tanh(x: v128): v128 {
   return f32x4.sub(f32x4.add(doubled, doubled), f32x4.splat(1));
 }
 
-/** 2^n times the Taylor polynomial of the rest, which is within ± ln(2) / 2: relative error below 3e-7. */
+/** 2^n times the Taylor polynomial of the remainder (± ln(2) / 2): relative error below 3e-7. */
 // @ts-ignore: decorator
 @inline
 function exp(x: v128): v128 {

@@ -6,9 +6,9 @@
 
 /**
  * Writes `count` 16-bit samples to `output`. The first one is the product of `taps` samples from
- * `input` with the row of `phase`. From one to the next, the input advances by `wholeStep` samples and
- * `part` / `up` of a sample. `scale` is rows per phase. With `passes`, phase 0 passes the sample
- * unchanged.
+ * `input` with the row of `phase`. From one to the next, the input advances by `wholeStep` samples
+ * and `part` / `up` of a sample. `scale` is rows per phase. With `passes`, phase 0 passes the
+ * sample unchanged.
  */
 export function convert(
   input: usize,

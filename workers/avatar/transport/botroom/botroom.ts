@@ -22,8 +22,9 @@ const END_SILENCE_MS = 480;
 /** A plain client plays sound as it comes: a late piece would delay all that follows. */
 const PLAIN_LEAD_MS = 200;
 /**
- * Pipecat sends pictures on at once and collects sound, and so does the viewer's buffer. Chromium takes half a minute to hold pictures as
- * long as sound. With this, lips are some 30 ms early at first and 20 ms late from then on.
+ * Pipecat sends pictures on at once and collects sound, and so does the viewer's buffer. Chromium
+ * takes half a minute to hold pictures as long as sound. With this, lips are some 30 ms early at
+ * first and 20 ms late from then on.
  */
 const PLAIN_AUDIO_DELAY_MS = 85;
 
@@ -41,9 +42,9 @@ type BotroomOptions = {
 };
 
 /**
- * A botroom: pictures and sound go to the client through a relay, and its speech comes back the same
- * way. Sound leaves when it begins to play, beside the picture of that moment. While the relay is
- * away, both are lost: they would only be late.
+ * A botroom: pictures and sound go to the client through a relay, and its speech comes back the
+ * same way. Sound leaves when it begins to play, beside the picture of that moment. While the relay
+ * is away, both are lost: they would only be late.
  */
 export class BotroomTransport implements Transport {
   /** Clients may count on one size. Only what changes is encoded, so a still face costs little. */

@@ -7,9 +7,9 @@ const MAX_WAITING = 1_000;
 type Caption = SpeechPlace & { text: string };
 
 /**
- * Sends the client's captions back when the speech that they belong to is played. Speech that stalls
- * in mid-utterance, because the client sends it too slowly, is not known here: the captions after
- * the stall are early by its length.
+ * Sends the client's captions back when the speech that they belong to is played. Speech that
+ * stalls in mid-utterance, because the client sends it too slowly, is not known here: the captions
+ * after the stall are early by its length.
  */
 export class Captions {
   readonly #clock: Clock;

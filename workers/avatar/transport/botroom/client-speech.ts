@@ -7,15 +7,15 @@ import type { SpeechListener } from '../speech-link.ts';
 /** A client that never flushes: what follows such a gap is another utterance. */
 const GAP_MS = 2_000;
 
-/** Where in the speech something belongs: the number of the utterance, from 1, and the time in it. */
+/** A place in the speech: the number of the utterance, from 1, and the time in it. */
 export type SpeechPlace = { utterance: number; offsetMs: number };
 
 type OpenUtterance = { stream: string; format: PcmHeader; lengthMs: number };
 
 /**
  * Turns a client's `audio`, `flush` and `interrupt` records into utterances. The first audio begins
- * one; a flush, another format or a gap ends it. Audio on its way to an earlier worker is never seen
- * here, so an utterance may begin in the middle.
+ * one; a flush, another format or a gap ends it. Audio on its way to an earlier worker is never
+ * seen here, so an utterance may begin in the middle.
  */
 export class ClientSpeech {
   readonly #clock: Clock;

@@ -1,4 +1,4 @@
-/** An unchanged picture is sent again after this, unless all are: at least one arrives each second. */
+/** An unchanged picture is sent again after this, so that at least one arrives each second. */
 const REPEAT_MS = 900;
 
 type PicturesParts = {

@@ -1,4 +1,4 @@
-/* Pure state machine of a worker's connection to a relay. `RelayConnection` performs the effects. */
+/* Pure state machine of the connection to a relay. `RelayConnection` performs the effects. */
 import type { EndReason } from '#protocol/end-reasons.ts';
 import { BOTROOM_CLOSE, endReasonIn } from '#protocol/botroom/close-codes.ts';
 import { backoffMs, type Backoff } from '#shared/backoff.ts';

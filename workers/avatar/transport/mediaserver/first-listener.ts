@@ -1,7 +1,7 @@
 import { RoomEvent, TrackKind, type Room } from '@livekit/rtc-node';
 import type { Clock } from '#shared/clock.ts';
 
-/** Time to subscribe. Some never do, and the SDK may miss it for those who came before the avatar. */
+/** Time to subscribe. Some never do, and the SDK may miss early participants. */
 export const SUBSCRIBE_MS = 1_000;
 /** With several participants, the first to subscribe may be the agent. Others follow this soon. */
 const OTHERS_MS = 100;

@@ -5,8 +5,9 @@ import type { Clock } from '#shared/clock.ts';
 /** Time for what is in flight after one side has ended. */
 const LINGER_MS = 5_000;
 /**
- * A media server answers its client's ping every few seconds. The client has given up long before, but it waits without end for a silent
- * server to close (rtc-node 0.13.35, livekit/rust-sdks issue 1334), and keeps some 30 sockets of that room as long.
+ * A media server answers its client's ping every few seconds. The client has given up long before,
+ * but it waits without end for a silent server to close (rtc-node 0.13.35, livekit/rust-sdks issue
+ * 1334), and keeps some 30 sockets of that room as long.
  */
 const SILENT_MS = 60_000;
 

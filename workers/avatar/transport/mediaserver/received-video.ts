@@ -10,10 +10,10 @@ const CHECKS = 4;
  * Resolves when the media server reports that it receives the room's video. Rejects with
  * `TracksNotTaken` when it has not done so after six seconds, or with the signal's reason.
  *
- * The SDK can lose a negotiation (rtc-ffi-bindings 0.12.73, `queue_negotiation`): a request that comes
- * just as another negotiation ends has no effect, and the SDK reports no error. A negotiation may also
- * wait for itself (`set_remote_description`). Viewers would never see the avatar. This happened once
- * in some thousand rooms on a busy machine.
+ * The SDK can lose a negotiation (rtc-ffi-bindings 0.12.73, `queue_negotiation`): a request that
+ * comes just as another negotiation ends has no effect, and the SDK reports no error. A negotiation
+ * may also wait for itself (`set_remote_description`). Viewers would never see the avatar. This
+ * happened once in some thousand rooms on a busy machine.
  */
 export async function untilVideoReceived(
   room: Pick<Room, 'getRtcStats'>,

@@ -71,9 +71,9 @@ export class RoomAgent implements RoomSpeaker {
     this.#identity =
       local.attributes[PUBLISH_ON_BEHALF] ?? attributesOf(token)[PUBLISH_ON_BEHALF] ?? null;
     this.changed();
-    // Registering a method and calling one make the SDK negotiate, and the tracks would wait for that.
-    // No agent clears before it sees the video, unless it spoke to a previous worker, which has
-    // fallen silent.
+    // Registering a method and calling one make the SDK negotiate, and the tracks would wait for
+    // that. No agent clears before it sees the video, unless it spoke to a previous worker, which
+    // has fallen silent.
     this.#onPublished = () => {
       this.#answerClears(listener);
       if (takeover) void this.#answer(takeover, listener);

@@ -40,7 +40,7 @@ export class RoomRelay {
   readonly #parts: RoomRelayParts;
   readonly #admitted = new Set<AdmittedRoom>();
   readonly #policies = new Map<string, Outgoing>();
-  /** The client's ends. The server's `close` waits for them, but `closeAllConnections` skips them. */
+  /** Client sockets. The server's `close` waits for them; `closeAllConnections` skips them. */
   readonly #tunnels = new Set<Duplex>();
 
   static async open(parts: RoomRelayParts): Promise<RoomRelay> {

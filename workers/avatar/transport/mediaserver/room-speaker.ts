@@ -3,7 +3,7 @@ import type { PlaybackFinished, RoomListener, Takeover } from '../transport.ts';
 
 /** Whose speech the avatar in a LiveKit room speaks: the agent there, or a link to elsewhere. */
 export interface RoomSpeaker {
-  /** Before the room is joined. `onChange`: the speaker came or left by another way than the room. */
+  /** Before joining the room. `onChange`: the speaker came or left by another way than the room. */
   open(listener: RoomListener, takeover: Takeover | undefined, onChange: () => void): Promise<void>;
   /** The room is joined. */
   joined(listener: RoomListener, takeover: Takeover | undefined): void;

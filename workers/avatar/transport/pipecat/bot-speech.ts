@@ -5,9 +5,9 @@ import type { PipecatFrame } from '#protocol/pipecat/frames.ts';
 import type { SpeechListener } from '../speech-link.ts';
 import { withoutWavHeader } from './wav-header.ts';
 
-/** A bot that sends nothing for this long has ended its utterance. Longer than a hitch of a network. */
+/** A bot silent for this long has ended its utterance. Longer than a hitch of a network. */
 const GAP_MS = 300;
-/** With more than this unplayed, the speech was made faster than it is spoken: its pauses are in it. */
+/** With more than this unplayed, speech arrives faster than real time and contains its pauses. */
 const BURST_MS = 500;
 /** Unplayed speech, to limit memory. */
 const MAX_AHEAD_MS = 120_000;

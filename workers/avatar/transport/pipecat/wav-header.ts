@@ -1,7 +1,7 @@
 const RIFF_BYTES = 12;
 const CHUNK_BYTES = 8;
 
-/** Some bots send each chunk of audio as a WAV file (`add_wav_header`). Other bytes stay as they are. */
+/** Some bots send each audio chunk as a WAV file (`add_wav_header`). Other bytes stay the same. */
 export function withoutWavHeader(audio: Uint8Array): Uint8Array {
   if (textAt(audio, 0) !== 'RIFF' || textAt(audio, 8) !== 'WAVE') return audio;
   const view = new DataView(audio.buffer, audio.byteOffset, audio.byteLength);

@@ -1,9 +1,13 @@
 /*
- * Inner loops of the networks in AssemblyScript. `npm run build:networks` compiles them to kernel.wasm. ../convolution.ts calls them and lays
- * out the memory. All numbers are 32-bit floats, filters are square, and the vectorised side, `outputs` or `channels`, is a multiple of 4.
+ * Inner loops of the networks in AssemblyScript. `npm run build:networks` compiles them to
+ * kernel.wasm. ../convolution.ts calls them and lays out the memory. All numbers are 32-bit floats,
+ * filters are square, and the vectorised side, `outputs` or `channels`, is a multiple of 4.
  */
 
-/** Writes `rows` x `columns` places of `outputs`. The filter begins `padTop` places above and `padLeft` left of its place. */
+/**
+ * Writes `rows` x `columns` places of `outputs`. The filter begins `padTop` places above and
+ * `padLeft` left of its place.
+ */
 export function convolve(
   from: usize,
   height: i32,

@@ -25,7 +25,7 @@ const RANGES = {
 const ONE = 32_768;
 /** Samples are doubled, and the transform's coefficients are 8 times too large. */
 const SCALE = 16;
-/** Scale of the transform by row and column: 1, then the cosine of n / 16 half turns, times root 2. */
+/** Scale of the transform by row and column: 1, then root 2 times cosines of n / 16 half turns. */
 const BENDS = Array.from({ length: 8 }, (_, n) =>
   n === 0 ? 1 : Math.SQRT2 * Math.cos((n * Math.PI) / 16),
 );
