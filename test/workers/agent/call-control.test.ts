@@ -14,20 +14,25 @@ const { signal } = new AbortController();
 let clock: TestClock;
 let server: Server;
 let control: CallControl;
-let asked: { method?: string; url?: string; headers: IncomingMessage['headers']; body: string }[];
+let requests: {
+  method?: string;
+  url?: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}[];
 /** Status and body of the next responses; the last one repeats. Null: no response. */
 let answers: ([number, unknown] | null)[];
 
 beforeEach(async () => {
   clock = new TestClock();
-  asked = [];
+  requests = [];
   answers = [];
   server = createServer((request, response) => {
     let body = '';
     request.on('data', (text) => (body += text));
     request.on('end', () => {
       const { method, url, headers } = request;
-      asked.push({ ...(method && { method }), ...(url && { url }), headers, body });
+      requests.push({ ...(method && { method }), ...(url && { url }), headers, body });
       const answer = answers.length > 1 ? answers.shift() : answers[0];
       if (!answer) return;
       response.writeHead(answer[0], { 'content-type': 'application/json' });
@@ -51,7 +56,7 @@ describe('call control', () => {
     answers = [[200, briefWith()]];
 
     expect(await control.brief(signal)).toEqual(briefWith());
-    expect(asked[0]).toMatchObject({
+    expect(requests[0]).toMatchObject({
       method: 'GET',
       url: '/worker-calls/call-1',
       headers: {
@@ -67,9 +72,9 @@ describe('call control', () => {
     answers = [[503, {}], null, [200, briefWith()]];
     const brief = control.brief(signal);
 
-    await until(() => asked.length === 1 && clock.waiting === 1);
-    await until(() => (clock.advance(100), asked.length === 2));
-    await until(() => (clock.advance(1_000), asked.length === 3));
+    await until(() => requests.length === 1 && clock.waiting === 1);
+    await until(() => (clock.advance(100), requests.length === 2));
+    await until(() => (clock.advance(1_000), requests.length === 3));
 
     expect(await brief).toEqual(briefWith());
   });
@@ -80,7 +85,7 @@ describe('call control', () => {
 
     answers = [[200, { callId: 'call-1' }]];
     await expect(control.brief(signal)).rejects.toBeInstanceOf(CallRefused);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   test('saves a line, and distinguishes refusals from transient failures', async () => {
@@ -92,8 +97,8 @@ describe('call control', () => {
     answers = [[422, {}]];
     const final = await control.keep('line-3', line, signal).catch((error: unknown) => error);
 
-    expect(asked[0]).toMatchObject({ method: 'PUT', url: '/worker-calls/call-1/lines/line-1' });
-    expect(JSON.parse(asked[0]!.body)).toEqual(line);
+    expect(requests[0]).toMatchObject({ method: 'PUT', url: '/worker-calls/call-1/lines/line-1' });
+    expect(JSON.parse(requests[0]!.body)).toEqual(line);
     expect(transient).not.toBeInstanceOf(CallRefused);
     expect(final).toBeInstanceOf(CallRefused);
   });
@@ -103,10 +108,10 @@ describe('call control', () => {
     expect(await control.passages('What?')).toEqual([{ source: 'a.txt', text: 'A.' }]);
 
     answers = [null];
-    const none = control.passages('And?');
-    await until(() => asked.length === 2);
+    const emptyAnswer = control.passages('And?');
+    await until(() => requests.length === 2);
     clock.advance(1_500);
 
-    expect(await none).toEqual([]);
+    expect(await emptyAnswer).toEqual([]);
   });
 });

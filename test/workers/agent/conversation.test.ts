@@ -17,10 +17,10 @@ const log = createLog({ name: 'test', level: 'silent' });
 
 let clock: TestClock;
 let avatar: MemoryAvatar;
-let left: PromiseWithResolvers<EndReason>;
+let roomEnd: PromiseWithResolvers<EndReason>;
 let listener: CallRoomListener;
 let dialogue: DialogueParts;
-let kept: CallLine[];
+let savedLines: CallLine[];
 /** Actions of the conversation, in order. */
 let done: string[];
 let isSilent: boolean;
@@ -36,8 +36,8 @@ let later: Partial<CallBrief> | Error;
 beforeEach(() => {
   clock = new TestClock();
   avatar = new MemoryAvatar();
-  left = Promise.withResolvers();
-  kept = [];
+  roomEnd = Promise.withResolvers();
+  savedLines = [];
   done = [];
   isSilent = true;
   onStart = async () => {};
@@ -106,7 +106,7 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
         },
         keep: async (_id, line) => {
           await onKeep();
-          kept.push(line);
+          savedLines.push(line);
         },
         passages: async () => [],
       },
@@ -114,10 +114,10 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
       recognizerFor: async () => null,
       openRoom: () => ({
         avatar,
-        left: left.promise,
-        join: async (given) => {
+        left: roomEnd.promise,
+        join: async (roomListener) => {
           if (roomRefuses) throw roomRefuses;
-          listener = given;
+          listener = roomListener;
           listener.user(false);
         },
         tellReady: async (hears, epoch) => {
@@ -228,7 +228,7 @@ describe('a conversation', () => {
   test('ends when its room closes', async () => {
     await open();
 
-    left.resolve('room_closed');
+    roomEnd.resolve('room_closed');
 
     expect(await conversation.ended).toBe('room_closed');
   });
@@ -290,7 +290,7 @@ describe('a conversation', () => {
     await settle();
 
     expect(isOver).toBe(true);
-    expect(kept).toHaveLength(1);
+    expect(savedLines).toHaveLength(1);
     expect(conversation.endedEarlierMs).toBe(60_000);
   });
 
@@ -345,7 +345,7 @@ describe('a conversation', () => {
 
     expect(isReleased).toBe(true);
     expect(done.at(-1)).toBe('hold');
-    left.resolve('replaced');
+    roomEnd.resolve('replaced');
     expect(await conversation.ended).toBe('replaced');
   });
 

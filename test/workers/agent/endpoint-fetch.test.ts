@@ -11,18 +11,18 @@ type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers'> & { body: strin
 
 let server: Server;
 let origin: string;
-let asked: Asked[];
+let requests: Asked[];
 let answer: (response: ServerResponse) => void;
 
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   answer = (response) => response.end('fine');
   server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => (body += String(chunk)));
     request.on('end', () => {
       const { method, url, headers } = request;
-      asked.push({ method, url, headers, body });
+      requests.push({ method, url, headers, body });
       answer(response);
     });
   }).listen(0, '127.0.0.1');
@@ -36,17 +36,17 @@ afterEach(async () => {
 });
 
 const connections = () => promisify(server.getConnections.bind(server))();
-const own = endpointFetch({});
+const fetchOwn = endpointFetch({});
 const post = { method: 'POST', body: '{"input":"hello"}' };
 
 describe("a request to an agent's model", () => {
   test('is sent with its headers and body', async () => {
     const headers = { authorization: 'Bearer key', 'content-type': 'application/json' };
 
-    const response = await own(`${origin}/v1/audio/speech`, { ...post, headers });
+    const response = await fetchOwn(`${origin}/v1/audio/speech`, { ...post, headers });
 
     expect([response.status, await response.text()]).toEqual([200, 'fine']);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       {
         method: 'POST',
         url: '/v1/audio/speech',
@@ -60,10 +60,10 @@ describe("a request to an agent's model", () => {
     const body = new FormData();
     body.set('model', 'whisper-1');
 
-    await own(origin, { method: 'POST', body });
+    await fetchOwn(origin, { method: 'POST', body });
 
-    expect(asked[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
-    expect(asked[0]?.body).toContain('whisper-1');
+    expect(requests[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+    expect(requests[0]?.body).toContain('whisper-1');
   });
 
   test('streams its answer', async () => {
@@ -72,12 +72,12 @@ describe("a request to an agent's model", () => {
       response.write('one');
       void second.promise.then(() => response.end('two'));
     };
-    const reader = (await own(origin, post)).body!.getReader();
+    const reader = (await fetchOwn(origin, post)).body!.getReader();
 
-    const first = await reader.read();
+    const firstChunk = await reader.read();
     second.resolve();
 
-    expect([String(Buffer.from(first.value!)), (await reader.read()).value]).toEqual([
+    expect([String(Buffer.from(firstChunk.value!)), (await reader.read()).value]).toEqual([
       'one',
       new Uint8Array(Buffer.from('two')),
     ]);
@@ -86,10 +86,10 @@ describe("a request to an agent's model", () => {
   test.each([301, 302, 307, 308])('follows no redirect: %i', async (status) => {
     answer = (response) => response.writeHead(status, { location: `${origin}/inside` }).end();
 
-    const response = await own(origin, post);
+    const response = await fetchOwn(origin, post);
 
     expect(response.status).toBe(status);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   test.each([
@@ -98,7 +98,7 @@ describe("a request to an agent's model", () => {
   ])('fails and closes its connection after %j', async (head, error) => {
     answer = ({ socket }) => socket?.write(`HTTP/1.1 ${head}\r\n\r\n`);
 
-    await expect(own(origin, post)).rejects.toThrow(error);
+    await expect(fetchOwn(origin, post)).rejects.toThrow(error);
 
     await until(async () => (await connections()) === 0);
   });
@@ -106,7 +106,7 @@ describe("a request to an agent's model", () => {
   test('ends when it is aborted', async () => {
     answer = (response) => response.write('one');
     const stop = new AbortController();
-    const response = await own(origin, { ...post, signal: stop.signal });
+    const response = await fetchOwn(origin, { ...post, signal: stop.signal });
 
     stop.abort();
 
@@ -124,6 +124,6 @@ describe("a request to an agent's model", () => {
     expect((await atLoopback(origin, post)).status).toBe(200);
     await expect(nowhere(origin, post)).rejects.toThrow(AddressRefused);
     await expect(byName(named, post)).rejects.toThrow(AddressRefused);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });

@@ -8,24 +8,24 @@ import { settle, TestClock } from '../../support/test-clock.ts';
 const log = createLog({ name: 'test', level: 'silent' });
 
 let clock: TestClock;
-let kept: { id: string; line: CallLine }[];
+let savedLines: { id: string; line: CallLine }[];
 /** The control plane's response to a line; null: it saves it. */
 let answer: (line: CallLine) => Error | null;
 let lines: Lines;
 
 beforeEach(() => {
   clock = new TestClock();
-  kept = [];
+  savedLines = [];
   answer = () => null;
   const keep = async (id: string, line: CallLine) => {
     const error = answer(line);
     if (error) throw error;
-    kept.push({ id, line });
+    savedLines.push({ id, line });
   };
   lines = new Lines({ keep }, clock, log);
 });
 
-const texts = () => kept.map(({ line }) => line.text);
+const texts = () => savedLines.map(({ line }) => line.text);
 
 describe('lines of a call', () => {
   test('report the age of their start', async () => {
@@ -33,7 +33,9 @@ describe('lines of a call', () => {
     lines.add({ sender: 'ai', text: ' Hello. ' }, 2_000);
     await settle();
 
-    expect(kept.map(({ line }) => line)).toEqual([{ sender: 'ai', text: 'Hello.', agoMs: 3_000 }]);
+    expect(savedLines.map(({ line }) => line)).toEqual([
+      { sender: 'ai', text: 'Hello.', agoMs: 3_000 },
+    ]);
   });
 
   test('state their distance from the first saved one, whatever a request takes', async () => {
@@ -43,8 +45,8 @@ describe('lines of a call', () => {
     lines.add({ sender: 'ai', text: 'Interrupted' }, 40);
     await settle();
 
-    const { id: lineId } = kept[0]!;
-    expect(kept.map(({ line }) => line.since)).toEqual([
+    const { id: lineId } = savedLines[0]!;
+    expect(savedLines.map(({ line }) => line.since)).toEqual([
       undefined,
       { lineId, ms: 250 },
       { lineId, ms: -60 },
@@ -57,14 +59,14 @@ describe('lines of a call', () => {
     lines.add({ sender: 'user', text: 'One' }, 0);
     lines.add({ sender: 'ai', text: 'Two' }, 0);
     await clock.pass(60_000);
-    expect(kept).toEqual([]);
+    expect(savedLines).toEqual([]);
     expect(new Set(tried)).toEqual(new Set(['One']));
 
     answer = () => null;
     await clock.pass(5_000);
 
     expect(texts()).toEqual(['One', 'Two']);
-    expect(kept[0]!.line.agoMs).toBeGreaterThanOrEqual(60_000);
+    expect(savedLines[0]!.line.agoMs).toBeGreaterThanOrEqual(60_000);
     expect(clock.waiting).toBe(0);
   });
 
@@ -82,7 +84,7 @@ describe('lines of a call', () => {
     lines.add({ sender: 'ai', text: '  ' }, 0);
     await settle();
 
-    expect(kept).toEqual([]);
+    expect(savedLines).toEqual([]);
   });
 
   test('are awaited no longer than requested', async () => {

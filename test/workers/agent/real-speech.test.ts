@@ -11,8 +11,9 @@ import { speechParts } from '../../support/sound/speech-parts.ts';
 import { wordErrorRate } from '../../support/sound/word-errors.ts';
 
 /**
- * Without numbers, which recognisers write as words or as digits. So many that the judge's own slips do not decide: the voice rounds
- * differently on other processors, and another word in thirty is then misheard.
+ * Without numbers, which recognisers write as words or as digits. So many that the judge's own
+ * slips do not decide: the voice rounds differently on other processors, and another word in thirty
+ * is then misheard.
  */
 const SENTENCES = [
   'What time do you open on Saturday?',
@@ -43,30 +44,30 @@ const pairs = (transcripts: readonly string[], scripts: readonly string[] = SENT
 
 // `.ci/run` installs the parts and fails without them.
 describe.skipIf(!speechParts)('real speech', () => {
-  let spoken: Sound[];
-  let heard: string[];
+  let sounds: Sound[];
+  let heardTexts: string[];
   let heardSlow: string[];
   beforeAll(async () => {
-    spoken = await speakNaturally(speechParts!, SENTENCES);
-    const slow = spoken.slice(...FEW).map(({ samples }) => ({ samples, sampleRate: 16_000 }));
-    const all = await understand(speechParts!, [...spoken, ...slow]);
-    heard = all.slice(0, spoken.length);
-    heardSlow = all.slice(spoken.length);
+    sounds = await speakNaturally(speechParts!, SENTENCES);
+    const slow = sounds.slice(...FEW).map(({ samples }) => ({ samples, sampleRate: 16_000 }));
+    const texts = await understand(speechParts!, [...sounds, ...slow]);
+    heardTexts = texts.slice(0, sounds.length);
+    heardSlow = texts.slice(sounds.length);
   });
 
   test('the judge understands the default voice', () => {
-    const rate = wordErrorRate(pairs(heard));
+    const rate = wordErrorRate(pairs(heardTexts));
 
     console.log(`the judge misses ${(100 * rate).toFixed(1)} % of the words`);
-    expect(rate, heard.join('; ')).toBeLessThanOrEqual(FEW_ERRORS);
+    expect(rate, heardTexts.join('; ')).toBeLessThanOrEqual(FEW_ERRORS);
   });
 
   test('the judge notices a wrong sentence and a wrong sample rate', () => {
-    const others = wordErrorRate(pairs(heard, SENTENCES.toReversed()));
+    const wrongRate = wordErrorRate(pairs(heardTexts, SENTENCES.toReversed()));
     const slow = wordErrorRate(pairs(heardSlow, SENTENCES.slice(...FEW)));
 
     console.log(`at a wrong sample rate it misses ${(100 * slow).toFixed(1)} %`);
-    expect(others).toBeGreaterThan(0.5);
+    expect(wrongRate).toBeGreaterThan(0.5);
     expect(slow, heardSlow.join('; ')).toBeGreaterThan(3 * FEW_ERRORS);
   });
 
@@ -77,9 +78,9 @@ describe.skipIf(!speechParts)('real speech', () => {
         Float32Array.from(samples, (sample) => sample / 32_768),
         sampleRate,
       );
-    const understood = await Promise.all(spoken.map(recognize));
-    const { sampleRate } = spoken[0]!;
-    const samples = Int16Array.from(spoken.slice(...FEW).flatMap((sound) => [...sound.samples]));
+    const understood = await Promise.all(sounds.map(recognize));
+    const { sampleRate } = sounds[0]!;
+    const samples = Int16Array.from(sounds.slice(...FEW).flatMap((sound) => [...sound.samples]));
     const together = await recognize({ samples, sampleRate });
 
     expect(wordErrorRate(pairs(understood)), understood.join('; ')).toBeLessThanOrEqual(FEW_ERRORS);

@@ -14,7 +14,7 @@ const opening: State = { type: 'opening' };
 const publishing: State = { type: 'publishing', output };
 const showing: State = { type: 'showing', output };
 const released: State = { type: 'released', output };
-const over: State = { type: 'over' };
+const ended: State = { type: 'over' };
 
 type Row = [string, State, AssignmentEvent<string>, State, AssignmentEffect<string>[]];
 
@@ -27,7 +27,7 @@ const rows: Row[] = [
     showing,
     [{ type: 'report_started' }],
   ],
-  ['does not start after its end', over, { type: 'published' }, over, []],
+  ['does not start after its end', ended, { type: 'published' }, ended, []],
   [
     'is released when it is silent',
     showing,
@@ -37,10 +37,10 @@ const rows: Row[] = [
   ],
   ['is not released before it joins', opening, { type: 'silenced' }, opening, []],
   ['is not released before it publishes', publishing, { type: 'silenced' }, publishing, []],
-  ['is not released after its end', over, { type: 'silenced' }, over, []],
-  ['is over when it closes while it opens', opening, { type: 'closed' }, over, []],
-  ['is over when it closes after a release', released, { type: 'closed' }, over, []],
-  ['draws nothing after its end', over, { type: 'output_started', output }, over, []],
+  ['is not released after its end', ended, { type: 'silenced' }, ended, []],
+  ['is over when it closes while it opens', opening, { type: 'closed' }, ended, []],
+  ['is over when it closes after a release', released, { type: 'closed' }, ended, []],
+  ['draws nothing after its end', ended, { type: 'output_started', output }, ended, []],
 ];
 
 describe('the state of an assignment', () => {

@@ -13,17 +13,17 @@ import { settle, TestClock } from '../../support/test-clock.ts';
 
 const format = { sampleRate: 16_000, channels: 1 };
 
-const told = (signals: RoomSignal[]) => performInMemory(1, undefined, { signals });
+const performWithSignals = (signals: RoomSignal[]) => performInMemory(1, undefined, { signals });
 
 const log = createLog({ name: 'test', level: 'silent' });
 
 /** A session whose performer is not open yet. */
-const join = async (given: Partial<Assign>) => {
+const join = async (orderParts: Partial<Assign>) => {
   const clock = new TestClock();
   const transport = new MemoryRoom(clock);
   const performer = Promise.withResolvers<MemoryPerformer>();
   const session = new Assignment(
-    { ...assign(), ...given },
+    { ...assign(), ...orderParts },
     { clock, log, openTransport: () => transport, openPerformer: () => performer.promise },
   );
   await settle();
@@ -32,12 +32,12 @@ const join = async (given: Partial<Assign>) => {
 
 describe('assignment', () => {
   test('joins at once with a built-in avatar, otherwise only when the bundle is open', async () => {
-    const known = await join({});
+    const builtInSession = await join({});
     const fetched = await join({ bundle: 'a'.repeat(64) });
 
-    expect(known.transport.listener).not.toBeNull();
+    expect(builtInSession.transport.listener).not.toBeNull();
     expect(fetched.transport.listener).toBeNull();
-    for (const { performer, session } of [known, fetched]) {
+    for (const { performer, session } of [builtInSession, fetched]) {
       performer.resolve(new MemoryPerformer());
       await session.started;
       await session.close();
@@ -81,13 +81,13 @@ describe('assignment', () => {
 
   test('has a still once it shows a frame, and none when it is over', async () => {
     const { session } = performInMemory();
-    const before = session.still();
+    const firstStill = session.still();
     await session.started;
 
     const still = session.still();
     await session.close();
 
-    expect([before, session.still()]).toEqual([null, null]);
+    expect([firstStill, session.still()]).toEqual([null, null]);
     expect(Buffer.from(still!).toString('hex')).toMatch(/^ffd8.*ffd9$/);
   });
 
@@ -99,10 +99,10 @@ describe('assignment', () => {
     transport.listener!.chunk('a', pcm(tone(16_000, 1000)));
     transport.listener!.end('a');
     await clock.pass(1000);
-    const before = [...transport.calls];
+    const earlyCalls = [...transport.calls];
     await clock.pass(50);
 
-    expect(before).toEqual(['started']);
+    expect(earlyCalls).toEqual(['started']);
     expect(transport.finished).toEqual([{ positionSeconds: 1, interrupted: false }]);
     await session.close();
   });
@@ -111,14 +111,14 @@ describe('assignment', () => {
     const { clock, transport, session, offsets } = performInMemory();
     await session.started;
     await clock.pass(400);
-    const before = offsets.length;
+    const offsetCount = offsets.length;
 
     transport.listener!.begin('a', format);
     transport.listener!.chunk('a', pcm(tone(16_000, 2_000)));
     transport.listener!.end('a');
     await clock.pass(3_000);
 
-    expect(offsets.slice(0, before).filter((offset) => offset !== null)).toEqual([]);
+    expect(offsets.slice(0, offsetCount).filter((offset) => offset !== null)).toEqual([]);
     const ofSpeech = offsets.filter((offset) => offset !== null);
     expect(ofSpeech.length).toBeGreaterThanOrEqual(49);
     expect(ofSpeech.length).toBeLessThanOrEqual(51);
@@ -172,7 +172,7 @@ describe('assignment', () => {
     await settle();
     transport.listener!.voice(tone(48_000, 10));
     await session.started;
-    const before = performer.speech.length;
+    const runCount = performer.speech.length;
 
     for (let i = 0; i < 50; i++) {
       transport.listener!.voice(tone(48_000, 10));
@@ -181,7 +181,7 @@ describe('assignment', () => {
     transport.listener!.voiceEnded();
     await clock.pass(200);
 
-    expect(before).toBe(0);
+    expect(runCount).toBe(0);
     expect(transport.playedSound(50, 440).some((sample) => Math.abs(sample) > 5000)).toBe(true);
     expect(performer.speech.length).toBeGreaterThan(40);
     expect(transport.calls).toEqual([]);
@@ -206,9 +206,9 @@ describe('assignment', () => {
     await speak(20, 2000);
     await clock.pass(100);
 
-    const after = transport.playedSound(clearedAt + 10, 300);
-    expect(after).not.toContain(1000);
-    expect(after).toContain(2000);
+    const laterSound = transport.playedSound(clearedAt + 10, 300);
+    expect(laterSound).not.toContain(1000);
+    expect(laterSound).toContain(2000);
     expect(performer.hushTimes).toEqual([clearedAt]);
     expect(transport.calls).toEqual([]);
     await session.close();
@@ -224,10 +224,10 @@ describe('assignment', () => {
     await clock.pass(5_000);
     transport.listener!.present({ agentHere: false, participants: 1 });
     await clock.pass(9_990);
-    const before = ended();
+    const earlyEnd = ended();
     await clock.pass(20);
 
-    expect(before).toBeNull();
+    expect(earlyEnd).toBeNull();
     expect(ended()).toBe('agent_left');
     expect(transport.isClosed).toBe(true);
     expect(clock.waiting).toBe(0);
@@ -249,7 +249,7 @@ describe('assignment', () => {
   );
 
   test('ends on the configured signal of its agent only', async () => {
-    const { clock, transport, session, ended } = told([
+    const { clock, transport, session, ended } = performWithSignals([
       { topic: null, means: 'end', how: { format: 'json', match: { type: 'END' } } },
     ]);
     await session.started;
@@ -257,18 +257,18 @@ describe('assignment', () => {
     transport.listener!.packet('', Buffer.from('{"type":"ENDED"}'));
     transport.listener!.packet('', Buffer.from('END'));
     await clock.pass(100);
-    const before = ended();
+    const earlyEnd = ended();
     transport.listener!.packet('calls', Buffer.from('{"type":"END"}'));
     await session.ended;
     await session.close();
 
-    expect(before).toBeNull();
+    expect(earlyEnd).toBeNull();
     expect(ended()).toBe('ended_by_client');
     expect(clock.waiting).toBe(0);
   });
 
   test('takes emotions of its agent in order, also while joining', async () => {
-    const { transport, performer, session } = told([
+    const { transport, performer, session } = performWithSignals([
       { topic: 'mood', means: 'emotion', how: { format: 'text', prefix: 'feel:' } },
     ]);
 
@@ -286,7 +286,7 @@ describe('assignment', () => {
   });
 
   test('attends while its agent listens', async () => {
-    const { transport, performer, session } = told([]);
+    const { transport, performer, session } = performWithSignals([]);
 
     await session.started;
     transport.listener!.listens(true);

@@ -12,68 +12,68 @@ const NORA = fileURLToPath(
 const HASH = 'a'.repeat(64);
 
 function faces() {
-  const seen: string[] = [];
+  const calls: string[] = [];
   const builtIn = {
     ids: [FIRST_AVATAR.alias],
     async performer(avatarId: string) {
-      seen.push(`built-in ${avatarId}`);
+      calls.push(`built-in ${avatarId}`);
       return new MemoryPerformer();
     },
     async show(avatarId: string) {
-      seen.push(`built-in ${avatarId} shown`);
+      calls.push(`built-in ${avatarId} shown`);
       return { bundle: await openBundle(NORA), release: () => {} };
     },
     async close() {
-      seen.push('built-in closed');
+      calls.push('built-in closed');
     },
   };
   const bundles = {
     async show(hash: string) {
       if (hash !== HASH) throw new Error('gone');
-      seen.push('bundle shown');
-      return { bundle: await openBundle(NORA), release: () => void seen.push('bundle released') };
+      calls.push('bundle shown');
+      return { bundle: await openBundle(NORA), release: () => void calls.push('bundle released') };
     },
-    close: () => void seen.push('bundles closed'),
+    close: () => void calls.push('bundles closed'),
   };
-  return { seen, all: new AvatarLibrary(builtIn, bundles) };
+  return { calls, library: new AvatarLibrary(builtIn, bundles) };
 }
 
 describe('avatars of a worker', () => {
   test('are built in if the assignment names no bundle', async () => {
-    const { all, seen } = faces();
+    const { library, calls } = faces();
 
-    await all.performer(assign());
+    await library.performer(assign());
 
-    expect(all.ids).toEqual([FIRST_AVATAR.alias]);
-    expect(seen).toEqual(['built-in avatar-1']);
+    expect(library.ids).toEqual([FIRST_AVATAR.alias]);
+    expect(calls).toEqual(['built-in avatar-1']);
   });
 
   test('come from the named bundle, which stays open while in use', async () => {
-    const { all, seen } = faces();
+    const { library, calls } = faces();
 
-    const performer = await all.performer({ ...assign(), bundle: HASH });
+    const performer = await library.performer({ ...assign(), bundle: HASH });
     const frame = new Uint8Array((512 * 512 * 3) / 2);
     const isDrawn = performer.draw(0, frame);
     performer.close();
 
     expect(isDrawn).toBe(true);
     expect(frame.some((value) => value > 0)).toBe(true);
-    expect(seen).toEqual(['bundle shown', 'bundle released']);
+    expect(calls).toEqual(['bundle shown', 'bundle released']);
   });
 
   test('are shown on a contact sheet from their bundle, too', async () => {
-    const { all, seen } = faces();
+    const { library, calls } = faces();
 
-    const shown = [
-      await all.show({ avatarId: FIRST_AVATAR.alias }),
-      await all.show({ avatarId: 'ada', bundle: HASH }),
+    const opened = [
+      await library.show({ avatarId: FIRST_AVATAR.alias }),
+      await library.show({ avatarId: 'ada', bundle: HASH }),
     ];
-    for (const each of shown) {
+    for (const each of opened) {
       each.release();
       each.bundle.close();
     }
 
-    expect(seen).toEqual([
+    expect(calls).toEqual([
       `built-in ${FIRST_AVATAR.alias} shown`,
       'bundle shown',
       'bundle released',
@@ -81,18 +81,18 @@ describe('avatars of a worker', () => {
   });
 
   test('reject with CannotPerform if the bundle is unavailable', async () => {
-    const { all } = faces();
+    const { library } = faces();
 
-    const performing = all.performer({ ...assign(), bundle: 'b'.repeat(64) });
+    const performing = library.performer({ ...assign(), bundle: 'b'.repeat(64) });
 
     await expect(performing).rejects.toMatchObject({ name: 'CannotPerform' });
   });
 
   test('are all closed together', async () => {
-    const { all, seen } = faces();
+    const { library, calls } = faces();
 
-    await all.close();
+    await library.close();
 
-    expect(seen).toEqual(['bundles closed', 'built-in closed']);
+    expect(calls).toEqual(['bundles closed', 'built-in closed']);
   });
 });

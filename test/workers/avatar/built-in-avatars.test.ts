@@ -29,11 +29,11 @@ async function opened(files: Record<string, Buffer | null>): Promise<BuiltInAvat
 
 test('shows each available avatar', async () => {
   const bundle = await drawnBundleFile();
-  const all = await opened({ one: bundle, two: bundle, gone: null });
+  const library = await opened({ one: bundle, two: bundle, missing: null });
 
-  expect(all.ids).toEqual(['one', 'two']);
-  for (const id of all.ids) {
-    const performer = await all.performer(id, 'a session');
+  expect(library.ids).toEqual(['one', 'two']);
+  for (const id of library.ids) {
+    const performer = await library.performer(id, 'a session');
     expect(performer.draw(0, new Uint8Array(SIZE * SIZE * 1.5))).toBe(true);
     performer.close();
   }
@@ -41,9 +41,9 @@ test('shows each available avatar', async () => {
 
 test('has opened all avatars before any of them is wanted', async () => {
   const bundle = await drawnBundleFile();
-  const all = await opened({ one: bundle, two: bundle, three: bundle });
+  const library = await opened({ one: bundle, two: bundle, three: bundle });
 
-  const performer = all.performer('three', 'a session').then(() => 'is open');
+  const performer = library.performer('three', 'a session').then(() => 'is open');
   const turn = new Promise((resolve) => setImmediate(resolve, 'is opening'));
 
   expect(await Promise.race([performer, turn])).toBe('is open');
@@ -51,11 +51,11 @@ test('has opened all avatars before any of them is wanted', async () => {
 
 test('rejects a damaged or unknown avatar with CannotPerform', async () => {
   const bundle = await drawnBundleFile();
-  const all = await opened({ one: bundle, damaged: bundle.subarray(0, 2000) });
+  const library = await opened({ one: bundle, damaged: bundle.subarray(0, 2000) });
 
-  await expect(all.performer('damaged', 'a session')).rejects.toBeInstanceOf(CannotPerform);
-  await expect(all.performer('unknown', 'a session')).rejects.toBeInstanceOf(CannotPerform);
-  await expect(all.performer('one', 'a session')).resolves.toBeDefined();
+  await expect(library.performer('damaged', 'a session')).rejects.toBeInstanceOf(CannotPerform);
+  await expect(library.performer('unknown', 'a session')).rejects.toBeInstanceOf(CannotPerform);
+  await expect(library.performer('one', 'a session')).resolves.toBeDefined();
 });
 
 test('fails to open when the first avatar cannot be opened', async () => {

@@ -64,10 +64,10 @@ describe('bundle cache', () => {
   test('fetches and opens a bundle once for all sessions', async () => {
     const cache = open();
 
-    const [first, second] = await Promise.all([cache.show(MIRA), cache.show(MIRA)]);
+    const [firstUse, second] = await Promise.all([cache.show(MIRA), cache.show(MIRA)]);
 
-    expect(first.bundle).toBe(second.bundle);
-    expect(first.bundle.face.manifest.name).toBe('Mira');
+    expect(firstUse.bundle).toBe(second.bundle);
+    expect(firstUse.bundle.face.manifest.name).toBe('Mira');
     expect(got).toEqual([MIRA]);
     expect(readdirSync(folder)).toEqual([MIRA]);
   });
@@ -92,19 +92,19 @@ describe('bundle cache', () => {
 
   test('closes an unused bundle after a while', async () => {
     const cache = open();
-    const first = await cache.show(MIRA);
-    first.release();
-    first.release();
+    const firstUse = await cache.show(MIRA);
+    firstUse.release();
+    firstUse.release();
     clock.advance(59_000);
     const second = await cache.show(MIRA);
-    expect(second.bundle).toBe(first.bundle);
+    expect(second.bundle).toBe(firstUse.bundle);
 
     clock.advance(120_000);
     second.release();
     clock.advance(60_000);
     await settle();
 
-    expect((await cache.show(MIRA)).bundle).not.toBe(first.bundle);
+    expect((await cache.show(MIRA)).bundle).not.toBe(firstUse.bundle);
   });
 
   test('deletes the least recently used files beyond its size limit', async () => {

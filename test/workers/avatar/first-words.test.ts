@@ -15,16 +15,14 @@ describe('the first words of an assignment', () => {
     transport.listener!.chunk('a', pcm(tone(16_000, 300)));
     transport.listener!.end('a');
     await clock.pass(400);
-    const before = [...transport.calls];
+    const earlyCalls = [...transport.calls];
 
     audible.resolve();
     await clock.pass(400);
 
-    expect(before).toEqual([]);
+    expect(earlyCalls).toEqual([]);
     expect(transport.playedSound(from, 400).every((sample) => sample === 0)).toBe(true);
-    expect(transport.playedSound(from + 405, 295).some((sample) => Math.abs(sample) > 5000)).toBe(
-      true,
-    );
+    expect(transport.playedSound(from + 405, 295).some((sample) => Math.abs(sample) > 5000)).toBe(true);
     expect(transport.calls).toEqual(['started', { positionSeconds: 0.3, interrupted: false }]);
     await session.close();
     expect(clock.waiting).toBe(0);

@@ -10,7 +10,7 @@ describe('the presence of a participant', () => {
     ['ends when it leaves', 'here', false, 'away'],
     ['stays ended when others join and leave', 'away', false, 'away'],
     ['begins again when it returns', 'away', true, 'here'],
-  ] as const)('%s', (_, before, isHere, after) => {
-    expect(nextState(before, isHere)).toBe(after);
+  ] as const)('%s', (_, from, isHere, to) => {
+    expect(nextState(from, isHere)).toBe(to);
   });
 });

@@ -12,14 +12,14 @@ const named: RoomSignal = {
   means: 'emotion',
   how: { format: 'json', match: { kind: 'mood', 'about.who': 'face' }, value: 'about.mood' },
 };
-const spoken: RoomSignal = {
+const prefixed: RoomSignal = {
   topic: 'control',
   means: 'emotion',
   how: { format: 'text', prefix: 'emotion:' },
 };
-const all = [end, named, spoken];
+const allSignals = [end, named, prefixed];
 
-const read = (topic: string, packet: string | object, signals = all) =>
+const read = (topic: string, packet: string | object, signals = allSignals) =>
   meaningOf(
     signals,
     topic,
@@ -28,7 +28,7 @@ const read = (topic: string, packet: string | object, signals = all) =>
 
 describe('room signals', () => {
   test('match JSON values, on any topic or on a given one', () => {
-    const mood = { kind: 'mood', about: { who: 'face', mood: 'joy' }, more: 1 };
+    const mood = { kind: 'mood', about: { who: 'face', mood: 'joy' }, extra: 1 };
 
     expect(read('', { type: 'END', at: 5 })).toEqual({ means: 'end' });
     expect(read('anything', { type: 'END' })).toEqual({ means: 'end' });
@@ -56,7 +56,7 @@ describe('room signals', () => {
   });
 
   test('ignore bytes that are not text', () => {
-    expect(meaningOf(all, 'control', Uint8Array.of(0xff, 0xfe, 0x00))).toBeNull();
+    expect(meaningOf(allSignals, 'control', Uint8Array.of(0xff, 0xfe, 0x00))).toBeNull();
   });
 
   test('ignore inherited properties', () => {

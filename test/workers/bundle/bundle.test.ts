@@ -36,9 +36,9 @@ describe('avatar bundle', () => {
 
     const { area, y } = difference;
     const middle = (82 - area.y) * area.width + (64 - area.x);
-    const shown = face.base.y[82 * SIZE + 64]! + y[middle]!;
+    const light = face.base.y[82 * SIZE + 64]! + y[middle]!;
 
-    expect(Math.abs(shown - lightOf(0x30, 0x10, 0x10))).toBeLessThanOrEqual(2);
+    expect(Math.abs(light - lightOf(0x30, 0x10, 0x10))).toBeLessThanOrEqual(2);
   });
 
   test('stores nothing for a sprite equal to the base', async () => {
@@ -54,17 +54,17 @@ describe('opening a bundle', () => {
     const file = await newFile();
     await writeFile(file, await drawnBundleFile());
 
-    const [one, other] = await Promise.all([openBundle(file), openBundle(file)]);
-    one.close();
-    one.close();
+    const [firstUse, secondUse] = await Promise.all([openBundle(file), openBundle(file)]);
+    firstUse.close();
+    firstUse.close();
     const third = await openBundle(file);
     third.close();
-    other.close();
+    secondUse.close();
     const later = await openBundle(file);
 
-    expect(other.face).toBe(one.face);
-    expect(third.face).toBe(one.face);
-    expect(later.face).not.toBe(one.face);
+    expect(secondUse.face).toBe(firstUse.face);
+    expect(third.face).toBe(firstUse.face);
+    expect(later.face).not.toBe(firstUse.face);
     later.close();
   });
 

@@ -20,20 +20,26 @@ function grey(
 }
 
 const base = grey(128, 128, () => 100);
-const rest = grey(AT.width, AT.height, () => 100);
+const restPicture = grey(AT.width, AT.height, () => 100);
 const spot = (x: number, y: number) => (Math.hypot(x - 48, y - 40) < 12 ? 200 : 100);
 
 describe('differences', () => {
   test('exclude rendering noise', () => {
     const noisy = grey(AT.width, AT.height, (x, y) => 100 + ((x * 7 + y * 13) % 3));
 
-    const { area } = differenceTo(base, rest, noisy, AT, FEATHER);
+    const { area } = differenceTo(base, restPicture, noisy, AT, FEATHER);
 
     expect(area).toEqual({ x: 0, y: 0, width: 0, height: 0 });
   });
 
   test('contain the movement and only its close surroundings', () => {
-    const { area, y, a } = differenceTo(base, rest, grey(AT.width, AT.height, spot), AT, FEATHER);
+    const { area, y, a } = differenceTo(
+      base,
+      restPicture,
+      grey(AT.width, AT.height, spot),
+      AT,
+      FEATHER,
+    );
 
     const middle = y[(AT.y + 40 - area.y) * area.width + (AT.x + 48 - area.x)];
     expect(middle).toBe(Math.round(((200 - 100) * 219) / 255));
@@ -45,7 +51,7 @@ describe('differences', () => {
   test('fade out before the border of the crop', () => {
     const { area, y } = differenceTo(
       base,
-      rest,
+      restPicture,
       grey(AT.width, AT.height, () => 180),
       AT,
       FEATHER,
@@ -62,7 +68,7 @@ describe('differences', () => {
   test('end above the given lowest row', () => {
     const bright = grey(AT.width, AT.height, () => 180);
 
-    const { area, y } = differenceTo(base, rest, bright, AT, FEATHER, AT.y + 40);
+    const { area, y } = differenceTo(base, restPicture, bright, AT, FEATHER, AT.y + 40);
 
     expect(area.y + area.height).toBeLessThanOrEqual(AT.y + 40);
     expect(Math.max(...y)).toBeGreaterThan(60);
@@ -71,10 +77,16 @@ describe('differences', () => {
   test('refer to the base: a highlight there leaves no ghost', () => {
     const shining = grey(128, 128, (x, y) => (Math.hypot(x - 64, y - 48) < 3 ? 255 : 100));
 
-    const { area, y } = differenceTo(shining, rest, grey(AT.width, AT.height, spot), AT, FEATHER);
+    const { area, y } = differenceTo(
+      shining,
+      restPicture,
+      grey(AT.width, AT.height, spot),
+      AT,
+      FEATHER,
+    );
 
-    const shown = shining.y.values[48 * 128 + 64]! + y[(48 - area.y) * area.width + 64 - area.x]!;
-    expect(Math.abs(shown - (16 + (200 * 219) / 255))).toBeLessThanOrEqual(1);
+    const light = shining.y.values[48 * 128 + 64]! + y[(48 - area.y) * area.width + 64 - area.x]!;
+    expect(Math.abs(light - (16 + (200 * 219) / 255))).toBeLessThanOrEqual(1);
   });
 
   test('include alpha where the outline changes', () => {

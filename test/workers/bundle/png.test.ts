@@ -52,10 +52,10 @@ function greyPng(width: number, height: number, values: number[], filter: number
   for (let at = 0; at < bytes.length; at += rowBytes) {
     rows.push(filter);
     for (let i = 0; i < rowBytes; i++) {
-      const left = i < 2 ? 0 : bytes[at + i - 2]!;
+      const previous = i < 2 ? 0 : bytes[at + i - 2]!;
       const above = at === 0 ? 0 : bytes[at + i - rowBytes]!;
       const corner = at === 0 || i < 2 ? 0 : bytes[at + i - rowBytes - 2]!;
-      rows.push((bytes[at + i]! - guess(filter, left, above, corner)) & 255);
+      rows.push((bytes[at + i]! - guess(filter, previous, above, corner)) & 255);
     }
   }
   const header = Buffer.alloc(13);
@@ -70,14 +70,13 @@ function greyPng(width: number, height: number, values: number[], filter: number
   ]);
 }
 
-function guess(filter: number, left: number, above: number, corner: number): number {
+function guess(filter: number, previous: number, above: number, corner: number): number {
   if (filter === 4) {
-    return [left, above, corner].sort(
-      (one, other) =>
-        Math.abs(left + above - corner - one) - Math.abs(left + above - corner - other),
+    return [previous, above, corner].sort(
+      (a, b) => Math.abs(previous + above - corner - a) - Math.abs(previous + above - corner - b),
     )[0]!;
   }
-  return [0, left, above, (left + above) >> 1][filter]!;
+  return [0, previous, above, (previous + above) >> 1][filter]!;
 }
 
 function chunk(type: string, data: Buffer): Buffer {

@@ -10,46 +10,46 @@ const OFFICE = Buffer.from('the office');
 const GONE = nameOf(Buffer.from('gone'));
 
 function memoryBlobs() {
-  const kept = new Map([PICTURE, OFFICE].map((bytes) => [nameOf(bytes), bytes]));
+  const stored = new Map([PICTURE, OFFICE].map((bytes) => [nameOf(bytes), bytes]));
   const blobs: Blobs = {
     async get(hash) {
-      const bytes = kept.get(hash);
+      const bytes = stored.get(hash);
       if (!bytes) throw new BlobUnavailable('gone');
       return bytes;
     },
     async put(bytes) {
-      kept.set(nameOf(bytes), Buffer.from(bytes));
+      stored.set(nameOf(bytes), Buffer.from(bytes));
       return nameOf(bytes);
     },
   };
-  return { kept, blobs };
+  return { stored, blobs };
 }
 
-const order = (given: Partial<Build> = {}): Build => ({
+const order = (changes: Partial<Build> = {}): Build => ({
   type: 'build',
   placement: { avatarId: 'ada', epoch: 1 },
   name: 'Ada',
   picture: nameOf(PICTURE),
   background: 'blur',
-  ...given,
+  ...changes,
 });
 
-async function run(buildPhoto: BuildPhoto, given: Partial<Build> = {}, blobs = memoryBlobs()) {
+async function run(buildPhoto: BuildPhoto, changes: Partial<Build> = {}, blobs = memoryBlobs()) {
   const progress: number[] = [];
   const { signal } = new AbortController();
   const onProgress = (percent: number) => progress.push(percent);
   let logged = '';
   const log = createLog({ name: 'test' }, { write: (line) => (logged += line) });
   const build = avatarBuilder({ blobs: blobs.blobs, log, buildPhoto });
-  const outcome = await build(order(given), { signal, onProgress });
-  return { outcome, progress, logged, kept: blobs.kept };
+  const outcome = await build(order(changes), { signal, onProgress });
+  return { outcome, progress, logged, stored: blobs.kept };
 }
 
 /** Copies its input into its output. */
 const photo =
-  (seen: { wishes?: unknown } = {}): BuildPhoto =>
+  (photoRequest: { wishes?: unknown } = {}): BuildPhoto =>
   async (picture, wishes, { onProgress }) => {
-    Object.assign(seen, { wishes });
+    Object.assign(photoRequest, { wishes });
     for (const share of [0, 0.5, Number.NaN, 7]) onProgress(share);
     const [bundle, portrait] = ['bundle', 'portrait'].map((name) =>
       Buffer.from(`${name} of ${String(picture)}`),
@@ -63,25 +63,28 @@ const refuse: BuildPhoto = async () => {
 
 describe('building an avatar', () => {
   test('uploads the bundle and the portrait to the control plane', async () => {
-    const seen: { wishes?: unknown } = {};
+    const photoRequest: { wishes?: unknown } = {};
 
-    const { outcome, kept } = await run(photo(seen), { background: '#aabbcc' });
+    const { outcome, stored } = await run(photo(photoRequest), { background: '#aabbcc' });
 
     if ('reason' in outcome) throw new Error(outcome.reason);
-    expect(String(kept.get(outcome.bundle))).toBe('bundle of the picture');
-    expect(String(kept.get(outcome.portrait))).toBe('portrait of the picture');
-    expect(seen.wishes).toEqual({
+    expect(String(stored.get(outcome.bundle))).toBe('bundle of the picture');
+    expect(String(stored.get(outcome.portrait))).toBe('portrait of the picture');
+    expect(photoRequest.wishes).toEqual({
       name: 'Ada',
       background: { kind: 'colour', colour: '#aabbcc' },
     });
   });
 
   test('passes on the background picture', async () => {
-    const seen: { wishes?: unknown } = {};
+    const photoRequest: { wishes?: unknown } = {};
 
-    await run(photo(seen), { backgroundPicture: nameOf(OFFICE) });
+    await run(photo(photoRequest), { backgroundPicture: nameOf(OFFICE) });
 
-    expect(seen.wishes).toEqual({ name: 'Ada', background: { kind: 'picture', picture: OFFICE } });
+    expect(photoRequest.wishes).toEqual({
+      name: 'Ada',
+      background: { kind: 'picture', picture: OFFICE },
+    });
   });
 
   test('reports progress in whole percent, whatever the child reports', async () => {
@@ -107,8 +110,8 @@ describe('building an avatar', () => {
 
   test.each([{ picture: GONE }, { backgroundPicture: GONE }])(
     'does not blame the picture if a blob is unavailable: %o',
-    async (given) => {
-      await expect(run(photo(), given)).rejects.toThrow('gone');
+    async (changes) => {
+      await expect(run(photo(), changes)).rejects.toThrow('gone');
     },
   );
 });

@@ -27,7 +27,7 @@ const SEEN = 6;
 /** Between golden sheets: the landmark networks add in a different order on other processors. */
 const isSeen = ({ mean, greatest }: Difference) => mean > 0.3 || greatest > 2;
 
-let made: Awaited<ReturnType<typeof buildPhotoAvatar>>;
+let avatar: Awaited<ReturnType<typeof buildPhotoAvatar>>;
 /** Bytes that its build added to this process. */
 let added: number;
 let face: Face;
@@ -36,10 +36,10 @@ const shares: number[] = [];
 
 // The one whole build of a run. At the lowest priority, it may take minutes on a busy machine.
 beforeAll(async () => {
-  const before = process.memoryUsage.rss();
-  made = await buildPhotoAvatar((share) => shares.push(share));
-  added = process.memoryUsage.rss() - before;
-  face = await decodeBundle(Buffer.from(made.bundle));
+  const bytesBefore = process.memoryUsage.rss();
+  avatar = await buildPhotoAvatar((share) => shares.push(share));
+  added = process.memoryUsage.rss() - bytesBefore;
+  face = await decodeBundle(Buffer.from(avatar.bundle));
   head = await headOf(portrait, await FaceFinder.open());
 }, PHOTO_LIMITS.withinMs);
 
@@ -85,7 +85,7 @@ function rednessIn(frame: Uint8Array): number {
 function irisIn(frame: Uint8Array): number {
   const [x, y] = head.points[468]!;
   const row = Array.from({ length: 41 }, (_, i) => ({ x: i, light: at(frame, [x - 20 + i, y]) }));
-  const darkest = row.sort((one, other) => one.light - other.light).slice(0, 9);
+  const darkest = row.sort((a, b) => a.light - b.light).slice(0, 9);
   return mean(darkest.map((each) => each.x));
 }
 
@@ -106,15 +106,15 @@ describe('an avatar built from a photo', () => {
     const opened =
       sprites.reduce((sum, { y, u, v }) => sum + y.length + u.length + v.length, 0) * 2;
 
-    expect(made.bundle.length).toBeLessThan(2_000_000);
+    expect(avatar.bundle.length).toBeLessThan(2_000_000);
     expect(opened).toBeLessThan(20_000_000);
   });
 
   test('has a portrait of the same size', async () => {
-    const picture = await loadImage(Buffer.from(made.portrait));
+    const picture = await loadImage(Buffer.from(avatar.portrait));
 
     expect([picture.width, picture.height]).toEqual([512, 512]);
-    expect(Buffer.from(made.portrait).toString('latin1', 8, 12)).toBe('WEBP');
+    expect(Buffer.from(avatar.portrait).toString('latin1', 8, 12)).toBe('WEBP');
     const context = createCanvas(1, 1).getContext('2d');
     context.drawImage(picture, 0, 0);
     const corner = context.getImageData(0, 0, 1, 1).data;
@@ -129,18 +129,18 @@ describe('an avatar built from a photo', () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'photo-test-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = path.join(folder, 'face.avatar');
-    await writeFile(file, made.bundle);
+    await writeFile(file, avatar.bundle);
 
     const difference = await compareWithGolden('photo', await sheetOfFile(file), isSeen);
 
     const { mean, greatest } = difference;
-    const told = `CIEDE2000 mean ${mean.toFixed(3)}, block ${greatest.toFixed(2)}: see test/gates/dist`;
-    expect(isSeen(difference), told).toBe(false);
+    const problem = `CIEDE2000 mean ${mean.toFixed(3)}, block ${greatest.toFixed(2)}: see test/gates/dist`;
+    expect(isSeen(difference), problem).toBe(false);
   });
 
   test('reports progress', () => {
     expect(shares.at(-1)).toBe(1);
-    expect(shares).toEqual([...shares].sort((one, other) => one - other));
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
   });
 
   test('shuts a mouth that smiles with teeth in the photo', () => {
@@ -179,8 +179,8 @@ describe('an avatar built from a photo', () => {
   });
 
   test('looks to one side and to the other', () => {
-    const [left, right] = [shown(eyes('look_left')), shown(eyes('look_right'))];
-    expect(irisIn(right) - irisIn(left)).toBeGreaterThan(3);
+    const [leftGaze, right] = [shown(eyes('look_left')), shown(eyes('look_right'))];
+    expect(irisIn(right) - irisIn(leftGaze)).toBeGreaterThan(3);
   });
 
   test('has only the requested picture as background', () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   finder = await FaceFinder.open();
 });
 
-const text = (what: string) => async () => Buffer.from(what, 'latin1');
+const text = (content: string) => async () => Buffer.from(content, 'latin1');
 
 const painted = (width: number, height: number, colour: string) => async () => {
   const canvas = createCanvas(width, height);
@@ -59,8 +59,8 @@ function lying(jpeg: Buffer, width: number, height: number): Buffer {
 
 function noise(): Buffer {
   let seed = 1;
-  const next = () => (seed = Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 24;
-  return png(400, 400, Buffer.from(Array.from({ length: 160_000 }, next)), grey);
+  const random = () => (seed = Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 24;
+  return png(400, 400, Buffer.from(Array.from({ length: 160_000 }, random)), grey);
 }
 
 describe('an unusual picture', () => {
@@ -184,13 +184,13 @@ describe('an unusual picture', () => {
       ['IHDR', Buffer.from('0000012c0000012c0800000000', 'hex')],
       ['IDAT', deflateSync(Buffer.alloc(256 * MIB))],
     ]);
-    const before = process.memoryUsage.rss();
+    const bytesBefore = process.memoryUsage.rss();
 
     const building = headOf(bomb, finder);
 
     await expect(building).rejects.toMatchObject({
       reason: expect.stringMatching(/no_face|not_a/),
     });
-    expect(process.memoryUsage.rss() - before).toBeLessThan(128 * MIB);
+    expect(process.memoryUsage.rss() - bytesBefore).toBeLessThan(128 * MIB);
   });
 });

@@ -23,8 +23,8 @@ beforeEach(async () => {
   // Troupe and a Pushgateway.
   server = createServer(async (request, reply) => {
     const body = (await request.toArray()).join('');
-    const what = `${request.method} ${request.url}`;
-    requests.push({ what, key: request.headers['x-api-key'], body });
+    const line = `${request.method} ${request.url}`;
+    requests.push({ line, key: request.headers['x-api-key'], body });
     if (request.method === 'PUT') return void reply.writeHead(pushStatus).end();
     if (session) return void reply.end(JSON.stringify(session));
     reply.writeHead(401).end(JSON.stringify({ detail: 'Invalid API key.' }));

@@ -86,8 +86,10 @@ describe('a probe', () => {
   });
 
   test('ends a session whose creation was not answered', async () => {
-    let asked = 0;
-    const stage = given({ created: () => ((asked += 1) === 1 ? never() : Promise.resolve()) });
+    let requestCount = 0;
+    const stage = given({
+      created: () => ((requestCount += 1) === 1 ? never() : Promise.resolve()),
+    });
 
     const result = await resultOf(stage);
 

@@ -89,34 +89,38 @@ describe('the API of a probe', () => {
   });
 
   test('stops waiting for an answer when it is aborted', async () => {
-    const asked = Promise.withResolvers<void>();
-    handle = () => asked.resolve();
+    const request = Promise.withResolvers<void>();
+    handle = () => request.resolve();
     const abort = new AbortController();
 
     const opening = api().open(abort.signal);
-    await asked.promise;
+    await request.promise;
     abort.abort();
 
     await expect(opening).rejects.toThrow('aborted');
   });
 
   test('asks until the session is completed', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     handle = (request, reply) => {
-      asked.push(`${request.method} ${request.url}`);
-      const type = asked.length < 3 ? 'ongoing' : 'completed';
+      requests.push(`${request.method} ${request.url}`);
+      const type = requests.length < 3 ? 'ongoing' : 'completed';
       answer(200, { id: 's', status: { type } })(request, reply);
     };
 
     const ending = api().end('s', signal);
     for (const polls of [1, 2]) {
       await until(() => clock.waiting === 1);
-      expect(asked).toHaveLength(polls);
+      expect(requests).toHaveLength(polls);
       clock.advance(200);
     }
     await ending;
 
-    expect(asked).toEqual(['POST /v1/sessions/s/end', 'GET /v1/sessions/s', 'GET /v1/sessions/s']);
+    expect(requests).toEqual([
+      'POST /v1/sessions/s/end',
+      'GET /v1/sessions/s',
+      'GET /v1/sessions/s',
+    ]);
   });
 
   test('reads why a session ended', async () => {

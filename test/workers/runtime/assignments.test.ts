@@ -111,10 +111,10 @@ describe('assignments', () => {
     await until(() => gateway.messagesOf('ended').length === 1);
 
     const { placement } = assign(1);
-    const said = gateway.messages.filter(({ type }) =>
+    const reports = gateway.messages.filter(({ type }) =>
       ['noted', 'started', 'ended'].includes(type),
     );
-    expect(said).toMatchObject([
+    expect(reports).toMatchObject([
       { type: 'noted', placement, happenings: [{ kind: 'joined', agoMs: 0 }] },
       { type: 'started', placement },
       { type: 'noted', placement, happenings: [{ kind: 'speech_received', segment: 1 }] },
@@ -153,8 +153,8 @@ describe('assignments', () => {
     await until(() => gateway.messagesOf('still').length === 3);
 
     const jpeg = Buffer.from('a picture').toString('base64');
-    const none = { type: 'still', placement };
-    expect(gateway.messagesOf('still')).toEqual([none, { ...none, jpeg }, none]);
+    const noStill = { type: 'still', placement };
+    expect(gateway.messagesOf('still')).toEqual([noStill, { ...noStill, jpeg }, noStill]);
   });
 
   test('of a new epoch replace the older one', async () => {
@@ -317,13 +317,13 @@ describe('a session that is handed over', () => {
     const performance = await performing();
     gateway.say(release);
     await until(() => performance.calls.length === 1);
-    const before = gateway.messagesOf('released').length;
+    const releaseCount = gateway.messagesOf('released').length;
 
     performance.tell.speechProgressed([4.5]);
     performance.fallSilent();
     await until(() => gateway.messagesOf('released').length === 1);
 
-    expect(before).toBe(0);
+    expect(releaseCount).toBe(0);
     expect(performance.calls).toEqual(['release 8000']);
     expect(gateway.messages.slice(-2)).toEqual([
       { type: 'speech', placement: release.placement, open: [4.5] },

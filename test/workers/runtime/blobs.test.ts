@@ -16,8 +16,8 @@ afterAll(async () => {
   expect(clock.waiting, 'timers left').toBe(0);
 });
 
-const blobs = (given: { token?: string; url?: string } = {}) =>
-  controlBlobs({ url: service.url, token: WORKER_TOKEN, clock, ...given });
+const blobs = (options: { token?: string; url?: string } = {}) =>
+  controlBlobs({ url: service.url, token: WORKER_TOKEN, clock, ...options });
 const bytes = Buffer.from([0, 255, 128, 10, 0]);
 
 describe('blobs of the control plane', () => {

@@ -71,11 +71,11 @@ afterEach(async () => {
 async function ask(): Promise<string> {
   const now = plane.clock.now();
   const pictureHash = await plane.blobs.put(Buffer.from('picture'), now);
-  const wanted = newAvatar({ accountId: ACCOUNT.id, pictureHash, createdAt: now });
-  await plane.avatars.insert(wanted);
+  const avatar = newAvatar({ accountId: ACCOUNT.id, pictureHash, createdAt: now });
+  await plane.avatars.insert(avatar);
   plane.builds.wake();
   await until(() => jobs.length > 0);
-  return wanted.id;
+  return avatar.id;
 }
 
 const put = (text: string) => plane.blobs.put(Buffer.from(text), plane.clock.now());

@@ -14,16 +14,16 @@ type Job = PromiseWithResolvers<BuildOutcome> & {
 const MADE = { bundle: 'b'.repeat(64), portrait: 'c'.repeat(64) };
 
 let clock: TestClock;
-let said: WorkerMessage[];
+let messages: WorkerMessage[];
 let jobs: Job[];
 let builds: Builds;
 
 beforeEach(() => {
   clock = new TestClock();
-  said = [];
+  messages = [];
   jobs = [];
   builds = new Builds({
-    link: { send: (message) => said.push(message) > 0 },
+    link: { send: (message) => messages.push(message) > 0 },
     build(order, { signal, onProgress }) {
       const job = { ...Promise.withResolvers<BuildOutcome>(), order, signal, onProgress };
       signal.addEventListener('abort', () => job.reject(signal.reason));
@@ -48,20 +48,21 @@ const order = (avatarId = 'ada', epoch = 1): Build => ({
   picture: 'a'.repeat(64),
   background: 'blur',
 });
-const heard = (type: WorkerMessage['type']) => said.filter((message) => message.type === type);
+const messagesOf = (type: WorkerMessage['type']) =>
+  messages.filter((message) => message.type === type);
 
 describe('Builds', () => {
   test('reports the result until it is acknowledged', async () => {
     builds.begin(order());
     jobs[0]!.resolve(MADE);
     await settle();
-    expect(heard('built')).toMatchObject([{ placement: order().placement, ...MADE }]);
+    expect(messagesOf('built')).toMatchObject([{ placement: order().placement, ...MADE }]);
     expect(builds.placements).toEqual([order().placement]);
 
     clock.advance(5_000);
-    const [first, again] = heard('built') as { id: string }[];
-    expect(again?.id).toBe(first?.id);
-    builds.acknowledge(first!.id);
+    const [firstReport, repeatedReport] = messagesOf('built') as { id: string }[];
+    expect(repeatedReport?.id).toBe(firstReport?.id);
+    builds.acknowledge(firstReport!.id);
 
     expect(builds.placements).toEqual([]);
   });
@@ -71,7 +72,7 @@ describe('Builds', () => {
     jobs[0]!.resolve({ reason: 'no_face' });
     await settle();
 
-    expect(heard('build_failed')).toMatchObject([{ reason: 'no_face' }]);
+    expect(messagesOf('build_failed')).toMatchObject([{ reason: 'no_face' }]);
   });
 
   test('returns a build that failed for another reason, as begun', async () => {
@@ -79,7 +80,7 @@ describe('Builds', () => {
     jobs[0]!.reject(new Error('the disk is full'));
     await settle();
 
-    expect(heard('build_refused')).toMatchObject([{ wasBegun: true }]);
+    expect(messagesOf('build_refused')).toMatchObject([{ wasBegun: true }]);
     expect(builds.placements).toEqual([]);
   });
 
@@ -90,7 +91,7 @@ describe('Builds', () => {
     jobs[0]!.onProgress(20);
     clock.advance(8_000);
 
-    const progress = heard('build_progress').map(
+    const progress = messagesOf('build_progress').map(
       (message) => 'progress' in message && message.progress,
     );
     expect(progress).toEqual([0, 30, 30, 30]);
@@ -101,7 +102,7 @@ describe('Builds', () => {
     builds.begin(order('bob'));
 
     expect(jobs).toHaveLength(1);
-    expect(heard('build_refused')).toMatchObject([
+    expect(messagesOf('build_refused')).toMatchObject([
       { placement: { avatarId: 'bob', epoch: 1 }, wasBegun: false },
     ]);
   });
@@ -111,7 +112,7 @@ describe('Builds', () => {
     builds.begin(order());
 
     expect(jobs).toHaveLength(1);
-    expect(heard('build_refused')).toEqual([]);
+    expect(messagesOf('build_refused')).toEqual([]);
   });
 
   test('replaces a build by a newer epoch of the same avatar', () => {
@@ -131,7 +132,7 @@ describe('Builds', () => {
     await settle();
 
     expect(jobs[0]!.signal.aborted).toBe(true);
-    expect(heard('build_refused')).toEqual([]);
+    expect(messagesOf('build_refused')).toEqual([]);
     expect(builds.placements).toEqual([]);
     expect(clock.waiting).toBe(0);
   });
@@ -140,11 +141,11 @@ describe('Builds', () => {
     builds.begin(order());
     jobs[0]!.resolve(MADE);
     await settle();
-    said = [];
+    messages = [];
 
     builds.opened();
 
-    expect(heard('built')).toHaveLength(1);
+    expect(messagesOf('built')).toHaveLength(1);
   });
 
   test('finishes the running build while draining, and starts none', async () => {
@@ -155,10 +156,10 @@ describe('Builds', () => {
 
     jobs[0]!.resolve(MADE);
     await settle();
-    builds.acknowledge((heard('built')[0] as { id: string }).id);
+    builds.acknowledge((messagesOf('built')[0] as { id: string }).id);
 
     expect(await finished).toBe(true);
-    expect(heard('build_refused')).toHaveLength(1);
+    expect(messagesOf('build_refused')).toHaveLength(1);
   });
 
   test('aborts the running build when the worker closes', async () => {
@@ -167,6 +168,6 @@ describe('Builds', () => {
     await builds.close();
 
     expect(jobs[0]!.signal.aborted).toBe(true);
-    expect(heard('build_failed')).toEqual([]);
+    expect(messagesOf('build_failed')).toEqual([]);
   });
 });

@@ -71,9 +71,11 @@ const registers = () => gateway.messagesOf('register');
 async function waitsOf(attempts: number): Promise<number[]> {
   gateway.refuseWith = '503 Service Unavailable';
   const waits: number[] = [];
-  const before = gateway.authorizations.length;
+  const attemptsBefore = gateway.authorizations.length;
   for (let tries = 1; tries <= attempts; tries += 1) {
-    await until(() => gateway.authorizations.length === before + tries && clock.waiting === 1);
+    await until(
+      () => gateway.authorizations.length === attemptsBefore + tries && clock.waiting === 1,
+    );
     await until(() => clock.nextInMs !== 5_000);
     waits.push(clock.nextInMs ?? 0);
     clock.advance(clock.nextInMs ?? 0);
@@ -263,11 +265,11 @@ describe('control link', () => {
     gateway.sockets[0]?.close(CLOSE.token_revoked.code);
     await until(() => clock.dueIn(30_000) === 1);
 
-    for (let asked = 2; asked <= 3; asked++) {
+    for (let attempt = 2; attempt <= 3; attempt++) {
       clock.advance(29_999);
-      expect(gateway.authorizations).toHaveLength(asked - 1);
+      expect(gateway.authorizations).toHaveLength(attempt - 1);
       clock.advance(1);
-      await until(() => gateway.authorizations.length === asked && clock.dueIn(30_000) === 1);
+      await until(() => gateway.authorizations.length === attempt && clock.dueIn(30_000) === 1);
     }
     gateway.refuseWith = null;
     clock.advance(30_000);

@@ -12,7 +12,7 @@ const LIMIT_MS = 60_000;
 const idle: DrainState = { type: 'idle' };
 const finishing: DrainState = { type: 'finishing', endsAt: 61_000 };
 const handingOver: DrainState = { type: 'handing_over' };
-const over: DrainState = { type: 'over' };
+const ended: DrainState = { type: 'over' };
 
 const startTimer = (ms: number): DrainEffect => ({ type: 'start_timer', ms });
 const end: DrainEffect[] = [{ type: 'stop_timer' }, { type: 'report_over' }];
@@ -35,11 +35,11 @@ const rows: Row[] = [
     handingOver,
     [startTimer(HAND_OVER_MS), { type: 'report_time_up' }],
   ],
-  ['limits the handover', handingOver, { type: 'timer' }, over, end],
-  ['ends as soon as the sessions have', finishing, { type: 'finished' }, over, end],
-  ['ends as soon as the sessions are handed over', handingOver, { type: 'finished' }, over, end],
-  ['ends once', over, { type: 'finished' }, over, []],
-  ['never begins again', over, { type: 'begun', at: 90_000 }, over, []],
+  ['limits the handover', handingOver, { type: 'timer' }, ended, end],
+  ['ends as soon as the sessions have', finishing, { type: 'finished' }, ended, end],
+  ['ends as soon as the sessions are handed over', handingOver, { type: 'finished' }, ended, end],
+  ['ends once', ended, { type: 'finished' }, ended, []],
+  ['never begins again', ended, { type: 'begun', at: 90_000 }, ended, []],
 ];
 
 describe('the state of a drain', () => {

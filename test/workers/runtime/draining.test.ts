@@ -45,10 +45,10 @@ describe('a draining worker', () => {
     await worker.close();
     worker = scriptedWorker(plane, { renewAfter: 2 });
     await worker.join();
-    const first = await worker.openSession('one');
+    const firstSession = await worker.openSession('one');
     const second = await worker.openSession('two');
-    first.performance.finish('agent_left');
-    await until(async () => (await statusOf(first.id)) === 'completed');
+    firstSession.performance.finish('agent_left');
+    await until(async () => (await statusOf(firstSession.id)) === 'completed');
     const third = await worker.openSession('three');
 
     second.performance.finish('agent_left');
@@ -74,7 +74,7 @@ describe('a draining worker', () => {
     const { id, performance } = await worker.openSession();
     performance.start();
     await until(async () => (await statusOf(id)) === 'ongoing');
-    const other = await plane.worker({ workerId: 'worker-b' }).join();
+    const otherWorker = await plane.worker({ workerId: 'worker-b' }).join();
     worker.slots.drain();
     plane.clock.advance(59_999);
     expect(performance.calls).toEqual([]);
@@ -82,8 +82,8 @@ describe('a draining worker', () => {
     plane.clock.advance(1);
     await until(() => performance.calls.length === 1);
     performance.fallSilent();
-    const { placement } = await other.next('assign');
-    await other.started(placement);
+    const { placement } = await otherWorker.next('assign');
+    await otherWorker.started(placement);
     performance.finish('replaced');
 
     await worker.slots.drained;
@@ -108,8 +108,8 @@ describe('a draining worker', () => {
     await worker.link.close();
 
     expect(performance.calls).toEqual(['drop', 'close']);
-    const other = await plane.worker({ workerId: 'worker-b' }).join();
-    expect((await other.next('assign')).placement).toMatchObject({ sessionId: id });
+    const otherWorker = await plane.worker({ workerId: 'worker-b' }).join();
+    expect((await otherWorker.next('assign')).placement).toMatchObject({ sessionId: id });
   });
 
   test('reports how long its sessions may continue', async () => {
@@ -159,13 +159,13 @@ describe('a draining worker', () => {
   test('leaves its sessions to another worker when closed', async () => {
     await worker.join();
     const { id, performance } = await worker.openSession();
-    const other = await plane.worker({ workerId: 'worker-b' }).join();
+    const otherWorker = await plane.worker({ workerId: 'worker-b' }).join();
 
     await worker.slots.close();
     await worker.link.close();
 
     expect(performance.calls).toEqual(['drop', 'close']);
-    expect((await other.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
+    expect((await otherWorker.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
   });
 
   test('does not begin to drain when closing ends its last session before renewal', async () => {

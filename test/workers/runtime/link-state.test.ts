@@ -9,15 +9,15 @@ import {
 
 const OPEN_MS = 5_000;
 
-const none = { failures: 0, isRevoked: false };
+const freshRetry = { failures: 0, isRevoked: false };
 const gateway = { pingEveryMs: 1_000, beatEveryMs: 500, keepsTimelines: true };
 const newer = { ...gateway, pingEveryMs: 2_000 };
 
 const idle: LinkState = { type: 'idle' };
 const closed: LinkState = { type: 'closed' };
 const open: LinkState = { type: 'open', gateway };
-const connecting: LinkState = { type: 'connecting', ...none };
-const registering: LinkState = { type: 'registering', ...none };
+const connecting: LinkState = { type: 'connecting', ...freshRetry };
+const registering: LinkState = { type: 'registering', ...freshRetry };
 const waiting: LinkState = { type: 'waiting', failures: 1, isRevoked: false };
 const revoked: LinkState = { type: 'waiting', failures: 1, isRevoked: true };
 

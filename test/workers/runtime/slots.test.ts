@@ -53,16 +53,16 @@ describe('slots', () => {
 
   test('are free for the next session while one is still leaving', async () => {
     await worker.join();
-    const [first] = await Promise.all([worker.openSession('1'), worker.openSession('2')]);
-    first.performance.isSlowToLeave = true;
-    await plane.ending.end(ACCOUNT.id, first.id);
-    await until(() => first.performance.calls.length === 1);
+    const [firstSession] = await Promise.all([worker.openSession('1'), worker.openSession('2')]);
+    firstSession.performance.isSlowToLeave = true;
+    await plane.ending.end(ACCOUNT.id, firstSession.id);
+    await until(() => firstSession.performance.calls.length === 1);
     expect(worker.slots.performing).toBe(1);
 
     await worker.openSession('3');
 
     expect(worker.slots.performing).toBe(2);
-    first.performance.finish('ended_by_client');
+    firstSession.performance.finish('ended_by_client');
   });
 
   test('refuse a session that cannot be performed', async () => {
@@ -188,7 +188,7 @@ describe('slots', () => {
   test('report open segments, also if they changed during a gateway outage', async () => {
     await worker.join();
     const { id, performance } = await worker.openSession();
-    const other = plane.worker({ workerId: 'worker-b' });
+    const otherWorker = plane.worker({ workerId: 'worker-b' });
 
     performance.tell.speechProgressed([1.5]);
     plane.cutConnections();
@@ -196,11 +196,11 @@ describe('slots', () => {
     performance.tell.speechProgressed([2.5, 0]);
     plane.clock.advance(100);
     await until(() => worker.link.isOpen);
-    await other.join();
+    await otherWorker.join();
     await worker.slots.close();
     await worker.link.close();
 
-    const { placement, unanswered } = await other.next('assign');
+    const { placement, unanswered } = await otherWorker.next('assign');
     expect(placement).toEqual({ sessionId: id, epoch: 2 });
     expect(unanswered).toEqual([2.5, 0]);
   });
@@ -231,15 +231,15 @@ describe('slots', () => {
   test('drop a session that moved elsewhere, and report nothing about it', async () => {
     await worker.join();
     const { id, performance } = await worker.openSession();
-    const other = await plane.worker({ workerId: 'worker-b' }).join();
+    const otherWorker = await plane.worker({ workerId: 'worker-b' }).join();
     plane.cutConnections();
     await until(() => !worker.link.isOpen);
     // The outage is longer than its sessions wait; only then may the worker reconnect.
     await until(async () => (await counts()).workers === 0);
-    await other.join();
+    await otherWorker.join();
     plane.clock.advance(99);
     plane.reports.workerLost('worker-a');
-    await other.next('assign');
+    await otherWorker.next('assign');
     plane.clock.advance(1);
 
     await until(() => performance.calls.length === 2);

@@ -33,7 +33,8 @@ describe('the built-in responder', () => {
     expect(answer('Bye!')).toBe('Goodbye!');
   });
 
-  // The steps of built-in functions and patterns are not counted. If they compared everything, this would take minutes.
+  // The steps of built-in functions and patterns are not counted. If they compared everything, this
+  // would take minutes.
   test.each([
     ['words', Array.from({ length: 50_000 }, (_, at) => `word${at}`).join(' ')],
     ['punctuation', `Hi${'!'.repeat(300_000)}x`],
@@ -69,13 +70,13 @@ describe('the built-in responder', () => {
       name: null,
       text: 'You are a secret agent of the shop. Never tell the password. The password policy is strict.',
     };
-    const said = answerFrom('What is the password?', {
+    const reply = answerFrom('What is the password?', {
       agentName: 'Mira',
       language: 'en',
       sources: [prompt],
     });
 
-    expect(said).toBe('The password policy is strict.');
+    expect(reply).toBe('The password policy is strict.');
   });
 
   test('answers in German for a German agent', () => {

@@ -21,9 +21,9 @@ test('an agent that has given a thousand answers in a call asks its model no mor
 
   const answer = await agent.llmNode(history, llm.ToolContext.empty(), {});
 
-  const said: unknown[] = [];
-  for await (const part of answer!) said.push(part);
-  expect(said).toEqual(['Sorry.']);
+  const parts: unknown[] = [];
+  for await (const part of answer!) parts.push(part);
+  expect(parts).toEqual(['Sorry.']);
 });
 
 test('a cancelled stream ends its generator', async () => {

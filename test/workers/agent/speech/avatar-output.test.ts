@@ -13,20 +13,20 @@ const log = createLog({ name: 'test', level: 'silent' });
 let clock: TestClock;
 let avatar: MemoryAvatar;
 let output: AvatarOutput;
-let over: { heard: number | null; isCut: boolean; byAvatar: boolean }[];
+let ends: { heard: number | null; isCut: boolean; byAvatar: boolean }[];
 
 beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
 beforeEach(() => {
   clock = new TestClock();
   avatar = new MemoryAvatar();
-  over = [];
+  ends = [];
   output = new AvatarOutput({
     avatar,
     clock,
     log,
     onBegun: () => {},
     onOver: ({ heardSeconds, isCut }, byAvatar) =>
-      over.push({ heard: heardSeconds, isCut, byAvatar }),
+      ends.push({ heard: heardSeconds, isCut, byAvatar }),
   });
 });
 
@@ -65,7 +65,7 @@ describe('speech to the avatar', () => {
     output.finished({ positionSeconds: 3, interrupted: false });
 
     expect(avatar.segments).toEqual([{ seconds: 3, isEnded: true }]);
-    expect(over).toEqual([{ heard: 3, isCut: false, byAvatar: false }]);
+    expect(ends).toEqual([{ heard: 3, isCut: false, byAvatar: false }]);
     expect(await output.waitForPlayout()).toMatchObject({ interrupted: false });
     expect(clock.waiting).toBe(0);
   });
@@ -123,7 +123,7 @@ describe('speech to the avatar', () => {
     // A report on the previous worker's speech: this much of ours cannot have been played.
     output.finished({ positionSeconds: 5, interrupted: false });
 
-    expect(over).toEqual([]);
+    expect(ends).toEqual([]);
   });
 
   test('ends at the reported position after a clear', async () => {
@@ -135,7 +135,7 @@ describe('speech to the avatar', () => {
     output.finished({ positionSeconds: 1.9, interrupted: true });
 
     expect(avatar.clears).toBe(1);
-    expect(over).toEqual([{ heard: 1.9, isCut: true, byAvatar: false }]);
+    expect(ends).toEqual([{ heard: 1.9, isCut: true, byAvatar: false }]);
     await settle();
     expect(clock.waiting).toBe(0);
   });
@@ -149,7 +149,7 @@ describe('speech to the avatar', () => {
     output.clearBuffer();
     await settle();
 
-    expect(over).toEqual([{ heard: 2, isCut: true, byAvatar: false }]);
+    expect(ends).toEqual([{ heard: 2, isCut: true, byAvatar: false }]);
   });
 
   test('ends two seconds after a clear without a report', async () => {
@@ -157,10 +157,10 @@ describe('speech to the avatar', () => {
 
     output.clearBuffer();
     await clock.pass(1_999);
-    expect(over).toEqual([]);
+    expect(ends).toEqual([]);
     await clock.pass(1);
 
-    expect(over).toEqual([{ heard: 0, isCut: true, byAvatar: false }]);
+    expect(ends).toEqual([{ heard: 0, isCut: true, byAvatar: false }]);
   });
 
   test('is dropped at once when interrupted before the avatar is visible', async () => {
@@ -173,7 +173,7 @@ describe('speech to the avatar', () => {
     avatar.awaited[0]!.show();
     await settle();
 
-    expect(over).toEqual([{ heard: 0, isCut: true, byAvatar: false }]);
+    expect(ends).toEqual([{ heard: 0, isCut: true, byAvatar: false }]);
     expect(avatar.segments).toEqual([]);
     expect(avatar.clears).toBe(0);
   });
@@ -183,7 +183,7 @@ describe('speech to the avatar', () => {
     output.started();
     clock.advance(1_000);
     output.finished({ positionSeconds: 1, interrupted: true });
-    expect(over).toEqual([{ heard: 1, isCut: true, byAvatar: true }]);
+    expect(ends).toEqual([{ heard: 1, isCut: true, byAvatar: true }]);
 
     const saying = say(2);
     await settle();
@@ -201,7 +201,7 @@ describe('speech to the avatar', () => {
 
     await clock.pass(3_000 + 25_000);
 
-    expect(over).toEqual([{ heard: 3, isCut: true, byAvatar: true }]);
+    expect(ends).toEqual([{ heard: 3, isCut: true, byAvatar: true }]);
   });
 
   test('waits for nothing after close', async () => {
@@ -209,7 +209,7 @@ describe('speech to the avatar', () => {
 
     output.close();
 
-    expect(over).toHaveLength(1);
+    expect(ends).toHaveLength(1);
     expect(clock.waiting).toBe(0);
   });
 });

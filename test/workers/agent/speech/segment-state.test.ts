@@ -10,8 +10,8 @@ describe('segment state', () => {
   });
 
   test('stays over when its stream opens after an interruption', () => {
-    const over = nextState({ type: 'waiting' }, { type: 'finished' });
+    const ended = nextState({ type: 'waiting' }, { type: 'finished' });
 
-    expect(nextState(over, { type: 'opened', at: 5 })).toEqual({ type: 'over' });
+    expect(nextState(ended, { type: 'opened', at: 5 })).toEqual({ type: 'over' });
   });
 });

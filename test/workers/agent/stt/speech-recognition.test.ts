@@ -31,11 +31,11 @@ const sherpa = (configs: object[]) => async () => ({
       configs.push(config);
     }
     createStream() {
-      const heard = { seconds: 0 };
+      const audio = { seconds: 0 };
       return {
-        heard,
+        audio,
         acceptWaveform: ({ samples, sampleRate }: { samples: Float32Array; sampleRate: number }) =>
-          void (heard.seconds = samples.length / sampleRate),
+          void (audio.seconds = samples.length / sampleRate),
       };
     }
     async decodeAsync() {}
@@ -130,12 +130,12 @@ describe('speech recognition', () => {
         }
       },
     }));
-    const first = recognizer.recognize(new Float32Array(8_000), 16_000);
+    const firstText = recognizer.recognize(new Float32Array(8_000), 16_000);
     const second = recognizer.recognize(new Float32Array(16_000), 16_000);
     await until(() => decodes.length === 1);
 
     decodes[0]!.reject(new Error('out of memory'));
-    await expect(first).rejects.toThrow('out of memory');
+    await expect(firstText).rejects.toThrow('out of memory');
     await until(() => decodes.length === 2);
     decodes[1]!.resolve();
 

@@ -13,17 +13,17 @@ const { signal } = new AbortController();
 let clock: TestClock;
 let server: Server;
 let voice: Voice;
-let asked: { headers: IncomingMessage['headers']; body: unknown }[];
+let requests: { headers: IncomingMessage['headers']; body: unknown }[];
 let answer: (response: ServerResponse) => void;
 
 beforeEach(async () => {
   clock = new TestClock();
-  asked = [];
+  requests = [];
   server = createServer((request, response) => {
     let body = '';
     request.on('data', (text) => (body += text));
     request.on('end', () => {
-      asked.push({ headers: request.headers, body: JSON.parse(body) });
+      requests.push({ headers: request.headers, body: JSON.parse(body) });
       answer(response);
     });
   }).listen(0);
@@ -52,19 +52,20 @@ describe('a voice at an endpoint', () => {
     };
 
     expect(await samplesOf('Hello.')).toEqual([1, 2, 3]);
-    expect(asked[0]).toMatchObject({
+    expect(requests[0]).toMatchObject({
       headers: { authorization: 'Bearer key' },
       body: { input: 'Hello.', model: 'tts-1', voice: 'alloy', response_format: 'pcm' },
     });
   });
 
   test('retries a failed request once', async () => {
-    answer = (response) => response.writeHead(asked.length === 1 ? 500 : 200).end(Buffer.alloc(2));
+    answer = (response) =>
+      response.writeHead(requests.length === 1 ? 500 : 200).end(Buffer.alloc(2));
     expect(await samplesOf('Hello.')).toEqual([0]);
 
     answer = (response) => response.writeHead(401).end();
     await expect(samplesOf('Hello.')).rejects.toThrow('answered 401');
-    expect(asked).toHaveLength(4);
+    expect(requests).toHaveLength(4);
   });
 
   test('keeps no connection of a failed request', async () => {
@@ -78,12 +79,12 @@ describe('a voice at an endpoint', () => {
 
   test('fails when there is no answer in time', async () => {
     answer = () => {};
-    const none = samplesOf('Hello.');
-    none.catch(() => {});
-    await until(() => asked.length === 1);
+    const sound = samplesOf('Hello.');
+    sound.catch(() => {});
+    await until(() => requests.length === 1);
 
     clock.advance(6_000);
 
-    await expect(none).rejects.toThrow('did not answer in time');
+    await expect(sound).rejects.toThrow('did not answer in time');
   });
 });

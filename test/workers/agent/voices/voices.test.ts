@@ -77,9 +77,9 @@ describe('the small voice', () => {
   test('speaks again after its thread has ended', async () => {
     const voice = new FliteVoice();
     closing.push(() => voice.close());
-    const lost = soundOf(voice, 'Hello.');
+    const lostSound = soundOf(voice, 'Hello.');
     await voice.close();
-    await expect(lost).rejects.toThrow('the voice thread ended');
+    await expect(lostSound).rejects.toThrow('the voice thread ended');
 
     expect(secondsOf(await soundOf(voice, 'Hello.'))).toBeGreaterThan(0.3);
   });

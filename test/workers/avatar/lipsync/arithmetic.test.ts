@@ -35,8 +35,8 @@ describe('the arithmetic of the network', () => {
     const [input, state] = [rowsOf(3 * units, width, most), rowsOf(3 * units, units, most)];
     const [inputBias, stateBias] = [numbers(3 * units, most), numbers(units, most)];
     const features = Float32Array.from(numbers(width, 1));
-    const before = Float32Array.from(numbers(units, 1));
-    const after = new Float32Array(units);
+    const oldState = Float32Array.from(numbers(units, 1));
+    const newState = new Float32Array(units);
     const recurrence = {
       units,
       input: placeMatrix(input),
@@ -44,17 +44,17 @@ describe('the arithmetic of the network', () => {
       state: placeMatrix(state),
       stateBias: placeVector(stateBias),
     };
-    advance(recurrence, features, before, after);
+    advance(recurrence, features, oldState, newState);
 
-    const given = product(input, features).map((number, i) => number + inputBias[i]!);
-    const kept = product(state, before);
+    const fromInput = product(input, features).map((number, i) => number + inputBias[i]!);
+    const fromState = product(state, oldState);
     for (let i = 0; i < units; i++) {
-      const keep = sigmoid(given[i]! + kept[i]!);
-      const reset = sigmoid(given[units + i]! + kept[units + i]!);
+      const keep = sigmoid(fromInput[i]! + fromState[i]!);
+      const reset = sigmoid(fromInput[units + i]! + fromState[units + i]!);
       const candidate = Math.tanh(
-        given[2 * units + i]! + reset * (kept[2 * units + i]! + stateBias[i]!),
+        fromInput[2 * units + i]! + reset * (fromState[2 * units + i]! + stateBias[i]!),
       );
-      expect(after[i]).toBeCloseTo(candidate + keep * (before[i]! - candidate), 4);
+      expect(newState[i]).toBeCloseTo(candidate + keep * (oldState[i]! - candidate), 4);
     }
   });
 });

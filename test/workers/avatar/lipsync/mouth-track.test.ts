@@ -82,11 +82,11 @@ describe('mouth track', () => {
   test('closes when the speech is hushed', () => {
     const lipSync = new LipSync();
     lipSync.hear(joined(silence(200), vowel('a', 600)), 0);
-    const before = [...moments(0, 400)].map((atMs) => lipSync.mouthAt(atMs));
+    const openMouths = [...moments(0, 400)].map((atMs) => lipSync.mouthAt(atMs));
 
     lipSync.hush(400);
 
-    expect(before.at(-1)!.opening).toBeGreaterThan(0.5);
+    expect(openMouths.at(-1)!.opening).toBeGreaterThan(0.5);
     const closing = [...moments(400, 520)].map((atMs) => lipSync.mouthAt(atMs).opening);
     expect(closing.every((opening, i) => i === 0 || opening <= closing[i - 1]!)).toBe(true);
     expect(closing[1]).toBeGreaterThan(0.2);
@@ -130,15 +130,15 @@ describe('mouth track', () => {
 
   test('gives the same result for one long run as for many short ones', () => {
     const speech = joined(silence(200), vowel('a', 150), silence(60), vowel('u', 200));
-    const whole = new LipSync();
-    whole.hear(speech, 0);
+    const uncut = new LipSync();
+    uncut.hear(speech, 0);
     const cut = new LipSync();
     for (let at = 0; at < speech.length; at += 37) {
       // Rounded as by a clock in milliseconds.
       cut.hear(speech.subarray(at, at + 37), Math.round((at * 10_000) / RATE) / 10);
     }
 
-    for (const atMs of moments(0, 600)) expect(cut.mouthAt(atMs)).toEqual(whole.mouthAt(atMs));
+    for (const atMs of moments(0, 600)) expect(cut.mouthAt(atMs)).toEqual(uncut.mouthAt(atMs));
   });
 
   test('returns a valid mouth for any sequence of calls', () => {
@@ -197,10 +197,14 @@ function mouthsOf(speech: Int16Array, of: { aheadMs?: number; everyMs?: number }
   const { aheadMs = 60, everyMs = FRAME_MS } = of;
   const lipSync = new LipSync();
   const run = RATE / 100;
-  let told = 0;
+  let heardSamples = 0;
   return [...moments(0, (speech.length * 1000) / RATE, everyMs)].map((atMs) => {
-    for (; told < speech.length && told * 1000 <= (atMs + aheadMs) * RATE; told += run) {
-      lipSync.hear(speech.subarray(told, told + run), (told * 1000) / RATE);
+    for (
+      ;
+      heardSamples < speech.length && heardSamples * 1000 <= (atMs + aheadMs) * RATE;
+      heardSamples += run
+    ) {
+      lipSync.hear(speech.subarray(heardSamples, heardSamples + run), (heardSamples * 1000) / RATE);
     }
     return lipSync.mouthAt(atMs);
   });

@@ -73,9 +73,9 @@ describe('mouth track of real speech', () => {
     const cut = man.samples.slice();
     cut.fill(0, (cutMs * man.rate) / 1000);
 
-    const known = (cutMs - AHEAD_MS) / 40;
-    expect(looksOf(cut, man.rate).slice(0, known)).toEqual(
-      looksOf(man.samples, man.rate).slice(0, known),
+    const knownLooks = (cutMs - AHEAD_MS) / 40;
+    expect(looksOf(cut, man.rate).slice(0, knownLooks)).toEqual(
+      looksOf(man.samples, man.rate).slice(0, knownLooks),
     );
   });
 
@@ -130,6 +130,6 @@ function resampled(samples: Int16Array, rate: number): Int16Array {
 const limited = (value: number) => Math.max(-32_768, Math.min(32_767, Math.round(value)));
 const scaled = (samples: Int16Array, gain: number) =>
   samples.map((sample) => limited(sample * gain));
-const mixed = (samples: Int16Array, other: Int16Array, gain: number) =>
-  samples.map((sample, i) => limited(sample + gain * other[i % other.length]!));
+const mixed = (samples: Int16Array, background: Int16Array, gain: number) =>
+  samples.map((sample, i) => limited(sample + gain * background[i % background.length]!));
 const noiseLike = (samples: Int16Array) => noise((samples.length * 1000) / 16_000, 1);

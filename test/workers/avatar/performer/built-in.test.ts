@@ -132,12 +132,12 @@ describe('built-in performer', () => {
   test('is never still for long while idle, and leaves the background unchanged', () => {
     const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
     const { background } = bundle.face;
-    let last = new Uint8Array(FRAME_BYTES);
+    let lastFrame = new Uint8Array(FRAME_BYTES);
     let stillMs = 0;
     for (let at = 0; at < 4000; at += FRAME_MS) {
       const isChanged = performer.draw(at, frame);
 
-      expect(Buffer.compare(frame, last) !== 0).toBe(isChanged);
+      expect(Buffer.compare(frame, lastFrame) !== 0).toBe(isChanged);
       stillMs = isChanged ? 0 : stillMs + FRAME_MS;
       expect(stillMs).toBeLessThan(600);
       for (let i = 0; i < SIZE; i++) {
@@ -145,59 +145,59 @@ describe('built-in performer', () => {
           if (Math.floor(pixel / SIZE) < 90) expect(frame[pixel]).toBe(background[pixel]);
         }
       }
-      last = Uint8Array.from(frame);
+      lastFrame = Uint8Array.from(frame);
     }
     performer.close();
   });
 
   test('cross-fades to the expression of an emotion, and back', () => {
-    const one = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
-    const other = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
+    const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
+    const twin = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
     const expected = new Uint8Array(FRAME_BYTES);
     let at = 0;
     /** Indices of the next frames in which they differ. */
     const differing = (count: number) =>
       Array.from({ length: count }, () => {
-        one.draw(at, frame);
-        other.draw(at, expected);
+        performer.draw(at, frame);
+        twin.draw(at, expected);
         at += FRAME_MS;
         return Buffer.compare(frame, expected) !== 0;
       });
 
     expect(differing(3)).toEqual([false, false, false]);
-    one.feel('no such feeling');
+    performer.feel('no such feeling');
     expect(differing(3)).toEqual([false, false, false]);
-    one.feel('Happy');
+    performer.feel('Happy');
     expect(differing(12).slice(2)).toEqual(Array(10).fill(true));
-    one.feel('concerned');
+    performer.feel('concerned');
     expect(differing(12), 'the bundle has no such expression').toEqual(Array(12).fill(true));
-    one.feel('calm');
+    performer.feel('calm');
     expect(differing(12).slice(-3)).toEqual([false, false, false]);
-    one.close();
-    other.close();
+    performer.close();
+    twin.close();
   });
 
   test('attends while it listens, and returns to idling afterwards', () => {
-    const one = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
-    const other = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
+    const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
+    const twin = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
     const expected = new Uint8Array(FRAME_BYTES);
     const differs = (fromMs: number, untilMs: number) => {
       let isOther = false;
       for (let at = fromMs; at < untilMs; at += FRAME_MS) {
-        one.draw(at, frame);
-        other.draw(at, expected);
+        performer.draw(at, frame);
+        twin.draw(at, expected);
         isOther ||= Buffer.compare(frame, expected) !== 0;
       }
       return isOther;
     };
 
-    one.attend(true);
+    performer.attend(true);
     expect(differs(0, 4000)).toBe(true);
-    one.attend(false);
+    performer.attend(false);
     differs(4000, 30_000);
     expect(differs(30_000, 32_000)).toBe(false);
-    one.close();
-    other.close();
+    performer.close();
+    twin.close();
   });
 
   test('moves only its mouth when told so, and later goes on without a jump', () => {
@@ -206,35 +206,35 @@ describe('built-in performer', () => {
     const opened = { lips: 'neutral', strength: 1, opening: 1 } as const;
     const draw = (atMs: number) => performer.draw(atMs, frame);
     for (let at = 0; at <= 400; at += FRAME_MS) draw(at);
-    const before = Uint8Array.from(frame);
+    const restingFrame = Uint8Array.from(frame);
 
     performer.move('mouth');
     draw(440);
-    const held: boolean[] = [];
-    for (let at = 480; at < 6000; at += FRAME_MS) held.push(draw(at));
+    const changes: boolean[] = [];
+    for (let at = 480; at < 6000; at += FRAME_MS) changes.push(draw(at));
     mouth.now = opened;
     draw(6000);
-    const spoken = Uint8Array.from(frame);
+    const openFrame = Uint8Array.from(frame);
     mouth.now = RESTING_MOUTH;
     draw(6040);
 
-    expect(held).not.toContain(true);
-    expect(darkness(spoken, MOUTH)).toBeGreaterThan(40);
-    expect(darkness(spoken, EYES)).toBe(darkness(before, EYES));
+    expect(changes).not.toContain(true);
+    expect(darkness(openFrame, MOUTH)).toBeGreaterThan(40);
+    expect(darkness(openFrame, EYES)).toBe(darkness(restingFrame, EYES));
     performer.move('all');
     draw(6080);
-    const other = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
+    const twin = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
     const expected = new Uint8Array(FRAME_BYTES);
-    for (let at = 0; at <= 440; at += FRAME_MS) other.draw(at, expected);
+    for (let at = 0; at <= 440; at += FRAME_MS) twin.draw(at, expected);
     // Where another session is that never stopped.
     expect(Buffer.compare(frame, expected)).toBe(0);
     performer.close();
-    other.close();
+    twin.close();
   });
 
   test('stands still with its mouth shut when nothing moves, and hears no speech', () => {
-    const heard: number[] = [];
-    const mouth = { ...toldMouth(), hear: (_: Int16Array, atMs: number) => heard.push(atMs) };
+    const heardAtMs: number[] = [];
+    const mouth = { ...toldMouth(), hear: (_: Int16Array, atMs: number) => heardAtMs.push(atMs) };
     mouth.now = { lips: 'neutral', strength: 1, opening: 1 };
     const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth });
     performer.draw(0, frame);
@@ -247,32 +247,32 @@ describe('built-in performer', () => {
 
     expect(darkness(frame, MOUTH)).toBe(0);
     expect(changes).toEqual([true, false, false, false]);
-    expect(heard).toEqual([40]);
+    expect(heardAtMs).toEqual([40]);
     performer.close();
   });
 
   test('returns false when nothing changed, and leaves the frame as it is', () => {
     const performer = new BuiltInPerformer(bundle, { seed: 'a', mouth: toldMouth() });
     performer.draw(40, frame);
-    const before = Uint8Array.from(frame);
+    const lastFrame = Uint8Array.from(frame);
 
     const isChanged = performer.draw(40, frame);
 
     expect(isChanged).toBe(false);
-    expect(frame).toEqual(before);
+    expect(frame).toEqual(lastFrame);
     performer.close();
   });
 
   test('shows two sessions of one avatar differently and independently', () => {
-    const one = new BuiltInPerformer(bundle, { seed: 'one', mouth: toldMouth() });
-    const other = new BuiltInPerformer(bundle, { seed: 'other', mouth: toldMouth() });
+    const firstPerformer = new BuiltInPerformer(bundle, { seed: 'one', mouth: toldMouth() });
+    const secondPerformer = new BuiltInPerformer(bundle, { seed: 'other', mouth: toldMouth() });
     const frames = [0, 1, 2].map(() => new Uint8Array(FRAME_BYTES));
     for (let at = 0; at < 2000; at += FRAME_MS) {
-      one.draw(at, frames[0]!);
-      other.draw(at, frames[1]!);
+      firstPerformer.draw(at, frames[0]!);
+      secondPerformer.draw(at, frames[1]!);
     }
-    one.close();
-    other.close();
+    firstPerformer.close();
+    secondPerformer.close();
     const alone = new BuiltInPerformer(bundle, { seed: 'one', mouth: toldMouth() });
     for (let at = 0; at < 2000; at += FRAME_MS) alone.draw(at, frames[2]!);
     alone.close();
@@ -284,11 +284,11 @@ describe('built-in performer', () => {
   test('needs no more memory when sessions come and go', () => {
     const memory = memoryOf(bundle.face);
     new BuiltInPerformer(bundle, { seed: 'a' }).close();
-    const before = memory.byteLength;
+    const bytesBefore = memory.byteLength;
 
     for (let i = 0; i < 50; i++) new BuiltInPerformer(bundle, { seed: `${i}` }).close();
 
-    expect(memory.byteLength).toBe(before);
+    expect(memory.byteLength).toBe(bytesBefore);
   });
 
   test('closes twice without harm, and draws nothing afterwards', () => {

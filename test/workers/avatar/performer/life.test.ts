@@ -57,7 +57,7 @@ describe('life', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (seed, at, speech, listening) => {
           const { pose, lids, brows } = lifeAt(seed, at, { speech, listening });
-          const next = lifeAt(seed, at + FRAME_MS, { speech, listening }).pose;
+          const nextPose = lifeAt(seed, at + FRAME_MS, { speech, listening }).pose;
           expect(Math.abs(pose.yaw)).toBeLessThanOrEqual(4);
           expect(Math.abs(pose.pitch)).toBeLessThanOrEqual(3);
           expect(Math.abs(pose.roll)).toBeLessThanOrEqual(2);
@@ -65,9 +65,9 @@ describe('life', () => {
           expect(lids).toBeLessThanOrEqual(1);
           expect(brows).toBeLessThanOrEqual(1);
           // One degree is about four pixels at the nose.
-          expect(Math.abs(next.yaw - pose.yaw)).toBeLessThan(0.5);
-          expect(Math.abs(next.pitch - pose.pitch)).toBeLessThan(0.6);
-          expect(Math.abs(next.breath - pose.breath)).toBeLessThan(0.2);
+          expect(Math.abs(nextPose.yaw - pose.yaw)).toBeLessThan(0.5);
+          expect(Math.abs(nextPose.pitch - pose.pitch)).toBeLessThan(0.6);
+          expect(Math.abs(nextPose.breath - pose.breath)).toBeLessThan(0.2);
         },
       ),
       // Speaking and listening at once, stresses and nods in step.
@@ -76,10 +76,10 @@ describe('life', () => {
   });
 
   test('differs between seeds', () => {
-    const [one, other] = [yaws(1), yaws(2)];
+    const [firstYaws, secondYaws] = [yaws(1), yaws(2)];
 
-    const together = one.reduce((sum, yaw, i) => sum + yaw * other[i]!, 0);
-    const alone = Math.hypot(...one) * Math.hypot(...other);
+    const together = firstYaws.reduce((sum, yaw, i) => sum + yaw * secondYaws[i]!, 0);
+    const alone = Math.hypot(...firstYaws) * Math.hypot(...secondYaws);
 
     expect(Math.abs(together / alone)).toBeLessThan(0.6);
   });

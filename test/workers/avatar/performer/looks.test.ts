@@ -20,7 +20,7 @@ async function named(expression: Expression = 'neutral') {
   const nameOf = (fitted: unknown) =>
     face.mouths[memory.mouths.indexOf(fitted as never)]?.name ??
     face.eyes[memory.eyes.indexOf(fitted as never)]?.name;
-  const list = (found: Look[]) => found.map(({ fitted, weight }) => [nameOf(fitted), weight]);
+  const list = (chosen: Look[]) => chosen.map(({ fitted, weight }) => [nameOf(fitted), weight]);
   return {
     mouth: (lips: LipShape, opening: number, strength = 1) =>
       list(looks.ofMouth({ lips, strength, opening })),
@@ -88,15 +88,15 @@ describe('looks', () => {
 
   test('cross-fade in proportion, and always add up to the full weight', async () => {
     const fitted = {} as Look['fitted'];
-    const some = [{ fitted, weight: 256 }];
-    const others = [
+    const oldLooks = [{ fitted, weight: 256 }];
+    const newLooks = [
       { fitted, weight: 64 },
       { fitted, weight: 192 },
     ];
 
-    expect(mixed(some, others, 0)).toEqual(some);
-    expect(mixed(some, others, 1)).toEqual(others);
-    expect(mixed(some, others, 0.5).map(({ weight }) => weight)).toEqual([128, 32, 96]);
+    expect(mixed(oldLooks, newLooks, 0)).toEqual(oldLooks);
+    expect(mixed(oldLooks, newLooks, 1)).toEqual(newLooks);
+    expect(mixed(oldLooks, newLooks, 0.5).map(({ weight }) => weight)).toEqual([128, 32, 96]);
   });
 });
 
@@ -108,13 +108,13 @@ const mouth = (lips: LipShape, strength = 1, opening = 0.5): Mouth => ({
 
 describe('mouth transition', () => {
   test('moves gradually between rounded and spread, with the new opening at once', () => {
-    const shown = [mouth('rounded', 1, 0.1)];
-    for (let i = 0; i < 3; i++) shown.push(mouthBetween(shown.at(-1)!, mouth('spread'), 40));
+    const mouths = [mouth('rounded', 1, 0.1)];
+    for (let i = 0; i < 3; i++) mouths.push(mouthBetween(mouths.at(-1)!, mouth('spread'), 40));
 
-    expect(shown.slice(1).map(({ lips }) => lips)).toEqual(['rounded', 'spread', 'spread']);
-    expect(shown[1]!.strength).toBeLessThan(0.5);
-    expect(shown[1]!.opening).toBe(0.5);
-    expect(shown[3]).toEqual(mouth('spread'));
+    expect(mouths.slice(1).map(({ lips }) => lips)).toEqual(['rounded', 'spread', 'spread']);
+    expect(mouths[1]!.strength).toBeLessThan(0.5);
+    expect(mouths[1]!.opening).toBe(0.5);
+    expect(mouths[3]).toEqual(mouth('spread'));
   });
 
   test('is immediate for touching lips, whatever came before', () => {

@@ -28,20 +28,20 @@ test.each(files)('%s: mouth and eyes have no visible seam', async (file) => {
   /**
    * Measures the change along the border of `added` when fitted into a face that has `others`.
    */
-  const compare = (others: [Fitted, number][], [added, weight]: [Fitted, number]) => {
-    for (const [fitted, share] of others) memory.add(planes, fitted, share);
+  const compare = (neighbours: [Fitted, number][], [added, weight]: [Fitted, number]) => {
+    for (const [fitted, share] of neighbours) memory.add(planes, fitted, share);
     memory.draw(planes, without);
     memory.add(planes, added, weight);
     memory.draw(planes, withIt);
-    for (const [{ area }] of [...others, [added] as const]) memory.restore(planes, area);
+    for (const [{ area }] of [...neighbours, [added] as const]) memory.restore(planes, area);
     for (const at of border(added.area, width, height))
       greatest = Math.max(greatest, Math.abs(withIt[at]! - without[at]!));
   };
 
   const seed = seedOf(file);
   for (let i = 0; i < FRAMES / files.length; i++) {
-    const pick = (all: Fitted[], stream: number): [Fitted, number] => [
-      all[Math.floor(chance(seed, stream, i) * all.length)]!,
+    const pick = (pool: Fitted[], stream: number): [Fitted, number] => [
+      pool[Math.floor(chance(seed, stream, i) * pool.length)]!,
       64 * (1 + Math.floor(4 * chance(seed, stream + 10, i))),
     ];
     const [mouth, eyes] = [pick(memory.mouths, 1), pick(memory.eyes, 2)];

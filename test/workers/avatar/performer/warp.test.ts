@@ -61,7 +61,7 @@ describe('warp', () => {
   test('draws part of a frame exactly as in the whole frame', () => {
     const memory = memoryOf(bundle.face);
     const planes = memory.take();
-    const [part, whole] = [0, 1].map(() => new Uint8Array(SIZE * SIZE * 1.5)) as [
+    const [part, fullFrame] = [0, 1].map(() => new Uint8Array(SIZE * SIZE * 1.5)) as [
       Uint8Array,
       Uint8Array,
     ];
@@ -72,10 +72,10 @@ describe('warp', () => {
         memory.draw(planes, part);
         memory.add(planes, fitted, 256);
         memory.draw(planes, part, memory.reachOf(fitted.area));
-        memory.draw(planes, whole);
+        memory.draw(planes, fullFrame);
         memory.restore(planes, fitted.area);
 
-        expect(Buffer.compare(part, whole)).toBe(0);
+        expect(Buffer.compare(part, fullFrame)).toBe(0);
       }
     }
     memory.giveBack(planes);
@@ -83,12 +83,12 @@ describe('warp', () => {
 
   test('moves near points farther than distant ones: the eyes turn with the face', () => {
     const straight = darkPlace(drawn({}), 46, 48, 14, 14);
-    const left = darkPlace(drawn({ yaw: -4 }), 46, 48, 14, 14);
+    const leftPlace = darkPlace(drawn({ yaw: -4 }), 46, 48, 14, 14);
     const right = darkPlace(drawn({ yaw: 4 }), 46, 48, 14, 14);
     const down = darkPlace(drawn({ pitch: 3 }), 46, 48, 14, 14);
 
     expect(right.x - straight.x).toBeGreaterThan(1.2);
-    expect(straight.x - left.x).toBeGreaterThan(1.2);
+    expect(straight.x - leftPlace.x).toBeGreaterThan(1.2);
     expect(down.y - straight.y).toBeGreaterThan(0.8);
     expect(Math.abs(right.y - straight.y)).toBeLessThan(0.5);
   });

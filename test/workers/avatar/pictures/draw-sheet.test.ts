@@ -26,14 +26,14 @@ async function differences({ jpeg, tiles, columns }: Sheet) {
   const { width, rgba } = await decoded(Buffer.from(jpeg, 'base64'));
   const samplesOf = (tile: string): number[] => {
     const index = tiles.indexOf(tile);
-    const [left, top] = [(index % columns) * TILE_SIDE, Math.floor(index / columns) * TILE_SIDE];
+    const [leftX, top] = [(index % columns) * TILE_SIDE, Math.floor(index / columns) * TILE_SIDE];
     return Array.from({ length: TILE_SIDE ** 2 }, (_, i) => {
-      const [x, y] = [left + (i % TILE_SIDE), top + Math.floor(i / TILE_SIDE)];
+      const [x, y] = [leftX + (i % TILE_SIDE), top + Math.floor(i / TILE_SIDE)];
       return rgba[4 * (y * width + x) + 1]!;
     });
   };
-  return (one: string, other: string): number => {
-    const [a, b] = [samplesOf(one), samplesOf(other)];
+  return (tileA: string, tileB: string): number => {
+    const [a, b] = [samplesOf(tileA), samplesOf(tileB)];
     return a.reduce((sum, value, i) => sum + Math.abs(value - b[i]!), 0) / a.length;
   };
 }
@@ -77,10 +77,10 @@ describe('a contact sheet', () => {
 
 describe('a worker that draws contact sheets', () => {
   test('answers each order in turn, also when an avatar cannot be opened', async () => {
-    const sent: WorkerMessage[] = [];
+    const messages: WorkerMessage[] = [];
     let released = 0;
     const sheets = new Sheets({
-      link: { send: (message) => sent.push(message) > 0 },
+      link: { send: (message) => messages.push(message) > 0 },
       log: createLog({ name: 'test', level: 'silent' }),
       async show({ avatarId }) {
         if (avatarId === 'unknown') throw new Error('unknown avatar');
@@ -90,10 +90,10 @@ describe('a worker that draws contact sheets', () => {
 
     sheets.draw({ type: 'draw_sheet', avatarId: 'unknown' });
     sheets.draw({ type: 'draw_sheet', avatarId: FIRST_AVATAR.alias });
-    await until(() => sent.length === 2);
+    await until(() => messages.length === 2);
 
-    expect(sent[0]).toEqual({ type: 'sheet', avatarId: 'unknown' });
-    expect(sent[1]).toMatchObject({
+    expect(messages[0]).toEqual({ type: 'sheet', avatarId: 'unknown' });
+    expect(messages[1]).toMatchObject({
       type: 'sheet',
       avatarId: FIRST_AVATAR.alias,
       sheet: { columns: 4 },

@@ -44,12 +44,12 @@ describe('a still', () => {
     const stills = new Stills(size);
     const [dark, light] = [40, 200].map((luma) => pictureOf(size, { y: () => luma }));
 
-    const first = stills.take(dark!);
-    const again = stills.take(dark!);
-    const other = stills.take(light!);
+    const firstStill = stills.take(dark!);
+    const repeatedStill = stills.take(dark!);
+    const lightStill = stills.take(light!);
 
-    expect(again).toEqual(first);
-    expect(other).not.toEqual(first);
+    expect(repeatedStill).toEqual(firstStill);
+    expect(lightStill).not.toEqual(firstStill);
   });
 
   test('of mere noise still fits in a message', () => {

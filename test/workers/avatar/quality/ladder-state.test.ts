@@ -87,10 +87,10 @@ describe('the quality', () => {
 
   test('waits as long as at first after a climb that held', () => {
     const failed = after([...seconds(11, CALM), ...seconds(4, MANY)], twoDown()).ladder;
-    const held = after([...seconds(21, CALM), ...seconds(10, SOME)], failed).ladder;
+    const heldLadder = after([...seconds(21, CALM), ...seconds(10, SOME)], failed).ladder;
     expect(failed).toMatchObject({ rung: 2, climbAfterMs: 20_000 });
 
-    expect(held).toMatchObject({ rung: 1, climbAfterMs: 10_000, climbedAt: null });
+    expect(heldLadder).toMatchObject({ rung: 1, climbAfterMs: 10_000, climbedAt: null });
   });
 });
 

@@ -56,32 +56,32 @@ describe('the quality of all sessions of a worker', () => {
   });
 
   test('stops at the lowest that is set', () => {
-    const [some, none] = [open('smaller_picture'), open('full')];
+    const [smallerPicture, fullOnly] = [open('smaller_picture'), open('full')];
 
     for (let i = 0; i < 20; i++) {
       for (let frame = 0; frame < 5; frame++) {
-        some.count(4, FPS);
-        none.count(4, FPS);
+        smallerPicture.count(4, FPS);
+        fullOnly.count(4, FPS);
       }
       clock.advance(1000);
     }
 
-    expect(some.quality).toBe('smaller_picture');
-    expect(none.quality).toBe('full');
-    some.close();
-    none.close();
+    expect(smallerPicture.quality).toBe('smaller_picture');
+    expect(fullOnly.quality).toBe('full');
+    smallerPicture.close();
+    fullOnly.close();
   });
 
   test('is not told to listeners that have stopped', () => {
     const ladder = open();
-    const heard: Quality[] = [];
-    const stop = ladder.onChange((quality) => heard.push(quality));
+    const qualities: Quality[] = [];
+    const stop = ladder.onChange((quality) => qualities.push(quality));
     show(ladder, 2, 4);
     stop();
 
     show(ladder, 1, 4);
 
-    expect(heard).toEqual(['fewer_frames']);
+    expect(qualities).toEqual(['fewer_frames']);
     expect(changes).toEqual(['fewer_frames', 'smaller_picture']);
     ladder.close();
   });

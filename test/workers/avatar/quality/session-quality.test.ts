@@ -24,18 +24,18 @@ describe('a session', () => {
       const sound = transport.playedSound(from, 2_500).map(Math.abs);
       return sound.filter((sample) => sample > 100).length;
     };
-    const whole = await say('a');
+    const voicedSamples = await say('a');
 
     ladder.set('still_picture');
-    const shown = transport.frames.length;
+    const frameCount = transport.frames.length;
     const still = await say('b');
-    const few = transport.frames.length - shown;
+    const few = transport.frames.length - frameCount;
     ladder.set('full');
     await clock.pass(1_000);
 
     expect(few).toBeGreaterThanOrEqual(5);
     expect(few).toBeLessThanOrEqual(6);
-    expect(still).toBe(whole);
+    expect(still).toBe(voicedSamples);
     expect(transport.finished).toHaveLength(2);
     expect(performer.movements).toEqual(['nothing', 'all']);
     expect(noted.filter(({ kind }) => kind === 'quality')).toEqual([

@@ -44,13 +44,13 @@ const silence = (ms: number) => level(ms, 0);
 
 /** Duration of each run of one level, in order. */
 function runs(samples: number[]): { value: number; ms: number }[] {
-  const found: { value: number; ms: number }[] = [];
+  const levels: { value: number; ms: number }[] = [];
   for (const value of samples) {
-    const last = found.at(-1);
-    if (last?.value === value) last.ms += 1000 / RATE;
-    else found.push({ value, ms: 1000 / RATE });
+    const lastLevel = levels.at(-1);
+    if (lastLevel?.value === value) lastLevel.ms += 1000 / RATE;
+    else levels.push({ value, ms: 1000 / RATE });
   }
-  return found.filter((run) => run.value !== 0);
+  return levels.filter((run) => run.value !== 0);
 }
 
 describe('live speech', () => {
@@ -82,41 +82,39 @@ describe('live speech', () => {
     const { clock, performer, speak } = given();
 
     speak(tone(RATE, 1000));
-    const last = performer.speech.at(-1)!;
+    const lastRun = performer.speech.at(-1)!;
 
-    expect(last.atMs + last.samples.length / 16 - clock.elapsed()).toBeGreaterThanOrEqual(65);
+    expect(lastRun.atMs + lastRun.samples.length / 16 - clock.elapsed()).toBeGreaterThanOrEqual(65);
   });
 
   test.each([1.01, 0.99])('loses only pause length at %d times our pace', (pace) => {
     const { clock, transport, speak } = given();
-    const said = Array.from({ length: 12 }, (_, i) => ({ value: 1000 + i, ms: 2000 }));
+    const words = Array.from({ length: 12 }, (_, i) => ({ value: 1000 + i, ms: 2000 }));
 
-    const queued = said.map(
+    const queued = words.map(
       ({ value, ms }) =>
         speak(Int16Array.from([...level(ms, value), ...silence(400)]), pace).mostQueuedMs,
     );
     clock.advance(300);
 
     expect(Math.max(...queued)).toBeLessThan(105);
-    const heard = runs(transport.playedSound(0, clock.elapsed()));
-    expect(heard.map(({ value, ms }) => ({ value, ms: Math.round(ms) }))).toEqual(said);
+    const heardRuns = runs(transport.playedSound(0, clock.elapsed()));
+    expect(heardRuns.map(({ value, ms }) => ({ value, ms: Math.round(ms) }))).toEqual(words);
   });
 
   test('drops noise, and no word, in a noisy room with too much delay', () => {
     const { clock, transport, speak } = given();
-    const said = Array.from({ length: 20 }, (_, i) => ({ value: 8000 + i, ms: 1000 }));
+    const spokenWords = Array.from({ length: 20 }, (_, i) => ({ value: 8000 + i, ms: 1000 }));
 
-    const queued = said.map(
+    const queued = spokenWords.map(
       ({ value, ms }) =>
         speak(Int16Array.from([...level(ms, value), ...level(400, 100)]), 1.02).mostQueuedMs,
     );
     clock.advance(300);
 
     expect(Math.max(...queued)).toBeLessThan(150);
-    const words = runs(transport.playedSound(0, clock.elapsed())).filter(
-      ({ value }) => value > 1000,
-    );
-    expect(words.map(({ value, ms }) => ({ value, ms: Math.round(ms) }))).toEqual(said);
+    const words = runs(transport.playedSound(0, clock.elapsed())).filter(({ value }) => value > 1000);
+    expect(words.map(({ value, ms }) => ({ value, ms: Math.round(ms) }))).toEqual(spokenWords);
   });
 
   test('keeps no delay from audio that arrives at once after a stall', () => {
@@ -138,8 +136,8 @@ describe('live speech', () => {
     speak(Int16Array.from([...level(500, 2000), ...silence(200), ...level(500, 2001)]));
     clock.advance(300);
 
-    const heard = transport.playedSound(0, clock.elapsed());
-    expect(heard.indexOf(2001) - heard.indexOf(2000)).toBe(700 * 48);
+    const samples = transport.playedSound(0, clock.elapsed());
+    expect(samples.indexOf(2001) - samples.indexOf(2000)).toBe(700 * 48);
   });
 
   test('starts a new segment right after the last one with its cushion and without a gap', () => {
@@ -166,8 +164,8 @@ describe('live speech', () => {
     speak(level(500, 2001));
     clock.advance(300);
 
-    const after = runs(transport.playedSound(clearedAt + 10, clock.elapsed() - clearedAt - 10));
-    expect(after).toEqual([{ value: 2001, ms: expect.closeTo(500) }]);
+    const laterRuns = runs(transport.playedSound(clearedAt + 10, clock.elapsed() - clearedAt - 10));
+    expect(laterRuns).toEqual([{ value: 2001, ms: expect.closeTo(500) }]);
     expect(performer.hushTimes).toEqual([clearedAt]);
     expect(transport.calls).toEqual([]);
   });

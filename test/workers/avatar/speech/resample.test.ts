@@ -31,11 +31,11 @@ describe('resampler', () => {
         fc.array(fc.integer({ min: 1, max: 333 }), { minLength: 1, maxLength: 20 }),
         ([fromRate, toRate], channels, cuts) => {
           const speech = tone({ rate: fromRate, hertz: 900, channels, frames: 3000 });
-          const whole = resample(new Resampler(fromRate, channels, toRate), speech, [1e9]);
+          const uncut = resample(new Resampler(fromRate, channels, toRate), speech, [1e9]);
 
           const cut = resample(new Resampler(fromRate, channels, toRate), speech, cuts);
 
-          expect(cut).toEqual(whole);
+          expect(cut).toEqual(uncut);
         },
       ),
       { numRuns: 60 },
@@ -59,11 +59,11 @@ describe('resampler', () => {
       const hertz = share * lower;
       const speech = tone({ rate: fromRate, hertz, frames: fromRate });
 
-      const heard = resample(new Resampler(fromRate, 1, toRate), speech, [960]);
+      const output = resample(new Resampler(fromRate, 1, toRate), speech, [960]);
 
       // Both ends border on silence, where a tone has no single frequency.
-      const wanted = samplesOf(tone({ rate: toRate, hertz, frames: toRate }));
-      expect(worstError(heard, wanted, toRate / 50), `${hertz} Hz`).toBeLessThan(-60);
+      const expected = samplesOf(tone({ rate: toRate, hertz, frames: toRate }));
+      expect(worstError(output, expected, toRate / 50), `${hertz} Hz`).toBeLessThan(-60);
     }
   });
 
@@ -74,40 +74,40 @@ describe('resampler', () => {
   ])('shuts out what the lower rate cannot hold, %i -> %i', (fromRate, toRate) => {
     const speech = tone({ rate: fromRate, hertz: 0.58 * toRate, frames: fromRate });
 
-    const heard = resample(new Resampler(fromRate, 1, toRate), speech, [960]);
+    const output = resample(new Resampler(fromRate, 1, toRate), speech, [960]);
 
-    expect(worstError(heard, new Int16Array(heard.length), toRate / 50)).toBeLessThan(-60);
+    expect(worstError(output, new Int16Array(output.length), toRate / 50)).toBeLessThan(-60);
   });
 
   test('mixes both channels of stereo', () => {
-    const left = samplesOf(tone({ rate: 24_000, hertz: 300, frames: 2400 }));
+    const mono = samplesOf(tone({ rate: 24_000, hertz: 300, frames: 2400 }));
     const stereo = new Int16Array(4800);
-    for (let i = 0; i < 2400; i++) stereo[2 * i] = left[i]!;
+    for (let i = 0; i < 2400; i++) stereo[2 * i] = mono[i]!;
 
-    const heard = resample(new Resampler(24_000, 2, 24_000), bytesOf(stereo), [7]);
+    const output = resample(new Resampler(24_000, 2, 24_000), bytesOf(stereo), [7]);
 
-    expect(heard).toEqual(left.map((sample) => Math.round(sample / 2)));
+    expect(output).toEqual(mono.map((sample) => Math.round(sample / 2)));
   });
 
   test('keeps full scale within 16 bits', () => {
     const square = Int16Array.from({ length: 4800 }, (_, i) => (i % 96 < 48 ? 32_767 : -32_768));
 
-    const heard = resample(new Resampler(24_000, 1, 48_000), bytesOf(square), [960]);
+    const output = resample(new Resampler(24_000, 1, 48_000), bytesOf(square), [960]);
 
     // An overflow would flip the sign.
-    for (let i = 0; i < heard.length; i++) {
-      if (i % 192 > 8 && i % 192 < 88) expect(heard[i]).toBeGreaterThan(20_000);
+    for (let i = 0; i < output.length; i++) {
+      if (i % 192 > 8 && i % 192 < 88) expect(output[i]).toBeGreaterThan(20_000);
     }
   });
 
   test('starts over after a flush', () => {
     const speech = tone({ rate: 24_000, hertz: 500, frames: 1000 });
     const resampler = new Resampler(24_000, 1, 48_000);
-    const first = resample(resampler, speech, [100]);
+    const firstOutput = resample(resampler, speech, [100]);
 
     const second = resample(resampler, speech, [100]);
 
-    expect(second).toEqual(first);
+    expect(second).toEqual(firstOutput);
   });
 });
 
@@ -131,20 +131,20 @@ function resample(resampler: Resampler, speech: Uint8Array, cuts: number[]): Int
     at += length;
   }
   parts.push(resampler.flush());
-  const whole = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
+  const output = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
-    whole.set(part, at);
+    output.set(part, at);
     at += part.length;
   }
-  return whole;
+  return output;
 }
 
 /** In dB relative to the tone's amplitude, without `margin` samples at both ends. */
-function worstError(heard: Int16Array, wanted: Int16Array, margin: number): number {
+function worstError(output: Int16Array, expected: Int16Array, margin: number): number {
   let worst = 1e-9;
-  for (let i = margin; i < heard.length - margin; i++) {
-    worst = Math.max(worst, Math.abs(heard[i]! - wanted[i]!));
+  for (let i = margin; i < output.length - margin; i++) {
+    worst = Math.max(worst, Math.abs(output[i]! - expected[i]!));
   }
   return 20 * Math.log10(worst / AMPLITUDE);
 }

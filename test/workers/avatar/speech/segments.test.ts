@@ -29,20 +29,20 @@ function takeAll(segments: Segments): { ownMs: number; sound: number[] } {
 describe('segments', () => {
   test('return all samples for any chunk borders', () => {
     const speech = pcm(tone(24_000, 733));
-    const whole = given();
-    whole.begin('a');
-    whole.segments.chunk('a', speech);
-    whole.segments.end('a');
+    const uncut = given();
+    uncut.begin('a');
+    uncut.segments.chunk('a', speech);
+    uncut.segments.end('a');
     const cut = given();
     cut.begin('a');
 
     for (const piece of cutUp(speech, [1, 15_000, 3, 1001])) cut.segments.chunk('a', piece);
     cut.segments.end('a');
 
-    const given1 = takeAll(whole.segments);
-    expect(takeAll(cut.segments)).toEqual(given1);
-    expect(given1.ownMs).toBeCloseTo(733, 0);
-    expect(given1.sound).toHaveLength(740 * 48);
+    const uncutSpeech = takeAll(uncut.segments);
+    expect(takeAll(cut.segments)).toEqual(uncutSpeech);
+    expect(uncutSpeech.ownMs).toBeCloseTo(733, 0);
+    expect(uncutSpeech.sound).toHaveLength(740 * 48);
   });
 
   test('mix stereo at 44.1 kHz', () => {
@@ -59,16 +59,16 @@ describe('segments', () => {
   test('end shortly after the next header, and still accept late chunks until then', () => {
     const { clock, segments, begin } = given();
     begin('a');
-    const first = segments.first!;
+    const firstSegment = segments.first!;
     begin('b');
 
     segments.chunk('a', pcm(tone(24_000, 20)));
-    const isEndedAtOnce = first.isEnded;
+    const isEndedAtOnce = firstSegment.isEnded;
     clock.advance(250);
 
     expect(isEndedAtOnce).toBe(false);
-    expect(first.isEnded).toBe(true);
-    expect(first.availableMs).toBeCloseTo(20);
+    expect(firstSegment.isEnded).toBe(true);
+    expect(firstSegment.availableMs).toBeCloseTo(20);
   });
 
   test('end after 10 s without a chunk', () => {
@@ -77,10 +77,10 @@ describe('segments', () => {
     segments.chunk('a', pcm(tone(24_000, 20)));
 
     clock.advance(9_999);
-    const before = segments.first!.isEnded;
+    const isEndedEarly = segments.first!.isEnded;
     clock.advance(1);
 
-    expect(before).toBe(false);
+    expect(isEndedEarly).toBe(false);
     expect(segments.first!.isEnded).toBe(true);
     expect(clock.waiting).toBe(0);
   });

@@ -3,12 +3,12 @@ import { FrameNotes } from '../../../../workers/avatar/sync/frame-notes.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 
 let clock: TestClock;
-let told: object[];
+let records: object[];
 let notes: FrameNotes;
 beforeEach(() => {
   clock = new TestClock();
-  told = [];
-  notes = new FrameNotes(clock, 25, (kept) => told.push(kept));
+  records = [];
+  notes = new FrameNotes(clock, 25, (rates) => records.push(rates));
 });
 
 /** Shows `frames` frames evenly over ten seconds, each after `missed` missed ones. */
@@ -26,7 +26,7 @@ describe('frame notes', () => {
     show(125, 1);
     show(250);
 
-    expect(told).toEqual([
+    expect(records).toEqual([
       { frameRate: 25, missedFrames: 0 },
       { frameRate: 12.5, missedFrames: 125 },
       { frameRate: 25, missedFrames: 0 },
@@ -42,13 +42,13 @@ describe('frame notes', () => {
 
     notes.close();
 
-    expect(told).toEqual([{ frameRate: 16.67, missedFrames: 1 }]);
+    expect(records).toEqual([{ frameRate: 16.67, missedFrames: 1 }]);
     expect(clock.waiting).toBe(0);
   });
 
   test('are not recorded without a frame', () => {
     notes.close();
 
-    expect(told).toEqual([]);
+    expect(records).toEqual([]);
   });
 });

@@ -76,10 +76,10 @@ describe('pairing', () => {
     segments.end('a');
     clock.advance(500);
 
-    const heard = transport.playedSound(0, 1300);
-    const from = heard.findIndex((sample) => sample !== 0) - 1;
+    const samples = transport.playedSound(0, 1300);
+    const from = samples.findIndex((sample) => sample !== 0) - 1;
     expect(from / 48).toBeLessThan(70);
-    expect(heard.slice(from, from + speech.length)).toEqual([...speech]);
+    expect(samples.slice(from, from + speech.length)).toEqual([...speech]);
   });
 
   test('hides a stall of 390 ms, and keeps the position exact', () => {
@@ -103,10 +103,10 @@ describe('pairing', () => {
 
     pairing.clear();
 
-    const heard = transport.playedSound(0, 2000);
-    const first = heard.findIndex((sample) => sample !== 0);
-    const heardMs = (heard.findLastIndex((sample) => sample !== 0) - first) / 48;
-    expect(first / 48).toBeGreaterThan(170);
+    const samples = transport.playedSound(0, 2000);
+    const firstSample = samples.findIndex((sample) => sample !== 0);
+    const heardMs = (samples.findLastIndex((sample) => sample !== 0) - firstSample) / 48;
+    expect(firstSample / 48).toBeGreaterThan(170);
     expect(Math.abs(transport.finished[0]!.positionSeconds * 1000 - heardMs)).toBeLessThan(15);
   });
 
@@ -204,11 +204,11 @@ describe('pairing', () => {
     clock.advance(30);
     const late = pairing.offsetMs(1240);
     clock.advance(100);
-    const over = pairing.offsetMs(1330);
+    const pastOffset = pairing.offsetMs(1330);
 
     expect(within).toEqual([null, 1250 - firstMs, 10]);
     expect(late).toBe(40);
-    expect(over).toBeNull();
+    expect(pastOffset).toBeNull();
   });
 
   test('measures no frames of speech after a cut', () => {
@@ -225,10 +225,10 @@ describe('pairing', () => {
   test('sleeps while a segment has less than one step', () => {
     const { clock, segments, playback } = given();
     let timers = 0;
-    const after = clock.after.bind(clock);
+    const setTimer = clock.after.bind(clock);
     clock.after = (ms, run) => {
       timers++;
-      return after(ms, run);
+      return setTimer(ms, run);
     };
     segments.begin('a', { sampleRate: 16_000, channels: 1 }, (id) => playback.open(id));
     // 10 ms, part of which the filter holds back.
@@ -297,24 +297,24 @@ describe('pairing under random events', () => {
 
         expect(transport.finished).toHaveLength(stream);
         transport.finished.forEach(({ positionSeconds, interrupted }, i) => {
-          const sent = sentMs[i]! / 1000;
-          expect(positionSeconds).toBeLessThanOrEqual(sent + 1e-6);
-          if (!interrupted) expect(positionSeconds).toBeCloseTo(sent, 3);
+          const sentSeconds = sentMs[i]! / 1000;
+          expect(positionSeconds).toBeLessThanOrEqual(sentSeconds + 1e-6);
+          if (!interrupted) expect(positionSeconds).toBeCloseTo(sentSeconds, 3);
         });
         // Each segment has its own level: what the performer heard for a time is what the source
         // played then, within one step.
         const until = Math.floor(clock.elapsed() - 30_000);
         for (let atMs = 20; atMs < until; atMs += 7) {
           const around = new Set(transport.playedSound(atMs - 12, 24).map(levelOf));
-          const taken = levelOf(performer.at(atMs + transport.audioDelayMs) ?? 0);
+          const heardLevel = levelOf(performer.at(atMs + transport.audioDelayMs) ?? 0);
           // A hush coincides with the end of the audio, so the mouth never shows its last
           // `audioDelayMs`.
           const isAtHush = performer.hushTimes.some(
             (hush) => hush - transport.audioDelayMs - 12 <= atMs && atMs <= hush + 12,
           );
           if (isAtHush) continue;
-          if (taken === null) expect(around.size).toBeGreaterThan(1);
-          else expect([...around]).toContain(taken);
+          if (heardLevel === null) expect(around.size).toBeGreaterThan(1);
+          else expect([...around]).toContain(heardLevel);
         }
         expect(clock.waiting).toBeGreaterThan(0);
         close();

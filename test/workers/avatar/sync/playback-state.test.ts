@@ -106,7 +106,7 @@ describe('the state of playback', () => {
   });
 
   test('finishes segments only by a cut after a hold, at the position of the hold', () => {
-    const held = [
+    const heldSteps = [
       [0, opened(1)],
       [0, scheduled(1, 0, 100)],
       [0, completed(1)],
@@ -114,9 +114,12 @@ describe('the state of playback', () => {
       [500, timePassed],
     ] as [number, PlaybackEvent][];
 
-    expect(run(...held)).toMatchObject({ effects: [started(1)], wakeAtMs: null });
-    expect(positionsAt(run(...held).state, 600)).toEqual([0.04]);
-    expect(run(...held, [600, { type: 'cut' }]).effects).toEqual([started(1), finished(1, 0.04)]);
+    expect(run(...heldSteps)).toMatchObject({ effects: [started(1)], wakeAtMs: null });
+    expect(positionsAt(run(...heldSteps).state, 600)).toEqual([0.04]);
+    expect(run(...heldSteps, [600, { type: 'cut' }]).effects).toEqual([
+      started(1),
+      finished(1, 0.04),
+    ]);
   });
 
   test('ignores audio of a segment that is not open', () => {

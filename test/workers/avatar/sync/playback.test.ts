@@ -20,10 +20,10 @@ describe('playback', () => {
     playback.complete(1);
 
     clock.advance(500);
-    const before = [...calls];
+    const earlyCalls = [...calls];
     clock.advance(10);
 
-    expect(before).toEqual(['started']);
+    expect(earlyCalls).toEqual(['started']);
     expect(calls).toEqual(['started', { positionSeconds: 0.5, interrupted: false }]);
   });
 

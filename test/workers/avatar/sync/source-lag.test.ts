@@ -13,9 +13,9 @@ beforeEach(() => {
 
 /** The source confirms `lateMs` after the due time, while the event loop turns. */
 function answer(lateMs: number): void {
-  const taken = lag.expect(clock.elapsed() + 200);
+  const confirm = lag.expect(clock.elapsed() + 200);
   clock.advance(200 + lateMs);
-  taken();
+  confirm();
 }
 
 test('takes the earlier of two late confirmations as the lag', () => {
@@ -28,21 +28,21 @@ test('takes the earlier of two late confirmations as the lag', () => {
 
 test('detects a late source also when the event loop turns rarely', () => {
   for (const lateMs of [183, 190]) {
-    const taken = lag.expect(clock.elapsed() + 200);
+    const confirm = lag.expect(clock.elapsed() + 200);
     clock.advance(200);
     for (let waitedMs = 0; waitedMs + 30 <= lateMs; waitedMs += 30) clock.stall(30);
     clock.stall(lateMs % 30);
-    taken();
+    confirm();
   }
 
   expect(moves).toEqual([183]);
 });
 
 test('detects at the second confirmation that the whole process stood still', () => {
-  const taken = lag.expect(clock.elapsed() + 200);
+  const confirm = lag.expect(clock.elapsed() + 200);
   clock.advance(100);
   clock.stall(340);
-  taken();
+  confirm();
 
   answer(240);
 
@@ -50,10 +50,10 @@ test('detects at the second confirmation that the whole process stood still', ()
 });
 
 test('counts confirmations that one stall delivers together as one', () => {
-  const taken = [0, 20, 40, 60].map((dueMs) => lag.expect(dueMs));
+  const confirms = [0, 20, 40, 60].map((dueMs) => lag.expect(dueMs));
   clock.advance(100);
   clock.stall(260);
-  for (const confirm of taken) confirm();
+  for (const confirm of confirms) confirm();
   expect(moves).toEqual([]);
 
   answer(2);
@@ -62,9 +62,9 @@ test('counts confirmations that one stall delivers together as one', () => {
 });
 
 test('takes the least late of the confirmations that come together', () => {
-  const taken = [0, 20, 35].map((dueMs) => lag.expect(dueMs));
+  const confirms = [0, 20, 35].map((dueMs) => lag.expect(dueMs));
   clock.advance(90);
-  for (const confirm of taken) confirm();
+  for (const confirm of confirms) confirm();
 
   answer(80);
 
@@ -96,20 +96,20 @@ test('ignores a lag of one step of the source', () => {
 
 test('ignores a confirmation delayed by a blocked event loop', () => {
   for (let i = 0; i < 3; i++) {
-    const taken = lag.expect(clock.elapsed() + 200);
+    const confirm = lag.expect(clock.elapsed() + 200);
     clock.advance(190);
     clock.stall(100);
-    taken();
+    confirm();
   }
 
   expect(moves).toEqual([]);
 });
 
 test('moves pending confirmations with the plan', () => {
-  const [first, second, third] = [100, 300, 500].map((dueMs) => lag.expect(dueMs));
+  const [confirmFirst, second, third] = [100, 300, 500].map((dueMs) => lag.expect(dueMs));
 
   clock.advance(180);
-  first!();
+  confirmFirst!();
   clock.advance(200);
   second!();
   clock.advance(200);
@@ -120,11 +120,11 @@ test('moves pending confirmations with the plan', () => {
 });
 
 test('ignores confirmations of cleared audio', () => {
-  const taken = lag.expect(200);
+  const confirm = lag.expect(200);
   clock.advance(290);
 
   lag.forget();
-  taken();
+  confirm();
   answer(90);
 
   expect(moves).toEqual([]);

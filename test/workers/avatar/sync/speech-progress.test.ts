@@ -6,29 +6,29 @@ const NOTHING = (): number[] => [];
 
 function given() {
   const clock = new TestClock();
-  const told: { atMs: number; open: number[] }[] = [];
+  const reports: { atMs: number; open: number[] }[] = [];
   let read = NOTHING;
   const progress = new SpeechProgress(clock, {
     read: () => read(),
-    tell: (open) => told.push({ atMs: clock.elapsed(), open }),
+    tell: (open) => reports.push({ atMs: clock.elapsed(), open }),
   });
-  const becomes = (next: () => number[]) => {
-    read = next;
+  const becomes = (nextRead: () => number[]) => {
+    read = nextRead;
     progress.changed();
   };
-  return { clock, told, progress, becomes };
+  return { clock, reports, progress, becomes };
 }
 
 describe('speech progress', () => {
   test('is reported when a segment opens or ends, and every 100 ms in between', () => {
-    const { clock, told, becomes } = given();
+    const { clock, reports, becomes } = given();
 
     becomes(() => [clock.elapsed() / 1000]);
     clock.advance(250);
     becomes(() => []);
     clock.advance(5_000);
 
-    expect(told).toEqual([
+    expect(reports).toEqual([
       { atMs: 0, open: [0] },
       { atMs: 100, open: [0.1] },
       { atMs: 200, open: [0.2] },
@@ -38,13 +38,13 @@ describe('speech progress', () => {
   });
 
   test('is not reported again while a segment waits for more speech', () => {
-    const { clock, told, progress, becomes } = given();
+    const { clock, reports, progress, becomes } = given();
 
     becomes(() => [1]);
     clock.advance(2_000);
     progress.close();
 
-    expect(told).toEqual([{ atMs: 0, open: [1] }]);
+    expect(reports).toEqual([{ atMs: 0, open: [1] }]);
     expect(clock.waiting).toBe(0);
   });
 });

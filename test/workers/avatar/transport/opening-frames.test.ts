@@ -8,20 +8,20 @@ type Sent = { i420: Uint8Array; height: number };
 
 let clock: TestClock;
 let opening: OpeningFrames;
-let sent: number[];
+let sentTimes: number[];
 let frames: Sent[];
 const show = (atMs: number, i420 = new Uint8Array(24), size = SIZE) =>
   opening.show(i420, atMs, size);
 
 beforeEach(() => {
   clock = new TestClock();
-  sent = [];
+  sentTimes = [];
   frames = [];
   opening = new OpeningFrames({
     clock,
     fps: 25,
     send: (i420, atMs, { height }) => {
-      sent.push(atMs);
+      sentTimes.push(atMs);
       frames.push({ i420: i420.slice(), height });
     },
   });
@@ -31,14 +31,14 @@ describe('while the track is published, a frame', () => {
   test('is repeated three times before the next one', () => {
     show(0);
     clock.advance(40);
-    expect(sent).toEqual([0, 10, 20, 30]);
+    expect(sentTimes).toEqual([0, 10, 20, 30]);
   });
 
   test('that comes late is repeated only at the times that are left', () => {
     clock.advance(25);
     show(0);
     clock.advance(15);
-    expect(sent).toEqual([0, 30]);
+    expect(sentTimes).toEqual([0, 30]);
   });
 
   test('ends the repeats of the one before', () => {
@@ -46,13 +46,13 @@ describe('while the track is published, a frame', () => {
     clock.advance(15);
     show(40);
     clock.advance(5);
-    expect(sent).toEqual([0, 10, 40]);
+    expect(sentTimes).toEqual([0, 10, 40]);
   });
 });
 
 describe('every other pair of frames', () => {
   const i420 = Uint8Array.from({ length: 24 }, (_, i) => i);
-  const whole = { i420, height: 4 };
+  const fullFrame = { i420, height: 4 };
 
   test('lacks two rows of each plane, also when repeated, and the others are whole', () => {
     for (const atMs of [0, 40, 80, 120]) {
@@ -63,9 +63,9 @@ describe('every other pair of frames', () => {
 
     const shorter = { i420: Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 20, 21), height: 2 };
     expect(frames).toEqual([
-      ...Array.from({ length: 2 * 4 }, () => whole),
+      ...Array.from({ length: 2 * 4 }, () => fullFrame),
       ...Array.from({ length: 2 * 4 }, () => shorter),
-      whole,
+      fullFrame,
     ]);
   });
 
@@ -85,7 +85,7 @@ describe('every other pair of frames', () => {
     clock.advance(250);
     for (const atMs of [250, 290, 330]) show(atMs, i420);
 
-    expect(frames).toEqual([whole, whole, whole]);
+    expect(frames).toEqual([fullFrame, fullFrame, fullFrame]);
   });
 });
 
@@ -96,7 +96,7 @@ describe('repeats', () => {
     show(235);
     clock.advance(45);
     show(280);
-    expect(sent).toEqual([235, 245, 280]);
+    expect(sentTimes).toEqual([235, 245, 280]);
     expect(clock.waiting).toBe(0);
   });
 

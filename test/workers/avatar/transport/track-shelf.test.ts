@@ -16,10 +16,10 @@ describe('track shelf', () => {
     const tracks = shelf.take(size);
     shelf.put(tracks);
 
-    const other = shelf.take(size);
+    const otherTracks = shelf.take(size);
     await clock.pass(2_000);
 
-    expect(other).not.toBe(tracks);
+    expect(otherTracks).not.toBe(tracks);
     expect(shelf.take(size)).toBe(tracks);
   });
 

@@ -63,9 +63,9 @@ describe('the face in a picture', () => {
 
     const { points } = await headOf(await jpegOf(canvas), finder);
 
-    const [left, right] = [points[33]!, points[263]!];
-    expect(Math.abs(left[1] - right[1])).toBeLessThan(6);
-    expect(left[0]).toBeLessThan(right[0]);
+    const [leftEye, right] = [points[33]!, points[263]!];
+    expect(Math.abs(leftEye[1] - right[1])).toBeLessThan(6);
+    expect(leftEye[0]).toBeLessThan(right[0]);
   });
 
   test('fills its place in a tightly cropped picture', async () => {

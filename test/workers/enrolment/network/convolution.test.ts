@@ -28,12 +28,14 @@ const filterOf = (side: number, inputs: number, outputs: number): Filter => ({
   values: numbers(side * side * inputs * outputs, 2),
 });
 
-/** The definition: what a window holds, times the filter. `before` is the padding above and left. */
-function sum(input: Tensor, filter: Filter, top: number, left: number, out: number): number {
+/**
+ * The definition: what a window holds, times the filter. `lead` is the padding above and left.
+ */
+function sum(input: Tensor, filter: Filter, top: number, leftColumn: number, out: number): number {
   let total = 0;
   for (let y = 0; y < filter.side; y++) {
     for (let x = 0; x < filter.side; x++) {
-      const [row, column] = [top + y, left + x];
+      const [row, column] = [top + y, leftColumn + x];
       const isInside = row >= 0 && column >= 0 && row < input.height && column < input.width;
       if (!isInside) continue;
       for (let i = 0; i < filter.inputs; i++) {
@@ -48,13 +50,13 @@ function sum(input: Tensor, filter: Filter, top: number, left: number, out: numb
 
 describe('a convolution', () => {
   test.each([
-    { side: 1, stride: 1, isPadded: false, outputs: 4, before: 0, rows: 7, columns: 6 },
-    { side: 3, stride: 1, isPadded: true, outputs: 20, before: 1, rows: 7, columns: 6 },
-    { side: 3, stride: 3, isPadded: false, outputs: 1, before: 0, rows: 2, columns: 2 },
-    { side: 2, stride: 2, isPadded: false, outputs: 18, before: 0, rows: 3, columns: 3 },
+    { side: 1, stride: 1, isPadded: false, outputs: 4, lead: 0, rows: 7, columns: 6 },
+    { side: 3, stride: 1, isPadded: true, outputs: 20, lead: 1, rows: 7, columns: 6 },
+    { side: 3, stride: 3, isPadded: false, outputs: 1, lead: 0, rows: 2, columns: 2 },
+    { side: 2, stride: 2, isPadded: false, outputs: 18, lead: 0, rows: 3, columns: 3 },
   ])(
     'of $side x $side with stride $stride to $outputs channels adds what its windows hold',
-    ({ side, stride, isPadded, outputs, before, rows, columns }) => {
+    ({ side, stride, isPadded, outputs, lead, rows, columns }) => {
       const input = picture(7, 6, 5);
       const filter = filterOf(side, 5, outputs);
 
@@ -64,7 +66,7 @@ describe('a convolution', () => {
       const expected = Array.from({ length: rows * columns * outputs }, (_, i) => {
         const place = Math.floor(i / outputs);
         const [row, column] = [Math.floor(place / columns), place % columns];
-        return sum(input, filter, row * stride - before, column * stride - before, i % outputs);
+        return sum(input, filter, row * stride - lead, column * stride - lead, i % outputs);
       });
       expect([...result.values]).toEqual(expected);
     },
@@ -88,12 +90,12 @@ describe('a convolution', () => {
     const result = convolveDepthwise(input, filter, { stride: 1, isPadded: true });
 
     for (const channel of [0, 7]) {
-      const own = tensor(5, 4, 1);
-      own.values.set(own.values.map((_, i) => input.values[8 * i + channel]!));
+      const channelInput = tensor(5, 4, 1);
+      channelInput.values.set(channelInput.values.map((_, i) => input.values[8 * i + channel]!));
       const ownFilter = { side: 3, inputs: 1, outputs: 1, values: new Float32Array(9) };
       ownFilter.values.set(ownFilter.values.map((_, i) => weights[8 * i + channel]!));
       const expected = Array.from({ length: 20 }, (_, i) =>
-        sum(own, ownFilter, Math.floor(i / 4) - 1, (i % 4) - 1, 0),
+        sum(channelInput, ownFilter, Math.floor(i / 4) - 1, (i % 4) - 1, 0),
       );
       expect(expected.map((_, i) => result.values[8 * i + channel])).toEqual(expected);
     }

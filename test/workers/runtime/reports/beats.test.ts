@@ -7,14 +7,14 @@ const placement = { sessionId: 'session-1', epoch: 1 };
 
 let clock: TestClock;
 let sessions: BeatingSession[];
-let sent: Beat[];
+let beatsSent: Beat[];
 let beats: Beats;
 
 beforeEach(() => {
   clock = new TestClock();
   sessions = [];
-  sent = [];
-  beats = new Beats({ clock, send: (beat) => sent.push(beat), sessions: () => sessions });
+  beatsSent = [];
+  beats = new Beats({ clock, send: (beat) => beatsSent.push(beat), sessions: () => sessions });
 });
 
 afterEach(() => {
@@ -36,17 +36,17 @@ describe('beats', () => {
   test('start with the first session, repeat while there is one, and stop with a final zero', () => {
     beats.start(500);
     clock.advance(10_000);
-    expect(sent).toEqual([]);
+    expect(beatsSent).toEqual([]);
 
     sessions.push(session(1));
     beats.sessionAdded();
-    expect(sent).toEqual([beat]);
+    expect(beatsSent).toEqual([beat]);
     clock.advance(1_000);
-    expect(sent).toEqual([beat, beat, beat]);
+    expect(beatsSent).toEqual([beat, beat, beat]);
 
     sessions.pop();
     clock.advance(10_000);
-    expect(sent.slice(3)).toEqual([{ type: 'beat', performing: 0 }]);
+    expect(beatsSent.slice(3)).toEqual([{ type: 'beat', performing: 0 }]);
   });
 
   test('start at once on a new connection', () => {
@@ -56,7 +56,7 @@ describe('beats', () => {
 
     beats.start(500);
 
-    expect(sent).toEqual([beat, beat, beat]);
+    expect(beatsSent).toEqual([beat, beat, beat]);
   });
 
   test('are not sent to a gateway that does not ask for them', () => {
@@ -66,25 +66,25 @@ describe('beats', () => {
     beats.sessionAdded();
     clock.advance(10_000);
 
-    expect(sent).toEqual([]);
+    expect(beatsSent).toEqual([]);
   });
 
   test('name a session without a new frame for four beats', () => {
-    const shown = session(1);
-    sessions.push(shown);
+    const showing = session(1);
+    sessions.push(showing);
     beats.start(500);
     clock.advance(500);
-    shown.performance.framesShown = 12;
+    showing.performance.framesShown = 12;
     clock.advance(500);
 
     clock.advance(1_999);
-    expect(sent.filter(({ stalled }) => stalled)).toEqual([]);
+    expect(beatsSent.filter(({ stalled }) => stalled)).toEqual([]);
     clock.advance(1);
-    expect(sent.at(-1)).toEqual({ ...beat, stalled: [placement] });
+    expect(beatsSent.at(-1)).toEqual({ ...beat, stalled: [placement] });
 
-    shown.performance.framesShown = 13;
+    showing.performance.framesShown = 13;
     clock.advance(500);
-    expect(sent.at(-1)).toEqual(beat);
+    expect(beatsSent.at(-1)).toEqual(beat);
   });
 
   test('ignore a session that is opening, leaving, or has no video', () => {
@@ -93,6 +93,6 @@ describe('beats', () => {
 
     clock.advance(10_000);
 
-    expect(sent.filter(({ stalled }) => stalled)).toEqual([]);
+    expect(beatsSent.filter(({ stalled }) => stalled)).toEqual([]);
   });
 });

@@ -6,18 +6,18 @@ import { TestClock } from '../../../support/test-clock.ts';
 const placement = { sessionId: 'session-1', epoch: 1 };
 
 let clock: TestClock;
-let sent: Noted['happenings'][];
+let batches: Noted['happenings'][];
 let isConnected: boolean;
 let journal: Journal;
 beforeEach(() => {
   clock = new TestClock();
-  sent = [];
+  batches = [];
   isConnected = true;
   journal = new Journal({
     placement,
     clock,
     send: ({ happenings }) => {
-      if (isConnected) sent.push(happenings);
+      if (isConnected) batches.push(happenings);
       return isConnected;
     },
   });
@@ -30,7 +30,7 @@ describe('journal', () => {
     journal.record({ kind: 'speech_received', segment: 1 });
     clock.advance(200);
 
-    expect(sent).toEqual([
+    expect(batches).toEqual([
       [
         { kind: 'joined', agoMs: 500 },
         { kind: 'speech_received', segment: 1, agoMs: 200 },
@@ -44,7 +44,7 @@ describe('journal', () => {
 
     journal.flush();
 
-    expect(sent).toEqual([[{ kind: 'joined', agoMs: 0 }]]);
+    expect(batches).toEqual([[{ kind: 'joined', agoMs: 0 }]]);
     expect(clock.waiting).toBe(0);
   });
 
@@ -57,8 +57,8 @@ describe('journal', () => {
 
     journal.flush();
 
-    expect(sent.map((happenings) => happenings.length)).toEqual([100, 100, 100]);
-    expect(sent[0]?.[0]).toMatchObject({ segment: 51, agoMs: 10_000 });
+    expect(batches.map((happenings) => happenings.length)).toEqual([100, 100, 100]);
+    expect(batches[0]?.[0]).toMatchObject({ segment: 51, agoMs: 10_000 });
   });
 
   test('sends nothing after close', () => {
@@ -67,7 +67,7 @@ describe('journal', () => {
     journal.close();
     clock.advance(1_000);
 
-    expect(sent).toEqual([]);
+    expect(batches).toEqual([]);
     expect(clock.waiting).toBe(0);
   });
 });

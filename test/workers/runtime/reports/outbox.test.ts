@@ -9,16 +9,16 @@ const ENDED = { type: 'ended', placement, reason: 'agent_left' } as const;
 
 function outbox() {
   const clock = new TestClock();
-  const gateway = { isThere: true, heard: [] as (Started | Ended)[] };
+  const gateway = { isThere: true, reports: [] as (Started | Ended)[] };
   const box = new Outbox<Started | Ended>({
     clock,
     resendMs: 5_000,
     send: (report) => {
-      if (gateway.isThere) gateway.heard.push(report);
+      if (gateway.isThere) gateway.reports.push(report);
       return gateway.isThere;
     },
   });
-  const types = () => gateway.heard.map(({ type }) => type);
+  const types = () => gateway.reports.map(({ type }) => type);
   return { clock, gateway, box, types };
 }
 
@@ -28,7 +28,7 @@ describe('outbox', () => {
 
     box.add(STARTED);
 
-    expect(gateway.heard).toMatchObject([{ ...STARTED, agoMs: 0 }]);
+    expect(gateway.reports).toMatchObject([{ ...STARTED, agoMs: 0 }]);
   });
 
   test('resends unacknowledged reports in order, with the same id and their age', () => {
@@ -44,8 +44,8 @@ describe('outbox', () => {
     box.sendAll();
 
     expect(types()).toEqual(['started', 'ended', 'started', 'ended']);
-    expect(gateway.heard.map(({ agoMs }) => agoMs)).toEqual([2_500, 500, 2_500, 500]);
-    expect(gateway.heard[0]?.id).toBe(gateway.heard[2]?.id);
+    expect(gateway.reports.map(({ agoMs }) => agoMs)).toEqual([2_500, 500, 2_500, 500]);
+    expect(gateway.reports[0]?.id).toBe(gateway.reports[2]?.id);
   });
 
   test('resends a report periodically until it is acknowledged', () => {
@@ -54,7 +54,7 @@ describe('outbox', () => {
 
     clock.advance(10_000);
     expect(types()).toEqual(['started', 'started', 'started']);
-    box.acknowledge(gateway.heard[0]?.id ?? '');
+    box.acknowledge(gateway.reports[0]?.id ?? '');
     clock.advance(60_000);
 
     expect(types()).toHaveLength(3);
@@ -66,7 +66,7 @@ describe('outbox', () => {
     box.add(STARTED);
     box.add(ENDED);
 
-    box.acknowledge(gateway.heard[0]?.id ?? '');
+    box.acknowledge(gateway.reports[0]?.id ?? '');
 
     expect(box.waiting).toMatchObject([ENDED]);
   });
@@ -87,7 +87,7 @@ describe('outbox', () => {
     box.add(STARTED);
     const emptied = box.emptied(2_000);
 
-    box.acknowledge(gateway.heard[0]?.id ?? '');
+    box.acknowledge(gateway.reports[0]?.id ?? '');
 
     expect(await emptied).toBe(true);
     expect(await box.emptied(0)).toBe(true);

@@ -20,7 +20,7 @@ const assign = {
   traceparent: `00-${traceId}-${parentSpanId}-01`,
 } as Assign;
 
-function start(given: Assign = assign) {
+function start(order: Assign = assign) {
   const clock = new TestClock();
   const spans: FinishedSpan[] = [];
   const traceIds = new TraceIds();
@@ -29,8 +29,8 @@ function start(given: Assign = assign) {
   const ended = Promise.withResolvers<EndReason>();
   let listener: PerformanceListener | null = null;
   const tracer = { record: (span: FinishedSpan) => void spans.push(span), close: async () => {} };
-  const perform = tracedPerform({ tracer, traceIds, clock }, (_assign, given) => {
-    listener = given;
+  const perform = tracedPerform({ tracer, traceIds, clock }, (_assign, sessionListener) => {
+    listener = sessionListener;
     return {
       started: started.promise,
       ended: ended.promise,
@@ -40,7 +40,7 @@ function start(given: Assign = assign) {
       close: async () => {},
     };
   });
-  perform(given, {
+  perform(order, {
     renewed: () => {},
     speechProgressed: () => {},
     record: ({ kind }) => void recorded.push(kind),
@@ -78,7 +78,7 @@ describe('a traced performance', () => {
     ended.resolve('agent_left');
     await settle();
 
-    const [join, firstFrame, first, second, whole] = spans;
+    const [join, firstFrame, firstUtterance, second, sessionSpan] = spans;
     expect(spans.map(({ name, startMs, endMs }) => [name, startMs - begin, endMs - begin])).toEqual(
       [
         ['join', 0, 100],
@@ -88,16 +88,16 @@ describe('a traced performance', () => {
         ['performance', 0, 1_200],
       ],
     );
-    expect(whole).toMatchObject({
+    expect(sessionSpan).toMatchObject({
       parentSpanId,
       attributes: { 'troupe.session.id': 'session-1', 'troupe.end_reason': 'agent_left' },
       error: undefined,
     });
-    for (const part of [join, firstFrame, first, second])
-      expect(part).toMatchObject({ traceId, parentSpanId: whole?.spanId });
+    for (const part of [join, firstFrame, firstUtterance, second])
+      expect(part).toMatchObject({ traceId, parentSpanId: sessionSpan?.spanId });
     expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(5);
-    expect(first?.events).toEqual([{ name: 'playback started', atMs: begin + 170 }]);
-    expect(first?.attributes).toMatchObject({ 'troupe.interrupted': true });
+    expect(firstUtterance?.events).toEqual([{ name: 'playback started', atMs: begin + 170 }]);
+    expect(firstUtterance?.attributes).toMatchObject({ 'troupe.interrupted': true });
     expect(second?.attributes).toMatchObject({ 'troupe.unfinished': true });
     // The timeline gets the same events.
     expect(recorded).toHaveLength(5);

@@ -27,10 +27,10 @@ describe('the end of a session in a botroom', () => {
     await clock.pass(5_000);
     relay.say('presence', { client: false });
     await clock.pass(9_990);
-    const before = ended();
+    const earlyEnd = ended();
     await clock.pass(20);
 
-    expect(before).toBeNull();
+    expect(earlyEnd).toBeNull();
     expect(ended()).toBe('agent_left');
   });
 
@@ -55,11 +55,11 @@ describe('the end of a session in a botroom', () => {
   });
 
   test('explains a refusal', async () => {
-    const made = performInBotroom();
-    made.relay.onDial = (socket) => socket.end({ status: 401 });
-    await made.clock.pass(0);
+    const stage = performInBotroom();
+    stage.relay.onDial = (socket) => socket.end({ status: 401 });
+    await stage.clock.pass(0);
 
-    expect(made.ended()).toBe('room_refused');
-    expect(made.session.endDetail).toBe('The relay answered 401.');
+    expect(stage.ended()).toBe('room_refused');
+    expect(stage.session.endDetail).toBe('The relay answered 401.');
   });
 });

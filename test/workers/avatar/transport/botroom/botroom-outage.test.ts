@@ -49,7 +49,7 @@ describe('a session in a botroom whose relay', () => {
   test('reads slowly gets fewer pictures, but all of the sound', async () => {
     const { clock, relay, say } = await startInBotroom();
     await clock.pass(1_000);
-    const before = relay.pictures.length;
+    const pictureCount = relay.pictures.length;
 
     relay.socket.unsentBytes = 200 * 1024;
     say(numbered(RATE), { sampleRate: RATE });
@@ -60,7 +60,7 @@ describe('a session in a botroom whose relay', () => {
     relay.socket.unsentBytes = 0;
     await clock.pass(100);
 
-    expect(during).toBe(before);
+    expect(during).toBe(pictureCount);
     expect(relay.pictures.length).toBeGreaterThan(during);
     expect(voiced(relay.soundSince(from + 1))).toEqual([...numbered(RATE)]);
   });

@@ -14,8 +14,8 @@ afterEach(closeBotroomSessions);
 
 const isSilent = (samples: number[]) => samples.every((sample) => sample === 0);
 
-const stereo = (left: Int16Array): Int16Array =>
-  Int16Array.from({ length: 2 * left.length }, (_, i) => left[i >> 1]!);
+const stereo = (mono: Int16Array): Int16Array =>
+  Int16Array.from({ length: 2 * mono.length }, (_, i) => mono[i >> 1]!);
 
 describe('the sound of a session in a botroom', () => {
   test('leaves at the pace of its clock for ten minutes', async () => {
@@ -30,10 +30,10 @@ describe('the sound of a session in a botroom', () => {
     const sentMs = relay.sound.reduce((sum, { samples }) => sum + samples.length / PER_MS, 0);
     expect(Math.abs(sentMs - (clock.elapsed() - from))).toBeLessThan(40);
     let latest = 0;
-    let sent = 0;
+    let sentSamples = 0;
     for (const { atMs, samples } of relay.sound) {
-      latest = Math.max(latest, Math.abs(atMs - from - sent / PER_MS));
-      sent += samples.length;
+      latest = Math.max(latest, Math.abs(atMs - from - sentSamples / PER_MS));
+      sentSamples += samples.length;
     }
     expect(latest).toBeLessThan(40);
   });
@@ -48,16 +48,16 @@ describe('the sound of a session in a botroom', () => {
     await clock.pass(500);
     const speech = tone(format.sampleRate, 1_000, 400);
 
-    const spoken = format.channels === 2 ? stereo(speech) : speech;
-    say(spoken.slice(0, spoken.length / 2), format);
-    say(spoken.slice(spoken.length / 2), format);
+    const clientSound = format.channels === 2 ? stereo(speech) : speech;
+    say(clientSound.slice(0, clientSound.length / 2), format);
+    say(clientSound.slice(clientSound.length / 2), format);
     relay.say('flush');
     await clock.pass(2_000);
 
-    const heard = voiced(relay.soundSince(500));
-    expect(Math.abs(heard.length / PER_MS - 1_000)).toBeLessThan(2);
-    expect(Math.max(...heard)).toBeGreaterThan(7_800);
-    expect(Math.max(...heard)).toBeLessThan(8_300);
+    const voicedSamples = voiced(relay.soundSince(500));
+    expect(Math.abs(voicedSamples.length / PER_MS - 1_000)).toBeLessThan(2);
+    expect(Math.max(...voicedSamples)).toBeGreaterThan(7_800);
+    expect(Math.max(...voicedSamples)).toBeLessThan(8_300);
   });
 
   test('is silent at once when interrupted, and speaks what follows', async () => {
@@ -110,8 +110,8 @@ describe('the sound of a session in a botroom', () => {
         relay.say('flush');
         clock.advance(2_000);
 
-        const heard = relay.soundSince(from).filter((sample) => sample !== 0);
-        expect(heard).toEqual([...speech]);
+        const heardSamples = relay.soundSince(from).filter((sample) => sample !== 0);
+        expect(heardSamples).toEqual([...speech]);
         await session.close();
         expect(clock.waiting).toBe(0);
       }),

@@ -34,7 +34,7 @@ afterEach(async () => {
   expect(clock.waiting).toBe(0);
 });
 
-const sent = () => relay.received.map(({ type, header }) => [type, header]);
+const recordsSent = () => relay.received.map(({ type, header }) => [type, header]);
 
 test('a botroom is a source of speech for an avatar that is shown elsewhere', async () => {
   speech.shown('mira');
@@ -52,7 +52,7 @@ test('a botroom is a source of speech for an avatar that is shown elsewhere', as
     'end',
     'clear',
   ]);
-  expect(sent()).toEqual([
+  expect(recordsSent()).toEqual([
     ['ready', { participant: 'mira' }],
     ['playback', { event: 'started' }],
   ]);
@@ -67,7 +67,7 @@ test('a relay that was started again learns that the avatar is shown, then what 
   speech.playbackFinished({ positionSeconds: 1.5, interrupted: false });
   await clock.pass(1_000);
 
-  expect(sent()).toEqual([
+  expect(recordsSent()).toEqual([
     ['ready', { participant: 'mira' }],
     ['playback', { event: 'finished', position_ms: 1_500, interrupted: false }],
   ]);

@@ -25,11 +25,11 @@ describe('a takeover in a botroom', () => {
   });
 
   test('speaks what the relay kept meanwhile, from its first sample on', async () => {
-    const made = performInBotroom(2);
-    const { clock, relay, session } = made;
+    const stage = performInBotroom(2);
+    const { clock, relay, session } = stage;
     relay.onDial = (socket) => {
       relay.admit(socket);
-      made.say(numbered(4_800), { sampleRate: RATE });
+      stage.say(numbered(4_800), { sampleRate: RATE });
       relay.say('flush');
     };
     await session.started;
@@ -55,13 +55,13 @@ describe('a takeover in a botroom', () => {
     relay.say('flush');
 
     const released = session.release(1_000);
-    const before = relay.of('released').length;
+    const earlyReleases = relay.of('released').length;
     await clock.pass(1_000);
     await released;
-    const after = relay.of('released').length;
+    const laterReleases = relay.of('released').length;
     relay.socket.end();
     await clock.pass(500);
 
-    expect([before, after, relay.of('released').length]).toEqual([0, 1, 2]);
+    expect([earlyReleases, laterReleases, relay.of('released').length]).toEqual([0, 1, 2]);
   });
 });

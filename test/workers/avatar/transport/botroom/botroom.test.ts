@@ -12,12 +12,17 @@ afterEach(closeBotroomSessions);
 describe('a session in a botroom', () => {
   test('has started when its first picture has left, and shows the rest of them', async () => {
     const { clock, relay } = await startInBotroom();
-    const [first] = relay.pictures;
+    const [firstPicture] = relay.pictures;
     await clock.pass(1_000);
 
     expect(relay.received[0]?.type).toBe('video');
-    expect(first).toMatchObject({ width: 16, height: 16, encoding: 'jpeg', timestamp_ms: 0 });
-    expect([...first!.jpeg.subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
+    expect(firstPicture).toMatchObject({
+      width: 16,
+      height: 16,
+      encoding: 'jpeg',
+      timestamp_ms: 0,
+    });
+    expect([...firstPicture!.jpeg.subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
     const times = relay.pictures.map(({ timestamp_ms }) => timestamp_ms!);
     expect(times.length).toBeGreaterThanOrEqual(25);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
@@ -100,10 +105,10 @@ describe('a session in a botroom', () => {
     relay.say('flush');
     await clock.pass(1_500);
 
-    const [hello, there] = relay.of('caption');
+    const [hello, second] = relay.of('caption');
     expect(hello!.header).toEqual({ text: 'Hello' });
-    expect(there!.header).toEqual({ text: 'there.' });
-    expect(there!.atMs - hello!.atMs).toBeCloseTo(400, -1);
+    expect(second!.header).toEqual({ text: 'there.' });
+    expect(second!.atMs - hello!.atMs).toBeCloseTo(400, -1);
   });
 
   test('attends to the user while the client sends a voice', async () => {

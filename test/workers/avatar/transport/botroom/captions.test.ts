@@ -4,12 +4,12 @@ import { TestClock } from '../../../../support/test-clock.ts';
 
 let clock: TestClock;
 let captions: Captions;
-let sent: [string, number][];
+let sentCaptions: [string, number][];
 
 beforeEach(() => {
   clock = new TestClock();
-  sent = [];
-  captions = new Captions(clock, (text) => sent.push([text, clock.elapsed()]));
+  sentCaptions = [];
+  captions = new Captions(clock, (text) => sentCaptions.push([text, clock.elapsed()]));
 });
 afterEach(() => {
   captions.close();
@@ -22,15 +22,15 @@ describe('captions', () => {
     captions.add('two', { utterance: 1, offsetMs: 300 });
     captions.add('next', { utterance: 2, offsetMs: 0 });
     clock.advance(1_000);
-    const before = sent.length;
+    const earlyCount = sentCaptions.length;
 
     captions.started();
     clock.advance(500);
     captions.finished(false);
     captions.started();
 
-    expect(before).toBe(0);
-    expect(sent).toEqual([
+    expect(earlyCount).toBe(0);
+    expect(sentCaptions).toEqual([
       ['one', 1_000],
       ['two', 1_300],
       ['next', 1_500],
@@ -45,7 +45,7 @@ describe('captions', () => {
     captions.add('early', { utterance: 1, offsetMs: 400 });
     clock.advance(1_000);
 
-    expect(sent).toEqual([
+    expect(sentCaptions).toEqual([
       ['late', 100],
       ['early', 400],
     ]);
@@ -57,7 +57,7 @@ describe('captions', () => {
 
     captions.finished(false);
 
-    expect(sent).toEqual([['end', 0]]);
+    expect(sentCaptions).toEqual([['end', 0]]);
   });
 
   test('of speech that was interrupted are not sent', () => {
@@ -71,6 +71,6 @@ describe('captions', () => {
     captions.finished(true);
     clock.advance(1_000);
 
-    expect(sent.map(([text]) => text)).toEqual(['heard']);
+    expect(sentCaptions.map(([text]) => text)).toEqual(['heard']);
   });
 });

@@ -4,16 +4,17 @@ import { TestClock } from '../../../../support/test-clock.ts';
 
 let clock: TestClock;
 let speech: ClientSpeech;
-let told: unknown[][];
+let events: unknown[][];
 
 beforeEach(() => {
   clock = new TestClock();
-  told = [];
+  events = [];
   speech = new ClientSpeech(clock, {
-    begin: (stream, { sampleRate, channels }) => told.push(['begin', stream, sampleRate, channels]),
-    chunk: (stream, bytes) => told.push(['chunk', stream, bytes.length]),
-    end: (stream) => told.push(['end', stream]),
-    clear: () => told.push(['clear']),
+    begin: (stream, { sampleRate, channels }) =>
+      events.push(['begin', stream, sampleRate, channels]),
+    chunk: (stream, bytes) => events.push(['chunk', stream, bytes.length]),
+    end: (stream) => events.push(['end', stream]),
+    clear: () => events.push(['clear']),
   });
 });
 
@@ -32,7 +33,7 @@ describe('speech of a client', () => {
     speech.flush();
     audio(2);
 
-    expect(told).toEqual([
+    expect(events).toEqual([
       ['begin', 'utterance 1', 16_000, 1],
       ['chunk', 'utterance 1', 1280],
       ['chunk', 'utterance 1', 640],
@@ -49,7 +50,7 @@ describe('speech of a client', () => {
     audio(10, 24_000, 2);
     speech.flush();
 
-    expect(told.filter(([what]) => what !== 'chunk')).toEqual([
+    expect(events.filter(([what]) => what !== 'chunk')).toEqual([
       ['begin', 'utterance 1', 16_000, 1],
       ['end', 'utterance 1'],
       ['begin', 'utterance 2', 24_000, 2],
@@ -62,11 +63,11 @@ describe('speech of a client', () => {
     clock.advance(1_999);
     audio(10);
     clock.advance(1_999);
-    const before = told.length;
+    const eventCount = events.length;
     clock.advance(1);
 
-    expect(before).toBe(3);
-    expect(told.at(-1)).toEqual(['end', 'utterance 1']);
+    expect(eventCount).toBe(3);
+    expect(events.at(-1)).toEqual(['end', 'utterance 1']);
     expect(clock.waiting).toBe(0);
   });
 
@@ -76,7 +77,7 @@ describe('speech of a client', () => {
     audio(10);
     speech.flush();
 
-    expect(told.map(([what]) => what)).toEqual([
+    expect(events.map(([what]) => what)).toEqual([
       'begin',
       'chunk',
       'clear',
@@ -89,16 +90,16 @@ describe('speech of a client', () => {
   test('ignores audio without samples', () => {
     audio(0);
 
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
     expect(clock.waiting).toBe(0);
   });
 
   test('keeps a copy: the record is a view of a buffer that others share', () => {
     const blob = Uint8Array.of(1, 2);
-    let kept = new Uint8Array();
+    let copy = new Uint8Array();
     const copying = new ClientSpeech(clock, {
       begin: () => {},
-      chunk: (_stream, bytes) => void (kept = bytes as Uint8Array<ArrayBuffer>),
+      chunk: (_stream, bytes) => void (copy = bytes as Uint8Array<ArrayBuffer>),
       end: () => {},
       clear: () => {},
     });
@@ -107,16 +108,16 @@ describe('speech of a client', () => {
     blob.fill(9);
     copying.close();
 
-    expect([...kept]).toEqual([1, 2]);
+    expect([...copy]).toEqual([1, 2]);
   });
 
   test('knows where the next audio belongs', () => {
-    const before = speech.place;
+    const startPlace = speech.place;
     audio(320);
     const inside = speech.place;
     speech.flush();
 
-    expect(before).toEqual({ utterance: 1, offsetMs: 0 });
+    expect(startPlace).toEqual({ utterance: 1, offsetMs: 0 });
     expect(inside).toEqual({ utterance: 1, offsetMs: 10 });
     expect(speech.place).toEqual({ utterance: 2, offsetMs: 0 });
   });

@@ -4,25 +4,25 @@ import { Pictures } from '../../../../../workers/avatar/transport/botroom/pictur
 const FRAME_MS = 40;
 
 let pictures: Pictures;
-let sent: [number, number][];
+let sentPictures: [number, number][];
 let encoded: number;
 let isBlocked: boolean;
 let atMs: number;
 
 beforeEach(() => {
-  sent = [];
+  sentPictures = [];
   encoded = 0;
   isBlocked = false;
   atMs = 1_000;
-  let last = -1;
+  let lastValue = -1;
   pictures = new Pictures({
     encode: (i420) => {
       encoded += 1;
-      if (i420[0] === last) return null;
-      last = i420[0]!;
-      return Uint8Array.of(last);
+      if (i420[0] === lastValue) return null;
+      lastValue = i420[0]!;
+      return Uint8Array.of(lastValue);
     },
-    send: (jpeg, sinceMs) => sent.push([jpeg[0]!, sinceMs]),
+    send: (jpeg, sinceMs) => sentPictures.push([jpeg[0]!, sinceMs]),
     isBlocked: () => isBlocked,
   });
 });
@@ -42,7 +42,7 @@ describe('pictures of a botroom', () => {
     pictures.start();
     show(3, 3, 4);
 
-    expect(sent).toEqual([
+    expect(sentPictures).toEqual([
       [2, 40],
       [3, 80],
       [4, 160],
@@ -55,10 +55,10 @@ describe('pictures of a botroom', () => {
 
     still(250, 1);
 
-    const times = sent.map(([, sinceMs]) => sinceMs);
+    const times = sentPictures.map(([, sinceMs]) => sinceMs);
     const gaps = times.slice(1).map((time, i) => time - times[i]!);
     expect(Math.max(...gaps)).toBeLessThanOrEqual(1_000);
-    expect(sent.length).toBeLessThanOrEqual(12);
+    expect(sentPictures.length).toBeLessThanOrEqual(12);
   });
 
   test('all leave to a receiver that needs unchanged ones too', () => {
@@ -68,7 +68,7 @@ describe('pictures of a botroom', () => {
     pictures.sendsAll = true;
     still(3, 1);
 
-    expect(sent).toEqual([
+    expect(sentPictures).toEqual([
       [1, 0],
       [1, 40],
       [1, 80],
@@ -81,13 +81,13 @@ describe('pictures of a botroom', () => {
     pictures.start();
     isBlocked = true;
     show(2, 3, 4);
-    const before = encoded;
+    const encodedCount = encoded;
 
     isBlocked = false;
     show(5);
 
-    expect(before).toBe(1);
-    expect(sent.map(([value]) => value)).toEqual([1, 5]);
+    expect(encodedCount).toBe(1);
+    expect(sentPictures.map(([value]) => value)).toEqual([1, 5]);
   });
 
   test('that changed and changed back while blocked leave again within a second', () => {
@@ -99,7 +99,7 @@ describe('pictures of a botroom', () => {
 
     still(24, 1);
 
-    expect(sent.map(([value]) => value)).toEqual([1, 1]);
+    expect(sentPictures.map(([value]) => value)).toEqual([1, 1]);
   });
 
   test('leave again when the receiver may know none', () => {
@@ -110,7 +110,7 @@ describe('pictures of a botroom', () => {
     pictures.restart();
     show(1);
 
-    expect(sent).toEqual([
+    expect(sentPictures).toEqual([
       [1, 0],
       [1, 80],
     ]);

@@ -62,11 +62,11 @@ describe('connection to a relay', () => {
     await settle();
 
     connection.send('flush');
-    const before = connection.isOpen;
+    const wasOpen = connection.isOpen;
     relay.say('presence', { client: false });
     await joining;
 
-    expect(before).toBe(false);
+    expect(wasOpen).toBe(false);
     expect(relay.received).toEqual([]);
     expect(connection.isOpen).toBe(true);
   });
@@ -106,8 +106,8 @@ describe('connection to a relay', () => {
 
   test('connects again when it is lost, and drops what is sent meanwhile', async () => {
     await connection.open();
-    const lost = relay.socket;
-    lost.end();
+    const lostSocket = relay.socket;
+    lostSocket.end();
 
     connection.send('flush');
     const unsent = connection.unsentBytes;
@@ -122,32 +122,32 @@ describe('connection to a relay', () => {
 
   test('ends with room_closed after ten seconds without the relay', async () => {
     await connection.open();
-    const left = leaving(connection.left);
+    const leftRoom = leaving(connection.left);
     const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     relay.onDial = (socket) => socket.end({ error: refused });
 
     relay.socket.end();
     await clock.pass(9_900);
-    const before = connection.isOpen || clock.waiting;
+    const openOrWaiting = connection.isOpen || clock.waiting;
     await clock.pass(100);
 
-    expect(before).toBe(1);
-    expect(await left).toEqual(['room_closed', 'connection refused by control.test:8443']);
+    expect(openOrWaiting).toBe(1);
+    expect(await leftRoom).toEqual(['room_closed', 'connection refused by control.test:8443']);
   });
 
   test('abandons an attempt without an answer, and does not mind its late one', async () => {
     relay.onDial = () => {};
     const joining = connection.open();
     await clock.pass(5_000);
-    const [first] = relay.sockets;
+    const [firstSocket] = relay.sockets;
 
     relay.onDial = (socket) => relay.admit(socket);
     await clock.pass(200);
     await joining;
-    first!.say('flush');
-    first!.end({ code: 4410 });
+    firstSocket!.say('flush');
+    firstSocket!.end({ code: 4410 });
 
-    expect(first!.closedWith).toBe('terminated');
+    expect(firstSocket!.closedWith).toBe('terminated');
     expect(connection.isOpen).toBe(true);
     expect(records.map(({ type }) => type)).toEqual(['presence']);
   });

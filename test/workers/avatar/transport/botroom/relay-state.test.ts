@@ -16,8 +16,8 @@ function play(...events: RelayEvent[]) {
     ({ state } = step);
     return step.effects;
   });
-  const over = effects.find((effect) => effect.type === 'report_over');
-  return { state, effects, over };
+  const ending = effects.find((effect) => effect.type === 'report_over');
+  return { state, effects, ending };
 }
 
 const opened = { type: 'opened', at: 0 } as const;
@@ -38,18 +38,18 @@ describe('state of the connection to a relay', () => {
     const waits: number[] = [];
     let state: RelayState = { type: 'open' };
     for (let at = 0, i = 0; i < 6; i++) {
-      const lost = advanceRelay(state, broken(at), LATEST);
-      const wait = lost.effects.find((effect) => effect.type === 'start_timer')!;
+      const lostStep = advanceRelay(state, broken(at), LATEST);
+      const wait = lostStep.effects.find((effect) => effect.type === 'start_timer')!;
       waits.push(wait.ms);
       at += wait.ms;
-      ({ state } = advanceRelay(lost.state, timer(at), LATEST));
+      ({ state } = advanceRelay(lostStep.state, timer(at), LATEST));
     }
 
     expect(waits).toEqual([100, 200, 400, 800, 1000, 1000]);
   });
 
   test('gives a lost connection up after ten seconds: the room is closed', () => {
-    const { over } = play(
+    const { ending } = play(
       opened,
       admitted,
       broken(5_000),
@@ -57,14 +57,14 @@ describe('state of the connection to a relay', () => {
       broken(5_000 + GIVE_UP_MS),
     );
 
-    expect(over).toMatchObject({ reason: 'room_closed', wasOpen: true });
+    expect(ending).toMatchObject({ reason: 'room_closed', wasOpen: true });
   });
 
   test('gives a relay up that never answered: the room refuses', () => {
-    const { state, over } = play(opened, timer(5_000), timer(5_100), timer(GIVE_UP_MS));
+    const { state, ending } = play(opened, timer(5_000), timer(5_100), timer(GIVE_UP_MS));
 
     expect(state).toEqual({ type: 'over' });
-    expect(over).toMatchObject({ reason: 'room_refused', wasOpen: false });
+    expect(ending).toMatchObject({ reason: 'room_refused', wasOpen: false });
   });
 
   test('counts the ten seconds from each loss', () => {

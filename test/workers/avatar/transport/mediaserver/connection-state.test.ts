@@ -10,7 +10,7 @@ describe('the state of a connection', () => {
     ['does not rejoin when the agent leaves by itself', 'connected', 'agent_left', 'connected'],
     ['still rejoins after another attempt', 'rejoining', 'reconnecting', 'rejoining'],
     ['still resumes after another attempt', 'resuming', 'reconnecting', 'resuming'],
-  ] as const)('%s', (_, before, event, after) => {
-    expect(nextState(before, event)).toBe(after);
+  ] as const)('%s', (_, from, event, to) => {
+    expect(nextState(from, event)).toBe(to);
   });
 });

@@ -25,12 +25,12 @@ describe('the first listener', () => {
     listener.published(1);
     subscribed(TrackKind.KIND_VIDEO);
     await pass(300);
-    const before = audibleAt();
+    const earlyAt = audibleAt();
 
     subscribed(TrackKind.KIND_AUDIO);
     await pass(0);
 
-    expect(before).toBeNull();
+    expect(earlyAt).toBeNull();
     expect(audibleAt()).toBe(clock.elapsed());
     expect(clock.waiting).toBe(0);
   });
@@ -43,10 +43,10 @@ describe('the first listener', () => {
     await pass(50);
     subscribed(TrackKind.KIND_AUDIO);
     await pass(49);
-    const before = audibleAt();
+    const earlyAt = audibleAt();
     await pass(1);
 
-    expect(before).toBeNull();
+    expect(earlyAt).toBeNull();
     expect(audibleAt()).toBe(from + 100);
     expect(clock.waiting).toBe(0);
   });
@@ -56,10 +56,10 @@ describe('the first listener', () => {
     const from = clock.elapsed();
     listener.published(1);
     await pass(999);
-    const before = audibleAt();
+    const earlyAt = audibleAt();
     await pass(1);
 
-    expect(before).toBeNull();
+    expect(earlyAt).toBeNull();
     expect(audibleAt()).toBe(from + 1_000);
   });
 

@@ -171,10 +171,10 @@ describe('a speaker by a link', () => {
 
     subscribed(TrackKind.KIND_VIDEO);
     clock.advance(999);
-    const before = [...story];
+    const earlyStory = [...story];
     subscribed(TrackKind.KIND_AUDIO);
 
-    expect([before, story]).toEqual([[], [['visited', true]]]);
+    expect([earlyStory, story]).toEqual([[], [['visited', true]]]);
     expect(clock.waiting).toBe(0);
     await speaker.close();
   });

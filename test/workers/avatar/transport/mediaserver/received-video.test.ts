@@ -4,7 +4,7 @@ import { TracksNotTaken } from '../../../../../workers/avatar/transport/transpor
 import { untilVideoReceived } from '../../../../../workers/avatar/transport/mediaserver/received-video.ts';
 import { TestClock } from '../../../../support/test-clock.ts';
 
-const sent = { stats: { case: 'outboundRtp', value: { stream: { kind: 'video' } } } };
+const outbound = { stats: { case: 'outboundRtp', value: { stream: { kind: 'video' } } } };
 const received = (kind: string) => ({
   stats: { case: 'remoteInboundRtp', value: { stream: { kind } } },
 });
@@ -27,7 +27,7 @@ const watch = (room: Pick<Room, 'getRtcStats'>, signal = new AbortController().s
 
 describe('the video of a room', () => {
   test('is received when the media server reports it', async () => {
-    const room = roomWith([sent], [sent, received('audio')], [sent, received('video')]);
+    const room = roomWith([outbound], [outbound, received('audio')], [outbound, received('video')]);
     const { clock, watching } = watch(room);
     await clock.pass(4_500);
 
@@ -36,7 +36,7 @@ describe('the video of a room', () => {
   });
 
   test('is not received when the media server reports none for six seconds', async () => {
-    const { clock, watching } = watch(roomWith([sent, received('audio')]));
+    const { clock, watching } = watch(roomWith([outbound, received('audio')]));
     const failing = expect(watching).rejects.toThrow(TracksNotTaken);
     await clock.pass(6_000);
 
@@ -45,10 +45,10 @@ describe('the video of a room', () => {
 
   test('is not asked for in a room that was left', async () => {
     const room = roomWith([]);
-    const left = new AbortController();
-    const { clock, watching } = watch(room, left.signal);
+    const leave = new AbortController();
+    const { clock, watching } = watch(room, leave.signal);
     const stopping = expect(watching).rejects.toThrow('left');
-    left.abort(new Error('left'));
+    leave.abort(new Error('left'));
     await clock.pass(6_000);
 
     await stopping;

@@ -4,15 +4,15 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { watchReconnects } from '../../../../../workers/avatar/transport/mediaserver/reconnects.ts';
 
 let room: EventEmitter;
-let told: string[];
+let calls: string[];
 beforeEach(() => {
   room = new EventEmitter();
-  told = [];
+  calls = [];
   watchReconnects({
     room: room as unknown as Room,
     isAgent: (identity) => identity === 'agent',
-    onAway: () => told.push('away'),
-    onBack: () => told.push('back'),
+    onAway: () => calls.push('away'),
+    onBack: () => calls.push('back'),
   });
 });
 
@@ -25,11 +25,11 @@ describe('reconnect watch', () => {
       leaves('viewer');
       leaves('agent');
       room.emit(RoomEvent.ParticipantConnected, { identity: 'agent' });
-      expect(told.at(-1)).toBe('away');
+      expect(calls.at(-1)).toBe('away');
       room.emit(RoomEvent.Reconnected);
     }
 
-    expect(told).toEqual(['away', 'back', 'away', 'back']);
+    expect(calls).toEqual(['away', 'back', 'away', 'back']);
   });
 
   test('ignores a resumed connection', () => {
@@ -37,7 +37,7 @@ describe('reconnect watch', () => {
     leaves('viewer');
     room.emit(RoomEvent.Reconnected);
 
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   test('ignores an agent that leaves by itself', () => {
@@ -46,6 +46,6 @@ describe('reconnect watch', () => {
     room.emit(RoomEvent.Reconnected);
     leaves('agent');
 
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
 });

@@ -31,11 +31,11 @@ test('on a takeover, the agent is answered and may clear once the tracks are pub
   await agent.open(listener, takeover);
   agent.joined(listener, takeover);
   await settle();
-  const before = [...done];
+  const earlySteps = [...done];
   agent.published();
   await settle();
 
-  expect(before).toEqual([]);
+  expect(earlySteps).toEqual([]);
   expect(done).toEqual([
     'registers lk.clear_buffer',
     'calls lk.playback_finished',

@@ -16,8 +16,8 @@ let servers: Server[];
 let served: Socket[];
 /** Whether the name server has an address of the media server. */
 let isKnown: boolean;
-const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
-  all?.some(({ address }) => address === '::1'),
+const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
 );
 
 beforeEach(async () => {
@@ -46,14 +46,14 @@ afterEach(async () => {
 
 /** A server that records the paths it is asked for. */
 async function serve(status: number, headers: Record<string, string> = {}, host = '127.0.0.1') {
-  const asked: string[] = [];
+  const paths: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url?.replace(/\?.*/, '') ?? '');
+    paths.push(request.url?.replace(/\?.*/, '') ?? '');
     response.writeHead(status, headers).end('inside');
   }).listen(0, host);
   await once(server, 'listening');
   servers.push(server);
-  return { asked, port: (server.address() as AddressInfo).port };
+  return { paths, port: (server.address() as AddressInfo).port };
 }
 
 const basic = (proxy: URL) =>
@@ -63,7 +63,7 @@ const tls = () => new URL(relay.environment['HTTPS_PROXY'] ?? '');
 
 /** The relay's answer to CONNECT. */
 async function open(target: string, proxy: URL, key = basic(proxy)) {
-  const sent = request({
+  const connectRequest = request({
     host: proxy.hostname,
     port: proxy.port,
     method: 'CONNECT',
@@ -71,7 +71,7 @@ async function open(target: string, proxy: URL, key = basic(proxy)) {
     headers: { 'proxy-authorization': key },
     agent: false,
   }).end();
-  const [answer, socket] = await once(sent, 'connect');
+  const [answer, socket] = await once(connectRequest, 'connect');
   return { status: answer.statusCode as number, socket: socket as Socket };
 }
 
@@ -100,8 +100,8 @@ async function openTunnel(): Promise<{ client: Socket; server: Socket }> {
 async function get(url: string, key = basic(plain())): Promise<{ status: number; body: string }> {
   const { hostname, port } = plain();
   const headers = { 'proxy-authorization': key, host: new URL(url).host };
-  const sent = request({ host: hostname, port, path: url, headers, agent: false }).end();
-  const [answer] = await once(sent, 'response');
+  const getRequest = request({ host: hostname, port, path: url, headers, agent: false }).end();
+  const [answer] = await once(getRequest, 'response');
   let body = '';
   for await (const chunk of answer) body += String(chunk);
   return { status: answer.statusCode, body };
@@ -109,7 +109,7 @@ async function get(url: string, key = basic(plain())): Promise<{ status: number;
 
 describe('the relay', () => {
   test("connects to the operator's media server at any address", async () => {
-    const { port, asked } = await serve(200);
+    const { port, paths } = await serve(200);
     relay.admit({ url: `ws://127.0.0.1:${port}` });
 
     expect(await connect(`127.0.0.1:${port}`, plain())).toBe(200);
@@ -117,7 +117,7 @@ describe('the relay', () => {
       status: 200,
       body: 'inside',
     });
-    expect(asked).toEqual(['/rtc/validate']);
+    expect(paths).toEqual(['/rtc/validate']);
   });
 
   test("connects to a caller's media server in the allowed networks only", async () => {
@@ -135,7 +135,7 @@ describe('the relay', () => {
   });
 
   test('connects to no private address that no room names, nor after the room is left', async () => {
-    const { port, asked } = await serve(200);
+    const { port, paths } = await serve(200);
     const url = `http://127.0.0.1:${port}/`;
     expect((await get(url)).status).toBe(502);
     expect(await connect(`127.0.0.1:${port}`, tls())).toBe(502);
@@ -143,7 +143,7 @@ describe('the relay', () => {
     relay.admit({ url }).close();
 
     expect((await get(url)).status).toBe(502);
-    expect(asked).toEqual([]);
+    expect(paths).toEqual([]);
   });
 
   test('connects without TLS only to the allowed networks', async () => {
@@ -264,28 +264,28 @@ const join = (url: string) =>
   );
 
 describe("the media server's client", () => {
-  let before: NodeJS.ProcessEnv;
+  let oldEnvironment: NodeJS.ProcessEnv;
   beforeEach(() => {
-    before = { ...process.env };
+    oldEnvironment = { ...process.env };
     Object.assign(process.env, relay.environment);
   });
   afterEach(() => {
     for (const name of Object.keys(relay.environment)) {
-      const value = before[name];
+      const value = oldEnvironment[name];
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;
     }
   });
 
   test('reaches nothing but through the relay', async () => {
-    const { port, asked } = await serve(401);
+    const { port, paths } = await serve(401);
 
     await join(`ws://127.0.0.1:${port}`);
-    expect(asked).toEqual([]);
+    expect(paths).toEqual([]);
 
     relay.admit({ url: `ws://127.0.0.1:${port}` });
     await join(`ws://127.0.0.1:${port}`);
-    expect(asked).not.toEqual([]);
+    expect(paths).not.toEqual([]);
   });
 
   test('is not redirected into the private network', async () => {

@@ -13,7 +13,7 @@ describe('the reading of a track', () => {
     ['ends with the track', 'reading', 'stopped', 'idle', ['close']],
     ['ends once', 'idle', 'stopped', 'idle', []],
     ['may begin again when the track was not readable', 'reading', 'failed', 'idle', []],
-  ] as const)('%s', (_, before, event, state, effects) => {
-    expect(advance(before, event)).toEqual({ state, effects });
+  ] as const)('%s', (_, from, event, state, effects) => {
+    expect(advance(from, event)).toEqual({ state, effects });
   });
 });

@@ -7,99 +7,99 @@ import { settle, TestClock } from '../../../../support/test-clock.ts';
 
 function given() {
   const room = new FakeSdkRoom();
-  const heard: number[] = [];
+  const heardSamples: number[] = [];
   const visitor = new VisitorTrack({
     room: room as unknown as Room,
     clock: new TestClock(),
     log: createLog({ name: 'test', level: 'silent' }),
-    hear: (samples) => heard.push(samples[0]!),
+    hear: (samples) => heardSamples.push(samples[0]!),
     openSound: room.openSound,
   });
   const says = async (publication: Publication, sample: number) => {
     room.says(publication, sample);
     await settle();
   };
-  const publishes = async (identity: string, given?: Partial<Publication>) => {
-    const publication = room.publishes(identity, given);
+  const publishes = async (identity: string, traits?: Partial<Publication>) => {
+    const publication = room.publishes(identity, traits);
     await settle();
     return publication;
   };
-  return { room, heard, visitor, says, publishes };
+  return { room, heardSamples, visitor, says, publishes };
 }
 
 describe('visitor track', () => {
   test('is the microphone of the first participant that has one', async () => {
-    const { room, heard, says, publishes } = given();
+    const { room, heardSamples, says, publishes } = given();
     room.comes('listener');
     room.comes('first');
     room.comes('second');
 
-    const first = await publishes('first');
+    const firstTrack = await publishes('first');
     const second = await publishes('second');
-    await says(first, 1);
+    await says(firstTrack, 1);
     await says(second, 2);
 
-    expect(heard).toEqual([1]);
+    expect(heardSamples).toEqual([1]);
     expect(room.rates).toEqual([16_000]);
     expect(second.subscriptions).toEqual([]);
   });
 
   test('is not the voice of an agent, nor a shared screen', async () => {
-    const { room, heard, says, publishes } = given();
+    const { room, heardSamples, says, publishes } = given();
     room.comes('agent', ParticipantKind.AGENT);
     room.comes('guest');
 
     await says(await publishes('agent'), 1);
     await says(await publishes('guest', { source: TrackSource.SOURCE_SCREENSHARE_AUDIO }), 2);
 
-    expect(heard).toEqual([]);
+    expect(heardSamples).toEqual([]);
   });
 
   test('is silent while the microphone is muted, which keeps the place', async () => {
-    const { room, heard, says, publishes } = given();
+    const { room, heardSamples, says, publishes } = given();
     room.comes('first');
     room.comes('second');
-    const first = await publishes('first');
+    const firstTrack = await publishes('first');
     const second = await publishes('second');
 
-    room.mutes(first, true);
+    room.mutes(firstTrack, true);
     await settle();
     await says(second, 2);
-    room.mutes(first, false);
+    room.mutes(firstTrack, false);
     await settle();
-    await says(first, 1);
+    await says(firstTrack, 1);
 
-    expect(heard).toEqual([1]);
+    expect(heardSamples).toEqual([1]);
   });
 
   test('passes to the next participant with a microphone', async () => {
-    const { room, heard, says, publishes } = given();
+    const { room, heardSamples, says, publishes } = given();
     room.comes('first');
     room.comes('second');
-    const first = await publishes('first');
+    const firstTrack = await publishes('first');
     const second = await publishes('second');
 
-    room.unpublishes('first', first);
+    room.unpublishes('first', firstTrack);
     await settle();
     await says(second, 2);
     room.goes('second');
-    const again = await publishes('first');
-    await says(again, 3);
+    const repeatedTrack = await publishes('first');
+    await says(repeatedTrack, 3);
 
-    expect(heard).toEqual([2, 3]);
+    expect(heardSamples).toEqual([2, 3]);
   });
 
   test('is not read after the end', async () => {
-    const { room, heard, visitor, says, publishes } = given();
+    const { room, heardSamples, visitor, says, publishes } = given();
     room.comes('first');
-    const first = await publishes('first');
+    const firstTrack = await publishes('first');
 
     visitor.close();
-    await says(first, 1);
+    await says(firstTrack, 1);
     room.comes('second');
     await publishes('second');
 
-    expect(heard).toEqual([]);
-    expect(room.ended).toEqual([first.sid]);
+    expect(heardSamples).toEqual([]);
+    expect(room.ended).toEqual([firstTrack.sid]);
   });
 });

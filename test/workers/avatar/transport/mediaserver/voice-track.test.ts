@@ -8,31 +8,31 @@ import { settle, TestClock } from '../../../../support/test-clock.ts';
 function given() {
   const clock = new TestClock();
   const room = new FakeSdkRoom();
-  const heard: (number | 'over')[] = [];
+  const heardSamples: (number | 'over')[] = [];
   const track = new VoiceTrack({
     room: room as unknown as Room,
     clock,
     log: createLog({ name: 'test', level: 'silent' }),
     listener: {
-      voice: (samples) => heard.push(samples[0]!),
-      voiceEnded: () => heard.push('over'),
+      voice: (samples) => heardSamples.push(samples[0]!),
+      voiceEnded: () => heardSamples.push('over'),
     },
     openSound: room.openSound,
   });
-  return { clock, room, heard, track };
+  return { clock, room, heardSamples, track };
 }
 
 async function withAgent() {
-  const all = given();
-  all.room.comes('agent');
-  all.track.follow('agent');
+  const stage = given();
+  stage.room.comes('agent');
+  stage.track.follow('agent');
   await settle();
-  return all;
+  return stage;
 }
 
 describe('voice track', () => {
   test('is read, whether published before or after we join', async () => {
-    const { room, track, heard } = given();
+    const { room, track, heardSamples } = given();
     room.comes('agent');
     const early = room.publishes('agent');
 
@@ -46,7 +46,7 @@ describe('voice track', () => {
     await settle();
     later.room.says(late, 2);
     await settle();
-    expect(heard).toEqual([1]);
+    expect(heardSamples).toEqual([1]);
     expect(later.heard).toEqual([2]);
   });
 
@@ -71,29 +71,29 @@ describe('voice track', () => {
   });
 
   test('may be gone before it is opened; the next one is read', async () => {
-    const { room, heard } = await withAgent();
-    const left = room.publishes('agent');
-    room.removedTracks.add(left.sid);
+    const { room, heardSamples } = await withAgent();
+    const lostTrack = room.publishes('agent');
+    room.removedTracks.add(lostTrack.sid);
     await settle();
-    room.unpublishes('agent', left);
+    room.unpublishes('agent', lostTrack);
 
-    const next = room.publishes('agent');
+    const nextTrack = room.publishes('agent');
     await settle();
-    room.says(next, 1);
+    room.says(nextTrack, 1);
     await settle();
 
-    expect(heard).toEqual([1]);
+    expect(heardSamples).toEqual([1]);
   });
 
   test('is read for a short time after a mute, and again after an unmute', async () => {
-    const { clock, room, heard } = await withAgent();
+    const { clock, room, heardSamples } = await withAgent();
     const voice = room.publishes('agent');
     await settle();
 
     room.mutes(voice, true);
     room.says(voice, 1);
     await clock.pass(300);
-    const whenMuted = [...heard];
+    const whenMuted = [...heardSamples];
     const isRead = room.sounds.has(voice.sid);
     room.mutes(voice, false);
     await settle();
@@ -102,13 +102,13 @@ describe('voice track', () => {
 
     expect(whenMuted).toEqual([1, 'over']);
     expect(isRead).toBe(false);
-    expect(heard).toEqual([1, 'over', 2]);
+    expect(heardSamples).toEqual([1, 'over', 2]);
     expect(voice.subscriptions).toEqual([true]);
     expect(clock.waiting).toBe(0);
   });
 
   test('is not interrupted by a short mute', async () => {
-    const { clock, room, heard } = await withAgent();
+    const { clock, room, heardSamples } = await withAgent();
     const voice = room.publishes('agent');
     await settle();
 
@@ -119,11 +119,11 @@ describe('voice track', () => {
     room.says(voice, 1);
     await settle();
 
-    expect(heard).toEqual([1]);
+    expect(heardSamples).toEqual([1]);
   });
 
   test('is read once unmuted if it was published muted', async () => {
-    const { room, heard } = await withAgent();
+    const { room, heardSamples } = await withAgent();
     const voice = room.publishes('agent', { muted: true });
     await settle();
     const isRead = room.sounds.has(voice.sid);
@@ -134,42 +134,42 @@ describe('voice track', () => {
     await settle();
 
     expect(isRead).toBe(false);
-    expect(heard).toEqual([1]);
+    expect(heardSamples).toEqual([1]);
   });
 
   test('ends when unpublished; the next one is read', async () => {
-    const { room, heard } = await withAgent();
-    const first = room.publishes('agent');
+    const { room, heardSamples } = await withAgent();
+    const firstTrack = room.publishes('agent');
     await settle();
 
-    room.unpublishes('agent', first);
+    room.unpublishes('agent', firstTrack);
     const second = room.publishes('agent');
     await settle();
     room.says(second, 2);
     await settle();
 
-    expect(heard).toEqual(['over', 2]);
-    expect(first.subscriptions).toEqual([true]);
-    expect(room.ended).toEqual([first.sid]);
-    expect(room.closed).toEqual([first.sid]);
+    expect(heardSamples).toEqual(['over', 2]);
+    expect(firstTrack.subscriptions).toEqual([true]);
+    expect(room.ended).toEqual([firstTrack.sid]);
+    expect(room.closed).toEqual([firstTrack.sid]);
   });
 
   test('is the first of two, or the second while the first is muted, never both', async () => {
-    const { room, heard } = await withAgent();
-    const first = room.publishes('agent');
+    const { room, heardSamples } = await withAgent();
+    const firstTrack = room.publishes('agent');
     const second = room.publishes('agent');
     await settle();
     const atFirst = [...room.sounds.keys()];
 
-    room.mutes(first, true);
+    room.mutes(firstTrack, true);
     await settle();
     room.says(second, 2);
     await settle();
 
-    expect(atFirst).toEqual([first.sid]);
+    expect(atFirst).toEqual([firstTrack.sid]);
     expect([...room.sounds.keys()]).toEqual([second.sid]);
-    expect(first.subscriptions).toEqual([true, false]);
-    expect(heard).toEqual(['over', 2]);
+    expect(firstTrack.subscriptions).toEqual([true, false]);
+    expect(heardSamples).toEqual(['over', 2]);
   });
 
   test('is a microphone rather than a track of unknown source', async () => {
@@ -186,25 +186,25 @@ describe('voice track', () => {
   });
 
   test('ends when the agent leaves, and is read again when it returns with a new track', async () => {
-    const { room, heard } = await withAgent();
-    const before = room.publishes('agent');
+    const { room, heardSamples } = await withAgent();
+    const oldTrack = room.publishes('agent');
     await settle();
 
     room.goes('agent');
     const whenGone = [...room.sounds.keys()];
     room.comes('agent');
-    const after = room.publishes('agent');
+    const newTrack = room.publishes('agent');
     await settle();
-    room.says(after, 2);
+    room.says(newTrack, 2);
     await settle();
 
     expect(whenGone).toEqual([]);
-    expect(heard).toEqual(['over', 2]);
-    expect(before.subscriptions).toEqual([true]);
+    expect(heardSamples).toEqual(['over', 2]);
+    expect(oldTrack.subscriptions).toEqual([true]);
   });
 
   test('is subscribed again after a reconnect with new publications', async () => {
-    const { room, heard } = await withAgent();
+    const { room, heardSamples } = await withAgent();
     room.publishes('agent');
     await settle();
 
@@ -216,12 +216,12 @@ describe('voice track', () => {
     room.says(anew, 1);
     await settle();
 
-    expect(heard).toEqual(['over', 1]);
+    expect(heardSamples).toEqual(['over', 1]);
     expect(anew.subscriptions).toEqual([true]);
   });
 
   test('is never read again once given up, whatever is published', async () => {
-    const { room, heard, track } = await withAgent();
+    const { room, heardSamples, track } = await withAgent();
     const voice = room.publishes('agent');
     await settle();
 
@@ -230,7 +230,7 @@ describe('voice track', () => {
     const later = room.publishes('agent');
     await settle();
 
-    expect(heard).toEqual(['over']);
+    expect(heardSamples).toEqual(['over']);
     expect(voice.subscriptions).toEqual([true, false]);
     expect(later.subscriptions).toEqual([]);
     expect(room.sounds.size).toBe(0);

@@ -53,10 +53,10 @@ describe('speech of a bot', () => {
 
     inTime(tone(RATE, 1000));
     clock.advance(259);
-    const before = ends();
+    const earlyEnds = ends();
     clock.advance(1);
 
-    expect([before, ends(), lengths()]).toEqual([[null], [1260], [1000]]);
+    expect([earlyEnds, ends(), lengths()]).toEqual([[null], [1260], [1000]]);
     expect(clock.waiting).toBe(0);
   });
 

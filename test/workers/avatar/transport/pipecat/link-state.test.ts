@@ -19,12 +19,12 @@ function play(events: Timed[]): LinkEffect[][] {
   });
 }
 
-const shown = { type: 'shown' } as const;
+const showing = { type: 'shown' } as const;
 const comes = { type: 'visited', isVisited: true } as const;
 const goes = { type: 'visited', isVisited: false } as const;
 const opened = { type: 'opened' } as const;
-const heard = { type: 'heard' } as const;
-const due = { type: 'retry_due' } as const;
+const reply = { type: 'heard' } as const;
+const retryDue = { type: 'retry_due' } as const;
 const ended = (type: BotEnding['type']): LinkEvent => ({
   type: 'ended',
   ending: { type, detail: type },
@@ -32,24 +32,24 @@ const ended = (type: BotEnding['type']): LinkEvent => ({
 
 const dial: LinkEffect = { type: 'dial' };
 const retry = (attempt: number): LinkEffect => ({ type: 'retry', attempt });
-const left: LinkEffect = { type: 'announce', isHere: false };
+const departure: LinkEffect = { type: 'announce', isHere: false };
 const returned: LinkEffect = { type: 'announce', isHere: true };
 const refuse = (detail: string): LinkEffect => ({ type: 'refuse', detail });
 
 const CONNECTED: Timed[] = [
-  [0, shown],
+  [0, showing],
   [0, comes],
   [0, opened],
-  [0, heard],
+  [0, reply],
 ];
 
 describe('the connection to a bot', () => {
   test.each([
-    ['the avatar, then a visitor', [shown, comes]],
-    ['a visitor, then the avatar', [comes, shown]],
-    ['another visitor than the first', [comes, goes, shown, comes]],
+    ['the avatar, then a visitor', [showing, comes]],
+    ['a visitor, then the avatar', [comes, showing]],
+    ['another visitor than the first', [comes, goes, showing, comes]],
   ])('is made for %s, once', (_, events) => {
-    const effects = play([...events, comes, shown].map((event) => [0, event]));
+    const effects = play([...events, comes, showing].map((event) => [0, event]));
 
     expect(effects.flat()).toEqual([dial]);
     expect(effects[events.length - 1]).toEqual([dial]);
@@ -57,12 +57,12 @@ describe('the connection to a bot', () => {
 
   test('is tried for ten seconds, then the bot counts as refusing', () => {
     const effects = play([
-      [0, shown],
+      [0, showing],
       [0, comes],
       [5, ended('broken')],
-      [300, due],
+      [300, retryDue],
       [9_999, ended('broken')],
-      [10_500, due],
+      [10_500, retryDue],
       [10_501, ended('broken')],
     ]);
 
@@ -72,7 +72,7 @@ describe('the connection to a bot', () => {
   test('is not tried again after a refusal, also right after the handshake', () => {
     expect(
       play([
-        [0, shown],
+        [0, showing],
         [0, comes],
         [5, ended('refused')],
       ]).at(-1),
@@ -86,10 +86,10 @@ describe('the connection to a bot', () => {
     const failing: Timed[] = [100, 4_000, 9_000, 11_000].flatMap((atMs): Timed[] => [
       [atMs, opened],
       [atMs, ended('broken')],
-      [atMs, due],
+      [atMs, retryDue],
     ]);
 
-    const effects = play([[0, shown], [0, comes], ...failing]).flat();
+    const effects = play([[0, showing], [0, comes], ...failing]).flat();
 
     expect(effects.at(-1)).toEqual(refuse('broken'));
   });
@@ -98,15 +98,15 @@ describe('the connection to a bot', () => {
     const effects = play([
       ...CONNECTED,
       [60_000, ended('broken')],
-      [60_200, due],
+      [60_200, retryDue],
       [60_201, ended('broken')],
-      [60_600, due],
+      [60_600, retryDue],
       [60_700, opened],
-      [60_701, heard],
+      [60_701, reply],
     ]);
 
     expect(effects.slice(4)).toEqual([
-      [left, retry(1)],
+      [departure, retry(1)],
       [dial],
       [retry(2)],
       [dial],
@@ -119,23 +119,23 @@ describe('the connection to a bot', () => {
     const effects = play([
       ...CONNECTED,
       [60_000, ended('broken')],
-      [69_000, due],
+      [69_000, retryDue],
       [70_000, ended('broken')],
-      [70_000, due],
+      [70_000, retryDue],
     ]);
 
-    expect(effects.slice(4)).toEqual([[left, retry(1)], [dial], [left], []]);
+    expect(effects.slice(4)).toEqual([[departure, retry(1)], [dial], [departure], []]);
   });
 
   test('is not made again when the bot ended the conversation', () => {
-    expect(play([...CONNECTED, [60_000, ended('hung_up')]]).at(-1)).toEqual([left]);
-    expect(play([...CONNECTED.slice(0, 3), [10, ended('hung_up')]]).at(-1)).toEqual([left]);
-    expect(play([...CONNECTED, [60_000, ended('refused')]]).at(-1)).toEqual([left]);
+    expect(play([...CONNECTED, [60_000, ended('hung_up')]]).at(-1)).toEqual([departure]);
+    expect(play([...CONNECTED.slice(0, 3), [10, ended('hung_up')]]).at(-1)).toEqual([departure]);
+    expect(play([...CONNECTED, [60_000, ended('refused')]]).at(-1)).toEqual([departure]);
   });
 
   test('lost late by a bot that never said a word is made again', () => {
     expect(play([...CONNECTED.slice(0, 3), [60_000, ended('broken')]]).at(-1)).toEqual([
-      left,
+      departure,
       retry(1),
     ]);
   });
@@ -145,7 +145,7 @@ describe('the connection to a bot', () => {
       ...CONNECTED,
       [1, { type: 'closed' }],
       [2, ended('broken')],
-      [3, due],
+      [3, retryDue],
       [4, opened],
     ]);
 

@@ -13,16 +13,16 @@ describe('a link to a Pipecat bot', () => {
     link.visited(true);
     link.visited(false);
     link.shown();
-    const before = stage.bot.requests.length;
+    const requestCount = stage.bot.requests.length;
 
     link.visited(true);
     await until(() => stage.bot.frames.length > 0);
 
-    expect([before, stage.bot.requests.length]).toEqual([0, 1]);
+    expect([requestCount, stage.bot.requests.length]).toEqual([0, 1]);
     expect(stage.bot.requests[0]!.headers).toMatchObject({ authorization: 'Bearer secret' });
     expect(stage.bot.requests[0]!.headers).not.toHaveProperty('sec-websocket-extensions');
-    const [first] = stage.bot.frames;
-    expect(first?.type === 'message' && JSON.parse(first.data)).toMatchObject({
+    const [firstFrame] = stage.bot.frames;
+    expect(firstFrame?.type === 'message' && JSON.parse(firstFrame.data)).toMatchObject({
       label: 'rtvi-ai',
       type: 'client-ready',
     });

@@ -115,12 +115,12 @@ describe('JPEG encoder', () => {
     ['white', 235, 255],
     ['darker than black', 0, 0],
     ['brighter than white', 255, 255],
-  ])('encodes %s exactly', async (_name, luma, shown) => {
+  ])('encodes %s exactly', async (_name, luma, rgbLevel) => {
     const i420 = pictureOf(SMALL, { y: () => luma });
 
     const { rgba } = await decoded(encodeOne(i420, { ...SMALL, quality: 80 }));
 
-    expect(new Set(rgba.filter((_, i) => i % 4 !== 3))).toEqual(new Set([shown]));
+    expect(new Set(rgba.filter((_, i) => i % 4 !== 3))).toEqual(new Set([rgbLevel]));
   });
 
   test.each([
@@ -137,12 +137,12 @@ describe('JPEG encoder', () => {
   });
 
   test.each([1, 50, 100])('encodes the greatest contrasts at quality %i', async (quality) => {
-    const next = noise(quality);
+    const random = noise(quality);
     const pictures = [
       pictureOf(SMALL, { y: (x, y) => 255 * ((x + y) % 2) }),
       pictureOf(SMALL, { y: (x) => 255 * (x % 2) }),
       pictureOf(SMALL, { y: (x, y) => 255 * (((x >> 3) + (y >> 3)) & 1) }),
-      pictureOf(SMALL, { y: () => 255 * Math.round(next()) }),
+      pictureOf(SMALL, { y: () => 255 * Math.round(random()) }),
     ];
 
     const encoder = new JpegEncoder({ ...SMALL, quality });
@@ -154,8 +154,8 @@ describe('JPEG encoder', () => {
   });
 
   test('encodes noise in all planes within its memory', async () => {
-    const next = noise(1);
-    const sample = () => 255 * Math.round(next());
+    const random = noise(1);
+    const sample = () => 255 * Math.round(random());
     const i420 = pictureOf(SMALL, { y: sample, u: sample, v: sample });
 
     const jpeg = encodeOne(i420, { ...SMALL, quality: 100 });
@@ -168,13 +168,13 @@ describe('JPEG encoder', () => {
     const encoder = new JpegEncoder({ ...SMALL, quality: 80 });
     const [a, b] = [pictureOf(SMALL, {}), pictureOf(SMALL, { u: (x) => (x === 31 ? 140 : 128) })];
 
-    const first = encoder.encode(a);
+    const firstJpeg = encoder.encode(a);
     const results = [a, a.slice(), b, b, a].map((picture) => encoder.encode(picture));
     a[0] = 200;
     const changed = encoder.encode(a);
 
     expect(results.map((result) => result !== null)).toEqual([false, false, true, false, true]);
-    expect(results[4]).toEqual(first);
+    expect(results[4]).toEqual(firstJpeg);
     expect(changed).not.toBeNull();
   });
 
@@ -191,15 +191,15 @@ describe('JPEG encoder', () => {
     });
     fc.assert(
       fc.property(fc.array(fc.array(rectangle, { maxLength: 3 }), { maxLength: 8 }), (changes) => {
-        const next = noise(3);
-        const i420 = pictureOf(size, { y: () => 100 + 20 * next() });
+        const random = noise(3);
+        const i420 = pictureOf(size, { y: () => 100 + 20 * random() });
         const encoder = new JpegEncoder(options);
         encoder.encode(i420);
         for (const rectangles of changes) {
-          const before = i420.slice();
+          const lastPicture = i420.slice();
           for (const each of rectangles) paint(i420, size, each);
           const jpeg = encoder.encode(i420);
-          if (Buffer.compare(before, i420) === 0) expect(jpeg).toBeNull();
+          if (Buffer.compare(lastPicture, i420) === 0) expect(jpeg).toBeNull();
           else expect(jpeg).toEqual(encodeOne(i420, options));
         }
       }),
@@ -207,19 +207,22 @@ describe('JPEG encoder', () => {
   });
 
   test('shares nothing with other encoders', () => {
-    const [one, other] = [pictureOf(SMALL, { y: (x) => x }), pictureOf(SMALL, { y: (_, y) => y })];
+    const [columns, rows] = [
+      pictureOf(SMALL, { y: (x) => x }),
+      pictureOf(SMALL, { y: (_, y) => y }),
+    ];
     const [a, b] = [
       new JpegEncoder({ ...SMALL, quality: 80 }),
       new JpegEncoder({ ...SMALL, quality: 40 }),
     ];
 
-    const mixed = [a.encode(one), b.encode(one), a.encode(other), b.encode(other)];
+    const mixed = [a.encode(columns), b.encode(columns), a.encode(rows), b.encode(rows)];
 
     expect(mixed).toEqual([
-      encodeOne(one, { ...SMALL, quality: 80 }),
-      encodeOne(one, { ...SMALL, quality: 40 }),
-      encodeOne(other, { ...SMALL, quality: 80 }),
-      encodeOne(other, { ...SMALL, quality: 40 }),
+      encodeOne(columns, { ...SMALL, quality: 80 }),
+      encodeOne(columns, { ...SMALL, quality: 40 }),
+      encodeOne(rows, { ...SMALL, quality: 80 }),
+      encodeOne(rows, { ...SMALL, quality: 40 }),
     ]);
   });
 

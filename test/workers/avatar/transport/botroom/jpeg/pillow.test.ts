@@ -19,14 +19,14 @@ sys.stdout.buffer.write(image.tobytes())
 test.skipIf(!existsSync(python))('Pillow decodes the JPEG to the same Y, Cb and Cr', () => {
   const size = { width: 70, height: 50 };
   const encoder = new JpegEncoder({ ...size, quality: 90 });
-  const [first, second] = [0, 20].map((more) =>
+  const [firstPicture, second] = [0, 20].map((offset) =>
     pictureOf(size, {
-      y: (x, y) => 30 + more + x + y,
-      u: (x) => 100 + x + more,
+      y: (x, y) => 30 + offset + x + y,
+      u: (x) => 100 + x + offset,
       v: (_x, y) => 150 - y,
     }),
   );
-  encoder.encode(first!);
+  encoder.encode(firstPicture!);
 
   const jpeg = encoder.encode(second!)!;
 
