@@ -58,7 +58,7 @@ describe('a still', () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       return state >>> 24;
     };
-    // Of the size of a still: shrinking would make it grey.
+    // As large as a still, because shrinking would make it grey.
     const size = { width: 160, height: 160 };
 
     const jpeg = new Stills(size).take(pictureOf(size, { y: noise, u: noise, v: noise }));

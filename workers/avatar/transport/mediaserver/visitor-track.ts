@@ -34,7 +34,7 @@ export class VisitorTrack {
     for (const event of voiceChanges) parts.room.on(event, () => this.update());
   }
 
-  /** Call on joining: the SDK emits no events for participants who are already there. */
+  /** Call on joining: the SDK emits no events for present participants. */
   update(): void {
     if (this.#isClosed) return;
     const { remoteParticipants } = this.#room;
