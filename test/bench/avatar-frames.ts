@@ -1,8 +1,8 @@
 /* Frames of a built-in avatar, drawn in this process. */
 import path from 'node:path';
 import { HEARING_RATE } from '#protocol/audio.ts';
-import { BuiltInPerformer } from '../../workers/avatar/performer/built-in.ts';
-import { openBundle } from '../../workers/bundle/open.ts';
+import { BuiltInPerformer } from '../../workers/avatar/performer/built-in-performer.ts';
+import { openBundle } from '../../workers/bundle/open-bundle.ts';
 
 const AVATARS = path.join(import.meta.dirname, '../../workers/avatar/avatars');
 /** The frame rate of sessions. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { readCommand } from '#shared/process/command-line.ts';
-import { openBundle } from '../../workers/bundle/open.ts';
+import { openBundle } from '../../workers/bundle/open-bundle.ts';
 import { STRAIGHT } from '../../workers/avatar/performer/pose.ts';
 
 const { values, positionals, number, refuse } = readCommand({

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { createCanvas } from 'canvas';
-import type { Bundle } from '../../workers/bundle/open.ts';
+import type { Bundle } from '../../workers/bundle/open-bundle.ts';
 import { drawI420 } from '../../workers/studio/portrait.ts';
 import { readWave } from '../../workers/studio/wave-file.ts';
-import { BuiltInPerformer } from '../../workers/avatar/performer/built-in.ts';
+import { BuiltInPerformer } from '../../workers/avatar/performer/built-in-performer.ts';
 import { type Fitted, memoryOf } from '../../workers/avatar/performer/face.ts';
 import { HEARING_RATE } from '#protocol/audio.ts';
 import { fieldArguments, type Pose, STRAIGHT } from '../../workers/avatar/performer/pose.ts';

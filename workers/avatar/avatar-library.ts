@@ -3,7 +3,7 @@ import type { DrawSheet } from '#protocol/worker/questions.ts';
 import { CannotPerform } from '../runtime/performance.ts';
 import type { BuiltInAvatars } from './built-in-avatars.ts';
 import type { BundleCache, BundleUse } from './bundle-cache.ts';
-import { BuiltInPerformer } from './performer/built-in.ts';
+import { BuiltInPerformer } from './performer/built-in-performer.ts';
 import type { Performer } from './performer/performer.ts';
 import type { Avatars } from './worker.ts';
 

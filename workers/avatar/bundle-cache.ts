@@ -4,7 +4,7 @@ import type { Clock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
 import { nameOf, type Blobs } from '../runtime/blobs.ts';
-import { openBundle, type Bundle } from '../bundle/open.ts';
+import { openBundle, type Bundle } from '../bundle/open-bundle.ts';
 
 /** How long an unused bundle stays open. */
 const LINGER_MS = 60_000;

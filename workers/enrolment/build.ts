@@ -10,7 +10,7 @@ import { buildBundle } from '../bundle/build.ts';
 import type { FacePictures } from '../bundle/pictures.ts';
 import { type Background, drawBackground, openBackground } from './background/background.ts';
 import { cutOut } from './background/cut-out.ts';
-import { decodePicture } from './picture/decode.ts';
+import { decodePicture } from './picture/decode-picture.ts';
 import { drawEyes, eyesArea, eyeStatesOf } from './eyes/eyes.ts';
 import { measureLight, showsTeeth } from './face/face-light.ts';
 import { findFace } from './face/find-face.ts';
@@ -25,7 +25,7 @@ import { ovalMask } from './background/oval-mask.ts';
 import { openPersonModel, maskOf, type PersonModel } from './background/person-mask.ts';
 import { PictureError } from './picture-error.ts';
 import { pixelsOf, type Raster, wholeOf } from './picture/raster.ts';
-import { isCovered } from './face/uncovered.ts';
+import { isCovered } from './face/covered-face.ts';
 
 export type PhotoWishes = { name: string; background: Background };
 

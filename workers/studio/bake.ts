@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readCommand } from '#shared/process/command-line.ts';
 import { buildBundle } from '../bundle/build.ts';
-import { decodeBundle } from '../bundle/open.ts';
+import { decodeBundle } from '../bundle/open-bundle.ts';
 import { readPictures } from '../bundle/pictures.ts';
 
 const avatars = path.join(import.meta.dirname, '../avatar/avatars');

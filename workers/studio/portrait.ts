@@ -1,5 +1,5 @@
 import { type Canvas, createCanvas } from 'canvas';
-import type { Face } from '../bundle/open.ts';
+import type { Face } from '../bundle/open-bundle.ts';
 import { memoryOf } from '../avatar/performer/face.ts';
 import { fieldArguments, STRAIGHT } from '../avatar/performer/pose.ts';
 

@@ -18,8 +18,8 @@ import {
   VideoSource,
 } from '@livekit/rtc-node';
 import { VideoEncoding } from '@livekit/rtc-ffi-bindings';
-import { openBundle } from '../../../workers/bundle/open.ts';
-import { BuiltInPerformer } from '../../../workers/avatar/performer/built-in.ts';
+import { openBundle } from '../../../workers/bundle/open-bundle.ts';
+import { BuiltInPerformer } from '../../../workers/avatar/performer/built-in-performer.ts';
 import { startMediaEngine } from '../../../workers/runtime/media-engine.ts';
 import { answer } from '../rpc.ts';
 import { babble } from './speech.ts';

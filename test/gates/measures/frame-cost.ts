@@ -65,9 +65,10 @@ async function measure() {
     );
 
   // Imported late, because these modules load their WebAssembly at once.
-  const { openBundle } = await import('../../../workers/bundle/open.ts');
+  const { openBundle } = await import('../../../workers/bundle/open-bundle.ts');
   const { readWave } = await import('../../../workers/studio/wave-file.ts');
-  const { BuiltInPerformer } = await import('../../../workers/avatar/performer/built-in.ts');
+  const { BuiltInPerformer } =
+    await import('../../../workers/avatar/performer/built-in-performer.ts');
   const { HEARING_RATE } = await import('../../../src/protocol/audio.ts');
   const { Resampler } = await import('../../../workers/avatar/speech/resample.ts');
 

@@ -1,6 +1,6 @@
 import { createCanvas, type SKRSContext2D } from 'canvas';
 import { buildBundle } from '../../../workers/bundle/build.ts';
-import { type Bundle, decodeBundle } from '../../../workers/bundle/open.ts';
+import { type Bundle, decodeBundle } from '../../../workers/bundle/open-bundle.ts';
 import type { Area, FaceDescription, FacePictures } from '../../../workers/bundle/pictures.ts';
 import type { Pixels } from '../../../workers/bundle/png.ts';
 import type { LipShape } from '../../../workers/bundle/visemes.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { openBundle } from '../../../workers/bundle/open.ts';
+import { openBundle } from '../../../workers/bundle/open-bundle.ts';
 import { AvatarLibrary } from '../../../workers/avatar/avatar-library.ts';
 import { MemoryPerformer } from '../../support/picture/memory-performer.ts';
 import { assign } from '../../support/picture/session.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { HEADER_BYTES } from '../../../workers/bundle/format.ts';
-import { decodeBundle, openBundle } from '../../../workers/bundle/open.ts';
+import { decodeBundle, openBundle } from '../../../workers/bundle/open-bundle.ts';
 import { premultiplied } from '../../../workers/bundle/planes.ts';
 import { LIP_SHAPES } from '../../../workers/bundle/visemes.ts';
 import { drawnBundleFile, drawnPictures, SIZE } from '../../support/picture/drawn-face.ts';

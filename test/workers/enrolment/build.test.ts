@@ -8,7 +8,7 @@ import { PHOTO_LIMITS } from '../../../workers/enrolment/child.ts';
 import { FaceFinder } from '../../../workers/enrolment/face/landmarks.ts';
 import { LIPS } from '../../../workers/enrolment/face/face-points.ts';
 import type { Head } from '../../../workers/enrolment/face/head-crop.ts';
-import { decodeBundle, type Face } from '../../../workers/bundle/open.ts';
+import { decodeBundle, type Face } from '../../../workers/bundle/open-bundle.ts';
 import { LIP_SHAPES } from '../../../workers/bundle/visemes.ts';
 import { FaceMemory, type Fitted } from '../../../workers/avatar/performer/face.ts';
 import { fieldArguments, type Pose, STRAIGHT } from '../../../workers/avatar/performer/pose.ts';

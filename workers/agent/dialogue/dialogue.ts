@@ -7,7 +7,7 @@ import type { CallControl } from '../call-control.ts';
 import type { CallRoom } from '../call-room.ts';
 import type { PlaybackFinished } from '../speech/avatar-participant.ts';
 import { AvatarOutput } from '../speech/avatar-output.ts';
-import { heardText, secondsToSentenceEnd, unheardText } from '../speech/heard.ts';
+import { heardText, secondsToSentenceEnd, unheardText } from '../speech/heard-text.ts';
 import { advance, unrecordedIn, type AgentTurn } from './agent-turn.ts';
 import { latencyOf } from './latency.ts';
 import type { Lines } from '../lines.ts';
@@ -15,7 +15,7 @@ import { asStream, ManagedAgent } from './managed-agent.ts';
 import { instructionsOf } from './model.ts';
 import { phrasesIn } from './phrases.ts';
 import { historyOf, messageOf, openSession } from './session.ts';
-import { speakText } from '../speech/speaking.ts';
+import { speakText } from '../speech/speak-text.ts';
 import { Utterance, type Question } from '../speech/utterance.ts';
 import type { Voice } from '../voices/voice.ts';
 

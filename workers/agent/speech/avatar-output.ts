@@ -4,7 +4,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { AvatarParticipant, PlaybackFinished, SpeechStream } from './avatar-participant.ts';
 import { nextState, type SegmentState } from './segment-state.ts';
-import { SPEECH_RATE, UTTERANCE } from './speaking.ts';
+import { SPEECH_RATE, UTTERANCE } from './speak-text.ts';
 import { Utterance } from './utterance.ts';
 
 /** An avatar answers a clear at once. After this long the clear is lost. */

@@ -1,4 +1,4 @@
-import type { SpokenSentence } from './heard.ts';
+import type { SpokenSentence } from './heard-text.ts';
 
 /**
  * When the user finished the question, by the clock's `elapsed`, and how long the transcript took.

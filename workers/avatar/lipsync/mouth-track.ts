@@ -8,7 +8,7 @@ import {
   ROUNDING,
   VISEMES,
   type Viseme,
-} from './analyse.ts';
+} from './analysis.ts';
 import { Grid } from './grid.ts';
 import type { Weights } from './network.ts';
 import type { LipShape, Mouth } from '../../bundle/visemes.ts';

@@ -1,5 +1,5 @@
 import { GRID_STEP, type Rectangle } from '../../bundle/format.ts';
-import type { Difference, Face } from '../../bundle/open.ts';
+import type { Difference, Face } from '../../bundle/open-bundle.ts';
 import { cellKinds, neededNodes, nodeTable } from './grid.ts';
 import { BORDER, claimPlanes, type Planes, putPlanes } from './planes.ts';
 import { type Warp, WarpMemory } from './warp-memory.ts';

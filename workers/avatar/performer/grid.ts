@@ -1,5 +1,5 @@
 import { GRID_STEP } from '../../bundle/format.ts';
-import type { Face } from '../../bundle/open.ts';
+import type { Face } from '../../bundle/open-bundle.ts';
 
 /** Cell kinds, as in warp/state.ts. */
 const EMPTY = 0;

@@ -1,5 +1,5 @@
 import type { Expression } from '../../bundle/expressions.ts';
-import type { Face } from '../../bundle/open.ts';
+import type { Face } from '../../bundle/open-bundle.ts';
 import type { LipShape, Mouth } from '../../bundle/visemes.ts';
 import type { FaceMemory, Fitted } from './face.ts';
 import type { Life } from './life.ts';

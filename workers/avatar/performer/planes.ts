@@ -1,4 +1,4 @@
-import type { Face } from '../../bundle/open.ts';
+import type { Face } from '../../bundle/open-bundle.ts';
 import type { WarpMemory } from './warp-memory.ts';
 
 /** PAD in warp/state.ts. No pose moves any pixel farther in a face of 512 pixels. */

@@ -6,7 +6,7 @@ import {
   TILE_SIDE,
   type Sheet,
 } from '#protocol/pictures/sheets.ts';
-import type { Face } from '../../bundle/open.ts';
+import type { Face } from '../../bundle/open-bundle.ts';
 import { memoryOf, type FaceMemory } from '../performer/face.ts';
 import { Looks } from '../performer/looks.ts';
 import { frameBytes } from '../performer/performer.ts';

@@ -1,5 +1,5 @@
 import { blurRaster } from '../picture/blur.ts';
-import { decodePicture } from '../picture/decode.ts';
+import { decodePicture } from '../picture/decode-picture.ts';
 import { type Photo, placed } from '../picture/photo.ts';
 import { PictureError } from '../picture-error.ts';
 import { type Raster, raster } from '../picture/raster.ts';

@@ -7,7 +7,7 @@ import { lidOf } from './lid.ts';
 import { closeLids } from './lids.ts';
 import { heightAt } from '../face/profile.ts';
 import { colourAt, hueApart, meanOf, type Raster, raster } from '../picture/raster.ts';
-import { around, UPPER_SKIN } from '../face/uncovered.ts';
+import { around, UPPER_SKIN } from '../face/covered-face.ts';
 
 type EyeState = FaceDescription['eye_states'][number];
 

@@ -1,7 +1,7 @@
 import { Network } from '../network/network.ts';
 import { resize } from '../network/operations.ts';
 import type { Tensor } from '../network/tensor.ts';
-import type { Square } from './sampled.ts';
+import type { Square } from './sample-square.ts';
 
 /*
  * BlazeFace: proposes squares that may hold a face. It has two grids; each place of a grid has

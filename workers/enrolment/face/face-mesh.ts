@@ -1,7 +1,7 @@
 import { Network } from '../network/network.ts';
 import type { Tensor } from '../network/tensor.ts';
 import { between, type Point } from './face-points.ts';
-import { fromSquare, type Square, sampled } from './sampled.ts';
+import { fromSquare, type Square, sampled } from './sample-square.ts';
 
 /*
  * MediaPipe's Face Mesh finds 468 landmarks in the square of one face; its Iris refines those

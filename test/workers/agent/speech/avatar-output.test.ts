@@ -3,7 +3,7 @@ import { AudioFrame } from '@livekit/rtc-node';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { AvatarOutput } from '../../../../workers/agent/speech/avatar-output.ts';
-import { UTTERANCE } from '../../../../workers/agent/speech/speaking.ts';
+import { UTTERANCE } from '../../../../workers/agent/speech/speak-text.ts';
 import { Utterance } from '../../../../workers/agent/speech/utterance.ts';
 import { MemoryAvatar } from '../../../support/agents/memory-avatar.ts';
 import { settle, TestClock } from '../../../support/test-clock.ts';

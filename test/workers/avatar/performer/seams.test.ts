@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Rectangle } from '../../../../workers/bundle/format.ts';
-import { openBundle } from '../../../../workers/bundle/open.ts';
+import { openBundle } from '../../../../workers/bundle/open-bundle.ts';
 import { chance, seedOf } from '../../../../workers/avatar/performer/chance.ts';
 import { type Fitted, memoryOf } from '../../../../workers/avatar/performer/face.ts';
 import { fieldArguments, STRAIGHT } from '../../../../workers/avatar/performer/pose.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Bundle } from '../../../../workers/bundle/open.ts';
+import type { Bundle } from '../../../../workers/bundle/open-bundle.ts';
 import { memoryOf } from '../../../../workers/avatar/performer/face.ts';
 import { fieldArguments, type Pose, STRAIGHT } from '../../../../workers/avatar/performer/pose.ts';
 import { drawnBundle, SIZE } from '../../../support/picture/drawn-face.ts';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SHEET_TILES, TILE_SIDE, type Sheet } from '#protocol/pictures/sheets.ts';
-import { openBundle, type Bundle } from '../../../../workers/bundle/open.ts';
-import { BuiltInPerformer } from '../../../../workers/avatar/performer/built-in.ts';
+import { openBundle, type Bundle } from '../../../../workers/bundle/open-bundle.ts';
+import { BuiltInPerformer } from '../../../../workers/avatar/performer/built-in-performer.ts';
 import { drawSheet } from '../../../../workers/avatar/pictures/draw-sheet.ts';
 import { Sheets } from '../../../../workers/avatar/pictures/sheets.ts';
 import { createLog } from '#shared/log.ts';

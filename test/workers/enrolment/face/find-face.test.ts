@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { headOf } from '../../../../workers/enrolment/build.ts';
-import { decodePicture } from '../../../../workers/enrolment/picture/decode.ts';
+import { decodePicture } from '../../../../workers/enrolment/picture/decode-picture.ts';
 import {
   apart,
   CHIN,

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openBundle } from '../../../../../../workers/bundle/open.ts';
-import { BuiltInPerformer } from '../../../../../../workers/avatar/performer/built-in.ts';
+import { openBundle } from '../../../../../../workers/bundle/open-bundle.ts';
+import { BuiltInPerformer } from '../../../../../../workers/avatar/performer/built-in-performer.ts';
 import { JpegEncoder } from '../../../../../../workers/avatar/transport/botroom/jpeg/jpeg-encoder.ts';
 import {
   decoded,

@@ -4,7 +4,7 @@ import {
   heardText,
   secondsToSentenceEnd,
   unheardText,
-} from '../../../../workers/agent/speech/heard.ts';
+} from '../../../../workers/agent/speech/heard-text.ts';
 
 const twoSentences = [
   { text: 'One two three.', seconds: 1.4 },

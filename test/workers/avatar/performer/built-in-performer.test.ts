@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Bundle } from '../../../../workers/bundle/open.ts';
+import type { Bundle } from '../../../../workers/bundle/open-bundle.ts';
 import { type Mouth, RESTING_MOUTH } from '../../../../workers/bundle/visemes.ts';
 import {
   BuiltInPerformer,
   type MouthTrack,
-} from '../../../../workers/avatar/performer/built-in.ts';
+} from '../../../../workers/avatar/performer/built-in-performer.ts';
 import { memoryOf } from '../../../../workers/avatar/performer/face.ts';
 import { IDLE, lifeAt } from '../../../../workers/avatar/performer/life.ts';
 import { seedOf } from '../../../../workers/avatar/performer/chance.ts';

@@ -1,6 +1,6 @@
 import type { Expression } from '../../bundle/expressions.ts';
 import type { Rectangle } from '../../bundle/format.ts';
-import type { Bundle } from '../../bundle/open.ts';
+import type { Bundle } from '../../bundle/open-bundle.ts';
 import { LipSync } from '../lipsync/mouth-track.ts';
 import { type Mouth, RESTING_MOUTH } from '../../bundle/visemes.ts';
 import { merged } from './areas.ts';

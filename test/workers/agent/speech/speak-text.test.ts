@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sentencesOf, speakText } from '../../../../workers/agent/speech/speaking.ts';
+import { sentencesOf, speakText } from '../../../../workers/agent/speech/speak-text.ts';
 import { Utterance } from '../../../../workers/agent/speech/utterance.ts';
 import type { Voice } from '../../../../workers/agent/voices/voice.ts';
 import { TestClock } from '../../../support/test-clock.ts';
