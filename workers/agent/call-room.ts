@@ -55,7 +55,7 @@ export type CallRoomListener = {
 /** The room of a call, as a conversation uses it. */
 export interface CallRoom {
   /** Resolves when the agent leaves the room other than by `close`. */
-  readonly left: Promise<EndReason>;
+  readonly endReason: Promise<EndReason>;
   readonly avatar: AvatarParticipant;
   /** For the framework; absent in tests. */
   readonly room?: Room;
@@ -98,7 +98,7 @@ export class MediaServerRoom implements CallRoom {
   readonly room = new Room();
   readonly avatar: AvatarParticipant;
   readonly #options: CallRoomOptions;
-  readonly #left = Promise.withResolvers<EndReason>();
+  readonly #endReason = Promise.withResolvers<EndReason>();
   readonly #closed = new AbortController();
   #token: string;
   #connecting: Promise<void> | null = null;
@@ -115,8 +115,8 @@ export class MediaServerRoom implements CallRoom {
     };
   }
 
-  get left(): Promise<EndReason> {
-    return this.#left.promise;
+  get endReason(): Promise<EndReason> {
+    return this.#endReason.promise;
   }
 
   async join(listener: CallRoomListener): Promise<void> {
@@ -197,7 +197,7 @@ export class MediaServerRoom implements CallRoom {
     });
     room.on(RoomEvent.Disconnected, (reason) => {
       this.#closed.abort(new Error('left the room'));
-      this.#left.resolve(endReasonOf(reason));
+      this.#endReason.resolve(endReasonOf(reason));
     });
   }
 

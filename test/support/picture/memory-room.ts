@@ -22,7 +22,7 @@ export class MemoryRoom implements Transport {
   readonly audioDelayMs = 25;
   readonly showsSmaller = true;
   readonly #clock: Clock;
-  readonly #left = Promise.withResolvers<EndReason>();
+  readonly #endReason = Promise.withResolvers<EndReason>();
   #queue: Int16Array[] = [];
   /** Samples played, by the number of their 10 ms. Gaps are silence. */
   readonly #playedSteps = new Map<number, Int16Array>();
@@ -48,13 +48,13 @@ export class MemoryRoom implements Transport {
     this.#nextStep = Math.ceil(clock.elapsed() / 10);
   }
 
-  get left(): Promise<EndReason> {
-    return this.#left.promise;
+  get endReason(): Promise<EndReason> {
+    return this.#endReason.promise;
   }
 
   /** The room is closed by the server or an operator. */
   leave(reason: EndReason): void {
-    this.#left.resolve(reason);
+    this.#endReason.resolve(reason);
   }
 
   async join(listener: RoomListener, takeover?: Takeover): Promise<void> {

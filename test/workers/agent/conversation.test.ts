@@ -114,7 +114,7 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
       recognizerFor: async () => null,
       openRoom: () => ({
         avatar,
-        left: roomEnd.promise,
+        endReason: roomEnd.promise,
         join: async (roomListener) => {
           if (roomRefuses) throw roomRefuses;
           listener = roomListener;

@@ -42,7 +42,7 @@ async function run(buildPhoto: BuildPhoto, changes: Partial<Build> = {}, blobs =
   const log = createLog({ name: 'test' }, { write: (line) => (logged += line) });
   const build = avatarBuilder({ blobs: blobs.blobs, log, buildPhoto });
   const outcome = await build(order(changes), { signal, onProgress });
-  return { outcome, progress, logged, stored: blobs.kept };
+  return { outcome, progress, logged, stored: blobs.stored };
 }
 
 /** Copies its input into its output. */

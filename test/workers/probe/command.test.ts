@@ -24,7 +24,7 @@ beforeEach(async () => {
   server = createServer(async (request, reply) => {
     const body = (await request.toArray()).join('');
     const line = `${request.method} ${request.url}`;
-    requests.push({ line, key: request.headers['x-api-key'], body });
+    requests.push({ what: line, key: request.headers['x-api-key'], body });
     if (request.method === 'PUT') return void reply.writeHead(pushStatus).end();
     if (session) return void reply.end(JSON.stringify(session));
     reply.writeHead(401).end(JSON.stringify({ detail: 'Invalid API key.' }));

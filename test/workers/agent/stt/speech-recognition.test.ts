@@ -39,8 +39,8 @@ const sherpa = (configs: object[]) => async () => ({
       };
     }
     async decodeAsync() {}
-    getResult({ heard }: { heard: { seconds: number } }) {
-      return { text: ` ${heard.seconds} seconds ` };
+    getResult({ audio }: { audio: { seconds: number } }) {
+      return { text: ` ${audio.seconds} seconds ` };
     }
   },
 });

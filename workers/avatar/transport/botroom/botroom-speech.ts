@@ -57,8 +57,8 @@ export class BotroomSpeech implements SpeechLink {
     );
   }
 
-  get left(): Promise<EndReason> {
-    return Promise.race([this.connection.left, this.#closedByClient.promise]);
+  get endReason(): Promise<EndReason> {
+    return Promise.race([this.connection.endReason, this.#closedByClient.promise]);
   }
 
   open(listener: SpeechListener): Promise<void> {

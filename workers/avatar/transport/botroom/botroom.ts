@@ -100,8 +100,8 @@ export class BotroomTransport implements Transport {
   /** The client receives all sound. */
   readonly audible = Promise.resolve();
 
-  get left(): Promise<EndReason> {
-    return this.#client.left;
+  get endReason(): Promise<EndReason> {
+    return this.#client.endReason;
   }
 
   async join(listener: RoomListener, takeover?: Takeover): Promise<void> {

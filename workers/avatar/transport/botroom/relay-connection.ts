@@ -47,7 +47,7 @@ export class RelayConnection {
   readonly #parts: RelayParts;
   readonly #url: URL;
   readonly #joined = Promise.withResolvers<void>();
-  readonly #left = Promise.withResolvers<EndReason>();
+  readonly #endReason = Promise.withResolvers<EndReason>();
   #state: RelayState = { type: 'idle' };
   #socket: MediaSocket | null = null;
   #lastEnd: SocketEnd | null = null;
@@ -57,12 +57,12 @@ export class RelayConnection {
     this.#parts = parts;
     this.#url = urlOf(parts.address);
     this.#joined.promise.catch(() => {});
-    this.#left.promise.catch(() => {});
+    this.#endReason.promise.catch(() => {});
   }
 
   /** Resolves when the relay ends the session. Rejects with `LeftRoom` to say why. */
-  get left(): Promise<EndReason> {
-    return this.#left.promise;
+  get endReason(): Promise<EndReason> {
+    return this.#endReason.promise;
   }
 
   get isOpen(): boolean {
@@ -202,8 +202,8 @@ export class RelayConnection {
     const leftRoom = new LeftRoom(isOld ? 'token_expired' : reason, { detail });
     if (!wasOpen) this.#joined.reject(leftRoom);
     // The session's own reason needs no explanation.
-    else if (said) this.#left.resolve(leftRoom.reason);
-    else this.#left.reject(leftRoom);
+    else if (said) this.#endReason.resolve(leftRoom.reason);
+    else this.#endReason.reject(leftRoom);
   }
 }
 

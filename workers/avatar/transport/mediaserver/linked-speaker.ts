@@ -37,8 +37,8 @@ export class LinkedSpeaker implements RoomSpeaker {
     this.#parts = parts;
   }
 
-  get left(): Promise<EndReason> {
-    return this.#parts.link.left;
+  get endReason(): Promise<EndReason> {
+    return this.#parts.link.endReason;
   }
 
   get isHere(): boolean {

@@ -19,6 +19,6 @@ export interface RoomSpeaker {
   /** As in `Transport`. */
   released?(): void;
   /** Resolves when the speaker ends the session. */
-  readonly left: Promise<EndReason>;
+  readonly endReason: Promise<EndReason>;
   close(): Promise<void>;
 }

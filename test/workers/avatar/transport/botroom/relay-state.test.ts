@@ -86,8 +86,8 @@ describe('state of the connection to a relay', () => {
     const refused = play(opened, broken(1, end));
     const ended = play(opened, admitted, broken(1, end));
 
-    expect(refused.over).toMatchObject({ reason, wasOpen: false });
-    expect(ended.over).toMatchObject({ reason, wasOpen: true });
+    expect(refused.ending).toMatchObject({ reason, wasOpen: false });
+    expect(ended.ending).toMatchObject({ reason, wasOpen: true });
   });
 
   test.each([{ code: 1000 }, { code: 1001 }, { code: 4408 }, { code: 4429 }, { status: 503 }])(

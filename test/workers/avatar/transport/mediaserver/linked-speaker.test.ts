@@ -15,7 +15,7 @@ import { settle, TestClock } from '../../../../support/test-clock.ts';
 type Story = (string | [string, ...unknown[]])[];
 
 class ToldLink implements SpeechLink {
-  readonly left = new Promise<EndReason>(() => {});
+  readonly endReason = new Promise<EndReason>(() => {});
   readonly #story: Story;
   listener: SpeechListener | null = null;
 

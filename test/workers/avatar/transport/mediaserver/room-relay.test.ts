@@ -296,7 +296,7 @@ describe("the media server's client", () => {
 
     await join(`ws://127.0.0.1:${outside.port}`);
 
-    expect(outside.asked).not.toEqual([]);
-    expect(inside.asked).toEqual([]);
+    expect(outside.paths).not.toEqual([]);
+    expect(inside.paths).toEqual([]);
   });
 });

@@ -47,7 +47,7 @@ describe('voice track', () => {
     later.room.says(late, 2);
     await settle();
     expect(heardSamples).toEqual([1]);
-    expect(later.heard).toEqual([2]);
+    expect(later.heardSamples).toEqual([2]);
   });
 
   test('is the only subscription, before and after the agent is known', async () => {
