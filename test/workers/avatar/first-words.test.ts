@@ -22,7 +22,9 @@ describe('the first words of an assignment', () => {
 
     expect(earlyCalls).toEqual([]);
     expect(transport.playedSound(from, 400).every((sample) => sample === 0)).toBe(true);
-    expect(transport.playedSound(from + 405, 295).some((sample) => Math.abs(sample) > 5000)).toBe(true);
+    expect(transport.playedSound(from + 405, 295).some((sample) => Math.abs(sample) > 5000)).toBe(
+      true,
+    );
     expect(transport.calls).toEqual(['started', { positionSeconds: 0.3, interrupted: false }]);
     await session.close();
     expect(clock.waiting).toBe(0);

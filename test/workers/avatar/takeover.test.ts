@@ -49,7 +49,11 @@ describe('an assignment on takeover', () => {
   });
 
   test('joins with an answer for each open segment, and one for speech sent meanwhile', async () => {
-    const { transport, session, openSpeech: positions } = performInMemory(2, undefined, {
+    const {
+      transport,
+      session,
+      openSpeech: positions,
+    } = performInMemory(2, undefined, {
       unanswered: [3.5, 0],
     });
 
@@ -143,7 +147,7 @@ describe('an assignment that is released', () => {
     expect(inSpeech).toBe(false);
     expect(isReleased).toBe(true);
     expect(transport.finished).toEqual([{ positionSeconds: 1, interrupted: false }]);
-    expect(transport.heard(heldFrom, 900).every((sample) => sample === 0)).toBe(true);
+    expect(transport.playedSound(heldFrom, 900).every((sample) => sample === 0)).toBe(true);
     expect(positions.at(-1)).toEqual([0]);
     await session.close();
     expect(clock.waiting).toBe(0);

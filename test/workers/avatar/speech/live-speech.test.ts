@@ -113,7 +113,9 @@ describe('live speech', () => {
     clock.advance(300);
 
     expect(Math.max(...queued)).toBeLessThan(150);
-    const words = runs(transport.playedSound(0, clock.elapsed())).filter(({ value }) => value > 1000);
+    const words = runs(transport.playedSound(0, clock.elapsed())).filter(
+      ({ value }) => value > 1000,
+    );
     expect(words.map(({ value, ms }) => ({ value, ms: Math.round(ms) }))).toEqual(spokenWords);
   });
 
