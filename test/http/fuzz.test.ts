@@ -138,9 +138,9 @@ async function freeSlots(): Promise<number> {
       data: Worker[];
     }>();
     const { taken, state } = workers.data.find(({ id }) => id === worker.workerId)!;
-    const own = (await service.call('GET', '/v1/usage')).json();
+    const ownBody = (await service.call('GET', '/v1/usage')).json();
     const others = (await service.call('GET', '/v1/usage', stranger)).json();
-    const live = own.sessions_live + others.sessions_live;
+    const live = ownBody.sessions_live + others.sessions_live;
     return state === 'ready' && taken === worker.performing.size && taken === live;
   });
   return SLOTS - worker.performing.size;

@@ -208,17 +208,17 @@ describe("an account's resource", () => {
     expect(lists.length).toBeGreaterThan(8);
 
     for (const { path } of lists) {
-      const own = (await service.call('GET', `${path}?limit=1`)).json();
+      const ownBody = (await service.call('GET', `${path}?limit=1`)).json();
       const reply = await service.call('GET', path, { headers: foreign.headers });
       const body = reply.json();
 
-      expect(Array.isArray(own) ? own : own.data, path).not.toHaveLength(0);
+      expect(Array.isArray(ownBody) ? ownBody : ownBody.data, path).not.toHaveLength(0);
       const theirs: { id: string }[] = Array.isArray(body) ? body : body.data;
       // The account has the key that asks.
       const made = theirs.filter(({ id }) => id !== foreign.keyId);
       expect(made, path).toEqual([]);
-      if (Array.isArray(own)) continue;
-      const cursor = await service.call('GET', `${path}?cursor=${own.next_cursor}`, {
+      if (Array.isArray(ownBody)) continue;
+      const cursor = await service.call('GET', `${path}?cursor=${ownBody.next_cursor}`, {
         headers: foreign.headers,
       });
       expect(cursor.statusCode, path).toBe(422);

@@ -112,13 +112,13 @@ describe('an administrator', () => {
   test('has a name of its own', async () => {
     const [one, other] = [await newAdmin(), await newAdmin()];
 
-    const again = await call('POST', '/admins', {
+    const repeatedReply = await call('POST', '/admins', {
       payload: { name: one.name, password: PASSWORD },
     });
     const renamed = await call('PATCH', `/admins/${other.id}`, { payload: { name: one.name } });
 
-    expect([again.statusCode, renamed.statusCode]).toEqual([409, 409]);
-    expect(again.json()).toMatchObject({ detail: 'Someone else has this name.' });
+    expect([repeatedReply.statusCode, renamed.statusCode]).toEqual([409, 409]);
+    expect(repeatedReply.json()).toMatchObject({ detail: 'Someone else has this name.' });
   });
 
   test('is never shown with its password or hash', async () => {

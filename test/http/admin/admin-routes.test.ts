@@ -15,13 +15,15 @@ const nobody = '00000000-0000-4000-8000-0000000000ff';
 
 describe('accounts', () => {
   test('are created with a plan, retrieved and updated', async () => {
-    const made = await call('POST', '/accounts', { payload: { name: 'Ada', plan: 'growth' } });
-    const { id } = made.json();
+    const creationReply = await call('POST', '/accounts', {
+      payload: { name: 'Ada', plan: 'growth' },
+    });
+    const { id } = creationReply.json();
     const changed = await call('PATCH', `/accounts/${id}`, { payload: { plan: 'scale' } });
-    const found = await call('GET', `/accounts/${id}`);
+    const retrievedReply = await call('GET', `/accounts/${id}`);
 
-    expect(made.statusCode).toBe(201);
-    expect(made.json()).toEqual({
+    expect(creationReply.statusCode).toBe(201);
+    expect(creationReply.json()).toEqual({
       id: expect.any(String),
       name: 'Ada',
       plan: 'growth',
@@ -31,8 +33,8 @@ describe('accounts', () => {
       call_stills: false,
       created_at: '2026-01-01T12:00:00.000000+00:00',
     });
-    expect(changed.json()).toEqual({ ...made.json(), plan: 'scale' });
-    expect(found.json()).toEqual(changed.json());
+    expect(changed.json()).toEqual({ ...creationReply.json(), plan: 'scale' });
+    expect(retrievedReply.json()).toEqual(changed.json());
   });
 
   test('show their usage beside the limits of their plan', async () => {
@@ -43,7 +45,7 @@ describe('accounts', () => {
     await service.call('POST', '/v1/sessions', { headers, payload: { avatar_id: NORA } });
 
     const usage = await call('GET', `/accounts/${id}/usage`);
-    const own = await service.call('GET', '/v1/usage', { headers });
+    const ownReply = await service.call('GET', '/v1/usage', { headers });
 
     expect(usage.json()).toMatchObject({
       plan: 'creator',
@@ -52,7 +54,7 @@ describe('accounts', () => {
       sessions_live: 1,
       sessions_limit: 3,
     });
-    expect(usage.json()).toEqual(own.json());
+    expect(usage.json()).toEqual(ownReply.json());
     expect((await call('GET', `/accounts/${nobody}/usage`)).statusCode).toBe(404);
   });
 
@@ -95,12 +97,14 @@ describe('accounts', () => {
     service.clock.advance(1);
     await call('POST', '/accounts', { payload: { name: 'newest' } });
 
-    const first = (await call('GET', '/accounts?limit=1')).json();
-    const rest = (await call('GET', `/accounts?limit=50&cursor=${first.next_cursor}`)).json();
+    const firstBody = (await call('GET', '/accounts?limit=1')).json();
+    const remainingBody = (
+      await call('GET', `/accounts?limit=50&cursor=${firstBody.next_cursor}`)
+    ).json();
 
-    expect(first).toMatchObject({ data: [{ name: 'newest' }], has_more: true });
-    expect(rest.data.at(-1)).toMatchObject({ name: 'first', plan: 'unlimited' });
-    expect(rest.has_more).toBe(false);
+    expect(firstBody).toMatchObject({ data: [{ name: 'newest' }], has_more: true });
+    expect(remainingBody.data.at(-1)).toMatchObject({ name: 'first', plan: 'unlimited' });
+    expect(remainingBody.has_more).toBe(false);
   });
 
   test.each([
@@ -167,16 +171,16 @@ describe('API keys of an account', () => {
   test('are refused once revoked, without affecting other keys', async () => {
     const account = await makeAccount(service, 'free');
     const path = `/accounts/${account.id}/keys`;
-    const other = (await call('POST', path, { payload: { name: 'other' } })).json();
+    const otherBody = (await call('POST', path, { payload: { name: 'other' } })).json();
 
     const revoked = await call('DELETE', `${path}/${account.keyId}`);
-    const again = await call('DELETE', `${path}/${account.keyId}`);
+    const repeatedReply = await call('DELETE', `${path}/${account.keyId}`);
     const refused = await service.call('GET', '/v1/sessions', { headers: account.headers });
     const opened = await service.call('GET', '/v1/sessions', {
-      headers: { 'x-api-key': other.key },
+      headers: { 'x-api-key': otherBody.key },
     });
 
-    expect([revoked.statusCode, again.statusCode]).toEqual([204, 204]);
+    expect([revoked.statusCode, repeatedReply.statusCode]).toEqual([204, 204]);
     expect(refused.statusCode).toBe(401);
     expect(refused.json()).toMatchObject({ detail: 'Invalid API key.' });
     expect(opened.statusCode).toBe(200);

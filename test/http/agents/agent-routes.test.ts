@@ -61,13 +61,13 @@ describe('agents', () => {
       env: { PUBLIC_URL: 'https://api.example', CHAT_URL: 'https://chat.example/' },
     });
     const payload = { name: 'Jarvis', avatar_id: NORA };
-    const other = (await elsewhere.call('POST', '/v1/agents', { payload })).json();
+    const otherBody = (await elsewhere.call('POST', '/v1/agents', { payload })).json();
     const listed = (await elsewhere.call('GET', '/v1/agents')).json();
     await elsewhere.close();
 
     expect(chat_url.endsWith(`/${id}`)).toBe(true);
-    expect(other.chat_url).toBe(`https://chat.example/${other.id}`);
-    expect(listed.data).toEqual([other]);
+    expect(otherBody.chat_url).toBe(`https://chat.example/${otherBody.id}`);
+    expect(listed.data).toEqual([otherBody]);
   });
 
   test('keep all settings', async () => {
@@ -103,14 +103,14 @@ describe('agents', () => {
     const ids = [];
     for (let made = 0; made < 3; made += 1) ids.push((await createOne()).id);
 
-    const first = (await service.call('GET', '/v1/agents?limit=2')).json();
+    const firstBody = (await service.call('GET', '/v1/agents?limit=2')).json();
     const second = (
-      await service.call('GET', `/v1/agents?limit=1&cursor=${first.next_cursor}`)
+      await service.call('GET', `/v1/agents?limit=1&cursor=${firstBody.next_cursor}`)
     ).json();
 
-    const listed = [...first.data, ...second.data].map(({ id }: { id: string }) => id);
+    const listed = [...firstBody.data, ...second.data].map(({ id }: { id: string }) => id);
     expect(listed).toEqual(ids.toReversed());
-    expect(first.data[0]).toEqual((await get(ids[2]!)).json());
+    expect(firstBody.data[0]).toEqual((await get(ids[2]!)).json());
   });
 
   test('accept capabilities as strings from older clients', async () => {
@@ -167,12 +167,12 @@ describe('agents', () => {
 describe('an agent update', () => {
   test('keeps omitted fields', async () => {
     const knowledge_files = [await newFile(service)];
-    const before = await createOne({ ...full, knowledge_files });
+    const resourceBefore = await createOne({ ...full, knowledge_files });
 
-    const changed = await patch(before.id, { greeting: 'Hi!' });
+    const changed = await patch(resourceBefore.id, { greeting: 'Hi!' });
 
     expect([changed.statusCode, changed.body]).toEqual([204, '']);
-    expect((await get(before.id)).json()).toEqual({ ...before, greeting: 'Hi!' });
+    expect((await get(resourceBefore.id)).json()).toEqual({ ...resourceBefore, greeting: 'Hi!' });
   });
 
   test('changes every given field', async () => {
@@ -212,12 +212,12 @@ describe('an agent update', () => {
   });
 
   test('may be empty', async () => {
-    const before = await createOne(full);
+    const resourceBefore = await createOne(full);
 
-    const changed = await patch(before.id, {});
+    const changed = await patch(resourceBefore.id, {});
 
     expect(changed.statusCode).toBe(204);
-    expect((await get(before.id)).json()).toEqual(before);
+    expect((await get(resourceBefore.id)).json()).toEqual(resourceBefore);
   });
 
   test('does not lose concurrent updates', async () => {
@@ -237,12 +237,15 @@ describe('an agent update', () => {
   });
 
   test('changes nothing when refused', async () => {
-    const before = await createOne(full);
+    const resourceBefore = await createOne(full);
 
-    const refused = await patch(before.id, { greeting: 'Hi!', knowledge_files: [unknownId] });
+    const refused = await patch(resourceBefore.id, {
+      greeting: 'Hi!',
+      knowledge_files: [unknownId],
+    });
 
     expect(refused.statusCode).toBe(404);
-    expect((await get(before.id)).json()).toEqual(before);
+    expect((await get(resourceBefore.id)).json()).toEqual(resourceBefore);
   });
 });
 

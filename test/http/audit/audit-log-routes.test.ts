@@ -18,19 +18,19 @@ const exported = () => service.call('GET', '/v1/audit-log/export');
 
 describe('the audit log', () => {
   test('shows an account its own changes only', async () => {
-    const other = await makeAccount(service, 'free');
+    const otherAccount = await makeAccount(service, 'free');
     await newAgent(service);
 
-    const theirs = await auditLogOf(service, other.headers).read();
-    const asked = await service.call('GET', `/v1/audit-log?account_id=${FIRST_ACCOUNT}`, {
-      headers: other.headers,
+    const theirs = await auditLogOf(service, otherAccount.headers).read();
+    const filteredReply = await service.call('GET', `/v1/audit-log?account_id=${FIRST_ACCOUNT}`, {
+      headers: otherAccount.headers,
     });
 
     expect(theirs.data.map((entry: { action: string }) => entry.action)).toEqual([
       'api_key.created',
       'account.created',
     ]);
-    expect(asked.statusCode).toBe(403);
+    expect(filteredReply.statusCode).toBe(403);
   });
 
   test('shows operators one account, one action or one resource', async () => {
@@ -78,12 +78,12 @@ describe('the audit log', () => {
   });
 
   test('is exported whole, beyond one page', async () => {
-    const other = await makeAccount(service, 'free');
+    const otherAccount = await makeAccount(service, 'free');
     const db = service.place.open();
     const [row] = await db
       .selectFrom('audit_entries')
       .selectAll()
-      .where('account_id', '=', other.id)
+      .where('account_id', '=', otherAccount.id)
       .limit(1)
       .execute();
     const copies = Array.from({ length: 600 }, (_, i) => ({
@@ -96,7 +96,9 @@ describe('the audit log', () => {
     await db.insertInto('audit_entries').values(copies).execute();
     await db.destroy();
 
-    const { body } = await service.call('GET', '/v1/audit-log/export', { headers: other.headers });
+    const { body } = await service.call('GET', '/v1/audit-log/export', {
+      headers: otherAccount.headers,
+    });
 
     expect(body.trimEnd().split('\n')).toHaveLength(602);
   });

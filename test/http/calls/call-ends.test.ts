@@ -29,14 +29,14 @@ describe('a call', () => {
     await service.clock.pass(5_000);
 
     const ended = await service.call('POST', `/v1/calls/${call.id}/end`);
-    const again = await service.call('POST', `/v1/calls/${call.id}/end`);
+    const repeatedReply = await service.call('POST', `/v1/calls/${call.id}/end`);
 
-    expect([ended.statusCode, again.statusCode]).toEqual([200, 200]);
+    expect([ended.statusCode, repeatedReply.statusCode]).toEqual([200, 200]);
     expect(ended.json()).toMatchObject({
       id: call.id,
       status: { type: 'completed', ended_at: '2026-01-01T12:00:05.000000+00:00' },
     });
-    expect(again.json().status).toEqual(ended.json().status);
+    expect(repeatedReply.json().status).toEqual(ended.json().status);
     const session = await service.call('GET', `/v1/sessions/${call.session_id}`);
     expect(session.json()).toMatchObject({ end_reason: 'ended_by_client' });
     await until(() => service.rooms.open.size === 0);
@@ -69,8 +69,8 @@ describe('a call', () => {
     const refused = await service.call('POST', `/v1/calls/${call.id}/end`, { headers });
 
     expect(refused.statusCode).toBe(404);
-    const found = await service.call('GET', `/v1/calls/${call.id}`);
-    expect(found.json().status.type).toBe('ongoing');
+    const retrievedReply = await service.call('GET', `/v1/calls/${call.id}`);
+    expect(retrievedReply.json().status.type).toBe('ongoing');
   });
 
   test('without a user has no length and costs nothing', async () => {
@@ -78,17 +78,17 @@ describe('a call', () => {
     await service.clock.pass(2_000);
     await service.agents[0]?.started(conversation);
     await service.clock.pass(60_000);
-    const before = await usage();
+    const usageBefore = await usage();
 
     await service.agents[0]?.ended(conversation, 'room_empty', 24 * 60 * 60_000);
 
-    const found = (await service.call('GET', `/v1/calls/${call.id}`)).json();
-    expect(found.status).toEqual({
+    const retrievedBody = (await service.call('GET', `/v1/calls/${call.id}`)).json();
+    expect(retrievedBody.status).toEqual({
       type: 'completed',
       started_at: '2026-01-01T12:00:00.000000+00:00',
       ended_at: '2026-01-01T12:00:00.000000+00:00',
     });
-    expect(before).not.toMatchObject({ minutes_used: 0 });
+    expect(usageBefore).not.toMatchObject({ minutes_used: 0 });
     expect(await usage()).toMatchObject({ minutes_used: 0 });
   });
 });

@@ -70,8 +70,8 @@ describe('starting a call', () => {
     const reply = await open(said);
 
     expect(reply.json()).toMatchObject(said);
-    const found = await service.call('GET', `/v1/calls/${reply.json().id}`);
-    expect(found.json()).toMatchObject(said);
+    const retrievedBody = await service.call('GET', `/v1/calls/${reply.json().id}`);
+    expect(retrievedBody.json()).toMatchObject(said);
   });
 
   test("the agent's avatar joins under the identity that published clients show", async () => {
@@ -286,9 +286,9 @@ describe('a call', () => {
     await records.deleteFrom('agents').execute();
     await records.destroy();
 
-    const found = await service.call('GET', `/v1/calls/${id}`);
+    const retrievedReply = await service.call('GET', `/v1/calls/${id}`);
 
-    expect(found.json()).toMatchObject({ id, agent_id: agentId });
+    expect(retrievedReply.json()).toMatchObject({ id, agent_id: agentId });
   });
 
   test('returns its credentials only once', async () => {
@@ -325,12 +325,14 @@ describe('the call list', () => {
     const ids: string[] = [];
     for (let made = 0; made < 3; made += 1) ids.unshift((await open()).json().id);
 
-    const first = (await service.call('GET', '/v1/calls?limit=2')).json();
-    const rest = (await service.call('GET', `/v1/calls?cursor=${first.next_cursor}`)).json();
+    const firstBody = (await service.call('GET', '/v1/calls?limit=2')).json();
+    const remainingBody = (
+      await service.call('GET', `/v1/calls?cursor=${firstBody.next_cursor}`)
+    ).json();
 
-    expect(first).toMatchObject({ has_more: true });
-    expect(rest).toMatchObject({ has_more: false });
-    const shown = [...first.data, ...rest.data];
+    expect(firstBody).toMatchObject({ has_more: true });
+    expect(remainingBody).toMatchObject({ has_more: false });
+    const shown = [...firstBody.data, ...remainingBody.data];
     expect(shown.map(({ id }: { id: string }) => id)).toEqual(ids);
     for (const call of shown)
       expect(call).toMatchObject({ ended_at: null, started_at: expect.stringContaining('T') });

@@ -106,10 +106,12 @@ describe('a private agent', () => {
   test('is made by its owner only', async () => {
     const headers = { 'x-api-key': await service.strangerKey() };
 
-    const made = await service.call('POST', `/v1/agents/${agentId}/link-secret`, { headers });
+    const creationReply = await service.call('POST', `/v1/agents/${agentId}/link-secret`, {
+      headers,
+    });
     const unmade = await service.call('DELETE', `/v1/agents/${agentId}/link-secret`, { headers });
 
-    expect([made.statusCode, unmade.statusCode]).toEqual([404, 404]);
+    expect([creationReply.statusCode, unmade.statusCode]).toEqual([404, 404]);
     expect(statuses(await visit(null))).toEqual([200, 201]);
   });
 });

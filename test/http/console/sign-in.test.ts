@@ -230,7 +230,7 @@ describe('the signed-in browsers of a person', () => {
 
 describe('a password', () => {
   test('is changed only with the current one, and ends all other sign-ins', async () => {
-    const first = await new Browser(service).signIn('owner');
+    const firstBrowser = await new Browser(service).signIn('owner');
     const here = new Browser(service);
     await here.signIn('owner');
     const invited = await here.call('POST', '/v1/invitations', { role: 'viewer' });
@@ -240,7 +240,7 @@ describe('a password', () => {
     const change = (current_password?: string) =>
       one.call('PATCH', '/console/api/me', { password: `${PASSWORD} 2`, current_password });
 
-    expect(first.statusCode).toBe(200);
+    expect(firstBrowser.statusCode).toBe(200);
     expect(await status(change())).toBe(401);
     expect(await status(change('a wrong password'))).toBe(401);
     expect(await status(change(PASSWORD))).toBe(200);
@@ -353,10 +353,12 @@ describe('a one-time link', () => {
     const viewer = await personOf(service, browser, 'viewer');
     const { id } = (await me(viewer)).json();
 
-    const made = await browser.call('POST', `/v1/people/${id}/sign-in-links`);
-    const again = new Browser(service);
+    const creationReply = await browser.call('POST', `/v1/people/${id}/sign-in-links`);
+    const repeatedBrowser = new Browser(service);
     const use = () =>
-      again.call('POST', '/console/api/links/use', { code: codeOf(made.json().link) });
+      repeatedBrowser.call('POST', '/console/api/links/use', {
+        code: codeOf(creationReply.json().link),
+      });
 
     expect((await use()).json()).toMatchObject({ id, role: 'viewer' });
     expect(await status(use())).toBe(404);
@@ -369,15 +371,15 @@ describe('a one-time link', () => {
     const { id } = (await me(viewer)).json();
     const link = async () =>
       codeOf((await browser.call('POST', `/v1/people/${id}/sign-in-links`)).json().link);
-    const again = new Browser(service);
+    const repeatedBrowser = new Browser(service);
     const use = (code: string, password: string) =>
-      again.call('POST', '/console/api/links/use', { code, password });
+      repeatedBrowser.call('POST', '/console/api/links/use', { code, password });
     const code = await link();
 
     expect(await status(use(code, 'too short'))).toBe(422);
     expect((await use(code, `${PASSWORD} 2`)).json()).toMatchObject({ id, has_password: true });
 
-    expect(await status(me(again))).toBe(200);
+    expect(await status(me(repeatedBrowser))).toBe(200);
     expect(await status(me(viewer))).toBe(401);
     expect(await status(viewer.signIn(viewer.name))).toBe(401);
     expect(await status(viewer.signIn(viewer.name, `${PASSWORD} 2`))).toBe(200);

@@ -118,13 +118,13 @@ describe('the deletion of a session', () => {
     await until(async () => (await fresh.call('GET', path)).json().status.type === 'ongoing');
     fresh.clock.advance(120_000);
     await fresh.call('POST', `${path}/end`);
-    const before = await usage();
+    const usageBefore = await usage();
 
     const reply = await fresh.call('DELETE', path);
 
     expect(reply.statusCode).toBe(200);
-    expect(before.minutes_used).toBe(2);
-    expect(await usage()).toEqual(before);
+    expect(usageBefore.minutes_used).toBe(2);
+    expect(await usage()).toEqual(usageBefore);
     await fresh.close();
   });
 

@@ -63,27 +63,31 @@ describe('external APIs', () => {
     const ids = [];
     for (let made = 0; made < 3; made += 1) ids.push((await createOne()).id);
 
-    const first = (await service.call('GET', '/v1/external-apis?limit=2')).json();
-    const next = `/v1/external-apis?limit=1&cursor=${first.next_cursor}`;
+    const firstBody = (await service.call('GET', '/v1/external-apis?limit=2')).json();
+    const next = `/v1/external-apis?limit=1&cursor=${firstBody.next_cursor}`;
     const second = (await service.call('GET', next)).json();
 
-    const listed = [...first.data, ...second.data].map(({ id }: { id: string }) => id);
+    const listed = [...firstBody.data, ...second.data].map(({ id }: { id: string }) => id);
     expect(listed).toEqual(ids.toReversed());
   });
 
   test('change only in the given fields', async () => {
-    const before = await createOne();
+    const resourceBefore = await createOne();
 
-    const changed = await patch(before.id, { name: 'Another' });
-    const nothing = await patch(before.id, {});
+    const changed = await patch(resourceBefore.id, { name: 'Another' });
+    const nothing = await patch(resourceBefore.id, {});
 
     expect([changed.statusCode, changed.body, nothing.statusCode]).toEqual([204, '', 204]);
-    expect((await get(before.id)).json()).toEqual({ ...before, name: 'Another' });
+    expect((await get(resourceBefore.id)).json()).toEqual({ ...resourceBefore, name: 'Another' });
 
-    await patch(before.id, { type: good.type, url: 'http://10.1.2.3:8000/v1', api_key: 'sk-2' });
+    await patch(resourceBefore.id, {
+      type: good.type,
+      url: 'http://10.1.2.3:8000/v1',
+      api_key: 'sk-2',
+    });
 
-    expect((await get(before.id)).json()).toEqual({
-      ...before,
+    expect((await get(resourceBefore.id)).json()).toEqual({
+      ...resourceBefore,
       name: 'Another',
       url: 'http://10.1.2.3:8000/v1',
     });
@@ -308,7 +312,7 @@ describe('older external APIs', () => {
 
     const listed = (await service.call('GET', '/v1/external-api')).json();
     const changed = await service.call('PATCH', at, { payload: { name: 'Second' } });
-    const found = await service.call('GET', at);
+    const retrievedReply = await service.call('GET', at);
     const deleted = await service.call('DELETE', at);
 
     expect(created.statusCode).toBe(201);
@@ -316,7 +320,7 @@ describe('older external APIs', () => {
     expect(created.json()).toEqual({ id, ...shown });
     expect(listed[0]).toEqual(created.json());
     expect(changed.statusCode).toBe(204);
-    expect(found.json()).toEqual({ ...created.json(), name: 'Second' });
+    expect(retrievedReply.json()).toEqual({ ...created.json(), name: 'Second' });
     expect([deleted.statusCode, (await get(id)).statusCode]).toEqual([204, 404]);
   });
 

@@ -56,12 +56,12 @@ describe('the canary', () => {
 
   test('gets its share of new sessions, and counts those that begin', async () => {
     const stable = await service.join({ slots: 100 });
-    const next = await service.join({ slots: 100, pool: 'next' });
+    const nextWorker = await service.join({ slots: 100, pool: 'next' });
 
     const begun = await call('PUT', { pool: 'next', share_percent: 50 });
-    await placeOn(next, 5);
+    await placeOn(nextWorker, 5);
     await placeOn(stable, 1);
-    await Promise.all([startAll(stable), startAll(next)]);
+    await Promise.all([startAll(stable), startAll(nextWorker)]);
     await until(async () => (await canary()).stable.sessions === stable.performing.size);
 
     expect(begun.json()).toEqual({
@@ -74,7 +74,7 @@ describe('the canary', () => {
       stable: { sessions: 0, failures: 0 },
     });
     expect(await canary()).toMatchObject({
-      canary: { sessions: next.performing.size, failures: 0 },
+      canary: { sessions: nextWorker.performing.size, failures: 0 },
       stopped_at: null,
     });
   });
@@ -90,18 +90,18 @@ describe('the canary', () => {
 
   test('stops when more of its sessions fail, in the records, metrics and audit log', async () => {
     const stable = await service.join({ slots: 200 });
-    const next = await service.join({ slots: 200, pool: 'next' });
+    const nextWorker = await service.join({ slots: 200, pool: 'next' });
     await call('PUT', { pool: 'next', share_percent: 50 });
     await placeOn(stable, 12);
     await startAll(stable);
-    next.mood = 'refuses';
+    nextWorker.mood = 'refuses';
 
-    await placeOn(next, 4);
+    await placeOn(nextWorker, 4);
     await until(async () => (await canary()).stopped_at !== null);
-    const before = next.messages.length;
+    const before = nextWorker.messages.length;
     await placeOn(stable, 12);
 
-    expect(next.messages.length).toBe(before);
+    expect(nextWorker.messages.length).toBe(before);
     const { body } = await service.call('GET', '/metrics');
     expect(body).toContain('troupe_canary_stopped 1\n');
     expect(body).toContain('troupe_canary_share 0\n');
@@ -112,14 +112,14 @@ describe('the canary', () => {
   });
 
   test('counts a session that loses its worker, which its own pool takes over', async () => {
-    const next = await service.join({ slots: 100, pool: 'next' });
+    const nextWorker = await service.join({ slots: 100, pool: 'next' });
     const stable = await service.join({ slots: 100 });
     await call('PUT', { pool: 'next', share_percent: 50 });
-    await placeOn(next, 1);
-    await startAll(next);
-    const [sessionId] = next.performing.keys();
+    await placeOn(nextWorker, 1);
+    await startAll(nextWorker);
+    const [sessionId] = nextWorker.performing.keys();
 
-    next.crash();
+    nextWorker.crash();
     await until(async () => {
       const reply = await service.call('GET', '/v1/fleet/workers', { headers: operator });
       return reply.json().data.length === 1;

@@ -107,7 +107,7 @@ describe('a cordoned worker', () => {
 
   test('that was cordoned long ago is forgotten, unless it is connected', async () => {
     const here = await service.join({ slots: 1 });
-    const other = await service.join({ slots: 1 });
+    const otherWorker = await service.join({ slots: 1 });
     const database = place.open();
     const records = cordonRecords(database);
     const longAgo = service.clock.now() - 31 * DAY_MS;
@@ -115,11 +115,11 @@ describe('a cordoned worker', () => {
     await records.add('gone', longAgo);
     await records.add('away', service.clock.now());
 
-    await act(other.workerId, 'cordon');
+    await act(otherWorker.workerId, 'cordon');
 
     const left = await records.workerIds();
     await database.destroy();
-    expect(new Set(left)).toEqual(new Set([here.workerId, 'away', other.workerId]));
+    expect(new Set(left)).toEqual(new Set([here.workerId, 'away', otherWorker.workerId]));
   });
 
   test('is noticed within seconds by a control plane that was not told', async () => {

@@ -45,9 +45,9 @@ describe('a request about the fleet', () => {
   });
 
   test.each([{ kind: 'face' }, { pool: '' }])('refuses a worker token %j', async (limit) => {
-    const made = await call('POST', '/worker-tokens', { name: 'a', ...limit });
+    const creationReply = await call('POST', '/worker-tokens', { name: 'a', ...limit });
 
-    expect(made.statusCode).toBe(422);
+    expect(creationReply.statusCode).toBe(422);
   });
 
   test('refuses a worker token without a name', async () => {
@@ -123,7 +123,7 @@ describe('the fleet', () => {
 
   test('drains a worker, which gets no new session', async () => {
     const worker = await service.join({ slots: 4 });
-    const other = await service.join({ slots: 1 });
+    const otherWorker = await service.join({ slots: 1 });
 
     const reply = await call('POST', `/workers/${worker.workerId}/drain`);
     await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
@@ -131,7 +131,7 @@ describe('the fleet', () => {
     expect(reply.statusCode).toBe(202);
     expect(reply.json()).toMatchObject({ id: worker.workerId, state: 'draining' });
     await worker.next('drain');
-    await other.next('assign');
+    await otherWorker.next('assign');
     expect((await call('POST', '/workers/nobody/drain')).statusCode).toBe(404);
   });
 
@@ -225,9 +225,9 @@ describe('worker tokens', () => {
   afterEach(close);
 
   test('are shown once, authenticate workers and blob requests, and can be revoked', async () => {
-    const made = await call('POST', '/worker-tokens', { name: 'rack 7' });
-    const { token, ...body } = made.json();
-    expect(made.statusCode).toBe(201);
+    const creationReply = await call('POST', '/worker-tokens', { name: 'rack 7' });
+    const { token, ...body } = creationReply.json();
+    expect(creationReply.statusCode).toBe(201);
     expect(body).toEqual({
       id: expect.any(String),
       name: 'rack 7',
@@ -276,8 +276,12 @@ describe('worker tokens', () => {
   });
 
   test('can be for workers of one kind and one pool', async () => {
-    const made = await call('POST', '/worker-tokens', { name: 'a', kind: 'avatar', pool: 'gpu' });
-    const { token, ...body } = made.json();
+    const creationReply = await call('POST', '/worker-tokens', {
+      name: 'a',
+      kind: 'avatar',
+      pool: 'gpu',
+    });
+    const { token, ...body } = creationReply.json();
 
     expect(body).toMatchObject({ kind: 'avatar', pool: 'gpu' });
     const worker = await service.join({ slots: 1, token, pool: 'gpu' });

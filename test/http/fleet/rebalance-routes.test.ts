@@ -49,7 +49,7 @@ const released = (worker: SimulatedWorker) =>
 describe('rebalancing', () => {
   test('moves the longest half of the sessions off an overloaded worker', async () => {
     const { worker, ids } = await busy(3);
-    const other = await service.join({ slots: 4 });
+    const otherWorker = await service.join({ slots: 4 });
     await overload(worker);
 
     const reply = await rebalance({});
@@ -62,7 +62,7 @@ describe('rebalancing', () => {
     expect(reply.json()).toEqual({
       data: [{ worker_id: worker.workerId, sessions: ids.slice(0, 2) }],
     });
-    const moved = [await other.next('assign'), await other.next('assign')];
+    const moved = [await otherWorker.next('assign'), await otherWorker.next('assign')];
     expect(moved.map(({ placement }) => placement.sessionId).toSorted()).toEqual(
       ids.slice(0, 2).toSorted(),
     );

@@ -152,9 +152,9 @@ describe('an API key', () => {
 
   test('of another account cannot be changed', async () => {
     const { id } = (await make({})).json();
-    const other = await makeAccount(service, 'free');
+    const otherAccount = await makeAccount(service, 'free');
 
-    const reply = await adminCall(service)('PATCH', `/accounts/${other.id}/keys/${id}`, {
+    const reply = await adminCall(service)('PATCH', `/accounts/${otherAccount.id}/keys/${id}`, {
       payload: { name: 'taken' },
     });
 

@@ -43,7 +43,7 @@ describe('an invalid knowledge file request', () => {
     });
 
     expect(created.statusCode).toBe(201);
-    const found = await service.call('GET', `${root}/${created.json().id}`);
-    expect(found.json().content).toBe(content);
+    const retrievedBody = await service.call('GET', `${root}/${created.json().id}`);
+    expect(retrievedBody.json().content).toBe(content);
   });
 });

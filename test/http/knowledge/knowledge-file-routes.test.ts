@@ -111,12 +111,12 @@ describe('knowledge files', () => {
   test('are returned unchanged when submitted again', async () => {
     const { id } = (await create({ name: 'Prices', format: 'text', content: 'x' })).json();
 
-    const again = await service.call('POST', `${root}/${id}/submit`, {
+    const repeatedReply = await service.call('POST', `${root}/${id}/submit`, {
       payload: '{',
       headers: { 'content-type': 'application/json' },
     });
 
-    expect([again.statusCode, again.json()]).toEqual([200, (await get(id)).json()]);
+    expect([repeatedReply.statusCode, repeatedReply.json()]).toEqual([200, (await get(id)).json()]);
   });
 
   test('are listed most recent first, in pages, without their texts', async () => {
@@ -125,12 +125,12 @@ describe('knowledge files', () => {
       ids.push((await create({ name: `${made}`, format: 'text', content: 'long' })).json().id);
     }
 
-    const first = (await service.call('GET', `${root}?limit=2`)).json();
+    const firstBody = (await service.call('GET', `${root}?limit=2`)).json();
     const second = (
-      await service.call('GET', `${root}?limit=1&cursor=${first.next_cursor}`)
+      await service.call('GET', `${root}?limit=1&cursor=${firstBody.next_cursor}`)
     ).json();
 
-    const listed = [...first.data, ...second.data];
+    const listed = [...firstBody.data, ...second.data];
     expect(listed.map(({ id }: { id: string }) => id)).toEqual(ids.toReversed());
     const { content: _, ...shown } = available;
     expect(listed[0]).toEqual({ ...shown, name: '2' });

@@ -294,9 +294,9 @@ describe('metrics', () => {
     await worker.closed();
     await spare.atRest();
     service.clock.advance(1_000);
-    const again = await spare.next('assign');
+    const repeatedAssignment = await spare.next('assign');
     service.clock.advance(700);
-    await spare.started(again.placement);
+    await spare.started(repeatedAssignment.placement);
 
     expect(await linesOf('troupe_failovers_total')).toEqual([
       'troupe_failovers_total{kind="avatar"} 1',
@@ -316,8 +316,8 @@ describe('metrics', () => {
     worker.say({ type: 'load', performing: 1, lateFrames: 0, draining: true, drainLeftMs: 0 });
     await worker.next('release');
     worker.say({ type: 'released', placement });
-    const again = await spare.next('assign');
-    await spare.started(again.placement);
+    const repeatedAssignment = await spare.next('assign');
+    await spare.started(repeatedAssignment.placement);
 
     await until(async () =>
       (await linesOf('troupe_handovers_total')).includes('troupe_handovers_total{kind="avatar"} 1'),

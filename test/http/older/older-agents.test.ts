@@ -38,10 +38,10 @@ describe('older agents', () => {
       capabilities: [{ type: 'webcam_vision' }, { type: 'wakeup_mode', triggers: ['hey agent'] }],
     });
 
-    const found = await service.call('GET', `/v1/agent/${id}`);
+    const retrievedReply = await service.call('GET', `/v1/agent/${id}`);
 
     expect(one.json().capabilities).toEqual(['webcam_vision']);
-    expect(found.json().capabilities).toEqual(['webcam_vision', 'wakeup_mode']);
+    expect(retrievedReply.json().capabilities).toEqual(['webcam_vision', 'wakeup_mode']);
   });
 
   test('accept a temperature as text, as the published example sends it', async () => {
@@ -59,12 +59,12 @@ describe('older agents', () => {
 
     const listed = (await service.call('GET', '/v1/agent')).json();
     const changed = await service.call('PATCH', `/v1/agent/${id}`, { payload: { name: 'Second' } });
-    const found = (await service.call('GET', `/v1/agents/${id}`)).json();
+    const retrievedBody = (await service.call('GET', `/v1/agents/${id}`)).json();
     const deleted = await service.call('DELETE', `/v1/agent/${id}`);
 
     expect(listed[0]).toMatchObject({ id, name: FIRST_AVATAR.name });
     expect(changed.statusCode).toBe(204);
-    expect(found.name).toBe('Second');
+    expect(retrievedBody.name).toBe('Second');
     expect(deleted.statusCode).toBe(204);
     expect((await service.call('GET', `/v1/agents/${id}`)).statusCode).toBe(404);
   });

@@ -23,7 +23,7 @@ describe('deprecated paths', () => {
     const body = { avatar_id: NORA, livekit_url, livekit_token };
 
     const opened = await service.call('POST', '/v1/session', { payload: body });
-    const found = await service.call('GET', `/v1/session/${opened.json().id}`);
+    const retrievedBody = await service.call('GET', `/v1/session/${opened.json().id}`);
 
     expect(opened.statusCode).toBe(201);
     expect(opened.json()).toEqual({
@@ -34,7 +34,7 @@ describe('deprecated paths', () => {
       livekit_url,
       livekit_token,
     });
-    expect(found.json()).toEqual(opened.json());
+    expect(retrievedBody.json()).toEqual(opened.json());
   });
 
   test('also accept the new field names', async () => {
@@ -57,7 +57,7 @@ describe('deprecated paths', () => {
   });
 
   test('list plain arrays', async () => {
-    const before = (await service.call('GET', '/v1/session')).json().length;
+    const bodyBefore = (await service.call('GET', '/v1/session')).json().length;
     for (let made = 0; made < 12; made += 1) {
       await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
     }
@@ -65,15 +65,15 @@ describe('deprecated paths', () => {
     const sessions = (await service.call('GET', '/v1/session')).json();
     const avatars = (await service.call('GET', '/v1/avatar')).json();
 
-    expect(sessions).toHaveLength(before + 12);
+    expect(sessions).toHaveLength(bodyBefore + 12);
     expect(avatars.map((avatar: { id: string }) => avatar.id)).toEqual(BUILT_IN);
     expect(avatars[0]).toMatchObject({ id: NORA, name: FIRST_AVATAR.name });
   });
 
   test('retrieve an avatar', async () => {
-    const found = await service.call('GET', `/v1/avatar/${FIRST_AVATAR.alias}`);
+    const retrievedReply = await service.call('GET', `/v1/avatar/${FIRST_AVATAR.alias}`);
 
-    expect(found.json()).toMatchObject({ id: NORA, name: FIRST_AVATAR.name });
+    expect(retrievedReply.json()).toMatchObject({ id: NORA, name: FIRST_AVATAR.name });
   });
 
   test.each([

@@ -90,13 +90,13 @@ describe('pages', () => {
   });
 
   test('an unchanged page answers 304', async () => {
-    const first = await app.inject('/');
-    const again = await app.inject({
+    const firstReply = await app.inject('/');
+    const repeatedReply = await app.inject({
       url: '/',
-      headers: { 'if-none-match': String(first.headers.etag) },
+      headers: { 'if-none-match': String(firstReply.headers.etag) },
     });
 
-    expect(again.statusCode).toBe(304);
+    expect(repeatedReply.statusCode).toBe(304);
   });
 
   test.each([
@@ -141,15 +141,15 @@ describe('pages', () => {
 
   test('a compressed file that is unchanged answers 304', async () => {
     const url = '/assets/large-77e0.js';
-    const first = await app.inject({ url, headers: { 'accept-encoding': 'br' } });
+    const firstReply = await app.inject({ url, headers: { 'accept-encoding': 'br' } });
 
-    const again = await app.inject({
+    const repeatedReply = await app.inject({
       url,
-      headers: { 'accept-encoding': 'br', 'if-none-match': String(first.headers['etag']) },
+      headers: { 'accept-encoding': 'br', 'if-none-match': String(firstReply.headers['etag']) },
     });
 
-    expect(again.statusCode).toBe(304);
-    expect(again.rawPayload).toHaveLength(0);
+    expect(repeatedReply.statusCode).toBe(304);
+    expect(repeatedReply.rawPayload).toHaveLength(0);
   });
 
   test.each([

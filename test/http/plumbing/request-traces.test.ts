@@ -87,14 +87,14 @@ describe('the trace of a session', () => {
   test('goes on with another worker, and shows the time without a face', async () => {
     const { call, clock, workers, join } = await traced();
     await call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
-    const first = await workers[0]!.next('assign');
-    await workers[0]!.started(first.placement);
-    const other = await join({ slots: 1 });
+    const firstAssignment = await workers[0]!.next('assign');
+    await workers[0]!.started(firstAssignment.placement);
+    const otherWorker = await join({ slots: 1 });
     await loseWorker(service!, () => workers[0]!.crash());
-    const second = await other.next('assign');
+    const second = await otherWorker.next('assign');
     clock.advance(400);
-    await other.started(second.placement);
-    await other.ended(second.placement, 'agent_left');
+    await otherWorker.started(second.placement);
+    await otherWorker.ended(second.placement, 'agent_left');
     await finish();
 
     const placements = receiver.spans.filter(({ name }) => name === 'placement');
@@ -102,7 +102,7 @@ describe('the trace of a session', () => {
     expect(new Set(receiver.spans.map(({ traceId }) => traceId)).size).toBe(1);
     expect(second.traceparent).toContain(placements[1]?.spanId);
     expect(receiver.spans.find(({ name }) => name === 'outage')).toMatchObject({
-      attributes: { 'troupe.cause': 'failover', 'troupe.worker.id': other.workerId },
+      attributes: { 'troupe.cause': 'failover', 'troupe.worker.id': otherWorker.workerId },
     });
   });
 

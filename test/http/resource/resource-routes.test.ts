@@ -53,11 +53,15 @@ beforeEach(async () => {
 
 describe('resource routes', () => {
   test('list page by page', async () => {
-    const first = await app.inject({ url: '/cups?limit=1' });
-    const last = await app.inject({ url: '/cups?limit=1&cursor=1' });
+    const firstReply = await app.inject({ url: '/cups?limit=1' });
+    const lastReply = await app.inject({ url: '/cups?limit=1&cursor=1' });
 
-    expect(first.json()).toEqual({ data: [{ name: 'red' }], has_more: true, next_cursor: '1' });
-    expect(last.json()).toEqual({ data: [{ name: 'blue' }], has_more: false });
+    expect(firstReply.json()).toEqual({
+      data: [{ name: 'red' }],
+      has_more: true,
+      next_cursor: '1',
+    });
+    expect(lastReply.json()).toEqual({ data: [{ name: 'blue' }], has_more: false });
   });
 
   test('retrieve one', async () => {

@@ -240,11 +240,11 @@ describe('a bot of the caller', () => {
     const { id } = (await open({ url: BOT, token: 'key' })).json();
     const [first] = service.workers;
     await first!.next('assign');
-    const other = await service.join();
+    const otherWorker = await service.join();
 
     await loseWorker(service, () => first!.crash());
 
-    expect(await other.next('assign')).toMatchObject({
+    expect(await otherWorker.next('assign')).toMatchObject({
       placement: { sessionId: id, epoch: 2 },
       speech: { url: BOT, token: 'key' },
     });
@@ -253,9 +253,9 @@ describe('a bot of the caller', () => {
   test('is shown by its address, never with its token', async () => {
     const { id } = (await open({ url: BOT, token: 'key-of-the-bot' })).json();
 
-    const found = await service.call('GET', `/v1/sessions/${id}`);
+    const retrievedReply = await service.call('GET', `/v1/sessions/${id}`);
 
-    expect(found.json()).toEqual({ ...fields, url: BOT });
+    expect(retrievedReply.json()).toEqual({ ...fields, url: BOT });
   });
 
   test('may have several sessions', async () => {
@@ -343,8 +343,8 @@ describe('the older paths', () => {
   test('show a botroom without a token', async () => {
     const { id } = (await open()).json();
 
-    const found = await service.call('GET', `/v1/session/${id}`);
+    const retrievedReply = await service.call('GET', `/v1/session/${id}`);
 
-    expect(found.json()).toMatchObject({ id, livekit_url: url, livekit_token: '' });
+    expect(retrievedReply.json()).toMatchObject({ id, livekit_url: url, livekit_token: '' });
   });
 });

@@ -104,8 +104,8 @@ describe('the events of an account', () => {
     await seen(() => client.about(id).length === 3);
 
     expect(client.about(id)).toEqual(['session.created', 'session.started', 'session.ended']);
-    const found = (await service.call('GET', `/v1/sessions/${id}`)).json();
-    expect(client.seen.at(-1)!.data).toEqual(found);
+    const retrievedBody = (await service.call('GET', `/v1/sessions/${id}`)).json();
+    expect(client.seen.at(-1)!.data).toEqual(retrievedBody);
     await client.leave();
   });
 

@@ -73,9 +73,9 @@ describe('the events of a session', () => {
       name: 'session.started',
       session: { id, status: { type: 'ongoing' } },
     });
-    const found = await service.call('GET', `/v1/sessions/${id}`);
-    expect(ended).toEqual({ name: 'session.ended', session: found.json() });
-    expect(found.json().end_detail).toBe('no answer from media.example:443');
+    const retrievedReply = await service.call('GET', `/v1/sessions/${id}`);
+    expect(ended).toEqual({ name: 'session.ended', session: retrievedReply.json() });
+    expect(retrievedReply.json().end_detail).toBe('no answer from media.example:443');
     expect(await client.next()).toBeNull();
   });
 

@@ -187,8 +187,8 @@ describe('a request of a client', () => {
 
     const reply = await open({ avatar_id: NORA, metadata, max_session_length_minutes: 30 });
 
-    const found = await service.call('GET', `/v1/sessions/${reply.json().id}`);
-    expect(found.json()).toMatchObject({ metadata, max_session_length_minutes: 30 });
+    const retrievedBody = await service.call('GET', `/v1/sessions/${reply.json().id}`);
+    expect(retrievedBody.json()).toMatchObject({ metadata, max_session_length_minutes: 30 });
   });
 
   test.each([
@@ -260,14 +260,14 @@ describe('the lifecycle of a session', () => {
     const { id } = (await open({ avatar_id: NORA })).json();
 
     const ended = await service.call('POST', `/v1/sessions/${id}/end`);
-    const again = await service.call('POST', `/v1/sessions/${id}/end`);
+    const repeatedReply = await service.call('POST', `/v1/sessions/${id}/end`);
 
     expect(ended.statusCode).toBe(200);
     expect(ended.json()).toMatchObject({
       status: { type: 'completed' },
       end_reason: 'ended_by_client',
     });
-    expect(again.json()).toEqual(ended.json());
+    expect(repeatedReply.json()).toEqual(ended.json());
     await until(() => service.rooms.open.size === 0);
   });
 });
@@ -279,13 +279,15 @@ describe('listing sessions', () => {
   test('is paged, most recent first', async () => {
     const ids = await openMany(12);
 
-    const first = (await service.call('GET', '/v1/sessions')).json();
-    const second = (await service.call('GET', `/v1/sessions?cursor=${first.next_cursor}`)).json();
+    const firstBody = (await service.call('GET', '/v1/sessions')).json();
+    const second = (
+      await service.call('GET', `/v1/sessions?cursor=${firstBody.next_cursor}`)
+    ).json();
 
-    expect(first).toMatchObject({ has_more: true, next_cursor: expect.any(String) });
-    expect(first.data).toHaveLength(10);
+    expect(firstBody).toMatchObject({ has_more: true, next_cursor: expect.any(String) });
+    expect(firstBody.data).toHaveLength(10);
     expect(second).toEqual({ data: expect.any(Array), has_more: false });
-    expect(idsOf([first, second])).toEqual(ids.toReversed());
+    expect(idsOf([firstBody, second])).toEqual(ids.toReversed());
   });
 
   test('neither repeats nor skips sessions while new ones are added', async () => {
@@ -310,7 +312,7 @@ describe('listing sessions', () => {
     const listed = await service.call('GET', '/v1/sessions', {
       headers: { 'x-api-key': stranger },
     });
-    const found = await service.call('GET', `/v1/sessions/${id}`, {
+    const retrievedReply = await service.call('GET', `/v1/sessions/${id}`, {
       headers: { 'x-api-key': stranger },
     });
     const ended = await service.call('POST', `/v1/sessions/${id}/end`, {
@@ -318,7 +320,7 @@ describe('listing sessions', () => {
     });
 
     expect(listed.json()).toEqual({ data: [], has_more: false });
-    expect([found.statusCode, ended.statusCode]).toEqual([404, 404]);
+    expect([retrievedReply.statusCode, ended.statusCode]).toEqual([404, 404]);
     expect(API_KEY).not.toBe(stranger);
   });
 });

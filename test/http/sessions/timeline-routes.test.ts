@@ -123,13 +123,13 @@ describe('the timeline of a session', () => {
   });
 
   test('records a failover with both workers and its duration', async () => {
-    const first = await service.join({ workerId: 'first', slots: 1 });
+    const firstWorker = await service.join({ workerId: 'first', slots: 1 });
     const id = await open();
-    const { placement } = await first.next('assign');
-    await first.started(placement);
+    const { placement } = await firstWorker.next('assign');
+    await firstWorker.started(placement);
     const second = await service.join({ workerId: 'second', slots: 1 });
 
-    await first.close();
+    await firstWorker.close();
     const { placement: next } = await second.next('assign');
     await second.atRest();
     service.clock.advance(700);
@@ -154,19 +154,19 @@ describe('the timeline of a session', () => {
   });
 
   test('records a handover, and a repeated token event once', async () => {
-    const first = await service.join({ workerId: 'first', slots: 1 });
+    const firstWorker = await service.join({ workerId: 'first', slots: 1 });
     const id = await open();
-    const { placement } = await first.next('assign');
-    await first.started(placement);
-    first.say({ type: 'renewed', placement, token: 'a longer one' });
-    first.say({ type: 'renewed', placement, token: 'a longer one' });
-    await first.atRest();
+    const { placement } = await firstWorker.next('assign');
+    await firstWorker.started(placement);
+    firstWorker.say({ type: 'renewed', placement, token: 'a longer one' });
+    firstWorker.say({ type: 'renewed', placement, token: 'a longer one' });
+    await firstWorker.atRest();
     const second = await service.join({ workerId: 'second', slots: 1 });
     const load = { performing: 1, lateFrames: 0, draining: true, drainLeftMs: 0 };
-    first.say({ type: 'load', ...load });
-    await first.next('release');
+    firstWorker.say({ type: 'load', ...load });
+    await firstWorker.next('release');
 
-    first.say({ type: 'released', placement });
+    firstWorker.say({ type: 'released', placement });
     const { placement: next } = await second.next('assign');
     await second.atRest();
     service.clock.advance(90);

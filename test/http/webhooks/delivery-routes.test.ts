@@ -192,7 +192,7 @@ describe('deliveries', () => {
     await until(async () => (await webhooks.deliveries(webhook.id))[0]?.attempts === 1);
 
     const page = await service.call('GET', `/v1/webhooks/${webhook.id}/deliveries?limit=2`);
-    const rest = await service.call(
+    const remainingReply = await service.call(
       'GET',
       `/v1/webhooks/${webhook.id}/deliveries?limit=2&cursor=${page.json().next_cursor}`,
     );
@@ -206,7 +206,10 @@ describe('deliveries', () => {
     expect(page.json().data[0]).toMatchObject({ answer_status: 500, error: 'Answered 500.' });
     expect(page.json().data[1].id).toBe(second.json().id);
     expect(page.json().data[1]).not.toHaveProperty('next_attempt_at');
-    expect(rest.json()).toMatchObject({ has_more: false, data: [{ status: 'delivered' }] });
+    expect(remainingReply.json()).toMatchObject({
+      has_more: false,
+      data: [{ status: 'delivered' }],
+    });
     expect(await webhooks.deliveries(webhook.id, '?status=failed')).toEqual([]);
   });
 
@@ -239,10 +242,13 @@ describe('deliveries', () => {
     const missing = await service.call('POST', `${root}/deliveries/nothing/redeliver`);
     await service.call('PATCH', root, { payload: { status: 'disabled' } });
     const test = await service.call('POST', `${root}/test`);
-    const again = await service.call('POST', `${root}/deliveries/${delivery?.id}/redeliver`);
+    const repeatedReply = await service.call(
+      'POST',
+      `${root}/deliveries/${delivery?.id}/redeliver`,
+    );
 
     expect(missing.statusCode).toBe(404);
-    for (const reply of [test, again]) {
+    for (const reply of [test, repeatedReply]) {
       expect(reply.statusCode).toBe(409);
       expect(reply.json().detail).toBe('The webhook is disabled. Enable it first.');
     }

@@ -36,9 +36,9 @@ describe('a webhook', () => {
       status: 'enabled',
       created_at: expect.stringMatching(/^2026-01-01T12:.*\.\d{6}\+00:00$/),
     });
-    const found = await service.call('GET', `/v1/webhooks/${id}`);
+    const retrievedReply = await service.call('GET', `/v1/webhooks/${id}`);
     const listed = await service.call('GET', '/v1/webhooks');
-    expect(found.json()).toEqual({ id, ...shown });
+    expect(retrievedReply.json()).toEqual({ id, ...shown });
     expect(listed.json()).toEqual({ data: [{ id, ...shown }], has_more: false });
   });
 

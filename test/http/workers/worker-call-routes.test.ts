@@ -184,14 +184,14 @@ describe('the brief of a call', () => {
 
   test('is readable only by the worker that holds the conversation', async () => {
     const { id, held } = await openCall();
-    const other = await service.joinAgent();
+    const otherWorker = await service.joinAgent();
     const refused = async (given: Sent) => (await ask('GET', briefPath(id), given)).statusCode;
 
-    expect(await refused({ worker: other })).toBe(404);
+    expect(await refused({ worker: otherWorker })).toBe(404);
     expect(await refused({ worker: service.workers[0]! })).toBe(404);
     expect(await refused({ headers: { authorization: `Bearer ${WORKER_TOKEN}` } })).toBe(404);
     const { workerId } = service.agents[0]!;
-    const posing: Record<string, string> = { ...other.headers, [WORKER_ID_HEADER]: workerId };
+    const posing: Record<string, string> = { ...otherWorker.headers, [WORKER_ID_HEADER]: workerId };
     expect(await refused({ headers: posing })).toBe(404);
     const { [WORKER_SECRET_HEADER]: _, ...secretless } = posing;
     expect(await refused({ headers: secretless })).toBe(404);
@@ -203,14 +203,14 @@ describe('the brief of a call', () => {
     await until(async () =>
       (await service.app.server.inject('/metrics')).body.includes('workers{kind="agent"'),
     );
-    await other.atRest();
+    await otherWorker.atRest();
     await service.clock.pass(1_000);
-    expect(await other.next('assign')).toMatchObject({ placement: { ...held, epoch: 2 } });
+    expect(await otherWorker.next('assign')).toMatchObject({ placement: { ...held, epoch: 2 } });
     expect(await refused({})).toBe(404);
-    expect(await refused({ worker: other })).toBe(200);
+    expect(await refused({ worker: otherWorker })).toBe(200);
 
-    await other.ended({ ...held, epoch: 2 }, 'room_empty');
-    expect(await refused({ worker: other })).toBe(404);
+    await otherWorker.ended({ ...held, epoch: 2 }, 'room_empty');
+    expect(await refused({ worker: otherWorker })).toBe(404);
   });
 
   test('keeps the agent’s settings from the start of the call', async () => {
@@ -228,11 +228,11 @@ describe('the brief of a call', () => {
     const { id, agent } = await openCall({ name: 'Ada', systemPrompt: 'Be kind.', llm });
     await say(id, 'line-1', { sender: 'ai', text: 'Hello!', agoMs: 0 });
     await service.call('DELETE', `/v1/agents/${agent.id}`);
-    const other = await service.joinAgent();
+    const otherWorker = await service.joinAgent();
 
-    await takesOver(other);
+    await takesOver(otherWorker);
 
-    const given = await ask('GET', briefPath(id), { worker: other });
+    const given = await ask('GET', briefPath(id), { worker: otherWorker });
     expect(given.json()).toMatchObject({
       agentName: 'Ada',
       systemPrompt: 'Be kind.',

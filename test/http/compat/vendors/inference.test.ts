@@ -250,13 +250,13 @@ describe('a refused inference start', () => {
     { wrong: 'an identity that is too long', body: { avatar_identity: 'x'.repeat(300) } },
     { wrong: 'no agent', body: { agent_identity: undefined } },
   ])('has $wrong', async ({ body }) => {
-    const before = (await service.call('GET', '/v1/sessions')).json().data.length;
+    const bodyBefore = (await service.call('GET', '/v1/sessions')).json().data.length;
 
     const reply = await start(body);
 
     expect(reply.statusCode).toBe(422);
     const [name] = Object.keys(body);
     expect(reply.json().detail).toEqual([expect.objectContaining({ loc: ['body', name] })]);
-    expect((await service.call('GET', '/v1/sessions')).json().data.length).toBe(before);
+    expect((await service.call('GET', '/v1/sessions')).json().data.length).toBe(bodyBefore);
   });
 });

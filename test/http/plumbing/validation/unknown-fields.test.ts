@@ -206,7 +206,7 @@ describe('published clients may send more fields', () => {
       version: 2,
     };
 
-    const made = await service.call('POST', '/v1/agent', { payload: agent });
+    const creationReply = await service.call('POST', '/v1/agent', { payload: agent });
     const changed = await service.call('PATCH', `/v1/agent/${agentId}`, {
       payload: { version: 2 },
     });
@@ -215,7 +215,7 @@ describe('published clients may send more fields', () => {
       payload: { version: 2 },
     });
 
-    const statuses = [made, changed, stored, updated].map(({ statusCode }) => statusCode);
+    const statuses = [creationReply, changed, stored, updated].map(({ statusCode }) => statusCode);
     expect(statuses).toEqual([201, 204, 201, 204]);
   });
 });
