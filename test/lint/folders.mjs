@@ -3,7 +3,6 @@
  * Checks relative, `#` and dynamic imports.
  */
 import path from 'node:path';
-import { journeyTime } from './journey-time.mjs';
 
 const errors = 'src/errors.ts';
 
@@ -266,7 +265,7 @@ function allowed(file, wanted) {
   return mayImport[home].some((entry) => within(wanted, entry));
 }
 
-const rule = {
+export const folders = {
   meta: { type: 'problem', schema: [] },
   create(context) {
     const root = context.cwd;
@@ -301,5 +300,3 @@ const rule = {
     };
   },
 };
-
-export default { meta: { name: 'troupe' }, rules: { folders: rule, 'journey-time': journeyTime } };

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import plugin, { homes, mayImport } from './folders.mjs';
+import { folders, homes, mayImport } from './folders.mjs';
 
 /** The findings for one import. */
 function findings(file: string, specifier: string): string[] {
   const messages: string[] = [];
-  const { ImportDeclaration: check } = plugin.rules.folders.create({
+  const { ImportDeclaration: check } = folders.create({
     cwd: '/repository',
     filename: `/repository/${file}`,
     report: ({ message }) => messages.push(message),

@@ -1,6 +1,6 @@
 import { RuleTester } from 'oxlint/plugins-dev';
 import { describe, test } from 'vitest';
-import plugin from './folders.mjs';
+import plugin from './plugin.mjs';
 
 RuleTester.describe = describe;
 RuleTester.it = test;
