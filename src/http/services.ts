@@ -30,8 +30,7 @@ import type { PageCode } from './auth/page-code.ts';
 import { PageTokens } from './auth/page-token.ts';
 import type { VendorAvatarOptions } from './compat/avatars.ts';
 import { ConsoleAccess } from './console/console-access.ts';
-import type { Check } from './health/dependency-checks.ts';
-import { readinessOf } from './health/readiness.ts';
+import { readinessOf, type Dependencies } from './health/readiness.ts';
 import { Idempotency } from './limits/idempotency.ts';
 import { strangerLimits, type SharedRateCounter } from './limits/rate-limit.ts';
 import type { RequestJournal } from './requests/request-journal.ts';
@@ -97,8 +96,7 @@ export type DomainServices = {
   journal: RequestJournal;
   /** Null: this control plane is the only one. */
   sharedRateCounter: SharedRateCounter | null;
-  /** Checked beside the workers and the media server. Null: the service does not use it. */
-  dependencies: { database: Check; redis: Check | null; gateway: Check; disk: Check | null };
+  dependencies: Dependencies;
   /** Null: nothing is traced. */
   tracer: Tracer | null;
 } & Pick<

@@ -8,7 +8,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import { withoutPort } from '#shared/network/networks.ts';
 import { Fault } from '../../errors.ts';
-import type { DomainServices, Services } from '../services.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -105,11 +104,18 @@ export type RateLimits = {
   countStranger(request: FastifyRequest): void;
 };
 
+type RateLimitParts = {
+  clock: Clock;
+  settings: { requestsPerMinute: number };
+  /** Null: this control plane is the only one. */
+  sharedRateCounter: SharedRateCounter | null;
+};
+
 /** Counted by each control plane for itself. */
 export function strangerLimits({
   clock,
   settings,
-}: Pick<DomainServices, 'clock' | 'settings'>): RateLimits {
+}: Omit<RateLimitParts, 'sharedRateCounter'>): RateLimits {
   const strangers = new WindowCounts(clock);
   return {
     countStranger(request) {
@@ -122,7 +128,7 @@ export function strangerLimits({
 /** Call once, before `limitKeys`. */
 export async function addRateLimits(
   app: FastifyInstance,
-  { clock, settings, sharedRateCounter }: Services,
+  { clock, settings, sharedRateCounter }: RateLimitParts,
 ): Promise<void> {
   class Store extends WindowCounts {
     constructor() {

@@ -4,7 +4,6 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
-import type { Services } from '../services.ts';
 import { requestPath } from '../plumbing/request-path.ts';
 import { HIDDEN, unlessSecret } from '../plumbing/validation/echo.ts';
 
@@ -130,8 +129,10 @@ export class RequestJournal {
 const charactersIn = ({ requestBody, responseBody }: JournalEntry): number =>
   (requestBody?.length ?? 0) + (responseBody?.length ?? 0);
 
+type JournalParts = { journal: RequestJournal; clock: Clock };
+
 /** Adds the requests of every route of `app`, except what the console reads. */
-export function keepJournal(app: FastifyInstance, { journal, clock }: Services): void {
+export function keepJournal(app: FastifyInstance, { journal, clock }: JournalParts): void {
   app.decorateRequest('answerText', null);
   app.addHook('onSend', async (request, _reply, payload) => {
     if (typeof payload === 'string' && payload.length <= MAX_READ) request.answerText = payload;

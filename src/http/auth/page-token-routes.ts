@@ -1,0 +1,59 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type, { type Static } from 'typebox';
+import { Fault } from '../../errors.ts';
+import type { Services } from '../services.ts';
+import { bearerOf } from './credentials.ts';
+import { LIFETIME_SECONDS } from './page-token.ts';
+
+const Proof = Type.Object({
+  code: Type.Optional(Type.String()),
+  refresh_token: Type.Optional(Type.String()),
+});
+
+const PageToken = Type.Object({
+  token: Type.String(),
+  expires_in_seconds: Type.Integer(),
+  refresh_token: Type.Optional(Type.String()),
+});
+
+export const pageTokenRoutes =
+  ({ pageTokens, pageCode, adminPassword, limits }: Services): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post(
+      '/page-token',
+      {
+        schema: {
+          hide: true,
+          // Without a body: only the admin password may be given.
+          body: Type.Union([Type.Null(), Proof]),
+          response: { 201: PageToken },
+        },
+      },
+      async (request, reply) => {
+        reply.code(201).header('cache-control', 'no-store');
+        const token = { token: pageTokens.issue(), expires_in_seconds: LIFETIME_SECONDS.page };
+        if (adminPassword && bearerOf(request) !== null) {
+          adminPassword.check(request);
+          return token;
+        }
+        const proof: Static<typeof Proof> = request.body ?? {};
+        if (proof.refresh_token && pageTokens.check(proof.refresh_token, 'refresh')) {
+          return { ...token, refresh_token: pageTokens.issue('refresh') };
+        }
+        limits.countStranger(request);
+        if (proof.code && pageCode.use(proof.code)) {
+          request.log.info('try page opened with its link');
+          return { ...token, refresh_token: pageTokens.issue('refresh') };
+        }
+        throw new Fault('forbidden', {
+          detail: proof.code ? SPENT_LINK : NO_LINK,
+          // The page then asks its user for the password.
+          about: adminPassword ? { instead: 'admin_password' } : {},
+        });
+      },
+    );
+  };
+
+const NO_LINK = 'This browser needs the link that npm start printed.';
+const SPENT_LINK =
+  'This link was used already, or is older than the last start. Take the link that npm start printed last.';
