@@ -1,4 +1,5 @@
-// Adds the tests in Vitest's reports to the steps of .ci/run and prints the final line. Fails when anything failed.
+// Adds the tests in Vitest's reports to the steps of .ci/run and prints the final line. Fails when
+// anything failed.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -83,10 +83,12 @@ export type App = {
 
 /** Replacements for tests. */
 export type AppOptions = {
-  /** Those that `log` adds to its lines. */
-  traceIds?: TraceIds | null;
   clock?: Clock;
-  log?: Log;
+  logging?: {
+    log: Log;
+    /** Those that `log` adds to its lines. */
+    traceIds?: TraceIds | null | undefined;
+  };
   resolve?: Resolve;
   rooms?: Rooms;
   botrooms?: BotroomRooms;
@@ -103,8 +105,8 @@ export type AppOptions = {
 
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const clock = options.clock ?? systemClock;
-  const traceIds = options.traceIds ?? traceIdsFor(config);
-  const log = options.log ?? createLog({ name: 'control', level: config.LOG_LEVEL });
+  const traceIds = options.logging?.traceIds ?? traceIdsFor(config);
+  const log = options.logging?.log ?? createLog({ name: 'control', level: config.LOG_LEVEL });
   const shared = { clock, log };
   const tracer = await openTracer({ settings: config, process: 'control', ...shared });
   const workerToken = required(config, 'WORKER_TOKEN');
@@ -191,12 +193,16 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       events: sessions.ownEvents,
       creation: sessionCreation,
       ending: sessionEnding,
+      rooms,
     },
     outbox,
-    avatars: avatars.avatars,
-    rooms,
-    knowledge: knowledge.knowledge,
-    models: { service: serviceModels(config), canRecognize: canRecognizeSpeech(fleet), outgoing },
+    agents: {
+      avatars: avatars.avatars,
+      knowledge: knowledge.knowledge,
+      service: serviceModels(config),
+      canRecognize: canRecognizeSpeech(fleet),
+      outgoing,
+    },
     limits: {
       callsPerAddress: config.CHAT_CALLS_PER_ADDRESS,
       callsPerAgent: config.CHAT_CALLS_PER_AGENT,

@@ -21,8 +21,8 @@ const Config = Type.Object({
    */
   CHAT_URL: Type.Optional(Type.String({ pattern: '^https?://[^/]+/?$' })),
   /**
-   * Proxies in front of this service. Only their X-Forwarded-* headers are believed; limits and logs
-   * then see the visitor's address instead of the proxy's.
+   * Proxies in front of this service. Only their X-Forwarded-* headers are believed; limits and
+   * logs then see the visitor's address instead of the proxy's.
    */
   TRUSTED_PROXIES: Type.Optional(NetworkList),
   /** Calls with one agent per hour and client address, without a key. */
@@ -55,8 +55,8 @@ const Config = Type.Object({
     Type.String({ minLength: 12, pattern: '^[\\x21-\\x7e][\\x20-\\x7e]*[\\x21-\\x7e]$' }),
   ),
   /**
-   * The address of an OpenID provider, by which people may sign in to the console. It returns them to
-   * PUBLIC_URL/console/api/openid/callback. Without TLS on this machine only.
+   * The address of an OpenID provider, by which people may sign in to the console. It returns them
+   * to PUBLIC_URL/console/api/openid/callback. Without TLS on this machine only.
    */
   OPENID_ISSUER: Type.Optional(
     Type.String({ pattern: '^(https://|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:|/|$))' }),

@@ -19,7 +19,7 @@ try {
   flushCompileCache();
   const traceIds = traceIdsFor(config);
   const log = createLog({ name: 'control', level: config.LOG_LEVEL, traceIds });
-  const app = await createApp(config, { log, traceIds });
+  const app = await createApp(config, { logging: { log, traceIds } });
   const address = await app.listen();
   const close = closeOnSignal(app);
   onUncaught((error, what) => {

@@ -21,7 +21,7 @@ const keyOf = (letter: string) => Buffer.alloc(32, letter).toString('base64');
 const start = (env: Record<string, string> = {}): Promise<App> =>
   createApp(
     loadConfig({ PORT: '0', DATA_DIR: dataDir, TROUPE_API_KEY: API_KEY, WORKER_TOKEN, ...env }),
-    { rooms: new FakeRooms(), log: quietLog },
+    { rooms: new FakeRooms(), logging: { log: quietLog } },
   );
 
 async function openSession(app: App): Promise<string> {

@@ -31,7 +31,9 @@ const fuzz = ['test/{botrooms,http}/fuzz.test.ts', 'test/sessions/invariants.tes
 
 const gates = ['test/gates/*.test.ts'];
 
-/** Several control planes with PostgreSQL and Redis between them: the postgresql project runs them. */
+/**
+ * Several control planes with PostgreSQL and Redis between them: the postgresql project runs them.
+ */
 const postgresqlOnly = [
   'test/http/postgres*.test.ts',
   'test/overflow/two-control-planes.test.ts',
@@ -51,11 +53,15 @@ const NO_SETTINGS_FILE = { TROUPE_ENV_FILE: '/dev/null' };
 /** For a whole test, which may wait for several things in turn. */
 const TEST_PATIENCE_MS = 3 * PATIENCE_MS;
 
-/** One worker for each core. Behind journeys on a slow machine, a test takes thirty times as long as alone. */
+/**
+ * One worker for each core. Behind journeys on a slow machine, a test takes thirty times as long as
+ * alone.
+ */
 const inProcess = {
   maxWorkers: 2,
   isolate: false,
-  // Each app leaves much behind: with the default of 16 MiB, collecting it takes a tenth of the time.
+  // Each app leaves much behind: with the default of 16 MiB, collecting it takes a tenth of the
+  // time.
   execArgv: ['--max-semi-space-size=64'],
   testTimeout: TEST_PATIENCE_MS,
   hookTimeout: TEST_PATIENCE_MS,
@@ -76,7 +82,8 @@ const withMedia = {
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
-    // Conversations at once in one journey. Faces of those that have ended stay for ten seconds more.
+    // Conversations at once in one journey. Faces of those that have ended stay for ten seconds
+    // more.
     maxConcurrency: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -112,19 +119,22 @@ export default defineConfig({
           name: 'processes',
           ...inProcess,
           isolate: true,
-          // Photo builds and PDF readers have a low priority: beside journeys, they would wait for minutes.
+          // Photo builds and PDF readers have a low priority: beside journeys, they would wait for
+          // minutes.
           sequence: { groupOrder: 2 },
           include: processes,
         },
       },
       {
         extends: true,
-        // On a real PostgreSQL server: records, limits, and what several requests or control planes do at once. Of all other tests, the
-        // fewest that run each statement. Left out are tests whose statements and database errors all recur here, and random requests.
+        // On a real PostgreSQL server: records, limits, and what several requests or control planes
+        // do at once. Of all other tests, the fewest that run each statement. Left out are tests
+        // whose statements and database errors all recur here, and random requests.
         test: {
           name: 'postgresql',
           ...inProcess,
-          // Control planes in processes of their own wait for each other, so one more than there are cores.
+          // Control planes in processes of their own wait for each other, so one more than there
+          // are cores.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
           include: [
@@ -152,7 +162,8 @@ export default defineConfig({
               'test/http/keys/key-limits.test.ts',
               'test/http/limits/{concurrency,idempotency,shared-limits,storage-limits}.test.ts',
               'test/http/webhooks/delivery-routes.test.ts',
-              // Other commands open their records in the same way, and run statements of tests above.
+              // Other commands open their records in the same way, and run statements of tests
+              // above.
               'test/start/commands/consent.test.ts',
             ]),
           ],
@@ -172,7 +183,8 @@ export default defineConfig({
           ...withMedia,
           include: wholeService,
           exclude: vendors,
-          // In-process tests run behind them and use the processor time that one journey leaves: two take as long in all, and disturb each other.
+          // In-process tests run behind them and use the processor time that one journey leaves:
+          // two take as long in all, and disturb each other.
           fileParallelism: false,
         },
       },

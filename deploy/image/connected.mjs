@@ -1,4 +1,7 @@
-/* Health check of worker images: the worker holds a connection to its control plane. Workers listen on no port. */
+/*
+ * Health check of worker images: the worker holds a connection to its control plane. Workers listen
+ * on no port.
+ */
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 

@@ -1,7 +1,9 @@
 /*
- * `node keep-used-packages.mjs ENTRY ...`: removes from node_modules every package that these entries do not reach, so that an image
- * holds the packages of its own process only. Follows imports, workers and resolved packages whose names are string literals, then the
- * dependencies of each package as npm nested them. Also removes what Node never loads, and lists what is kept in the SBOM.
+ * `node keep-used-packages.mjs ENTRY ...`: removes from node_modules every package that these
+ * entries do not reach, so that an image holds the packages of its own process only. Follows
+ * imports, workers and resolved packages whose names are string literals, then the dependencies of
+ * each package as npm nested them. Also removes what Node never loads, and lists what is kept in
+ * the SBOM.
  */
 import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -80,7 +82,10 @@ function find(from, name) {
   }
 }
 
-/** The bill of materials (CycloneDX) lists the whole lockfile until then: with `--omit=dev`, npm leaves out packages that have other users too. */
+/**
+ * The bill of materials (CycloneDX) lists the whole lockfile until then: with `--omit=dev`, npm
+ * leaves out packages that have other users too.
+ */
 function listInBill(kept) {
   const file = 'sbom.cdx.json';
   const bill = JSON.parse(readFileSync(file, 'utf8'));

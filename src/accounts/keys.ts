@@ -39,7 +39,9 @@ export interface ApiKeys {
     of?: { accountId: string; scope: KeyScope } & Partial<KeyLimits>,
     within?: Pick<ApiKeyRecords, 'add'>,
   ): Promise<MadeKey>;
-  /** Ensures that a key exists: installs the configured one, or creates one if there is none yet. */
+  /**
+   * Ensures that a key exists: installs the configured one, or creates one if there is none yet.
+   */
   first(configuredKey: string | undefined): Promise<{ account: Account; newKey: string | null }>;
 }
 

@@ -48,13 +48,15 @@ export class ClientLeg {
       ...parts,
       write: (record) => codec.write(record),
       read: (message, isBinary) => this.#read(message, isBinary),
-      onSent: () => {},
-      onBytesSent: (bytes) => (traffic.bytesToClients += bytes),
-      onPictureDropped: () => (traffic.picturesDropped += 1),
-      onLeft: () => {
-        this.#stopStatistics?.();
-        this.#stopCodec?.();
-        parts.onLeft(this);
+      listener: {
+        onSent: () => {},
+        onBytesSent: (bytes) => (traffic.bytesToClients += bytes),
+        onPictureDropped: () => (traffic.picturesDropped += 1),
+        onLeft: () => {
+          this.#stopStatistics?.();
+          this.#stopCodec?.();
+          parts.onLeft(this);
+        },
       },
     });
     this.#stopCodec = codec.open?.({

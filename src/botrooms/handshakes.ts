@@ -27,7 +27,7 @@ type HandshakeParts = {
 };
 
 const nothing = () => {};
-const UNSEATED = { read: nothing, onSent: nothing, onLeft: nothing };
+const UNSEATED = { read: nothing, listener: { onSent: nothing, onLeft: nothing } };
 
 /** Lets clients and workers in by their token, or forwards them to the room's control plane. */
 export class Handshakes {

@@ -22,6 +22,10 @@ export type PeerParts = {
   write: (record: RelayedRecord) => (Uint8Array | string)[];
   /** A RecordError closes the socket. */
   read: (message: Buffer, isBinary: boolean) => void;
+  listener: PeerListener;
+};
+
+type PeerListener = {
   onSent: () => void;
   onBytesSent?: (bytes: number) => void;
   onPictureDropped?: () => void;
@@ -38,16 +42,16 @@ export class Peer {
   #isClosed = false;
 
   constructor(parts: PeerParts) {
-    const { socket, clock, log } = parts;
+    const { socket, listener, clock, log } = parts;
     this.#parts = parts;
     this.queue = new SendQueue({
       write: parts.write,
       send: (message, onSent) => {
-        parts.onBytesSent?.(Buffer.byteLength(message));
+        listener.onBytesSent?.(Buffer.byteLength(message));
         socket.send(message, onSent);
       },
-      onSent: parts.onSent,
-      onPictureDropped: () => parts.onPictureDropped?.(),
+      onSent: listener.onSent,
+      onPictureDropped: () => listener.onPictureDropped?.(),
     });
     this.#stopPinging = clock.every(PING_EVERY_MS, () => this.#ping());
     socket.on('message', (data, isBinary) => this.#read(data, isBinary));
@@ -62,9 +66,9 @@ export class Peer {
 
   /** Sends a message before what waits. */
   say(message: Uint8Array | string): void {
-    const { socket, onBytesSent } = this.#parts;
+    const { socket, listener } = this.#parts;
     if (this.#isClosed) return;
-    onBytesSent?.(Buffer.byteLength(message));
+    listener.onBytesSent?.(Buffer.byteLength(message));
     socket.send(message);
     // These are in no queue that would bound them.
     if (socket.bufferedAmount > MAX_BUFFERED_BYTES) this.close('too_slow');
@@ -120,7 +124,7 @@ export class Peer {
     this.#isClosed = true;
     this.#stopPinging();
     this.queue.close();
-    this.#parts.onLeft();
+    this.#parts.listener.onLeft();
   }
 }
 

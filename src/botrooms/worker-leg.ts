@@ -40,8 +40,7 @@ export class WorkerLeg {
           onRecord(this, record);
         }
       },
-      onSent,
-      onLeft: () => onLeft(this),
+      listener: { onSent, onLeft: () => onLeft(this) },
     });
   }
 

@@ -31,8 +31,8 @@ export const userOf = (callId: string): string => `user-${callId}`;
 const agentOf = (callId: string): string => `agent-${callId}`;
 
 /**
- * How long the tokens of workers outlast the call's time limit: the wait for the avatar, and the last
- * sentence.
+ * How long the tokens of workers outlast the call's time limit: the wait for the avatar, and the
+ * last sentence.
  */
 const TOKEN_MARGIN_SECONDS = 10 * 60;
 /**
@@ -74,8 +74,8 @@ export type CallParts = {
 
 export interface Calls {
   /**
-   * Waits until the agent listens, but only a few seconds. Throws `at_capacity` if no slot is free in
-   * time. `repeated`: an earlier request with this key opened it.
+   * Waits until the agent listens, but only a few seconds. Throws `at_capacity` if no slot is free
+   * in time. `repeated`: an earlier request with this key opened it.
    */
   open(
     account: { id: string },

@@ -35,13 +35,14 @@ type CallsOptions = {
     records: SessionRecords;
     /** Events of the sessions that this control plane owns. */
     events: SessionEvents;
+    rooms: AgentLossParts['rooms'] & CallParts['rooms'];
   };
   outbox: Outbox;
-  avatars: CallParts['avatars'];
-  rooms: AgentLossParts['rooms'] & CallParts['rooms'];
-  knowledge: Knowledge;
-  models: {
-    /** The default models of agents. */
+  /** What agents show, know and think with. */
+  agents: {
+    avatars: CallParts['avatars'];
+    knowledge: Knowledge;
+    /** The default models. */
     service: ServiceModels;
     canRecognize: RecognizesSpeechParts['canRecognize'];
     outgoing: Outgoing;
@@ -57,9 +58,9 @@ type CallsOptions = {
 };
 
 export function openCalls(options: CallsOptions) {
-  const { records, sessions, outbox, rooms, knowledge, limits, tracer, clock, log } = options;
-  const { service, canRecognize, outgoing } = options.models;
-  const { events } = sessions;
+  const { records, sessions, outbox, limits, tracer, clock, log } = options;
+  const { avatars, knowledge, service, canRecognize, outgoing } = options.agents;
+  const { events, rooms } = sessions;
   const { calls: callRecords, callMessages, agents, externalApis } = records;
   announceLostAgents({ events, calls: callRecords, rooms, log });
   const callEvents = new TypedEvents<CallEventMap>((err) => log.error({ err }, 'listener failed'));
@@ -67,6 +68,8 @@ export function openCalls(options: CallsOptions) {
   const withinMs = limits.agentWaitMs ?? AGENT_WAIT_MS;
   const calls = createCalls({
     ...options,
+    avatars,
+    rooms,
     callEvents,
     arrivals: new AgentArrivals({ events, clock, withinMs }),
     visitors: visitors(callRecords, limits, records.signingSecret),

@@ -109,8 +109,8 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
       if (endedAt !== null && now - endedAt > LATE_LINES_MS) throw new Fault('not_found');
       const earlierAt = since ? await messages.sentAt(callId, since.lineId) : null;
       const saidAt = since && earlierAt !== null ? earlierAt + since.ms : now - agoMs;
-      // A worker's clock may place the line before the call, or after now. The earlier line is dated
-      // too late by the delay of its request, but no line may change places with it.
+      // A worker's clock may place the line before the call, or after now. The earlier line is
+      // dated too late by the delay of its request, but no line may change places with it.
       const latest = Math.max(now, earlierAt ?? now);
       const sentAt = Math.max(call.createdAt, Math.round(Math.min(saidAt, latest)));
       await parts.lines.addMessage(callId, { sender, message: text, sentAt, latency }, lineId);

@@ -13,7 +13,9 @@ export type WorkerEntry = {
   /** When it connected, in milliseconds since the epoch. */
   readonly since: number;
   load: WorkerLoad;
-  /** All placements, as it last named them; null if they have changed since, or were never named. */
+  /**
+   * All placements, as it last named them; null if they have changed since, or were never named.
+   */
   performing: readonly Placement[] | null;
   isDraining: boolean;
   /** An operator withholds its slots. */

@@ -93,7 +93,9 @@ export type WorkerStatus = {
   state: WorkerState;
   /** Also while `state` names something graver. */
   isCordoned: boolean;
-  /** All placements, as it last named them; null if they have changed since, or were never named. */
+  /**
+   * All placements, as it last named them; null if they have changed since, or were never named.
+   */
   performing: readonly Placement[] | null;
   /** Leased slots. */
   taken: number;
@@ -164,8 +166,8 @@ export interface SessionFleet {
   /** `kind`: avatar by default. */
   counts(kind?: WorkerKind): Promise<FleetCounts>;
   /**
-   * The workers that are offered no session until they are left out here. Of those connected to this
-   * control plane, now and when they connect again.
+   * The workers that are offered no session until they are left out here. Of those connected to
+   * this control plane, now and when they connect again.
    */
   cordon(workerIds: ReadonlySet<string>): void;
 }

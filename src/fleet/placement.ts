@@ -42,7 +42,9 @@ export function choose(
   return best?.facts.workerId ?? null;
 }
 
-/** The worker of the pool with the fewest sessions that can draw a contact sheet; null if none can. */
+/**
+ * The worker of the pool with the fewest sessions that can draw a contact sheet; null if none can.
+ */
 export function chooseToDraw(
   workers: Iterable<WorkerStatus>,
   avatar: AvatarFile,

@@ -3,7 +3,8 @@
  * in the fleet until it closes, falls silent, breaks the protocol or is replaced by a newer one.
  * A lost worker has a moment to reconnect: its media continues, so its sessions stay with it.
  *
- * The gateway owns the sockets. Close it before sessions and fleet, so that no worker counts as lost.
+ * The gateway owns the sockets. Close it before sessions and fleet, so that no worker counts as
+ * lost.
  */
 import type { RawData, WebSocket } from 'ws';
 import type { Clock } from '#shared/clock.ts';

@@ -14,7 +14,9 @@ type OpenQuestion = {
   forget: () => void;
 };
 
-/** Questions to one worker. Answers are kept in memory for a moment, for others who ask the same. */
+/**
+ * Questions to one worker. Answers are kept in memory for a moment, for others who ask the same.
+ */
 export class OpenQuestions {
   readonly #clock: Clock;
   readonly #questions = new Map<string, OpenQuestion>();

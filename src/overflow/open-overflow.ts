@@ -36,14 +36,17 @@ export function openOverflow({
   const { outsideSessions } = records;
   const events: OverflowEvents = new TypedEvents((err) => log.error({ err }, 'listener failed'));
   const pools = new OverflowPools({ ...records, clock, log });
-  const service = new OutsideService({ request: requestOutgoing(outgoing), clock });
+  const service = new OutsideService({
+    request: requestOutgoing(outgoing),
+    publicUrl: (url) => (url === mediaServer?.url ? mediaServer.publicUrl : url),
+    clock,
+  });
   const sessions = new OutsideSessions({ records: outsideSessions, events, clock, log });
   const shared = { records: outsideSessions, sessions, service, pools, clock, log };
   const watch = new OutsideWatch(shared);
   const outside = new OutsideFleet({
     ...shared,
     events,
-    publicUrl: (url) => (url === mediaServer?.url ? mediaServer.publicUrl : url),
     wake: () => watch.wake(),
   });
   return {

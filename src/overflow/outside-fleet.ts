@@ -31,8 +31,6 @@ type OutsideFleetParts = {
   service: Pick<OutsideService, 'create'>;
   pools: Pick<OverflowPools, 'target' | 'isResting' | 'failed' | 'succeeded' | 'known'>;
   events: OverflowEvents;
-  /** Where others reach a room of ours. */
-  publicUrl: (roomUrl: string) => string;
   /** Looks at the open sessions soon. */
   wake: () => void;
   clock: Clock;
@@ -87,14 +85,14 @@ export class OutsideFleet implements Omit<SessionFleet, 'refusal' | 'counts' | '
   }
 
   async assign(lease: Lease, job: Job): Promise<Assignment> {
-    const { sessions, service, pools, publicUrl, clock, wake } = this.#parts;
+    const { sessions, service, pools, clock, wake } = this.#parts;
     const session = await sessions.apply(lease, { type: 'asked', at: clock.now() });
     const target = session && pools.target(session.pool);
     if (!target || session.state.type !== 'creating') return 'declined';
     const answer = await service.create(target, {
       name: nameOf(lease),
       avatarId: target.avatars[job.avatarId] ?? job.avatarId,
-      room: { url: publicUrl(job.room.url), token: job.room.token },
+      room: job.room,
       maxMinutes: session.limitMs / 60_000,
     });
     try {

@@ -27,7 +27,12 @@ export type OutsideAnswer =
   | { type: 'absent' }
   | { type: 'silent'; problem: string };
 
-type OutsideServiceParts = { request: RequestOutgoing; clock: Clock };
+type OutsideServiceParts = {
+  request: RequestOutgoing;
+  /** Where others reach a room of ours. */
+  publicUrl: (roomUrl: string) => string;
+  clock: Clock;
+};
 
 /** Longer than a service may wait for a slot. */
 export const ANSWER_WITHIN_MS = 10_000;
@@ -51,7 +56,7 @@ export class OutsideService {
     const { name, avatarId, room, maxMinutes } = session;
     const answer = await this.#send(target, 'POST', '/v1/sessions', name, {
       avatar_id: avatarId,
-      url: room.url,
+      url: this.#parts.publicUrl(room.url),
       token: room.token,
       max_session_length_minutes: maxMinutes,
       metadata: { [NAME]: name },

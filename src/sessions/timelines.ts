@@ -11,7 +11,9 @@ import { isRoutine, type TimelineEntry } from '#protocol/timeline.ts';
 import type { Timeline, TimelinePart, TimelineRecords } from '../records/sessions/timelines.ts';
 import type { SessionEvents } from './session-events.ts';
 
-/** Entries of one session are gathered into one row: a row each would cost as much as the session. */
+/**
+ * Entries of one session are gathered into one row: a row each would cost as much as the session.
+ */
 export const GATHER_MS = 3_000;
 /**
  * Requests wait while SQLite writes, so each write takes only a share of the waiting sessions. All
@@ -20,7 +22,9 @@ export const GATHER_MS = 3_000;
 const PACE_MS = 20;
 const MIN_SHARE = 10;
 const SHARES = 100;
-/** Entries of one session. The last hundred are reserved for rare kinds, such as an end or a move. */
+/**
+ * Entries of one session. The last hundred are reserved for rare kinds, such as an end or a move.
+ */
 export const MOST_ENTRIES = 1_000;
 const MAX_ROUTINE = MOST_ENTRIES - 100;
 /** Unwritten entries of all sessions. */

@@ -1,6 +1,6 @@
 /*
- * The generated parts of the clients. `npm run sdks` runs this file with --update, which writes them; without it a
- * stale file fails the test.
+ * The generated parts of the clients. `npm run sdks` runs this file with --update, which writes
+ * them; without it a stale file fails the test.
  */
 import path from 'node:path';
 import { format } from 'oxfmt';

@@ -1,11 +1,11 @@
 /*
- * Random requests that the OpenAPI document allows and whose meaning is odd: each operation with ids
- * of deleted, foreign and unknown resources, in any state, twice at once, and with cursors of other
- * lists. Each answer comes, is no server error and fits the document; another account's things are
- * not found; and records, fleet and worker count the same sessions afterwards. Time stands still, so
- * no answer depends on the speed of the machine.
- * Schemathesis proves the rest (`fuzz/schemathesis.ts`, run by `.ci/run`): values at and beyond the
- * edges of each schema, unreadable bodies and paths, methods, media types and credentials.
+ * Random requests that the OpenAPI document allows and whose meaning is odd: each operation with
+ * ids of deleted, foreign and unknown resources, in any state, twice at once, and with cursors of
+ * other lists. Each answer comes, is no server error and fits the document; another account's
+ * things are not found; and records, fleet and worker count the same sessions afterwards. Time
+ * stands still, so no answer depends on the speed of the machine. Schemathesis proves the rest
+ * (`fuzz/schemathesis.ts`, run by `.ci/run`): values at and beyond the edges of each schema,
+ * unreadable bodies and paths, methods, media types and credentials.
  */
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -21,7 +21,9 @@ import type { ApiDocument, Operation } from './fuzz/document.ts';
 import { Fuzzer } from './fuzz/fuzzer.ts';
 import type { Credentials, Way } from './fuzz/request.ts';
 
-/** FUZZ_SEED: another sequence, or the one of a failure. FUZZ_RUNS: requests per operation and way. */
+/**
+ * FUZZ_SEED: another sequence, or the one of a failure. FUZZ_RUNS: requests per operation and way.
+ */
 const seed = Number(process.env['FUZZ_SEED'] ?? 5);
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 8);
 /** For requests that differ only in the resource that they name, or that are refused for it. */
@@ -165,7 +167,8 @@ describe('a client that knows only the OpenAPI document', () => {
     const wasTaken = () => statuses().some((status) => status < 300);
     const [sound, ...odd] = fuzzer.waysOf(operation);
     await fuzz(operation, sound!, seed);
-    // Known resources vary per run, e.g. a file with an invalid chunk can never be read: try new ones until a request succeeds.
+    // Known resources vary per run, e.g. a file with an invalid chunk can never be read: try new
+    // ones until a request succeeds.
     for (let more = 1; more <= MORE_SEEDS && !wasTaken(); more++) {
       fuzzer.startAnew(operation);
       await fuzz(operation, sound!, seed + more);

@@ -1,6 +1,6 @@
 /*
- * Resources of an account do not exist for other accounts. The routes come from the server, so a new
- * route is tested automatically: a resource without a maker here fails the test.
+ * Resources of an account do not exist for other accounts. The routes come from the server, so a
+ * new route is tested automatically: a resource without a maker here fails the test.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TROUPE_ADMIN_PASSWORD, makeAccount } from '../support/api/admin.ts';

@@ -1,6 +1,6 @@
 /*
- * The rule for journeys: they judge behaviour, never time. A busy machine is slow, so a journey that measures or that waits for a fixed time
- * fails there, or proves nothing.
+ * The rule for journeys: they judge behaviour, never time. A busy machine is slow, so a journey
+ * that measures or that waits for a fixed time fails there, or proves nothing.
  */
 const message =
   'A journey judges behaviour: wait for what happens, with `until`. Time belongs in a bench (npm run bench).';

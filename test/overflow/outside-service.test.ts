@@ -13,12 +13,15 @@ const order = {
 };
 const session = { id: 'theirs', status: { type: 'to_start' } };
 
+const publicUrl = (roomUrl: string) => roomUrl;
+
 /** Answers each request in turn, and the last one again. */
 function serviceWith(...answers: { status: number; body: unknown }[]) {
   const clock = new TestClock();
   const requests: OutgoingRequest[] = [];
   const service = new OutsideService({
     clock,
+    publicUrl,
     async request(request) {
       const { status, body } = answers[Math.min(requests.length, answers.length - 1)]!;
       requests.push(request);
@@ -34,6 +37,7 @@ function silentService() {
   const signals: AbortSignal[] = [];
   const service = new OutsideService({
     clock,
+    publicUrl,
     request: ({ signal }) =>
       new Promise((_, reject) => {
         signals.push(signal);
@@ -142,6 +146,7 @@ describe('an outside service', () => {
   test('at a refused address is not asked', async () => {
     const service = new OutsideService({
       clock: new TestClock(),
+      publicUrl,
       request: () => Promise.reject(new AddressRefused('The name points into a private network.')),
     });
 

@@ -217,7 +217,9 @@ const lostWithItsAnswer: Step[] = [
 ];
 
 const soon: Step = { do: 'pass', ms: 200 };
-/** Rare by chance: a session moves, loses its worker on the next move, and moves after a restart. */
+/**
+ * Rare by chance: a session moves, loses its worker on the next move, and moves after a restart.
+ */
 const handedOver: Step[] = [
   { do: 'open', session: 0 },
   soon,

@@ -75,7 +75,7 @@ const ResourceSpans = message(
 );
 const Request = message('Request', [1, 'resources', ResourceSpans, 'repeated']);
 
-/* oxlint-disable-next-line typescript/no-explicit-any -- messages made above have no static types */
+/* oxlint-disable-next-line typescript/no-explicit-any -- messages made above have no types */
 type Decoded = any;
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');

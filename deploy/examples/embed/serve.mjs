@@ -1,6 +1,6 @@
 /*
- * Serves the example pages, on another origin than the service and with a strict content security policy. README.md says how to
- * run it.
+ * Serves the example pages, on another origin than the service and with a strict content security
+ * policy. README.md says how to run it.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

@@ -1,6 +1,7 @@
 /*
- * A terminal where passers-by talk with an avatar, without a phone or an app: touch the screen, talk, walk away. This server keeps the key and
- * starts the calls; the page shows one call at a time and returns to its start after a silence.
+ * A terminal where passers-by talk with an avatar, without a phone or an app: touch the screen,
+ * talk, walk away. This server keeps the key and starts the calls; the page shows one call at a
+ * time and returns to its start after a silence.
  */
 import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,4 +1,7 @@
-/* A LiveKit voice agent with a face. It greets each participant; with OPENAI_API_KEY it also listens and answers. */
+/*
+ * A LiveKit voice agent with a face. It greets each participant; with OPENAI_API_KEY it also
+ * listens and answers.
+ */
 import { fileURLToPath } from 'node:url';
 import { audioFramesFromFile, cli, defineAgent, ServerOptions, voice } from '@livekit/agents';
 import * as troupe from '@troupe/livekit-plugin';

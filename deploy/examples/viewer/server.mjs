@@ -1,6 +1,7 @@
 /*
- * A page that shows and plays a room. Its address may name the room (#url=...&token=...); else the page asks here for a token for a new one,
- * as the page of every LiveKit application does: the media server then sends it an agent.
+ * A page that shows and plays a room. Its address may name the room (#url=...&token=...); else the
+ * page asks here for a token for a new one, as the page of every LiveKit application does: the
+ * media server then sends it an agent.
  */
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';

@@ -1,8 +1,8 @@
 /*
  * Browsers that are signed in. A cookie holds a random token, of which the records keep the hash.
- * It ends when it is unused for `IDLE_MS`, after `LIFETIME_MS`, with a new password, and on request.
- * It is replaced every `ROTATE_MS`; the one before stays valid for `OVERLAP_MS`, for requests that
- * were on their way.
+ * It ends when it is unused for `IDLE_MS`, after `LIFETIME_MS`, with a new password, and on
+ * request. It is replaced every `ROTATE_MS`; the one before stays valid for `OVERLAP_MS`, for
+ * requests that were on their way.
  */
 import { hash as digest } from 'node:crypto';
 import { inTime, type Clock } from '#shared/clock.ts';

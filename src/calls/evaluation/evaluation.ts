@@ -1,6 +1,6 @@
 /*
- * Finds a call's topic and the user's sentiment by word lists, without a model. Pure. The time grows
- * with the length of the texts and no faster.
+ * Finds a call's topic and the user's sentiment by word lists, without a model. Pure. The time
+ * grows with the length of the texts and no faster.
  */
 import type { CallMessage } from '../../records/calls/call-messages.ts';
 import type { CallEvaluation, CallRecord } from '../../records/calls/calls.ts';

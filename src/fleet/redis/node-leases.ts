@@ -4,7 +4,9 @@ import { kindOf } from '../placement.ts';
 import type { RedisSlots } from './redis-slots.ts';
 import type { SlotRequest } from './shared-queue.ts';
 
-/** Leases of the sessions that this node owns. They survive a Redis that fails or loses its data. */
+/**
+ * Leases of the sessions that this node owns. They survive a Redis that fails or loses its data.
+ */
 export class NodeLeases {
   readonly #slots: Pick<RedisSlots, 'reserve' | 'hold' | 'free'>;
   readonly #held = new Leases();

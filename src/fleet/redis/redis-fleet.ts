@@ -295,8 +295,9 @@ export class RedisFleet implements Fleet {
   }
 
   /**
-   * Declines what arrives too late, because this node stood still: the session has another lease, and
-   * Redis may have lost the notice to drop it. In the room the worker would displace its successor.
+   * Declines what arrives too late, because this node stood still: the session has another lease,
+   * and Redis may have lost the notice to drop it. In the room the worker would displace its
+   * successor.
    */
   async #assignForOther(lease: Lease, job: Job): Promise<Assignment | 'absent'> {
     const key = placementKey(lease);

@@ -1,10 +1,12 @@
-/* The web pages that may show an agent: which origins its owner may name, and which ones they mean. */
+/*
+ * The web pages that may show an agent: which origins its owner may name, and which ones they mean.
+ */
 import { problem } from '../../errors.ts';
 
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 /**
- * Stricter than URLs are: the values become part of a Content-Security-Policy header, where `;` would
- * begin another directive.
+ * Stricter than URLs are: the values become part of a Content-Security-Policy header, where `;`
+ * would begin another directive.
  */
 const HOST = new RegExp(`^(\\*\\.(?=.*\\.))?${LABEL}(\\.${LABEL})*$`);
 

@@ -1,6 +1,6 @@
 /*
- * Records changes in the audit log, each in the transaction of its change: neither is kept without the
- * other.
+ * Records changes in the audit log, each in the transaction of its change: neither is kept without
+ * the other.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
@@ -55,8 +55,8 @@ export class Auditor {
   }
 
   /**
-   * `trx`: the transaction of the change. Without one, call it before the change, which the database
-   * does not hold.
+   * `trx`: the transaction of the change. Without one, call it before the change, which the
+   * database does not hold.
    */
   record(request: FastifyRequest, change: Change, trx?: Transaction): Promise<AuditEntry> {
     return this.#add(this.#parts.auditLog, request, change, trx);

@@ -50,7 +50,9 @@ export const allowOrigins =
     );
   };
 
-/** In seconds. A browser lets a page open calls for this long after the owner removed its origin. */
+/**
+ * In seconds. A browser lets a page open calls for this long after the owner removed its origin.
+ */
 const CHAT_MAX_AGE = 600;
 
 const allow = (origin: string, allowedHeaders: string) => ({

@@ -1,6 +1,6 @@
 /*
- * A page token lets Troupe's own page act as the first account for a few minutes without an API key.
- * It is issued for:
+ * A page token lets Troupe's own page act as the first account for a few minutes without an API
+ * key. It is issued for:
  * - the one-time code in the link that the start prints, with a refresh token;
  * - a refresh token, which the browser keeps: it survives a reload and is renewed with each use;
  * - the admin password, without a refresh token.

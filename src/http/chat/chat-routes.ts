@@ -1,7 +1,7 @@
 /*
- * Routes of the room page, whose users know an agent's address and have no key. A private agent also
- * needs a link token. Calls are opened on the account of the agent's owner and count against its
- * plan. Later requests about a call authenticate with its room token, which only its user has.
+ * Routes of the room page, whose users know an agent's address and have no key. A private agent
+ * also needs a link token. Calls are opened on the account of the agent's owner and count against
+ * its plan. Later requests about a call authenticate with its room token, which only its user has.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';

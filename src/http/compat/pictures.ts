@@ -9,9 +9,9 @@ import { enrolledBy } from '../avatars/avatar-routes.ts';
 type PictureFound = { avatar: Avatar | null; outcome: string };
 
 /**
- * Avatars from pictures that come with a session. The first request with a picture starts the build,
- * which outlasts the start of the session, so a later session uses the avatar. Requires the account's
- * statement of consent.
+ * Avatars from pictures that come with a session. The first request with a picture starts the
+ * build, which outlasts the start of the session, so a later session uses the avatar. Requires the
+ * account's statement of consent.
  */
 export class VendorPictures {
   readonly #services: Pick<Services, 'enrolments' | 'fetchPicture'>;

@@ -1,7 +1,7 @@
 /*
- * A vendor adapter describes the requests and answers of another vendor's published plugin. Adapters
- * are plain data and pure functions, so that the documentation can be generated from them too. Nothing
- * else in the code depends on a vendor.
+ * A vendor adapter describes the requests and answers of another vendor's published plugin.
+ * Adapters are plain data and pure functions, so that the documentation can be generated from them
+ * too. Nothing else in the code depends on a vendor.
  */
 import type { RoomSignal } from '#protocol/room-signals.ts';
 

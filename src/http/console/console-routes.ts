@@ -1,4 +1,6 @@
-/* Signing in to the console. What people do there afterwards are the routes under /v1 and /admin. */
+/*
+ * Signing in to the console. What people do there afterwards are the routes under /v1 and /admin.
+ */
 import type { FastifyPluginAsync } from 'fastify';
 import { consoleLinkRoutes } from './link-routes.ts';
 import { meRoutes } from './me-routes.ts';

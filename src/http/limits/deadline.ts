@@ -12,8 +12,8 @@ const TOO_SLOW = {
 };
 
 /**
- * The result of `work`, or 503 when it takes too long. The work continues, so that a repeated request
- * finds its result; `isInTime` tells it whether the client still waits.
+ * The result of `work`, or 503 when it takes too long. The work continues, so that a repeated
+ * request finds its result; `isInTime` tells it whether the client still waits.
  */
 export function answerInTime<Result>(
   clock: Clock,

@@ -1,7 +1,7 @@
 /*
  * A POST with an Idempotency-Key runs once. For a day a repeat gets the stored status and body; a
- * repeat during the first request waits for it. Only successes are stored, so a failed request may be
- * retried under its key. Later requests purge expired replies.
+ * repeat during the first request waits for it. Only successes are stored, so a failed request may
+ * be retried under its key. Later requests purge expired replies.
  */
 import { createHash } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';

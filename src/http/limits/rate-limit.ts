@@ -1,6 +1,7 @@
 /*
  * Rate limits per minute of the injected clock. Requests with a valid key count per key. Requests
- * without one count per address, and only those: bad keys never block a good key from the same address.
+ * without one count per address, and only those: bad keys never block a good key from the same
+ * address.
  */
 import { callbackify } from 'node:util';
 import rateLimit, { normalizeIP, type FastifyRateLimitStore } from '@fastify/rate-limit';

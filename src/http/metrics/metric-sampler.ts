@@ -1,6 +1,6 @@
 /*
- * Adds what this process has counted to the history, every minute. What could not be written is added
- * with the next minute. Close it before the records.
+ * Adds what this process has counted to the history, every minute. What could not be written is
+ * added with the next minute. Close it before the records.
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';

@@ -25,7 +25,9 @@ type Measured = MeasuredEvents &
     overflow: MeasuredOverflow;
   };
 
-/** Serves `/metrics` to trusted local callers without a key, and to operator keys from any address. */
+/**
+ * Serves `/metrics` to trusted local callers without a key, and to operator keys from any address.
+ */
 export function serveMetrics(app: FastifyInstance, services: Services): void {
   const { records, settings, clock, log } = services;
   const { registry, refresh } = collectMetrics(app, services);
@@ -49,7 +51,9 @@ export function serveMetrics(app: FastifyInstance, services: Services): void {
   });
 }
 
-/** Shared by all servers of the process: its observers never end and would hold each closed server. */
+/**
+ * Shared by all servers of the process: its observers never end and would hold each closed server.
+ */
 const processRegistry = once(() => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

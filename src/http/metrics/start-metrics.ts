@@ -10,7 +10,9 @@ const FORGET_MS = 5 * 60_000;
 
 const PHASES = ['slot', 'assign', 'face', 'agent', 'total'] as const;
 
-/** Times the stages of session starts. Every phase starts at zero, so that rates count the first. */
+/**
+ * Times the stages of session starts. Every phase starts at zero, so that rates count the first.
+ */
 export function timeStarts(
   registry: Registry,
   { ownEvents, fleetEvents }: Pick<MeasuredEvents, 'ownEvents' | 'fleetEvents'>,
@@ -34,7 +36,9 @@ export function timeStarts(
     if (answer === 'accepted') observe('assign', tookMs);
   });
 
-  /** Waits of sessions that have not started, oldest first. The record is written after the wait. */
+  /**
+   * Waits of sessions that have not started, oldest first. The record is written after the wait.
+   */
   const waits = new Map<string, { at: number; waitedMs: number }>();
   ownEvents.on('session.timeline', ({ sessionId, entry }) => {
     // A later wait, for another worker, is part of the time since the record.

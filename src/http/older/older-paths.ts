@@ -1,6 +1,7 @@
 /*
- * Deprecated paths. Every answer, errors included, carries `Deprecation` (RFC 9745), a `Link` to the
- * successor's path prefix and, once it is scheduled, `Sunset` (RFC 8594). From the sunset on, the path answers 410.
+ * Deprecated paths. Every answer, errors included, carries `Deprecation` (RFC 9745), a `Link` to
+ * the successor's path prefix and, once it is scheduled, `Sunset` (RFC 8594). From the sunset on,
+ * the path answers 410.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';

@@ -20,7 +20,10 @@ const builtPages = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 
 /** Room page of the agent with this id. The page itself checks that the agent exists. */
 const ROOM_PATH = '/:id(^[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}$)';
-/** The room page made for frames: only of the console, and of the pages that the agent's owner allows. */
+/**
+ * The room page made for frames: only of the console, and of the pages that the agent's owner
+ * allows.
+ */
 const FRAME_PATH = `/embed${ROOM_PATH}`;
 
 /** Pages of other origins load these files as modules. */

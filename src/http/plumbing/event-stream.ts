@@ -1,6 +1,6 @@
 /*
- * Server-sent events. A stream ends when its sender ends it, the client disconnects or does not read,
- * its key is revoked, or the server stops.
+ * Server-sent events. A stream ends when its sender ends it, the client disconnects or does not
+ * read, its key is revoked, or the server stops.
  */
 import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -11,7 +11,9 @@ import type { Services } from '../services.ts';
 /** Interval of the comment that keeps proxies from closing a quiet stream. */
 export const HEARTBEAT_MS = 15_000;
 
-/** A client that has not read this many bytes is disconnected. It comes back with what it missed. */
+/**
+ * A client that has not read this many bytes is disconnected. It comes back with what it missed.
+ */
 const MAX_UNREAD = 1024 ** 2;
 /** How long an ended stream waits for its client to read the rest. */
 const READ_WITHIN_MS = 5_000;

@@ -83,8 +83,8 @@ export async function createFastify(services: Services): Promise<FastifyInstance
 const ARRIVAL: ArrivalLimits = { withinMs: 30_000, checkEveryMs: 1_000 };
 
 /**
- * Ends half-sent requests. Node takes the larger of the two limits for the body, so both are set; and
- * it looks every 30 seconds by default, so a request could last twice as long.
+ * Ends half-sent requests. Node takes the larger of the two limits for the body, so both are set;
+ * and it looks every 30 seconds by default, so a request could last twice as long.
  */
 const arrivalLimits = ({ withinMs, checkEveryMs }: ArrivalLimits) => ({
   requestTimeout: withinMs,

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Answers HEAD as GET without the body and without its length, which would have to be that of a GET.
- * Call before any route is registered.
+ * Answers HEAD as GET without the body and without its length, which would have to be that of a
+ * GET. Call before any route is registered.
  */
 export function answerHead(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {

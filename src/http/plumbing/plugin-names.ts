@@ -4,8 +4,9 @@ import type { FastifyInstance } from 'fastify';
 const NAME = Symbol.for('fastify.display-name');
 
 /**
- * Names each plugin after its function. Fastify would look for an unnamed one among all loaded CommonJS modules, which takes a third of the
- * start where 600 are loaded, as in tests. Call before any plugin is registered.
+ * Names each plugin after its function. Fastify would look for an unnamed one among all loaded
+ * CommonJS modules, which takes a third of the start where 600 are loaded, as in tests. Call before
+ * any plugin is registered.
  */
 export function namePlugins(app: FastifyInstance): void {
   const { register } = app;

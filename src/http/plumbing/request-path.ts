@@ -1,6 +1,6 @@
 /**
- * The path of a request target as the router reads it: without an origin and a query, and with escapes
- * decoded, so that `/v1/%61vatar` is not another path. Escapes that cannot be decoded stay.
+ * The path of a request target as the router reads it: without an origin and a query, and with
+ * escapes decoded, so that `/v1/%61vatar` is not another path. Escapes that cannot be decoded stay.
  */
 export function requestPath(target: string): string {
   const path = target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');

@@ -2,7 +2,10 @@ import type { FastifyServerOptions } from 'fastify';
 
 type Bucket = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['bucket']>;
 
-/** One store for all scopes of a server. Fastify's own copies all schemas into each scope, which takes some 5 % of the start-up time. */
+/**
+ * One store for all scopes of a server. Fastify's own copies all schemas into each scope, which
+ * takes some 5 % of the start-up time.
+ */
 export function oneSchemaStore(): Bucket {
   const schemas: Record<string, unknown> = {};
   const store = {

@@ -5,8 +5,8 @@ type BuildSerializers = ReturnType<typeof SerializerSelector>;
 type Serialize = ReturnType<ReturnType<BuildSerializers>>;
 
 /**
- * Compiles each serializer on first use: compiling all of them takes 80% of the start-up time. Servers with the same shared schemas use
- * the same serializers.
+ * Compiles each serializer on first use: compiling all of them takes 80% of the start-up time.
+ * Servers with the same shared schemas use the same serializers.
  */
 export function lazySerializers(): BuildSerializers {
   const build = SerializerSelector();

@@ -1,6 +1,6 @@
 /*
- * The requests of the last hour by account, to debug an integration. Kept in memory only: bodies hold
- * people's words, and a restart forgets them. Secrets, and what people say, are never kept.
+ * The requests of the last hour by account, to debug an integration. Kept in memory only: bodies
+ * hold people's words, and a restart forgets them. Secrets, and what people say, are never kept.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';

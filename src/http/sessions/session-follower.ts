@@ -1,8 +1,8 @@
 /*
  * Follows the sessions of an account. The records are asked every second, so it makes no difference
  * which control plane owns a session, and a returning follower gets what happened meanwhile.
- * Each look goes back `OVERLAP_MS`: clocks of control planes differ, and a row appears a moment after
- * its time. So a change may be sent twice, and is never missed.
+ * Each look goes back `OVERLAP_MS`: clocks of control planes differ, and a row appears a moment
+ * after its time. So a change may be sent twice, and is never missed.
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';

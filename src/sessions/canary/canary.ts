@@ -1,7 +1,7 @@
 /*
- * Tries a pool of workers, for example of a new version, with a share of the new sessions of another
- * pool, and stops when more of them fail. The records hold the trial and its counts, so that all
- * control planes act alike and a restart forgets nothing.
+ * Tries a pool of workers, for example of a new version, with a share of the new sessions of
+ * another pool, and stops when more of them fail. The records hold the trial and its counts, so
+ * that all control planes act alike and a restart forgets nothing.
  *
  * Only the first placement of a session is on trial: when it needs another worker, it gets one of
  * its own pool. Sessions go on where they are when the trial stops.

@@ -9,7 +9,9 @@ type LostNodesParts = {
   log: Log;
 };
 
-/** When a control plane is gone, another one takes its sessions over while their workers continue. */
+/**
+ * When a control plane is gone, another one takes its sessions over while their workers continue.
+ */
 export function recoverFromLostNodes({ recovery, bus, log }: LostNodesParts): void {
   bus.onGone(async (node) => {
     bus

@@ -21,7 +21,9 @@ type ShareSessionsParts = Pick<Cluster<SessionRequests, SessionNotices>, 'bus' |
   log: Log;
 };
 
-/** The sessions of all control planes. Each session has one owner, which handles what concerns it. */
+/**
+ * The sessions of all control planes. Each session has one owner, which handles what concerns it.
+ */
 export function shareSessions({ own, events, ...parts }: ShareSessionsParts) {
   const { live, recovery, reports, ending } = own;
   const owners = new OwnerLookup({ ...parts, live });

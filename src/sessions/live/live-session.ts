@@ -142,7 +142,9 @@ export class LiveSession {
     }
   }
 
-  /** Rejects when the end could not be saved. The session still ends: the save may have succeeded. */
+  /**
+   * Rejects when the end could not be saved. The session still ends: the save may have succeeded.
+   */
   end(reason: EndReason, { at = this.#parts.clock.now(), by }: End = {}): Promise<void> {
     const event: SessionEvent = { type: 'ended', at, reason };
     const ending = this.#record.inTurn(() => this.#apply(event, 'here', by));

@@ -102,8 +102,8 @@ export class SessionPlacement {
 
   /**
    * Frees the slot. With `reason`, tells the worker to leave the room. Does not reject, because the
-   * end is saved: the fleet repeats what it could not free, and the reconciler makes the worker drop
-   * the session.
+   * end is saved: the fleet repeats what it could not free, and the reconciler makes the worker
+   * drop the session.
    */
   async end(reason: EndReason | null): Promise<void> {
     const { fleet } = this.#parts;

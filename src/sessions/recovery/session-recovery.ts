@@ -1,6 +1,7 @@
 /*
  * Recovers live sessions that no control plane owns: after a restart, after the loss of another
- * control plane, or when the reconciler finds one. Detects workers whose disconnect was not reported.
+ * control plane, or when the reconciler finds one. Detects workers whose disconnect was not
+ * reported.
  *
  * Close it before the live sessions.
  */

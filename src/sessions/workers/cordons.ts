@@ -1,6 +1,6 @@
 /*
- * Cordoned workers take no new sessions until they are resumed, and keep their own. The records hold
- * them, so that a worker stays cordoned when it reconnects and when a control plane restarts.
+ * Cordoned workers take no new sessions until they are resumed, and keep their own. The records
+ * hold them, so that a worker stays cordoned when it reconnects and when a control plane restarts.
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';

@@ -11,8 +11,8 @@ export type DrainForecast = { sessions: number; doneBy: number | null };
 const HANDOVER_MS = 15_000;
 
 /**
- * A worker with a time limit hands over what is left when it runs out, if there are slots elsewhere.
- * `drainLeftMs` undefined: the worker has not reported its limit, or has none.
+ * A worker with a time limit hands over what is left when it runs out, if there are slots
+ * elsewhere. `drainLeftMs` undefined: the worker has not reported its limit, or has none.
  */
 export function forecastDrain(
   sessions: readonly Omit<WorkerSession, 'id' | 'kind' | 'workerId'>[],

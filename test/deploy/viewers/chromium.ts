@@ -68,8 +68,7 @@ async function watch(room: { url: string; token: string }): Promise<void> {
   }
 
   /** The kind of the viewer's own candidate, and how it reaches its relay. */
-  // oxlint-disable-next-line unicorn/consistent-function-scoping -- runs in the page, where only
-  // this function is known
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page knows only `watch`
   async function pathOf(track: import('livekit-client').RemoteTrack): Promise<string> {
     const report = (await track.getRTCStatsReport()) ?? new Map();
     const entries = [...report.values()] as Record<string, unknown>[];

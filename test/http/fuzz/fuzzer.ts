@@ -1,6 +1,6 @@
 /*
- * A client that knows the service by its OpenAPI document and by `meanings.ts`. It remembers ids and
- * cursors from answers for later requests, and creates missing resources with valid requests.
+ * A client that knows the service by its OpenAPI document and by `meanings.ts`. It remembers ids
+ * and cursors from answers for later requests, and creates missing resources with valid requests.
  */
 import fc, { type Arbitrary } from 'fast-check';
 import { PATIENCE_MS } from '../../support/patience.ts';
@@ -84,7 +84,8 @@ export class Fuzzer {
     const parts = { rules: this.#rules, meaning: this.#meanings(operation), operation };
     const drafts = this.#drafts.get(operation) ?? draftsOf(parts);
     this.#drafts.set(operation, drafts);
-    // The reply to an earlier request with the same Idempotency-Key would say nothing of the reference.
+    // The reply to an earlier request with the same Idempotency-Key would say nothing of the
+    // reference.
     if (way.part === 'reference')
       return drafts.filter(hasReference).map((draft) => ({ ...draft, headers: {} }));
     if (way.part !== 'cursor') return drafts;

@@ -1,7 +1,9 @@
 /*
- * `tsx test/http/fuzz/schemathesis.ts SCHEMATHESIS [ARGUMENT ...]` runs the program at that path against a control plane with 1,000
- * simulated slots. The document includes the admin API, and each operation gets the credentials of its security scheme: the key of an
- * account, an operator's key, or the admin password. Other settings are in `schemathesis.toml`. Exits with the program's exit code and leaves no process behind.
+ * `tsx test/http/fuzz/schemathesis.ts SCHEMATHESIS [ARGUMENT ...]` runs the program at that path
+ * against a control plane with 1,000 simulated slots. The document includes the admin API, and each
+ * operation gets the credentials of its security scheme: the key of an account, an operator's key,
+ * or the admin password. Other settings are in `schemathesis.toml`. Exits with the program's exit
+ * code and leaves no process behind.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -120,7 +122,10 @@ async function simulate(url: string): Promise<void> {
   await once(workers.stdout, 'data');
 }
 
-/** A proxy to `url` by which each request comes from an address of its own: many wrong passwords from one lock it out. */
+/**
+ * A proxy to `url` by which each request comes from an address of its own: many wrong passwords
+ * from one lock it out.
+ */
 function visitors(url: string): Promise<string> {
   let count = 0;
   return serve((request, response) => {

@@ -16,7 +16,10 @@ afterAll(() => service.close());
 
 const KEY: Record<string, string> = { 'x-api-key': API_KEY };
 
-/** Resolves when the worker has answered: if time passes before, it looks silent and gets no sessions for a while. */
+/**
+ * Resolves when the worker has answered: if time passes before, it looks silent and gets no
+ * sessions for a while.
+ */
 async function open(headers = KEY): Promise<string> {
   const payload = { avatar_id: NORA };
   const reply = await service.call('POST', '/v1/sessions', { payload, headers });
@@ -25,7 +28,10 @@ async function open(headers = KEY): Promise<string> {
   return reply.json().id;
 }
 
-/** Ends a session and copies it: on a busy machine, as many requests wait too long for a connection to the records. */
+/**
+ * Ends a session and copies it: on a busy machine, as many requests wait too long for a connection
+ * to the records.
+ */
 async function copyEnded(count: number): Promise<void> {
   const id = await open();
   await service.call('POST', `/v1/sessions/${id}/end`);

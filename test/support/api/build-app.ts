@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { InjectOptions } from 'fastify';
 import { SignJWT } from 'jose';
 import { expect } from 'vitest';
+import type { Log } from '#shared/log.ts';
 import type { Resolve } from '#shared/network/address-policy.ts';
+import type { TraceIds } from '#shared/tracing/trace-ids.ts';
 import { createApp, type AppOptions } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { apiKeyRecords } from '../../../src/records/accounts/api-keys.ts';
@@ -33,7 +35,9 @@ export type BuiltApp = Awaited<ReturnType<typeof buildApp>>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-type BuildOptions = AppOptions & {
+type BuildOptions = Omit<AppOptions, 'logging'> & {
+  log?: Log;
+  traceIds?: TraceIds;
   env?: Record<string, string>;
   slots?: number;
   /** Slots of the agent worker, which calls need. */
@@ -58,6 +62,8 @@ export async function buildApp({
   slots = 20,
   agentSlots = slots,
   place: existingPlace,
+  log = quietLog,
+  traceIds,
   ...options
 }: BuildOptions = {}) {
   const place = existingPlace ?? (await newPlace());
@@ -77,7 +83,7 @@ export async function buildApp({
     {
       clock,
       rooms,
-      log: quietLog,
+      logging: { log, traceIds },
       resolve,
       passwordCost: CHEAP_PASSWORDS,
       // A test that advances time would make a worker look silent, and simulated agents start when

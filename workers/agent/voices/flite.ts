@@ -20,7 +20,7 @@ export class FliteVoice implements Voice {
     this.#waiting.set(id, answer);
     const onAbort = () => answer.reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread, not a window
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
     this.#running().postMessage({ id, sentence } satisfies FliteRequest);
     try {
       yield await answer.promise;

@@ -1,4 +1,6 @@
-/* Bundles the React page with the packages of this repository, as an installation from npm would. */
+/*
+ * Bundles the React page with the packages of this repository, as an installation from npm would.
+ */
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 

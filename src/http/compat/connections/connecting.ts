@@ -1,6 +1,6 @@
 /*
- * Websockets that open their own session. Refusals are sent on the socket, because published clients
- * show at most the status of a refused handshake, and only after several attempts.
+ * Websockets that open their own session. Refusals are sent on the socket, because published
+ * clients show at most the status of a refused handshake, and only after several attempts.
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';

@@ -1,9 +1,9 @@
 /*
- * The client's side of a botroom in Ojin's protocol. The client plays its own copy of the speech, one
- * picture of 40 ms at a time, so each 40 ms of sound are sent as one frame with a picture.
+ * The client's side of a botroom in Ojin's protocol. The client plays its own copy of the speech,
+ * one picture of 40 ms at a time, so each 40 ms of sound are sent as one frame with a picture.
  *
- * With the avatar in the caller's room (`identity`), the client gets only frames without content, which
- * tell it how far the speech was played. It sends at most eight seconds ahead of them.
+ * With the avatar in the caller's room (`identity`), the client gets only frames without content,
+ * which tell it how far the speech was played. It sends at most eight seconds ahead of them.
  */
 import { pcmMs, type PlaybackHeader } from '#protocol/botroom/headers.ts';
 import type { MediaRecord } from '#protocol/botroom/records.ts';
@@ -28,15 +28,20 @@ import {
 const PAUSE_MS = 1_000;
 /** After more pictures than this without sound, the avatar waits for speech. */
 const PICTURES_OF_PAUSE = 2;
-/** The client and Pipecat hold that much sound. Measured in Chromium behind SmallWebRTC: 54 utterances. */
+/**
+ * The client and Pipecat hold that much sound. Measured in Chromium behind SmallWebRTC: 54
+ * utterances.
+ */
 const PICTURES_LATER_MS = 180;
-/** Speech in the first piece of an utterance. The client's default, a second, is heard as a delay. */
+/**
+ * Speech in the first piece of an utterance. The client's default, a second, is heard as a delay.
+ */
 const FIRST_PIECE_MS = 600;
 
 /*
  * idle      no speech is playing             -> speaking with the first sound
- * speaking                                   -> idle when all speech is played or the worker finishes
- * cancelled the client interrupted; sound in flight is dropped
+ * speaking                                   -> idle when all speech is played or the worker
+ * finishes cancelled the client interrupted; sound in flight is dropped
  *                                            -> idle when the worker finishes the utterance
  *                                            -> speaking when it starts another one
  */

@@ -1,8 +1,10 @@
 /*
- * Messages of Ojin's protocol, as its published client reads and writes them. Numbers are big-endian.
+ * Messages of Ojin's protocol, as its published client reads and writes them. Numbers are
+ * big-endian.
  *
  *   speech in   u8 type, u64 time, u32 length of the parameters, JSON parameters, PCM
- *   frame out   u8 is last, 16 bytes interaction, u64 time, u32 usage, u32 index, u32 entries, entries,
+ *   frame out   u8 is last, 16 bytes interaction, u64 time, u32 usage, u32 index, u32 entries,
+ * entries,
  *               u8 kind; an entry is u32 length, u8 type, bytes
  *   all others  JSON: a type, and a payload
  */

@@ -1,6 +1,7 @@
 /*
- * Ajv reports the errors of every branch of a union. Only those of the intended branch help the caller.
- * A branch is ruled out when the value's type does not fit it or its discriminating constant differs.
+ * Ajv reports the errors of every branch of a union. Only those of the intended branch help the
+ * caller. A branch is ruled out when the value's type does not fit it or its discriminating
+ * constant differs.
  */
 import type { FastifySchemaValidationError } from 'fastify';
 

@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { problem } from '../../../errors.ts';
 import { Echo } from './echo.ts';
 
-/** Deeper than any valid body. A few kilobytes of brackets would overflow the stack when serialized. */
+/**
+ * Deeper than any valid body. A few kilobytes of brackets would overflow the stack when serialized.
+ */
 const MAX_DEPTH = 32;
 
 type Finding = { type: string; msg: string; loc: (string | number)[] };

@@ -1,6 +1,7 @@
 /*
- * Two validators: bodies are validated as they are; query strings, paths and headers are text, whose
- * decimal integers become numbers first. Ajv's own conversion also takes `0x10`, `1e1` and ` 5 `.
+ * Two validators: bodies are validated as they are; query strings, paths and headers are text,
+ * whose decimal integers become numbers first. Ajv's own conversion also takes `0x10`, `1e1` and `
+ * 5 `.
  */
 import { AjvCompiler, type BuildCompilerFromPool } from '@fastify/ajv-compiler';
 import { once } from '#shared/once.ts';
@@ -20,7 +21,8 @@ const options = {
 };
 
 /**
- * Compiles each schema on its first request, which halves the start-up time. Servers with the same shared schemas use the same validators.
+ * Compiles each schema on its first request, which halves the start-up time. Servers with the same
+ * shared schemas use the same validators.
  */
 export function validatorFactory(): BuildCompilerFromPool {
   const pool = AjvCompiler();

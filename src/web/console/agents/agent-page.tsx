@@ -38,7 +38,7 @@ export function AgentPage({ id }: { id: string }) {
         {(agent) => (
           <div className="agent-columns">
             <Card title={t.settings}>
-              {/* New settings from the service, as after saving, begin a new draft; other fields have forms of their own. */}
+              {/* Saved settings begin a new draft. Other fields have forms of their own. */}
               <AgentForm
                 key={JSON.stringify(draftOf(agent))}
                 agent={agent}
