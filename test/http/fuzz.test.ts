@@ -139,22 +139,24 @@ async function freeSlots(): Promise<number> {
     const workers = (await service.call('GET', '/v1/fleet/workers', operator)).json<{
       data: Worker[];
     }>();
-    const { taken, state } = workers.data.find(({ id }) => id === worker.workerId)!;
+    const { taken: takenSlots, state } = workers.data.find(({ id }) => id === worker.workerId)!;
     const ownBody = (await service.call('GET', '/v1/usage')).json();
-    const others = (await service.call('GET', '/v1/usage', stranger)).json();
-    const live = ownBody.sessions_live + others.sessions_live;
-    return state === 'ready' && taken === worker.performing.size && taken === live;
+    const strangerBody = (await service.call('GET', '/v1/usage', stranger)).json();
+    const live = ownBody.sessions_live + strangerBody.sessions_live;
+    return state === 'ready' && takenSlots === worker.performing.size && takenSlots === live;
   });
   return SLOTS - worker.performing.size;
 }
 
 const open = () => service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
 
-const fuzz = (operation: Operation, way: Way, runsSeed: number) =>
+const fuzz = (operation: Operation, draftKind: Way, runsSeed: number) =>
   fc.assert(
-    fc.asyncProperty(fuzzer.drafts(operation, way), (draft) => fuzzer.check(operation, way, draft)),
+    fc.asyncProperty(fuzzer.drafts(operation, draftKind), (draft) =>
+      fuzzer.check(operation, draftKind, draft),
+    ),
     {
-      numRuns: way.part !== 'path' && fuzzer.isVaried(operation) ? RUNS : FEW_RUNS,
+      numRuns: draftKind.part !== 'path' && fuzzer.isVaried(operation) ? RUNS : FEW_RUNS,
       seed: runsSeed,
       // A smaller request would meet another state of things.
       endOnFailure: true,
@@ -169,11 +171,11 @@ describe('a client that knows only the OpenAPI document', () => {
     await fuzz(operation, sound!, seed);
     // Known resources vary per run, e.g. a file with an invalid chunk can never be read: try new
     // ones until a request succeeds.
-    for (let more = 1; more <= MORE_SEEDS && !wasTaken(); more++) {
+    for (let offset = 1; offset <= MORE_SEEDS && !wasTaken(); offset++) {
       fuzzer.startAnew(operation);
-      await fuzz(operation, sound!, seed + more);
+      await fuzz(operation, sound!, seed + offset);
     }
-    for (const way of odd) await fuzz(operation, way, seed);
+    for (const draftKind of odd) await fuzz(operation, draftKind, seed);
 
     // An operation that was only ever refused is hardly tested.
     expect(wasTaken(), statuses().join()).toBe(true);

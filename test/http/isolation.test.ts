@@ -43,23 +43,23 @@ const notOwned: Record<string, string> = {
 };
 
 let service: BuiltApp;
-let theirs: typeof ours;
+let strangerHeaders: typeof ownHeaders;
 beforeAll(async () => {
   service = await buildApp({ slots: 200, env: { TROUPE_ADMIN_PASSWORD } });
-  theirs = (await makeAccount(service, 'unlimited')).headers;
+  strangerHeaders = (await makeAccount(service, 'unlimited')).headers;
 });
 afterAll(() => service.close());
 
-const ours = { 'x-api-key': API_KEY };
+const ownHeaders = { 'x-api-key': API_KEY };
 
-async function make(path: string, payload: object, headers = ours): Promise<Ids> {
+async function make(path: string, payload: object, headers = ownHeaders): Promise<Ids> {
   const reply = await service.call('POST', path, { payload, headers });
   if (reply.statusCode !== 201) throw new Error(`${path} was not created: ${reply.body}`);
   return { id: reply.json().id };
 }
 
 type Ids = { id: string; delivery_id?: string };
-type Maker = (headers?: typeof ours) => Promise<Ids>;
+type Maker = (headers?: typeof ownHeaders) => Promise<Ids>;
 
 const session: Maker = (headers) => make('/v1/sessions', { avatar_id: NORA }, headers);
 const agent: Maker = (headers) => make('/v1/agents', { name: 'a', avatar_id: NORA }, headers);
@@ -73,15 +73,15 @@ const externalApi: Maker = (headers) =>
     { name: 'a', type: 'openai_compatible_llm', url: NOWHERE, api_key: 'k' },
     headers,
   );
-const webhook: Maker = async (headers = ours) => {
-  const made = await make('/v1/webhooks', { url: NOWHERE, events: ['message'] }, headers);
-  const path = `/v1/webhooks/${made.id}/deliveries`;
+const webhook: Maker = async (headers = ownHeaders) => {
+  const webhookIds = await make('/v1/webhooks', { url: NOWHERE, events: ['message'] }, headers);
+  const path = `/v1/webhooks/${webhookIds.id}/deliveries`;
   const { data } = (await service.call('GET', path, { headers })).json();
-  return { ...made, delivery_id: data[0].id };
+  return { ...webhookIds, delivery_id: data[0].id };
 };
 
 /** Invited by `headers`, and joined with the link. */
-const person: Maker = async (headers = ours) => {
+const person: Maker = async (headers = ownHeaders) => {
   const reply = await service.call('POST', '/v1/invitations', {
     payload: { role: 'viewer' },
     headers,
@@ -113,7 +113,7 @@ const makers: Record<string, Maker> = {
 };
 
 /** Required input of a route besides the id. */
-const wanted: Record<string, { body: string | object; type?: string; query?: string }> = {
+const requests: Record<string, { body: string | object; type?: string; query?: string }> = {
   'PATCH /v1/agents/:id': { body: { name: 'taken' } },
   'PATCH /v1/agent/:id': { body: { name: 'taken' } },
   'PATCH /v1/external-apis/:id': { body: { name: 'taken' } },
@@ -141,7 +141,7 @@ function makerOf({ path }: Route): Maker {
 
 /** The status, and the body unless it is an endless stream. */
 async function send({ method, path }: Route, ids: Ids, headers: Record<string, string>) {
-  const { body, type = 'application/json', query = '' } = wanted[`${method} ${path}`] ?? {};
+  const { body, type = 'application/json', query = '' } = requests[`${method} ${path}`] ?? {};
   const filled = path.replace(/:(\w+)/g, (_, name: keyof Ids) => ids[name] ?? 'no-such-id');
   const reply = await fetch(`${service.url}${filled}${query}`, {
     method,
@@ -171,21 +171,21 @@ describe("an account's resource", () => {
       const name = `${route.method} ${route.path}`;
       const ids = await makerOf(route)();
 
-      const foreign = await send(route, ids, theirs);
-      const own = await send(route, ids, ours);
+      const foreign = await send(route, ids, strangerHeaders);
+      const ownReply = await send(route, ids, ownHeaders);
 
       if (foreign.status !== 404) problems.push(`${name}: another account gets ${foreign.status}`);
       if (foreign.text.includes(ids.id)) problems.push(`${name}: another account is told the id`);
       // Otherwise the foreign request may have been refused for another reason.
-      if ([401, 403, 404, 405, 415, 422].includes(own.status) || own.status >= 500) {
-        problems.push(`${name}: its own account gets ${own.status} ${own.text}`);
+      if ([401, 403, 404, 405, 415, 422].includes(ownReply.status) || ownReply.status >= 500) {
+        problems.push(`${name}: its own account gets ${ownReply.status} ${ownReply.text}`);
       }
     }
     expect(problems).toEqual([]);
   });
 
   test('is not reachable through a parent resource of another account', async () => {
-    const [our, their] = [await webhook(), await webhook(theirs)];
+    const [our, their] = [await webhook(), await webhook(strangerHeaders)];
     const mixed = { id: their.id, ...(our.delivery_id && { delivery_id: our.delivery_id }) };
 
     const nested = routesOf(service.app.server).filter(({ path }) => path.split('/:').length > 2);
@@ -195,7 +195,7 @@ describe("an account's resource", () => {
       '/v1/webhooks/:id/deliveries/:delivery_id',
       '/v1/webhooks/:id/deliveries/:delivery_id/redeliver',
     ]);
-    for (const route of tried) expect((await send(route, mixed, theirs)).status).toBe(404);
+    for (const route of tried) expect((await send(route, mixed, strangerHeaders)).status).toBe(404);
   });
 
   test('appears in no list of another account, and its cursor is rejected there', async () => {
@@ -213,10 +213,10 @@ describe("an account's resource", () => {
       const body = reply.json();
 
       expect(Array.isArray(ownBody) ? ownBody : ownBody.data, path).not.toHaveLength(0);
-      const theirs: { id: string }[] = Array.isArray(body) ? body : body.data;
+      const foreignRows: { id: string }[] = Array.isArray(body) ? body : body.data;
       // The account has the key that asks.
-      const made = theirs.filter(({ id }) => id !== foreign.keyId);
-      expect(made, path).toEqual([]);
+      const leakedRows = foreignRows.filter(({ id }) => id !== foreign.keyId);
+      expect(leakedRows, path).toEqual([]);
       if (Array.isArray(ownBody)) continue;
       const cursor = await service.call('GET', `${path}?cursor=${ownBody.next_cursor}`, {
         headers: foreign.headers,
@@ -257,10 +257,10 @@ describe("an account's resource", () => {
   ])('cannot be referenced by another account: $what', async ({ path, by, as }) => {
     const { id } = await by();
 
-    const foreign = await service.call('POST', path, { payload: as(id), headers: theirs });
+    const foreign = await service.call('POST', path, { payload: as(id), headers: strangerHeaders });
     const unknown = await service.call('POST', path, {
       payload: as('00000000-0000-4000-8000-000000000000'),
-      headers: theirs,
+      headers: strangerHeaders,
     });
 
     expect([404, 422]).toContain(foreign.statusCode);

@@ -35,9 +35,9 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** Lists all violations, so that one run shows them all. */
-function expectOfAll<Thing>(things: Thing[], wrong: (thing: Thing) => string | false): void {
-  expect(things.length).toBeGreaterThan(0);
-  expect(things.map(wrong).filter(Boolean)).toEqual([]);
+function expectOfAll<Thing>(items: Thing[], wrong: (item: Thing) => string | false): void {
+  expect(items.length).toBeGreaterThan(0);
+  expect(items.map(wrong).filter(Boolean)).toEqual([]);
 }
 
 const without = (object: object, allowed: string[]): string[] =>
@@ -45,7 +45,7 @@ const without = (object: object, allowed: string[]): string[] =>
 
 describe('the structure of OpenAPI 3.1', () => {
   test('contains only OpenAPI fields', () => {
-    const known = {
+    const knownKeys = {
       document:
         'openapi info jsonSchemaDialect servers paths webhooks components security tags externalDocs',
       info: 'title summary description termsOfService contact license version',
@@ -57,8 +57,8 @@ describe('the structure of OpenAPI 3.1', () => {
       response: 'description headers content links',
       media: 'schema example examples encoding',
     };
-    const check = (where: string, object: object, kind: keyof typeof known) =>
-      without(object, known[kind].split(' ')).map((key) => `${where}: ${key}`);
+    const check = (where: string, object: object, kind: keyof typeof knownKeys) =>
+      without(object, knownKeys[kind].split(' ')).map((key) => `${where}: ${key}`);
 
     const unknown = operations.flatMap(({ method: _method, path: _path, name, ...operation }) => [
       ...check(name, operation, 'operation'),
@@ -85,8 +85,8 @@ describe('the structure of OpenAPI 3.1', () => {
     expectOfAll(operations, ({ name, path, parameters = [] }) => {
       const parts = [...path.matchAll(/\{(\w+)\}/g)].map(([, part]) => part);
       const described = parameters.filter((each) => each.in === 'path' && each.required);
-      const same = JSON.stringify(described.map((each) => each.name)) === JSON.stringify(parts);
-      return !same && name;
+      const isSame = JSON.stringify(described.map((each) => each.name)) === JSON.stringify(parts);
+      return !isSame && name;
     });
     expectOfAll(operations, ({ name, parameters = [] }) => {
       const keys = parameters.map((each) => `${each.in} ${each.name}`);
@@ -175,11 +175,11 @@ describe('every operation', () => {
 
   test('describes every error that its parts can cause', () => {
     expectOfAll(operations, ({ name, path, parameters = [], requestBody, responses }) => {
-      const given = parameters.some((each) => each.in !== 'path');
+      const hasInput = parameters.some((each) => each.in !== 'path');
       const expected = [
         ...(path.includes('{') ? [400, 404] : []),
         ...(requestBody ? [413, 415, 422] : []),
-        ...(given ? [422] : []),
+        ...(hasInput ? [422] : []),
         429,
         500,
         503,
@@ -217,15 +217,16 @@ const answersOf = (operations: Operation[]) =>
 /** Every schema: named ones, and those of parameters, bodies and answers. */
 function schemasOf(document: ApiDocument): { at: string; schema: Schema }[] {
   const named = Object.entries(document.components.schemas);
-  const all = named.map(([at, schema]) => ({ at, schema }));
+  const schemas = named.map(([at, schema]) => ({ at, schema }));
   const webhooks = operationsOf({ ...document, paths: document.webhooks ?? {} });
   const operations = [...operationsOf(document), ...webhooks];
   for (const { name, parameters = [], requestBody, responses } of operations) {
-    for (const each of parameters) all.push({ at: `${name} ${each.name}`, schema: each.schema });
+    for (const each of parameters)
+      schemas.push({ at: `${name} ${each.name}`, schema: each.schema });
     const contents = [requestBody, ...Object.values(responses)].map((each) => each?.content ?? {});
     for (const { schema } of contents.flatMap((content) => Object.values(content))) {
-      all.push({ at: name, schema: schema ?? {} });
+      schemas.push({ at: name, schema: schema ?? {} });
     }
   }
-  return all;
+  return schemas;
 }

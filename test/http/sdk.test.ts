@@ -94,7 +94,7 @@ describe.skipIf(!isInstalled)('the published SDK, unmodified', () => {
   });
 
   test('creates, lists and deletes agents', async () => {
-    const given = {
+    const agentFields = {
       name: 'Guide',
       avatar_id: NORA,
       system_prompt: 'You show people around.',
@@ -104,10 +104,10 @@ describe.skipIf(!isInstalled)('the published SDK, unmodified', () => {
       capabilities: ['webcam_vision'],
     };
 
-    const agent = await client.agent.create(given);
+    const agent = await client.agent.create(agentFields);
     const nameless = await client.agent.create({ avatar_id: THEO, system_prompt: 'Be brief.' });
 
-    expect(agent).toMatchObject(given);
+    expect(agent).toMatchObject(agentFields);
     expect(await client.agent.list()).toEqual([nameless, agent]);
     await client.agent.delete(nameless.id);
     expect(await client.agent.list()).toEqual([agent]);

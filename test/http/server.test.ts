@@ -7,12 +7,12 @@ import { someoneWaits } from '../support/api/queue-depth.ts';
 
 let service: BuiltApp;
 let socket: Socket;
-let heard: string;
+let received: string;
 
 const connectTo = async (to: BuiltApp): Promise<void> => {
   socket = connect(Number(new URL(to.url).port), '127.0.0.1');
-  heard = '';
-  socket.on('data', (data) => (heard += String(data)));
+  received = '';
+  socket.on('data', (data) => (received += String(data)));
   await once(socket, 'connect');
 };
 afterEach(() => void socket.destroy());
@@ -45,8 +45,8 @@ describe('server', () => {
     socket.write(text);
     await closed;
 
-    expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(JSON.parse(heard.split('\r\n\r\n')[1]!)).toMatchObject({
+    expect(received).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(received.split('\r\n\r\n')[1]!)).toMatchObject({
       detail: 'The request could not be read.',
       code: 'unreadable_request',
     });
@@ -77,7 +77,7 @@ describe('server', () => {
     socket.write(`${text}connection: close\r\n\r\n`);
     await closed;
 
-    const [head, body] = heard.split('\r\n\r\n');
+    const [head, body] = received.split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(head).toContain('application/json');
     expect(JSON.parse(body!)).toMatchObject({ detail: expect.any(String) });
@@ -88,17 +88,17 @@ describe('server', () => {
     socket.write('GET /healthz HTTP/1.0\r\n\r\n');
     await closed;
 
-    expect(heard).toMatch(/^HTTP\/1.1 200 /);
+    expect(received).toMatch(/^HTTP\/1.1 200 /);
   });
 
   test('sends a request id', async () => {
-    const [first, second] = [
+    const [firstReply, secondReply] = [
       await service.call('GET', '/v1/sessions'),
       await service.call('GET', '/v1/sessions'),
     ];
 
-    expect(first.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-    expect(first.headers['x-request-id']).not.toBe(second.headers['x-request-id']);
+    expect(firstReply.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(firstReply.headers['x-request-id']).not.toBe(secondReply.headers['x-request-id']);
   });
 });
 
@@ -118,7 +118,7 @@ describe('a server of its own', () => {
     socket.write(text);
     await closed;
 
-    expect(heard).toMatch(/^HTTP\/1.1 408 /);
+    expect(received).toMatch(/^HTTP\/1.1 408 /);
     expect(performance.now() - connectedAt).toBeGreaterThan(250);
     await hasty.close();
   });
@@ -142,10 +142,10 @@ describe('a server of its own', () => {
     await stopping.clock.pass(2_000);
     await stopped;
 
-    await until(() => heard.includes('stopping'));
-    const [first, second] = heard.split('HTTP/1.1 ').slice(1);
-    expect(first).toMatch(/^503 .*no_worker_for_avatar/s);
-    expect(second).toMatch(/^503 .*access-control-allow-origin: \*.*stopping/s);
+    await until(() => received.includes('stopping'));
+    const [firstResponse, secondResponse] = received.split('HTTP/1.1 ').slice(1);
+    expect(firstResponse).toMatch(/^503 .*no_worker_for_avatar/s);
+    expect(secondResponse).toMatch(/^503 .*access-control-allow-origin: \*.*stopping/s);
     await stopping.close();
   });
 });

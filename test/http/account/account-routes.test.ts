@@ -97,10 +97,10 @@ describe('the own account', () => {
     'refuses %o',
     async (payload) => {
       const owner = await makeAccount(service, 'free');
-      const before = await read(owner);
+      const accountBefore = await read(owner);
 
       expect((await change(owner, payload)).statusCode).toBe(422);
-      expect(await read(owner)).toEqual(before);
+      expect(await read(owner)).toEqual(accountBefore);
     },
   );
 
@@ -119,12 +119,15 @@ describe('the own account', () => {
 
   test('is refused to operators, and never that of another account', async () => {
     const operator = await makeAccount(service, 'free', 'operator');
-    const [one, other] = [await makeAccount(service, 'free'), await makeAccount(service, 'free')];
+    const [changedAccount, otherAccount] = [
+      await makeAccount(service, 'free'),
+      await makeAccount(service, 'free'),
+    ];
 
-    await change(one, { retention_days: { calls: 2 } });
+    await change(changedAccount, { retention_days: { calls: 2 } });
 
     expect((await change(operator, { retention_days: { calls: 1 } })).statusCode).toBe(403);
-    expect((await read(other)).retention_days).toBeNull();
+    expect((await read(otherAccount)).retention_days).toBeNull();
   });
 
   test('has an entry in the audit log for each change', async () => {

@@ -60,8 +60,8 @@ describe('usage', () => {
   test('covers only the caller’s account', async () => {
     await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
 
-    const theirs = await usage({ 'x-api-key': await service.strangerKey() });
+    const strangerUsage = await usage({ 'x-api-key': await service.strangerKey() });
 
-    expect(theirs).toMatchObject({ sessions_live: 0 });
+    expect(strangerUsage).toMatchObject({ sessions_live: 0 });
   });
 });

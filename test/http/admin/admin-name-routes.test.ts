@@ -13,9 +13,9 @@ afterEach(() => service.clock.advance(60_000));
 
 const call: ReturnType<typeof adminCall> = (...request) => adminCall(service)(...request);
 
-let made = 0;
+let adminCount = 0;
 async function newAdmin(): Promise<{ id: string; name: string }> {
-  const payload = { name: `Ada ${(made += 1)}`, password: PASSWORD };
+  const payload = { name: `Ada ${(adminCount += 1)}`, password: PASSWORD };
   return (await call('POST', '/admins', { payload })).json();
 }
 
@@ -58,12 +58,12 @@ describe('an administrator', () => {
     const token = await tokenOf(name);
 
     service.clock.leap(8 * 3_600_000 - 1);
-    const before = await accounts(token);
+    const replyBefore = await accounts(token);
     service.clock.advance(1);
-    const after = await accounts(token);
+    const replyAfter = await accounts(token);
 
-    expect([before.statusCode, after.statusCode]).toEqual([200, 401]);
-    expect(after.json()).toMatchObject({
+    expect([replyBefore.statusCode, replyAfter.statusCode]).toEqual([200, 401]);
+    expect(replyAfter.json()).toMatchObject({
       detail: 'This sign-in is no longer valid. Sign in again.',
     });
   });
@@ -110,12 +110,14 @@ describe('an administrator', () => {
   });
 
   test('has a name of its own', async () => {
-    const [one, other] = [await newAdmin(), await newAdmin()];
+    const [firstAdmin, secondAdmin] = [await newAdmin(), await newAdmin()];
 
     const repeatedReply = await call('POST', '/admins', {
-      payload: { name: one.name, password: PASSWORD },
+      payload: { name: firstAdmin.name, password: PASSWORD },
     });
-    const renamed = await call('PATCH', `/admins/${other.id}`, { payload: { name: one.name } });
+    const renamed = await call('PATCH', `/admins/${secondAdmin.id}`, {
+      payload: { name: firstAdmin.name },
+    });
 
     expect([repeatedReply.statusCode, renamed.statusCode]).toEqual([409, 409]);
     expect(repeatedReply.json()).toMatchObject({ detail: 'Someone else has this name.' });

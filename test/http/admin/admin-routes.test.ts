@@ -59,14 +59,16 @@ describe('accounts', () => {
   });
 
   test('use a worker pool until it is reset', async () => {
-    const { id, ...made } = (await call('POST', '/accounts', { payload: { name: 'Ada' } })).json();
+    const { id, ...otherFields } = (
+      await call('POST', '/accounts', { payload: { name: 'Ada' } })
+    ).json();
 
-    const given = await call('PATCH', `/accounts/${id}`, { payload: { pool: 'gpu' } });
-    const kept = await call('PATCH', `/accounts/${id}`, { payload: { name: 'Ada' } });
-    const taken = await call('PATCH', `/accounts/${id}`, { payload: { pool: null } });
+    const withPool = await call('PATCH', `/accounts/${id}`, { payload: { pool: 'gpu' } });
+    const withName = await call('PATCH', `/accounts/${id}`, { payload: { name: 'Ada' } });
+    const withoutPool = await call('PATCH', `/accounts/${id}`, { payload: { pool: null } });
 
-    expect([given.json().pool, kept.json().pool]).toEqual(['gpu', 'gpu']);
-    expect(taken.json()).toEqual({ id, ...made, pool: null });
+    expect([withPool.json().pool, withName.json().pool]).toEqual(['gpu', 'gpu']);
+    expect(withoutPool.json()).toEqual({ id, ...otherFields, pool: null });
   });
 
   test('keep their data for fewer days than the installation, until reset', async () => {
@@ -74,23 +76,25 @@ describe('accounts', () => {
     const change = (retention_days: unknown) =>
       call('PATCH', `/accounts/${id}`, { payload: { retention_days } });
 
-    const given = await change({ transcripts: 7 });
+    const accepted = await change({ transcripts: 7 });
     const refused = await change({ transcripts: 0 });
     const unknown = await change({ photos: 7 });
     const reset = await change(null);
 
-    expect(given.json().retention_days).toEqual({ transcripts: 7 });
+    expect(accepted.json().retention_days).toEqual({ transcripts: 7 });
     expect([refused.statusCode, unknown.statusCode]).toEqual([422, 422]);
     expect(reset.json().retention_days).toBeNull();
   });
 
   test('default to the free plan and keep omitted fields on update', async () => {
-    const { id, ...made } = (await call('POST', '/accounts', { payload: { name: 'Ada' } })).json();
+    const { id, ...otherFields } = (
+      await call('POST', '/accounts', { payload: { name: 'Ada' } })
+    ).json();
 
     const changed = await call('PATCH', `/accounts/${id}`, { payload: {} });
 
-    expect(made.plan).toBe('free');
-    expect(changed.json()).toEqual({ id, ...made });
+    expect(otherFields.plan).toBe('free');
+    expect(changed.json()).toEqual({ id, ...otherFields });
   });
 
   test('are listed in pages, oldest last', async () => {
@@ -187,9 +191,12 @@ describe('API keys of an account', () => {
   });
 
   test('are revoked only by their own account', async () => {
-    const [one, other] = [await makeAccount(service, 'free'), await makeAccount(service, 'free')];
+    const [firstAccount, secondAccount] = [
+      await makeAccount(service, 'free'),
+      await makeAccount(service, 'free'),
+    ];
 
-    const reply = await call('DELETE', `/accounts/${other.id}/keys/${one.keyId}`);
+    const reply = await call('DELETE', `/accounts/${secondAccount.id}/keys/${firstAccount.keyId}`);
 
     expect(reply.statusCode).toBe(404);
   });
@@ -203,8 +210,8 @@ describe("an operator's key", () => {
     const bearer = { authorization: `Bearer ${headers['x-api-key']}` };
 
     const replies = await Promise.all(
-      [headers, bearer].map((given) =>
-        service.app.server.inject({ url: '/metrics', headers: given, ...afar }),
+      [headers, bearer].map((keyHeaders) =>
+        service.app.server.inject({ url: '/metrics', headers: keyHeaders, ...afar }),
       ),
     );
 

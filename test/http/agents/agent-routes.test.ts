@@ -13,9 +13,9 @@ const unknownId = '00000000-0000-4000-8000-000000000000';
 
 const post = (path: string, payload: object, headers: Record<string, string> = {}) =>
   service.call('POST', path, { payload, headers });
-const create = (more: object = {}) =>
-  post('/v1/agents', { name: 'Jarvis', avatar_id: NORA, ...more });
-const createOne = async (more: object = {}) => (await create(more)).json<{ id: string }>();
+const create = (fields: object = {}) =>
+  post('/v1/agents', { name: 'Jarvis', avatar_id: NORA, ...fields });
+const createOne = async (fields: object = {}) => (await create(fields)).json<{ id: string }>();
 const get = (id: string) => service.call('GET', `/v1/agents/${id}`);
 const patch = (id: string, payload: object) =>
   service.call('PATCH', `/v1/agents/${id}`, { payload });
@@ -94,21 +94,21 @@ describe('agents', () => {
     FIRST_AVATAR.alias.toUpperCase(),
     'b9be11b8-89fb-4227-8f86-4a881393cbdb',
   ])("know their avatar by the avatar's own id, given as %s", async (avatar_id) => {
-    const { avatar_id: kept } = (await create({ avatar_id })).json();
+    const { avatar_id: chosenAvatar } = (await create({ avatar_id })).json();
 
-    expect([NORA, THEO]).toContain(kept);
+    expect([NORA, THEO]).toContain(chosenAvatar);
   });
 
   test('are listed most recent first, in pages', async () => {
     const ids = [];
-    for (let made = 0; made < 3; made += 1) ids.push((await createOne()).id);
+    for (let i = 0; i < 3; i += 1) ids.push((await createOne()).id);
 
     const firstBody = (await service.call('GET', '/v1/agents?limit=2')).json();
-    const second = (
+    const secondPage = (
       await service.call('GET', `/v1/agents?limit=1&cursor=${firstBody.next_cursor}`)
     ).json();
 
-    const listed = [...firstBody.data, ...second.data].map(({ id }: { id: string }) => id);
+    const listed = [...firstBody.data, ...secondPage.data].map(({ id }: { id: string }) => id);
     expect(listed).toEqual(ids.toReversed());
     expect(firstBody.data[0]).toEqual((await get(ids[2]!)).json());
   });
@@ -150,17 +150,17 @@ describe('agents', () => {
 
   test('are created once per Idempotency-Key', async () => {
     const payload = { name: 'Once', avatar_id: NORA };
-    const first = await post('/v1/agents', payload, { 'idempotency-key': 'agent-1' });
+    const firstReply = await post('/v1/agents', payload, { 'idempotency-key': 'agent-1' });
 
-    const again = await post('/v1/agents', payload, { 'idempotency-key': 'agent-1' });
-    const other = await post(
+    const repeatReply = await post('/v1/agents', payload, { 'idempotency-key': 'agent-1' });
+    const otherReply = await post(
       '/v1/agents',
       { ...payload, name: 'Twice' },
       { 'idempotency-key': 'agent-1' },
     );
 
-    expect(again.json()).toEqual(first.json());
-    expect(other.statusCode).toBe(409);
+    expect(repeatReply.json()).toEqual(firstReply.json());
+    expect(otherReply.statusCode).toBe(409);
   });
 });
 
@@ -333,11 +333,11 @@ describe('a resource that an agent references', () => {
       temperature: 1,
     };
     const { id } = await createOne();
-    const mine = { name: 'Mine', avatar_id: NORA };
+    const baseAgent = { name: 'Mine', avatar_id: NORA };
 
     const replies = await Promise.all([
-      post('/v1/agents', { ...mine, knowledge_files }, stranger),
-      post('/v1/agents', { ...mine, llm }, stranger),
+      post('/v1/agents', { ...baseAgent, knowledge_files }, stranger),
+      post('/v1/agents', { ...baseAgent, llm }, stranger),
       service.call('GET', `/v1/agents/${id}`, { headers: stranger }),
       service.call('PATCH', `/v1/agents/${id}`, { headers: stranger, payload: {} }),
       service.call('DELETE', `/v1/agents/${id}`, { headers: stranger }),

@@ -37,22 +37,25 @@ test('without an avatar worker, the alert is pending and fires after two minutes
 });
 
 test('lost sessions are counted over time, also for the chart', async () => {
-  const [worker, other] = [await service.join({ slots: 4 }), await service.join({ slots: 4 })];
+  const [worker, otherWorker] = [
+    await service.join({ slots: 4 }),
+    await service.join({ slots: 4 }),
+  ];
   for (let i = 0; i < 4; i++) {
     await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
   }
-  await until(() => worker.performing.size + other.performing.size === 4);
-  for (const each of [worker, other])
+  await until(() => worker.performing.size + otherWorker.performing.size === 4);
+  for (const each of [worker, otherWorker])
     for (const { placement } of each.performing.values()) await each.started(placement);
-  const lost = worker.performing.size;
-  expect(lost).toBeGreaterThan(0);
+  const lostSessions = worker.performing.size;
+  expect(lostSessions).toBeGreaterThan(0);
   await worker.close();
   service.clock.advance(30_000);
   await until(async () => (await get('/v1/fleet/workers')).data.length === 1);
 
   service.clock.advance(60_000);
 
-  await until(async () => (await failovers()) === lost);
+  await until(async () => (await failovers()) === lostSessions);
 });
 
 async function failovers(): Promise<number> {

@@ -11,8 +11,8 @@ type Given = Partial<Omit<KnownState, 'count'>> & {
   counts?: Partial<Record<CountName, Partial<Record<Window, number>>>>;
 };
 
-function worker(given: { state?: WorkerState; pool?: string; frameRate?: number } = {}) {
-  const { state = 'ready', pool = 'default', frameRate } = given;
+function worker(fields: { state?: WorkerState; pool?: string; frameRate?: number } = {}) {
+  const { state = 'ready', pool = 'default', frameRate } = fields;
   const status = {
     facts: { workerId: `worker-${state}`, kind: 'avatar', pool, slots: 4 },
     load: { performing: 2, lateFrames: 0, draining: false, ...(frameRate && { frameRate }) },
@@ -23,28 +23,32 @@ function worker(given: { state?: WorkerState; pool?: string; frameRate?: number 
 }
 
 const idle = { wantedWorkers: 1, freeSlots: 2, warmSlots: 0, queueDepth: 0, queueOldestSeconds: 0 };
-const pool = (given: Partial<PoolDemand['avatar']> = {}): PoolDemand => ({
+const pool = (avatarDemand: Partial<PoolDemand['avatar']> = {}): PoolDemand => ({
   pool: 'default',
-  avatar: { ...idle, ...given },
+  avatar: { ...idle, ...avatarDemand },
   agent: { ...idle, wantedWorkers: 0 },
 });
 
-function alertsOf({ counts = {}, ...given }: Given): string[] {
-  const known: KnownState = {
+function alertsOf({ counts = {}, ...fields }: Given): string[] {
+  const knownState: KnownState = {
     workers: [worker({ frameRate: 25 })],
     pools: [pool()],
     drains: new Map(),
     canary: null,
-    ...given,
+    ...fields,
     count(name, window) {
       const lengths = Object.entries(counts[name] ?? {}) as [Window, number][];
       return Math.max(
         0,
-        ...lengths.flatMap(([known, count]) => (WINDOWS[known] <= WINDOWS[window] ? [count] : [])),
+        ...lengths.flatMap(([countWindow, count]) =>
+          WINDOWS[countWindow] <= WINDOWS[window] ? [count] : [],
+        ),
       );
     },
   };
-  return ALERT_RULES.flatMap(({ name, limit = 0, holds }) => holds(known, limit).map(() => name));
+  return ALERT_RULES.flatMap(({ name, limit = 0, holds }) =>
+    holds(knownState, limit).map(() => name),
+  );
 }
 
 /**
@@ -140,8 +144,8 @@ describe('the alerts that a control plane judges', () => {
     ['TroupeBotroomClientsSlow', { counts: { pictures_dropped: { '10m': 15_001 } } }],
     ['TroupeSessionStartsSlow', { counts: { starts: { '5m': 10 }, starts_in_time: { '5m': 8 } } }],
     ['TroupeSessionsLost', { counts: { ended: { '5m': 100 }, ended_lost: { '5m': 2 } } }],
-  ])('%s fires', (name, given) => {
-    expect(alertsOf(given)).toEqual([name]);
+  ])('%s fires', (name, state) => {
+    expect(alertsOf(state)).toEqual([name]);
   });
 
   test.each<[string, Given]>([
@@ -170,7 +174,7 @@ describe('the alerts that a control plane judges', () => {
         drains: new Map([['worker-draining', { sessions: 1, doneBy: 9 }]]),
       },
     ],
-  ])('%s is no reason', (_what, given) => {
-    expect(alertsOf(given)).toEqual([]);
+  ])('%s is no reason', (_what, state) => {
+    expect(alertsOf(state)).toEqual([]);
   });
 });

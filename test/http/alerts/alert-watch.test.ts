@@ -5,13 +5,13 @@ import type { KnownState } from '../../../src/http/alerts/known-state.ts';
 import { TestClock } from '../../support/test-clock.ts';
 
 const state = {} as KnownState;
-const rule = (name: string, given: Partial<AlertRule>): AlertRule => ({
+const rule = (name: string, fields: Partial<AlertRule>): AlertRule => ({
   name,
   severity: 'warning',
   forMinutes: 0,
   holds: () => [{ about: null, summary: name }],
   advice: '',
-  ...given,
+  ...fields,
 });
 
 test('an alert is pending until its condition has held long enough, and begins anew when it returns', async () => {

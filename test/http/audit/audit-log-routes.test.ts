@@ -21,12 +21,12 @@ describe('the audit log', () => {
     const otherAccount = await makeAccount(service, 'free');
     await newAgent(service);
 
-    const theirs = await auditLogOf(service, otherAccount.headers).read();
+    const otherLog = await auditLogOf(service, otherAccount.headers).read();
     const filteredReply = await service.call('GET', `/v1/audit-log?account_id=${FIRST_ACCOUNT}`, {
       headers: otherAccount.headers,
     });
 
-    expect(theirs.data.map((entry: { action: string }) => entry.action)).toEqual([
+    expect(otherLog.data.map((entry: { action: string }) => entry.action)).toEqual([
       'api_key.created',
       'account.created',
     ]);

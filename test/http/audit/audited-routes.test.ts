@@ -40,12 +40,12 @@ const newAvatar = async () => {
   return (await service.call('POST', '/v1/avatars', form)).json().id as string;
 };
 const newUpload = async () => {
-  const made = await id('/v1/knowledge-files', { name: 'Prices', format: 'text' });
-  await service.call('PUT', `/v1/knowledge-files/${made}/upload?chunk_number=0`, {
+  const fileId = await id('/v1/knowledge-files', { name: 'Prices', format: 'text' });
+  await service.call('PUT', `/v1/knowledge-files/${fileId}/upload?chunk_number=0`, {
     payload: 'Eggs',
     headers: { 'content-type': 'application/octet-stream' },
   });
-  return made;
+  return fileId;
 };
 const newWorkerToken = async () => {
   const { headers } = operator;
@@ -83,11 +83,11 @@ const newAccount = async () =>
 const newCall = async () => id('/v1/calls', { agent_id: await newAgent(service) });
 /** Waits until its slots are free again, which takes the workers a moment. */
 const ended = async (path: string, make: () => Promise<string>) => {
-  const before = await fleetOf(service);
-  const made = await make();
-  await service.call('POST', `${path}/${made}/end`);
-  await until(async () => isDeepStrictEqual(await fleetOf(service), before));
-  return made;
+  const fleetBefore = await fleetOf(service);
+  const resourceId = await make();
+  await service.call('POST', `${path}/${resourceId}/end`);
+  await until(async () => isDeepStrictEqual(await fleetOf(service), fleetBefore));
+  return resourceId;
 };
 const endedSession = () => ended('/v1/sessions', newSession);
 const endedCall = () => ended('/v1/calls', newCall);
@@ -300,9 +300,9 @@ describe('the routes of the audit log', () => {
   afterAll(() => service.close());
 
   test('knows every route that may change something', () => {
-    const known = [...Object.keys(audited), ...Object.keys(unaudited)];
+    const listedRoutes = [...Object.keys(audited), ...Object.keys(unaudited)];
 
-    expect(changing().toSorted()).toEqual(known.toSorted());
+    expect(changing().toSorted()).toEqual(listedRoutes.toSorted());
   });
 
   test.each(Object.entries(audited))('records %s', async (route, request) => {
@@ -332,14 +332,14 @@ describe('a change whose entry cannot be written', () => {
 
   test.each(Object.entries(audited))('does not happen by %s', async (route, request) => {
     const send = await requestTo(route, request);
-    const before = await rowsOf(database);
+    const rowsBefore = await rowsOf(database);
     const workers = await fleetOf(service);
     const allow = await refuseEntries(database);
 
     const { statusCode } = await send().finally(allow);
 
     expect(statusCode).toBe(500);
-    expect(await rowsOf(database)).toEqual(before);
+    expect(await rowsOf(database)).toEqual(rowsBefore);
     expect(await fleetOf(service)).toEqual(workers);
   });
 });
@@ -347,12 +347,12 @@ describe('a change whose entry cannot be written', () => {
 /** Makes what the request is about, and returns how to send it. */
 async function requestTo(route: string, { make, more, ...plain }: Audited) {
   const [method = '', path = ''] = route.split(' ');
-  const made = (await make?.()) ?? '';
+  const targetId = (await make?.()) ?? '';
   const { payload, headers = {} }: Sent = (await more?.()) ?? plain;
   return () =>
     service.app.server.inject({
       method: method as Method,
-      url: path.replace(':id/keys/:keyId', made).replace(':id', made),
+      url: path.replace(':id/keys/:keyId', targetId).replace(':id', targetId),
       headers: { ...headersOf(path), ...headers },
       ...(payload !== undefined && { payload }),
     });

@@ -64,7 +64,7 @@ describe('an entry of the audit log', () => {
     const agent = { name: 'Jarvis', avatar_id: NORA };
     const key = { 'idempotency-key': 'the-same' };
     await service.call('POST', '/v1/agents', { payload: agent, headers: key });
-    const before = await log.newest();
+    const newestBefore = await log.newest();
 
     await service.call('POST', '/v1/agents', { payload: agent, headers: key });
     await service.call('PATCH', `/v1/agents/${agentId}`, { payload: { name: 'Jarvis' } });
@@ -72,7 +72,7 @@ describe('an entry of the audit log', () => {
     await service.call('DELETE', '/v1/agents/nobody');
     await service.call('POST', '/v1/agents', { payload: {} });
 
-    expect(await log.newest()).toEqual(before);
+    expect(await log.newest()).toEqual(newestBefore);
   });
 
   test.each(['sessions', 'calls'])('says once that one of the %s was ended', async (path) => {

@@ -66,13 +66,13 @@ describe('the admin password', () => {
         headers: { host: 'troupe.example', authorization: `Bearer ${password}` },
       });
 
-    const given = await askForToken(TROUPE_ADMIN_PASSWORD);
+    const accepted = await askForToken(TROUPE_ADMIN_PASSWORD);
     const refused = await askForToken('wrong');
 
-    expect(given.statusCode).toBe(201);
-    expect(given.json()).not.toHaveProperty('refresh_token');
+    expect(accepted.statusCode).toBe(201);
+    expect(accepted.json()).not.toHaveProperty('refresh_token');
     expect(refused.statusCode).toBe(401);
-    const headers = { 'x-api-key': '', 'x-page-token': given.json().token };
+    const headers = { 'x-api-key': '', 'x-page-token': accepted.json().token };
     expect((await service.call('GET', '/v1/avatars', { headers })).statusCode).toBe(200);
   });
 

@@ -11,10 +11,10 @@ let service: BuiltApp;
 
 type More = Omit<InjectOptions, 'method' | 'url'>;
 
-const askAt = ({ app }: BuiltApp, payload: object, more: More = {}) =>
-  app.server.inject({ method: 'POST', url: '/page-token', payload, ...more });
+const askAt = ({ app }: BuiltApp, payload: object, options: More = {}) =>
+  app.server.inject({ method: 'POST', url: '/page-token', payload, ...options });
 
-const ask = (payload: object = {}, more: More = {}) => askAt(service, payload, more);
+const ask = (payload: object = {}, options: More = {}) => askAt(service, payload, options);
 
 const opens = async (token: string): Promise<boolean> => {
   const headers = { 'x-api-key': '', 'x-page-token': token };
@@ -63,10 +63,10 @@ describe('a page token', () => {
   test('is issued once for a code, also when two browsers ask at once', async () => {
     const { pageCode: code } = service.app;
 
-    const both = await Promise.all([ask({ code }), ask({ code })]);
+    const replies = await Promise.all([ask({ code }), ask({ code })]);
     const later = await ask({ code });
 
-    expect(both.map((reply) => reply.statusCode).toSorted((a, b) => a - b)).toEqual([201, 403]);
+    expect(replies.map((reply) => reply.statusCode).toSorted((a, b) => a - b)).toEqual([201, 403]);
     expect(later.json().detail).toMatch(/used already.*npm start printed last/);
   });
 
@@ -81,16 +81,16 @@ describe('a page token', () => {
   });
 
   test('is renewed with the refresh token for a day after its last use', async () => {
-    const { refresh_token: first } = (await ask({ code: service.app.pageCode })).json();
+    const { refresh_token: firstToken } = (await ask({ code: service.app.pageCode })).json();
     service.clock.leap(86_399_999);
-    const { token, refresh_token: second } = (await ask({ refresh_token: first })).json();
+    const { token, refresh_token: secondToken } = (await ask({ refresh_token: firstToken })).json();
     service.clock.leap(86_399_999);
-    const again = await ask({ refresh_token: second });
+    const renewal = await ask({ refresh_token: secondToken });
     service.clock.advance(1);
-    const late = await ask({ refresh_token: second });
+    const late = await ask({ refresh_token: secondToken });
 
     expect(await opens(token)).toBe(false);
-    expect([again.statusCode, late.statusCode]).toEqual([201, 403]);
+    expect([renewal.statusCode, late.statusCode]).toEqual([201, 403]);
   });
 
   test('is refused to an address that keeps guessing', async () => {
@@ -112,22 +112,22 @@ describe('a page token', () => {
 
   test('needs the new code after a restart, unless the browser was let in before', async () => {
     const place = await newPlace();
-    const first = await buildApp({ slots: 0, place });
-    const old = first.app.pageCode;
-    const { refresh_token } = (await askAt(first, { code: old })).json();
-    await first.close();
-    const second = await buildApp({ slots: 0, place });
-    const { pageCode: code } = second.app;
+    const firstService = await buildApp({ slots: 0, place });
+    const old = firstService.app.pageCode;
+    const { refresh_token } = (await askAt(firstService, { code: old })).json();
+    await firstService.close();
+    const secondService = await buildApp({ slots: 0, place });
+    const { pageCode: code } = secondService.app;
 
-    const withOld = await askAt(second, { code: old });
-    const known = await askAt(second, { code, refresh_token });
-    const another = await askAt(second, { code });
-    await second.close();
+    const withOld = await askAt(secondService, { code: old });
+    const knownReply = await askAt(secondService, { code, refresh_token });
+    const otherReply = await askAt(secondService, { code });
+    await secondService.close();
     await place.remove();
 
     expect(withOld.statusCode).toBe(403);
     // The known browser leaves the code to another one.
-    expect([known.statusCode, another.statusCode]).toEqual([201, 201]);
+    expect([knownReply.statusCode, otherReply.statusCode]).toEqual([201, 201]);
   });
 
   test('tells a page without a link to ask for the admin password, where there is one', async () => {

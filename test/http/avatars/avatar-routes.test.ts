@@ -16,10 +16,10 @@ const get = async (path: string) => (await service.call('GET', path)).json();
 
 describe('avatars', () => {
   test('are listed in pages', async () => {
-    const first = await get('/v1/avatars?limit=1');
-    const rest = await get(`/v1/avatars?cursor=${first.next_cursor}`);
+    const firstPage = await get('/v1/avatars?limit=1');
+    const secondPage = await get(`/v1/avatars?cursor=${firstPage.next_cursor}`);
 
-    expect(first).toEqual({
+    expect(firstPage).toEqual({
       data: [
         {
           id: NORA,
@@ -31,8 +31,11 @@ describe('avatars', () => {
       has_more: true,
       next_cursor: expect.any(String),
     });
-    expect(rest).toMatchObject({ data: BUILT_IN.slice(1).map((id) => ({ id })), has_more: false });
-    expect(rest).not.toHaveProperty('next_cursor');
+    expect(secondPage).toMatchObject({
+      data: BUILT_IN.slice(1).map((id) => ({ id })),
+      has_more: false,
+    });
+    expect(secondPage).not.toHaveProperty('next_cursor');
   });
 
   test('fit on one page by default', async () => {
@@ -51,14 +54,14 @@ describe('avatars', () => {
   });
 });
 
-const entry = (id: string, name: string, more: object = {}) => {
+const entry = (id: string, name: string, fields: object = {}) => {
   const files = { bundle: FIRST_AVATAR.bundle, picture: FIRST_AVATAR.picture };
-  return { id, name, aliases: [name.toLowerCase()], ...files, ...more };
+  return { id, name, aliases: [name.toLowerCase()], ...files, ...fields };
 };
 
 describe('an avatar reserved for chosen accounts', () => {
   const KEPT = '6a2f7c35-0d2b-4f4e-8b0e-1c9d7a6e5f40';
-  const kept = { accounts: ['another-account'], creator_id: 'studio-7' };
+  const ownerFields = { accounts: ['another-account'], creator_id: 'studio-7' };
 
   let shop: BuiltApp;
   let folder: string;
@@ -68,7 +71,7 @@ describe('an avatar reserved for chosen accounts', () => {
     const file = path.join(folder, 'catalog.json');
     writeFileSync(
       file,
-      JSON.stringify([entry(NORA, FIRST_AVATAR.name), entry(KEPT, 'Iris', kept)]),
+      JSON.stringify([entry(NORA, FIRST_AVATAR.name), entry(KEPT, 'Iris', ownerFields)]),
     );
     shop = await buildApp({ slots: 0, builtIn: builtInAvatars(file) });
     await shop.join({ avatars: [NORA, KEPT], slots: 5 });
@@ -110,14 +113,14 @@ describe('an avatar reserved for chosen accounts', () => {
 
   test('is available to the chosen accounts', async () => {
     const page = await shop.call('GET', '/v1/avatars', { headers: chosen });
-    const found = await shop.call('GET', `/v1/avatars/${KEPT}`, { headers: chosen });
+    const readReply = await shop.call('GET', `/v1/avatars/${KEPT}`, { headers: chosen });
     const opened = await shop.call('POST', '/v1/sessions', {
       headers: chosen,
       payload: { avatar_id: 'iris' },
     });
 
     expect(page.json()).toMatchObject({ data: [{ id: NORA }, { id: KEPT }] });
-    expect(found.json()).toMatchObject({ id: KEPT, name: 'Iris' });
+    expect(readReply.json()).toMatchObject({ id: KEPT, name: 'Iris' });
     expect(opened.json()).toMatchObject({ avatar_id: KEPT });
   });
 });

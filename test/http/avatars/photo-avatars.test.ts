@@ -121,8 +121,8 @@ describe('an avatar from a photo', () => {
     const id = await photos.ready();
 
     expect(failing).not.toBe(id);
-    const told = (await webhooks.deliveries(webhookId)).filter(({ type }) => type !== 'test');
-    expect(told).toMatchObject([{ type: 'avatar.ready' }]);
+    const deliveries = (await webhooks.deliveries(webhookId)).filter(({ type }) => type !== 'test');
+    expect(deliveries).toMatchObject([{ type: 'avatar.ready' }]);
     webhooks.wake();
     await sink.when(() => sink.received.some(({ payload }) => payload.type === 'avatar.ready'));
     expect(sink.received.at(-1)!.payload.data).toEqual({ id, name: 'Ada' });
@@ -193,39 +193,39 @@ describe('an avatar from a photo', () => {
 
   test('is listed after the built-in ones, across pages', async () => {
     const { headers } = await makeAccount(service, 'unlimited');
-    const own = [];
-    for (let i = 0; i < 3; i++) own.unshift(await photos.ready(headers));
-    const all = [...BUILT_IN, ...own];
+    const ownIds = [];
+    for (let i = 0; i < 3; i++) ownIds.unshift(await photos.ready(headers));
+    const allIds = [...BUILT_IN, ...ownIds];
 
     for (const limit of [1, 2, 3, 4, 5]) {
-      const seen: string[] = [];
+      const pagedIds: string[] = [];
       let cursor = '';
       do {
         const url = `/v1/avatars?limit=${limit}${cursor && `&cursor=${cursor}`}`;
         const page = (await service.call('GET', url, { headers })).json();
         expect(page.data.length).toBeGreaterThan(0);
-        seen.push(...page.data.map(({ id }: { id: string }) => id));
+        pagedIds.push(...page.data.map(({ id }: { id: string }) => id));
         expect(page.has_more).toBe('next_cursor' in page);
         cursor = page.next_cursor ?? '';
       } while (cursor);
-      expect(seen).toEqual(all);
+      expect(pagedIds).toEqual(allIds);
     }
     const older = (await service.call('GET', '/v1/avatar', { headers })).json();
-    expect(older.map(({ id }: { id: string }) => id)).toEqual(all);
+    expect(older.map(({ id }: { id: string }) => id)).toEqual(allIds);
   });
 
   test('is created once per Idempotency-Key', async () => {
     const key = { 'idempotency-key': 'one-avatar' };
-    const first = await photos.create(sound(), key);
-    const again = await photos.create(sound(), key);
-    const other = file(pictureBytes('other'));
-    const others = [
-      await photos.create({ ...sound(), picture: other }, key),
-      await photos.create({ ...sound(), background: other }, key),
+    const firstReply = await photos.create(sound(), key);
+    const repeatReply = await photos.create(sound(), key);
+    const otherPicture = file(pictureBytes('other'));
+    const otherReplies = [
+      await photos.create({ ...sound(), picture: otherPicture }, key),
+      await photos.create({ ...sound(), background: otherPicture }, key),
     ];
 
-    expect(again.json()).toEqual(first.json());
-    expect(others.map(({ statusCode }) => statusCode)).toEqual([409, 409]);
+    expect(repeatReply.json()).toEqual(firstReply.json());
+    expect(otherReplies.map(({ statusCode }) => statusCode)).toEqual([409, 409]);
     await photos.finish();
   });
 
@@ -233,10 +233,10 @@ describe('an avatar from a photo', () => {
     const { headers } = await makeAccount(service, 'free');
     await photos.ready(headers);
 
-    const second = await photos.create(sound(), headers);
+    const secondReply = await photos.create(sound(), headers);
 
-    expect(second.statusCode).toBe(409);
-    expect(second.json().detail).toBe(
+    expect(secondReply.statusCode).toBe(409);
+    expect(secondReply.json().detail).toBe(
       'Your plan includes 1 custom avatar. Delete one or upgrade your plan.',
     );
   });
@@ -245,8 +245,8 @@ describe('an avatar from a photo', () => {
 describe('deleting an avatar', () => {
   test('deletes all its data', async () => {
     const [picture, background] = [pictureBytes('hers alone'), pictureBytes('her office')];
-    const made = { ...sound(), picture: file(picture), background: file(background) };
-    const id = (await photos.create(made)).json<{ id: string }>().id;
+    const parts = { ...sound(), picture: file(picture), background: file(background) };
+    const id = (await photos.create(parts)).json<{ id: string }>().id;
     const { bundle, portrait } = await photos.finish();
 
     const reply = await remove(id);
@@ -260,18 +260,18 @@ describe('deleting an avatar', () => {
   });
 
   test('keeps files that another avatar uses', async () => {
-    const [first, second] = [await photos.create(), await photos.create()];
+    const [firstReply, secondReply] = [await photos.create(), await photos.create()];
     await photos.finish();
     await photos.finish();
 
-    await remove(first.json().id);
+    await remove(firstReply.json().id);
 
     const database = service.place.open();
     const pictures = await database
       .selectFrom('avatars')
       .innerJoin('blobs', 'blobs.hash', 'avatars.picture_hash')
       .select('size')
-      .where('avatars.id', '=', second.json().id)
+      .where('avatars.id', '=', secondReply.json().id)
       .execute();
     await database.destroy();
     expect(pictures).toHaveLength(1);

@@ -46,10 +46,10 @@ describe('the contact sheet of an avatar', () => {
     const bundle = await (await PhotoAvatars.open(service, worker)).put(Buffer.from('a bundle'));
     await worker.built(placement, bundle, bundle);
 
-    const own = await look(id);
+    const ownReply = await look(id);
     const foreign = await look(id, { 'x-api-key': await service.strangerKey() });
 
-    expect([early.statusCode, own.statusCode, foreign.statusCode]).toEqual([409, 200, 404]);
+    expect([early.statusCode, ownReply.statusCode, foreign.statusCode]).toEqual([409, 200, 404]);
     const orders = worker.messages.filter(({ type }) => type === 'draw_sheet');
     expect(orders).toEqual([{ type: 'draw_sheet', avatarId: id, bundle }]);
   });

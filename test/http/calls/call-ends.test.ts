@@ -44,11 +44,11 @@ describe('a call', () => {
 
   test('gives its user another token while it is open, and none later', async () => {
     const { call } = await begin();
-    const another = () => service.call('POST', `/v1/calls/${call.id}/token`);
+    const renewToken = () => service.call('POST', `/v1/calls/${call.id}/token`);
 
-    const renewed = await another();
+    const renewed = await renewToken();
     await service.call('POST', `/v1/calls/${call.id}/end`);
-    const late = await another();
+    const late = await renewToken();
 
     const token = `user-${call.id} of room-1, renewal 1`;
     const url = 'wss://media.example';

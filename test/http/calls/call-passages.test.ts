@@ -21,8 +21,8 @@ const ask = (callId: string, payload: object, worker = service.agents[0]!) =>
     payload,
   });
 
-async function openCall(given: Parameters<typeof addAgent>[1] = {}): Promise<{ id: string }> {
-  const agent = await addAgent(service, given);
+async function openCall(agentFields: Parameters<typeof addAgent>[1] = {}): Promise<{ id: string }> {
+  const agent = await addAgent(service, agentFields);
   const payload = { agent_id: agent.id };
   return (await service.call('POST', '/v1/calls', { payload })).json();
 }
@@ -59,10 +59,10 @@ describe('passages for a call', () => {
     const files = [await addFile('Running shoes for 80.'), await addFile('Open from nine to six.')];
     const embeddings = { type: 'openai_compatible', apiId, model: 'sense' } as const;
     const { id } = await openCall({ knowledgeFileIds: files, embeddings });
-    const asked = async (question: string) =>
+    const answerTo = async (question: string) =>
       (await ask(id, { question })).json().passages[0]?.text;
 
-    await until(async () => (await asked('Which sneaker?')) === 'Running shoes for 80.');
+    await until(async () => (await answerTo('Which sneaker?')) === 'Running shoes for 80.');
 
     expect(models.embeddings[0]).toMatchObject({
       model: 'sense',
@@ -70,8 +70,8 @@ describe('passages for a call', () => {
     });
     // A question that uses words of a file needs no embeddings.
     await models.close();
-    expect(await asked('When is it open?')).toBe('Open from nine to six.');
-    expect(await asked('Which sneaker?')).toBeUndefined();
+    expect(await answerTo('When is it open?')).toBe('Open from nine to six.');
+    expect(await answerTo('Which sneaker?')).toBeUndefined();
   });
 
   test('are empty for an agent without files, and refused to other workers', async () => {
@@ -81,8 +81,8 @@ describe('passages for a call', () => {
     expect((await ask(id, question)).json()).toEqual({
       passages: [],
     });
-    const other = await ask(id, question, worker);
-    expect(other.statusCode).toBe(404);
+    const workerReply = await ask(id, question, worker);
+    expect(workerReply.statusCode).toBe(404);
     expect((await ask(id, {})).statusCode).toBe(422);
   });
 });

@@ -65,13 +65,13 @@ describe('starting a call', () => {
   });
 
   test('stores name, email and tags of the user', async () => {
-    const said = { user_name: 'Zoë', user_email: 'zoe@example.com', tags: { shop: '17' } };
+    const viewerFields = { user_name: 'Zoë', user_email: 'zoe@example.com', tags: { shop: '17' } };
 
-    const reply = await open(said);
+    const reply = await open(viewerFields);
 
-    expect(reply.json()).toMatchObject(said);
+    expect(reply.json()).toMatchObject(viewerFields);
     const retrievedBody = await service.call('GET', `/v1/calls/${reply.json().id}`);
-    expect(retrievedBody.json()).toMatchObject(said);
+    expect(retrievedBody.json()).toMatchObject(viewerFields);
   });
 
   test("the agent's avatar joins under the identity that published clients show", async () => {
@@ -90,11 +90,11 @@ describe('starting a call', () => {
     await open();
     await open();
 
-    const [first, second] = service.rooms.identities;
-    expect(first?.agent).toMatch(/^agent-[\w-]{36}$/);
-    expect(first?.viewer).toMatch(/^user-[\w-]{36}$/);
-    expect(first?.viewer).not.toBe(second?.viewer);
-    expect(first?.agent).not.toBe(second?.agent);
+    const [firstCall, secondCall] = service.rooms.identities;
+    expect(firstCall?.agent).toMatch(/^agent-[\w-]{36}$/);
+    expect(firstCall?.viewer).toMatch(/^user-[\w-]{36}$/);
+    expect(firstCall?.viewer).not.toBe(secondCall?.viewer);
+    expect(firstCall?.agent).not.toBe(secondCall?.agent);
   });
 
   test('assigns its conversation to an agent worker', async () => {
@@ -135,9 +135,9 @@ describe('starting a call', () => {
 
     await service.clock.pass(26_000);
 
-    const found = () => service.call('GET', `/v1/calls/${call.id}`);
-    await until(async () => (await found()).json().status.type === 'completed');
-    expect((await found()).json()).toMatchObject({
+    const readCall = () => service.call('GET', `/v1/calls/${call.id}`);
+    await until(async () => (await readCall()).json().status.type === 'completed');
+    expect((await readCall()).json()).toMatchObject({
       started_at: '2026-01-01T12:00:00.000000+00:00',
       ended_at: '2026-01-01T12:00:26.000000+00:00',
     });
@@ -163,24 +163,24 @@ describe('starting a call', () => {
   });
 
   test('repeats the first answer for the same Idempotency-Key, with a token that is still valid', async () => {
-    const first = await open({}, { 'idempotency-key': 'k1' });
+    const firstReply = await open({}, { 'idempotency-key': 'k1' });
 
     const repeat = await open({}, { 'idempotency-key': 'k1' });
 
     expect(repeat.statusCode).toBe(201);
-    expect(repeat.json()).toEqual({ ...first.json(), ...renewed });
+    expect(repeat.json()).toEqual({ ...firstReply.json(), ...renewed });
     expect(service.rooms.identities).toHaveLength(1);
   });
 
   test('finds the same call after the service was killed before it stored the answer', async () => {
-    const first = await open({}, { 'idempotency-key': 'k1' });
+    const firstReply = await open({}, { 'idempotency-key': 'k1' });
     const records = service.place.open();
     await records.deleteFrom('replies').execute();
     await records.destroy();
 
     const repeat = await open({}, { 'idempotency-key': 'k1' });
 
-    expect(repeat.json()).toEqual({ ...first.json(), ...renewed });
+    expect(repeat.json()).toEqual({ ...firstReply.json(), ...renewed });
   });
 
   test('conflicts with a session opened under the same key', async () => {
@@ -242,11 +242,11 @@ describe('a call', () => {
     const find = async () => (await service.call('GET', `/v1/calls/${id}`)).json();
     const { placement } = await assignment();
     const agent = service.agents[0];
-    const held = await agent?.next('assign');
+    const agentPlacement = await agent?.next('assign');
     await agent?.atRest();
     service.clock.advance(2_000);
 
-    await agent?.started(held!.placement);
+    await agent?.started(agentPlacement!.placement);
     await service.workers[0]?.started(placement);
     const ongoing = await find();
     service.clock.advance(60_000);
@@ -309,11 +309,11 @@ describe('a call', () => {
       expect((await service.call('GET', path, { headers })).statusCode).toBe(404);
     }
     expect((await service.call('GET', '/v1/calls', { headers })).json().data).toEqual([]);
-    const theirs = await service.call('POST', '/v1/calls', {
+    const strangerReply = await service.call('POST', '/v1/calls', {
       headers,
       payload: { agent_id: agentId },
     });
-    expect(theirs.statusCode).toBe(404);
+    expect(strangerReply.statusCode).toBe(404);
   });
 });
 
@@ -323,7 +323,7 @@ describe('the call list', () => {
 
   test('is paged, most recent first, with both times of each call', async () => {
     const ids: string[] = [];
-    for (let made = 0; made < 3; made += 1) ids.unshift((await open()).json().id);
+    for (let i = 0; i < 3; i += 1) ids.unshift((await open()).json().id);
 
     const firstBody = (await service.call('GET', '/v1/calls?limit=2')).json();
     const remainingBody = (
@@ -332,9 +332,9 @@ describe('the call list', () => {
 
     expect(firstBody).toMatchObject({ has_more: true });
     expect(remainingBody).toMatchObject({ has_more: false });
-    const shown = [...firstBody.data, ...remainingBody.data];
-    expect(shown.map(({ id }: { id: string }) => id)).toEqual(ids);
-    for (const call of shown)
+    const listedCalls = [...firstBody.data, ...remainingBody.data];
+    expect(listedCalls.map(({ id }: { id: string }) => id)).toEqual(ids);
+    for (const call of listedCalls)
       expect(call).toMatchObject({ ended_at: null, started_at: expect.stringContaining('T') });
   });
 

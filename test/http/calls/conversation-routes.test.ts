@@ -13,8 +13,8 @@ beforeAll(async () => {
   service = await buildApp();
   const { id: agentId } = await addAgent(service);
   ids = [];
-  for (let made = 0; made < 3; made += 1) {
-    const payload = { agent_id: agentId, user_name: `user ${made}` };
+  for (let i = 0; i < 3; i += 1) {
+    const payload = { agent_id: agentId, user_name: `user ${i}` };
     ids.unshift((await service.call('POST', '/v1/calls', { payload })).json().id);
   }
   const [worker] = service.workers;
@@ -28,8 +28,8 @@ beforeAll(async () => {
     ['ai', 'Hello! How can I help?'],
   ] as const) {
     const sentAt = service.clock.now();
-    const said = { sender, message, sentAt, latency: null };
-    await messages.add(ids[2] ?? '', message, said, async () => {});
+    const details = { sender, message, sentAt, latency: null };
+    await messages.add(ids[2] ?? '', message, details, async () => {});
   }
   await records.destroy();
 });
@@ -60,12 +60,12 @@ describe('conversations', () => {
   });
 
   test('are listed in pages', async () => {
-    const first = await get('/v1/conversations?limit=2');
-    const rest = await get(`/v1/conversations?limit=2&cursor=${first.next_cursor}`);
+    const firstPage = await get('/v1/conversations?limit=2');
+    const secondPage = await get(`/v1/conversations?limit=2&cursor=${firstPage.next_cursor}`);
 
-    const shown = [...first.data, ...rest.data];
-    expect(shown.map(({ id }: { id: string }) => id)).toEqual(ids);
-    expect(rest).not.toHaveProperty('next_cursor');
+    const conversations = [...firstPage.data, ...secondPage.data];
+    expect(conversations.map(({ id }: { id: string }) => id)).toEqual(ids);
+    expect(secondPage).not.toHaveProperty('next_cursor');
   });
 
   test('of another account are not found', async () => {

@@ -28,9 +28,13 @@ describe.each(['/v1/mediaserver-rooms', '/v1/livekit-rooms'])('POST %s', (path) 
     'on the plan %s opens a call',
     async (plan) => {
       await usePlan(plan);
-      const said = { user_name: 'Zoë', user_email: 'zoe@example.com', tags: { shop: '17' } };
+      const viewerFields = {
+        user_name: 'Zoë',
+        user_email: 'zoe@example.com',
+        tags: { shop: '17' },
+      };
 
-      const reply = await mint({ agent_id: agentId, ...said });
+      const reply = await mint({ agent_id: agentId, ...viewerFields });
 
       expect(reply.statusCode).toBe(201);
       const body = reply.json();
@@ -40,13 +44,15 @@ describe.each(['/v1/mediaserver-rooms', '/v1/livekit-rooms'])('POST %s', (path) 
         mediaserver_url: 'wss://media.example',
         mediaserver_token: expect.stringMatching(/^viewer of room-/),
         ended_at: null,
-        ...said,
+        ...viewerFields,
       });
       expect(body).toMatchObject({
         livekit_url: body.mediaserver_url,
         livekit_token: body.mediaserver_token,
       });
-      expect((await service.call('GET', `/v1/calls/${body.id}`)).json()).toMatchObject(said);
+      expect((await service.call('GET', `/v1/calls/${body.id}`)).json()).toMatchObject(
+        viewerFields,
+      );
     },
   );
 
@@ -68,12 +74,14 @@ describe.each(['/v1/mediaserver-rooms', '/v1/livekit-rooms'])('POST %s', (path) 
   test('counts as a concurrent session', async () => {
     await usePlan('growth');
     const replies = [];
-    for (let made = 0; made < 11; made += 1) replies.push(await mint({ agent_id: agentId }));
+    for (let i = 0; i < 11; i += 1) replies.push(await mint({ agent_id: agentId }));
 
-    const last = replies.at(-1);
+    const lastReply = replies.at(-1);
 
-    expect(last?.statusCode).toBe(429);
-    expect(last?.json()).toMatchObject({ detail: expect.stringContaining('concurrency limit') });
+    expect(lastReply?.statusCode).toBe(429);
+    expect(lastReply?.json()).toMatchObject({
+      detail: expect.stringContaining('concurrency limit'),
+    });
   });
 });
 

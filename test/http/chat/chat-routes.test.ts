@@ -20,8 +20,8 @@ afterEach(() => service.close());
 const ask = (
   method: 'GET' | 'POST' | 'DELETE' | 'OPTIONS',
   path: string,
-  more: { headers?: Record<string, string>; payload?: object; remoteAddress?: string } = {},
-) => service.app.server.inject({ method, url: `/v1/chat${path}`, ...more });
+  options: { headers?: Record<string, string>; payload?: object; remoteAddress?: string } = {},
+) => service.app.server.inject({ method, url: `/v1/chat${path}`, ...options });
 const open = (payload: object = {}, remoteAddress = '203.0.113.1') =>
   ask('POST', `/${agentId}/calls`, { payload, remoteAddress });
 const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
@@ -67,10 +67,10 @@ describe('the agent of a chat room', () => {
   });
 
   test.each([NOBODY, 'nobody', '%00'])('is not found for %s', async (id) => {
-    const found = await ask('GET', `/${id}`);
+    const readReply = await ask('GET', `/${id}`);
     const called = await ask('POST', `/${id}/calls`, { payload: {} });
 
-    expect([found.statusCode, called.statusCode]).toEqual([404, 404]);
+    expect([readReply.statusCode, called.statusCode]).toEqual([404, 404]);
   });
 
   test('has no AI label if the operator disables it', async () => {
@@ -124,10 +124,10 @@ describe('a call from the chat room', () => {
   test('ends when its user leaves; leaving again changes nothing', async () => {
     const { path, user } = await opened();
 
-    const left = await ask('DELETE', path, user);
-    const again = await ask('DELETE', path, user);
+    const endReply = await ask('DELETE', path, user);
+    const repeatReply = await ask('DELETE', path, user);
 
-    expect([left.statusCode, again.statusCode]).toEqual([204, 204]);
+    expect([endReply.statusCode, repeatReply.statusCode]).toEqual([204, 204]);
     await until(async () => (await ask('GET', path, user)).json().status.type === 'completed');
     expect((await ask('GET', path, user)).json()).toMatchObject({ end_reason: 'ended_by_client' });
   });
@@ -142,20 +142,20 @@ describe('a call from the chat room', () => {
 
   test.each(['GET', 'DELETE'] as const)('is refused to everyone else: %s', async (method) => {
     const { path } = await opened();
-    const other = await opened();
+    const otherCall = await opened();
     const elsewhere = (await addAgent(service)).id;
 
     const without = await ask(method, path);
     const wrong = await ask(method, path, as('nobody'));
-    const foreign = await ask(method, path, other.user);
+    const foreign = await ask(method, path, otherCall.user);
     const key = await ask(method, path, as('key-of-the-first-account'));
-    const otherAgent = await ask(method, path.replace(agentId, elsewhere), other.user);
+    const otherAgent = await ask(method, path.replace(agentId, elsewhere), otherCall.user);
 
     expect([without, wrong, foreign, key].map(({ statusCode }) => statusCode)).toEqual([
       401, 401, 401, 401,
     ]);
     expect(otherAgent.statusCode).toBe(404);
-    expect((await ask('GET', other.path, other.user)).json().status.type).toBe('to_start');
+    expect((await ask('GET', otherCall.path, otherCall.user)).json().status.type).toBe('to_start');
   });
 
   test('accepts an optional user name that the database can store', async () => {
@@ -170,16 +170,16 @@ describe('calls from the chat room', () => {
   test('are limited per address and agent', async () => {
     await service.close();
     await start({ env: { CHAT_CALLS_PER_HOUR: '2' } });
-    const other = (await addAgent(service)).id;
+    const otherAgentId = (await addAgent(service)).id;
 
-    const taken = [await open(), await open()];
+    const accepted = [await open(), await open()];
     const refused = await open();
     const [elsewhere, otherAgent] = [
       await open({}, '203.0.113.9'),
-      await ask('POST', `/${other}/calls`, { payload: {}, remoteAddress: '203.0.113.1' }),
+      await ask('POST', `/${otherAgentId}/calls`, { payload: {}, remoteAddress: '203.0.113.1' }),
     ];
 
-    expect(taken.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
+    expect(accepted.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
     expect(refused.statusCode).toBe(429);
     expect(refused.json().detail).toContain('2 calls per hour');
     expect(refused.headers['retry-after']).toBe('3600');
@@ -190,15 +190,15 @@ describe('calls from the chat room', () => {
     await service.close();
     await start({ env: { CHAT_CALLS_PER_ADDRESS: '1', CHAT_CALLS_PER_AGENT: '2' } });
 
-    const [first, second] = [await open(), await open()];
-    const [other, full] = [await open({}, '203.0.113.9'), await open({}, '203.0.113.8')];
-    const { id, room_token: token } = first.json();
+    const [firstReply, secondReply] = [await open(), await open()];
+    const [otherReply, full] = [await open({}, '203.0.113.9'), await open({}, '203.0.113.8')];
+    const { id, room_token: token } = firstReply.json();
     await ask('DELETE', `/${agentId}/calls/${id}`, as(token));
-    const again = await open();
+    const repeatReply = await open();
 
-    const replies = [first, second, other, full, again];
+    const replies = [firstReply, secondReply, otherReply, full, repeatReply];
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([201, 429, 201, 429, 201]);
-    expect(second.json().detail).toContain('1 calls may be open from one address');
+    expect(secondReply.json().detail).toContain('1 calls may be open from one address');
     expect(full.json().detail).toContain('2 visitors may call one agent');
   });
 
@@ -208,11 +208,11 @@ describe('calls from the chat room', () => {
 
     const full = [await open(), await open(), await open()];
     await service.join({ slots: 5 });
-    const taken = await open();
+    const accepted = await open();
 
     expect(full.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503]);
     expect(Number(full[0]?.headers['retry-after'])).toBeGreaterThan(0);
-    expect(taken.statusCode).toBe(201);
+    expect(accepted.statusCode).toBe(201);
   });
 
   test('count against the owner’s plan', async () => {
@@ -221,10 +221,10 @@ describe('calls from the chat room', () => {
     const { id: accountId } = await makeAccount(service, 'free');
     agentId = (await addAgent(service, { accountId })).id;
 
-    const [first, second] = [await open(), await open({}, '203.0.113.9')];
+    const [firstReply, secondReply] = [await open(), await open({}, '203.0.113.9')];
 
-    expect([first.statusCode, second.statusCode]).toEqual([201, 429]);
-    expect(second.json().detail).toContain('concurrency limit');
+    expect([firstReply.statusCode, secondReply.statusCode]).toEqual([201, 429]);
+    expect(secondReply.json().detail).toContain('concurrency limit');
   });
 
   test('are refused at once from an address over the request limit', async () => {
@@ -250,13 +250,13 @@ describe('pages of other origins', () => {
   const origin = 'https://somebody.example';
 
   test('cannot open calls from the addresses of their visitors', async () => {
-    const [asked, read] = [
+    const [preflightReply, readReply] = [
       await preflight(origin),
       await ask('GET', `/${agentId}`, { headers: { origin } }),
     ];
 
-    expect(asked.headers).not.toHaveProperty('access-control-allow-origin');
-    expect(read.headers).not.toHaveProperty('access-control-allow-origin');
+    expect(preflightReply.headers).not.toHaveProperty('access-control-allow-origin');
+    expect(readReply.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
   test('can open calls if the owner of the agent allows them', async () => {
@@ -292,10 +292,10 @@ describe('pages of other origins', () => {
       env: { PUBLIC_URL: 'https://api.example', CHAT_URL: 'https://chat.example' },
     });
 
-    const [own, foreign] = [await preflight('https://chat.example'), await preflight(origin)];
+    const [ownReply, foreign] = [await preflight('https://chat.example'), await preflight(origin)];
 
-    expect(own.headers['access-control-allow-origin']).toBe('https://chat.example');
-    expect(String(own.headers['access-control-allow-headers'])).toContain('authorization');
+    expect(ownReply.headers['access-control-allow-origin']).toBe('https://chat.example');
+    expect(String(ownReply.headers['access-control-allow-headers'])).toContain('authorization');
     expect(foreign.headers).not.toHaveProperty('access-control-allow-origin');
   });
 });

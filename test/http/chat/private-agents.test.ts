@@ -78,10 +78,10 @@ describe('a private agent', () => {
   test('refuses earlier tokens when its secret is replaced', async () => {
     const token = await sign(await secretOf());
 
-    const next = await secretOf();
+    const nextSecret = await secretOf();
 
     expect(statuses(await visit(token))).toEqual([401, 401]);
-    expect(statuses(await visit(await sign(next)))).toEqual([200, 201]);
+    expect(statuses(await visit(await sign(nextSecret)))).toEqual([200, 201]);
   });
 
   test('becomes public again', async () => {

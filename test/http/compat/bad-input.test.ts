@@ -27,54 +27,63 @@ const good: Given = {
 };
 const expired = await roomToken(room, { exp: 1_700_000_000 });
 
-type Spoiled = { wrong: string; status: number; one?: Partial<Given>; sent?: (sent: Sent) => Sent };
+type Spoiled = {
+  wrong: string;
+  status: number;
+  values?: Partial<Given>;
+  spoil?: (request: Sent) => Sent;
+};
 
-const withBody = (payload: string) => (sent: Sent) => ({ ...sent, payload });
+const withBody = (payload: string) => (request: Sent) => ({ ...request, payload });
 
-const typed = (type: string) => (sent: Sent) => ({
-  ...sent,
-  headers: { ...sent.headers, 'content-type': type },
+const typed = (type: string) => (request: Sent) => ({
+  ...request,
+  headers: { ...request.headers, 'content-type': type },
 });
 
-const cut = (sent: Sent): Sent => {
-  const { payload = '' } = sent;
-  if (Buffer.isBuffer(payload)) return { ...sent, payload: payload.subarray(0, -10) };
-  return { ...sent, payload: payload.slice(0, -1) };
+const cut = (request: Sent): Sent => {
+  const { payload = '' } = request;
+  if (Buffer.isBuffer(payload)) return { ...request, payload: payload.subarray(0, -10) };
+  return { ...request, payload: payload.slice(0, -1) };
 };
 
 const typeOf = ({ headers }: Sent) => String(headers?.['content-type']);
 
 /** Errors in the first or last call of a session start. */
 function spoiledOf(recorded: Recorded): Spoiled[] {
-  const [first] = recorded.calls;
-  if (!first) return [];
-  const sent = first(good);
-  const isJson = typeOf(sent) === 'application/json';
-  const isForm = typeOf(sent) === 'application/x-www-form-urlencoded';
-  const hasPicture = /^\/compat\/(lemonslice|bithuman|hedra)/.test(sent.url);
+  const [firstCall] = recorded.calls;
+  if (!firstCall) return [];
+  const request = firstCall(good);
+  const isJson = typeOf(request) === 'application/json';
+  const isForm = typeOf(request) === 'application/x-www-form-urlencoded';
+  const hasPicture = /^\/compat\/(lemonslice|bithuman|hedra)/.test(request.url);
   const limit = hasPicture ? 22 * 1024 * 1024 : 64 * 1024;
   // The first of Simli's two calls has no room.
-  const readsRoom = String(sent.payload).includes('media.their.example');
+  const readsRoom = String(request.payload).includes('media.their.example');
 
   return [
-    { wrong: 'no key', status: 401, one: { key: '' } },
-    { wrong: 'an unknown key', status: 401, one: { key: 'not-a-key-of-ours' } },
-    { wrong: 'no token', status: 422, one: { token: '' } },
-    { wrong: 'a token that is not a JWT', status: 422, one: { token: 'hello' } },
-    { wrong: 'an expired token', status: 422, one: { token: expired } },
-    { wrong: 'a token that is too long', status: 422, one: { token: 'x'.repeat(17_000) } },
-    { wrong: 'no address', status: 422, one: { url: '' } },
-    { wrong: 'an address with another scheme', status: 422, one: { url: 'ftp://media.example' } },
-    { wrong: 'an address with a NUL', status: 422, one: { url: 'wss://media.example/\0' } },
-    { wrong: 'an unsupported content type', status: 415, sent: typed('text/plain') },
-    { wrong: 'no content type', status: 415, sent: typed('') },
-    { wrong: 'bytes', status: 415, sent: typed('application/octet-stream') },
-    { wrong: 'a body that is too large', status: 413, sent: withBody('x'.repeat(limit + 1)) },
-    ...(isForm ? [] : [{ wrong: 'a truncated body', status: 422, sent: cut }]),
+    { wrong: 'no key', status: 401, values: { key: '' } },
+    { wrong: 'an unknown key', status: 401, values: { key: 'not-a-key-of-ours' } },
+    { wrong: 'no token', status: 422, values: { token: '' } },
+    { wrong: 'a token that is not a JWT', status: 422, values: { token: 'hello' } },
+    { wrong: 'an expired token', status: 422, values: { token: expired } },
+    { wrong: 'a token that is too long', status: 422, values: { token: 'x'.repeat(17_000) } },
+    { wrong: 'no address', status: 422, values: { url: '' } },
+    {
+      wrong: 'an address with another scheme',
+      status: 422,
+      values: { url: 'ftp://media.example' },
+    },
+    { wrong: 'an address with a NUL', status: 422, values: { url: 'wss://media.example/\0' } },
+    { wrong: 'an unsupported content type', status: 415, spoil: typed('text/plain') },
+    { wrong: 'no content type', status: 415, spoil: typed('') },
+    { wrong: 'bytes', status: 415, spoil: typed('application/octet-stream') },
+    { wrong: 'a body that is too large', status: 413, spoil: withBody('x'.repeat(limit + 1)) },
+    ...(isForm ? [] : [{ wrong: 'a truncated body', status: 422, spoil: cut }]),
     ...(isJson && readsRoom
       ? [
-          { wrong: 'a list', status: 422, sent: withBody('[]') },
-          { wrong: 'a string', status: 422, sent: withBody('"hello"') },
+          { wrong: 'a list', status: 422, spoil: withBody('[]') },
+          { wrong: 'a string', status: 422, spoil: withBody('"hello"') },
         ]
       : []),
     ...(isJson
@@ -82,23 +91,23 @@ function spoiledOf(recorded: Recorded): Spoiled[] {
           {
             wrong: 'a poisoned prototype',
             status: 422,
-            sent: withBody('{"__proto__":{"isAdmin":true}}'),
+            spoil: withBody('{"__proto__":{"isAdmin":true}}'),
           },
-          { wrong: 'a deeply nested body', status: 422, sent: withBody(deep(50)) },
+          { wrong: 'a deeply nested body', status: 422, spoil: withBody(deep(50)) },
         ]
       : []),
-    ...(readsRoom ? [{ wrong: 'an empty body', status: 422, sent: withBody('') }] : []),
+    ...(readsRoom ? [{ wrong: 'an empty body', status: 422, spoil: withBody('') }] : []),
   ];
 }
 
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
 /** Stops at the first refusal. */
-async function start({ calls }: Recorded, { one, sent = (same) => same }: Spoiled) {
+async function start({ calls }: Recorded, { values, spoil = (request) => request }: Spoiled) {
   const earlier: Given['earlier'] = [];
   for (const call of calls) {
-    const made = sent(call({ ...good, ...one, earlier }));
-    const reply = await service.app.server.inject({ method: 'POST', ...made });
+    const request = spoil(call({ ...good, ...values, earlier }));
+    const reply = await service.app.server.inject({ method: 'POST', ...request });
     if (reply.statusCode >= 400) return reply;
     earlier.push(reply.json());
   }
@@ -189,14 +198,14 @@ describe('a refused request', () => {
 });
 
 test('an unknown field is accepted and reported, whatever its name', async () => {
-  const own = await buildApp();
-  const sent = RECORDED[0]!.calls[0]!(good);
+  const ownService = await buildApp();
+  const request = RECORDED[0]!.calls[0]!(good);
   const odd = { surprise: 1, 'set-cookie: a\r\nx': 2, ünïcode: 3, ['n'.repeat(100)]: 4 };
-  const payload = JSON.stringify({ ...JSON.parse(String(sent.payload)), ...odd });
+  const payload = JSON.stringify({ ...JSON.parse(String(request.payload)), ...odd });
 
-  const reply = await own.app.server.inject({ method: 'POST', ...sent, payload });
+  const reply = await ownService.app.server.inject({ method: 'POST', ...request, payload });
 
   expect(reply.statusCode, reply.body).toBe(201);
   expect(reply.headers['x-troupe-unused']).toBe('surprise');
-  await own.close();
+  await ownService.close();
 });

@@ -25,28 +25,29 @@ afterAll(() => service.close());
 
 const url = 'wss://media.their.example';
 let rooms = 0;
-const given = async (more: Partial<Given> = {}): Promise<Given> => ({
+const newValues = async (changes: Partial<Given> = {}): Promise<Given> => ({
   url,
   token: await roomToken({ roomJoin: true, room: `their-room-${(rooms += 1)}` }),
   key: API_KEY,
   avatar: SECOND_AVATAR.alias,
   earlier: [],
-  ...more,
+  ...changes,
 });
 
-const inject = (sent: InjectOptions) => service.app.server.inject({ method: 'POST', ...sent });
+const inject = (request: InjectOptions) =>
+  service.app.server.inject({ method: 'POST', ...request });
 
 /** Makes all calls of a session start; returns the last answer. */
-async function start({ calls }: Recorded, one: Given) {
+async function start({ calls }: Recorded, values: Given) {
   const earlier: Given['earlier'] = [];
   for (const call of calls.slice(0, -1)) {
-    const reply = await inject(call({ ...one, earlier }));
+    const reply = await inject(call({ ...values, earlier }));
     expect(reply.statusCode, reply.body).toBe(200);
     earlier.push(reply.json());
   }
-  const [last] = calls.slice(-1);
-  if (!last) throw new Error('nothing recorded');
-  return inject(last({ ...one, earlier }));
+  const [lastCall] = calls.slice(-1);
+  if (!lastCall) throw new Error('nothing recorded');
+  return inject(lastCall({ ...values, earlier }));
 }
 
 const idOf = ({ id }: Recorded, reply: { json(): Record<string, string> }) => reply.json()[id]!;
@@ -56,9 +57,9 @@ const find = async (id: string) =>
 
 describe.each(RECORDED)('the start of $of', (recorded) => {
   test('opens a session for the avatar in its room', async () => {
-    const one = await given();
+    const values = await newValues();
 
-    const reply = await start(recorded, one);
+    const reply = await start(recorded, values);
 
     expect(reply.statusCode, reply.body).toBe(201);
     const id = idOf(recorded, reply);
@@ -68,42 +69,42 @@ describe.each(RECORDED)('the start of $of', (recorded) => {
   });
 
   test('gives the worker room, token, avatar and signals', async () => {
-    const one = await given();
+    const values = await newValues();
 
-    const id = idOf(recorded, await start(recorded, one));
+    const id = idOf(recorded, await start(recorded, values));
 
     const [worker] = service.workers;
     await until(() => worker!.performing.has(id));
     const assigned = worker!.performing.get(id);
-    expect(assigned).toMatchObject({ room: { url, token: one.token }, avatarId: THEO });
+    expect(assigned).toMatchObject({ room: { url, token: values.token }, avatarId: THEO });
     expect(assigned?.signals).toEqual(recorded.signals);
   });
 
   test('reports unused fields', async () => {
-    const reply = await start(recorded, await given());
+    const reply = await start(recorded, await newValues());
 
     expect(reply.headers['x-troupe-unused']).toBe(recorded.unused?.join(', '));
   });
 
   test('finds the same session for the same token', async () => {
-    const one = await given();
-    const first = await start(recorded, one);
+    const values = await newValues();
+    const firstReply = await start(recorded, values);
 
-    const second = await start(recorded, one);
+    const secondReply = await start(recorded, values);
 
-    expect(second.statusCode).toBe(201);
-    expect(second.json()).toEqual(first.json());
+    expect(secondReply.statusCode).toBe(201);
+    expect(secondReply.json()).toEqual(firstReply.json());
   });
 
   test('uses the fallback avatar for an unknown id, and says so', async () => {
-    const reply = await start(recorded, await given({ avatar: 'theirs_77' }));
+    const reply = await start(recorded, await newValues({ avatar: 'theirs_77' }));
 
     expect(reply.headers['x-troupe-avatar']).toBe(`${NORA}; default`);
     expect(await find(idOf(recorded, reply))).toMatchObject({ avatar_id: NORA });
   });
 
   test('reports the chosen avatar', async () => {
-    const reply = await start(recorded, await given({ avatar: THEO.toUpperCase() }));
+    const reply = await start(recorded, await newValues({ avatar: THEO.toUpperCase() }));
 
     expect(reply.headers['x-troupe-avatar']).toBe(THEO);
   });
@@ -115,35 +116,35 @@ const ending = RECORDED.flatMap((recorded) =>
 
 describe.each(ending)('the end call of $of', (recorded) => {
   test('ends the session', async () => {
-    const one = await given();
-    const id = idOf(recorded, await start(recorded, one));
+    const values = await newValues();
+    const id = idOf(recorded, await start(recorded, values));
 
-    const ended = await inject(recorded.end(one, id));
+    const ended = await inject(recorded.end(values, id));
 
     expect(ended.statusCode).toBe(ended.body === '' ? 204 : 200);
     expect(await find(id)).toMatchObject({
       status: { type: 'completed' },
       end_reason: 'ended_by_client',
     });
-    expect((await inject(recorded.end(one, id))).statusCode).toBe(ended.statusCode);
+    expect((await inject(recorded.end(values, id))).statusCode).toBe(ended.statusCode);
   });
 
   test('has one entry in the audit log', async () => {
-    const one = await given();
-    const id = idOf(recorded, await start(recorded, one));
+    const values = await newValues();
+    const id = idOf(recorded, await start(recorded, values));
 
-    await inject(recorded.end(one, id));
-    await inject(recorded.end(one, id));
+    await inject(recorded.end(values, id));
+    await inject(recorded.end(values, id));
 
     const { data } = (await service.call('GET', `/v1/audit-log?target_id=${id}`)).json();
     expect(data).toMatchObject([{ action: 'session.ended', actor: { type: 'key' } }]);
   });
 
   test('ends no session of another account', async () => {
-    const one = await given();
-    const id = idOf(recorded, await start(recorded, one));
+    const values = await newValues();
+    const id = idOf(recorded, await start(recorded, values));
 
-    const refused = await inject(recorded.end({ ...one, key: strangerKey }, id));
+    const refused = await inject(recorded.end({ ...values, key: strangerKey }, id));
 
     expect(refused.statusCode).toBe(404);
     expect(await find(id)).toMatchObject({ status: { type: 'to_start' } });
@@ -154,17 +155,17 @@ describe('avatars of a vendor adapter', () => {
   test('can be mapped per adapter by configuration', async () => {
     const avatar = 'r4067604db72';
 
-    const mapped = await start(recordedOf('tavus 1.8.9'), await given({ avatar }));
-    const other = await start(recordedOf('keyframe 1.8.9'), await given({ avatar }));
+    const mapped = await start(recordedOf('tavus 1.8.9'), await newValues({ avatar }));
+    const otherReply = await start(recordedOf('keyframe 1.8.9'), await newValues({ avatar }));
 
     expect(mapped.headers['x-troupe-avatar']).toBe(THEO);
-    expect(other.headers['x-troupe-avatar']).toBe(`${NORA}; default`);
+    expect(otherReply.headers['x-troupe-avatar']).toBe(`${NORA}; default`);
   });
 
   test('are not found under an invalid name', async () => {
     const avatar = 'data:image/png;base64,'.padEnd(5_000, 'A');
 
-    const reply = await start(recordedOf('keyframe 1.8.9'), await given({ avatar }));
+    const reply = await start(recordedOf('keyframe 1.8.9'), await newValues({ avatar }));
 
     expect(reply.headers['x-troupe-avatar']).toBe(`${NORA}; default`);
   });
@@ -187,7 +188,7 @@ describe('a picture for a vendor adapter', () => {
   const PICTURE = 5 * 1024 * 1024;
 
   test('may have several megabytes as a file', async () => {
-    const call = recordedOf('lemonslice 1.8.9 with a picture').calls[0]!(await given());
+    const call = recordedOf('lemonslice 1.8.9 with a picture').calls[0]!(await newValues());
     const payload = Buffer.from(
       call.payload!.toString('latin1').replace('pixels', 'x'.repeat(PICTURE)),
       'latin1',
@@ -200,7 +201,7 @@ describe('a picture for a vendor adapter', () => {
   });
 
   test('may have several megabytes in base64', async () => {
-    const call = recordedOf('bithuman 1.8.10').calls[0]!(await given());
+    const call = recordedOf('bithuman 1.8.10').calls[0]!(await newValues());
     const image = Buffer.alloc(PICTURE, 7).toString('base64');
     const payload = JSON.stringify({ ...JSON.parse(String(call.payload)), image });
 
@@ -215,13 +216,13 @@ describe('an Idempotency-Key for a vendor adapter', () => {
   const boson = recordedOf('boson-avatar 1.8.9');
 
   test('opens another session with another token', async () => {
-    const first = await start(boson, await given());
+    const firstReply = await start(boson, await newValues());
 
     // The plugin reuses its key for all sessions of a job.
-    const second = await start(boson, await given());
+    const secondReply = await start(boson, await newValues());
 
-    expect(second.statusCode).toBe(201);
-    expect(idOf(boson, second)).not.toBe(idOf(boson, first));
+    expect(secondReply.statusCode).toBe(201);
+    expect(idOf(boson, secondReply)).not.toBe(idOf(boson, firstReply));
   });
 });
 
@@ -229,8 +230,8 @@ describe('a refused start', () => {
   test('has the error fields that the plugin reads', async () => {
     const synthesia = recordedOf('synthesia 1.8.9');
 
-    const noKey = await start(synthesia, await given({ key: 'not-a-key-of-ours' }));
-    const noRoom = await start(synthesia, await given({ token: 'none' }));
+    const noKey = await start(synthesia, await newValues({ key: 'not-a-key-of-ours' }));
+    const noRoom = await start(synthesia, await newValues({ token: 'none' }));
 
     expect(noKey.json()).toMatchObject({
       detail: 'Invalid API key.',
@@ -254,17 +255,17 @@ describe('vendor adapters', () => {
 });
 
 describe('vendor adapters with another configuration', () => {
-  let own: BuiltApp;
+  let ownService: BuiltApp;
   beforeAll(async () => {
-    own = await buildApp({
+    ownService = await buildApp({
       env: { DOOR_DEFAULT_AVATAR: SECOND_AVATAR.alias, REQUESTS_PER_MINUTE: '2' },
     });
   });
-  afterAll(() => own.close());
+  afterAll(() => ownService.close());
 
   test('use its fallback avatar and count against the rate limit', async () => {
-    const call = recordedOf('did 1.8.9').calls[0]!(await given({ avatar: 'theirs' }));
-    const open = () => own.app.server.inject({ method: 'POST', ...call });
+    const call = recordedOf('did 1.8.9').calls[0]!(await newValues({ avatar: 'theirs' }));
+    const open = () => ownService.app.server.inject({ method: 'POST', ...call });
 
     const replies = [await open(), await open(), await open()];
 

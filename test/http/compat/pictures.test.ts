@@ -16,14 +16,14 @@ let accountId: string;
 let picture: Buffer;
 let serves: Server;
 let address: string;
-let asked = 0;
+let downloads = 0;
 
 beforeAll(async () => {
   const env = { TROUPE_ADMIN_PASSWORD, ALLOWED_NETWORKS: '127.0.0.1/32' };
   service = await buildApp({ env, slots: 100 });
   photos = await PhotoAvatars.open(service);
   serves = createServer((request, response) => {
-    asked += 1;
+    downloads += 1;
     if (request.url === '/picture.jpg') response.end(picture);
     else if (request.url === '/moved.jpg') response.writeHead(302, { location: '/' }).end();
     else if (request.url === '/much.jpg') response.end(Buffer.alloc(17 * 1024 ** 2));
@@ -44,7 +44,7 @@ beforeEach(async () => {
   ({ id: accountId } = account);
   key = account.headers['x-api-key'];
   picture = pictureBytes(`of test ${accountId}`);
-  asked = 0;
+  downloads = 0;
 });
 
 const consent = (picture_consent: string | null = 'They agree.') =>
@@ -59,8 +59,8 @@ const room = async () => ({
 });
 
 /** Session start of the hedra plugin, with a picture. */
-async function start(given: Parameters<typeof formOf>[0] = { avatar_image: file(picture) }) {
-  const form = await formOf({ ...(await room()), ...given });
+async function start(fields: Parameters<typeof formOf>[0] = { avatar_image: file(picture) }) {
+  const form = await formOf({ ...(await room()), ...fields });
   const headers = { ...form.headers, 'x-api-key': key };
   return service.app.server.inject({ method: 'POST', url: '/compat/hedra', ...form, headers });
 }
@@ -106,13 +106,13 @@ describe('a picture that comes with a session', () => {
   test('is used from the next session on', async () => {
     await consent();
 
-    const first = await start();
+    const firstReply = await start();
     const meanwhile = await start();
     await photos.finish();
-    const next = await start();
+    const nextReply = await start();
 
-    expect(first.statusCode).toBe(201);
-    for (const reply of [first, meanwhile]) {
+    expect(firstReply.statusCode).toBe(201);
+    for (const reply of [firstReply, meanwhile]) {
       expect(reply.headers).toMatchObject({
         'x-troupe-avatar': DEFAULT,
         'x-troupe-picture': BUILDING,
@@ -121,7 +121,7 @@ describe('a picture that comes with a session', () => {
     }
     const avatars = await ownAvatars();
     expect(avatars).toMatchObject([{ status: 'ready', consent: 'They agree.' }]);
-    expect(next.headers).toMatchObject({
+    expect(nextReply.headers).toMatchObject({
       'x-troupe-avatar': avatars[0].id,
       'x-troupe-picture': 'used',
     });
@@ -215,7 +215,7 @@ describe('the address of a picture', () => {
 
     expect(reply.statusCode).toBe(201);
     expect(reply.headers['x-troupe-picture']).toContain(why);
-    expect(asked).toBe(0);
+    expect(downloads).toBe(0);
   });
 
   test.each([
@@ -230,7 +230,7 @@ describe('the address of a picture', () => {
 
   test('delays a session by at most two seconds', async () => {
     const waiting = startByUrl(`${address}/never.jpg`);
-    await expect.poll(() => asked).toBe(1);
+    await expect.poll(() => downloads).toBe(1);
 
     await service.clock.pass(2_000);
 

@@ -226,16 +226,16 @@ describe('an Ojin client with a LiveKit room', () => {
   test('has the same avatar after its connection broke', async () => {
     service = await buildApp();
     const token = await roomToken();
-    const first = connect(query, withRoom(token));
+    const firstClient = connect(query, withRoom(token));
     const { speech } = await assigned();
     const worker = await seatWorker({ url: speech!.url, token: speech!.token! });
     worker.send('ready');
-    const ready = await first.hears('sessionReady');
-    first.socket.terminate();
+    const ready = await firstClient.hears('sessionReady');
+    firstClient.socket.terminate();
 
-    const second = connect(query, withRoom(token));
+    const secondClient = connect(query, withRoom(token));
 
-    expect(await second.hears('sessionReady')).toMatchObject({ trace_id: ready['trace_id'] });
+    expect(await secondClient.hears('sessionReady')).toMatchObject({ trace_id: ready['trace_id'] });
     expect(await sessions()).toHaveLength(1);
   });
 

@@ -15,17 +15,17 @@ let clock: TestClock;
 let codec: OjinCodec;
 let close: () => void;
 /** Sent and received unasked. */
-let sent: (Uint8Array | string)[];
+let sentMessages: (Uint8Array | string)[];
 let received: RecordName[];
 
 function connect(identity: string | null, sampleRate = 16_000): void {
   clock = new TestClock();
-  sent = [];
+  sentMessages = [];
   received = [];
   codec = new OjinCodec({ sessionId: SESSION, sampleRate, identity, notes: { unused: [] } });
   close = codec.open({
     clock,
-    send: (message) => sent.push(message),
+    send: (message) => sentMessages.push(message),
     receive: ({ type }) => received.push(type),
   });
 }
@@ -46,7 +46,8 @@ const sound = (ms: number, value = 100) =>
 const playback = (event: string) => record('playback', { event });
 
 const say = (ms: number, value = 100) => codec.read(ojinSpeech(pcm(ms, value, 16_000)), true);
-const write = (...records: MediaRecord[]) => records.flatMap((one) => codec.write(one));
+const write = (...records: MediaRecord[]) =>
+  records.flatMap((mediaRecord) => codec.write(mediaRecord));
 const framesOf = (messages: (Uint8Array | string)[]): ReadFrame[] =>
   messages.map((message) => readFrame(message as Buffer));
 const kindsOf = (messages: (Uint8Array | string)[]) => framesOf(messages).map(({ kind }) => kind);
@@ -100,9 +101,9 @@ describe('the client’s side in Ojin’s protocol', () => {
   test('pairs each 40 ms of sound with the picture of 180 ms before', () => {
     say(80);
 
-    const first = write(picture(1), playback('started'), sound(20), picture(2), sound(20));
+    const firstMessages = write(picture(1), playback('started'), sound(20), picture(2), sound(20));
     clock.advance(180);
-    const frames = framesOf([...first, ...write(picture(3), sound(40))]);
+    const frames = framesOf([...firstMessages, ...write(picture(3), sound(40))]);
 
     expect(frames.map(({ kind, image }) => `${kind} ${image?.[0]}`)).toEqual([
       'idle 1',
@@ -205,7 +206,7 @@ describe('an interruption by an Ojin client', () => {
     const records = codec.read(ojinText('cancelInteraction'), false);
 
     expect(records).toMatchObject([{ type: 'interrupt' }]);
-    expect(kindsOf(sent)).toEqual(['fading']);
+    expect(kindsOf(sentMessages)).toEqual(['fading']);
     await clock.pass(10_000);
     expect(received).toEqual([]);
   });
@@ -255,8 +256,10 @@ describe('an Ojin client whose avatar is in a room', () => {
     write(playback('started'));
     await clock.pass(200);
 
-    expect(kindsOf(sent).join(' ')).toBe('idle idle idle firstSpeech speech speech idle idle');
-    expect(framesOf(sent)[0]).toMatchObject({ image: null, audio: null });
+    expect(kindsOf(sentMessages).join(' ')).toBe(
+      'idle idle idle firstSpeech speech speech idle idle',
+    );
+    expect(framesOf(sentMessages)[0]).toMatchObject({ image: null, audio: null });
     close();
     expect(clock.waiting).toBe(0);
   });
@@ -264,11 +267,11 @@ describe('an Ojin client whose avatar is in a room', () => {
   test('is told of an interruption that the worker has nothing to say about', async () => {
     write(record('ready'));
     say(40);
-    sent = [];
+    sentMessages = [];
 
     codec.read(ojinText('cancelInteraction'), false);
 
-    expect(kindsOf(sent)).toEqual(['fading']);
+    expect(kindsOf(sentMessages)).toEqual(['fading']);
     close();
   });
 });

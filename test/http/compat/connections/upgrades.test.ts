@@ -63,12 +63,12 @@ describe('the handshake of a vendor client', () => {
     const payload = { avatar_id: NORA };
     const { id } = (await service.call('POST', '/v1/sessions', { payload })).json();
     const [worker] = service.workers;
-    const before = await openConnections();
+    const countBefore = await openConnections();
     const socket = connect(`config_id=${SECOND_AVATAR.alias}`);
     await until(async () => /^troupe_queue_depth\{kind="avatar".*\} 1$/m.test(await metrics()));
 
     socket.terminate();
-    await until(async () => (await openConnections()) === before);
+    await until(async () => (await openConnections()) === countBefore);
     await service.call('POST', `/v1/sessions/${id}/end`);
 
     await until(async () => (await endReasons()).filter(Boolean).length === 2);

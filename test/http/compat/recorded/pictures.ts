@@ -14,11 +14,11 @@ export const PICTURES: Recorded[] = [
   {
     of: 'lemonslice 1.8.9',
     calls: [
-      (given) => ({
+      (values) => ({
         url: '/compat/lemonslice',
         ...json(
           {
-            ...lemonslice(given),
+            ...lemonslice(values),
             agent_prompt: 'Smile a lot.',
             agent_idle_prompt: 'Look around.',
             idle_timeout: 60,
@@ -26,7 +26,7 @@ export const PICTURES: Recorded[] = [
             model: 'v2',
             response_done_timeout: 2,
           },
-          { 'X-API-Key': given.key },
+          { 'X-API-Key': values.key },
         ),
       }),
     ],
@@ -36,18 +36,18 @@ export const PICTURES: Recorded[] = [
   {
     of: 'lemonslice 1.8.9 with a picture',
     calls: [
-      (given) => ({
+      (values) => ({
         url: '/compat/lemonslice',
         ...multipart(
           [
             {
               name: 'payload',
               type: 'application/json',
-              value: JSON.stringify(lemonslice(given)),
+              value: JSON.stringify(lemonslice(values)),
             },
             { name: 'image', file: 'image.png', ...png },
           ],
-          { 'X-API-Key': given.key },
+          { 'X-API-Key': values.key },
         ),
       }),
     ],

@@ -23,7 +23,7 @@ export type Sent = Pick<InjectOptions, 'method' | 'headers'> & {
 export type Recorded = {
   of: string;
   /** The calls that open a session, in order. */
-  calls: ((given: Given) => Sent)[];
+  calls: ((values: Given) => Sent)[];
   /** Field of the session id in the last answer. */
   id: string;
   /** Other fields of the last answer. */
@@ -32,7 +32,7 @@ export type Recorded = {
   maxLengthMinutes?: number;
   signals?: RoomSignal[];
   /** The call that ends the session. */
-  end?: (given: Given, id: string) => Sent;
+  end?: (values: Given, id: string) => Sent;
 };
 
 export const json = (body: object, headers: Record<string, string>) => ({

@@ -6,7 +6,7 @@ import { TWO_CALLS } from './two-calls.ts';
 export const RECORDED: readonly Recorded[] = [...ONE_CALL, ...TWO_CALLS, ...PICTURES];
 
 export function recordedOf(name: string): Recorded {
-  const found = RECORDED.find(({ of }) => of === name);
-  if (!found) throw new Error(`no recording of ${name}`);
-  return found;
+  const recorded = RECORDED.find(({ of }) => of === name);
+  if (!recorded) throw new Error(`no recording of ${name}`);
+  return recorded;
 }

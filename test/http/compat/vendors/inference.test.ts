@@ -10,8 +10,8 @@ const secrets = {
   otherkey: 'another one of thirty-two letters',
 } as const;
 
-const one = 'ws://127.0.0.1:7880';
-const other = 'wss://media.example';
+const firstUrl = 'ws://127.0.0.1:7880';
+const otherUrl = 'wss://media.example';
 
 let service: BuiltApp;
 beforeAll(async () => {
@@ -38,9 +38,9 @@ const signed = (apiKey: keyof typeof secrets = 'devkey', claims: object = {}) =>
     .setProtectedHeader({ alg: 'HS256' })
     .sign(new TextEncoder().encode(secrets[apiKey]));
 
-const asked = {
+const request = {
   provider: 'troupe',
-  livekit_url: one,
+  livekit_url: firstUrl,
   room_name: 'their-room',
   room_sid: 'RM_x7dPqoGCrcJn',
   avatar_identity: 'troupe-inference-avatar',
@@ -59,17 +59,17 @@ async function post(path: string, payload: object, headers: Record<string, strin
     headers: { authorization: `Bearer ${await signed()}`, ...headers },
   });
 }
-const start = (more: object = {}, headers: Record<string, string> = {}) =>
+const start = (fields: object = {}, headers: Record<string, string> = {}) =>
   post(
     '',
-    { ...asked, ...more },
+    { ...request, ...fields },
     {
       'idempotency-key': `start-${(keys += 1)}`,
       'x-livekit-inference-provider': 'troupe',
       ...headers,
     },
   );
-const terminate = (more: object) => post('/terminate', { provider: 'troupe', ...more });
+const terminate = (fields: object) => post('/terminate', { provider: 'troupe', ...fields });
 
 const find = async (id: string) =>
   (await service.call('GET', `/v1/sessions/${id}`)).json<Record<string, unknown>>();
@@ -101,7 +101,7 @@ describe('an inference avatar', () => {
     await until(() => worker!.performing.has(id));
     const { room } = worker!.performing.get(id)!;
     // The address for workers, not the one for agents.
-    expect(room.url).toBe(one);
+    expect(room.url).toBe(firstUrl);
     expect(decodeJwt(room.token)).toMatchObject({
       iss: 'devkey',
       sub: 'troupe-inference-avatar',
@@ -115,10 +115,10 @@ describe('an inference avatar', () => {
   test('joins another configured media server', async () => {
     const authorization = `Bearer ${await signed('otherkey')}`;
 
-    const reply = await start({ livekit_url: `${other}/` }, { authorization });
+    const reply = await start({ livekit_url: `${otherUrl}/` }, { authorization });
 
     expect(reply.statusCode, reply.body).toBe(201);
-    expect(await find(reply.json().session_id)).toMatchObject({ url: other });
+    expect(await find(reply.json().session_id)).toMatchObject({ url: otherUrl });
   });
 
   test.each([
@@ -158,11 +158,11 @@ describe('an inference avatar', () => {
   test('is created once, however often the start is retried', async () => {
     const headers = { 'idempotency-key': '0f1e2d3c4b5a69788796a5b4c3d2e1f0' };
 
-    const first = await start({}, headers);
-    const again = await start({}, headers);
+    const firstReply = await start({}, headers);
+    const repeatReply = await start({}, headers);
 
-    expect(again.statusCode).toBe(201);
-    expect(again.json()).toEqual(first.json());
+    expect(repeatReply.statusCode).toBe(201);
+    expect(repeatReply.json()).toEqual(firstReply.json());
   });
 });
 
@@ -183,9 +183,9 @@ describe('ending an inference avatar', () => {
     const { provider_session_id, terminate_token } = (await start()).json();
     await terminate({ provider_session_id, terminate_token });
 
-    const again = await terminate({ provider_session_id, terminate_token });
+    const repeatReply = await terminate({ provider_session_id, terminate_token });
 
-    expect(again.statusCode).toBe(200);
+    expect(repeatReply.statusCode).toBe(200);
     const { data } = (
       await service.call('GET', `/v1/audit-log?target_id=${provider_session_id}`)
     ).json();
@@ -195,9 +195,9 @@ describe('ending an inference avatar', () => {
   });
 
   test('is refused without the session’s terminate token', async () => {
-    const mine = (await start()).json();
+    const session = (await start()).json();
     const { terminate_token } = (await start({ room_name: 'another-room' })).json();
-    const { provider_session_id } = mine;
+    const { provider_session_id } = session;
 
     const refused = [
       await terminate({ provider_session_id, terminate_token }),
@@ -239,7 +239,7 @@ describe('a refused inference start', () => {
   });
 
   test.each([
-    { wrong: 'a media server of another key', body: { livekit_url: other } },
+    { wrong: 'a media server of another key', body: { livekit_url: otherUrl } },
     { wrong: 'an unknown media server', body: { livekit_url: 'wss://elsewhere.example' } },
     { wrong: 'a malformed address', body: { livekit_url: 'media' } },
     { wrong: 'no address', body: { livekit_url: undefined } },

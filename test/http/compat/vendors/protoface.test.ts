@@ -11,12 +11,12 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** As pipecat-protoface 0.1.0 sends it. */
-const start = (more: object = {}, key = API_KEY) =>
+const start = (fields: object = {}, key = API_KEY) =>
   service.app.server.inject({
     method: 'POST',
     url: '/compat/protoface/v1/pipecat/sessions',
     headers: { authorization: `Bearer ${key}` },
-    payload: { avatar_id: SECOND_AVATAR.alias, metadata: {}, relay_mode: 'websocket', ...more },
+    payload: { avatar_id: SECOND_AVATAR.alias, metadata: {}, relay_mode: 'websocket', ...fields },
   });
 
 const find = async (id: string) =>
