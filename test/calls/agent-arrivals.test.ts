@@ -21,45 +21,45 @@ const half = (kind: 'agent' | 'avatar', callId = 'call-1') =>
 
 function expectAgent() {
   const agent = arrivals.expect('call-1');
-  const seen = { hasArrived: false };
-  void agent.arrived.then(() => (seen.hasArrived = true));
-  return { ...agent, seen };
+  const arrival = { hasArrived: false };
+  void agent.arrived.then(() => (arrival.hasArrived = true));
+  return { ...agent, seen: arrival };
 }
 
 describe('the wait for the agent of a call', () => {
   test('ends when the agent listens, not when the avatar is seen', async () => {
-    const { seen, forget } = expectAgent();
+    const { seen: arrival, forget } = expectAgent();
 
     events.emit('session.started', half('avatar'));
     events.emit('session.started', half('agent', 'another call'));
     await settle();
-    expect(seen.hasArrived).toBe(false);
+    expect(arrival.hasArrived).toBe(false);
     events.emit('session.started', half('agent'));
     await settle();
 
-    expect(seen.hasArrived).toBe(true);
+    expect(arrival.hasArrived).toBe(true);
     forget();
     expect(clock.waiting).toBe(0);
   });
 
   test.each(['agent', 'avatar'] as const)('ends with the %s’s session', async (kind) => {
-    const { seen, forget } = expectAgent();
+    const { seen: arrival, forget } = expectAgent();
 
     events.emit('session.ended', half(kind));
     await settle();
 
-    expect(seen.hasArrived).toBe(true);
+    expect(arrival.hasArrived).toBe(true);
     forget();
   });
 
   test('ends after its time', async () => {
-    const { seen, forget } = expectAgent();
+    const { seen: arrival, forget } = expectAgent();
 
     await clock.pass(4_999);
-    expect(seen.hasArrived).toBe(false);
+    expect(arrival.hasArrived).toBe(false);
     await clock.pass(1);
 
-    expect(seen.hasArrived).toBe(true);
+    expect(arrival.hasArrived).toBe(true);
     forget();
   });
 });

@@ -15,20 +15,20 @@ async function openCall() {
   const agent = await addAgent(service);
   const payload = { agent_id: agent.id };
   await service.call('POST', '/v1/calls', { payload });
-  const held = await service.agents[0]!.next('assign');
-  const shown = await service.workers[0]!.next('assign');
-  return { held: held.placement, shown: shown.placement };
+  const agentAssignment = await service.agents[0]!.next('assign');
+  const avatarAssignment = await service.workers[0]!.next('assign');
+  return { held: agentAssignment.placement, shown: avatarAssignment.placement };
 }
 
 const updated = (count: number) => until(() => service.rooms.metadataChanges.length === count);
 
 /** The session that lost its worker. */
-const isAssignedTo = (other: SimulatedWorker) => until(() => other.performing.size > 0);
+const isAssignedTo = (worker: SimulatedWorker) => until(() => worker.performing.size > 0);
 
 describe('a room whose agent is lost', () => {
   test('gets the lost epoch in its metadata at once', async () => {
-    const { held } = await openCall();
-    const other = await service.joinAgent();
+    const { held: agentPlacement } = await openCall();
+    const otherAgent = await service.joinAgent();
 
     await loseWorker(service, () => service.agents[0]!.crash());
 
@@ -36,10 +36,12 @@ describe('a room whose agent is lost', () => {
     expect(service.rooms.metadataChanges).toEqual([
       ['room-1', JSON.stringify({ 'troupe.ai_agent': true, 'troupe.agent_lost': 1 })],
     ]);
-    await isAssignedTo(other);
-    expect(await other.next('assign')).toMatchObject({ placement: { ...held, epoch: 2 } });
+    await isAssignedTo(otherAgent);
+    expect(await otherAgent.next('assign')).toMatchObject({
+      placement: { ...agentPlacement, epoch: 2 },
+    });
 
-    await loseWorker(service, () => other.crash());
+    await loseWorker(service, () => otherAgent.crash());
     await updated(2);
     expect(service.rooms.metadataChanges[1]?.[1]).toContain('"troupe.agent_lost":2');
   });
@@ -61,23 +63,25 @@ describe('a room whose agent is lost', () => {
 
   test('is not updated when the avatar is lost', async () => {
     await openCall();
-    const other = await service.join();
+    const otherWorker = await service.join();
 
     await loseWorker(service, () => service.workers[0]!.crash());
-    await isAssignedTo(other);
+    await isAssignedTo(otherWorker);
 
     expect(service.rooms.metadataChanges).toEqual([]);
   });
 
   test('does not affect the call when the media server fails', async () => {
-    const { held } = await openCall();
-    const other = await service.joinAgent();
+    const { held: agentPlacement } = await openCall();
+    const otherAgent = await service.joinAgent();
     service.rooms.isAnswering = false;
 
     await loseWorker(service, () => service.agents[0]!.crash());
-    await isAssignedTo(other);
+    await isAssignedTo(otherAgent);
 
-    expect(await other.next('assign')).toMatchObject({ placement: { ...held, epoch: 2 } });
+    expect(await otherAgent.next('assign')).toMatchObject({
+      placement: { ...agentPlacement, epoch: 2 },
+    });
     expect(service.rooms.metadataChanges).toEqual([]);
   });
 });

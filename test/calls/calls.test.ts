@@ -69,8 +69,8 @@ const avatars: CallParts['avatars'] = {
   performing: async (_, id) => ({ id, name: 'Mira', bundleHash: null }),
 };
 
-const addAgent = async (given: Partial<Agent> = {}): Promise<Agent> => {
-  const agent = anAgent({ accountId: ACCOUNT.id, createdAt: plane.clock.now(), ...given });
+const addAgent = async (fields: Partial<Agent> = {}): Promise<Agent> => {
+  const agent = anAgent({ accountId: ACCOUNT.id, createdAt: plane.clock.now(), ...fields });
   await agents.insert(agent);
   return agent;
 };
@@ -78,11 +78,11 @@ const join = async () => {
   await plane.worker({ kind: 'agent', slots: 4 }).join();
   return plane.worker({ avatars: [NORA], slots: 4 }).join();
 };
-const start = async (given: Partial<Parameters<Calls['open']>[1]> = {}) => {
+const start = async (fields: Partial<Parameters<Calls['open']>[1]> = {}) => {
   const { id: agentId } = await addAgent();
-  return calls.open(ACCOUNT, { agentId, userName: 'Zoë', userEmail: null, tags: {}, ...given });
+  return calls.open(ACCOUNT, { agentId, userName: 'Zoë', userEmail: null, tags: {}, ...fields });
 };
-const said = (sender: 'ai' | 'user', message: string, sentAt: number) => ({
+const messageOf = (sender: 'ai' | 'user', message: string, sentAt: number) => ({
   sender,
   message,
   sentAt,
@@ -110,22 +110,22 @@ const endCall = async ({ id, sessionId }: { id: string; sessionId: string }) => 
 describe('calls of visitors', () => {
   test('are limited by address, over all agents', async () => {
     await join();
-    const [one, other] = [(await addAgent()).id, (await addAgent()).id];
-    const first = await visit(one, '203.0.113.1');
-    await visit(other, '203.0.113.1');
+    const [firstAgentId, secondAgentId] = [(await addAgent()).id, (await addAgent()).id];
+    const firstCall = await visit(firstAgentId, '203.0.113.1');
+    await visit(secondAgentId, '203.0.113.1');
 
-    const third = visit(other, '203.0.113.1');
+    const thirdCall = visit(secondAgentId, '203.0.113.1');
 
-    await expect(third).rejects.toMatchObject(limitOf('2 calls may be open from one address'));
-    await visit(other, '203.0.113.2');
-    await endCall(first);
-    await visit(other, '203.0.113.1');
+    await expect(thirdCall).rejects.toMatchObject(limitOf('2 calls may be open from one address'));
+    await visit(secondAgentId, '203.0.113.2');
+    await endCall(firstCall);
+    await visit(secondAgentId, '203.0.113.1');
   });
 
   test('are limited by agent, over all addresses', async () => {
     await join();
     const { id } = await addAgent();
-    for (const last of [1, 2, 3]) await visit(id, `203.0.113.${last}`);
+    for (const lastByte of [1, 2, 3]) await visit(id, `203.0.113.${lastByte}`);
 
     const fourth = visit(id, '203.0.113.4');
 
@@ -267,11 +267,11 @@ describe('a call', () => {
 
     const refused = plane.reports.handle(placement, { type: 'started', agoMs: 0 });
     await expect(refused).rejects.toThrow('outbox is full');
-    const before = await find(call.id);
+    const callBefore = await find(call.id);
     isOutboxFull = false;
     await plane.reports.handle(placement, { type: 'started', agoMs: 0 });
 
-    expect(before).toMatchObject({ status: 'to_start' });
+    expect(callBefore).toMatchObject({ status: 'to_start' });
     expect(await find(call.id)).toMatchObject({ status: 'ongoing' });
     expect(added.map(({ type }) => type)).toEqual(['call.started']);
   });
@@ -295,7 +295,7 @@ describe('a call', () => {
 });
 
 describe('a message of a call', () => {
-  const message = said('ai', 'Hello!', Date.UTC(2026, 0, 1, 12));
+  const message = messageOf('ai', 'Hello!', Date.UTC(2026, 0, 1, 12));
 
   test('is stored and reported in both formats', async () => {
     await join();

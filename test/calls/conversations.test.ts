@@ -53,9 +53,9 @@ beforeEach(async () => {
     sessions: plane,
     rooms: plane.rooms,
   });
-  const made = anAgent({ accountId: ACCOUNT.id, createdAt: plane.clock.now() });
-  agentId = made.id;
-  await agentRecords(store.db, store.encryptor, store.lists).insert(made);
+  const agentRecord = anAgent({ accountId: ACCOUNT.id, createdAt: plane.clock.now() });
+  agentId = agentRecord.id;
+  await agentRecords(store.db, store.encryptor, store.lists).insert(agentRecord);
   avatarWorker = await plane.worker({ avatars: [NORA], slots: 2 }).join();
   agent = await plane.worker({ kind: 'agent', slots: 2 }).join();
 });
@@ -64,9 +64,9 @@ afterEach(async () => {
   await store.db.destroy();
 });
 
-const open = async (given: Partial<Parameters<Calls['open']>[1]> = {}): Promise<CallRecord> => {
-  const said = { userName: null, userEmail: null, tags: {} };
-  return (await calls.open(ACCOUNT, { agentId, ...said, ...given })).call;
+const open = async (fields: Partial<Parameters<Calls['open']>[1]> = {}): Promise<CallRecord> => {
+  const caller = { userName: null, userEmail: null, tags: {} };
+  return (await calls.open(ACCOUNT, { agentId, ...caller, ...fields })).call;
 };
 const find = async ({ id }: CallRecord) => (await calls.find(ACCOUNT.id, id))!;
 const leases = async () => (await plane.fleet.counts()).leases;
@@ -74,24 +74,24 @@ const leases = async () => (await plane.fleet.counts()).leases;
 /** A call with both participants in its room. */
 async function ongoing() {
   const call = await open();
-  const shown = await avatarWorker.next('assign');
-  const held = await agent.next('assign');
-  await avatarWorker.started(shown.placement);
-  await agent.started(held.placement);
-  return { call, shown: shown.placement, held: held.placement };
+  const avatarAssignment = await avatarWorker.next('assign');
+  const agentAssignment = await agent.next('assign');
+  await avatarWorker.started(avatarAssignment.placement);
+  await agent.started(agentAssignment.placement);
+  return { call, shown: avatarAssignment.placement, held: agentAssignment.placement };
 }
 
 describe('the conversation of a call', () => {
   test('is assigned to an agent worker with its call and the avatar’s room', async () => {
     const call = await open();
 
-    const shown = await avatarWorker.next('assign');
-    const held = await agent.next('assign');
-    expect(held).toMatchObject({
+    const avatarAssignment = await avatarWorker.next('assign');
+    const agentAssignment = await agent.next('assign');
+    expect(agentAssignment).toMatchObject({
       callId: call.id,
-      room: { url: shown.room.url, token: `agent of ${call.roomName}` },
+      room: { url: avatarAssignment.room.url, token: `agent of ${call.roomName}` },
     });
-    expect(shown).not.toHaveProperty('callId');
+    expect(avatarAssignment).not.toHaveProperty('callId');
     expect(plane.rooms.metadata.map((text) => JSON.parse(text))).toEqual([
       { 'troupe.ai_agent': true },
     ]);
@@ -104,18 +104,18 @@ describe('the conversation of a call', () => {
   });
 
   test('is not shown, counted or billed', async () => {
-    const { call, shown, held } = await ongoing();
+    const { call, shown: avatarPlacement, held: agentPlacement } = await ongoing();
 
     const { data } = await plane.records.page(ACCOUNT.id, { limit: 10 });
     expect(data.map(({ id }) => id)).toEqual([call.sessionId]);
-    expect(await plane.records.find(ACCOUNT.id, held.sessionId)).toBeNull();
-    expect(await plane.ending.end(ACCOUNT.id, held.sessionId)).toBeNull();
+    expect(await plane.records.find(ACCOUNT.id, agentPlacement.sessionId)).toBeNull();
+    expect(await plane.ending.end(ACCOUNT.id, agentPlacement.sessionId)).toBeNull();
     await plane.stayFor(60_000);
     const span = { from: plane.clock.now() - 3_600_000, to: plane.clock.now() };
     expect(await usageRecords(store.db).live(ACCOUNT.id)).toBe(1);
     expect(await usageRecords(store.db).between(ACCOUNT.id, span)).toBe(60_000);
 
-    await avatarWorker.ended(shown, 'removed');
+    await avatarWorker.ended(avatarPlacement, 'removed');
     expect(await usageRecords(store.db).live(ACCOUNT.id)).toBe(0);
   });
 
@@ -146,10 +146,10 @@ describe('the conversation of a call', () => {
 
 describe('a call', () => {
   test('ends with its conversation, for the same reason, and the avatar leaves', async () => {
-    const { call, shown, held } = await ongoing();
+    const { call, shown: avatarPlacement, held: agentPlacement } = await ongoing();
     await plane.stayFor(90_000);
 
-    await agent.ended(held, 'room_empty', 60_000);
+    await agent.ended(agentPlacement, 'room_empty', 60_000);
 
     const endedAt = plane.clock.now() - 60_000;
     expect(await find(call)).toMatchObject({ status: 'completed', endedAt });
@@ -158,7 +158,7 @@ describe('a call', () => {
       endedAt,
     });
     expect(await avatarWorker.next('end')).toMatchObject({
-      placement: shown,
+      placement: avatarPlacement,
       reason: 'room_empty',
     });
     await until(async () => (await leases()) === 0 && plane.rooms.open.size === 0);
@@ -166,11 +166,11 @@ describe('a call', () => {
   });
 
   test('ends with its avatar, and the agent leaves', async () => {
-    const { call, shown, held } = await ongoing();
+    const { call, shown: avatarPlacement, held: agentPlacement } = await ongoing();
 
-    await avatarWorker.ended(shown, 'removed');
+    await avatarWorker.ended(avatarPlacement, 'removed');
 
-    expect(await agent.next('end')).toMatchObject({ placement: held, reason: 'removed' });
+    expect(await agent.next('end')).toMatchObject({ placement: agentPlacement, reason: 'removed' });
     expect(await find(call)).toMatchObject({ status: 'completed' });
     expect(await store.records.ofCall(call.id)).toMatchObject([
       { status: 'completed', endReason: 'removed' },
@@ -180,19 +180,22 @@ describe('a call', () => {
   });
 
   test('ended through the API ends both sessions', async () => {
-    const { call, shown, held } = await ongoing();
+    const { call, shown: avatarPlacement, held: agentPlacement } = await ongoing();
 
     await calls.end(call);
 
     expect(await avatarWorker.next('end')).toMatchObject({
-      placement: shown,
+      placement: avatarPlacement,
       reason: 'ended_by_client',
     });
-    expect(await agent.next('end')).toMatchObject({ placement: held, reason: 'ended_by_client' });
+    expect(await agent.next('end')).toMatchObject({
+      placement: agentPlacement,
+      reason: 'ended_by_client',
+    });
   });
 
   test('continues when its agent worker is killed: another one gets the conversation', async () => {
-    const { call, held } = await ongoing();
+    const { call, held: agentPlacement } = await ongoing();
     const spare = await plane.worker({ kind: 'agent', slots: 1 }).join();
 
     agent.crash();
@@ -201,22 +204,22 @@ describe('a call', () => {
 
     expect(await spare.next('assign')).toMatchObject({
       callId: call.id,
-      placement: { sessionId: held.sessionId, epoch: 2 },
+      placement: { sessionId: agentPlacement.sessionId, epoch: 2 },
     });
     expect(avatarWorker.performing.size).toBe(1);
     expect(await find(call)).toMatchObject({ status: 'ongoing' });
   });
 
   test('moves its conversation from an agent worker that drains', async () => {
-    const { held } = await ongoing();
+    const { held: agentPlacement } = await ongoing();
     const spare = await plane.worker({ kind: 'agent', slots: 1 }).join();
 
     agent.say({ type: 'load', performing: 1, lateFrames: 0, draining: true, drainLeftMs: 0 });
-    expect(await agent.next('release')).toMatchObject({ placement: held });
-    agent.say({ type: 'released', placement: held });
+    expect(await agent.next('release')).toMatchObject({ placement: agentPlacement });
+    agent.say({ type: 'released', placement: agentPlacement });
 
     expect(await spare.next('assign')).toMatchObject({
-      placement: { sessionId: held.sessionId, epoch: 2 },
+      placement: { sessionId: agentPlacement.sessionId, epoch: 2 },
     });
   });
 
@@ -232,7 +235,7 @@ describe('a call', () => {
   });
 
   test('survives a restart of the control plane with both sessions', async () => {
-    const { call, shown, held } = await ongoing();
+    const { call, shown: avatarPlacement, held: agentPlacement } = await ongoing();
     const [port, clock, rooms] = [plane.port, plane.clock, plane.rooms];
     await plane.stop();
     await Promise.all([avatarWorker.closed(), agent.closed()]);
@@ -241,11 +244,11 @@ describe('a call', () => {
     await Promise.all([avatarWorker.join(), agent.join()]);
     plane.clock.advance(6_000);
     await store.atRest();
-    await plane.reports.handle(held, { type: 'ended', agoMs: 0, reason: 'time_limit' });
+    await plane.reports.handle(agentPlacement, { type: 'ended', agoMs: 0, reason: 'time_limit' });
 
     expect(await find(call)).toMatchObject({ status: 'completed' });
     expect(await avatarWorker.next('end')).toMatchObject({
-      placement: shown,
+      placement: avatarPlacement,
       reason: 'time_limit',
     });
     await Promise.all([avatarWorker.close(), agent.close()]);

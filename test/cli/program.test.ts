@@ -68,7 +68,9 @@ describe('troupe', () => {
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^Usage: troupe ${command.join(' ')} `));
-    const isGroup = paths.some((other) => other.length === 2 && other[0] === path.join(' '));
+    const isGroup = paths.some(
+      (otherPath) => otherPath.length === 2 && otherPath[0] === path.join(' '),
+    );
     if (!isGroup) expect(stdout).toContain('Examples:\n  $ ');
   });
 
@@ -126,23 +128,23 @@ describe('troupe', () => {
 
   test('sends its key to no other address than the given one', async () => {
     const keys: unknown[] = [];
-    const other = await listening(({ headers }, reply) => {
+    const otherServer = await listening(({ headers }, reply) => {
       keys.push(headers['x-api-key']);
       reply.end('{"data": [], "has_more": false}');
     });
     const proxy = await listening(({ url: path }, reply) =>
-      reply.writeHead(301, { location: `${other.url}${path}` }).end(),
+      reply.writeHead(301, { location: `${otherServer.url}${path}` }).end(),
     );
 
     // Followed, the POST would become a GET.
     const args = ['session', 'create', '--url', proxy.url, '--key', 'a key'];
     const { code, stdout, stderr } = await troupe(args);
     proxy.close();
-    other.close();
+    otherServer.close();
 
     expect({ code, stdout, keys }).toEqual({ code: 2, stdout: '', keys: [] });
     expect(stderr).toBe(
-      `The service at ${proxy.url} redirects to ${other.url}: set --url or TROUPE_URL to its final address.\n`,
+      `The service at ${proxy.url} redirects to ${otherServer.url}: set --url or TROUPE_URL to its final address.\n`,
     );
   });
 

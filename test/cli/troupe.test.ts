@@ -77,21 +77,21 @@ describe('the command troupe', () => {
 const NO_NETWORK = { NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: 'http://127.0.0.1:9' };
 
 /** Ends with one sentence that says what to do. */
-const ENDS_SO = (what: string, todo: string) =>
-  new RegExp(`\\nTroupe cannot start\\. [^\\n]*${what}[^\\n]*: [^\\n]*${todo}[^\\n]*\\.\\n`);
+const ENDS_SO = (problem: string, todo: string) =>
+  new RegExp(`\\nTroupe cannot start\\. [^\\n]*${problem}[^\\n]*: [^\\n]*${todo}[^\\n]*\\.\\n`);
 
 describe('a start that cannot succeed', () => {
   test('names the settings that it took, and a taken port', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const { port } = taken.address() as AddressInfo;
+    const portHolder = createServer().listen(0, '127.0.0.1');
+    await once(portHolder, 'listening');
+    const { port } = portHolder.address() as AddressInfo;
     await writeFile(
       path.join(folder, '.env'),
       `PORT=${port}\nTROUPE_API_KEY=key-of-the-settings-file\n`,
     );
 
     const { code, stdout } = await start({ HOST: '127.0.0.1' });
-    taken.close();
+    portHolder.close();
 
     expect(code).toBe(1);
     expect(stdout).toMatch(/^Settings from .env: PORT, TROUPE_API_KEY\.\nSettings from the env/);
@@ -125,19 +125,19 @@ describe('a start that cannot succeed', () => {
   });
 
   test('on an old Node', async () => {
-    const said: string[] = [];
+    const errorLines: string[] = [];
     const { error } = console;
-    console.error = (line: string) => said.push(line);
+    console.error = (line: string) => errorLines.push(line);
     const old = { versions: { node: '16.20.2' }, platform: 'linux', arch: 'x64', execPath: '' };
-    const none = { ...old, versions: { node: '20.1.0' }, platform: 'darwin' };
+    const unsupportedNode = { ...old, versions: { node: '20.1.0' }, platform: 'darwin' };
     const codes = [
       await runRole('supervisor', [], { folder, running: old }),
-      await runRole('supervisor', [], { folder, running: none }),
+      await runRole('supervisor', [], { folder, running: unsupportedNode }),
     ];
     console.error = error;
 
     expect(codes).toEqual([1, 1]);
-    expect(said).toEqual([
+    expect(errorLines).toEqual([
       'Troupe needs Node 22.13 or newer, and this is Node 16.20.2: install Node 24 (https://nodejs.org) and run this command again.',
       expect.stringMatching(/^Troupe needs Node 24\. .* darwin x64: install Node 24 or newer/),
     ]);

@@ -56,15 +56,15 @@ describe.skipIf(!hasRedis)('redis cluster bus', () => {
   });
 
   test('delivers a notice to all other nodes, not to its sender', async () => {
-    const heard: string[] = [];
-    a.onNotice('hello', ({ name }) => heard.push(`a: ${name}`));
-    b.onNotice('hello', ({ name }) => heard.push(`b: ${name}`));
+    const notices: string[] = [];
+    a.onNotice('hello', ({ name }) => notices.push(`a: ${name}`));
+    b.onNotice('hello', ({ name }) => notices.push(`b: ${name}`));
 
     await a.publish(null, 'hello', { name: 'everyone' });
     await a.publish('node-b', 'hello', { name: 'node-b' });
 
-    await until(() => heard.length === 2);
-    expect(heard).toEqual(['b: everyone', 'b: node-b']);
+    await until(() => notices.length === 2);
+    expect(notices).toEqual(['b: everyone', 'b: node-b']);
   });
 
   test.each([
@@ -81,18 +81,18 @@ describe.skipIf(!hasRedis)('redis cluster bus', () => {
     '{"id":1,"answer":1}',
     '{"id":"question-1"}',
   ])('stays up when anything else is published: %s', async (text) => {
-    const heard: string[] = [];
+    const notices: string[] = [];
     b.onRequest('double', ({ n }) => 2 * n);
-    b.onNotice('hello', ({ name }) => heard.push(name));
-    b.onNotice('hello', () => heard.push('second listener'));
+    b.onNotice('hello', ({ name }) => notices.push(name));
+    b.onNotice('hello', () => notices.push('second listener'));
 
     for (const node of ['all', 'node-b'])
       await connections[0]!.publish(`{troupe}:node:${node}`, text);
 
     expect(await a.request('node-b', 'double', { n: 21 })).toBe(42);
     await a.publish(null, 'hello', { name: 'node-a' });
-    await until(() => heard.includes('node-a'));
-    expect(heard.at(-1)).toBe('second listener');
+    await until(() => notices.includes('node-a'));
+    expect(notices.at(-1)).toBe('second listener');
   });
 
   test('lists the live nodes', async () => {

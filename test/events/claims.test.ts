@@ -11,10 +11,10 @@ afterEach(() => service.close());
 describe('control planes on the same records', () => {
   test('do not send a delivery twice', async () => {
     const { sink, webhook } = await service.addSink();
-    const other = service.addSender();
+    const otherSender = service.addSender();
     for (let call = 1; call <= 40; call += 1) await service.addEvent(`call-${call}`);
 
-    other.wake([webhook.id]);
+    otherSender.wake([webhook.id]);
     service.wake();
     await service.delivered(webhook.id, 40);
 
@@ -24,9 +24,9 @@ describe('control planes on the same records', () => {
   test('take over deliveries whose claim has expired', async () => {
     const { sink, webhook } = await service.addSink();
     await service.addEvent('call-1');
-    const [left] = await service.queue.due(webhook.id, service.clock.now(), 1);
-    if (!left) throw new Error('nothing is due');
-    await service.queue.claim(left, service.clock.now() + 15_000);
+    const [delivery] = await service.queue.due(webhook.id, service.clock.now(), 1);
+    if (!delivery) throw new Error('nothing is due');
+    await service.queue.claim(delivery, service.clock.now() + 15_000);
 
     service.wake();
     service.clock.advance(14_000);
@@ -42,10 +42,10 @@ describe('control planes on the same records', () => {
     const { webhook } = await service.addSink();
     await service.addEvent('call-1');
     const now = service.clock.now();
-    const [due] = await service.queue.due(webhook.id, now, 1);
-    const claimed = due && (await service.queue.claim(due, now + 1));
-    const taken = claimed && (await service.queue.claim(claimed, now + 2));
-    if (!claimed || !taken) throw new Error('not claimed');
+    const [dueDelivery] = await service.queue.due(webhook.id, now, 1);
+    const claimed = dueDelivery && (await service.queue.claim(dueDelivery, now + 1));
+    const secondClaim = claimed && (await service.queue.claim(claimed, now + 2));
+    if (!claimed || !secondClaim) throw new Error('not claimed');
     const outcome = { dueAt: now, answerStatus: 500, error: 'no', disable: null } as const;
 
     await service.queue.settle(claimed, { ...outcome, status: 'failed' }, now);

@@ -13,16 +13,16 @@ afterEach(() => service.close());
 
 describe('a delivery', () => {
   test('is a signed POST of the event to every subscriber', async () => {
-    const first = await service.addSink();
-    const second = await service.addSink({ events: ['call.ended', 'message'] });
-    const other = await service.addSink({ events: ['call.ended'] });
+    const firstSink = await service.addSink();
+    const secondSink = await service.addSink({ events: ['call.ended', 'message'] });
+    const otherSink = await service.addSink({ events: ['call.ended'] });
 
     await service.addEvent('call-1', { at: service.clock.now(), extra: { event_type: 'message' } });
     service.wake();
-    await service.delivered(first.webhook.id, 1);
-    await service.delivered(second.webhook.id, 1);
+    await service.delivered(firstSink.webhook.id, 1);
+    await service.delivered(secondSink.webhook.id, 1);
 
-    const [received] = first.sink.received;
+    const [received] = firstSink.sink.received;
     expect(received?.payload).toEqual({
       type: 'message',
       timestamp: '2026-01-01T12:00:00.000000+00:00',
@@ -34,9 +34,9 @@ describe('a delivery', () => {
       'user-agent': 'Troupe/test',
       'content-length': String(Buffer.byteLength(received?.body ?? '')),
     });
-    expect(second.sink.received.map(({ id }) => id)).toEqual([received?.id]);
-    expect(other.sink.received).toEqual([]);
-    expect(await service.find(other.webhook.id)).toEqual([]);
+    expect(secondSink.sink.received.map(({ id }) => id)).toEqual([received?.id]);
+    expect(otherSink.sink.received).toEqual([]);
+    expect(await service.find(otherSink.webhook.id)).toEqual([]);
   });
 
   test('is recorded with the answer', async () => {
@@ -110,8 +110,9 @@ describe('a delivery', () => {
     const { sink, webhook } = await service.addSink();
     sink.answer = (response) => {
       response.writeHead(200);
-      const more = () => void (response.destroyed || response.write('x'.repeat(65_536), more));
-      more();
+      const writeMore = () =>
+        void (response.destroyed || response.write('x'.repeat(65_536), writeMore));
+      writeMore();
     };
 
     await service.addEvent('call-1');
@@ -162,13 +163,13 @@ describe('deliveries to one webhook', () => {
     service.sender.wake([webhook.id]);
     service.wake();
     await settle();
-    const before = sink.received.length;
+    const requestCount = sink.received.length;
     service.clock.advance(5_000);
     service.sender.wake([webhook.id]);
     service.wake();
     await service.delivered(webhook.id, 3);
 
-    expect(before).toBe(1);
+    expect(requestCount).toBe(1);
     expect(sink.received.map(({ payload }) => payload.data['text'])).toEqual([
       'one',
       'one',
@@ -227,8 +228,8 @@ describe('the number of concurrent attempts', () => {
     crowd.wake();
   };
   /** Time for an attempt beyond the limit to show. */
-  const rest = async () => {
-    for (let asked = 0; asked < 10; asked += 1) await crowd.queue.waiting(0);
+  const settleQueue = async () => {
+    for (let round = 0; round < 10; round += 1) await crowd.queue.waiting(0);
   };
 
   test('is ten per webhook', async () => {
@@ -236,7 +237,7 @@ describe('the number of concurrent attempts', () => {
 
     await addEvents(12);
     await until(() => waiting.length === 10);
-    await rest();
+    await settleQueue();
     const atFirst = waiting.length;
     waiting[3]?.answer(204);
     await until(() => waiting.length === 11);
@@ -253,7 +254,7 @@ describe('the number of concurrent attempts', () => {
 
     await addEvents(4);
     await until(() => waiting.length === 2);
-    await rest();
+    await settleQueue();
     const whileFailing = waiting.length;
     waiting[1]?.answer(204);
     await until(() => waiting.length === 4);
@@ -267,7 +268,7 @@ describe('the number of concurrent attempts', () => {
 
     await addEvents(10);
     await until(() => waiting.length === 500);
-    await rest();
+    await settleQueue();
     const atFirst = waiting.map(({ url }) => url);
     const crowdedOut = urls.filter((url) => !atFirst.includes(url));
     waiting[0]?.answer(204);

@@ -22,7 +22,7 @@ const call = {
   startedAt: STARTED,
   endedAt: ENDED,
 };
-const said = { sender: 'user', message: 'Hello', sentAt: STARTED + 1 } as const;
+const userMessage = { sender: 'user', message: 'Hello', sentAt: STARTED + 1 } as const;
 const evaluation = {
   topic: 'shoes',
   userSentiment: 'positive',
@@ -52,7 +52,7 @@ describe('events of a call', () => {
   });
 
   test('end with the fields that existing receivers read', () => {
-    expect(callEnded(call, [said], evaluation, ENDED).extra).toEqual({
+    expect(callEnded(call, [userMessage], evaluation, ENDED).extra).toEqual({
       event_type: 'call_ended',
       call_id: 'call-1',
       call_data: { userName: 'Zoë', agentId: 'agent-1' },
@@ -88,11 +88,11 @@ describe('events of a call', () => {
       sent_at: '2026-01-01T12:00:00.001000+00:00',
     };
 
-    expect(messageAdded(call, said)).toEqual({
+    expect(messageAdded(call, userMessage)).toEqual({
       accountId: 'account-1',
       subject: 'call-1',
       type: 'message',
-      at: said.sentAt,
+      at: userMessage.sentAt,
       data: { call_id: 'call-1', ...message },
       extra: {
         event_type: 'message',

@@ -69,8 +69,8 @@ describe('a control plane that is killed', () => {
     const names = () =>
       sink.received.map(({ payload: { type, data } }) => nameOf(type, data['id']));
     const missing = () => {
-      const known = new Set(names());
-      return [...acknowledged].filter((name) => !known.has(name));
+      const knownNames = new Set(names());
+      return [...acknowledged].filter((name) => !knownNames.has(name));
     };
     await sink.when(() => missing().length === 0).catch(() => {});
 
@@ -117,12 +117,12 @@ function acknowledge(name: string): void {
 /** Repeats a request until it is answered, like a client. */
 async function insist<Body>(path: string, body: object): Promise<Body> {
   for (;;) {
-    const before = isUp;
-    await before;
+    const startup = isUp;
+    await startup;
     try {
       return await ask<Body>(path, body);
     } catch (error) {
-      if (isUp === before) throw error;
+      if (isUp === startup) throw error;
     }
   }
 }

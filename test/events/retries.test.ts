@@ -88,10 +88,14 @@ describe('a failing webhook', () => {
     // The response follows the commit by a moment.
     await until(() => service.results.length > retries.length);
     expect(service.results).toEqual([...retries, 'failed']);
-    const [first, second] = await service.find(webhook.id);
+    const [firstDelivery, secondDelivery] = await service.find(webhook.id);
     expect(sink.received).toHaveLength(RETRY_AFTER_MS.length + 1);
-    expect(first).toMatchObject({ status: 'failed', answerStatus: 500, error: 'Answered 500.' });
-    expect(second).toMatchObject({ status: 'pending', attempts: 0 });
+    expect(firstDelivery).toMatchObject({
+      status: 'failed',
+      answerStatus: 500,
+      error: 'Answered 500.',
+    });
+    expect(secondDelivery).toMatchObject({ status: 'pending', attempts: 0 });
     expect((await find(webhook.id))?.disabledReason).toBe('failing');
     expect(service.logged).toContainEqual(
       expect.objectContaining({
@@ -154,17 +158,17 @@ describe('a failing webhook', () => {
     service.clock.advance(HOUR);
     service.sender.wake([webhook.id]);
     service.wake();
-    const gone = await find(webhook.id);
+    const disabledWebhook = await find(webhook.id);
 
     sink.answer = (response) => response.writeHead(204).end();
     const changes = { status: 'enabled' } as const;
-    const again = await service.webhooks.update('account-1', webhook.id, changes, 0);
+    const enabledWebhook = await service.webhooks.update('account-1', webhook.id, changes, 0);
     service.sender.wake([webhook.id]);
     service.wake();
     await service.delivered(webhook.id, 1);
 
-    expect(gone?.disabledReason).toBe('gone');
-    expect(again).toMatchObject({ status: 'enabled', disabledReason: null });
+    expect(disabledWebhook?.disabledReason).toBe('gone');
+    expect(enabledWebhook).toMatchObject({ status: 'enabled', disabledReason: null });
     expect(sink.types).toEqual(['message', 'message']);
     expect((await service.find(webhook.id))[0]).toMatchObject({ attempts: 1 });
   });

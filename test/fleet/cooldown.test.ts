@@ -15,7 +15,7 @@ describe('the cooldown of a worker', () => {
     ['is not extended by a report', 'declined', 'reported', { cooldown: 'declined', timer: null }],
     ['is not begun by a report', 'none', 'reported', { cooldown: 'none', timer: null }],
     ['ends in time', 'silent', 'elapsed', { cooldown: 'none', timer: null }],
-  ])('%s', (_what, before, event, step) => {
-    expect(advanceCooldown(before, event)).toEqual(step);
+  ])('%s', (_what, state, event, step) => {
+    expect(advanceCooldown(state, event)).toEqual(step);
   });
 });

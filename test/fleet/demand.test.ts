@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FleetCounts } from '../../src/fleet/fleet.ts';
 import { demandOf, wantedWorkers } from '../../src/fleet/demand.ts';
 
-const counts = (given: Partial<FleetCounts>): FleetCounts => ({
+const counts = (fields: Partial<FleetCounts>): FleetCounts => ({
   workers: 0,
   draining: 0,
   slots: 0,
@@ -10,7 +10,7 @@ const counts = (given: Partial<FleetCounts>): FleetCounts => ({
   leases: 0,
   waiting: 0,
   oldestWaitMs: 0,
-  ...given,
+  ...fields,
 });
 
 describe('wanted workers', () => {
@@ -35,14 +35,14 @@ describe('wanted workers', () => {
     ['others for those that drain', { ...two, draining: 1, free: 0, leases: 6 }, 1, 2],
     ['others for slots that are not offered', { ...two, free: 0, leases: 2 }, 4, 3],
     ['never fewer than none', { ...two, draining: 2, free: 0 }, 0, 0],
-  ])('are %s', (_what, given, warmSlots, wanted) => {
-    expect(wantedWorkers(counts(given), warmSlots)).toBe(wanted);
+  ])('are %s', (_what, fleet, warmSlots, expected) => {
+    expect(wantedWorkers(counts(fleet), warmSlots)).toBe(expected);
   });
 
   test('are reported with the counts behind them', () => {
-    const given = counts({ ...two, free: 3, leases: 5, waiting: 2, oldestWaitMs: 250 });
+    const fleetCounts = counts({ ...two, free: 3, leases: 5, waiting: 2, oldestWaitMs: 250 });
 
-    expect(demandOf(given, 1)).toEqual({
+    expect(demandOf(fleetCounts, 1)).toEqual({
       wantedWorkers: 2,
       freeSlots: 3,
       warmSlots: 1,

@@ -50,14 +50,18 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     const { fleet } = await open();
     const [older, newer] = [new FakeConnection('worker-a', 1), new FakeConnection('worker-a', 1)];
 
-    const before = await fleet.isConnected('worker-a');
+    const wasConnected = await fleet.isConnected('worker-a');
     await fleet.join(older);
     await fleet.join(newer);
     await fleet.leave(older);
     const between = await fleet.isConnected('worker-a');
     await fleet.leave(newer);
 
-    expect([before, between, await fleet.isConnected('worker-a')]).toEqual([false, true, false]);
+    expect([wasConnected, between, await fleet.isConnected('worker-a')]).toEqual([
+      false,
+      true,
+      false,
+    ]);
     await fleet.close();
   });
 
@@ -77,26 +81,26 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
   test('gives a freed slot to a waiting request', async () => {
     const { fleet } = await open();
     await fleet.join(new FakeConnection('worker-a', 1));
-    const first = (await reserve(fleet, 'session-1')) as Lease;
-    const second = fleet.reserve({ sessionId: 'session-2', epoch: 1 }, requirements, {
+    const firstLease = (await reserve(fleet, 'session-1')) as Lease;
+    const secondLease = fleet.reserve({ sessionId: 'session-2', epoch: 1 }, requirements, {
       account: 'account-1',
       waitMs: 2_000,
     });
 
-    await fleet.free(first);
+    await fleet.free(firstLease);
 
-    expect(await second).toMatchObject({ sessionId: 'session-2' });
+    expect(await secondLease).toMatchObject({ sessionId: 'session-2' });
     await fleet.close();
   });
 
   test('ignores the release of an older lease', async () => {
     const { fleet } = await open();
     await fleet.join(new FakeConnection('worker-a', 1));
-    const first = (await reserve(fleet, 'session-1', 1)) as Lease;
-    await fleet.free(first);
+    const firstLease = (await reserve(fleet, 'session-1', 1)) as Lease;
+    await fleet.free(firstLease);
     await reserve(fleet, 'session-1', 2);
 
-    await fleet.free(first);
+    await fleet.free(firstLease);
 
     expect(await fleet.counts()).toMatchObject({ leases: 1, free: 0 });
     await fleet.close();
@@ -195,11 +199,11 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
       await until(async () => (await fleet.workers())[0]?.load.performing === count);
       return (await fleet.workers())[0]?.performing;
     };
-    const first = { sessionId: 'session-1', epoch: 1 };
+    const firstPlacement = { sessionId: 'session-1', epoch: 1 };
 
     expect(await performing(0)).toBeNull();
-    expect(await performing(1, [first])).toEqual([first]);
-    expect(await performing(1)).toEqual([first]);
+    expect(await performing(1, [firstPlacement])).toEqual([firstPlacement]);
+    expect(await performing(1)).toEqual([firstPlacement]);
     // A list that is older than a session lacks it.
     expect(await performing(2)).toBeNull();
     expect(await performing(1)).toBeNull();
@@ -252,13 +256,13 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const { fleet, clock } = await open();
         const workers = [1, 2, 3].map((slots) => new FakeConnection(`worker-${slots}`, slots));
-        const held = new Map<string, Lease>();
-        const asked: Promise<unknown>[] = [];
+        const heldLeases = new Map<string, Lease>();
+        const requests: Promise<unknown>[] = [];
         let epoch = 0;
         for (const step of steps) {
           const sessionId = 'session' in step ? `session-${step.session}` : '';
           const worker = 'worker' in step ? workers[step.worker] : undefined;
-          if (step.do === 'reserve' && !held.has(sessionId)) {
+          if (step.do === 'reserve' && !heldLeases.has(sessionId)) {
             const placement = { sessionId, epoch: (epoch += 1) };
             const wait = async () => {
               const lease = await fleet.reserve(placement, requirements, {
@@ -266,14 +270,14 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
                 waitMs: 2_000,
               });
               // Two requests of one session: the newer lease counts.
-              if (lease && (held.get(sessionId)?.epoch ?? 0) < lease.epoch)
-                held.set(sessionId, lease);
+              if (lease && (heldLeases.get(sessionId)?.epoch ?? 0) < lease.epoch)
+                heldLeases.set(sessionId, lease);
             };
-            asked.push(wait());
+            requests.push(wait());
           }
-          const lease = held.get(sessionId);
+          const lease = heldLeases.get(sessionId);
           if (step.do === 'free' && lease) {
-            held.delete(sessionId);
+            heldLeases.delete(sessionId);
             await fleet.free(lease);
           }
           if (step.do === 'join' && worker) await fleet.join(worker);
@@ -282,12 +286,14 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
           await Promise.resolve();
 
           for (const { facts } of workers) {
-            const leases = [...held.values()].filter(({ workerId }) => workerId === facts.workerId);
+            const leases = [...heldLeases.values()].filter(
+              ({ workerId }) => workerId === facts.workerId,
+            );
             expect(leases.length).toBeLessThanOrEqual(facts.slots);
           }
         }
         await fleet.close();
-        await Promise.all(asked);
+        await Promise.all(requests);
         expect(clock.waiting).toBe(0);
       }),
     );

@@ -184,8 +184,8 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     const worker = new FakeConnection('worker-a', 2);
     await fleet.join(worker);
     await reserve(fleet, 'session-1');
-    const [before] = await fleet.workers();
-    expect(before).toMatchObject({ taken: 1, state: 'ready', since: clock.now() });
+    const [status] = await fleet.workers();
+    expect(status).toMatchObject({ taken: 1, state: 'ready', since: clock.now() });
 
     await fleet.drain('worker-a');
     // Sent before the worker received the drain.
@@ -262,10 +262,10 @@ export function offersContract(open: () => Promise<{ fleet: Fleet; clock: TestCl
     clock.advance(60_000);
     await fleet.leave(worker);
 
-    const after = place('session-2');
+    const laterLease = place('session-2');
     await fleet.join(new FakeConnection('worker-b', 1));
 
-    expect(await after).toMatchObject({ workerId: 'worker-b' });
+    expect(await laterLease).toMatchObject({ workerId: 'worker-b' });
     await fleet.close();
   });
 

@@ -43,7 +43,7 @@ describe('a worker', () => {
     ['stays overloaded at the limit', { type: 'overloaded' }, 0.02, 5, { type: 'overloaded' }],
     ['relapses', { type: 'recovering', since: 5 }, 0.02, 9_005, { type: 'overloaded' }],
     ['is normal in time', { type: 'recovering', since: 5 }, 0.01, 9_005, { type: 'normal' }],
-  ])('%s', (_what, before, lateFrames, now, after) => {
-    expect(advanceOverload(before, lateFrames, now)).toEqual(after);
+  ])('%s', (_what, state, lateFrames, now, expected) => {
+    expect(advanceOverload(state, lateFrames, now)).toEqual(expected);
   });
 });

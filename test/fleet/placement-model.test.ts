@@ -114,10 +114,10 @@ function ask(model: Model, { fleet, clock }: Real, session: number, isUrgent: bo
     expect(lease).toMatchObject({ sessionId, epoch });
     expect(worker && fits(model, worker, requirements), `${lease.workerId} had no slot`).toBe(true);
     if (!isUrgent) {
-      const before = [...model.waiting].filter(
-        (other) => other.isUrgent && other.requirements.pool === pool,
+      const urgentWaiters = [...model.waiting].filter(
+        (waiter) => waiter.isUrgent && waiter.requirements.pool === pool,
       );
-      expect(before, 'an urgent one was passed over').toEqual([]);
+      expect(urgentWaiters, 'an urgent one was passed over').toEqual([]);
     }
     model.leases.set(sessionId, lease);
   };
@@ -292,13 +292,13 @@ const late = (worker: number, isOverloaded: boolean) =>
     `${nameOf(worker)} ${isOverloaded ? 'runs late' : 'keeps time'}`,
     ({ workers }) => workers.has(nameOf(worker)),
     async (model, real) => {
-      const known = model.workers.get(nameOf(worker))!;
+      const modelWorker = model.workers.get(nameOf(worker))!;
       const share = isOverloaded ? 0.5 : 0;
-      report(real, nameOf(worker), share, known.isDraining);
+      report(real, nameOf(worker), share, modelWorker.isDraining);
       real.clock.advance(10_000);
       await answered();
-      known.isOverloaded = isOverloaded;
-      report(real, nameOf(worker), share, known.isDraining);
+      modelWorker.isOverloaded = isOverloaded;
+      report(real, nameOf(worker), share, modelWorker.isDraining);
     },
   );
 

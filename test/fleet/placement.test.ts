@@ -9,7 +9,7 @@ import {
 } from '../../src/fleet/placement.ts';
 
 const WITH_BUNDLE = { bundleHash: 'a'.repeat(64) };
-const wanted = {
+const requirements = {
   kind: 'avatar' as const,
   transport: 'mediaserver' as const,
   avatarId: 'mira',
@@ -20,11 +20,11 @@ const wanted = {
 
 type Given = Partial<WorkerSnapshot['facts'] & WorkerSnapshot>;
 
-function worker(workerId: string, given: Given = {}): WorkerSnapshot {
-  const { slots = 4, kind = 'avatar', transports = ['mediaserver'], avatars = ['mira'] } = given;
-  const { abilities = [], pool = 'default' } = given;
-  const { taken = 0, isCoolingDown = false, isOverloaded = false, isDraining = false } = given;
-  const { isCordoned = false } = given;
+function worker(workerId: string, fields: Given = {}): WorkerSnapshot {
+  const { slots = 4, kind = 'avatar', transports = ['mediaserver'], avatars = ['mira'] } = fields;
+  const { abilities = [], pool = 'default' } = fields;
+  const { taken = 0, isCoolingDown = false, isOverloaded = false, isDraining = false } = fields;
+  const { isCordoned = false } = fields;
   return {
     facts: { workerId, kind, slots, transports, avatars, abilities, pool, version: '1' },
     taken,
@@ -35,7 +35,7 @@ function worker(workerId: string, given: Given = {}): WorkerSnapshot {
   };
 }
 
-const spread = (workers: WorkerSnapshot[], of: Requirements = wanted) =>
+const spread = (workers: WorkerSnapshot[], of: Requirements = requirements) =>
   choose(workers, of, 'spread');
 
 describe('placement', () => {
@@ -45,11 +45,11 @@ describe('placement', () => {
       worker('large', { slots: 8, taken: 3 }),
     ];
 
-    expect(spread(workers, wanted)).toBe('large');
+    expect(spread(workers, requirements)).toBe('large');
   });
 
   test('prefers the larger of two equally full workers', () => {
-    expect(spread([worker('a', { slots: 2 }), worker('b', { slots: 8 })], wanted)).toBe('b');
+    expect(spread([worker('a', { slots: 2 }), worker('b', { slots: 8 })], requirements)).toBe('b');
   });
 
   test('packs onto the fullest worker with a free slot', () => {
@@ -60,7 +60,7 @@ describe('placement', () => {
       worker('full', { slots: 4, taken: 4 }),
     ];
 
-    expect(choose(workers, wanted, 'pack')).toBe('fuller');
+    expect(choose(workers, requirements, 'pack')).toBe('fuller');
     expect(spread(workers)).toBe('idle');
   });
 
@@ -75,21 +75,21 @@ describe('placement', () => {
     ['is of another kind', { kind: 'agent' }],
     ['does not speak the transport', { transports: ['botroom'] }],
     ['does not know the avatar', { avatars: ['otto'] }],
-  ])('passes over a worker that %s', (_why, given) => {
-    expect(spread([worker('a', given)], wanted)).toBeNull();
+  ])('passes over a worker that %s', (_why, fields) => {
+    expect(spread([worker('a', fields)], requirements)).toBeNull();
   });
 
   test('chooses any worker that opens bundles for an avatar with a bundle', () => {
     const older = worker('older');
     const newer = worker('newer', { avatars: [], abilities: ['bundles'], taken: 3 });
 
-    expect(spread([older, newer], { ...wanted, ...WITH_BUNDLE })).toBe('newer');
-    expect(spread([older], { ...wanted, ...WITH_BUNDLE })).toBeNull();
-    expect(spread([older, newer], wanted)).toBe('older');
+    expect(spread([older, newer], { ...requirements, ...WITH_BUNDLE })).toBe('newer');
+    expect(spread([older], { ...requirements, ...WITH_BUNDLE })).toBeNull();
+    expect(spread([older, newer], requirements)).toBe('older');
   });
 
   test('chooses only a worker with the ability for a session with a speech source', () => {
-    const spoken = { ...wanted, hasSpeechSource: true };
+    const speechRequest = { ...requirements, hasSpeechSource: true };
     const older = worker('older');
     const newer = worker('newer', { abilities: ['speech_sources'], taken: 3 });
     const withBundles = worker('bundles', {
@@ -97,10 +97,10 @@ describe('placement', () => {
       abilities: ['speech_sources', 'bundles'],
     });
 
-    expect(spread([older, newer], spoken)).toBe('newer');
-    expect(spread([older], spoken)).toBeNull();
-    expect(whyNone([older], spoken)).toBe('no_worker_for_avatar');
-    expect(spread([newer, withBundles], { ...spoken, ...WITH_BUNDLE })).toBe('bundles');
+    expect(spread([older, newer], speechRequest)).toBe('newer');
+    expect(spread([older], speechRequest)).toBeNull();
+    expect(whyNone([older], speechRequest)).toBe('no_worker_for_avatar');
+    expect(spread([newer, withBundles], { ...speechRequest, ...WITH_BUNDLE })).toBe('bundles');
   });
 
   test.each<[string, Given]>([
@@ -108,12 +108,12 @@ describe('placement', () => {
     ['with speech sources', { abilities: ['speech_sources'] }],
     ['with bundles', { abilities: ['bundles'] }],
     ['with both', { abilities: ['bundles', 'speech_sources'], transports: ['botroom'] }],
-  ])('%s is listed for exactly the requests that may choose it', (_what, given) => {
-    const one = worker('one', given);
+  ])('%s is listed for exactly the requests that may choose it', (_what, fields) => {
+    const candidate = worker('one', fields);
     const requests = [false, true].flatMap((hasSpeechSource) =>
       [null, 'a'.repeat(64)].flatMap((bundleHash) =>
         (['mediaserver', 'botroom'] as const).map((transport) => ({
-          ...wanted,
+          ...requirements,
           hasSpeechSource,
           bundleHash,
           transport,
@@ -121,14 +121,14 @@ describe('placement', () => {
       ),
     );
 
-    const kinds = kindsOf(one.facts);
+    const kinds = kindsOf(candidate.facts);
 
     for (const request of requests)
-      expect(kinds.includes(kindOf(request))).toBe(spread([one], request) === 'one');
+      expect(kinds.includes(kindOf(request))).toBe(spread([candidate], request) === 'one');
   });
 
   test('chooses any agent worker for a conversation, and never an avatar worker', () => {
-    const talk = { ...wanted, ...WITH_BUNDLE, kind: 'agent' as const };
+    const talk = { ...requirements, ...WITH_BUNDLE, kind: 'agent' as const };
     const agent = worker('agent', { kind: 'agent', avatars: [], taken: 3 });
 
     expect(spread([worker('face', { abilities: ['bundles'] }), agent], talk)).toBe('agent');
@@ -146,11 +146,11 @@ describe('placement', () => {
     ['one is full and one drains', [{ isDraining: true }, { taken: 4 }], 'full'],
     ['all run late', [{ isOverloaded: true }], 'full'],
     ['all are cordoned', [{ isCordoned: true }], 'full'],
-  ])('says why there is none when %s', (_what, given, why) => {
+  ])('says why there is none when %s', (_what, fields, why) => {
     expect(
       whyNone(
-        given.map((each, i) => worker(`${i}`, each)),
-        wanted,
+        fields.map((each, i) => worker(`${i}`, each)),
+        requirements,
       ),
     ).toBe(why);
   });

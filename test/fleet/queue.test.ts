@@ -58,15 +58,15 @@ describe('slot queue', () => {
   test('does not let a request that nothing fits block the next', async () => {
     const offers: string[] = [];
     const { queue } = queueOf(offers);
-    const first = queue.wait('rare', { ...usual('rare'), waitMs: 2_000 });
-    const second = queue.wait('a', { ...usual('a'), waitMs: 2_000 });
+    const firstWait = queue.wait('rare', { ...usual('rare'), waitMs: 2_000 });
+    const secondWait = queue.wait('a', { ...usual('a'), waitMs: 2_000 });
 
     offers.push('a');
     queue.serve();
 
-    expect(await second).toBe('a');
+    expect(await secondWait).toBe('a');
     queue.close();
-    expect(await first).toBeNull();
+    expect(await firstWait).toBeNull();
   });
 
   test('times out and takes nothing afterwards', async () => {
@@ -161,20 +161,20 @@ describe('slot queue', () => {
   });
 
   test('tries each kind once per round', async () => {
-    let asked = 0;
+    let attempts = 0;
     const grant = grantAtOnce<string, string>(() => {
-      asked += 1;
+      attempts += 1;
       return null;
     });
     const queue = new SlotQueue(new TestClock(), 1_000, grant);
     for (const account of ['one', 'two', 'three']) {
       for (const kind of ['a', 'b']) void queue.wait(kind, { kind, account, waitMs: 2_000 });
     }
-    asked = 0;
+    attempts = 0;
 
     queue.serve();
 
-    expect(asked).toBe(2);
+    expect(attempts).toBe(2);
     queue.close();
   });
 

@@ -55,11 +55,11 @@ describe('the beat watch', () => {
   });
 
   test('has one timer for all workers', () => {
-    const all = ['a', 'b', 'c'].map(performing);
+    const watches = ['a', 'b', 'c'].map(performing);
 
     expect(clock.waiting).toBe(1);
 
-    for (const watched of all) watched.stop();
+    for (const watched of watches) watched.stop();
     expect(clock.waiting).toBe(0);
   });
 

@@ -33,9 +33,9 @@ describe('a connected worker', () => {
   test.each([true, false])(
     'that falls silent keeps its session only if another control plane has its newer connection: %s',
     async (isElsewhere) => {
-      const other = await startControlPlane();
+      const otherPlane = await startControlPlane();
       const search = vi.spyOn(plane.fleet, 'isConnected');
-      search.mockImplementation((workerId) => other.fleet.isConnected(workerId));
+      search.mockImplementation((workerId) => otherPlane.fleet.isConnected(workerId));
       const worker = await plane.worker().join();
       const { session } = await plane.creation.open(ACCOUNT, request());
       const { placement } = await worker.next('assign');
@@ -44,7 +44,7 @@ describe('a connected worker', () => {
       await worker.atRest();
       const spare = await plane.worker().join();
       const { workerId, secret } = worker;
-      if (isElsewhere) await other.worker({ workerId, secret: secret! }).join();
+      if (isElsewhere) await otherPlane.worker({ workerId, secret: secret! }).join();
 
       plane.clock.advance(2_000);
       expect(await worker.closed()).toBe(CLOSE.silent.code);
@@ -59,7 +59,7 @@ describe('a connected worker', () => {
         status: 'ongoing',
         workerId: isElsewhere ? workerId : spare.workerId,
       });
-      await other.close();
+      await otherPlane.close();
     },
   );
 
@@ -109,10 +109,10 @@ describe('a connected worker', () => {
     const face = await plane.worker().join();
     const talk = await plane.worker({ kind: 'agent' }).join();
 
-    const asked = [face, talk].map(({ messages: [first] }) => first);
+    const firstMessages = [face, talk].map(({ messages: [first] }) => first);
 
-    expect(asked).toMatchObject([{ beatEveryMs: 500 }, { type: 'registered' }]);
-    expect(asked[1]).not.toHaveProperty('beatEveryMs');
+    expect(firstMessages).toMatchObject([{ beatEveryMs: 500 }, { type: 'registered' }]);
+    expect(firstMessages[1]).not.toHaveProperty('beatEveryMs');
   });
 
   test('loses a session whose picture is stalled', async () => {
@@ -126,7 +126,7 @@ describe('a connected worker', () => {
       request({ room: { url: 'wss://rooms.example', token: '2' } }),
     );
     const { placement } = await worker.next('assign');
-    const other = await worker.next('assign');
+    const otherAssignment = await worker.next('assign');
     const spare = await plane.worker({ slots: 2 }).join();
 
     worker.say({ type: 'beat', performing: 2, stalled: [placement] });
@@ -134,7 +134,7 @@ describe('a connected worker', () => {
     expect(await worker.next('drop')).toEqual({ type: 'drop', placement });
     expect((await spare.next('assign')).placement).toEqual({ ...placement, epoch: 2 });
     await spare.atRest();
-    expect([...worker.performing.keys()]).toEqual([other.placement.sessionId]);
+    expect([...worker.performing.keys()]).toEqual([otherAssignment.placement.sessionId]);
     expect(spare.performing.size).toBe(1);
   });
 });

@@ -11,7 +11,7 @@ import type { SimulatedWorker } from '../support/simulated-worker.ts';
 
 let plane: ControlPlane;
 let holder: SimulatedWorker;
-let other: SimulatedWorker;
+let otherWorker: SimulatedWorker;
 let id: string;
 let placement: Placement;
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   holder = await plane.worker().join();
   id = (await plane.creation.open(ACCOUNT, request())).session.id;
   placement = (await holder.next('assign')).placement;
-  other = await plane.worker().join();
+  otherWorker = await plane.worker().join();
 });
 afterEach(() => plane.close());
 
@@ -33,10 +33,10 @@ describe('a worker that reports on a session of another one', () => {
     ['started', (placement) => ({ type: 'started', ...report, placement })],
     ['ended', (placement) => ({ type: 'ended', ...report, placement, reason: 'agent_left' })],
   ])('changes nothing and is told to drop it: %s', async (_what, message) => {
-    other.say(message(placement));
+    otherWorker.say(message(placement));
 
-    expect(await other.next('drop')).toEqual({ type: 'drop', placement });
-    expect(await other.next('ack')).toEqual({ type: 'ack', id: 'report-1' });
+    expect(await otherWorker.next('drop')).toEqual({ type: 'drop', placement });
+    expect(await otherWorker.next('ack')).toEqual({ type: 'ack', id: 'report-1' });
     expect(await find()).toMatchObject({ status: 'to_start', workerId: holder.workerId });
     expect(plane.eventNames).toEqual([]);
   });
@@ -46,8 +46,8 @@ describe('a worker that reports on a session of another one', () => {
     ['refused', (placement) => ({ type: 'refused', placement, why: 'no reason' })],
     ['beat', (placement) => ({ type: 'beat', performing: 1, stalled: [placement] })],
   ])('changes nothing: %s', async (_what, message) => {
-    other.say(message(placement));
-    await other.atRest();
+    otherWorker.say(message(placement));
+    await otherWorker.atRest();
     await holder.started(placement);
 
     expect(await find()).toMatchObject({
@@ -68,23 +68,23 @@ describe('a worker that reports on a session of another one', () => {
     holder.say({ type: 'load', ...load });
     await holder.next('release');
 
-    other.say({ type: 'speech', placement, open: [7.25] });
-    other.say({ type: 'noted', placement, happenings: [{ kind: 'joined', agoMs: 0 }] });
-    other.say({ type: 'released', placement });
-    await other.atRest();
+    otherWorker.say({ type: 'speech', placement, open: [7.25] });
+    otherWorker.say({ type: 'noted', placement, happenings: [{ kind: 'joined', agoMs: 0 }] });
+    otherWorker.say({ type: 'released', placement });
+    await otherWorker.atRest();
 
-    expect(other.performing.size).toBe(0);
+    expect(otherWorker.performing.size).toBe(0);
     expect(timeline).not.toContain('joined');
     holder.say({ type: 'released', placement });
-    expect(await other.next('assign')).not.toHaveProperty('unanswered');
+    expect(await otherWorker.next('assign')).not.toHaveProperty('unanswered');
   });
 
   test('changes nothing when its message names the holder', async () => {
     const named = { ...placement, workerId: holder.workerId };
 
-    other.say({ type: 'ended', ...report, placement: named, reason: 'agent_left' });
+    otherWorker.say({ type: 'ended', ...report, placement: named, reason: 'agent_left' });
 
-    await other.next('drop');
+    await otherWorker.next('drop');
     expect(await find()).toMatchObject({ status: 'to_start' });
   });
 });

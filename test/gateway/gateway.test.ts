@@ -37,11 +37,14 @@ describe('a connection to the gateway', () => {
 
   test('with a revocable token is closed when the token is revoked', async () => {
     const { text, id } = await plane.workerTokens.make('rack 7');
-    const other = await plane.workerTokens.make('rack 8');
+    const otherToken = await plane.workerTokens.make('rack 8');
     const worker = await plane.worker({ token: text }).join();
     const unregistered = plane.worker({ token: text });
     await unregistered.connect();
-    const stays = [await plane.worker().join(), await plane.worker({ token: other.text }).join()];
+    const stays = [
+      await plane.worker().join(),
+      await plane.worker({ token: otherToken.text }).join(),
+    ];
 
     await plane.workerTokens.revoke(id);
 

@@ -7,33 +7,33 @@ const placementOf = (sessionId: string) => ({ sessionId, epoch: 1 });
 
 function open() {
   const clock = new TestClock();
-  const sent: string[] = [];
+  const sentIds: string[] = [];
   const questions = new OpenQuestions(clock);
   const take = (sessionId: string) =>
     questions.ask(
       { type: 'take_still', placement: placementOf(sessionId) },
-      () => void sent.push(sessionId),
+      () => void sentIds.push(sessionId),
     );
   const answer = (sessionId: string, jpeg: string) =>
     questions.answered({ type: 'still', placement: placementOf(sessionId), jpeg });
-  return { clock, sent, questions, take, answer };
+  return { clock, sent: sentIds, questions, take, answer };
 }
 
 describe('questions to a worker', () => {
   test('are sent once until their answers are forgotten', async () => {
-    const { clock, sent, questions, take, answer } = open();
+    const { clock, sent: sentIds, questions, take, answer } = open();
     const waiting = [take('one'), take('one'), take('two')];
     answer('one', 'first');
     answer('two', 'second');
 
     expect(await Promise.all(waiting)).toEqual(['first', 'first', 'second']);
     expect(await take('one')).toBe('first');
-    expect(sent).toEqual(['one', 'two']);
+    expect(sentIds).toEqual(['one', 'two']);
 
     clock.advance(KEPT_MS);
     expect(clock.waiting).toBe(0);
     void take('one');
-    expect(sent).toEqual(['one', 'two', 'one']);
+    expect(sentIds).toEqual(['one', 'two', 'one']);
     questions.close();
   });
 

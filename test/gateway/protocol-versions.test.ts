@@ -26,8 +26,8 @@ describe('a gateway', () => {
 
     const { placement } = await worker.next('assign');
     await worker.started(placement);
-    const found = await plane.records.find(ACCOUNT.id, session.id);
-    expect(found?.status).toBe('ongoing');
+    const record = await plane.records.find(ACCOUNT.id, session.id);
+    expect(record?.status).toBe('ongoing');
     expect(worker.messages[0]).toMatchObject({ type: 'registered', protocol: agreed });
   });
 

@@ -20,8 +20,8 @@ const tokenFor = async (limits: { kind?: 'avatar' | 'agent'; pool?: string } = {
   (await plane.workerTokens.make('rack 7', limits)).text;
 
 /** Registers and returns the close code of the refusal. */
-async function refusal(given: Partial<SimulatedWorkerOptions>): Promise<number> {
-  const worker = plane.worker(given);
+async function refusal(options: Partial<SimulatedWorkerOptions>): Promise<number> {
+  const worker = plane.worker(options);
   await worker.connect();
   worker.register();
   return worker.closed();
@@ -96,7 +96,7 @@ describe('the registration of a worker', () => {
     expect(await refusal({ workerId, token: await tokenFor() })).toBe(REFUSED);
 
     await older.join();
-    const again = await plane.worker({ workerId, token: WORKER_TOKEN }).join();
-    expect(again.isConnected).toBe(true);
+    const returningWorker = await plane.worker({ workerId, token: WORKER_TOKEN }).join();
+    expect(returningWorker.isConnected).toBe(true);
   });
 });

@@ -33,13 +33,13 @@ describe.skipIf(!hasRedis)('two control planes with one Redis', () => {
   }
 
   test('close connections with a revoked token on both', async () => {
-    const [one, other] = two.planes;
+    const [firstPlane, otherPlane] = two.planes;
     const headers = { 'x-api-key': operator, 'content-type': 'application/json' };
-    const tokens = `${one.url}/v1/fleet/worker-tokens`;
-    const made = await fetch(tokens, { method: 'POST', headers, body: '{"name":"rack 7"}' });
-    const { id, token } = (await made.json()) as { id: string; token: string };
+    const tokens = `${firstPlane.url}/v1/fleet/worker-tokens`;
+    const response = await fetch(tokens, { method: 'POST', headers, body: '{"name":"rack 7"}' });
+    const { id, token } = (await response.json()) as { id: string; token: string };
     const workers = await Promise.all(
-      [one, other].map(({ url }) => new SimulatedWorker({ url, token }).join()),
+      [firstPlane, otherPlane].map(({ url }) => new SimulatedWorker({ url, token }).join()),
     );
 
     const revoked = await fetch(`${tokens}/${id}`, { method: 'DELETE', headers });

@@ -10,8 +10,8 @@ const placement = { sessionId: 'session', epoch: 1 };
 
 function linked() {
   const clock = new TestClock();
-  const sent: string[] = [];
-  const socket = { bufferedAmount: 0, send: (text: string) => sent.push(text) };
+  const sentTexts: string[] = [];
+  const socket = { bufferedAmount: 0, send: (text: string) => sentTexts.push(text) };
   const stream = { cork: () => {}, uncork: () => {} };
   const link = new WorkerLink({
     socket: socket as unknown as WebSocket,
@@ -21,7 +21,7 @@ function linked() {
     clock,
     answerMs: ANSWER_MS,
   });
-  const types = () => sent.map((text) => (JSON.parse(text) as { type: string }).type);
+  const types = () => sentTexts.map((text) => (JSON.parse(text) as { type: string }).type);
   return { clock, types, link, answer: link.assign(placement, {} as Job) };
 }
 

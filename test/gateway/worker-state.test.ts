@@ -29,7 +29,7 @@ const notFound: Event = { type: 'not_found', link: 'older', wasSilent: true };
 const foundElsewhere: Event = { type: 'found_elsewhere', link: 'older' };
 
 const leave = (why: DisconnectReason): Effect => ({ type: 'leave_fleet', link: 'older', why });
-const lost = (wasSilent: boolean): Effect => ({ type: 'report_lost', wasSilent });
+const reportLost = (wasSilent: boolean): Effect => ({ type: 'report_lost', wasSilent });
 const find = (wasSilent: boolean): Effect => ({ type: 'find_elsewhere', link: 'older', wasSilent });
 const startTimer: Effect = { type: 'start_timer', link: 'older' };
 
@@ -82,14 +82,14 @@ const rows: Row[] = [
     connected,
     disconnected(1000),
     absent,
-    [leave(1000), lost(false)],
+    [leave(1000), reportLost(false)],
   ],
   [
     'is lost when its token is revoked',
     connected,
     disconnected('token_revoked'),
     absent,
-    [leave('token_revoked'), lost(false)],
+    [leave('token_revoked'), reportLost(false)],
   ],
   [
     'is not lost when the gateway closes',
@@ -99,7 +99,7 @@ const rows: Row[] = [
     [leave(STOPPING)],
   ],
   ['is connected again when it returns during the search', sought, registered, reconnected, []],
-  ['is lost when it is connected nowhere', sought, notFound, absent, [lost(true)]],
+  ['is lost when it is connected nowhere', sought, notFound, absent, [reportLost(true)]],
   ['is not lost when it is connected elsewhere', sought, foundElsewhere, absent, []],
   ['is not lost once it has registered again', reconnected, notFound, reconnected, []],
   [

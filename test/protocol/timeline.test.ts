@@ -10,10 +10,10 @@ import {
 
 describe('timeline event of a worker', () => {
   test('is read by its kind, with the epoch of its placement', () => {
-    const sent = { kind: 'speech_finished', segment: 2, positionSeconds: 1.5, interrupted: true };
+    const report = { kind: 'speech_finished', segment: 2, positionSeconds: 1.5, interrupted: true };
 
-    expect(readTimelineEvent({ ...sent, agoMs: 3, more: 'of a later version' }, 4)).toEqual({
-      ...sent,
+    expect(readTimelineEvent({ ...report, agoMs: 3, more: 'of a later version' }, 4)).toEqual({
+      ...report,
       epoch: 4,
     });
   });
@@ -24,8 +24,8 @@ describe('timeline event of a worker', () => {
     ['its kind is an object property', { kind: 'toString' }],
     ['a field is missing', { kind: 'speech_started' }],
     ['a field has the wrong type', { kind: 'speech_started', segment: '2' }],
-  ])('is ignored when %s', (_, sent) => {
-    expect(readTimelineEvent(sent, 1)).toBeNull();
+  ])('is ignored when %s', (_, report) => {
+    expect(readTimelineEvent(report, 1)).toBeNull();
   });
 });
 

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 /** All stored bytes, by where they lie. */
 async function allStored(): Promise<Map<string, Buffer>> {
-  const found = new Map<string, Buffer>();
+  const values = new Map<string, Buffer>();
   await withSnapshot(db, async (snapshot) => {
     for (const table of backedUpTables) {
       let number = 0;
@@ -30,7 +30,7 @@ async function allStored(): Promise<Map<string, Buffer>> {
         number += 1;
         for (const [column, value] of Object.entries(row)) {
           if (value === null || typeof value === 'number') continue;
-          found.set(`${table.name}.${column} ${number}`, Buffer.from(value as string));
+          values.set(`${table.name}.${column} ${number}`, Buffer.from(value as string));
         }
       }
     }
@@ -41,9 +41,9 @@ async function allStored(): Promise<Map<string, Buffer>> {
   })) {
     if (!entry.isFile()) continue;
     const file = path.join(entry.parentPath, entry.name);
-    found.set(file, readFileSync(file));
+    values.set(file, readFileSync(file));
   }
-  return found;
+  return values;
 }
 
 describe('records at rest', () => {

@@ -54,15 +54,15 @@ const start = (port = '0') =>
 describe('a control plane that is killed', () => {
   test('has every session that it acknowledged, and each of them once', async () => {
     const kills = [...KILLS];
-    const made: string[] = [];
+    const createdIds: string[] = [];
     const numbers = Array.from({ length: CREATES }, (_, number) => number).values();
     const call = async () => {
       for (const number of numbers) {
-        made.push(await create(number));
-        const [next] = kills;
-        if (!next || made.length < next.creates) continue;
+        createdIds.push(await create(number));
+        const [nextKill] = kills;
+        if (!nextKill || createdIds.length < nextKill.creates) continue;
         kills.shift();
-        isUp = isUp.then(() => killAndStart(next.starts));
+        isUp = isUp.then(() => killAndStart(nextKill.starts));
       }
     };
 
@@ -71,8 +71,8 @@ describe('a control plane that is killed', () => {
 
     const sessions = await list();
     expect(kills).toEqual([]);
-    expect(sessions.map(({ id }) => id).sort()).toEqual(made.sort());
-    expect(new Set(made).size).toBe(CREATES);
+    expect(sessions.map(({ id }) => id).sort()).toEqual(createdIds.sort());
+    expect(new Set(createdIds).size).toBe(CREATES);
     for (const { id, status } of sessions) if (begun.has(id)) expect(status.type).toBe('ongoing');
     if (!place.env.DATABASE_URL) expect(checkFile()).toBe('ok');
   });
@@ -89,8 +89,8 @@ async function create(number: number): Promise<string> {
     token: await tokenOf(number),
   });
   for (;;) {
-    const before = isUp;
-    await before;
+    const startup = isUp;
+    await startup;
     try {
       const reply = await ask('/v1/sessions', {
         method: 'POST',
@@ -99,7 +99,7 @@ async function create(number: number): Promise<string> {
       });
       return ((await reply.json()) as Session).id;
     } catch (error) {
-      if (isUp === before) throw error;
+      if (isUp === startup) throw error;
     }
   }
 }

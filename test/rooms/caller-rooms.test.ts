@@ -10,7 +10,7 @@ const clock = new TestClock();
 const token = await roomToken();
 const names = { url: 'room.url', token: 'room.token' };
 /** The key of `roomToken`, with another secret. */
-const own = new MediaServer({
+const ownServer = new MediaServer({
   url: 'ws://10.9.9.9:7880',
   publicUrl: 'wss://media.own.example',
   apiKey: 'their-key',
@@ -23,7 +23,7 @@ const addresses: Record<string, string> = {
   'allowed.example': '192.168.1.5',
 };
 const rooms = createCallerRooms({
-  servers: [own],
+  servers: [ownServer],
   clock,
   outgoing: createOutgoing('192.168.0.0/16', (name, _options, answer) => {
     const address = addresses[name];
@@ -72,7 +72,7 @@ describe('the room of a caller', () => {
   });
 
   test('is joined at the operator’s address, or within the allowed networks', () => {
-    expect(rooms.addressOf('https://media.own.example/path')).toEqual({ url: own.url });
+    expect(rooms.addressOf('https://media.own.example/path')).toEqual({ url: ownServer.url });
     expect(rooms.addressOf('wss://public.example/a')).toEqual({
       url: 'wss://public.example/a',
       networks: '192.168.0.0/16',
@@ -80,20 +80,20 @@ describe('the room of a caller', () => {
   });
 
   test('is resolved once for many sessions, and again later', async () => {
-    let asked = 0;
+    let lookups = 0;
     const outgoing = createOutgoing('', (_name, _options, answer) => {
-      asked += 1;
-      answer(null, [{ address: asked === 1 ? '8.8.8.8' : '10.0.0.1', family: 4 }]);
+      lookups += 1;
+      answer(null, [{ address: lookups === 1 ? '8.8.8.8' : '10.0.0.1', family: 4 }]);
     });
     const counted = createCallerRooms({ servers: [], clock, outgoing });
     const check = () => counted.check({ url: 'wss://rebinds.example', token }, names);
     await Promise.all([check(), check()]);
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
 
     clock.advance(5_000);
 
     await expect(check()).rejects.toMatchObject({ status: 422 });
-    expect(asked).toBe(2);
+    expect(lookups).toBe(2);
   });
 
   test('does not wait for a slow name server', async () => {

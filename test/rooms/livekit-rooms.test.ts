@@ -52,12 +52,12 @@ const claimsOf = (token: string) => new TokenVerifier(API_KEY, API_SECRET).verif
 
 describe('rooms on the media server', () => {
   test('have unguessable names and both addresses', async () => {
-    const [first, second] = [await rooms.create(), await rooms.create()];
+    const [firstRoom, secondRoom] = [await rooms.create(), await rooms.create()];
 
-    expect(first).toMatchObject({ url, publicUrl: 'wss://media.example' });
-    expect(first.name).toMatch(/^troupe-ours-[\w-]{12}$/);
-    expect(first.name).not.toBe(second.name);
-    expect(calls[0]).toMatchObject({ method: 'CreateRoom', body: { name: first.name } });
+    expect(firstRoom).toMatchObject({ url, publicUrl: 'wss://media.example' });
+    expect(firstRoom.name).toMatch(/^troupe-ours-[\w-]{12}$/);
+    expect(firstRoom.name).not.toBe(secondRoom.name);
+    expect(calls[0]).toMatchObject({ method: 'CreateRoom', body: { name: firstRoom.name } });
   });
 
   test('admit the avatar as an agent that speaks for another', async () => {
@@ -75,17 +75,17 @@ describe('rooms on the media server', () => {
   });
 
   test('give all tokens the life that is asked for', async () => {
-    const made = await rooms.create({ tokenSeconds: 90 });
-    const { name, avatarToken, agentToken, viewerToken } = made;
+    const room = await rooms.create({ tokenSeconds: 90 });
+    const { name, avatarToken, agentToken, viewerToken } = room;
     const viewer = { identity: 'viewer', name: 'Zoë', seconds: 30 };
     const short = await rooms.create({ tokenSeconds: 90, viewerSeconds: 30 });
-    const another = await rooms.viewerToken(name, viewer);
-    for (const token of [short.viewerToken, another]) {
+    const otherToken = await rooms.viewerToken(name, viewer);
+    for (const token of [short.viewerToken, otherToken]) {
       const { exp = 0, video } = await claimsOf(token);
       expect(exp - Date.now() / 1000).toBeLessThanOrEqual(31);
       expect(video).toMatchObject({ roomJoin: true });
     }
-    expect(await claimsOf(another)).toMatchObject({ sub: 'viewer', video: { room: name } });
+    expect(await claimsOf(otherToken)).toMatchObject({ sub: 'viewer', video: { room: name } });
 
     for (const token of [avatarToken, agentToken, viewerToken]) {
       const { exp = 0 } = await claimsOf(token);

@@ -35,10 +35,10 @@ describe('a token signed with a media server’s key', () => {
   });
 
   test('is recognized as agent frameworks make it', async () => {
-    const made = new AccessToken(apiKey, apiSecret, { identity: 'agent', ttl: 600 });
-    made.addInferenceGrant({ perform: true });
+    const accessToken = new AccessToken(apiKey, apiSecret, { identity: 'agent', ttl: 600 });
+    accessToken.addInferenceGrant({ perform: true });
 
-    expect(await server.hasSigned(await made.toJwt(), Date.now())).toBe(true);
+    expect(await server.hasSigned(await accessToken.toJwt(), Date.now())).toBe(true);
   });
 
   test('tolerates a clock that is slightly ahead', async () => {
@@ -101,9 +101,9 @@ describe('a room token', () => {
     [200, null],
     [404, null],
   ])('with an unknown key is what the server says: %i', async (status, why) => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const real = createServer(({ url, headers }, response) => {
-      asked.push(`${url} ${headers.authorization}`);
+      requests.push(`${url} ${headers.authorization}`);
       response.writeHead(status).end();
     }).listen(0, '127.0.0.1');
     await once(real, 'listening');
@@ -116,7 +116,7 @@ describe('a room token', () => {
 
     if (why === null) expect(refusal).toBeNull();
     else expect(refusal).toMatch(why);
-    expect(asked).toEqual([`/rtc/validate Bearer ${token}`]);
+    expect(requests).toEqual([`/rtc/validate Bearer ${token}`]);
   });
 });
 

@@ -65,9 +65,9 @@ describe('a room that a caller brings', () => {
     ['canPublishSources', { ...grant, canPublishSources: ['microphone'] }],
     ['roomJoin', null],
   ])('is refused with grants of a wrong kind: %s', async (says, video) => {
-    const given = await roomToken(grant, { video });
+    const token = await roomToken(grant, { video });
 
-    expect(complaints({ url, token: given })).toEqual([expect.stringContaining(says)]);
+    expect(complaints({ url, token })).toEqual([expect.stringContaining(says)]);
   });
 
   test.each([
@@ -80,7 +80,7 @@ describe('a room that a caller brings', () => {
     ` ${token}`,
     'e30.bnVsbA.e30',
     'e30.NQ.e30',
-  ])('is refused with %o for a token', (given) => {
-    expect(complaints({ url, token: given })).toEqual(['body.token: The token is not a JWT.']);
+  ])('is refused with %o for a token', (token) => {
+    expect(complaints({ url, token })).toEqual(['body.token: The token is not a JWT.']);
   });
 });

@@ -29,8 +29,8 @@ afterEach(async () => {
 
 type Opened = { id: string; url: string; token: string };
 
-async function open(more: object = {}, headers: Record<string, string> = {}): Promise<Opened> {
-  const payload = { avatar_id: NORA, transport: 'botroom', ...more };
+async function open(fields: object = {}, headers: Record<string, string> = {}): Promise<Opened> {
+  const payload = { avatar_id: NORA, transport: 'botroom', ...fields };
   // The answer names the address that the caller used.
   const host = new URL(service.url).host;
   const reply = await service.call('POST', '/v1/sessions', {
@@ -57,8 +57,8 @@ async function perform(worker: SimulatedWorker) {
 }
 
 /** A session whose picture has arrived. */
-async function shown(more: object = {}) {
-  const opened = await open(more);
+async function shown(fields: object = {}) {
+  const opened = await open(fields);
   const bot = await client(opened);
   const worker = service.workers[0]!;
   const { placement, leg } = await perform(worker);
@@ -70,8 +70,8 @@ async function shown(more: object = {}) {
 
 /** In steps that connected peers survive: each answers the relay's pings. */
 async function stayFor(ms: number): Promise<void> {
-  for (let left = ms; left > 0; left -= STEP_MS) {
-    service.clock.advance(Math.min(left, STEP_MS));
+  for (let leftMs = ms; leftMs > 0; leftMs -= STEP_MS) {
+    service.clock.advance(Math.min(leftMs, STEP_MS));
     // The answer to a second ping arrives after the relay has read the answers to its own.
     await Promise.all(peers.map(thereAndBack));
     await Promise.all(peers.map(thereAndBack));
@@ -87,7 +87,7 @@ async function thereAndBack({ socket }: BotroomPeer): Promise<void> {
   stop.abort();
 }
 
-const over = (reason: string) => ({ code: 4410, reason: `The session is over: ${reason}.` });
+const closing = (reason: string) => ({ code: 4410, reason: `The session is over: ${reason}.` });
 
 describe('a session in a botroom', () => {
   test('ends both sockets with its reason', async () => {
@@ -95,8 +95,8 @@ describe('a session in a botroom', () => {
 
     await service.call('POST', `/v1/sessions/${opened.id}/end`);
 
-    expect(await bot.closes()).toEqual(over('ended_by_client'));
-    expect(await leg.closes()).toEqual(over('ended_by_client'));
+    expect(await bot.closes()).toEqual(closing('ended_by_client'));
+    expect(await leg.closes()).toEqual(closing('ended_by_client'));
     // Protoface's client raises it, also where its own program has ended the session.
     expect(bot.of('error')).toEqual([]);
   });
@@ -106,7 +106,7 @@ describe('a session in a botroom', () => {
 
     await stayFor(MINUTE_MS);
 
-    expect(await bot.closes()).toEqual(over('time_limit'));
+    expect(await bot.closes()).toEqual(closing('time_limit'));
     expect(bot.of('error').map(({ header }) => header)).toEqual([
       { message: 'The session is over: time_limit.' },
     ]);
@@ -117,7 +117,7 @@ describe('a session in a botroom', () => {
 
     await worker.ended(placement, 'agent_left');
 
-    expect(await bot.closes()).toEqual(over('agent_left'));
+    expect(await bot.closes()).toEqual(closing('agent_left'));
   });
 
   test('ends when its avatar never comes', async () => {
@@ -126,7 +126,7 @@ describe('a session in a botroom', () => {
 
     await stayFor(usualTimes.startMs);
 
-    expect(await bot.closes()).toEqual(over('never_started'));
+    expect(await bot.closes()).toEqual(closing('never_started'));
   });
 
   test('lets nobody in afterwards', async () => {
@@ -141,19 +141,19 @@ describe('a session in a botroom', () => {
 
   test("keeps the client's socket when its worker dies", async () => {
     const { opened, bot, worker, leg } = await shown();
-    const other = await service.join();
+    const otherWorker = await service.join();
 
     await loseWorker(service, () => {
       leg.cut();
       worker.crash();
     });
-    const next = await perform(other);
+    const nextPerformance = await perform(otherWorker);
     bot.say(7);
-    await next.leg.hears('presence', 'audio 7');
-    next.leg.show(2);
+    await nextPerformance.leg.hears('presence', 'audio 7');
+    nextPerformance.leg.show(2);
 
     await bot.hears('ready', 'video 1', 'video 2');
-    expect(next.placement).toEqual({ sessionId: opened.id, epoch: 2 });
+    expect(nextPerformance.placement).toEqual({ sessionId: opened.id, epoch: 2 });
     expect(bot.closed).toBeNull();
   });
 
@@ -166,13 +166,13 @@ describe('a session in a botroom', () => {
     // A token from before its start lets it make the room again.
     const clock = new TestClock(service.clock.now() + 1_000);
     service = await buildApp({ place, slots: 0, clock });
-    const again = await service.join({
+    const returningWorker = await service.join({
       workerId: worker.workerId,
       ...(worker.secret !== undefined && { secret: worker.secret }),
       slots: 1,
     });
-    again.performing.set(opened.id, assigned);
-    again.register();
+    returningWorker.performing.set(opened.id, assigned);
+    returningWorker.register();
     const { pathname } = new URL(opened.url);
     const returned = await connect(`${service.url}${pathname}`, opened.token);
     const { url, token } = assigned.room;
@@ -181,26 +181,26 @@ describe('a session in a botroom', () => {
     await returned.hears('ready', 'video 3');
     await service.call('POST', `/v1/sessions/${opened.id}/end`);
 
-    expect(await returned.closes()).toEqual(over('ended_by_client'));
+    expect(await returned.closes()).toEqual(closing('ended_by_client'));
   });
 });
 
 describe('a client that connects late', () => {
   test('needs a fresh token, which its repeated request gets', async () => {
     const key = { 'idempotency-key': 'key-1' };
-    const first = await open({}, key);
+    const firstSession = await open({}, key);
     const { placement } = await perform(service.workers[0]!);
     await service.workers[0]!.started(placement);
     service.clock.advance(11 * MINUTE_MS);
-    const late = await client(first);
+    const late = await client(firstSession);
     expect((await late.closes()).code).toBe(4401);
 
-    const second = await open({}, key);
+    const secondSession = await open({}, key);
 
-    expect(second).toMatchObject({ id: first.id, url: first.url });
-    const bot = await client(second);
+    expect(secondSession).toMatchObject({ id: firstSession.id, url: firstSession.url });
+    const bot = await client(secondSession);
     expect(bot.closed).toBeNull();
-    await service.call('POST', `/v1/sessions/${first.id}/end`);
-    expect(await bot.closes()).toEqual(over('ended_by_client'));
+    await service.call('POST', `/v1/sessions/${firstSession.id}/end`);
+    expect(await bot.closes()).toEqual(closing('ended_by_client'));
   });
 });

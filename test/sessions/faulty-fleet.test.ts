@@ -44,27 +44,27 @@ const find = (id: string) => plane.records.find(ACCOUNT.id, id);
 
 describe('a session whose fleet cannot answer', () => {
   test('searches until the fleet answers again', async () => {
-    const first = await plane.worker().join();
-    const { id } = await ongoing(plane, first);
+    const workerA = await plane.worker().join();
+    const { id } = await ongoing(plane, workerA);
     const reserve = vi.spyOn(plane.fleet, 'reserve').mockRejectedValue(away);
-    await lose(plane, first);
+    await lose(plane, workerA);
     for (let second = 1; second <= 30; second++) {
       await until(() => reserve.mock.calls.length === second);
       await plane.stayFor(1_000, []);
     }
 
     reserve.mockRestore();
-    const second = await plane.worker().join();
+    const workerB = await plane.worker().join();
     await plane.stayFor(1_000);
 
-    expect((await second.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
+    expect((await workerB.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
   });
 
   test('ends after the extended deadline', async () => {
-    const first = await plane.worker().join();
-    const { id } = await ongoing(plane, first);
+    const workerA = await plane.worker().join();
+    const { id } = await ongoing(plane, workerA);
     vi.spyOn(plane.fleet, 'reserve').mockRejectedValue(away);
-    await lose(plane, first);
+    await lose(plane, workerA);
 
     await plane.stayFor(80_000, []);
 
@@ -106,50 +106,50 @@ describe('a session whose fleet cannot answer', () => {
 
 describe('a session whose worker left unnoticed', () => {
   test('is placed again after a look for missing workers', async () => {
-    const first = await plane.worker().join();
-    const { id, placement } = await ongoing(plane, first);
+    const workerA = await plane.worker().join();
+    const { id, placement } = await ongoing(plane, workerA);
     const stays = await plane.worker().join();
-    const { placement: kept } = await ongoing(plane, stays, 'another token');
+    const { placement: keptPlacement } = await ongoing(plane, stays, 'another token');
     vi.spyOn(plane.reports, 'workerLost').mockImplementationOnce(() => {});
-    await lose(plane, first, 1);
-    const third = await plane.worker().join();
+    await lose(plane, workerA, 1);
+    const workerC = await plane.worker().join();
 
     vi.spyOn(plane.fleet, 'workers').mockRejectedValueOnce(away);
     plane.recovery.lookForWorkers();
-    await plane.stayFor(13_000, [stays, third]);
+    await plane.stayFor(13_000, [stays, workerC]);
 
-    expect((await third.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
+    expect((await workerC.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
     expect(placement.epoch).toBe(1);
-    expect(await find(kept.sessionId)).toMatchObject({ epoch: 1, status: 'ongoing' });
+    expect(await find(keptPlacement.sessionId)).toMatchObject({ epoch: 1, status: 'ongoing' });
   });
 });
 
 describe('a session that another control plane has taken over', () => {
   test('is closed when its new owner is known, and neither placed nor ended', async () => {
-    const first = await plane.worker().join();
-    const { id, placement } = await ongoing(plane, first);
+    const workerA = await plane.worker().join();
+    const { id, placement } = await ongoing(plane, workerA);
 
     takeOver(id);
-    await lose(plane, first);
-    const second = await plane.worker().join();
-    await plane.stayFor(20_000, [second]);
+    await lose(plane, workerA);
+    const workerB = await plane.worker().join();
+    await plane.stayFor(20_000, [workerB]);
 
-    expect(second.messages.filter(({ type }) => type === 'assign')).toEqual([]);
+    expect(workerB.messages.filter(({ type }) => type === 'assign')).toEqual([]);
     expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: placement.epoch });
     expect(plane.live.has(id)).toBe(false);
   });
 
   test('is not placed again before its new owner is known', async () => {
-    const first = await plane.worker().join();
-    const { id } = await ongoing(plane, first);
+    const workerA = await plane.worker().join();
+    const { id } = await ongoing(plane, workerA);
     isOwned = false;
 
-    await lose(plane, first);
-    const second = await plane.worker().join();
+    await lose(plane, workerA);
+    const workerB = await plane.worker().join();
     await noticed(plane, 1);
-    await plane.stayFor(20_000, [second]);
+    await plane.stayFor(20_000, [workerB]);
 
-    expect(second.messages.filter(({ type }) => type === 'assign')).toEqual([]);
+    expect(workerB.messages.filter(({ type }) => type === 'assign')).toEqual([]);
     expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 1 });
   });
 });

@@ -120,7 +120,7 @@ class Scenario {
   crash(worker: SimulatedWorker): void {
     worker.crash();
     this.#leaving.delete(worker);
-    this.#released = this.#released.filter((one) => one.worker !== worker);
+    this.#released = this.#released.filter((entry) => entry.worker !== worker);
   }
 
   /** Releases what the worker still performs and was asked to release. */
@@ -141,10 +141,10 @@ class Scenario {
     for (const { worker, placement } of this.#released) {
       const { sessionId, epoch } = placement;
       const isReplaced = this.workers.some(
-        (other) => (other.performing.get(sessionId)?.placement.epoch ?? 0) > epoch,
+        (otherWorker) => (otherWorker.performing.get(sessionId)?.placement.epoch ?? 0) > epoch,
       );
-      const held = worker.performing.get(sessionId);
-      if (isReplaced && held?.placement.epoch === epoch) worker.performing.delete(sessionId);
+      const performance = worker.performing.get(sessionId);
+      if (isReplaced && performance?.placement.epoch === epoch) worker.performing.delete(sessionId);
     }
   }
 
@@ -162,8 +162,8 @@ class Scenario {
   /** Invariants of every moment. */
   async check(): Promise<void> {
     for (const record of await this.records()) {
-      const seen = this.completed.get(record.id);
-      if (seen) expect(record).toEqual(seen);
+      const endedRecord = this.completed.get(record.id);
+      if (endedRecord) expect(record).toEqual(endedRecord);
       else if (record.status === 'completed') this.completed.set(record.id, record);
     }
     const { leases } = await this.plane.fleet.counts();
@@ -260,7 +260,9 @@ describe('after any sequence of failures', () => {
           await scenario.calm();
 
           const live = (await scenario.records()).filter(({ status }) => status !== 'completed');
-          const wanted = live.map(({ id, epoch, workerId }) => `${id} ${epoch} ${workerId}`).sort();
+          const expected = live
+            .map(({ id, epoch, workerId }) => `${id} ${epoch} ${workerId}`)
+            .sort();
           const performed = () =>
             scenario.workers
               .flatMap(({ workerId, performing }) =>
@@ -269,13 +271,13 @@ describe('after any sequence of failures', () => {
                 ),
               )
               .sort();
-          expect(performed()).toEqual(wanted);
+          expect(performed()).toEqual(expected);
           expect(await scenario.plane.fleet.counts()).toMatchObject({
             leases: live.length,
             waiting: 0,
           });
-          const told = [...scenario.told, ...scenario.plane.eventNames];
-          const ended = told.filter((name) => name.startsWith('session.ended'));
+          const eventNames = [...scenario.told, ...scenario.plane.eventNames];
+          const ended = eventNames.filter((name) => name.startsWith('session.ended'));
           expect(ended).toHaveLength(scenario.completed.size);
           for (const worker of scenario.workers) await worker.close();
           await scenario.plane.close();

@@ -107,10 +107,10 @@ describe('any session lifecycle', () => {
   test('never ends a session before its start', () => {
     fc.assert(
       fc.property(fc.array(event), (events) => {
-        const last = live(events).states.at(-1);
-        if (last?.type !== 'completed') return;
+        const lastState = live(events).states.at(-1);
+        if (lastState?.type !== 'completed') return;
 
-        expect(last.endedAt).toBeGreaterThanOrEqual(last.startedAt);
+        expect(lastState.endedAt).toBeGreaterThanOrEqual(lastState.startedAt);
       }),
     );
   });

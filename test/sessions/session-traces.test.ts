@@ -48,23 +48,27 @@ const moved = {
 
 describe('spans of a session', () => {
   test('fit together when another control plane takes it over', () => {
-    const [first, second] = [controlPlane(), controlPlane()];
-    first.events.emit('session.started', { session });
+    const [firstPlane, second] = [controlPlane(), controlPlane()];
+    firstPlane.events.emit('session.started', { session });
     second.events.emit('session.timeline', { sessionId: id, callId: null, entry: moved });
     second.events.emit('session.ended', { session });
 
-    const [start] = first.spans;
-    const [outage, whole] = second.spans;
+    const [start] = firstPlane.spans;
+    const [outage, sessionSpan] = second.spans;
     const traceId = id.replaceAll('-', '');
-    expect(whole).toMatchObject({
+    expect(sessionSpan).toMatchObject({
       traceId,
       parentSpanId: requestSpanId(traceId),
       startMs: 1_000,
       endMs: 9_000,
       error: 'worker_lost',
     });
-    expect(start).toMatchObject({ traceId, parentSpanId: whole?.spanId, name: 'first frame' });
-    expect(outage).toMatchObject({ traceId, parentSpanId: whole?.spanId, startMs: 6_500 });
+    expect(start).toMatchObject({
+      traceId,
+      parentSpanId: sessionSpan?.spanId,
+      name: 'first frame',
+    });
+    expect(outage).toMatchObject({ traceId, parentSpanId: sessionSpan?.spanId, startMs: 6_500 });
   });
 
   test('are parents of the worker of each placement', () => {

@@ -49,12 +49,12 @@ describe('ending a session', () => {
   test('again changes nothing', async () => {
     await plane.worker().join();
     const { session } = await plane.creation.open(ACCOUNT, request());
-    const first = await plane.ending.end(ACCOUNT.id, session.id);
+    const firstEnd = await plane.ending.end(ACCOUNT.id, session.id);
     plane.clock.advance(1_000);
 
-    const again = await plane.ending.end(ACCOUNT.id, session.id);
+    const secondEnd = await plane.ending.end(ACCOUNT.id, session.id);
 
-    expect(again).toEqual({ before: first?.after, after: first?.after });
+    expect(secondEnd).toEqual({ before: firstEnd?.after, after: firstEnd?.after });
     expect(plane.eventNames).toEqual(['session.ended ended_by_client']);
   });
 

@@ -22,7 +22,7 @@ import { until } from '../support/until.ts';
 
 let store: Store;
 let clock: TestClock;
-let kept: TimelineRecords;
+let storedEvents: TimelineRecords;
 let events: TypedEvents<SessionEventMap>;
 let timelines: Timelines;
 let writes: number;
@@ -33,7 +33,7 @@ beforeEach(async () => {
   const real = timelineRecords(store.db);
   writes = 0;
   isAway = false;
-  kept = {
+  storedEvents = {
     ...real,
     async add(parts) {
       if (isAway) throw new Error('the records are away');
@@ -53,12 +53,15 @@ function open() {
   const events = new TypedEvents<SessionEventMap>((error) => {
     throw error;
   });
-  return { events, timelines: new Timelines({ events, records: kept, clock, log: quietLog }) };
+  return {
+    events,
+    timelines: new Timelines({ events, records: storedEvents, clock, log: quietLog }),
+  };
 }
 
 /** Inserts a session, with its own room, for the entries to belong to. */
 async function newSession(): Promise<SessionRecord> {
-  const own = new TypedEvents<SessionEventMap>(() => {});
+  const ownEvents = new TypedEvents<SessionEventMap>(() => {});
   const fleet = new LocalFleet({ clock, log: quietLog, events: new TypedEvents(() => {}) });
   const facts = {
     workerId: 'w',
@@ -80,7 +83,7 @@ async function newSession(): Promise<SessionRecord> {
   const { records } = store;
   const rooms = new FakeRooms();
   const botrooms = new FakeBotrooms();
-  const sessions = openTestSessions({ records, fleet, rooms, botrooms, events: own, clock });
+  const sessions = openTestSessions({ records, fleet, rooms, botrooms, events: ownEvents, clock });
   const room = { url: 'wss://rooms.example', token: newName('token') };
   const { session } = await sessions.creation.open(ACCOUNT, request({ room }));
   await sessions.close();
@@ -94,7 +97,7 @@ const note = (sessionId: string, happening: TimelineEvent, agoMs = 0) =>
     callId: null,
     entry: { at: clock.now() - agoMs, ...happening },
   });
-const kindsOf = async (id: string) => (await kept.find(id)).entries.map(({ kind }) => kind);
+const kindsOf = async (id: string) => (await storedEvents.find(id)).entries.map(({ kind }) => kind);
 
 const countParts = async (): Promise<number> =>
   (await store.db.selectFrom('timeline_parts').select('id').execute()).length;
@@ -110,7 +113,7 @@ describe('timelines', () => {
     clock.advance(1);
     await until(() => writes === 1);
 
-    expect(await kept.find(id)).toMatchObject({
+    expect(await storedEvents.find(id)).toMatchObject({
       entries: [{ kind: 'created' }, { kind: 'queued', waitedMs: 2 }],
       leftOut: 0,
     });
@@ -167,16 +170,16 @@ describe('timelines', () => {
     for (let segment = 1; segment <= MOST_ENTRIES; segment++)
       note(id, { kind: 'speech_started', epoch: 1, segment });
     await timelines.of(id);
-    const before = writes;
+    const writesBefore = writes;
 
     note(id, { kind: 'speech_started', epoch: 1, segment: 0 });
     clock.advance(GATHER_MS);
     expect((await timelines.of(id)).leftOut).toBe(102);
-    expect(writes).toBe(before);
+    expect(writes).toBe(writesBefore);
 
     note(id, { kind: 'ended', reason: 'agent_left' });
     expect((await timelines.of(id)).leftOut).toBe(102);
-    expect((await kept.find(id)).leftOut).toBe(102);
+    expect((await storedEvents.find(id)).leftOut).toBe(102);
   });
 
   test('keep their limit when another control plane takes the session over', async () => {

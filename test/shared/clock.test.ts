@@ -32,10 +32,10 @@ describe('inTime', () => {
   });
 
   test('rejects when the work takes too long', async () => {
-    const given = inTime(clock, 10, new Promise(() => {}), late);
+    const result = inTime(clock, 10, new Promise(() => {}), late);
     clock.advance(10);
 
-    await expect(given).rejects.toThrow('late');
+    await expect(result).rejects.toThrow('late');
     expect(clock.waiting).toBe(0);
   });
 });

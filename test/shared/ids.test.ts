@@ -10,9 +10,9 @@ describe('record ids', () => {
 
   test('sort by creation, in one millisecond and when the clock goes back', () => {
     const times = [5, 5, 5, 4, 6, 3, 7];
-    const next = uuids(() => times.shift() ?? 7);
+    const nextId = uuids(() => times.shift() ?? 7);
 
-    const ids = Array.from({ length: 5_000 }, next);
+    const ids = Array.from({ length: 5_000 }, nextId);
 
     expect(ids).toEqual(ids.toSorted());
     expect(new Set(ids).size).toBe(ids.length);

@@ -4,11 +4,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { programEnv } from '../support/processes/program-env.ts';
 
 /** A program that logs, and exits with 3 when it gets a message. */
-const PROGRAM = (last: string) => `
+const PROGRAM = (statement: string) => `
   import { createLog } from './src/shared/log.ts';
   const log = createLog({ name: 'test' });
   process.on('message', () => {
-    ${last}
+    ${statement}
     process.exit(3);
   });
   process.send('ready');
@@ -19,8 +19,8 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-async function start(last: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM(last)], {
+async function start(statement: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM(statement)], {
     env: programEnv,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
@@ -33,8 +33,8 @@ describe('the last lines of a program', () => {
   test.each([
     ['at its exit', "log.info('last');"],
     ['of a fatal error', "log.fatal('last');"],
-  ])('do not keep it running when nobody reads them: %s', async (_when, last) => {
-    const child = await start(last);
+  ])('do not keep it running when nobody reads them: %s', async (_when, statement) => {
+    const child = await start(statement);
     const closed = once(child.stdout!, 'close');
     child.stdout!.destroy();
     await closed;

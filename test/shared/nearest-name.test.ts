@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nearestName, nearNames } from '#shared/nearest-name.ts';
 
-const known = ['name', 'avatar_id', 'system_prompt', 'max_session_length_minutes'];
+const knownNames = ['name', 'avatar_id', 'system_prompt', 'max_session_length_minutes'];
 
 describe('the nearest known name', () => {
   test.each([
@@ -12,11 +12,11 @@ describe('the nearest known name', () => {
     ['max_session_minutes', 'max_session_length_minutes'],
     ['', 'name'],
   ])('of %j is %s', (name, nearest) => {
-    expect(nearestName(name, known)).toBe(nearest);
+    expect(nearestName(name, knownNames)).toBe(nearest);
   });
 
   test('is found by the beginning of a name that is far too long', () => {
-    expect(nearestName(`system_prompt${'x'.repeat(1_000_000)}`, known)).toBe('system_prompt');
+    expect(nearestName(`system_prompt${'x'.repeat(1_000_000)}`, knownNames)).toBe('system_prompt');
   });
 });
 

@@ -6,14 +6,14 @@ describe('rounds', () => {
     ['idle', 'running'],
     ['running', 'requested'],
     ['requested', 'requested'],
-  ])('are %s before a request and %s after it', (before, after) => {
-    expect(requestRound(before)).toBe(after);
+  ])('are %s before a request and %s after it', (state, expected) => {
+    expect(requestRound(state)).toBe(expected);
   });
 
   test.each<[Rounds, Rounds]>([
     ['running', 'idle'],
     ['requested', 'running'],
-  ])('are %s during a round and %s after it', (before, after) => {
-    expect(endRound(before)).toBe(after);
+  ])('are %s during a round and %s after it', (state, expected) => {
+    expect(endRound(state)).toBe(expected);
   });
 });

@@ -35,47 +35,56 @@ type Entry = { integrity: string; optional?: boolean; dev?: boolean };
 
 const file = (packages: object): string => JSON.stringify({ packages });
 
-async function locks(wanted: Record<string, Entry>, installed: Record<string, Entry> | null) {
-  await writeFile(path.join(folder, 'package-lock.json'), file({ '': {}, ...wanted }));
+async function locks(
+  lockedPackages: Record<string, Entry>,
+  installed: Record<string, Entry> | null,
+) {
+  await writeFile(path.join(folder, 'package-lock.json'), file({ '': {}, ...lockedPackages }));
   if (!installed) return;
   await writeFile(path.join(folder, 'node_modules/.package-lock.json'), file(installed));
 }
 
-const one = { 'node_modules/a': { integrity: 'sha512-1' } };
+const onePackage = { 'node_modules/a': { integrity: 'sha512-1' } };
 
 describe('the reason to install packages', () => {
   test('is named when nothing is installed', async () => {
-    await locks(one, null);
+    await locks(onePackage, null);
 
     expect(reasonToInstall(folder)).toBe('no packages are installed');
   });
 
   test('is null when node_modules matches the lockfile', async () => {
-    await locks(one, one);
+    await locks(onePackage, onePackage);
 
     expect(reasonToInstall(folder)).toBeNull();
   });
 
   test('is a package with another integrity', async () => {
-    await locks(one, { 'node_modules/a': { integrity: 'sha512-2' } });
+    await locks(onePackage, { 'node_modules/a': { integrity: 'sha512-2' } });
 
     expect(reasonToInstall(folder)).toBe('a is another version');
   });
 
   test('is a missing package', async () => {
-    await locks({ ...one, 'node_modules/@x/b': { integrity: 'sha512-3' } }, one);
+    await locks({ ...onePackage, 'node_modules/@x/b': { integrity: 'sha512-3' } }, onePackage);
 
     expect(reasonToInstall(folder)).toBe('@x/b is missing');
   });
 
   test('is not a missing package of another platform', async () => {
-    await locks({ ...one, 'node_modules/win': { integrity: 'sha512-3', optional: true } }, one);
+    await locks(
+      { ...onePackage, 'node_modules/win': { integrity: 'sha512-3', optional: true } },
+      onePackage,
+    );
 
     expect(reasonToInstall(folder)).toBeNull();
   });
 
   test('is a missing development package only when tests run', async () => {
-    await locks({ ...one, 'node_modules/dev': { integrity: 'sha512-3', dev: true } }, one);
+    await locks(
+      { ...onePackage, 'node_modules/dev': { integrity: 'sha512-3', dev: true } },
+      onePackage,
+    );
 
     expect(reasonToInstall(folder, { withDev: false })).toBeNull();
     expect(reasonToInstall(folder, { withDev: true })).toBe('dev is missing');
@@ -201,7 +210,7 @@ describe('a role under the bootstrap', () => {
     // Our tools print their usage without development packages.
     { role: 'tool src/start/tests/test.ts --help', packages: '--omit=dev' },
   ])('$role installs its packages with $packages', async ({ role, packages }) => {
-    await locks(one, null);
+    await locks(onePackage, null);
     await writeFile(path.join(folder, 'npm'), '#!/bin/sh\necho "$@" > asked\nexit 1\n');
     await chmod(path.join(folder, 'npm'), 0o755);
     const env = { PATH: `${folder}${path.delimiter}${process.env['PATH']}` };
@@ -216,14 +225,14 @@ describe('a role under the bootstrap', () => {
   test('does not let npm ci empty the target of a linked node_modules', async () => {
     await rename(path.join(folder, 'node_modules'), path.join(folder, 'elsewhere'));
     await symlink('elsewhere', path.join(folder, 'node_modules'));
-    await locks(one, null);
+    await locks(onePackage, null);
 
     const child = spawn(process.execPath, ['src/start/bootstrap.mjs'], { cwd: folder });
-    let said = '';
-    child.stderr.on('data', (text) => (said += text));
+    let errorText = '';
+    child.stderr.on('data', (text) => (errorText += text));
 
     expect(await once(child, 'close')).toEqual([1, null]);
-    expect(said).toMatch(/^The packages do not fit .*node_modules is a link/m);
+    expect(errorText).toMatch(/^The packages do not fit .*node_modules is a link/m);
   });
 
   /** A role on a machine with Node 22, whose npm is the script. */
@@ -245,28 +254,28 @@ describe('a role under the bootstrap', () => {
       env,
     });
     children.push(child);
-    let said = '';
-    child.stderr.on('data', (text) => (said += text));
-    return { child, said: () => said };
+    let errorText = '';
+    child.stderr.on('data', (text) => (errorText += text));
+    return { child, said: () => errorText };
   };
 
   test('runs under a Node that is installed where the machine has an older one', async () => {
     const binary = `node_modules/node-${process.platform}-${process.arch}/bin/node`;
-    const { child, said } = await underOldNode(
+    const { child, said: errorText } = await underOldNode(
       `pwd > ${folder}/where && mkdir -p $(dirname ${binary}) && ln -s ${process.execPath} ${binary}`,
     );
 
     expect(JSON.parse(await lineFrom(child))).toMatchObject({ args: ['x'] });
-    expect(said()).toContain('Installing Node 24 with npm ci (this is Node 22.13.0).');
+    expect(errorText()).toContain('Installing Node 24 with npm ci (this is Node 22.13.0).');
     const where = (await readFile(path.join(folder, 'where'), 'utf8')).trim();
     expect(await realpath(where)).toBe(await realpath(path.join(folder, NODE_PACKAGES)));
   });
 
   test('says what to do when that Node cannot be installed', async () => {
-    const { child, said } = await underOldNode('exit 1');
+    const { child, said: errorText } = await underOldNode('exit 1');
 
     expect(await once(child, 'close')).toEqual([1, null]);
-    expect(said()).toMatch(
+    expect(errorText()).toMatch(
       /^Troupe needs Node 24\. .* could not be installed .*: install Node 24/m,
     );
   });
@@ -282,10 +291,10 @@ describe('a role under the bootstrap', () => {
 
   test('is refused by name when it is unknown', async () => {
     const child = spawn(process.execPath, ['src/start/bootstrap.mjs', 'stage'], { cwd: folder });
-    let said = '';
-    child.stderr.on('data', (text) => (said += text));
+    let errorText = '';
+    child.stderr.on('data', (text) => (errorText += text));
 
     expect(await once(child, 'close')).toEqual([1, null]);
-    expect(said).toContain('There is no role "stage"');
+    expect(errorText).toContain('There is no role "stage"');
   });
 });

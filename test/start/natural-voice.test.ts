@@ -13,11 +13,11 @@ if [ -n "$REFUSES" ]; then echo "No matching distribution found" >&2; exit 1; fi
 `;
 
 let folder: string;
-let said: string[];
+let lines: string[];
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'troupe-voice-'));
-  said = [];
+  lines = [];
   await writeFile(path.join(folder, 'python3'), PYTHON);
   await chmod(path.join(folder, 'python3'), 0o755);
 });
@@ -28,7 +28,7 @@ const install = (env: Record<string, string> = {}, python = path.join(folder, 'p
     dataDir: path.join(folder, 'data'),
     env: { PATH: process.env['PATH'], CALLS: path.join(folder, 'calls'), ...env },
     guard: { watch: () => {}, forget: () => {} } as unknown as Guard,
-    say: (line) => said.push(line),
+    say: (line) => lines.push(line),
     signal: new AbortController().signal,
     python,
   });
@@ -48,13 +48,13 @@ describe.skipIf(process.platform === 'win32')('the natural voice', () => {
       expect.stringMatching(/^-m pip install --require-hashes .*-r \S+requirements\.txt$/),
     ]);
     expect(await ready()).not.toBeNull();
-    expect(said).toEqual([]);
+    expect(lines).toEqual([]);
   });
 
   test('reports a failed installation and retries at the next start', async () => {
     await install({ REFUSES: 'yes' });
 
-    expect(said).toEqual([expect.stringContaining('No matching distribution found')]);
+    expect(lines).toEqual([expect.stringContaining('No matching distribution found')]);
     expect(await ready()).toBeNull();
     await install();
     expect(await ready()).not.toBeNull();
@@ -69,6 +69,6 @@ describe.skipIf(process.platform === 'win32')('the natural voice', () => {
   test('is replaced by the small one without Python', async () => {
     await install({}, path.join(folder, 'no-python'));
 
-    expect(said).toEqual([expect.stringContaining('the small voice')]);
+    expect(lines).toEqual([expect.stringContaining('the small voice')]);
   });
 });

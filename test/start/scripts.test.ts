@@ -14,7 +14,7 @@ const TOOLS = [
   'prepack',
   ...['filter', 'kernel', 'networks', 'warp', 'jpeg'].map((name) => `build:${name}`),
 ];
-const ours = Object.keys(scripts).filter((name) => !TOOLS.includes(name));
+const ownScripts = Object.keys(scripts).filter((name) => !TOOLS.includes(name));
 
 /** As npm runs it: by a shell, with the packages' programs on the PATH. */
 function runScript(name: string, option: string) {
@@ -50,7 +50,7 @@ const isFunction = (file: string): boolean =>
 
 describe('npm scripts', () => {
   test('read their arguments in one of four ways', () => {
-    const others = ours
+    const otherFiles = ownScripts
       .map(fileOf)
       .filter(
         (file) =>
@@ -59,7 +59,7 @@ describe('npm scripts', () => {
           !/\breadCommand\(/.test(readFileSync(file, 'utf8')),
       );
 
-    expect(others).toEqual([]);
+    expect(otherFiles).toEqual([]);
   });
 
   // One script for each way: `bootstrap.mjs`, the command line of the benches, and
@@ -74,7 +74,7 @@ describe('npm scripts', () => {
     },
   );
 
-  test.each(ours.filter((name) => fileOf(name) === TROUPE))(
+  test.each(ownScripts.filter((name) => fileOf(name) === TROUPE))(
     '%s is a command of troupe',
     async (name) => {
       const { code, stdout, stderr } = await runScript(name, '--help');
@@ -85,7 +85,7 @@ describe('npm scripts', () => {
   );
 
   // The tests of these commands start their programs.
-  const functions = ours.filter((name) => isFunction(programOf(name)));
+  const functions = ownScripts.filter((name) => isFunction(programOf(name)));
   test.each(functions)('%s, a function, answers an unknown option with its usage', async (name) => {
     const { [name]: command } = await import(path.resolve(programOf(name)));
     const { status, stdout, stderr } = await call(command, ['--no-such-option']);
@@ -94,8 +94,10 @@ describe('npm scripts', () => {
     expect(stderr).toMatch(unknownOption(name));
   });
 
-  const others = ours.filter((name) => fileOf(name) !== TROUPE && !functions.includes(name));
-  test.each(others)('%s prints its usage for an unknown option', async (name) => {
+  const otherScripts = ownScripts.filter(
+    (name) => fileOf(name) !== TROUPE && !functions.includes(name),
+  );
+  test.each(otherScripts)('%s prints its usage for an unknown option', async (name) => {
     const { code, stdout, stderr } = await runScript(name, '--no-such-option');
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

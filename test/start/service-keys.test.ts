@@ -14,12 +14,12 @@ describe('service keys', () => {
   test('are created once, readable by their owner only', async () => {
     const dataDir = path.join(folder, 'data');
 
-    const first = keptKeys(dataDir);
-    const second = keptKeys(dataDir);
+    const firstResult = keptKeys(dataDir);
+    const secondResult = keptKeys(dataDir);
 
-    expect(first.keys.mediaServerSecret.length).toBeGreaterThanOrEqual(32);
-    expect(second.keys).toEqual(first.keys);
-    expect([first.isNewSecret, second.isNewSecret]).toEqual([true, false]);
+    expect(firstResult.keys.mediaServerSecret.length).toBeGreaterThanOrEqual(32);
+    expect(secondResult.keys).toEqual(firstResult.keys);
+    expect([firstResult.isNewSecret, secondResult.isNewSecret]).toEqual([true, false]);
     expect((await stat(path.join(dataDir, 'service-keys.json'))).mode & 0o777).toBe(0o600);
   });
 

@@ -12,9 +12,9 @@ import { programEnv } from '../support/processes/program-env.ts';
 test('the supervisor reports an unhandled rejection, stops what it started, and exits 1', async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-supervisor-'));
   // It waits for this port before it starts any program.
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as AddressInfo;
+  const portHolder = createServer().listen(0, '127.0.0.1');
+  await once(portHolder, 'listening');
+  const { port } = portHolder.address() as AddressInfo;
   const supervisor = spawn(process.execPath, [...REJECTS_ON_MESSAGE, 'src/start/supervisor.ts'], {
     env: { ...programEnv, PORT: String(port), DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -27,7 +27,7 @@ test('the supervisor reports an unhandled rejection, stops what it started, and 
 
   supervisor.send('reject');
   const [code] = await exited;
-  taken.close();
+  portHolder.close();
   rmSync(dataDir, { recursive: true });
 
   expect(code).toBe(1);

@@ -37,12 +37,12 @@ async function talk({ hasModel = true, lines = ['How much do sandals cost?'] } =
   });
   const opened = await service.call('POST', '/v1/calls', { payload: { agent_id: agent.id } });
   const { id } = opened.json() as { id: string };
-  const held = (await service.agents[0]!.next('assign')).placement;
-  const shown = (await service.workers[0]!.next('assign')).placement;
-  await service.workers[0]!.started(shown);
-  await service.agents[0]!.started(held);
+  const agentPlacement = (await service.agents[0]!.next('assign')).placement;
+  const avatarPlacement = (await service.workers[0]!.next('assign')).placement;
+  await service.workers[0]!.started(avatarPlacement);
+  await service.agents[0]!.started(agentPlacement);
   for (const [at, text] of lines.entries()) await say(id, `line-${at}`, text);
-  return { id, held };
+  return { id, held: agentPlacement };
 }
 const say = (id: string, lineId: string, text: string) =>
   service.app.server.inject({
@@ -157,27 +157,27 @@ describe('an ended call', () => {
   test.each([
     [
       'answers something else',
-      (said: ModelServer) => {
-        said.answer = (response) => said.say(response, 'I would rather not.');
+      (server: ModelServer) => {
+        server.answer = (response) => server.say(response, 'I would rather not.');
       },
     ],
     [
       'answers an unknown sentiment',
-      (said: ModelServer) => {
-        said.answer = (response) =>
-          said.say(response, '{"topic":"x","user_sentiment":"DROP TABLE"}');
+      (server: ModelServer) => {
+        server.answer = (response) =>
+          server.say(response, '{"topic":"x","user_sentiment":"DROP TABLE"}');
       },
     ],
     [
       'fails',
-      (said: ModelServer) => {
-        said.answer = (response) => void response.writeHead(500).end();
+      (server: ModelServer) => {
+        server.answer = (response) => void response.writeHead(500).end();
       },
     ],
     [
       'is gone',
-      (said: ModelServer) => {
-        said.answer = (response) => void response.destroy();
+      (server: ModelServer) => {
+        server.answer = (response) => void response.destroy();
       },
     ],
   ])('is evaluated by rules when its model %s', async (_what, spoil) => {

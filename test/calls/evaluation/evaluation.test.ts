@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { evaluationOf, evaluateByRules } from '../../../src/calls/evaluation/evaluation.ts';
 import { stepsOf } from '../../support/steps.ts';
 
-const said = (...lines: string[]) =>
+const userLines = (...lines: string[]) =>
   lines.map((message) => ({ sender: 'user' as const, message, sentAt: 0, latency: null }));
 
 describe('the topic by rules', () => {
@@ -74,7 +74,7 @@ describe('the numbers of an evaluation', () => {
 
   test('are those of the call', () => {
     expect(
-      evaluationOf({ startedAt: 1_000, endedAt: 331_000 }, said('a', 'b'), evaluation),
+      evaluationOf({ startedAt: 1_000, endedAt: 331_000 }, userLines('a', 'b'), evaluation),
     ).toEqual({
       ...evaluation,
       durationMinutes: 5.5,

@@ -10,7 +10,7 @@ describe('many ended calls', () => {
   test('are evaluated eight at a time', async () => {
     const clock = new TestClock();
     const begun: string[] = [];
-    const found = Promise.withResolvers<null>();
+    const foundCall = Promise.withResolvers<null>();
     const evaluator = new CallEvaluator({
       events: new TypedEvents((error) => {
         throw error;
@@ -19,7 +19,7 @@ describe('many ended calls', () => {
         toEvaluate: async () => Array.from({ length: 20 }, (_, at) => `call-${at}`),
         findAny: (id) => {
           begun.push(id);
-          return found.promise;
+          return foundCall.promise;
         },
         keepEvaluation: never,
       },
@@ -33,7 +33,7 @@ describe('many ended calls', () => {
     evaluator.start();
     await settle();
     expect(begun).toHaveLength(8);
-    found.resolve(null);
+    foundCall.resolve(null);
     await settle();
 
     expect(new Set(begun).size).toBe(20);

@@ -16,9 +16,12 @@ describe('the evaluation by rules in a thread', () => {
   test('gives each call its result', async () => {
     evaluator = new RulesEvaluator(clock);
 
-    const both = [evaluator.evaluate(['Great sandals!']), evaluator.evaluate(['Broken sandals.'])];
+    const evaluations = [
+      evaluator.evaluate(['Great sandals!']),
+      evaluator.evaluate(['Broken sandals.']),
+    ];
 
-    expect(await Promise.all(both)).toEqual([
+    expect(await Promise.all(evaluations)).toEqual([
       { topic: 'sandals', userSentiment: 'positive', evaluatedBy: 'rules' },
       { topic: 'sandals, broken', userSentiment: 'negative', evaluatedBy: 'rules' },
     ]);

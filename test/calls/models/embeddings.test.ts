@@ -38,8 +38,9 @@ const agentAt = (apiId: string, name = 'small') =>
     createdAt: 0,
     embeddings: { type: 'openai_compatible', apiId, model: name },
   });
-const own = async (): Promise<Embedder> => (await embedderOf(partsWith())(agentAt('api-1')))!;
-const embed = async (texts: string[]) => (await own()).embed(texts, 500, STOP);
+const ownEmbedder = async (): Promise<Embedder> =>
+  (await embedderOf(partsWith())(agentAt('api-1')))!;
+const embed = async (texts: string[]) => (await ownEmbedder()).embed(texts, 500, STOP);
 
 const answers = (body: unknown, status = 200) => {
   model.answer = (response) =>
@@ -142,15 +143,15 @@ describe('embeddings', () => {
   test('time out, and are aborted when the service stops', async () => {
     model.answer = () => {};
     const stop = new AbortController();
-    const late = (await own()).embed(['one'], 500, STOP);
-    const stopped = (await own()).embed(['one'], 500, stop.signal);
-    const both = Promise.allSettled([late, stopped]);
+    const late = (await ownEmbedder()).embed(['one'], 500, STOP);
+    const stopped = (await ownEmbedder()).embed(['one'], 500, stop.signal);
+    const outcomes = Promise.allSettled([late, stopped]);
     await until(() => model.requests.length === 2);
 
     stop.abort(new Error('stops'));
     clock.advance(500);
 
-    expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
   test('are not requested from an address that may no longer be called', async () => {
@@ -175,10 +176,10 @@ describe('an embedder', () => {
     expect(service?.externalApiId).toBeNull();
     await service?.embed(['one'], 500, STOP);
     expect(model.requests.at(-1)?.authorization).toBeUndefined();
-    expect((await own()).externalApiId).toBe('api-1');
+    expect((await ownEmbedder()).externalApiId).toBe('api-1');
     // The owner named another API, so the service's model is not used.
-    const gone = await embedderOf(partsWith({ service: usual() }))(agentAt('api-2'));
-    expect(gone).toBeNull();
+    const missingEmbedder = await embedderOf(partsWith({ service: usual() }))(agentAt('api-2'));
+    expect(missingEmbedder).toBeNull();
   });
 
   test('has its own space for each model and address', async () => {
@@ -187,9 +188,11 @@ describe('an embedder', () => {
     const elsewhere = partsWith({
       service: { embeddings: { url: 'http://b', key: null, model: 'small' } },
     });
-    const other = await embedderOf(elsewhere)(anAgent({ accountId: 'account-1', createdAt: 0 }));
+    const otherEmbedder = await embedderOf(elsewhere)(
+      anAgent({ accountId: 'account-1', createdAt: 0 }),
+    );
 
-    const spaces = [await spaceOf('small'), await spaceOf('large'), other?.space];
+    const spaces = [await spaceOf('small'), await spaceOf('large'), otherEmbedder?.space];
 
     expect(new Set(spaces).size).toBe(3);
     expect(await spaceOf('small')).toBe(spaces[0]);

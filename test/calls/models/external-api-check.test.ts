@@ -32,9 +32,9 @@ const answers = (status: number, body: string, type = 'application/json') => {
 
 describe('checking an external API', () => {
   test('asks a language model one question, with the key', async () => {
-    const said = await check('llm', { model: 'small' });
+    const checkResult = await check('llm', { model: 'small' });
 
-    expect(said).toEqual({ ok: true, status: 200, detail: 'It works.', took_ms: 0 });
+    expect(checkResult).toEqual({ ok: true, status: 200, detail: 'It works.', took_ms: 0 });
     const [request] = model.requests;
     expect(request).toMatchObject({
       path: '/v1/chat/completions',
@@ -81,10 +81,10 @@ describe('checking an external API', () => {
     async (body) => {
       answers(200, body);
 
-      const said = await check('embeddings');
+      const checkResult = await check('embeddings');
 
-      expect(said).toMatchObject({ ok: false, status: 200 });
-      expect(said.detail).toContain('The answer has no embedding');
+      expect(checkResult).toMatchObject({ ok: false, status: 200 });
+      expect(checkResult.detail).toContain('The answer has no embedding');
     },
   );
 
@@ -110,11 +110,11 @@ describe('checking an external API', () => {
   ])('says what is wrong: $status $body', async ({ status, body, says }) => {
     answers(status, body);
 
-    const said = await check('llm');
+    const checkResult = await check('llm');
 
-    expect(said).toMatchObject({ ok: false, status });
-    expect(said.detail).toContain(says);
-    expect(said.detail).not.toContain(KEY);
+    expect(checkResult).toMatchObject({ ok: false, status });
+    expect(checkResult.detail).toContain(says);
+    expect(checkResult.detail).not.toContain(KEY);
   });
 
   test.each(['stt', 'tts'] as const)('accepts the answer of %s', async (kind) => {
@@ -145,12 +145,12 @@ describe('checking an external API', () => {
     await records.updateTable('external_apis').set({ url }).where('id', '=', id).execute();
     await records.destroy();
 
-    const said = (
+    const checkResult = (
       await service.call('POST', `/v1/external-apis/${id}/check`, { payload: {} })
     ).json();
 
-    expect(said).toMatchObject({ ok: false, status: null });
-    expect(said.detail).toContain('private or reserved');
+    expect(checkResult).toMatchObject({ ok: false, status: null });
+    expect(checkResult.detail).toContain('private or reserved');
   });
 
   test('waits eight seconds', async () => {

@@ -57,13 +57,13 @@ describe('troupe restore', () => {
     const empty = await newPlace();
     const restore = () => troupe(['restore', folder], { env: empty.env });
 
-    const first = await restore();
-    const second = await restore();
+    const firstRun = await restore();
+    const secondRun = await restore();
     await empty.remove();
 
-    expect(first.code).toBe(0);
-    expect(first.stdout).toMatch(new RegExp(`^Restored ${rows} rows and 0 blobs of `));
-    expect(second).toMatchObject({ code: 1, stdout: '' });
-    expect(second.stderr).toContain('The records are not empty');
+    expect(firstRun.code).toBe(0);
+    expect(firstRun.stdout).toMatch(new RegExp(`^Restored ${rows} rows and 0 blobs of `));
+    expect(secondRun).toMatchObject({ code: 1, stdout: '' });
+    expect(secondRun.stderr).toContain('The records are not empty');
   });
 });

@@ -9,8 +9,10 @@ let operatorKey: string;
 beforeEach(async () => {
   service = await buildApp({ slots: 2, agentSlots: 0 });
   const env = service.place.env;
-  const made = await troupe(['key', 'create', '--name', 'ops', '--scope', 'operator'], { env });
-  operatorKey = made.stdout.trim();
+  const keyCommand = await troupe(['key', 'create', '--name', 'ops', '--scope', 'operator'], {
+    env,
+  });
+  operatorKey = keyCommand.stdout.trim();
 });
 afterEach(() => service.close());
 
@@ -31,12 +33,12 @@ describe('troupe fleet status', () => {
   });
 
   test('prints both as JSON, of one pool', async () => {
-    const all = JSON.parse((await run('status', '--json')).stdout);
-    const other = JSON.parse((await run('status', '--pool', 'gpu', '--json')).stdout);
+    const allPools = JSON.parse((await run('status', '--json')).stdout);
+    const gpuPool = JSON.parse((await run('status', '--pool', 'gpu', '--json')).stdout);
 
-    expect(all.workers).toHaveLength(1);
-    expect(all.pressure.free_slots).toBe(2);
-    expect(other.workers).toEqual([]);
+    expect(allPools.workers).toHaveLength(1);
+    expect(allPools.pressure.free_slots).toBe(2);
+    expect(gpuPool.workers).toEqual([]);
   });
 
   test('exits with 4 for a key of another scope', async () => {

@@ -47,27 +47,27 @@ describe.each(places)('troupe key, $where', ({ env }) => {
   });
 
   test('lists keys, revoked ones only on request', async () => {
-    const kept = JSON.parse((await run('create', '--name', 'kept', '--json')).stdout);
-    const gone = JSON.parse((await run('create', '--name', 'gone', '--json')).stdout);
-    await run('revoke', gone.id);
+    const keptKey = JSON.parse((await run('create', '--name', 'kept', '--json')).stdout);
+    const revokedKey = JSON.parse((await run('create', '--name', 'gone', '--json')).stdout);
+    await run('revoke', revokedKey.id);
 
     const few = await run('list');
-    const all = await run('list', '--all', '--json');
+    const fullList = await run('list', '--all', '--json');
 
-    expect(few.stdout).toMatch(new RegExp(`^${kept.id} +kept +all .* valid$`, 'm'));
-    expect(few.stdout).not.toContain(gone.id);
-    const listed = JSON.parse(all.stdout).data as { id: string; revoked_at: string | null }[];
-    expect(listed.find(({ id }) => id === gone.id)?.revoked_at).toEqual(expect.any(String));
-    expect(all.stdout).not.toContain(kept.key);
+    expect(few.stdout).toMatch(new RegExp(`^${keptKey.id} +kept +all .* valid$`, 'm'));
+    expect(few.stdout).not.toContain(revokedKey.id);
+    const listed = JSON.parse(fullList.stdout).data as { id: string; revoked_at: string | null }[];
+    expect(listed.find(({ id }) => id === revokedKey.id)?.revoked_at).toEqual(expect.any(String));
+    expect(fullList.stdout).not.toContain(keptKey.key);
   });
 
   test('revokes a key, and writes both to the audit log', async () => {
-    const made = JSON.parse((await run('create', '--name', 'ci', '--json')).stdout);
+    const createdKey = JSON.parse((await run('create', '--name', 'ci', '--json')).stdout);
 
-    const { code, stdout } = await run('revoke', made.id);
+    const { code, stdout } = await run('revoke', createdKey.id);
 
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `Revoked ${made.id}.\n` });
-    expect(await status(made.key)).toBe(401);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `Revoked ${createdKey.id}.\n` });
+    expect(await status(createdKey.key)).toBe(401);
     const { data } = (await service.call('GET', '/v1/audit-log')).json();
     expect(data.map(({ action }: { action: string }) => action)).toEqual([
       'api_key.revoked',

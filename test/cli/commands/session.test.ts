@@ -150,12 +150,12 @@ describe('troupe session still', () => {
     await startAssigned();
     const output = path.join(folder, 'missing', 'now.jpg');
 
-    const lost = await run('still', id, '--output', output);
+    const lostRun = await run('still', id, '--output', output);
 
     expect(early.code).toBe(1);
     expect(early.stderr).toMatch(/^The session shows no picture: it is not live/);
-    expect(lost.code).toBe(2);
-    expect(lost.stderr).toBe(
+    expect(lostRun.code).toBe(2);
+    expect(lostRun.stderr).toBe(
       `The picture cannot be written to '${output}' (ENOENT): name another file with --output.\n`,
     );
   });

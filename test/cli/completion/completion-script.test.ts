@@ -27,15 +27,15 @@ describe('completion of bash', () => {
     { line: 'troupe logs me', words: ['media-server'] },
     { line: 'troupe backup packa', words: ['package.json', 'package-lock.json'] },
   ])('offers $words after "$line"', async ({ line, words }) => {
-    const found = offered(await scriptOf('bash'), line);
+    const completions = offered(await scriptOf('bash'), line);
 
-    expect(found.toSorted()).toEqual(words.toSorted());
+    expect(completions.toSorted()).toEqual(words.toSorted());
   });
 
   test('offers the options of every command too', async () => {
-    const found = offered(await scriptOf('bash'), 'troupe fleet status --');
+    const completions = offered(await scriptOf('bash'), 'troupe fleet status --');
 
-    expect(found).toEqual(expect.arrayContaining(['--pool', '--json', '--url', '--help']));
+    expect(completions).toEqual(expect.arrayContaining(['--pool', '--json', '--url', '--help']));
   });
 });
 

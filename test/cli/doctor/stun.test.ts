@@ -25,9 +25,9 @@ function answerTo(request: Buffer): Buffer {
 async function openUdp(loses = 0): Promise<number> {
   const socket = createSocket('udp4');
   udp = socket;
-  let left = loses;
+  let lossesLeft = loses;
   socket.on('message', (request, from) => {
-    if (left-- > 0) return;
+    if (lossesLeft-- > 0) return;
     socket.send(answerTo(request), from.port, from.address);
   });
   socket.bind(0, '127.0.0.1');

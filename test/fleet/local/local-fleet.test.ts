@@ -21,9 +21,9 @@ describe('local fleet', () => {
 
   test('emits how long a slot and an answer took', async () => {
     const { clock, events, fleet } = openFleet();
-    const told: unknown[] = [];
-    events.on('slot.reserved', (event) => told.push(event));
-    events.on('session.assigned', (event) => told.push(event));
+    const emittedEvents: unknown[] = [];
+    events.on('slot.reserved', (event) => emittedEvents.push(event));
+    events.on('session.assigned', (event) => emittedEvents.push(event));
     const options = { account: 'account-1', waitMs: 2_000 };
     const waiting = fleet.reserve({ sessionId: 'session-1', epoch: 1 }, requirements, options);
     clock.advance(400);
@@ -33,7 +33,7 @@ describe('local fleet', () => {
 
     await fleet.assign(lease, job);
 
-    expect(told).toEqual([
+    expect(emittedEvents).toEqual([
       { kind: 'avatar', waitedMs: 400, isUrgent: false },
       { answer: 'accepted', tookMs: 0 },
     ]);

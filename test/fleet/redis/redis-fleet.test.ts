@@ -17,7 +17,7 @@ import { TestClock } from '../../support/test-clock.ts';
 import { until } from '../../support/until.ts';
 import { fleetContract } from '../fleet.contract.ts';
 
-const wanted = {
+const requirements = {
   kind: 'avatar' as const,
   transport: 'mediaserver' as const,
   avatarId: 'mira',
@@ -67,20 +67,20 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
 
   describe('with two control planes', () => {
     let [a, b] = [] as unknown as Awaited<ReturnType<typeof openFleet>>[];
-    let theirs: RedisConnection;
+    let otherRedis: RedisConnection;
     let prefix: string;
     beforeEach(async () => {
-      theirs = await RedisConnection.open(server.url, quietLog);
+      otherRedis = await RedisConnection.open(server.url, quietLog);
       prefix = newPrefix();
       a = await openFleet(redis, prefix, 'node-a');
-      b = await openFleet(theirs, prefix, 'node-b');
+      b = await openFleet(otherRedis, prefix, 'node-b');
     });
     afterEach(async () => {
       for (const each of [a, b]) {
         await each!.fleet.close();
         await each!.bus.close();
       }
-      theirs.close();
+      otherRedis.close();
     });
 
     test('find a worker that joined another node before it left its first one', async () => {
@@ -101,7 +101,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
 
       const leases = await Promise.all(
         [a, b, a, b].map((each, i) =>
-          each!.fleet.reserve({ sessionId: `session-${i}`, epoch: 1 }, wanted, someone),
+          each!.fleet.reserve({ sessionId: `session-${i}`, epoch: 1 }, requirements, someone),
         ),
       );
 
@@ -113,11 +113,11 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
     test('gives a freed slot to a request that waits at the other node', async () => {
       await a!.fleet.join(new FakeConnection('worker-a', 1));
       const placement = { sessionId: 'session-1', epoch: 1 };
-      const first = (await a!.fleet.reserve(placement, wanted, someone)) as Lease;
-      const waits = b!.fleet.reserve({ sessionId: 'session-2', epoch: 1 }, wanted, patient);
+      const firstLease = (await a!.fleet.reserve(placement, requirements, someone)) as Lease;
+      const waits = b!.fleet.reserve({ sessionId: 'session-2', epoch: 1 }, requirements, patient);
       await until(async () => (await a!.fleet.counts()).waiting === 1);
 
-      await a!.fleet.free(first);
+      await a!.fleet.free(firstLease);
 
       expect(await waits).toMatchObject({ sessionId: 'session-2', workerId: 'worker-a' });
       await until(async () => (await a!.fleet.counts()).waiting === 0);
@@ -140,7 +140,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
       const take = () => a!.fleet.ask('worker-a', { type: 'take_still', placement });
 
       const still = await take();
-      theirs.close();
+      otherRedis.close();
 
       expect(Buffer.from(still ?? '', 'base64').toString()).toBe('still of session-1 2');
       await until(async () => (await take()) === null);
@@ -151,7 +151,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
       const question = { type: 'draw_sheet', avatarId: 'mira' } as const;
 
       const sheet = await a!.fleet.ask('worker-a', question);
-      theirs.close();
+      otherRedis.close();
 
       expect(sheet?.tiles).toEqual(['mira', 'worker-a']);
       await until(async () => (await a!.fleet.ask('worker-a', question)) === null);
@@ -160,9 +160,9 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
     test('treats an assignment as declined if the other node does not answer', async () => {
       await b!.fleet.join(new FakeConnection('worker-a', 1));
       const placement = { sessionId: 'session-1', epoch: 1 };
-      const lease = (await a!.fleet.reserve(placement, wanted, someone)) as Lease;
+      const lease = (await a!.fleet.reserve(placement, requirements, someone)) as Lease;
       await until(async () => (await a!.fleet.counts()).free === 0);
-      theirs.close();
+      otherRedis.close();
 
       await until(async () => (await a!.fleet.assign(lease, job)) === 'declined');
 
@@ -217,8 +217,8 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
         const worker = new FakeConnection('worker-a', 1);
         await b!.fleet.join(worker);
         const lease = { sessionId: 'session-1', epoch: 1, workerId: 'worker-a' };
-        const held = Promise.withResolvers<boolean>();
-        const isHeld = vi.spyOn(RedisSlots.prototype, 'isHeld').mockReturnValueOnce(held.promise);
+        const check = Promise.withResolvers<boolean>();
+        const isHeld = vi.spyOn(RedisSlots.prototype, 'isHeld').mockReturnValueOnce(check.promise);
         const answer = a!.bus.request('node-b', 'assign', { lease, job });
         await until(() => isHeld.mock.calls.length === 1);
         isHeld.mockRestore();
@@ -230,7 +230,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
             : { type, placement, reason: 'ended_by_client' as const };
         await a!.fleet.send('worker-a', order);
         await until(() => worker.orders.length === 1);
-        held.resolve(true);
+        check.resolve(true);
 
         expect(await answer).toBe('declined');
         expect(worker.orders).not.toContain('assign session-1 1');
@@ -291,7 +291,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
     test('drops a session that the other node has taken over', async () => {
       const ownerships = [a!, b!].map(({ bus }, i) => {
         const shared = { log: quietLog, prefix, bus };
-        return new RedisSessionOwnership({ ...shared, redis: i === 0 ? redis : theirs });
+        return new RedisSessionOwnership({ ...shared, redis: i === 0 ? redis : otherRedis });
       });
       const elsewhere: string[] = [];
       ownerships[1]!.onTakenOver((sessionId) => elsewhere.push(sessionId));
@@ -306,36 +306,36 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
 
     test('offers no slots of a node that is gone but keeps its leases', async () => {
       await b!.fleet.join(new FakeConnection('worker-a', 2));
-      await b!.fleet.reserve({ sessionId: 'session-1', epoch: 1 }, wanted, someone);
-      theirs.close();
+      await b!.fleet.reserve({ sessionId: 'session-1', epoch: 1 }, requirements, someone);
+      otherRedis.close();
 
       await silenceB();
       await until(async () => (await a!.fleet.counts()).workers === 0);
 
       const placement = { sessionId: 'session-2', epoch: 1 };
-      expect(await a!.fleet.reserve(placement, wanted, someone)).toBeNull();
+      expect(await a!.fleet.reserve(placement, requirements, someone)).toBeNull();
       expect(await a!.fleet.counts()).toMatchObject({ slots: 0, free: 0, leases: 1 });
-      expect(await a!.fleet.refusal(wanted)).toBe('no_worker_for_avatar');
+      expect(await a!.fleet.refusal(requirements)).toBe('no_worker_for_avatar');
     });
   });
 
   test('removes workers that left while Redis was unreachable', async () => {
     const prefix = newPrefix();
     const earlier = await RedisConnection.open(server.url, quietLog);
-    const left = await openFleet(earlier, prefix);
-    await left.fleet.join(new FakeConnection('worker-gone', 1));
+    const departedNode = await openFleet(earlier, prefix);
+    await departedNode.fleet.join(new FakeConnection('worker-gone', 1));
     // As if Redis had become unreachable before the worker left.
     earlier.close();
     const { fleet, bus } = await openFleet(redis, prefix);
     await fleet.join(new FakeConnection('worker-a', 1));
     expect(await fleet.counts()).toMatchObject({ workers: 2 });
 
-    const other = new Redis(server.url);
-    await other.call('CLIENT', 'KILL', 'TYPE', 'normal');
-    other.disconnect();
+    const otherClient = new Redis(server.url);
+    await otherClient.call('CLIENT', 'KILL', 'TYPE', 'normal');
+    otherClient.disconnect();
 
     await until(async () => (await fleet.counts().catch(() => null))?.workers === 1);
-    const lease = await fleet.reserve({ sessionId: 'session-1', epoch: 1 }, wanted, patient);
+    const lease = await fleet.reserve({ sessionId: 'session-1', epoch: 1 }, requirements, patient);
     expect(lease).toMatchObject({ workerId: 'worker-a' });
     await fleet.close();
     await bus.close();
@@ -375,23 +375,23 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
     const link = await RedisConnection.open(mortal.url, quietLog);
     const { fleet, bus } = await openFleet(link, newPrefix());
     await fleet.join(new FakeConnection('worker-a', 2));
-    const held = { sessionId: 'session-1', epoch: 3, workerId: 'worker-a' };
-    await fleet.hold(held);
-    await fleet.hold({ ...held, sessionId: 'session-2' });
+    const heldLease = { sessionId: 'session-1', epoch: 3, workerId: 'worker-a' };
+    await fleet.hold(heldLease);
+    await fleet.hold({ ...heldLease, sessionId: 'session-2' });
 
     await mortal.kill();
     await expect(
-      fleet.reserve({ sessionId: 'session-3', epoch: 1 }, wanted, patient),
+      fleet.reserve({ sessionId: 'session-3', epoch: 1 }, requirements, patient),
     ).rejects.toThrow();
     // A session that ends meanwhile must not keep its slot.
-    await expect(fleet.free({ ...held, sessionId: 'session-2' })).rejects.toThrow();
+    await expect(fleet.free({ ...heldLease, sessionId: 'session-2' })).rejects.toThrow();
     await mortal.start();
 
     await until(async () => {
       const counts = await fleet.counts().catch(() => null);
       return counts?.leases === 1 && counts.free === 1;
     });
-    expect(await fleet.leases()).toEqual([held]);
+    expect(await fleet.leases()).toEqual([heldLease]);
     await fleet.close();
     await bus.close();
     link.close();

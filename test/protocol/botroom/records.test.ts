@@ -26,8 +26,8 @@ describe('botroom records', () => {
         fc.uint8Array({ maxLength: 2_000 }),
         (type, header, blob) => {
           const written = JSON.parse(JSON.stringify(header));
-          const { blob: read, ...rest } = readRecord(writeRecord(type, header, blob));
-          expect(rest).toEqual({ type, header: written });
+          const { blob: read, ...fields } = readRecord(writeRecord(type, header, blob));
+          expect(fields).toEqual({ type, header: written });
           expect([...read]).toEqual([...blob]);
         },
       ),

@@ -15,8 +15,8 @@ describe('the protocol versions', () => {
     [{ oldest: 2, newest: 3 }, { oldest: 2, newest: 3 }, 3],
     [{ oldest: 1, newest: 1 }, { oldest: 2, newest: 3 }, null],
     [{ oldest: 4, newest: 5 }, { oldest: 2, newest: 3 }, null],
-  ])('of %j and %j agree on %j', (one, other, agreed) => {
-    expect(agreedProtocol(one, other)).toBe(agreed);
-    expect(agreedProtocol(other, one)).toBe(agreed);
+  ])('of %j and %j agree on %j', (firstRange, otherRange, agreed) => {
+    expect(agreedProtocol(firstRange, otherRange)).toBe(agreed);
+    expect(agreedProtocol(otherRange, firstRange)).toBe(agreed);
   });
 });

@@ -36,7 +36,7 @@ afterEach(() => db.destroy());
 
 const NOW = Date.UTC(2026, 0, 1);
 
-const agent = (given: Partial<Agent> = {}): Agent => ({
+const agent = (fields: Partial<Agent> = {}): Agent => ({
   id: newRecordId(),
   accountId,
   name: 'Jarvis',
@@ -54,7 +54,7 @@ const agent = (given: Partial<Agent> = {}): Agent => ({
   allowedOrigins: [],
   isPrivate: false,
   createdAt: NOW,
-  ...given,
+  ...fields,
 });
 
 const newFile = async () => {
@@ -78,7 +78,7 @@ describe('agent records', () => {
   test('are read as written, with files in order', async () => {
     const knowledgeFileIds = [await newFile(), await newFile(), await newFile()].toSorted();
     knowledgeFileIds.push(knowledgeFileIds.shift()!);
-    const made = agent({
+    const record = agent({
       name: 'Zoë "the" \\ 😀',
       systemPrompt: 'Be kind.',
       greeting: 'Hi',
@@ -88,45 +88,48 @@ describe('agent records', () => {
       knowledgeFileIds,
     });
 
-    await agents.insert(made);
+    await agents.insert(record);
 
-    expect(await agents.find(accountId, made.id)).toEqual(made);
-    expect((await agents.page(accountId, { limit: 1 })).data).toEqual([made]);
+    expect(await agents.find(accountId, record.id)).toEqual(record);
+    expect((await agents.page(accountId, { limit: 1 })).data).toEqual([record]);
   });
 
   test('have the files of their last change', async () => {
-    const [first, second] = [await newFile(), await newFile()];
-    const made = agent({ knowledgeFileIds: [first] });
-    await agents.insert(made);
+    const [firstFile, secondFile] = [await newFile(), await newFile()];
+    const record = agent({ knowledgeFileIds: [firstFile] });
+    await agents.insert(record);
 
-    await agents.update(accountId, made.id, { knowledgeFileIds: [second] });
+    await agents.update(accountId, record.id, { knowledgeFileIds: [secondFile] });
 
-    expect(await agents.find(accountId, made.id)).toEqual({ ...made, knowledgeFileIds: [second] });
+    expect(await agents.find(accountId, record.id)).toEqual({
+      ...record,
+      knowledgeFileIds: [secondFile],
+    });
   });
 
   test('are visible to their account only', async () => {
-    const made = agent();
-    await agents.insert(made);
+    const record = agent();
+    await agents.insert(record);
 
-    expect(await agents.find('another', made.id)).toBeNull();
-    expect(await agents.update('another', made.id, { name: 'Mine' })).toBe(false);
-    expect(await agents.delete('another', made.id)).toBe(false);
+    expect(await agents.find('another', record.id)).toBeNull();
+    expect(await agents.update('another', record.id, { name: 'Mine' })).toBe(false);
+    expect(await agents.delete('another', record.id)).toBe(false);
     expect((await agents.page('another', { limit: 1 })).data).toEqual([]);
-    expect(await agents.find(accountId, made.id)).toEqual(made);
+    expect(await agents.find(accountId, record.id)).toEqual(record);
   });
 
   test('lose no concurrent change', async () => {
-    const made = agent();
-    await agents.insert(made);
+    const record = agent();
+    await agents.insert(record);
     const changes = { systemPrompt: 'Be kind.', language: 'de', greeting: 'Hallo' };
 
     await Promise.all(
       Object.entries(changes).map(([name, value]) =>
-        agents.update(accountId, made.id, { [name]: value }),
+        agents.update(accountId, record.id, { [name]: value }),
       ),
     );
 
-    expect(await agents.find(accountId, made.id)).toEqual({ ...made, ...changes });
+    expect(await agents.find(accountId, record.id)).toEqual({ ...record, ...changes });
   });
 
   test('name all missing files', async () => {
@@ -154,28 +157,28 @@ describe('a reference and the deletion of its target', () => {
   test('exclude each other when concurrent: a file', async () => {
     for (let round = 0; round < 20; round += 1) {
       const id = await newFile();
-      const made = agent({ knowledgeFileIds: [id] });
+      const record = agent({ knowledgeFileIds: [id] });
 
       const outcome = await race(
-        () => agents.insert(made),
+        () => agents.insert(record),
         () => files.delete(accountId, id),
       );
 
       const isThere = (await files.find(accountId, id)) !== null;
       expect(outcome).toEqual(isThere ? ['done', 'conflict'] : ['not_found', 'done']);
-      expect((await agents.find(accountId, made.id)) !== null).toBe(isThere);
+      expect((await agents.find(accountId, record.id)) !== null).toBe(isThere);
     }
   });
 
   test('exclude each other when concurrent: an external API', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const made = agent();
-      await agents.insert(made);
+      const record = agent();
+      await agents.insert(record);
       const id = await newApi();
 
       const outcome = await race(
         () => apis.delete(accountId, id),
-        () => agents.update(accountId, made.id, { llm: llmAt(id) }),
+        () => agents.update(accountId, record.id, { llm: llmAt(id) }),
       );
 
       const isThere = (await apis.find(accountId, id)) !== null;

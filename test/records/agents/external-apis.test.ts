@@ -51,13 +51,13 @@ describe('external API records', () => {
   });
 
   test('keep the key when it is absent from a change', async () => {
-    const before = await sealed();
+    const sealedBefore = await sealed();
 
     const change = { name: 'Another', url: 'https://y' };
     expect(await apis.update(api.accountId, api.id, change)).toBe(true);
     expect(await apis.update(api.accountId, api.id, {})).toBe(true);
 
-    expect(await sealed()).toBe(before);
+    expect(await sealed()).toBe(sealedBefore);
     expect(await apis.find(api.accountId, api.id)).toEqual({ ...api, ...change });
   });
 

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => db.destroy());
 
-const anEntry = (given: Partial<AuditEntry> = {}): Omit<AuditEntry, 'id'> => ({
+const anEntry = (fields: Partial<AuditEntry> = {}): Omit<AuditEntry, 'id'> => ({
   accountId: 'one',
   actor: { type: 'key', id: 'key-1', name: 'a key' },
   address: '203.0.113.7',
@@ -28,7 +28,7 @@ const anEntry = (given: Partial<AuditEntry> = {}): Omit<AuditEntry, 'id'> => ({
   before: { name: 'a' },
   after: { name: 'b' },
   createdAt: 1_000,
-  ...given,
+  ...fields,
 });
 
 const list = async (filter: Parameters<AuditLog['page']>[1] = {}) =>
@@ -36,10 +36,10 @@ const list = async (filter: Parameters<AuditLog['page']>[1] = {}) =>
 
 describe('the audit log', () => {
   test('returns entries as they were added, most recent first', async () => {
-    const first = await log.add(anEntry());
-    const second = await log.add(anEntry({ accountId: null, address: null, before: null }));
+    const firstEntry = await log.add(anEntry());
+    const secondEntry = await log.add(anEntry({ accountId: null, address: null, before: null }));
 
-    expect(await list()).toEqual([second, first]);
+    expect(await list()).toEqual([secondEntry, firstEntry]);
   });
 
   test('filters by account, action, target, actor and time', async () => {

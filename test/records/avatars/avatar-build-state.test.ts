@@ -76,8 +76,8 @@ describe('the build of an avatar', () => {
       queueAgain,
       { ...queued, workerId: null, tries: 0, progress: 0, queuedAt: 30 },
     ],
-  ])('%s', (_what, before, event, after) => {
-    expect(advanceBuild(before, event)).toEqual(after);
+  ])('%s', (_what, build, event, expected) => {
+    expect(advanceBuild(build, event)).toEqual(expected);
   });
 
   test.each<[string, Build, BuildEvent[]]>([

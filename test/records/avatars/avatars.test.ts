@@ -24,7 +24,7 @@ let avatars: AvatarRecords & AvatarBuildRecords;
 let accountId: string;
 let pictureHash: string;
 let backgroundHash: string;
-let made: { bundleHash: string; portraitHash: string };
+let builtFiles: { bundleHash: string; portraitHash: string };
 
 beforeEach(async () => {
   db = await newDatabase();
@@ -34,21 +34,21 @@ beforeEach(async () => {
   const blobs = blobRecords(db, testEncryptor());
   pictureHash = await blobs.put(Buffer.from('picture'), 0);
   backgroundHash = await blobs.put(Buffer.from('background'), 0);
-  made = {
+  builtFiles = {
     bundleHash: await blobs.put(Buffer.from('bundle'), 0),
     portraitHash: await blobs.put(Buffer.from('portrait'), 0),
   };
 });
 afterEach(() => db.destroy());
 
-const insert = async (given: Partial<NewAvatar> = {}, limits: Partial<StorageLimits> = {}) =>
-  (await avatars.insert(newAvatar({ accountId, pictureHash, ...given }), {
+const insert = async (fields: Partial<NewAvatar> = {}, limits: Partial<StorageLimits> = {}) =>
+  (await avatars.insert(newAvatar({ accountId, pictureHash, ...fields }), {
     ...NO_LIMITS,
     ...limits,
   }))!;
 
-const begin = async (given: Partial<NewAvatar> = {}) => {
-  const avatar = await insert(given);
+const begin = async (fields: Partial<NewAvatar> = {}) => {
+  const avatar = await insert(fields);
   await avatars.claim(avatar, 'worker', 10);
   return { avatarId: avatar.id, epoch: 1, workerId: 'worker' };
 };
@@ -64,15 +64,15 @@ describe('avatar records', () => {
     });
 
     await avatars.claim((await avatars.get(id))!, 'worker', 10);
-    expect(await avatars.settle({ avatarId: id, epoch: 1, workerId: 'worker' }, made, 7)).toBe(
-      true,
-    );
+    expect(
+      await avatars.settle({ avatarId: id, epoch: 1, workerId: 'worker' }, builtFiles, 7),
+    ).toBe(true);
 
     expect(await avatars.find(accountId, id)).toMatchObject({
       status: 'ready',
       progress: 100,
       settledAt: 7,
-      ...made,
+      ...builtFiles,
     });
     expect(await avatars.ready(accountId)).toHaveLength(1);
   });
@@ -86,18 +86,18 @@ describe('avatar records', () => {
   });
 
   test('are limited per account, also when inserted concurrently', async () => {
-    const some = await Promise.allSettled([1, 2, 3, 4].map(() => insert({}, { avatars: 2 })));
+    const results = await Promise.allSettled([1, 2, 3, 4].map(() => insert({}, { avatars: 2 })));
 
-    expect(some.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     await expect(insert({}, { avatars: 2 })).rejects.toMatchObject({ fault: 'conflict' });
   });
 
   test('are kept within the bytes of the account, with all their blobs', async () => {
     // Their blobs: 7 bytes of the picture, 10 of the background, 6 of the bundle, 8 of the
     // portrait.
-    const first = await insert({ backgroundHash }, { bytes: 17 });
-    await avatars.claim(first, 'worker', 10);
-    await avatars.settle({ avatarId: first.id, epoch: 1, workerId: 'worker' }, made, 7);
+    const firstAvatar = await insert({ backgroundHash }, { bytes: 17 });
+    await avatars.claim(firstAvatar, 'worker', 10);
+    await avatars.settle({ avatarId: firstAvatar.id, epoch: 1, workerId: 'worker' }, builtFiles, 7);
     const beyond = { fault: 'conflict', message: expect.stringContaining('custom avatars') };
 
     await expect(insert({}, { bytes: 37 })).rejects.toMatchObject(beyond);
@@ -120,11 +120,11 @@ describe('avatar records', () => {
   });
 
   test('wait again when the claim has expired, oldest first', async () => {
-    const first = await begin({ createdAt: 1 });
-    const second = await insert({ createdAt: 2 });
+    const firstClaim = await begin({ createdAt: 1 });
+    const secondAvatar = await insert({ createdAt: 2 });
 
-    expect((await avatars.waiting(9))?.id).toBe(second.id);
-    expect((await avatars.waiting(10))?.id).toBe(first.avatarId);
+    expect((await avatars.waiting(9))?.id).toBe(secondAvatar.id);
+    expect((await avatars.waiting(10))?.id).toBe(firstClaim.avatarId);
   });
 
   test('wait again after a release, which counts as a try only if begun', async () => {
@@ -143,7 +143,7 @@ describe('avatar records', () => {
     await avatars.claim((await avatars.get(placement.avatarId))!, 'another worker', 20);
 
     expect(await avatars.renewClaim(placement, 30, 50)).toBe(false);
-    expect(await avatars.settle(placement, made, 5)).toBe(false);
+    expect(await avatars.settle(placement, builtFiles, 5)).toBe(false);
     await avatars.release(placement, true);
 
     expect(await avatars.get(placement.avatarId)).toMatchObject({
@@ -159,7 +159,7 @@ describe('avatar records', () => {
     const placement = await begin();
     await avatars.settle(placement, { reason: 'no_face' }, 5);
 
-    expect(await avatars.settle(placement, made, 6)).toBe(false);
+    expect(await avatars.settle(placement, builtFiles, 6)).toBe(false);
     expect(await avatars.renewClaim(placement, 30, 50)).toBe(false);
 
     expect(await avatars.get(placement.avatarId)).toMatchObject({
@@ -171,7 +171,7 @@ describe('avatar records', () => {
   test('are not ready with missing blobs', async () => {
     const placement = await begin();
 
-    const settling = avatars.settle(placement, { ...made, bundleHash: 'f'.repeat(64) }, 5);
+    const settling = avatars.settle(placement, { ...builtFiles, bundleHash: 'f'.repeat(64) }, 5);
 
     await expect(settling).rejects.toSatisfy(isBrokenReference);
     expect(await avatars.get(placement.avatarId)).toMatchObject({ status: 'building' });
@@ -180,7 +180,7 @@ describe('avatar records', () => {
   test('are settled together with the alongside writes, or not at all', async () => {
     const placement = await begin();
 
-    const settling = avatars.settle(placement, made, 5, async () => {
+    const settling = avatars.settle(placement, builtFiles, 5, async () => {
       throw new Error('the outbox is full');
     });
 
@@ -210,12 +210,14 @@ describe('the avatar of a session’s picture', () => {
   });
 
   test("is the account's own avatar of the picture, once that is ready", async () => {
-    const own = await begin();
+    const ownClaim = await begin();
     expect(await avatars.findByPicture(accountId, pictureHash)).toBeNull();
 
-    await avatars.settle(own, made, 5);
+    await avatars.settle(ownClaim, builtFiles, 5);
 
-    expect(await avatars.findByPicture(accountId, pictureHash)).toMatchObject({ id: own.avatarId });
+    expect(await avatars.findByPicture(accountId, pictureHash)).toMatchObject({
+      id: ownClaim.avatarId,
+    });
   });
 
   test('is built again after a failure', async () => {
@@ -236,11 +238,16 @@ describe('the avatar of a session’s picture', () => {
 describe('deleting an avatar', () => {
   test('returns the hashes of its blobs', async () => {
     const placement = await begin({ backgroundHash });
-    await avatars.settle(placement, made, 5);
+    await avatars.settle(placement, builtFiles, 5);
 
     const blobs = await avatars.delete(accountId, placement.avatarId);
 
-    expect(blobs).toEqual([pictureHash, backgroundHash, made.bundleHash, made.portraitHash]);
+    expect(blobs).toEqual([
+      pictureHash,
+      backgroundHash,
+      builtFiles.bundleHash,
+      builtFiles.portraitHash,
+    ]);
     expect(await avatars.get(placement.avatarId)).toBeNull();
   });
 

@@ -45,7 +45,7 @@ describe('a backup', () => {
 
   test('shows the records at one moment while the service writes', async () => {
     await records.fill();
-    const other = records.place.open();
+    const otherConnection = records.place.open();
     const blob = await records.db.selectFrom('blobs').select('hash').executeTakeFirstOrThrow();
     await records.db.updateTable('blobs').set({ bytes: null }).execute();
     // Accounts were read before the blobs, and sessions are read after them.
@@ -54,11 +54,11 @@ describe('a backup', () => {
       names: async () => [],
       async read(hash) {
         if (hash === blob.hash) {
-          await other
+          await otherConnection
             .insertInto('accounts')
             .values({ id: 'new', name: 'new', created_at: 0 })
             .execute();
-          await other.updateTable('sessions').set({ account_id: 'new' }).execute();
+          await otherConnection.updateTable('sessions').set({ account_id: 'new' }).execute();
         }
         return Buffer.from('bytes');
       },
@@ -69,16 +69,18 @@ describe('a backup', () => {
     const sessions = readFileSync(records.at('first/tables/sessions.jsonl'), 'utf8');
     expect(sessions.split('\n')).toHaveLength(ROWS + 1);
     expect(sessions).not.toContain('"account_id":"new"');
-    expect(await other.selectFrom('sessions').select('account_id').execute()).toContainEqual({
+    expect(
+      await otherConnection.selectFrom('sessions').select('account_id').execute(),
+    ).toContainEqual({
       account_id: 'new',
     });
-    await other.destroy();
+    await otherConnection.destroy();
   });
 
   test('begins again when a blob is removed before it is copied', async () => {
     await records.fill();
-    const other = records.place.open();
-    await other
+    const otherConnection = records.place.open();
+    await otherConnection
       .insertInto('blobs')
       .values({ hash: 'f'.repeat(64), size: 1, bytes: null, kept_at: 0 })
       .execute();
@@ -88,7 +90,7 @@ describe('a backup', () => {
       async read(hash) {
         if (hash !== 'f'.repeat(64)) return filesAt(records.place).read(hash);
         reads += 1;
-        await other.deleteFrom('blobs').where('hash', '=', hash).execute();
+        await otherConnection.deleteFrom('blobs').where('hash', '=', hash).execute();
         return null;
       },
     };
@@ -98,7 +100,7 @@ describe('a backup', () => {
     expect(reads).toBe(1);
     expect(manifest.blobs).toBe(ROWS);
     expect(readdirSync(records.at('first/blobs'))).toHaveLength(ROWS);
-    await other.destroy();
+    await otherConnection.destroy();
   });
 
   test('can be read by its owner only', async () => {
@@ -127,12 +129,12 @@ describe('a backup', () => {
 
   test('is not complete without a key that it was asked to hold', async () => {
     await records.fill();
-    const other = keySource({
+    const otherKeys = keySource({
       TROUPE_SECRET_KEY: randomBytes(32).toString('base64'),
       DATA_DIR: '',
     });
 
-    await expect(records.save('with', { withKeys: other })).rejects.toThrow(
+    await expect(records.save('with', { withKeys: otherKeys })).rejects.toThrow(
       `TROUPE_SECRET_KEY lacks the secret keys ${keyIdOf(key)}.`,
     );
 

@@ -66,8 +66,8 @@ async function contentsOf(from: Database, files: BlobFiles) {
 describe('a backup', () => {
   test('restores into empty records, of SQLite and of PostgreSQL, with the same contents', async () => {
     await records.fill();
-    const before = await contentsOf(records.db, filesAt(records.place));
-    expect(Object.values(before.tables).map(({ length }) => length)).toEqual(
+    const originalContents = await contentsOf(records.db, filesAt(records.place));
+    expect(Object.values(originalContents.tables).map(({ length }) => length)).toEqual(
       backedUpTables.map(() => ROWS),
     );
 
@@ -79,14 +79,14 @@ describe('a backup', () => {
     await records.save('second', { db: sqlite, files: blobFiles({ dataDir }) });
     await sqlite.destroy();
     const empty = await newPlace({ isBare: true });
-    const again = empty.open();
-    await restore({ db: again, files: filesAt(empty), folder: records.at('second'), keys });
-    const after = await contentsOf(again, filesAt(empty));
-    await again.destroy();
+    const sqliteDb = empty.open();
+    await restore({ db: sqliteDb, files: filesAt(empty), folder: records.at('second'), keys });
+    const copiedContents = await contentsOf(sqliteDb, filesAt(empty));
+    await sqliteDb.destroy();
     await empty.remove();
 
-    expect(inSqlite).toEqual(before);
-    expect(after).toEqual(before);
+    expect(inSqlite).toEqual(originalContents);
+    expect(copiedContents).toEqual(originalContents);
     expect(manifest).toMatchObject({ version: '1.2.3', keys: [keyIdOf(key)], blobs: ROWS });
     expect(readdirSync(path.join(dataDir, 'blobs'))).toHaveLength(ROWS);
   });
@@ -103,8 +103,13 @@ describe('a restoration', () => {
   });
   afterEach(() => restored.destroy());
 
-  const begin = (given: KeySource = keys) =>
-    restore({ db: restored, files: blobFiles(target()), folder: records.at('first'), keys: given });
+  const begin = (source: KeySource = keys) =>
+    restore({
+      db: restored,
+      files: blobFiles(target()),
+      folder: records.at('first'),
+      keys: source,
+    });
   const tablesInTarget = async () => (await restored.introspection.getTables()).length;
 
   test('refuses records that are not empty', async () => {
@@ -147,10 +152,10 @@ describe('a restoration', () => {
   test('reads no file outside the backup, whatever its tables name', async () => {
     const file = records.at('first/tables/blobs.jsonl');
     const sums = records.at('first/SHA256SUMS');
-    const before = readFileSync(file, 'utf8');
-    const after = before.replace(/"hash":"\w+"/, '"hash":"../../first/manifest.json"');
-    writeFileSync(file, after);
-    const [formerSum, sum] = [before, after].map((text) => hash('sha256', text));
+    const manifest = readFileSync(file, 'utf8');
+    const forgedManifest = manifest.replace(/"hash":"\w+"/, '"hash":"../../first/manifest.json"');
+    writeFileSync(file, forgedManifest);
+    const [formerSum, sum] = [manifest, forgedManifest].map((text) => hash('sha256', text));
     writeFileSync(sums, readFileSync(sums, 'utf8').replace(formerSum!, sum!));
 
     await expect(begin()).rejects.toThrow('damaged: blobs/../../first/manifest.json is missing');
@@ -173,8 +178,8 @@ describe('a restoration', () => {
   });
 
   test('names the missing keys and writes nothing', async () => {
-    const other = randomBytes(32).toString('base64');
-    const wrong = keySource({ TROUPE_SECRET_KEY: other, DATA_DIR: '' });
+    const otherKey = randomBytes(32).toString('base64');
+    const wrong = keySource({ TROUPE_SECRET_KEY: otherKey, DATA_DIR: '' });
 
     await expect(begin(wrong)).rejects.toThrow(
       `The backup needs the secret keys ${keyIdOf(key)}. Add them to TROUPE_SECRET_KEY first.`,

@@ -34,7 +34,7 @@ afterEach(() => db.destroy());
 const secret = randomBytes(32);
 const NOW = Date.UTC(2026, 0, 1);
 
-const insert = async (given: Partial<CallRecord> = {}): Promise<CallRecord> => {
+const insert = async (fields: Partial<CallRecord> = {}): Promise<CallRecord> => {
   const call: CallRecord = {
     id: newRecordId(),
     accountId,
@@ -53,7 +53,7 @@ const insert = async (given: Partial<CallRecord> = {}): Promise<CallRecord> => {
     agent: null,
     openedFrom: null,
     createdAt: NOW,
-    ...given,
+    ...fields,
   };
   await db.transaction().execute((trx) => calls.insert(trx, call));
   return call;
@@ -88,15 +88,15 @@ describe('records of calls', () => {
   });
 
   test('are listed in stable pages, most recent first', async () => {
-    const made = [];
-    for (let count = 0; count < 5; count += 1) made.unshift((await insert()).id);
+    const ids = [];
+    for (let count = 0; count < 5; count += 1) ids.unshift((await insert()).id);
 
-    const first = await calls.page(accountId, { limit: 2 });
+    const firstPage = await calls.page(accountId, { limit: 2 });
     await insert();
-    const second = await calls.page(accountId, { limit: 50, cursor: first.nextCursor! });
+    const secondPage = await calls.page(accountId, { limit: 50, cursor: firstPage.nextCursor! });
 
-    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(made);
-    expect(second.nextCursor).toBeNull();
+    expect([...firstPage.data, ...secondPage.data].map(({ id }) => id)).toEqual(ids);
+    expect(secondPage.nextCursor).toBeNull();
     expect((await calls.page('another', { limit: 10 })).data).toEqual([]);
   });
 });
@@ -104,16 +104,16 @@ describe('records of calls', () => {
 describe('messages of a call', () => {
   test('keep their order within one millisecond', async () => {
     const { id } = await insert();
-    const said = Array.from({ length: 20 }, (_, place) => ({
+    const lines = Array.from({ length: 20 }, (_, place) => ({
       sender: place % 2 === 0 ? ('user' as const) : ('ai' as const),
       message: `line ${place}`,
       sentAt: NOW,
       latency: null,
     }));
 
-    for (const message of said) await messages.add(id, message.message, message, async () => {});
+    for (const message of lines) await messages.add(id, message.message, message, async () => {});
 
-    expect(await messages.list(id)).toEqual(said);
+    expect(await messages.list(id)).toEqual(lines);
     expect(await messages.list((await insert()).id)).toEqual([]);
   });
 
@@ -125,8 +125,8 @@ describe('messages of a call', () => {
     await add('Stop!', 'user', NOW + 500);
     await add('Hello, welcome to', 'ai', NOW);
 
-    const said = (await messages.list(id)).map(({ message }) => message);
-    expect(said).toEqual(['Hello, welcome to', 'Stop!']);
+    const texts = (await messages.list(id)).map(({ message }) => message);
+    expect(texts).toEqual(['Hello, welcome to', 'Stop!']);
   });
 
   test('are not stored if the alongside writes fail', async () => {
@@ -140,7 +140,7 @@ describe('messages of a call', () => {
   });
 
   test('are stored once per id within a call', async () => {
-    const [one, other] = [(await insert()).id, (await insert()).id];
+    const [firstId, otherId] = [(await insert()).id, (await insert()).id];
     const latency = {
       transcriptMs: null,
       firstTokenMs: 310,
@@ -151,14 +151,14 @@ describe('messages of a call', () => {
     let added = 0;
     const count = async () => void (added += 1);
 
-    const kept = [
-      await messages.add(one, 'line-1', message, count),
-      await messages.add(one, 'line-1', { ...message, message: 'Something else' }, count),
-      await messages.add(other, 'line-1', message, count),
+    const results = [
+      await messages.add(firstId, 'line-1', message, count),
+      await messages.add(firstId, 'line-1', { ...message, message: 'Something else' }, count),
+      await messages.add(otherId, 'line-1', message, count),
     ];
 
-    expect(kept).toEqual([true, false, true]);
+    expect(results).toEqual([true, false, true]);
     expect(added).toBe(2);
-    expect(await messages.list(one)).toEqual([message]);
+    expect(await messages.list(firstId)).toEqual([message]);
   });
 });

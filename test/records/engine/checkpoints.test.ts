@@ -24,7 +24,7 @@ const sizeOf = (name: string): number => statSync(path.join(dataDir, name)).size
 test('the log is checkpointed during writes, long before it is full', async () => {
   const accounts = accountRecords(db);
   const { id } = await accounts.first(0);
-  const before = sizeOf('troupe.sqlite');
+  const startSize = sizeOf('troupe.sqlite');
 
   for (let commit = 0; commit < 600; commit += 1) {
     await db.transaction().execute(async (trx) => {
@@ -36,5 +36,5 @@ test('the log is checkpointed during writes, long before it is full', async () =
     });
   }
 
-  await until(() => sizeOf('troupe.sqlite') > before + 500_000);
+  await until(() => sizeOf('troupe.sqlite') > startSize + 500_000);
 });

@@ -81,12 +81,12 @@ describe('records in either database', () => {
   ])('hold text with %s', async (_what, given, kept = given) => {
     await addAccount('account-2', given);
 
-    const found = await db
+    const row = await db
       .selectFrom('accounts')
       .select('name')
       .where('id', '=', 'account-2')
       .executeTakeFirst();
-    expect(found?.name).toBe(kept);
+    expect(row?.name).toBe(kept);
   });
 
   test.each(['\0', 'account-1\0', '\uD800', 'x'.repeat(100_000)])(

@@ -14,15 +14,15 @@ import {
 import { PostgresServer } from '../../support/records/postgres.ts';
 import { until } from '../../support/until.ts';
 
-const here = inject('postgres') ?? '';
+const serverUrl = inject('postgres') ?? '';
 
 describe('an unusable address is reported with advice', () => {
   const changed = (change: (url: URL) => void): string => {
-    const url = new URL(here);
+    const url = new URL(serverUrl);
     change(url);
     return url.href;
   };
-  const { host } = new URL(here);
+  const { host } = new URL(serverUrl);
 
   test.each([
     {
@@ -43,11 +43,11 @@ describe('an unusable address is reported with advice', () => {
     {
       wrong: 'the password',
       url: changed((url) => (url.password = 'secret')),
-      says: `PostgreSQL at ${host}${new URL(here).pathname}: password authentication failed for user "postgres". Check the user and the password in DATABASE_URL.`,
+      says: `PostgreSQL at ${host}${new URL(serverUrl).pathname}: password authentication failed for user "postgres". Check the user and the password in DATABASE_URL.`,
     },
     {
       wrong: 'the database',
-      url: databaseUrl(here, 'no_such'),
+      url: databaseUrl(serverUrl, 'no_such'),
       says: `PostgreSQL at ${host}/no_such: database "no_such" does not exist. Create the database, or name another one in DATABASE_URL.`,
     },
   ])('$wrong', async ({ url, says }) => {
@@ -68,7 +68,7 @@ describe('an unusable address is reported with advice', () => {
   });
 
   test('explains that a role may not create tables', async () => {
-    const url = await copyDatabase(databaseUrl(here, 'template1'));
+    const url = await copyDatabase(databaseUrl(serverUrl, 'template1'));
     const owner = openDatabase({ url });
     await runAs(owner, "create role guest login password 'guest'");
     const guest = new URL(url);
@@ -86,7 +86,7 @@ describe('an unusable address is reported with advice', () => {
 
 describe('readiness', () => {
   test('is refused by a database that takes no writes', async () => {
-    const url = await copyDatabase(databaseUrl(here, 'template1'));
+    const url = await copyDatabase(databaseUrl(serverUrl, 'template1'));
     const owner = openDatabase({ url });
     const name = new URL(url).pathname.slice(1);
     await expect(checkDatabase(owner, { url })).resolves.toBeUndefined();
@@ -103,21 +103,21 @@ describe('readiness', () => {
 describe('a broken connection', () => {
   let place: Place;
   let db: Database;
-  let other: Database;
+  let otherDb: Database;
   beforeEach(async () => {
     place = await newPlace();
     db = place.open();
-    other = place.open();
+    otherDb = place.open();
   });
   afterEach(async () => {
-    await Promise.all([db.destroy(), other.destroy()]);
+    await Promise.all([db.destroy(), otherDb.destroy()]);
     await place.remove();
   });
 
   /** Ends every connection but that of `other`, like an administrator or a proxy. */
   const cut = () =>
     runAs(
-      other,
+      otherDb,
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
   const accounts = async () =>
@@ -163,11 +163,11 @@ describe('a broken connection', () => {
 
   /** Number of connections of `db` that run this query, or of all connections. */
   async function activity(query = ''): Promise<number> {
-    const found = await runAs(
-      other,
+    const processes = await runAs(
+      otherDb,
       `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and query like '%${query}%'`,
     );
-    return found.length;
+    return processes.length;
   }
 });
 
@@ -179,8 +179,8 @@ describe('an unreachable server that closes no connection', () => {
   let db: Database;
   beforeEach(async () => {
     place = await newPlace();
-    network = await Network.open(() => [here], 0);
-    const url = new URL(place.env.DATABASE_URL ?? here);
+    network = await Network.open(() => [serverUrl], 0);
+    const url = new URL(place.env.DATABASE_URL ?? serverUrl);
     url.port = new URL(network.url).port;
     db = new Kysely({ dialect: postgresDialect(url.href, TIMES) });
   });

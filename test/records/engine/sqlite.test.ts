@@ -64,9 +64,9 @@ describe('session queries', () => {
   test('for usage read only live sessions and those that ended since', async () => {
     await usageRecords(db).between('a', { from: 1, to: 2 });
 
-    const way = await wayOfTheLastOne();
-    expect(way).toContain('INDEX sessions_live (account_id=?)');
-    expect(way).toContain('INDEX sessions_usage (account_id=? AND ended_at>?)');
+    const queryPlan = await wayOfTheLastOne();
+    expect(queryPlan).toContain('INDEX sessions_live (account_id=?)');
+    expect(queryPlan).toContain('INDEX sessions_usage (account_id=? AND ended_at>?)');
   });
 });
 

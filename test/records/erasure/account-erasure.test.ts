@@ -34,13 +34,13 @@ afterEach(() => db.destroy());
 
 /** In the order in which they were filled, which PostgreSQL does not keep. Values are numbered. */
 async function rowsOf(table: string): Promise<Row[]> {
-  const all = await db
+  const rows = await db
     .selectFrom(table as keyof Tables)
     .selectAll()
     .execute();
   const { compare } = new Intl.Collator('en', { numeric: true });
-  return (all as Row[]).toSorted((one, other) =>
-    compare(JSON.stringify(one), JSON.stringify(other)),
+  return (rows as Row[]).toSorted((rowA, rowB) =>
+    compare(JSON.stringify(rowA), JSON.stringify(rowB)),
   );
 }
 
@@ -63,19 +63,19 @@ describe('the deletion of an account', () => {
   test('deletes its rows in every table, and no other row', async () => {
     const tables = (await tablesOf(db)).filter(({ name }) => !name.startsWith('kysely'));
     const owned = tables.filter((table) => isOwned(table, tables)).map(({ name }) => name);
-    const before = new Map<string, Row[]>();
-    for (const { name } of tables) before.set(name, await rowsOf(name));
+    const rowsBefore = new Map<string, Row[]>();
+    for (const { name } of tables) rowsBefore.set(name, await rowsOf(name));
 
     await erasure.begin(accountId, NOW);
     await eraseAll(100);
 
     expect(owned.length).toBeGreaterThan(15);
     for (const name of owned) {
-      const [, ...others] = before.get(name) ?? [];
-      expect(await rowsOf(name), name).toEqual(others);
+      const [, ...otherRows] = rowsBefore.get(name) ?? [];
+      expect(await rowsOf(name), name).toEqual(otherRows);
     }
-    expect(await rowsOf('blobs')).toEqual(before.get('blobs'));
-    expect(await rowsOf('worker_tokens')).toEqual(before.get('worker_tokens'));
+    expect(await rowsOf('blobs')).toEqual(rowsBefore.get('blobs'));
+    expect(await rowsOf('worker_tokens')).toEqual(rowsBefore.get('worker_tokens'));
   });
 
   test('deletes its people, and no operator without an account', async () => {
@@ -137,7 +137,7 @@ describe('the deletion of an account', () => {
 
   test('takes small steps', async () => {
     const [session] = rows.get('sessions') ?? [];
-    const more = Array.from({ length: 5 }, (_, i) => ({
+    const moreSessions = Array.from({ length: 5 }, (_, i) => ({
       ...session!,
       id: `more ${i}`,
       idempotency_key: null,
@@ -145,23 +145,23 @@ describe('the deletion of an account', () => {
     }));
     await db
       .insertInto('sessions')
-      .values(more as never)
+      .values(moreSessions as never)
       .execute();
     await erasure.begin(accountId, NOW);
 
-    const before = (await rowsOf('sessions')).length;
+    const sessionCount = (await rowsOf('sessions')).length;
     let most = 0;
-    let left = before;
+    let remainingCount = sessionCount;
     for (;;) {
       const { state } = await erasure.step(accountId, 2, NOW);
       const now = (await rowsOf('sessions')).length;
-      most = Math.max(most, left - now);
-      left = now;
+      most = Math.max(most, remainingCount - now);
+      remainingCount = now;
       if (state === 'completed') break;
     }
 
     expect(most).toBe(2);
-    expect(before - left).toBe(6);
+    expect(sessionCount - remainingCount).toBe(6);
   });
 
   test('clears what the audit log holds of it, and keeps who did what', async () => {
@@ -219,7 +219,7 @@ describe('the deletion of an account', () => {
   test('revokes its keys at once, and begins only once', async () => {
     const begun = await erasure.begin(accountId, NOW);
 
-    const again = await erasure.begin(accountId, NOW + 1);
+    const secondErasure = await erasure.begin(accountId, NOW + 1);
 
     const keys = await db
       .selectFrom('api_keys')
@@ -227,7 +227,7 @@ describe('the deletion of an account', () => {
       .where('account_id', '=', accountId)
       .execute();
     expect(keys.every(({ revoked_at }) => revoked_at !== null)).toBe(true);
-    expect(again).toEqual(begun);
+    expect(secondErasure).toEqual(begun);
     expect(await erasure.begin('nobody', NOW)).toBeNull();
   });
 });

@@ -15,9 +15,9 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 describe('the secret keys', () => {
   test('are the configured ones', () => {
     const keys = [randomBytes(32), randomBytes(32)];
-    const given = keys.map((key) => key.toString('base64')).join(', ');
+    const keyText = keys.map((key) => key.toString('base64')).join(', ');
 
-    const source = keySource({ TROUPE_SECRET_KEY: given, DATA_DIR: dataDir });
+    const source = keySource({ TROUPE_SECRET_KEY: keyText, DATA_DIR: dataDir });
 
     expect(source.read()).toEqual(keys);
     expect(source.file).toBeNull();
@@ -29,11 +29,11 @@ describe('the secret keys', () => {
     expect(source.read()).toEqual([]);
 
     source.file?.create([newKey()]);
-    const made = source.read();
+    const createdKeys = source.read();
     source.file?.create([newKey()]);
 
-    expect(made.map(({ length }) => length)).toEqual([32]);
-    expect(source.read()).toEqual(made);
+    expect(createdKeys.map(({ length }) => length)).toEqual([32]);
+    expect(source.read()).toEqual(createdKeys);
     expect(readdirSync(dataDir)).toEqual(['secret.key']);
     expect(statSync(path.join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600);
   });
@@ -52,13 +52,13 @@ describe('the secret keys', () => {
   test('are added and removed one by one', () => {
     const { read, file } = keySource({ DATA_DIR: dataDir });
     file?.create([newKey()]);
-    const [first] = read();
+    const [firstKey] = read();
     const second = newKey();
 
     file?.add(second);
-    expect(read()).toEqual([first, second]);
+    expect(read()).toEqual([firstKey, second]);
 
-    file?.remove(first!);
+    file?.remove(firstKey!);
     expect(read()).toEqual([second]);
     expect(statSync(path.join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600);
   });
@@ -91,12 +91,12 @@ describe('the secret keys', () => {
   test('are changed by one command at a time', () => {
     const { read, file } = keySource({ DATA_DIR: dataDir });
     file?.create([newKey()]);
-    const before = read();
+    const keysBefore = read();
     writeFileSync(path.join(dataDir, 'secret.key.new'), '');
 
     expect(() => file?.add(newKey())).toThrow('Another command changes the keys.');
 
-    expect(read()).toEqual(before);
+    expect(read()).toEqual(keysBefore);
   });
 
   test.each(['half', '', `${randomBytes(32).toString('base64')}\nhalf\n`])(

@@ -68,7 +68,7 @@ async function completed(): Promise<void> {
 }
 
 /** The source of keys in the environment. */
-const given = (...keys: Buffer[]) =>
+const sourceOf = (...keys: Buffer[]) =>
   keySource({
     TROUPE_SECRET_KEY: keys.map((key) => key.toString('base64')).join(','),
     DATA_DIR: place.dataDir,
@@ -100,8 +100,8 @@ describe('rows in clear of an earlier version', () => {
   test('are encrypted in the background, and read the same before and after', async () => {
     await fill();
     await open();
-    const before = await allValues();
-    expect(before.length).toBeGreaterThan(ROWS * 15);
+    const valuesBefore = await allValues();
+    expect(valuesBefore.length).toBeGreaterThan(ROWS * 15);
     expect((await listKeys(db, files(), source())).clear).toBeGreaterThan(ROWS * 15);
 
     upkeep.start();
@@ -109,8 +109,8 @@ describe('rows in clear of an earlier version', () => {
 
     const list = await listKeys(db, files(), source());
     expect(list).toMatchObject({ clear: 0, earlier: 0, keys: [{ state: 'current' }] });
-    expect(list.keys[0]?.values).toBe(before.length);
-    expect(await allValues()).toEqual(before);
+    expect(list.keys[0]?.values).toBe(valuesBefore.length);
+    expect(await allValues()).toEqual(valuesBefore);
   });
 });
 
@@ -125,21 +125,21 @@ describe('a rotation', () => {
     upkeep.start();
     await completed();
     const old = opened.keyring.current.id;
-    const before = await allValues();
+    const valuesBefore = await allValues();
 
-    const next = await rotate();
+    const nextKeyId = await rotate();
     expect(await removeKey(db, files(), source(), old)).toContain('still needed');
     await completed();
 
-    expect(opened.keyring.current.id).toBe(next);
-    expect(await allValues()).toEqual(before);
+    expect(opened.keyring.current.id).toBe(nextKeyId);
+    expect(await allValues()).toEqual(valuesBefore);
     expect((await blobs.read(hash))?.toString()).toBe('a face');
-    expect(await removeKey(db, files(), source(), next!)).toContain('is the current key');
+    expect(await removeKey(db, files(), source(), nextKeyId!)).toContain('is the current key');
     expect(await removeKey(db, files(), source(), old)).toBeNull();
-    expect(source().read().map(keyIdOf)).toEqual([next]);
+    expect(source().read().map(keyIdOf)).toEqual([nextKeyId]);
     // Nothing needs the old key: a process that never had it reads everything.
     opened = await openKeyring(db, source(), clock.now());
-    expect(await allValues()).toEqual(before);
+    expect(await allValues()).toEqual(valuesBefore);
     const read = blobRecords(db, opened.encryptor, files());
     expect((await read.read(hash))?.toString()).toBe('a face');
   });
@@ -159,24 +159,24 @@ describe('a rotation', () => {
   test('takes effect while values are still re-encrypted with the key before', async () => {
     await fill();
     await open();
-    const first = opened.keyring.current.id;
+    const firstKeyId = opened.keyring.current.id;
     upkeep.start();
     await until(async () => {
       clock.advance(REFRESH_MS);
       const { keys } = await listKeys(db, files(), source());
-      return keys.some(({ id, values }) => id === first && values > 1);
+      return keys.some(({ id, values }) => id === firstKeyId && values > 1);
     });
 
-    const next = await rotate();
+    const nextKeyId = await rotate();
     await until(() => {
       clock.advance(REFRESH_MS);
-      return opened.keyring.current.id === next;
+      return opened.keyring.current.id === nextKeyId;
     });
 
-    const [before] = await keyRecords(db).list();
-    expect(before).toMatchObject({ id: first, completedAt: null });
+    const [oldKey] = await keyRecords(db).list();
+    expect(oldKey).toMatchObject({ id: firstKeyId, completedAt: null });
     await completed();
-    expect(await removeKey(db, files(), source(), first)).toBeNull();
+    expect(await removeKey(db, files(), source(), firstKeyId)).toBeNull();
   });
 
   test('keeps a value that changes meanwhile', async () => {
@@ -205,14 +205,14 @@ describe('a rotation', () => {
     const stored = opened.encryptor.encrypt('Hello?', 'call_messages/other/message');
     await db.updateTable('call_messages').set({ message: stored }).where('id', '=', id).execute();
 
-    const next = await rotate();
+    const nextKeyId = await rotate();
     const find = () => logged.find(({ msg }) => msg === 'records not re-encrypted completely');
     await until(() => {
       clock.advance(REFRESH_MS);
       return find() !== undefined;
     });
 
-    expect(find()).toMatchObject({ keyId: next, failed: 1 });
+    expect(find()).toMatchObject({ keyId: nextKeyId, failed: 1 });
     expect(logged).toContainEqual(
       expect.objectContaining({
         msg: 'value not re-encrypted',
@@ -240,10 +240,10 @@ describe('a rotation', () => {
 
   test('takes an unused given key, and makes none in the environment', async () => {
     await open();
-    const [own] = source().read();
+    const [ownKey] = source().read();
     const spare = randomBytes(32);
-    expect(await rotateKey(db, given(own!), clock.now())).toBeNull();
-    expect(await rotateKey(db, given(own!, spare), clock.now() + 1)).toBe(keyIdOf(spare));
-    expect(await rotateKey(db, given(own!, spare), clock.now() + 2)).toBeNull();
+    expect(await rotateKey(db, sourceOf(ownKey!), clock.now())).toBeNull();
+    expect(await rotateKey(db, sourceOf(ownKey!, spare), clock.now() + 1)).toBe(keyIdOf(spare));
+    expect(await rotateKey(db, sourceOf(ownKey!, spare), clock.now() + 2)).toBeNull();
   });
 });

@@ -22,8 +22,8 @@ afterEach(async () => {
   await place.remove();
 });
 
-const [first, second] = [randomBytes(32), randomBytes(32)];
-const given = (...keys: Buffer[]): Pick<KeySettings, 'TROUPE_SECRET_KEY'> => ({
+const [firstKey, secondKey] = [randomBytes(32), randomBytes(32)];
+const settingsOf = (...keys: Buffer[]): Pick<KeySettings, 'TROUPE_SECRET_KEY'> => ({
   TROUPE_SECRET_KEY: keys.map((key) => key.toString('base64')).join(','),
 });
 const open = (settings: Partial<KeySettings> = {}) =>
@@ -63,23 +63,28 @@ describe('new records', () => {
   });
 
   test('keep their keys and what they sign with', async () => {
-    const before = await open();
-    const after = await open();
+    const firstOpening = await open();
+    const secondOpening = await open();
 
-    expect(after.keyring.current.id).toBe(before.keyring.current.id);
-    expect(after.signingSecret).toEqual(before.signingSecret);
-    expect(after.signingSecret).toHaveLength(32);
+    expect(secondOpening.keyring.current.id).toBe(firstOpening.keyring.current.id);
+    expect(secondOpening.signingSecret).toEqual(firstOpening.signingSecret);
+    expect(secondOpening.signingSecret).toHaveLength(32);
   });
 
   test('take the first of several given keys', async () => {
-    const { keyring } = await open(given(second, first));
+    const { keyring } = await open(settingsOf(secondKey, firstKey));
 
-    expect(keyring.current.id).toBe(keyIdOf(second));
-    expect((await open(given(first, second))).keyring.current.id).toBe(keyIdOf(second));
+    expect(keyring.current.id).toBe(keyIdOf(secondKey));
+    expect((await open(settingsOf(firstKey, secondKey))).keyring.current.id).toBe(
+      keyIdOf(secondKey),
+    );
   });
 
   test('have one first key, even when two control planes start at once', async () => {
-    const results = await Promise.allSettled([open(given(first)), open(given(second))]);
+    const results = await Promise.allSettled([
+      open(settingsOf(firstKey)),
+      open(settingsOf(secondKey)),
+    ]);
 
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await keyRecords(db).list()).toHaveLength(1);
@@ -99,24 +104,24 @@ describe('a wrong or missing key', () => {
   });
 
   test('is named when another is given', async () => {
-    await open(given(first));
+    await open(settingsOf(firstKey));
 
-    await expect(open(given(second))).rejects.toThrow(
-      `secret key ${keyIdOf(first)}, which is missing. TROUPE_SECRET_KEY holds ${keyIdOf(second)}.`,
+    await expect(open(settingsOf(secondKey))).rejects.toThrow(
+      `secret key ${keyIdOf(firstKey)}, which is missing. TROUPE_SECRET_KEY holds ${keyIdOf(secondKey)}.`,
     );
   });
 
   test('is named when values of an earlier rotation still need it', async () => {
-    await open(given(first, second));
-    await keyRecords(db).activate(keyIdOf(second), 8);
+    await open(settingsOf(firstKey, secondKey));
+    await keyRecords(db).activate(keyIdOf(secondKey), 8);
 
-    await expect(open(given(second))).rejects.toThrow(keyIdOf(first));
+    await expect(open(settingsOf(secondKey))).rejects.toThrow(keyIdOf(firstKey));
   });
 
   test('may be gone once no value needs it', async () => {
-    await open(given(first, second));
-    await keyRecords(db).activate(keyIdOf(second), 8);
-    const { encryptor, signingSecret } = await open(given(first, second));
+    await open(settingsOf(firstKey, secondKey));
+    await keyRecords(db).activate(keyIdOf(secondKey), 8);
+    const { encryptor, signingSecret } = await open(settingsOf(firstKey, secondKey));
     await db
       .updateTable('service_secrets')
       .set({
@@ -129,36 +134,36 @@ describe('a wrong or missing key', () => {
     const [, newest] = await keyRecords(db).list();
     await keyRecords(db).complete(newest!, 9);
 
-    const after = await open(given(second));
+    const secondOpening = await open(settingsOf(secondKey));
 
-    expect(after.keyring.current.id).toBe(keyIdOf(second));
-    expect(after.signingSecret).toEqual(signingSecret);
+    expect(secondOpening.keyring.current.id).toBe(keyIdOf(secondKey));
+    expect(secondOpening.signingSecret).toEqual(signingSecret);
   });
 });
 
 describe('records of an earlier version', () => {
   test('are read with their key, which still signs', async () => {
-    await addEarlierSecret(first);
+    await addEarlierSecret(firstKey);
 
-    const { encryptor, signingSecret } = await open(given(second, first));
+    const { encryptor, signingSecret } = await open(settingsOf(secondKey, firstKey));
 
     const apis = externalApiRecords(db, encryptor, new Lists(signingSecret));
     expect(await apis.credentials('a', '1')).toMatchObject({ apiKey: 'sk-1' });
-    expect(signingSecret).toEqual(first);
+    expect(signingSecret).toEqual(firstKey);
     expect(await keyRecords(db).list()).toMatchObject([{ completedAt: null }]);
   });
 
   test('are refused with another key', async () => {
-    await addEarlierSecret(first);
+    await addEarlierSecret(firstKey);
 
-    await expect(open(given(second))).rejects.toThrow(
-      `The records are encrypted with another secret key. TROUPE_SECRET_KEY holds ${keyIdOf(second)}.`,
+    await expect(open(settingsOf(secondKey))).rejects.toThrow(
+      `The records are encrypted with another secret key. TROUPE_SECRET_KEY holds ${keyIdOf(secondKey)}.`,
     );
     expect(await keyRecords(db).list()).toEqual([]);
   });
 
   test('are refused when their key file is lost', async () => {
-    await addEarlierSecret(first);
+    await addEarlierSecret(firstKey);
 
     await expect(open()).rejects.toThrow(`${keyFile()} does not exist.`);
     expect(existsSync(keyFile())).toBe(false);

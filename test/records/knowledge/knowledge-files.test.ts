@@ -44,8 +44,8 @@ describe('knowledge file records', () => {
     const [chunk] = await files.chunks(file.id);
 
     expect(chunk).toEqual({ number: 1, uploadId: expect.any(String), size: 5 });
-    const kept = await files.readChunk(file.id, chunk!.uploadId);
-    expect([...kept!]).toEqual([...bytes]);
+    const storedBytes = await files.readChunk(file.id, chunk!.uploadId);
+    expect([...storedBytes!]).toEqual([...bytes]);
   });
 
   test('keep concurrent chunks within the total limit', async () => {
@@ -53,18 +53,18 @@ describe('knowledge file records', () => {
 
     const results = await Promise.allSettled(numbers.map((n) => put(n, new Uint8Array(4))));
 
-    const kept = await files.chunks(file.id);
-    expect(kept).toHaveLength(2);
+    const storedChunks = await files.chunks(file.id);
+    expect(storedChunks).toHaveLength(2);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   });
 
   test('detect a replaced chunk', async () => {
     await put(1, new Uint8Array(4));
-    const [first] = await files.chunks(file.id);
+    const [firstChunk] = await files.chunks(file.id);
     await put(1, new Uint8Array(4));
 
-    expect(await files.readChunk(file.id, first!.uploadId)).toBeNull();
-    expect(await finish([first!], 'text')).toBe(false);
+    expect(await files.readChunk(file.id, firstChunk!.uploadId)).toBeNull();
+    expect(await finish([firstChunk!], 'text')).toBe(false);
     expect(await finish(await files.chunks(file.id), 'text')).toBe(true);
   });
 
@@ -96,10 +96,10 @@ describe('knowledge file records', () => {
 });
 
 const bytes = (most: number) => ({ ...NO_LIMITS, bytes: most });
-const another = async (content: string | null = null, limits = NO_LIMITS) => {
-  const made: KnowledgeFile = { ...file, id: newRecordId() };
-  await files.insert(made, content, limits);
-  return made;
+const newFile = async (content: string | null = null, limits = NO_LIMITS) => {
+  const record: KnowledgeFile = { ...file, id: newRecordId() };
+  await files.insert(record, content, limits);
+  return record;
 };
 const sizes = async () => {
   const rows = await db.selectFrom('knowledge_files').select(['id', 'size']).execute();
@@ -110,7 +110,7 @@ describe('the limits of an account', () => {
   const beyond = { status: 409, message: expect.stringMatching(/^Your plan includes .* Delete/) };
 
   test('count the bytes of all files, of their chunks or of their texts', async () => {
-    const text = await another('12345é');
+    const text = await newFile('12345é');
     await put(0, new Uint8Array(4));
     await put(1, new Uint8Array(3));
     await put(0, new Uint8Array(2));
@@ -123,10 +123,10 @@ describe('the limits of an account', () => {
   });
 
   test('hold for concurrent chunks of several files', async () => {
-    const others = [file, await another(), await another(), await another()];
+    const targets = [file, await newFile(), await newFile(), await newFile()];
 
     const results = await Promise.allSettled(
-      others.map((to) => put(0, new Uint8Array(4), bytes(9), to)),
+      targets.map((to) => put(0, new Uint8Array(4), bytes(9), to)),
     );
 
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
@@ -144,10 +144,10 @@ describe('the limits of an account', () => {
   });
 
   test('hold for texts given at once', async () => {
-    await another('12345', bytes(8));
+    await newFile('12345', bytes(8));
 
-    await expect(another('1234', bytes(8))).rejects.toMatchObject(beyond);
-    await another('123', bytes(8));
+    await expect(newFile('1234', bytes(8))).rejects.toMatchObject(beyond);
+    await newFile('123', bytes(8));
   });
 
   test('hold for concurrent new files', async () => {
@@ -166,8 +166,8 @@ describe('the limits of an account', () => {
     await put(0, new Uint8Array(8));
     await files.delete(file.accountId, file.id);
 
-    const next = await another();
+    const nextFile = await newFile();
 
-    await expect(put(0, new Uint8Array(8), bytes(8), next)).resolves.toBeUndefined();
+    await expect(put(0, new Uint8Array(8), bytes(8), nextFile)).resolves.toBeUndefined();
   });
 });

@@ -47,9 +47,11 @@ describe('passage vectors', () => {
     await vectors.keep(fileId, 'one', run(0, 128, 10, 13, 26), 0);
     await vectors.keep(fileId, 'other', run(0, 1, 1), 0);
 
-    const kept = await vectors.list(fileId, 'one');
+    const storedRuns = await vectors.list(fileId, 'one');
 
-    expect(kept.map(({ number, dimensions, codes }) => [number, dimensions, ...codes])).toEqual([
+    expect(
+      storedRuns.map(({ number, dimensions, codes }) => [number, dimensions, ...codes]),
+    ).toEqual([
       [0, 2, 128, 10, 13, 26],
       [1, 2, 0, 255],
     ]);
@@ -75,27 +77,29 @@ describe('passage vectors', () => {
   });
 
   test('are kept for the two newest spaces of a file', async () => {
-    const other = await newFile();
+    const otherFileId = await newFile();
     for (const [at, space] of ['one', 'two', 'three'].entries())
-      for (const id of [fileId, other].slice(0, at + 1))
+      for (const id of [fileId, otherFileId].slice(0, at + 1))
         await vectors.keep(id, space, run(0, 1, 1), at);
 
-    const left = await Promise.all(['one', 'two', 'three'].map((space) => numbers(fileId, space)));
+    const remainingNumbers = await Promise.all(
+      ['one', 'two', 'three'].map((space) => numbers(fileId, space)),
+    );
 
-    expect(left).toEqual([[], [0], [0]]);
-    expect(await numbers(other, 'two')).toEqual([0]);
+    expect(remainingNumbers).toEqual([[], [0], [0]]);
+    expect(await numbers(otherFileId, 'two')).toEqual([0]);
   });
 
   test('are deleted by files and space', async () => {
-    const other = await newFile();
+    const otherFileId = await newFile();
     await vectors.keep(fileId, 'one', run(0, 1, 1), 0);
-    await vectors.keep(other, 'one', run(0, 1, 1), 0);
+    await vectors.keep(otherFileId, 'one', run(0, 1, 1), 0);
     await vectors.keep(fileId, 'two', run(0, 1, 1), 0);
 
     await vectors.forget([fileId], 'one');
 
     expect(await numbers(fileId, 'one')).toEqual([]);
     expect(await numbers(fileId, 'two')).toEqual([0]);
-    expect(await numbers(other, 'one')).toEqual([0]);
+    expect(await numbers(otherFileId, 'one')).toEqual([0]);
   });
 });

@@ -33,7 +33,8 @@ const put = (id: string, at: number) => {
   const chunk = { number: 0, uploadId: newRecordId(), bytes: new Uint8Array(3), at };
   return files.putChunk(accountId, id, chunk, { fileBytes: 10, account: NO_LIMITS });
 };
-const left = async () => (await files.page(accountId, { limit: 50 })).data.map(({ id }) => id);
+const remainingIds = async () =>
+  (await files.page(accountId, { limit: 50 })).data.map(({ id }) => id);
 
 describe('a sweep of stale uploads', () => {
   test('deletes what got no chunk since then, with its chunks', async () => {
@@ -43,7 +44,7 @@ describe('a sweep of stale uploads', () => {
 
     expect(await staleUploadRecords(db).sweep(10)).toBe(2);
 
-    expect(await left()).toEqual([]);
+    expect(await remainingIds()).toEqual([]);
     expect(await db.selectFrom('knowledge_chunks').selectAll().execute()).toEqual([]);
   });
 
@@ -56,7 +57,7 @@ describe('a sweep of stale uploads', () => {
 
     expect(await staleUploadRecords(db).sweep(10)).toBe(0);
 
-    expect(await left()).toEqual([created, inProgress, available]);
+    expect(await remainingIds()).toEqual([created, inProgress, available]);
   });
 
   test('leaves a file that an agent refers to', async () => {
@@ -78,15 +79,15 @@ describe('a sweep of stale uploads', () => {
 
     expect(await staleUploadRecords(db).sweep(10)).toBe(0);
 
-    expect(await left()).toEqual([id]);
+    expect(await remainingIds()).toEqual([id]);
   });
 
   test('ends early when told', async () => {
-    for (let made = 0; made < 3; made += 1) await newFile(0);
-    let asked = 0;
+    for (let count = 0; count < 3; count += 1) await newFile(0);
+    let checks = 0;
 
-    expect(await staleUploadRecords(db).sweep(10, () => (asked += 1) > 1)).toBe(1);
+    expect(await staleUploadRecords(db).sweep(10, () => (checks += 1) > 1)).toBe(1);
 
-    expect(await left()).toHaveLength(2);
+    expect(await remainingIds()).toHaveLength(2);
   });
 });

@@ -27,10 +27,10 @@ describe('migrations', () => {
   });
 
   test('run once when several processes start together', async () => {
-    const said = await Promise.all([runMigrate(), runMigrate(), runMigrate()]);
+    const outputs = await Promise.all([runMigrate(), runMigrate(), runMigrate()]);
 
     const upToDate = 'The records are up to date.\n';
-    expect(said.sort()).toEqual([`${names.join('\n')}\n`, upToDate, upToDate].sort());
+    expect(outputs.sort()).toEqual([`${names.join('\n')}\n`, upToDate, upToDate].sort());
   });
 
   test('roll back on failure, and say why', async () => {
@@ -65,8 +65,8 @@ describe('records of an earlier version', () => {
 
 describe('records of a version that allowed two live sessions in one room', () => {
   test('give the room to the newer session, which repeated requests find', async () => {
-    const known = names.slice(0, names.indexOf('0009-one-session-a-room'));
-    await migrateWith(Object.fromEntries(known.map((name) => [name, migrations[name]])));
+    const knownNames = names.slice(0, names.indexOf('0009-one-session-a-room'));
+    await migrateWith(Object.fromEntries(knownNames.map((name) => [name, migrations[name]])));
     await writeFirst();
     const set = { token_fingerprint: 'fingerprint' };
     await db.updateTable('sessions').set(set).where('account_id', '=', 'account-1').execute();
@@ -89,7 +89,7 @@ describe('records of a version that allowed two live sessions in one room', () =
 type FirstTable = 'accounts' | 'api_keys' | 'sessions' | 'replies';
 type Row = Record<string, string | number | null>;
 
-const session = (id: string, more: Row): Row => ({
+const session = (id: string, fields: Row): Row => ({
   id,
   account_id: 'account-1',
   transport: 'mediaserver',
@@ -107,13 +107,13 @@ const session = (id: string, more: Row): Row => ({
   max_length_minutes: 30,
   metadata: '{"name":"Zoë"}',
   idempotency_key: `key of ${id}`,
-  ...more,
+  ...fields,
 });
 
 const times = { started_at: 1_767_225_600_123, ended_at: 1_767_225_660_456 };
 
 /** Rows of the first version with every column, ordered by `created_at`. */
-const first: Record<FirstTable, Row[]> = {
+const firstRows: Record<FirstTable, Row[]> = {
   accounts: [
     { id: 'account-1', name: 'first', created_at: 1 },
     { id: 'account-2', name: 'Zoë', created_at: 2 },
@@ -158,16 +158,18 @@ const first: Record<FirstTable, Row[]> = {
     },
   ],
 };
-const firstTables = Object.keys(first) as FirstTable[];
+const firstTables = Object.keys(firstRows) as FirstTable[];
 
 async function writeFirst(): Promise<void> {
   const old = db as unknown as Kysely<Record<FirstTable, Row>>;
-  for (const table of firstTables) await old.insertInto(table).values(first[table]).execute();
+  for (const table of firstTables) await old.insertInto(table).values(firstRows[table]).execute();
 }
 
 /** Migrates like a version with only these migrations. */
-async function migrateWith(known: Record<string, (typeof migrations)[keyof typeof migrations]>) {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
+async function migrateWith(
+  knownMigrations: Record<string, (typeof migrations)[keyof typeof migrations]>,
+) {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => knownMigrations } });
   const { error } = await migrator.migrateToLatest();
   expect(error).toBeUndefined();
 }

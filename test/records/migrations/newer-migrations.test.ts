@@ -54,13 +54,13 @@ describe('records of a newer version', () => {
   });
 
   test('are accepted when it migrates while this version starts', async () => {
-    const other = place.open();
-    const newerStarts = async () => migrateWith(other, { [EXPANDED]: { up: addColumn } });
+    const otherDb = place.open();
+    const newerStarts = async () => migrateWith(otherDb, { [EXPANDED]: { up: addColumn } });
 
     expect(await migrate(afterFirstRead(db, newerStarts))).toEqual([]);
 
     expect(await lastMigration(db)).toBe(EXPANDED);
-    await other.destroy();
+    await otherDb.destroy();
   });
 
   test('are those beyond the last known migration', () => {
@@ -79,8 +79,11 @@ async function addColumn(on: Kysely<never>): Promise<void> {
 }
 
 /** Migrates like a version with more migrations. */
-async function migrateWith(on: Database, more: Record<string, Migration>): Promise<void> {
-  const provider = { getMigrations: async () => ({ ...migrations, ...more }) };
+async function migrateWith(
+  on: Database,
+  newerMigrations: Record<string, Migration>,
+): Promise<void> {
+  const provider = { getMigrations: async () => ({ ...migrations, ...newerMigrations }) };
   const { error } = await new Migrator({ db: on, provider }).migrateToLatest();
   expect(error).toBeUndefined();
 }

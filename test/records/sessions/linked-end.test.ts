@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { linkedEnd } from '../../../src/records/sessions/linked-end.ts';
 import type { SessionRecord } from '../../../src/records/sessions/session-row.ts';
 
-const session = (given: Partial<SessionRecord>) =>
+const session = (fields: Partial<SessionRecord>) =>
   ({
     callId: 'call',
     startedAt: null,
     endedAt: null,
     endReason: null,
     endDetail: null,
-    ...given,
+    ...fields,
   }) as SessionRecord;
 
 const face = session({ id: 'face', startedAt: 10, endedAt: 50, endReason: 'agent_left' });
@@ -50,14 +50,14 @@ describe('the end of a linked session', () => {
   test.each([
     ['the session itself', { id: 'face' }],
     ['a session of another call', { id: 'conversation', callId: 'another call' }],
-  ])('does not concern %s', (_what, given) => {
-    expect(linkedEnd(face, session(given))).toBeNull();
+  ])('does not concern %s', (_what, fields) => {
+    expect(linkedEnd(face, session(fields))).toBeNull();
   });
 
   test('does not exist without a call, or before an end', () => {
-    const other = session({ id: 'conversation' });
+    const conversation = session({ id: 'conversation' });
 
-    expect(linkedEnd({ ...face, callId: null }, { ...other, callId: null })).toBeNull();
-    expect(linkedEnd(other, face)).toBeNull();
+    expect(linkedEnd({ ...face, callId: null }, { ...conversation, callId: null })).toBeNull();
+    expect(linkedEnd(conversation, face)).toBeNull();
   });
 });

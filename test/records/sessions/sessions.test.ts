@@ -31,11 +31,11 @@ afterEach(() => db.destroy());
 const secret = randomBytes(32);
 const NOW = Date.UTC(2026, 0, 1);
 
-const session = (given: Partial<SessionRecord> = {}): SessionRecord =>
-  newSession(accountId, NOW, given);
+const session = (fields: Partial<SessionRecord> = {}): SessionRecord =>
+  newSession(accountId, NOW, fields);
 
-const insert = async (given: Partial<SessionRecord> = {}) => {
-  const record = session(given);
+const insert = async (fields: Partial<SessionRecord> = {}) => {
+  const record = session(fields);
   await records.insert(record, { maxLive: null });
   return record;
 };
@@ -124,13 +124,13 @@ describe('session records', () => {
 
   test('accept one live session per room, and another after its end', async () => {
     const { id } = await insert({ tokenFingerprint: 'fingerprint' });
-    const again = () => insert({ tokenFingerprint: 'fingerprint' });
+    const insertAgain = () => insert({ tokenFingerprint: 'fingerprint' });
 
-    await expect(again()).rejects.toThrow(SessionExists);
+    await expect(insertAgain()).rejects.toThrow(SessionExists);
 
     await records.updateState(session({ id }), completed);
-    await again();
-    await expect(again()).rejects.toThrow(SessionExists);
+    await insertAgain();
+    await expect(insertAgain()).rejects.toThrow(SessionExists);
   });
 
   test('never change a completed session', async () => {
@@ -159,9 +159,9 @@ describe('session records', () => {
 
   test('list the live sessions, oldest first', async () => {
     const older = await insert();
-    const over = await insert();
+    const endedSession = await insert();
     const newer = await insert();
-    await records.updateState(over, completed);
+    await records.updateState(endedSession, completed);
 
     const live = await records.live();
 
@@ -169,16 +169,16 @@ describe('session records', () => {
   });
 
   test('list the placements of any number of live sessions', async () => {
-    const over = await insert();
-    await records.updateState(over, completed);
-    const all = [];
-    for (let made = 0; made < 205; made += 1) all.push(await insert());
-    const [placed] = all;
+    const endedSession = await insert();
+    await records.updateState(endedSession, completed);
+    const sessions = [];
+    for (let count = 0; count < 205; count += 1) sessions.push(await insert());
+    const [placed] = sessions;
     await records.updatePlacement(placed!.id, { epoch: 2, workerId: 'new' });
 
     const places = await records.livePlaces();
 
-    expect(places.map(({ id }) => id).toSorted()).toEqual(all.map(({ id }) => id).toSorted());
+    expect(places.map(({ id }) => id).toSorted()).toEqual(sessions.map(({ id }) => id).toSorted());
     expect(places).toContainEqual({
       id: placed!.id,
       epoch: 2,
@@ -191,7 +191,7 @@ describe('session records', () => {
 describe('pages of session records', () => {
   test('keep the order of insertion within one millisecond', async () => {
     const ids = [];
-    for (let made = 0; made < 5; made += 1) ids.push((await insert()).id);
+    for (let count = 0; count < 5; count += 1) ids.push((await insert()).id);
 
     const { data, nextCursor } = await records.page(accountId, { limit: 5 });
 
@@ -217,19 +217,20 @@ describe('pages of session records', () => {
         fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 12 }),
         async (count, limit, additions) => {
           await db.deleteFrom('sessions').execute();
-          const there: string[] = [];
-          for (let made = 0; made < count; made += 1) there.unshift((await insert()).id);
+          const storedIds: string[] = [];
+          for (let createdCount = 0; createdCount < count; createdCount += 1)
+            storedIds.unshift((await insert()).id);
 
-          const seen: string[] = [];
+          const listedIds: string[] = [];
           let cursor: string | undefined;
           do {
             const page = await records.page(accountId, { limit, cursor });
-            seen.push(...page.data.map(({ id }) => id));
+            listedIds.push(...page.data.map(({ id }) => id));
             cursor = page.nextCursor ?? undefined;
             for (let added = additions.pop() ?? 0; added > 0; added -= 1) await insert();
           } while (cursor);
 
-          expect(seen).toEqual(there);
+          expect(listedIds).toEqual(storedIds);
         },
       ),
       { numRuns: 25 },
@@ -272,7 +273,7 @@ describe('changes that arrive together', () => {
       void changes.set(id, [...(changes.get(id) ?? []), change]);
     records = sessionRecords(db, testEncryptor(secret), new Lists(secret), [watcher]);
     const ids: string[] = [];
-    for (let made = 0; made < 40; made += 1) ids.push((await insert()).id);
+    for (let count = 0; count < 40; count += 1) ids.push((await insert()).id);
 
     await Promise.all(
       ids.flatMap((id, i) => [
@@ -302,10 +303,10 @@ describe('changes that arrive together', () => {
     const avatar = session(call);
     const conversation = session({ ...call, kind: 'agent' });
     await records.insert(avatar, { maxLive: null, partner: conversation });
-    const other = await insert();
+    const otherSession = await insert();
 
     await Promise.all([
-      records.updateState(other, { ...completed, endReason: 'time_limit' }),
+      records.updateState(otherSession, { ...completed, endReason: 'time_limit' }),
       records.updateState(conversation, { ...completed, endReason: 'agent_left' }),
       records.updateState(avatar, { ...completed, endedAt: NOW + 5, endReason: 'removed' }),
     ]);

@@ -32,9 +32,9 @@ describe('the outbox', () => {
     await service.addEvent('call-1');
     await service.addEvent('call-1', { type: 'session.started' });
 
-    const [only, ...others] = await events();
+    const [only, ...otherEvents] = await events();
     const deliveries = await service.db.selectFrom('deliveries').selectAll().execute();
-    expect(others).toEqual([]);
+    expect(otherEvents).toEqual([]);
     expect(deliveries.map((delivery) => delivery.webhook_id).sort()).toEqual(
       wanting.map(({ id }) => id).sort(),
     );
@@ -42,8 +42,8 @@ describe('the outbox', () => {
   });
 
   test('does not report an event to other accounts', async () => {
-    const other = { id: 'account-2', name: 'two', created_at: 0 };
-    await service.db.insertInto('accounts').values(other).execute();
+    const otherAccount = { id: 'account-2', name: 'two', created_at: 0 };
+    await service.db.insertInto('accounts').values(otherAccount).execute();
     const { id } = await service.addWebhook({ accountId: 'account-2' });
 
     await service.addEvent('call-1');
@@ -54,13 +54,13 @@ describe('the outbox', () => {
   test('does not fail the change when a webhook is deleted concurrently', async () => {
     const { id, accountId } = await service.addWebhook();
     await service.addEvent('call-1');
-    const [left] = await service.db.selectFrom('deliveries').selectAll().execute();
+    const [delivery] = await service.db.selectFrom('deliveries').selectAll().execute();
     const [event] = await service.db.selectFrom('events').selectAll().execute();
-    if (!left || !event) throw new Error('no delivery');
+    if (!delivery || !event) throw new Error('no delivery');
 
     await service.webhooks.remove(accountId, id);
     await service.db.insertInto('events').values(event).execute();
-    await service.db.insertInto('deliveries').values(left).execute();
+    await service.db.insertInto('deliveries').values(delivery).execute();
 
     expect(await service.queue.waiting(service.clock.now())).toEqual([]);
   });

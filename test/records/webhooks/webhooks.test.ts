@@ -24,24 +24,24 @@ describe('webhook records', () => {
 
   test('are listed in pages, most recent first', async () => {
     const ids = [];
-    for (let made = 0; made < 5; made += 1) ids.unshift((await service.addWebhook()).id);
+    for (let count = 0; count < 5; count += 1) ids.unshift((await service.addWebhook()).id);
 
-    const first = await service.webhooks.page(ACCOUNT_ID, { limit: 3 });
-    const second = await service.webhooks.page(ACCOUNT_ID, {
+    const firstPage = await service.webhooks.page(ACCOUNT_ID, { limit: 3 });
+    const secondPage = await service.webhooks.page(ACCOUNT_ID, {
       limit: 3,
-      cursor: first.nextCursor ?? '',
+      cursor: firstPage.nextCursor ?? '',
     });
 
-    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids);
-    expect(second.nextCursor).toBeNull();
+    expect([...firstPage.data, ...secondPage.data].map(({ id }) => id)).toEqual(ids);
+    expect(secondPage.nextCursor).toBeNull();
   });
 
   test('are limited per account', async () => {
     const webhook = await service.addWebhook();
-    const another = { ...webhook, id: 'another' };
+    const otherWebhook = { ...webhook, id: 'another' };
 
-    expect(await service.webhooks.insert(another, 1)).toBe(false);
-    expect(await service.webhooks.insert(another, 2)).toBe(true);
+    expect(await service.webhooks.insert(otherWebhook, 1)).toBe(false);
+    expect(await service.webhooks.insert(otherWebhook, 2)).toBe(true);
   });
 
   test('stay within the limit when inserted concurrently', async () => {
@@ -88,26 +88,26 @@ describe('a repeated delivery', () => {
     const { id } = await service.addWebhook();
     for (const subject of ['call-1', 'call-1', 'call-1', 'call-2']) await service.addEvent(subject);
     await service.db.updateTable('deliveries').set({ attempts: 3, due_at: 99 }).execute();
-    const [first, second, third, other] = await service.find(id);
+    const [firstDelivery, secondDelivery, thirdDelivery, otherDelivery] = await service.find(id);
 
-    await service.deliveries.again(id, second?.id ?? '', 7);
+    await service.deliveries.again(id, secondDelivery?.id ?? '', 7);
 
-    const after = await service.find(id);
-    expect(after).toEqual([
-      { ...first, dueAt: 7 },
-      { ...second, dueAt: 7, attempts: 0 },
-      third,
-      other,
+    const deliveries = await service.find(id);
+    expect(deliveries).toEqual([
+      { ...firstDelivery, dueAt: 7 },
+      { ...secondDelivery, dueAt: 7, attempts: 0 },
+      thirdDelivery,
+      otherDelivery,
     ]);
   });
 
   test('must belong to the webhook', async () => {
     const { id } = await service.addWebhook();
-    const other = await service.addWebhook();
+    const otherWebhook = await service.addWebhook();
     await service.addEvent('call-1');
     const [delivery] = await service.find(id);
 
-    expect(await service.deliveries.again(other.id, delivery?.id ?? '', 7)).toBeNull();
-    expect(await service.deliveries.find(other.id, delivery?.id ?? '')).toBeNull();
+    expect(await service.deliveries.again(otherWebhook.id, delivery?.id ?? '', 7)).toBeNull();
+    expect(await service.deliveries.find(otherWebhook.id, delivery?.id ?? '')).toBeNull();
   });
 });

@@ -51,26 +51,29 @@ async function keyFor({ url }: ControlProcess, network: string): Promise<string>
 
 /** The requests of a key so far, with this one. */
 async function countOf({ url }: ControlProcess, key: string, localAddress: string) {
-  const asked = request(`${url}/v1/auth/verify`, { localAddress, headers: { 'x-api-key': key } });
-  const [{ headers }] = (await once(asked.end(), 'response')) as [IncomingMessage];
+  const outgoing = request(`${url}/v1/auth/verify`, {
+    localAddress,
+    headers: { 'x-api-key': key },
+  });
+  const [{ headers }] = (await once(outgoing.end(), 'response')) as [IncomingMessage];
   return Number(headers['ratelimit-limit']) - Number(headers['ratelimit-remaining']);
 }
 
 // Needs redis-server on the PATH; test/support/records/redis.ts says so.
 describe.skipIf(!hasRedis)('botrooms of two control planes', () => {
-  let both: TwoControlPlanes;
+  let pair: TwoControlPlanes;
   let redis: Redis;
   let worker: SimulatedWorker;
   let peers: BotroomPeer[];
   let sockets: WebSocket[];
   beforeEach(async () => {
-    both = await startTwoControlPlanes({ TROUPE_ADMIN_PASSWORD });
-    redis = new Redis(both.redis.url);
+    pair = await startTwoControlPlanes({ TROUPE_ADMIN_PASSWORD });
+    redis = new Redis(pair.redis.url);
     peers = [];
     sockets = [];
     // Its socket is at the control plane that relays nothing.
     worker = new SimulatedWorker({
-      url: both.planes[1].url,
+      url: pair.planes[1].url,
       token: WORKER_TOKEN,
       avatars: [NORA],
     });
@@ -81,7 +84,7 @@ describe.skipIf(!hasRedis)('botrooms of two control planes', () => {
     for (const socket of sockets) socket.terminate();
     await worker.close();
     redis.disconnect();
-    await both.close();
+    await pair.close();
   });
 
   const ownerOf = (id: string) => redis.hget('{troupe}:homes', id);
@@ -95,13 +98,13 @@ describe.skipIf(!hasRedis)('botrooms of two control planes', () => {
 
   /** A session of the first control plane, whose worker dials in at the second. */
   async function shown() {
-    const { body: opened } = await call(both.planes[0], '/v1/sessions', {
+    const { body: opened } = await call(pair.planes[0], '/v1/sessions', {
       avatar_id: NORA,
       transport: 'botroom',
     });
     const bot = await connect(opened.url, opened.token);
     const { placement, room } = await worker.next('assign');
-    const address = `${both.planes[1].url}${room.url}?epoch=${placement.epoch}`;
+    const address = `${pair.planes[1].url}${room.url}?epoch=${placement.epoch}`;
     const leg = await connect(address, room.token);
     leg.show(1);
     await worker.started(placement);
@@ -120,23 +123,23 @@ describe.skipIf(!hasRedis)('botrooms of two control planes', () => {
   test('end when the session is ended at the other one', async () => {
     const { opened, bot, leg } = await shown();
 
-    await call(both.planes[1], `/v1/sessions/${opened.id}/end`, {});
+    await call(pair.planes[1], `/v1/sessions/${opened.id}/end`, {});
 
-    const over = { code: 4410, reason: 'The session is over: ended_by_client.' };
-    expect(await bot.closes()).toEqual(over);
-    expect(await leg.closes()).toEqual(over);
+    const closing = { code: 4410, reason: 'The session is over: ended_by_client.' };
+    expect(await bot.closes()).toEqual(closing);
+    expect(await leg.closes()).toEqual(closing);
   });
 
   test('end when another one has taken over their session', async () => {
     const { opened, bot } = await shown();
-    const [relaying, other] = both.planes;
+    const [relaying, otherPlane] = pair.planes;
     // Silent for long enough to be taken for gone, while its sockets stay open.
     process.kill(relaying.pid, 'SIGSTOP');
 
     const former = await ownerOf(opened.id);
     await until(async () => (await ownerOf(opened.id)) !== former);
 
-    await call(other, `/v1/sessions/${opened.id}/end`, {});
+    await call(otherPlane, `/v1/sessions/${opened.id}/end`, {});
     process.kill(relaying.pid, 'SIGCONT');
 
     expect((await bot.closes()).code).toBe(4410);
@@ -145,30 +148,30 @@ describe.skipIf(!hasRedis)('botrooms of two control planes', () => {
   test('close when the one that relays dies', async () => {
     const { opened, bot, leg } = await shown();
 
-    await both.planes[0].kill();
+    await pair.planes[0].kill();
 
     expect([(await bot.closes()).code, (await leg.closes()).code]).toEqual([1006, 1006]);
-    const found = await call(both.planes[1], `/v1/sessions/${opened.id}`);
-    expect(found.body.status.type).toBe('ongoing');
+    const reply = await call(pair.planes[1], `/v1/sessions/${opened.id}`);
+    expect(reply.body.status.type).toBe('ongoing');
   });
 
   test('pass on a client that connects at the one without the room', async () => {
     const { opened, bot, leg } = await shown();
     const { pathname } = new URL(opened.url);
 
-    const again = await connect(`${both.planes[1].url}${pathname}`, opened.token);
-    again.say(7);
+    const newBot = await connect(`${pair.planes[1].url}${pathname}`, opened.token);
+    newBot.say(7);
 
     await leg.hears('presence', 'audio 7');
-    await again.hears('ready', 'video 1');
+    await newBot.hears('ready', 'video 1');
     expect((await bot.closes()).code).toBe(4409);
-    await both.planes[0].kill();
-    await expect(connect(`${both.planes[1].url}${pathname}`, opened.token)).rejects.toThrow('502');
+    await pair.planes[0].kill();
+    await expect(connect(`${pair.planes[1].url}${pathname}`, opened.token)).rejects.toThrow('502');
   });
 
   test('let a client in at the other one by a key for the network of the client', async () => {
     const localAddress = '127.0.0.5';
-    const key = await keyFor(both.planes[0], `${localAddress}/32`);
+    const key = await keyFor(pair.planes[0], `${localAddress}/32`);
     const token = await roomToken(undefined, { exp: Math.floor(Date.now() / 1_000) + 3_600 });
     const headers = { authorization: key, 'x-ojin-webrtc-token': token };
     const ojin = ({ url }: ControlProcess) => {
@@ -176,21 +179,21 @@ describe.skipIf(!hasRedis)('botrooms of two control planes', () => {
       sockets.push(socket);
       return once(socket, 'message').then(([data]) => JSON.parse(String(data)) as object);
     };
-    const first = ojin(both.planes[0]);
+    const firstSession = ojin(pair.planes[0]);
     const { speech } = await worker.next('assign');
-    const leg = await connect(`${both.planes[1].url}${speech!.url}?epoch=1`, speech!.token!);
+    const leg = await connect(`${pair.planes[1].url}${speech!.url}?epoch=1`, speech!.token!);
     leg.send('ready');
-    expect(await first).toMatchObject({ type: 'sessionReady' });
+    expect(await firstSession).toMatchObject({ type: 'sessionReady' });
 
-    expect(await ojin(both.planes[1])).toMatchObject({ type: 'sessionReady' });
+    expect(await ojin(pair.planes[1])).toMatchObject({ type: 'sessionReady' });
     // Two connections and this request. A new minute may have begun in between.
-    expect(await countOf(both.planes[0], key, localAddress)).toBeLessThanOrEqual(3);
+    expect(await countOf(pair.planes[0], key, localAddress)).toBeLessThanOrEqual(3);
   });
 
   test('are told when the one that relays stops', async () => {
     const { bot, leg } = await shown();
 
-    await both.planes[0].stop();
+    await pair.planes[0].stop();
 
     const stopping = { code: 1001, reason: 'The service is stopping.' };
     expect(await bot.closes()).toEqual(stopping);

@@ -43,18 +43,18 @@ describe.skipIf(!hasRedis)('two control planes', () => {
     await sink?.close();
   });
 
-  async function post(which: number, path: string, body: object, more: object = {}) {
-    const response = await fetch(`${two.planes[which]!.url}${path}`, {
+  async function post(planeIndex: number, path: string, body: object, extraHeaders: object = {}) {
+    const response = await fetch(`${two.planes[planeIndex]!.url}${path}`, {
       method: 'POST',
-      headers: { 'x-api-key': API_KEY, 'content-type': 'application/json', ...more },
+      headers: { 'x-api-key': API_KEY, 'content-type': 'application/json', ...extraHeaders },
       body: JSON.stringify(body),
     });
     return { status: response.status, body: (await response.json()) as Made };
   }
 
-  async function get(which: number, path: string): Promise<unknown> {
+  async function get(planeIndex: number, path: string): Promise<unknown> {
     const headers = { 'x-api-key': API_KEY };
-    return (await fetch(`${two.planes[which]!.url}${path}`, { headers })).json();
+    return (await fetch(`${two.planes[planeIndex]!.url}${path}`, { headers })).json();
   }
 
   let tokens = 0;
@@ -69,7 +69,7 @@ describe.skipIf(!hasRedis)('two control planes', () => {
   const performerOf = (id: string) => workers.find(({ performing }) => performing.has(id));
 
   test('create one session for a request with an idempotency key that both receive at once', async () => {
-    const before = assignments().length;
+    const assignedBefore = assignments().length;
     for (let round = 1; round <= 8; round++) {
       const request = await newRequest();
       const key = { 'idempotency-key': `round-${round}` };
@@ -85,7 +85,7 @@ describe.skipIf(!hasRedis)('two control planes', () => {
       await post(round % 2, `/v1/sessions/${answers[0].body.id}/end`, {});
     }
 
-    expect(assignments().length - before).toBe(8);
+    expect(assignments().length - assignedBefore).toBe(8);
   });
 
   test('deliver each session’s webhooks once', async () => {
@@ -113,11 +113,11 @@ describe.skipIf(!hasRedis)('two control planes', () => {
     await until(settled);
 
     // The end of another test's session may be delivered as well.
-    const told = sink.received
+    const receivedEvents = sink.received
       .filter(({ payload }) => ids.includes(String(payload.data['id'])))
       .map(({ payload }) => `${payload.type} ${String(payload.data['id'])}`);
     const expected = ids.flatMap((id) => events.map((type) => `${type} ${id}`));
-    expect(told.toSorted()).toEqual(expected.toSorted());
+    expect(receivedEvents.toSorted()).toEqual(expected.toSorted());
   });
 
   test('build an avatar once', async () => {

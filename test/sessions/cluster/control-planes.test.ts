@@ -101,9 +101,9 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', () => {
 
   /** Reconnects workers to another control plane with the sessions that they perform. */
   async function moveTo(plane: ControlProcess): Promise<void> {
-    const lost = workers.filter((worker) => !worker.isConnected);
+    const lostWorkers = workers.filter((worker) => !worker.isConnected);
     workers = workers.filter((worker) => worker.isConnected);
-    for (const { workerId, performing } of lost) await join(workerId, plane, performing);
+    for (const { workerId, performing } of lostWorkers) await join(workerId, plane, performing);
   }
 
   let tokens = 0;
@@ -142,19 +142,19 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', () => {
     expect(await freeAt(b)).toBe(8 * SLOTS - 10);
     expect(Math.max(...workers.map(({ performing }) => performing.size))).toBe(SLOTS);
 
-    const [first, second] = ids as [string, string];
-    const stream = await fetch(`${b.url}/v1/sessions/${second}/events`, {
+    const [firstId, secondId] = ids as [string, string];
+    const stream = await fetch(`${b.url}/v1/sessions/${secondId}/events`, {
       headers: { 'x-api-key': API_KEY },
     });
-    const { body: ended } = await call(c, `/v1/sessions/${first}/end`, {});
+    const { body: ended } = await call(c, `/v1/sessions/${firstId}/end`, {});
     expect(ended).toMatchObject({ status: { type: 'completed' }, end_reason: 'ended_by_client' });
-    expect(await endsInAuditLog(b, first)).toEqual([
+    expect(await endsInAuditLog(b, firstId)).toEqual([
       { action: 'session.ended', by: 'TROUPE_API_KEY', from: '127.0.0.1' },
     ]);
-    await until(() => !workers.some(({ performing }) => performing.has(first)));
+    await until(() => !workers.some(({ performing }) => performing.has(firstId)));
 
-    const worker = performerOf(second);
-    await worker.ended(worker.performing.get(second)!.placement, 'agent_left');
+    const worker = performerOf(secondId);
+    await worker.ended(worker.performing.get(secondId)!.placement, 'agent_left');
     expect(await stream.text()).toMatch(/event: session\.ended\ndata: .*agent_left/);
     await until(async () => (await freeAt(c)) === 8 * SLOTS - 8);
   });
@@ -172,20 +172,20 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', () => {
     }
 
     await until(async () => (await freeAt(planes[0]!)) === 8 * SLOTS - rooms);
-    const said = workers.flatMap(({ messages }) => messages);
-    expect(said.filter(({ type }) => type === 'assign')).toHaveLength(rooms);
+    const sentMessages = workers.flatMap(({ messages }) => messages);
+    expect(sentMessages.filter(({ type }) => type === 'assign')).toHaveLength(rooms);
   });
 
   test('lose no session when its owner is killed', async () => {
     const [a, b, c] = planes as [ControlProcess, ControlProcess, ControlProcess];
-    const [first, ...ids] = (await openAndStart(a, 10)) as [string, ...string[]];
+    const [firstId, ...ids] = (await openAndStart(a, 10)) as [string, ...string[]];
     const placements = ids.map((id) => performerOf(id).performing.get(id)!.placement);
 
     await a.kill();
     await until(() => workers.filter(({ isConnected }) => !isConnected).length === 3);
     await moveTo(b);
     // Their owner is gone until another control plane recovers them.
-    const ends = async () => (await call(c, `/v1/sessions/${first}/end`, {})).status;
+    const ends = async () => (await call(c, `/v1/sessions/${firstId}/end`, {})).status;
     expect(await ends()).toBe(503);
     await until(async () => (await ends()) === 200);
 
@@ -197,10 +197,12 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', () => {
       expect(await stateAt(c, ids[i]!)).toBe('completed');
     }
     await until(async () => (await freeAt(b)) === 8 * SLOTS);
-    const said = workers.flatMap(({ messages }) => messages);
-    const dropped = said.flatMap((message) => (message.type === 'drop' ? [message.placement] : []));
-    expect(dropped.filter(({ sessionId }) => sessionId !== first)).toEqual([]);
-    expect(said.filter(({ type }) => type === 'assign').length).toBeLessThanOrEqual(10);
+    const sentMessages = workers.flatMap(({ messages }) => messages);
+    const dropped = sentMessages.flatMap((message) =>
+      message.type === 'drop' ? [message.placement] : [],
+    );
+    expect(dropped.filter(({ sessionId }) => sessionId !== firstId)).toEqual([]);
+    expect(sentMessages.filter(({ type }) => type === 'assign').length).toBeLessThanOrEqual(10);
   });
 
   test('keep sessions placed when their worker reconnects to another one', async () => {
@@ -208,24 +210,24 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', () => {
     await openAndStart(a, 8);
     const moved = workers.find(({ workerId }) => workerId === 'worker-0')!;
     const dead = workers.find(({ workerId }) => workerId === 'worker-3')!;
-    const lost = [...dead.performing.keys()];
+    const lostIds = [...dead.performing.keys()];
     const performing = new Map(moved.performing);
-    const kept = [...performing.values()].map(({ placement }) => placement);
-    expect([lost.length, kept.length]).not.toContain(0);
+    const keptPlacements = [...performing.values()].map(({ placement }) => placement);
+    expect([lostIds.length, keptPlacements.length]).not.toContain(0);
 
     moved.loseConnection();
     const back = await join(moved.workerId, b, performing);
     dead.crash();
     workers = workers.filter((worker) => worker !== moved && worker !== dead);
     // The moved worker would have been declared lost before this, too.
-    await until(() => lost.every(performerOf));
+    await until(() => lostIds.every(performerOf));
     // This answer comes after all notices of a loss have been handled.
-    expect(await stateAt(a, kept[0]!.sessionId)).toBe('ongoing');
+    expect(await stateAt(a, keptPlacements[0]!.sessionId)).toBe('ongoing');
 
-    const said = workers.flatMap(({ messages }) => messages);
-    expect(said.filter(({ type }) => type === 'drop')).toEqual([]);
+    const sentMessages = workers.flatMap(({ messages }) => messages);
+    expect(sentMessages.filter(({ type }) => type === 'drop')).toEqual([]);
     const placed = workers.flatMap(({ performing }) => [...performing.values()]);
-    for (const { sessionId, epoch } of kept) {
+    for (const { sessionId, epoch } of keptPlacements) {
       expect(performerOf(sessionId)).toBe(back);
       const placements = placed.filter(({ placement }) => placement.sessionId === sessionId);
       expect(placements).toMatchObject([{ placement: { epoch } }]);
@@ -235,13 +237,13 @@ describe.skipIf(!hasRedis)('three control planes with one Redis', () => {
   test('place sessions again when their worker and its control plane are killed together', async () => {
     const [a, b] = planes as [ControlProcess, ControlProcess];
     await openAndStart(b, 8);
-    const gone = workers.filter((_, i) => i % 3 === 0);
-    const ids = gone.flatMap(({ performing }) => [...performing.keys()]);
+    const goneWorkers = workers.filter((_, i) => i % 3 === 0);
+    const ids = goneWorkers.flatMap(({ performing }) => [...performing.keys()]);
     expect(ids.length).toBeGreaterThan(0);
 
     await a.kill();
-    for (const worker of gone) worker.crash();
-    workers = workers.filter((worker) => !gone.includes(worker));
+    for (const worker of goneWorkers) worker.crash();
+    workers = workers.filter((worker) => !goneWorkers.includes(worker));
 
     const isPlaced = (id: string) => workers.some(({ performing }) => performing.has(id));
     await until(() => ids.every(isPlaced));

@@ -18,8 +18,8 @@ afterEach(() => plane.close());
 
 const find = (id: string) => plane.records.find(ACCOUNT.id, id);
 const ownRoom = () => {
-  const { room: _, ...rest } = request();
-  return rest;
+  const { room: _, ...fields } = request();
+  return fields;
 };
 const leases = async () => (await plane.fleet.counts()).leases;
 
@@ -56,29 +56,29 @@ describe('creating a session', () => {
   });
 
   test('assigns it to one other worker when the first is lost before the record is saved', async () => {
-    const lost = await plane.worker({ slots: 1 }).join();
+    const lostWorker = await plane.worker({ slots: 1 }).join();
     const insert = plane.records.insert.bind(plane.records);
     const begun = Promise.withResolvers<void>();
-    const held = Promise.withResolvers<void>();
+    const insertGate = Promise.withResolvers<void>();
     plane.records.insert = async (...given) => {
       begun.resolve();
-      await held.promise;
+      await insertGate.promise;
       return insert(...given);
     };
     const opening = plane.creation.open(ACCOUNT, request());
     await begun.promise;
-    const other = await plane.worker({ slots: 1 }).join();
-    lost.crash();
+    const otherWorker = await plane.worker({ slots: 1 }).join();
+    lostWorker.crash();
     await until(async () => (await plane.fleet.workers()).length === 1);
-    await plane.stayFor(1_000, [other]);
+    await plane.stayFor(1_000, [otherWorker]);
 
-    held.resolve();
+    insertGate.resolve();
     const { session } = await opening;
-    await other.next('assign');
-    await plane.stayFor(20_000, [other]);
+    await otherWorker.next('assign');
+    await plane.stayFor(20_000, [otherWorker]);
 
-    expect(other.messages.filter(({ type }) => type === 'assign')).toHaveLength(1);
-    expect([...other.performing.keys()]).toEqual([session.id]);
+    expect(otherWorker.messages.filter(({ type }) => type === 'assign')).toHaveLength(1);
+    expect([...otherWorker.performing.keys()]).toEqual([session.id]);
   });
 
   test('waits for a slot that comes free within two seconds', async () => {
@@ -194,41 +194,42 @@ describe('a session without a room in its request', () => {
   test('does not share its room with another request', async () => {
     await plane.worker({ slots: 2 }).join();
 
-    const [one, two] = await Promise.all([
+    const [firstOpened, secondOpened] = await Promise.all([
       plane.creation.open(ACCOUNT, ownRoom()),
       plane.creation.open(ACCOUNT, ownRoom()),
     ]);
 
-    expect(one?.session.id).not.toBe(two?.session.id);
+    expect(firstOpened?.session.id).not.toBe(secondOpened?.session.id);
   });
 });
 
 describe('a repeated request', () => {
   test('with the same room URL and token returns the existing session', async () => {
     const worker = await plane.worker({ slots: 4 }).join();
-    const first = await plane.creation.open(ACCOUNT, request());
+    const firstOpened = await plane.creation.open(ACCOUNT, request());
 
-    const second = await plane.creation.open(ACCOUNT, request());
+    const secondOpened = await plane.creation.open(ACCOUNT, request());
 
-    expect(second).toEqual({ session: first.session, repeated: true });
+    expect(secondOpened).toEqual({ session: firstOpened.session, repeated: true });
     expect(await leases()).toBe(1);
     expect(worker.performing.size).toBeLessThanOrEqual(1);
   });
 
   test('with another avatar is refused, unless the caller takes any', async () => {
     await plane.worker({ slots: 4 }).join();
-    const [first, atOnce] = await Promise.allSettled([
+    const [firstResult, atOnce] = await Promise.allSettled([
       plane.creation.open(ACCOUNT, request()),
       plane.creation.open(ACCOUNT, request({ avatarId: 'otto' })),
     ]);
-    const { session } = first.status === 'fulfilled' ? first.value : expect.unreachable();
+    const { session } =
+      firstResult.status === 'fulfilled' ? firstResult.value : expect.unreachable();
     const later = plane.creation.open(ACCOUNT, request({ avatarId: 'otto' }));
     const about = { session_id: session.id, avatar_id: session.avatarId };
 
     expect(atOnce).toMatchObject({ status: 'rejected', reason: { status: 409, about } });
     await expect(later).rejects.toMatchObject({ fault: 'conflict', about });
-    const any = request({ avatarId: 'otto', takesAnyAvatar: true });
-    expect(await plane.creation.open(ACCOUNT, any)).toEqual({ session, repeated: true });
+    const anyAvatar = request({ avatarId: 'otto', takesAnyAvatar: true });
+    expect(await plane.creation.open(ACCOUNT, anyAvatar)).toEqual({ session, repeated: true });
     expect(await leases()).toBe(1);
   });
 
@@ -256,28 +257,28 @@ describe('a repeated request', () => {
 
   test('with the same idempotency key returns the session, also with another room token', async () => {
     await plane.worker({ slots: 4 }).join();
-    const first = await plane.creation.open(ACCOUNT, request({ idempotencyKey: 'k1' }));
+    const firstOpened = await plane.creation.open(ACCOUNT, request({ idempotencyKey: 'k1' }));
 
     const room = { url: 'wss://rooms.example', token: 'a fresh token' };
     const opened = await plane.creation.open(ACCOUNT, request({ idempotencyKey: 'k1', room }));
 
-    expect(opened).toEqual({ session: first.session, repeated: true });
+    expect(opened).toEqual({ session: firstOpened.session, repeated: true });
   });
 
   test('that another control plane receives at the same time returns the first session', async () => {
     const store = await openRecords();
     const planes = [await startControlPlane({ store }), await startControlPlane({ store })];
-    for (const one of planes) await one.worker().join();
+    for (const plane of planes) await plane.worker().join();
 
-    const [first, second] = await Promise.all(
+    const [firstOpened, secondOpened] = await Promise.all(
       planes.map(({ creation }) => creation.open(ACCOUNT, { ...ownRoom(), idempotencyKey: 'k1' })),
     );
 
-    expect(second?.session.id).toBe(first?.session.id);
-    expect([first?.repeated, second?.repeated].filter(Boolean)).toHaveLength(1);
+    expect(secondOpened?.session.id).toBe(firstOpened?.session.id);
+    expect([firstOpened?.repeated, secondOpened?.repeated].filter(Boolean)).toHaveLength(1);
     const counts = await Promise.all(planes.map(({ fleet }) => fleet.counts()));
     expect(counts.reduce((all, { leases }) => all + leases, 0)).toBe(1);
-    for (const one of planes) await one.close();
+    for (const plane of planes) await plane.close();
     await store.db.destroy();
   });
 
@@ -287,14 +288,14 @@ describe('a repeated request', () => {
   ])('of $what at two control planes at once creates one session', async ({ given }) => {
     const store = await openRecords();
     const planes = [await startControlPlane({ store }), await startControlPlane({ store })];
-    const workers = await Promise.all(planes.map((one) => one.worker().join()));
+    const workers = await Promise.all(planes.map((plane) => plane.worker().join()));
     const insert = store.records.insert.bind(store.records);
-    const both = Promise.withResolvers<void>();
+    const bothArrived = Promise.withResolvers<void>();
     let arrived = 0;
     // Both have looked for an earlier session and reserved a slot before either is saved.
     store.records.insert = async (...args) => {
-      if ((arrived += 1) === planes.length) both.resolve();
-      await both.promise;
+      if ((arrived += 1) === planes.length) bothArrived.resolve();
+      await bothArrived.promise;
       return insert(...args);
     };
 
@@ -306,13 +307,13 @@ describe('a repeated request', () => {
     expect(opened.filter(({ repeated }) => repeated)).toHaveLength(1);
     const counts = await Promise.all(planes.map(({ fleet }) => fleet.counts()));
     expect(counts.reduce((all, { leases }) => all + leases, 0)).toBe(1);
-    const first = opened.findIndex(({ repeated }) => !repeated);
-    await workers[first]!.next('assign');
+    const firstIndex = opened.findIndex(({ repeated }) => !repeated);
+    await workers[firstIndex]!.next('assign');
     await Promise.all(workers.map((worker) => worker.atRest()));
     expect(
       workers.map(({ messages }) => messages.filter(({ type }) => type === 'assign').length),
-    ).toEqual([0, 1].map((i) => Number(i === first)));
-    for (const one of planes) await one.close();
+    ).toEqual([0, 1].map((i) => Number(i === firstIndex)));
+    for (const plane of planes) await plane.close();
     await store.db.destroy();
   });
 
@@ -335,22 +336,22 @@ describe('a repeated request', () => {
     await plane.worker({ slots: 4 }).join();
     await plane.addAccount('account-2');
 
-    const [one, two] = await Promise.all([
+    const [firstOpened, secondOpened] = await Promise.all([
       plane.creation.open(ACCOUNT, request({ idempotencyKey: 'k1' })),
       plane.creation.open({ id: 'account-2' }, request({ idempotencyKey: 'k1' })),
     ]);
 
-    expect(one?.session.id).not.toBe(two?.session.id);
+    expect(firstOpened?.session.id).not.toBe(secondOpened?.session.id);
   });
 
   test('after the end of the session creates a new one', async () => {
     const worker = await plane.worker().join();
-    const first = await plane.creation.open(ACCOUNT, request());
+    const firstOpened = await plane.creation.open(ACCOUNT, request());
     await worker.ended((await worker.next('assign')).placement, 'agent_left');
 
-    const second = await plane.creation.open(ACCOUNT, request());
+    const secondOpened = await plane.creation.open(ACCOUNT, request());
 
-    expect(second.repeated).toBe(false);
-    expect(second.session.id).not.toBe(first.session.id);
+    expect(secondOpened.repeated).toBe(false);
+    expect(secondOpened.session.id).not.toBe(firstOpened.session.id);
   });
 });

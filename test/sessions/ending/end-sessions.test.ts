@@ -22,19 +22,22 @@ const requestFor = (name: string) =>
 test("all live sessions of an account are ended, and no other account's", async () => {
   await plane.addAccount('account-2');
   const worker = await plane.worker({ slots: SESSIONS + 1 }).join();
-  const { session: other } = await plane.creation.open({ id: 'account-2' }, requestFor('other'));
+  const { session: otherSession } = await plane.creation.open(
+    { id: 'account-2' },
+    requestFor('other'),
+  );
   for (let count = 0; count < SESSIONS; count += 1)
     await plane.creation.open(ACCOUNT, requestFor(`session ${count}`));
   await worker.atRest();
-  const [first] = [...worker.performing.values()].filter(
-    ({ placement }) => placement.sessionId !== other.id,
+  const [firstSession] = [...worker.performing.values()].filter(
+    ({ placement }) => placement.sessionId !== otherSession.id,
   );
-  await worker.started(first!.placement);
+  await worker.started(firstSession!.placement);
 
   await endSessions(plane, ACCOUNT.id);
 
   await worker.atRest();
-  expect([...worker.performing.keys()]).toEqual([other.id]);
+  expect([...worker.performing.keys()]).toEqual([otherSession.id]);
   const ended = await plane.records.page(ACCOUNT.id, { limit: 100 }, { status: 'completed' });
   expect(ended.data).toHaveLength(SESSIONS);
 });

@@ -3,14 +3,14 @@ import type { SessionRecord } from '../../../src/records/sessions/sessions.ts';
 import { atTime, expiryOf, SessionDeadline } from '../../../src/sessions/live/deadlines.ts';
 import { TestClock } from '../../support/test-clock.ts';
 
-const session = (given: Partial<SessionRecord>): SessionRecord =>
+const session = (fields: Partial<SessionRecord>): SessionRecord =>
   ({
     status: 'to_start',
     createdAt: 1_000,
     startedAt: null,
     maxLengthMinutes: null,
     callId: null,
-    ...given,
+    ...fields,
   }) as SessionRecord;
 
 describe('expiry of a session', () => {
@@ -45,12 +45,12 @@ describe('a timer at a wall time', () => {
   test('may exceed the longest timer of the platform', () => {
     const clock = new TestClock();
     const sixtyDays = 60 * 24 * 3_600_000;
-    let longest = 0;
+    let longestMs = 0;
     let runs = 0;
-    const after = clock.after.bind(clock);
+    const setTimer = clock.after.bind(clock);
     clock.after = (ms, run) => {
-      longest = Math.max(longest, ms);
-      return after(ms, run);
+      longestMs = Math.max(longestMs, ms);
+      return setTimer(ms, run);
     };
     atTime(clock, clock.now() + sixtyDays, () => (runs += 1));
 
@@ -59,7 +59,7 @@ describe('a timer at a wall time', () => {
     clock.advance(1);
 
     expect(runs).toBe(1);
-    expect(longest).toBeLessThan(2 ** 31);
+    expect(longestMs).toBeLessThan(2 ** 31);
   });
 
   test('can be cancelled after its first part', () => {

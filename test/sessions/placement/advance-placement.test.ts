@@ -16,19 +16,29 @@ const lease = (epoch: number, workerId = `worker-${epoch}`): Lease => ({
   epoch,
   workerId,
 });
-const first = lease(1);
-const next = lease(2);
+const firstLease = lease(1);
+const nextLease = lease(2);
 const claimed = lease(1);
 
 const common = { epoch: 1, former: null };
 const unclaimed: PlacementState = { ...common, type: 'unclaimed' };
-const placed: PlacementState = { ...common, type: 'placed', lease: first, search: null };
+const placed: PlacementState = { ...common, type: 'placed', lease: firstLease, search: null };
 const searching = { ...common, type: 'searching', search, since: 400 } as const;
 const pausing: PlacementState = { ...common, type: 'pausing', search, failedSince: 400 };
-const reserving: PlacementState = { ...common, type: 'reserving', lease: first };
-const releasing: PlacementState = { ...common, type: 'releasing', lease: first, to: next };
-const confirming: PlacementState = { ...common, type: 'confirming', lease: first, to: next };
-const closed: PlacementState = { ...common, type: 'closed', lease: first };
+const reserving: PlacementState = { ...common, type: 'reserving', lease: firstLease };
+const releasing: PlacementState = {
+  ...common,
+  type: 'releasing',
+  lease: firstLease,
+  to: nextLease,
+};
+const confirming: PlacementState = {
+  ...common,
+  type: 'confirming',
+  lease: firstLease,
+  to: nextLease,
+};
+const closed: PlacementState = { ...common, type: 'closed', lease: firstLease };
 
 const reserve = (waitMs: number, checksOwner = true): PlacementEffect => ({
   type: 'reserve',
@@ -38,16 +48,16 @@ const reserve = (waitMs: number, checksOwner = true): PlacementEffect => ({
 });
 const free = (of: Lease): PlacementEffect => ({ type: 'free', lease: of });
 const hold: PlacementEffect = { type: 'hold', lease: claimed };
-const save: PlacementEffect = { type: 'save', lease: next };
-const release: PlacementEffect = { type: 'release', lease: first, withinMs: 8_000 };
+const save: PlacementEffect = { type: 'save', lease: nextLease };
+const release: PlacementEffect = { type: 'release', lease: firstLease, withinMs: 8_000 };
 const cancelReserve: PlacementEffect = { type: 'cancel_reserve' };
 const stopTimer: PlacementEffect = { type: 'stop_timer' };
 const confirmOwner: PlacementEffect = { type: 'confirm_owner' };
 const unplaceable: PlacementEffect = { type: 'report_unplaceable' };
 const pause: PlacementEffect = { type: 'start_timer', ms: 500 };
 
-const atNext: PlacementState = { type: 'placed', epoch: 2, former: null, lease: next, search };
-const moved: PlacementState = { ...atNext, former: first, search: null };
+const atNext: PlacementState = { type: 'placed', epoch: 2, former: null, lease: nextLease, search };
+const moved: PlacementState = { ...atNext, former: firstLease, search: null };
 const searchingNow: PlacementState = { ...common, type: 'searching', search, since: 1_000 };
 
 type Row = [string, PlacementState, PlacementEvent, PlacementState, PlacementEffect[]];
@@ -56,42 +66,42 @@ const rows: Row[] = [
   [
     'a saved placement is assigned',
     placed,
-    { type: 'saved', lease: first },
+    { type: 'saved', lease: firstLease },
     placed,
-    [{ type: 'assign', lease: first }],
+    [{ type: 'assign', lease: firstLease }],
   ],
   [
     'a placement that was lost while it was saved is not assigned',
     searching,
-    { type: 'saved', lease: first },
+    { type: 'saved', lease: firstLease },
     searching,
     [],
   ],
   [
     'a placement that is not saved is freed and tried again after a pause',
     placed,
-    { type: 'save_failed', lease: first },
+    { type: 'save_failed', lease: firstLease },
     { ...common, type: 'pausing', search, failedSince: null },
-    [free(first), pause],
+    [free(firstLease), pause],
   ],
   [
     'an accepted assignment ends the search',
     atNext,
-    { type: 'answered', lease: next, answer: 'accepted' },
+    { type: 'answered', lease: nextLease, answer: 'accepted' },
     { ...atNext, search: null },
     [],
   ],
   [
     'a worker whose connection broke before its answer stays placed',
     atNext,
-    { type: 'answered', lease: next, answer: 'gone' },
+    { type: 'answered', lease: nextLease, answer: 'gone' },
     { ...atNext, search: null },
     [],
   ],
   [
     'a declined assignment continues the search by its deadline',
     { ...atNext, epoch: 1 },
-    { type: 'answered', lease: next, answer: 'declined' },
+    { type: 'answered', lease: nextLease, answer: 'declined' },
     searchingNow,
     [reserve(15_000)],
   ],
@@ -107,7 +117,7 @@ const rows: Row[] = [
     placed,
     { type: 'lost' },
     searchingNow,
-    [free(first), reserve(15_000)],
+    [free(firstLease), reserve(15_000)],
   ],
   ['an unclaimed session is placed', unclaimed, { type: 'lost' }, searchingNow, [reserve(15_000)]],
   ['a loss during a search changes nothing', searching, { type: 'lost' }, searching, []],
@@ -116,19 +126,19 @@ const rows: Row[] = [
     reserving,
     { type: 'lost' },
     searchingNow,
-    [cancelReserve, free(first), reserve(15_000)],
+    [cancelReserve, free(firstLease), reserve(15_000)],
   ],
   [
     'a loss during a release moves the session to the reserved slot',
     releasing,
     { type: 'lost' },
-    { ...common, type: 'confirming', lease: null, to: next },
+    { ...common, type: 'confirming', lease: null, to: nextLease },
     [stopTimer, confirmOwner],
   ],
   [
     'a slot is saved before it is assigned',
     searching,
-    { type: 'reserved', lease: next },
+    { type: 'reserved', lease: nextLease },
     atNext,
     [{ type: 'record_wait', waitedMs: 600 }, save],
   ],
@@ -142,9 +152,9 @@ const rows: Row[] = [
   [
     'a slot that is no longer needed is freed',
     placed,
-    { type: 'reserved', lease: next },
+    { type: 'reserved', lease: nextLease },
     placed,
-    [free(next)],
+    [free(nextLease)],
   ],
   [
     'a fleet that cannot answer is asked again',
@@ -191,16 +201,16 @@ const rows: Row[] = [
   [
     'the worker is asked to release once there is a slot elsewhere',
     reserving,
-    { type: 'reserved', lease: next },
+    { type: 'reserved', lease: nextLease },
     releasing,
     [{ type: 'start_timer', ms: 10_000 }, release],
   ],
   [
     'a relieved worker that has recovered keeps its session',
     reserving,
-    { type: 'reserved', lease: lease(2, first.workerId) },
+    { type: 'reserved', lease: lease(2, firstLease.workerId) },
     placed,
-    [free(lease(2, first.workerId)), { type: 'hold', lease: first }],
+    [free(lease(2, firstLease.workerId)), { type: 'hold', lease: firstLease }],
   ],
   [
     'without a slot elsewhere the session stays',
@@ -237,7 +247,7 @@ const rows: Row[] = [
     confirming,
     { type: 'not_owned' },
     placed,
-    [free(next)],
+    [free(nextLease)],
   ],
   ['the first frame ends the handover', moved, { type: 'shown' }, { ...moved, former: null }, []],
   [
@@ -267,14 +277,14 @@ const rows: Row[] = [
     releasing,
     { type: 'closed' },
     closed,
-    [stopTimer, free(next)],
+    [stopTimer, free(nextLease)],
   ],
   [
     'an end drops the former worker',
     moved,
     { type: 'ended' },
     { type: 'closed', epoch: 2, former: null, lease: null },
-    [{ type: 'drop', lease: first }],
+    [{ type: 'drop', lease: firstLease }],
   ],
   ['a closed placement starts no search', closed, { type: 'lost' }, closed, []],
 ];
@@ -291,6 +301,6 @@ describe('the placement of a session', () => {
     const { state } = advancePlacement(placed, { type: 'claimed', lease: claimed }, times);
 
     expect(leaseOf(state)).toBe(claimed);
-    expect(leaseOf(state)).not.toBe(first);
+    expect(leaseOf(state)).not.toBe(firstLease);
   });
 });

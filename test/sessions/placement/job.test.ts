@@ -8,9 +8,9 @@ const addresses = {
   callerRooms: { addressOf: (url: string) => ({ url, networks: 'of rooms' }) },
   callerBots: { addressOf: (url: string) => ({ url, networks: 'of bots' }) },
 };
-const session = (given: Partial<SessionRecord>) =>
-  pastSession('account-1', 0, { roomToken: 'the token', ...given });
-const jobFor = (given: Partial<SessionRecord>) => jobOf(session(given), null, addresses);
+const session = (fields: Partial<SessionRecord>) =>
+  pastSession('account-1', 0, { roomToken: 'the token', ...fields });
+const jobFor = (fields: Partial<SessionRecord>) => jobOf(session(fields), null, addresses);
 
 const BOTROOM = {
   transport: 'botroom',
@@ -77,8 +77,8 @@ describe('the requirements of a session', () => {
     ['a bot', BOT, { transport: 'mediaserver', hasSpeechSource: true }],
     ['relayed speech', RELAYED_SPEECH, { transport: 'mediaserver', hasSpeechSource: true }],
     ['a room', {}, { transport: 'mediaserver', hasSpeechSource: false }],
-  ])('with %s', (_what, given, requirements) => {
-    expect(requirementsOf(session(given))).toMatchObject(requirements);
+  ])('with %s', (_what, fields, requirements) => {
+    expect(requirementsOf(session(fields))).toMatchObject(requirements);
   });
 });
 
@@ -88,7 +88,7 @@ describe('the relay that ends with the session', () => {
     ['relayed speech', RELAYED_SPEECH, { path: '/v1/botrooms/room-1', token: 'avatar of room-1' }],
     ['a bot', BOT, null],
     ['a room', {}, null],
-  ])('of %s', (_what, given, relay) => {
-    expect(relayOf(session(given))).toEqual(relay);
+  ])('of %s', (_what, fields, relay) => {
+    expect(relayOf(session(fields))).toEqual(relay);
   });
 });

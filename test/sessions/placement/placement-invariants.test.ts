@@ -16,7 +16,7 @@ const lease = (epoch: number): Lease => ({
   epoch,
   workerId: `worker-${epoch}`,
 });
-const first = lease(1);
+const firstLease = lease(1);
 
 type Move =
   | 'grant'
@@ -45,16 +45,22 @@ const finalMove = fc.constantFrom<Move[]>('closed', 'ended');
 
 /** The collaborators of the state machine: one request at a time, answers in any order. */
 class World {
-  state: PlacementState = { type: 'placed', epoch: 1, former: null, lease: first, search: null };
+  state: PlacementState = {
+    type: 'placed',
+    epoch: 1,
+    former: null,
+    lease: firstLease,
+    search: null,
+  };
   at = 0;
   readonly assigned = new Set<number>();
   #request: number | null = null;
   #confirms = false;
   #timer = false;
-  #saving: Lease[] = [first];
+  #saving: Lease[] = [firstLease];
   #assigning: Lease[] = [];
   /** Leases that the session may use, as the fleet counts them. */
-  readonly granted = new Set<Lease>([first]);
+  readonly granted = new Set<Lease>([firstLease]);
 
   play(move: Move): void {
     this.at += 100;
@@ -81,13 +87,13 @@ class World {
       case 'accepted':
       case 'declined':
       case 'gone': {
-        const asked = this.#assigning.shift();
-        return asked ? { type: 'answered', lease: asked, answer: move } : null;
+        const pendingLease = this.#assigning.shift();
+        return pendingLease ? { type: 'answered', lease: pendingLease, answer: move } : null;
       }
       case 'claim': {
-        const again = lease(this.state.epoch);
-        this.granted.add(again);
-        return { type: 'claimed', lease: again };
+        const claimedLease = lease(this.state.epoch);
+        this.granted.add(claimedLease);
+        return { type: 'claimed', lease: claimedLease };
       }
       case 'released':
         return { type: 'released', epoch: this.state.epoch };
@@ -111,18 +117,18 @@ class World {
     if (move === 'fail_reserve') return { type: 'reserve_failed' };
     if (move === 'refuse') return { type: 'reserved', lease: null };
     const granted = lease(epoch);
-    const held = [...this.granted].map((one) => one.epoch);
-    expect(held, 'a second lease of an epoch').not.toContain(epoch);
+    const heldEpochs = [...this.granted].map((heldLease) => heldLease.epoch);
+    expect(heldEpochs, 'a second lease of an epoch').not.toContain(epoch);
     this.granted.add(granted);
     return { type: 'reserved', lease: granted };
   }
 
   #advance(event: PlacementEvent): void {
-    const before = this.state;
-    const step = advancePlacement(before, event, { ...times, at: this.at });
+    const stateBefore = this.state;
+    const step = advancePlacement(stateBefore, event, { ...times, at: this.at });
     this.state = step.state;
-    expect(this.state.epoch).toBeGreaterThanOrEqual(before.epoch);
-    if (before.type === 'closed') expect(this.state.type).toBe('closed');
+    expect(this.state.epoch).toBeGreaterThanOrEqual(stateBefore.epoch);
+    if (stateBefore.type === 'closed') expect(this.state.type).toBe('closed');
     for (const effect of step.effects) this.#perform(effect);
     this.#check();
   }
@@ -188,11 +194,11 @@ describe('any placement', () => {
         fc.array(move, { maxLength: 60 }),
         fc.option(finalMove),
         fc.array(move, { maxLength: 10 }),
-        (moves, final, after) => {
+        (moves, final, laterMoves) => {
           const world = new World();
-          for (const one of moves) world.play(one);
+          for (const step of moves) world.play(step);
           if (final) world.play(final);
-          for (const one of after) world.play(one);
+          for (const step of laterMoves) world.play(step);
         },
       ),
       { numRuns: 500 },

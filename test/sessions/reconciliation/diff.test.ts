@@ -17,9 +17,9 @@ const agreeing: Witnesses = {
   workers: [{ workerId: 'worker-a', performing: [{ sessionId: 'session-1', epoch: 2 }] }],
   rooms: ['room-1'],
 };
-const find = (given: Partial<Witnesses>) =>
-  [...diff({ ...agreeing, ...given })].filter((step) => step !== null);
-const kinds = (given: Partial<Witnesses>) => find(given).map(({ kind }) => kind);
+const find = (witnesses: Partial<Witnesses>) =>
+  [...diff({ ...agreeing, ...witnesses })].filter((step) => step !== null);
+const kinds = (witnesses: Partial<Witnesses>) => find(witnesses).map(({ kind }) => kind);
 
 describe('differences', () => {
   test('are empty when all sources agree', () => {
@@ -70,17 +70,17 @@ describe('differences', () => {
     ],
     ['a missing room', { rooms: [] }, ['session_without_room']],
     ['a room without a session', { rooms: ['room-1', 'room-2'] }, ['room_without_session']],
-  ])('name %s', (_what, given, expected) => {
-    expect(kinds(given)).toEqual(expected);
+  ])('name %s', (_what, witnesses, expected) => {
+    expect(kinds(witnesses)).toEqual(expected);
   });
 
   test('leave alone the slot, performance and room of a session that another control plane may own', () => {
-    const theirs = { ...row, id: 'session-2', builtInRoom: 'room-2' };
+    const theirRow = { ...row, id: 'session-2', builtInRoom: 'room-2' };
     const theirLease = { ...lease, sessionId: 'session-2' };
 
     expect(
       kinds({
-        rows: [row, theirs],
+        rows: [row, theirRow],
         leases: [lease, theirLease],
         workers: [
           {
@@ -94,9 +94,11 @@ describe('differences', () => {
   });
 
   test('have a unique name that is equal in every round', () => {
-    const found = find({ leases: [], rows: [], rooms: ['room-2'] });
+    const differences = find({ leases: [], rows: [], rooms: ['room-2'] });
 
-    expect(new Set(found.map(nameOfDifference)).size).toBe(found.length);
-    expect(found.map(nameOfDifference)).toContain('session_without_lease session-1 2 worker-a');
+    expect(new Set(differences.map(nameOfDifference)).size).toBe(differences.length);
+    expect(differences.map(nameOfDifference)).toContain(
+      'session_without_lease session-1 2 worker-a',
+    );
   });
 });

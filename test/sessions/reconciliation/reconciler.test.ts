@@ -29,8 +29,8 @@ afterEach(async () => {
 });
 
 const ownRoom = () => {
-  const { room: _, ...rest } = request();
-  return rest;
+  const { room: _, ...fields } = request();
+  return fields;
 };
 
 /** A session in a built-in room, performed by this worker. */
@@ -54,10 +54,10 @@ async function sayAll(worker: SimulatedWorker, sessions = [...worker.performing.
 
 /** Two rounds, far enough apart. */
 async function repairTwice() {
-  const first = await reconciler.repair();
+  const firstReport = await reconciler.repair();
   plane.clock.advance(10_000);
-  const second = await reconciler.repair();
-  return { first: first.findings, second: second.findings };
+  const secondReport = await reconciler.repair();
+  return { first: firstReport.findings, second: secondReport.findings };
 }
 
 const find = (id: string) => plane.records.find(ACCOUNT.id, id);
@@ -71,12 +71,12 @@ async function loseSessions(): Promise<SimulatedWorker> {
   const { session } = await perform(worker);
   const row = await find(session.id);
   if (!row) throw new Error('no row');
-  const lost = { ...row, builtInRoom: null };
-  for (const more of [
+  const lostRow = { ...row, builtInRoom: null };
+  for (const fields of [
     { id: 'ours', tokenFingerprint: 'ours' },
     { id: 'theirs', tokenFingerprint: 'theirs', workerId: 'worker-elsewhere' },
   ])
-    await store.records.insert({ ...lost, ...more }, { maxLive: null });
+    await store.records.insert({ ...lostRow, ...fields }, { maxLive: null });
   return worker;
 }
 
@@ -103,12 +103,12 @@ describe('the reconciler', () => {
     await plane.fleet.hold(lease);
 
     const { findings } = await reconciler.repair();
-    const [again] = (await reconciler.repair()).findings;
+    const [laterFinding] = (await reconciler.repair()).findings;
 
     expect(findings).toEqual([
       { kind: 'lease_without_session', lease, since: plane.clock.now(), isRepaired: false },
     ]);
-    expect(again).toMatchObject({ isRepaired: false });
+    expect(laterFinding).toMatchObject({ isRepaired: false });
     expect(await plane.fleet.leases()).toEqual([lease]);
   });
 
@@ -132,9 +132,9 @@ describe('the reconciler', () => {
     const lease = { sessionId: 'nobody', epoch: 1, workerId: 'worker-a' };
     await plane.fleet.hold(lease);
 
-    const { second } = await repairTwice();
+    const { second: secondFindings } = await repairTwice();
 
-    expect(second).toMatchObject([{ kind: 'lease_without_session', isRepaired: true }]);
+    expect(secondFindings).toMatchObject([{ kind: 'lease_without_session', isRepaired: true }]);
     expect(await plane.fleet.leases()).toEqual([]);
     expect((await reconciler.look()).findings).toEqual([]);
   });
@@ -168,9 +168,9 @@ describe('the reconciler', () => {
   test('recovers a session that only the records know when its worker is connected here', async () => {
     const worker = await loseSessions();
 
-    const { second } = await repairTwice();
+    const { second: secondFindings } = await repairTwice();
 
-    expect(second).toMatchObject([
+    expect(secondFindings).toMatchObject([
       { kind: 'row_without_session', sessionId: 'ours', isRepaired: true },
       { kind: 'row_without_session', sessionId: 'theirs', isRepaired: false },
     ]);
@@ -195,9 +195,9 @@ describe('the reconciler', () => {
     reconciler = new Reconciler({ ...plane, places: plane.live, log: quietLog });
     const worker = await loseSessions();
 
-    const { second } = await repairTwice();
+    const { second: secondFindings } = await repairTwice();
 
-    expect(second.map(({ isRepaired }) => isRepaired)).toEqual([true, true]);
+    expect(secondFindings.map(({ isRepaired }) => isRepaired)).toEqual([true, true]);
     const assigned = [await worker.next('assign'), await worker.next('assign')];
     expect(assigned.map(({ placement }) => placement.sessionId).toSorted()).toEqual([
       'ours',
@@ -213,13 +213,17 @@ describe('the reconciler', () => {
     worker.crash();
     await until(async () => (await plane.fleet.workers()).length === 1);
 
-    const { first, second } = await repairTwice();
+    const { first: firstFindings, second: secondFindings } = await repairTwice();
 
     const lease = { ...placement, workerId: worker.workerId };
-    expect(first).toMatchObject([{ kind: 'session_without_worker', lease, isRepaired: false }]);
-    expect(second).toMatchObject([{ kind: 'session_without_worker', lease, isRepaired: true }]);
-    const again = { ...placement, epoch: placement.epoch + 1 };
-    expect((await spare.next('assign')).placement).toEqual(again);
+    expect(firstFindings).toMatchObject([
+      { kind: 'session_without_worker', lease, isRepaired: false },
+    ]);
+    expect(secondFindings).toMatchObject([
+      { kind: 'session_without_worker', lease, isRepaired: true },
+    ]);
+    const nextPlacement = { ...placement, epoch: placement.epoch + 1 };
+    expect((await spare.next('assign')).placement).toEqual(nextPlacement);
   });
 
   test('leaves a session where it is when the list of its worker is older', async () => {
@@ -239,8 +243,8 @@ describe('the reconciler', () => {
 
     await repairTwice();
 
-    const again = { ...placement, epoch: placement.epoch + 1 };
-    expect((await worker.next('assign')).placement).toEqual(again);
+    const nextPlacement = { ...placement, epoch: placement.epoch + 1 };
+    expect((await worker.next('assign')).placement).toEqual(nextPlacement);
   });
 
   test('makes a worker drop a session that is placed elsewhere', async () => {
@@ -289,12 +293,12 @@ describe('the reconciler', () => {
     await until(() => waiting.length === 5);
     for (const finish of waiting) finish();
 
-    const { second } = await repaired;
-    expect(second.map(({ kind }) => kind)).toEqual([
+    const { second: secondFindings } = await repaired;
+    expect(secondFindings.map(({ kind }) => kind)).toEqual([
       'lease_without_session',
       ...rooms.map(() => 'room_without_session'),
     ]);
-    expect(second.every(({ isRepaired }) => isRepaired)).toBe(true);
+    expect(secondFindings.every(({ isRepaired }) => isRepaired)).toBe(true);
   });
 
   test('ignores rooms while the media server is unavailable', async () => {

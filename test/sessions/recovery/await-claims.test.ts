@@ -91,30 +91,30 @@ describe('after a restart of the control plane', () => {
     const { id } = await ongoing();
     await planes[0]!.stop();
     const plane = await start();
-    const other = await plane.worker().join();
+    const otherWorker = await plane.worker().join();
 
     await plane.stayFor(5_999);
-    expect(other.performing.size).toBe(0);
+    expect(otherWorker.performing.size).toBe(0);
     await plane.stayFor(1);
 
-    expect((await other.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
-    await other.started({ sessionId: id, epoch: 2 });
-    expect(await find(id)).toMatchObject({ status: 'ongoing', workerId: other.workerId });
+    expect((await otherWorker.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
+    await otherWorker.started({ sessionId: id, epoch: 2 });
+    expect(await find(id)).toMatchObject({ status: 'ongoing', workerId: otherWorker.workerId });
   });
 
   test('an unclaimed session goes on if its former worker, still alive, replaces the next one in the room', async () => {
     const { id } = await ongoing();
     await planes[0]!.stop();
     const plane = await start();
-    const other = await plane.worker().join();
+    const otherWorker = await plane.worker().join();
     await plane.stayFor(6_000);
-    const { placement } = await other.next('assign');
-    await other.started(placement);
+    const { placement } = await otherWorker.next('assign');
+    await otherWorker.started(placement);
 
-    await other.ended(placement, 'replaced');
+    await otherWorker.ended(placement, 'replaced');
 
-    expect((await other.next('assign')).placement).toEqual({ sessionId: id, epoch: 3 });
-    await other.started({ sessionId: id, epoch: 3 });
+    expect((await otherWorker.next('assign')).placement).toEqual({ sessionId: id, epoch: 3 });
+    await otherWorker.started({ sessionId: id, epoch: 3 });
     expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 3 });
   });
 
@@ -125,15 +125,15 @@ describe('after a restart of the control plane', () => {
       how: { format: 'json', match: { type: 'BYE' } },
     };
     await planes[0]!.creation.open(ACCOUNT, request({ signals: [ending] }));
-    const first = await worker.next('assign');
+    const firstAssignment = await worker.next('assign');
     await planes[0]!.stop();
     const plane = await start();
-    const other = await plane.worker().join();
+    const otherWorker = await plane.worker().join();
 
     await plane.stayFor(6_000);
 
-    expect(first.signals).toEqual([ending]);
-    expect((await other.next('assign')).signals).toEqual([ending]);
+    expect(firstAssignment.signals).toEqual([ending]);
+    expect((await otherWorker.next('assign')).signals).toEqual([ending]);
   });
 
   test('an unclaimed session ends when no slot comes free', async () => {
@@ -235,9 +235,12 @@ describe('after a restart of the control plane', () => {
     await plane.stop();
     const second = await start();
 
-    const other = await second.worker().join();
+    const otherWorker = await second.worker().join();
     await second.stayFor(6_000);
 
-    expect((await other.next('assign')).placement).toEqual({ sessionId: session.id, epoch: 2 });
+    expect((await otherWorker.next('assign')).placement).toEqual({
+      sessionId: session.id,
+      epoch: 2,
+    });
   });
 });

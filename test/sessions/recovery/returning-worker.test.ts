@@ -23,7 +23,7 @@ describe('a worker that reconnects', () => {
   test('within moments keeps its sessions', async () => {
     const worker = await plane.worker().join();
     const { id, placement } = await ongoing(plane, worker);
-    const other = await plane.worker().join();
+    const otherWorker = await plane.worker().join();
     worker.loseConnection();
     await noticed(plane, 1);
     plane.clock.advance(399);
@@ -32,7 +32,7 @@ describe('a worker that reconnects', () => {
     await plane.stayFor(20_000);
 
     expect(worker.performing.size).toBe(1);
-    expect(other.performing.size).toBe(0);
+    expect(otherWorker.performing.size).toBe(0);
     expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 1 });
     await worker.ended(placement, 'agent_left');
     expect(await find(id)).toMatchObject({ endReason: 'agent_left' });
@@ -46,7 +46,7 @@ describe('a worker that reconnects', () => {
     const worker = await plane.worker().join();
     worker.answersPings = false;
     const { id } = await ongoing(plane, worker);
-    const other = await plane.worker().join();
+    const otherWorker = await plane.worker().join();
     const loseFor = async (ms: number) => {
       await plane.stayFor(3_000);
       plane.clock.advance(answersInMs);
@@ -61,7 +61,7 @@ describe('a worker that reconnects', () => {
     await worker.join();
     await loseFor(hasMs);
 
-    expect((await other.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
+    expect((await otherWorker.next('assign')).placement).toEqual({ sessionId: id, epoch: 2 });
   });
 
   test('while its session waits for another slot keeps it', async () => {
@@ -80,70 +80,70 @@ describe('a worker that reconnects', () => {
   });
 
   test('too late must drop a session that continues elsewhere, and its reports are stale', async () => {
-    const first = await plane.worker().join();
-    const { id, placement } = await ongoing(plane, first);
-    const second = await plane.worker().join();
-    first.loseConnection();
+    const workerA = await plane.worker().join();
+    const { id, placement } = await ongoing(plane, workerA);
+    const workerB = await plane.worker().join();
+    workerA.loseConnection();
     await noticed(plane, 1);
     plane.clock.advance(1_000);
-    await second.next('assign');
+    await workerB.next('assign');
 
-    await first.join();
+    await workerA.join();
 
-    expect(await first.next('drop')).toEqual({ type: 'drop', placement });
-    expect(first.performing.size).toBe(0);
-    await first.ended(placement, 'replaced');
+    expect(await workerA.next('drop')).toEqual({ type: 'drop', placement });
+    expect(workerA.performing.size).toBe(0);
+    await workerA.ended(placement, 'replaced');
     expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 2 });
   });
 
   test('from a silence and replaces its successor in the room does not end the session', async () => {
-    const first = await plane.worker({ slots: 2 }).join();
-    const { id } = await ongoing(plane, first);
-    const second = await plane.worker().join();
-    first.stopReading();
+    const workerA = await plane.worker({ slots: 2 }).join();
+    const { id } = await ongoing(plane, workerA);
+    const workerB = await plane.worker().join();
+    workerA.stopReading();
     await plane.stayFor(14_000);
-    const { placement } = await second.next('assign');
-    await second.started(placement);
+    const { placement } = await workerB.next('assign');
+    await workerB.started(placement);
 
-    await second.ended(placement, 'replaced');
-    const { placement: next } = await second.next('assign');
-    await second.started(next);
+    await workerB.ended(placement, 'replaced');
+    const { placement: nextPlacement } = await workerB.next('assign');
+    await workerB.started(nextPlacement);
 
-    expect(next).toEqual({ sessionId: id, epoch: 3 });
+    expect(nextPlacement).toEqual({ sessionId: id, epoch: 3 });
     expect(await find(id)).toMatchObject({ status: 'ongoing', epoch: 3 });
     expect(plane.eventNames).toEqual(['session.started']);
     // A second replacement comes from another participant.
-    await second.ended(next, 'replaced');
+    await workerB.ended(nextPlacement, 'replaced');
     expect(await find(id)).toMatchObject({ endReason: 'replaced' });
   });
 
   test('from a loss before its first frame and joins after its successor does not end the session', async () => {
-    const first = await plane.worker().join();
+    const workerA = await plane.worker().join();
     const { session } = await plane.creation.open(ACCOUNT, request());
-    await first.next('assign');
-    const second = await plane.worker().join();
-    first.loseConnection();
+    await workerA.next('assign');
+    const workerB = await plane.worker().join();
+    workerA.loseConnection();
     await noticed(plane, 1);
     plane.clock.advance(1_000);
-    const { placement } = await second.next('assign');
-    await second.started(placement);
+    const { placement } = await workerB.next('assign');
+    await workerB.started(placement);
 
-    await second.ended(placement, 'replaced');
-    const { placement: next } = await second.next('assign');
-    await second.started(next);
+    await workerB.ended(placement, 'replaced');
+    const { placement: nextPlacement } = await workerB.next('assign');
+    await workerB.started(nextPlacement);
 
     expect(await find(session.id)).toMatchObject({ status: 'ongoing', epoch: 3 });
   });
 
   test('cannot have died: a replaced successor then ends the session', async () => {
-    const first = await plane.worker().join();
-    const { id } = await ongoing(plane, first);
-    const second = await plane.worker().join();
-    await lose(plane, first, 1);
-    const { placement } = await second.next('assign');
-    await second.started(placement);
+    const workerA = await plane.worker().join();
+    const { id } = await ongoing(plane, workerA);
+    const workerB = await plane.worker().join();
+    await lose(plane, workerA, 1);
+    const { placement } = await workerB.next('assign');
+    await workerB.started(placement);
 
-    await second.ended(placement, 'replaced');
+    await workerB.ended(placement, 'replaced');
 
     expect(await find(id)).toMatchObject({ status: 'completed', endReason: 'replaced' });
   });
@@ -174,16 +174,16 @@ describe('a worker that reconnects', () => {
   });
 
   test('with a session of another worker must drop it', async () => {
-    const first = await plane.worker().join();
-    const { placement } = await ongoing(plane, first);
+    const workerA = await plane.worker().join();
+    const { placement } = await ongoing(plane, workerA);
     const stranger = plane.worker();
-    const assign = first.performing.get(placement.sessionId);
+    const assign = workerA.performing.get(placement.sessionId);
     if (assign) stranger.performing.set(placement.sessionId, assign);
 
     await stranger.join();
 
     expect(await stranger.next('drop')).toEqual({ type: 'drop', placement });
-    expect(first.performing.size).toBe(1);
+    expect(workerA.performing.size).toBe(1);
   });
 
   test('with an older epoch of its session must drop it', async () => {
@@ -227,27 +227,27 @@ describe('a worker that reconnects', () => {
     const { id, placement } = await ongoing(plane, worker);
     await lose(plane, worker);
     await until(async () => (await counts()).waiting === 1);
-    const other = new FakeConnection('worker-b', 1);
+    const otherConnection = new FakeConnection('worker-b', 1);
 
-    const joined = plane.fleet.join(other);
+    const joined = plane.fleet.join(otherConnection);
     const { workerId } = worker;
     const claimed = plane.reports.handle(placement, { type: 'claimed', workerId });
     await joined;
     expect(await claimed).toBe('recorded');
 
     await until(async () => (await counts()).free === 1);
-    expect(other.orders).toEqual([]);
+    expect(otherConnection.orders).toEqual([]);
     expect(await find(id)).toMatchObject({ epoch: 1, workerId: worker.workerId });
-    await plane.fleet.leave(other);
+    await plane.fleet.leave(otherConnection);
   });
 
   test('is not waited for after a regular close', async () => {
-    const first = await plane.worker().join();
-    await ongoing(plane, first);
-    const second = await plane.worker().join();
+    const workerA = await plane.worker().join();
+    await ongoing(plane, workerA);
+    const workerB = await plane.worker().join();
 
-    await first.close();
+    await workerA.close();
 
-    expect((await second.next('assign')).placement.epoch).toBe(2);
+    expect((await workerB.next('assign')).placement.epoch).toBe(2);
   });
 });

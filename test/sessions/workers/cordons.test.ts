@@ -6,7 +6,7 @@ import { TestClock } from '../../support/test-clock.ts';
 function begin() {
   const clock = new TestClock();
   const reads: PromiseWithResolvers<string[]>[] = [];
-  const known: string[][] = [];
+  const cordonCalls: string[][] = [];
   const warned: unknown[] = [];
   const cordons = new Cordons({
     records: {
@@ -16,16 +16,16 @@ function begin() {
       },
       forget: async () => {},
     },
-    fleet: { cordon: (ids) => known.push([...ids]), workers: async () => [] },
+    fleet: { cordon: (ids) => cordonCalls.push([...ids]), workers: async () => [] },
     bus: null,
     clock,
     log: { warn: (about: unknown) => warned.push(about) },
   });
-  return { clock, reads, known, warned, cordons };
+  return { clock, reads, known: cordonCalls, warned, cordons };
 }
 
 test('cordons stay while the records cannot be read, and are read again', async () => {
-  const { clock, reads, known, warned, cordons } = begin();
+  const { clock, reads, known: cordonCalls, warned, cordons } = begin();
   const started = cordons.start();
   await clock.pass(0);
   reads[0]!.resolve(['worker-a']);
@@ -37,14 +37,14 @@ test('cordons stay while the records cannot be read, and are read again', async 
   reads[2]!.resolve(['worker-b']);
   await clock.pass(0);
 
-  expect(known).toEqual([['worker-a'], ['worker-b']]);
+  expect(cordonCalls).toEqual([['worker-a'], ['worker-b']]);
   expect(warned).toHaveLength(1);
   await cordons.close();
   expect(clock.waiting).toBe(0);
 });
 
 test('a change is read after the reads before it, so that an older one does not undo it', async () => {
-  const { clock, reads, known, cordons } = begin();
+  const { clock, reads, known: cordonCalls, cordons } = begin();
   const started = cordons.start();
   await clock.pass(0);
   const changed = cordons.changed();
@@ -56,6 +56,6 @@ test('a change is read after the reads before it, so that an older one does not 
   reads[1]!.resolve(['worker-a']);
   await Promise.all([started, changed]);
 
-  expect(known).toEqual([[], ['worker-a']]);
+  expect(cordonCalls).toEqual([[], ['worker-a']]);
   await cordons.close();
 });

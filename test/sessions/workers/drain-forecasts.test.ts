@@ -5,13 +5,13 @@ const NOW = 1_000_000_000;
 const MINUTE = 60_000;
 
 type Session = Parameters<typeof forecastDrain>[0][number];
-const session = (given: Partial<Session> = {}): Session => ({
+const session = (fields: Partial<Session> = {}): Session => ({
   status: 'ongoing',
   createdAt: NOW - 6 * MINUTE,
   startedAt: NOW - 5 * MINUTE,
   maxLengthMinutes: 20,
   callId: null,
-  ...given,
+  ...fields,
 });
 const unlimited = session({ maxLengthMinutes: null });
 const starting = session({ status: 'to_start', startedAt: null, createdAt: NOW - MINUTE / 2 });

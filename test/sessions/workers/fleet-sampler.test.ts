@@ -36,12 +36,12 @@ test('a slow database delays the newest sample, and earlier ones that were due m
   sampler.start();
   await clock.pass(4 * MINUTE_MS);
   expect(written).toHaveLength(1);
-  const [first] = written;
+  const [firstSample] = written;
 
   answer.resolve();
   answer = Promise.withResolvers();
   await clock.pass(0);
-  expect(written).toEqual([first, first! + 3 * MINUTE_MS]);
+  expect(written).toEqual([firstSample, firstSample! + 3 * MINUTE_MS]);
 
   const closed = sampler.close();
   answer.resolve();

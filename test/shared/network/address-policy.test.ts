@@ -10,7 +10,7 @@ import {
 const publicOnly = createOutgoing('');
 const withLoopback = createOutgoing(LOOPBACK_NETWORKS);
 
-const found = (...addresses: string[]): LookupAddress[] =>
+const lookupOf = (...addresses: string[]): LookupAddress[] =>
   addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
 function look(addresses: LookupAddress[] | Error, options: { all?: boolean } = {}) {
@@ -137,14 +137,14 @@ const mayReach = (addresses: string[] | null) =>
 
 describe('a host name', () => {
   test('resolves to its public and allowed addresses only', async () => {
-    const all = found('127.0.0.1', '8.8.8.8', 'fe80::1', '::ffff:192.168.0.1', '10.9.9.9');
+    const addresses = lookupOf('127.0.0.1', '8.8.8.8', 'fe80::1', '::ffff:192.168.0.1', '10.9.9.9');
 
-    expect(await look(all, { all: true })).toEqual(found('8.8.8.8', '10.9.9.9'));
-    expect(await look(all)).toEqual({ address: '8.8.8.8', family: 4 });
+    expect(await look(addresses, { all: true })).toEqual(lookupOf('8.8.8.8', '10.9.9.9'));
+    expect(await look(addresses)).toEqual({ address: '8.8.8.8', family: 4 });
   });
 
   test('is refused if it has no such address', async () => {
-    await expect(look(found('127.0.0.1', '::1'))).rejects.toThrow(AddressRefused);
+    await expect(look(lookupOf('127.0.0.1', '::1'))).rejects.toThrow(AddressRefused);
     await expect(look([], { all: true })).rejects.toThrow(AddressRefused);
   });
 
@@ -162,7 +162,7 @@ describe('a host name', () => {
 
 const addressesOf = (hostname: string, hasTls: boolean, ...addresses: string[]) =>
   createOutgoing('10.0.0.0/8,127.0.0.1', (_name, _options, answer) =>
-    answer(null, found(...addresses)),
+    answer(null, lookupOf(...addresses)),
   )
     .addressesOf(hostname, hasTls)
     .then(

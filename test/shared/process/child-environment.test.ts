@@ -36,12 +36,12 @@ describe('the environment of a child process', () => {
   });
 
   test('of a control plane has its settings and those of its database client', () => {
-    const { AWS_SECRET_ACCESS_KEY: _, A_SECRET_OF_TOMORROW: __, ...own } = secrets;
+    const { AWS_SECRET_ACCESS_KEY: _, A_SECRET_OF_TOMORROW: __, ...ownSecrets } = secrets;
     const tls = { PGSSLROOTCERT: '/etc/ca.pem' };
 
     expect(childEnvironment({ ...env, ...tls }, CONTROL_SETTINGS)).toEqual({
       ...system,
-      ...own,
+      ...ownSecrets,
       WORKER_TOKEN: worker.WORKER_TOKEN,
       LOG_LEVEL: worker.LOG_LEVEL,
       ...tls,

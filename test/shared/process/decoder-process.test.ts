@@ -20,7 +20,7 @@ function run(statement: string, values: Record<string, string> = {}): string {
     import { readFileSync, writeFileSync } from 'node:fs';
     import { spawnSync } from 'node:child_process';
     import { dropRoot } from ${JSON.stringify(path.join(root, 'src/shared/process/decoder-process.ts'))};
-    const given = ${JSON.stringify(values)};
+    const values = ${JSON.stringify(values)};
     try { ${statement} } catch (error) { console.log(error.code); }`;
   const args = [...DECODER_FLAGS, '--input-type=module', '-e', script];
   const { stdout, stderr } = spawnSync(process.execPath, args, { env: {}, encoding: 'utf8' });
@@ -31,18 +31,18 @@ describe('a decoder process', () => {
   test('reads its own code and models', () => {
     const file = path.join(root, 'package.json');
 
-    expect(run('console.log(JSON.parse(readFileSync(given.file)).name)', { file })).toBe('troupe');
+    expect(run('console.log(JSON.parse(readFileSync(values.file)).name)', { file })).toBe('troupe');
   });
 
   test('reads no other file', () => {
-    const others = [
+    const otherFiles = [
       path.join(folder, 'secret.key'),
       '/etc/passwd',
       path.join(root, '.env.example'),
     ];
 
-    for (const file of others)
-      expect(run('console.log(readFileSync(given.file))', { file })).toBe('ERR_ACCESS_DENIED');
+    for (const file of otherFiles)
+      expect(run('console.log(readFileSync(values.file))', { file })).toBe('ERR_ACCESS_DENIED');
   });
 
   test('reads the packages beside an installed package, not those above a checkout', () => {
@@ -55,12 +55,12 @@ describe('a decoder process', () => {
   test('writes no file and starts no process', () => {
     const file = path.join(folder, 'new');
 
-    expect(run(`writeFileSync(given.file, '')`, { file })).toBe('ERR_ACCESS_DENIED');
+    expect(run(`writeFileSync(values.file, '')`, { file })).toBe('ERR_ACCESS_DENIED');
     expect(run(`spawnSync('true')`)).toBe('ERR_ACCESS_DENIED');
   });
 
   test('gives up root for good', () => {
-    const after = JSON.parse(
+    const identity = JSON.parse(
       run(`dropRoot();
         let canReturn = true;
         try { process.setuid(0); } catch { canReturn = process.getuid() === 0; }
@@ -68,7 +68,7 @@ describe('a decoder process', () => {
     );
 
     const isRoot = process.getuid?.() === 0;
-    const own = [process.getuid?.(), process.getgid?.(), false];
-    expect(after).toEqual(isRoot ? [NOBODY, NOBODY, false] : own);
+    const ownIdentity = [process.getuid?.(), process.getgid?.(), false];
+    expect(identity).toEqual(isRoot ? [NOBODY, NOBODY, false] : ownIdentity);
   });
 });

@@ -24,14 +24,14 @@ const log = createLog({ name: 'test' }, { write: (line) => void lines.push(JSON.
 const open = (env: object): Promise<Tracer | null> =>
   openTracer({ settings: env, process: 'control', clock: systemClock, log });
 
-const span = (more: Partial<FinishedSpan> = {}): FinishedSpan => ({
+const span = (fields: Partial<FinishedSpan> = {}): FinishedSpan => ({
   traceId: 'a'.repeat(32),
   spanId: 'b'.repeat(16),
   name: 'placement',
   startMs: 1_700_000_000_000.25,
   endMs: 1_700_000_000_100.5,
   attributes: { 'troupe.worker.id': 'w', 'troupe.epoch': 2, 'troupe.interrupted': true },
-  ...more,
+  ...fields,
 });
 
 /** In bytes, without garbage. */
@@ -105,12 +105,12 @@ describe('a tracer', () => {
   test('drops spans beyond its queue while the receiver is away, and closes', async () => {
     const endpoint = `http://127.0.0.1:${await closedPort()}`;
     const tracer = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
-    const before = heapUsed();
+    const heapBefore = heapUsed();
 
     for (let n = 0; n < 100_000; n++) tracer?.record(span());
 
     // Kept, they would take 80 MiB.
-    expect(heapUsed() - before).toBeLessThan(8 * 1024 ** 2);
+    expect(heapUsed() - heapBefore).toBeLessThan(8 * 1024 ** 2);
     await tracer?.close();
   });
 

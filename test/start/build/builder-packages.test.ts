@@ -8,10 +8,10 @@ import { until } from '../../support/until.ts';
 import { gone } from '../processes/children.ts';
 
 let folder: string;
-let asked: string;
+let requestFile: string;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'troupe-builder-'));
-  asked = path.join(folder, 'asked');
+  requestFile = path.join(folder, 'asked');
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
@@ -25,7 +25,7 @@ async function builder(script: string): Promise<string> {
   const npm = path.join(folder, 'npm-cli.js');
   await writeFile(
     npm,
-    `require('node:fs').writeFileSync(${JSON.stringify(asked)}, String(process.pid)); ${script}`,
+    `require('node:fs').writeFileSync(${JSON.stringify(requestFile)}, String(process.pid)); ${script}`,
   );
   vi.stubEnv('npm_execpath', npm);
   const site = path.join(folder, 'site');
@@ -45,15 +45,15 @@ describe('the installation of what builds the documentation', () => {
     const installing = installBuilder(site, { say, signal: AbortSignal.abort('stopped') });
 
     await expect(installing).rejects.toBe('stopped');
-    expect(existsSync(asked)).toBe(false);
+    expect(existsSync(requestFile)).toBe(false);
   });
 
   test('ends with a stop, and so does npm', async () => {
     const site = await builder(FOREVER);
     const stop = new AbortController();
     const installing = installBuilder(site, { say, signal: stop.signal });
-    await until(() => existsSync(asked));
-    const pid = Number(await readFile(asked, 'utf8'));
+    await until(() => existsSync(requestFile));
+    const pid = Number(await readFile(requestFile, 'utf8'));
 
     stop.abort('stopped');
 
@@ -77,6 +77,6 @@ describe('the installation of what builds the documentation', () => {
 
     await installBuilder(site, { say });
 
-    expect(existsSync(asked)).toBe(false);
+    expect(existsSync(requestFile)).toBe(false);
   });
 });

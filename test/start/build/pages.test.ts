@@ -56,19 +56,19 @@ const builds = [
 describe.each(builds)('$what', ({ hash, sources, others }) => {
   test.each(sources)('are built again after a change to %s', async (file) => {
     await write(file, 'before');
-    const before = await hash(root);
+    const firstHash = await hash(root);
 
     await write(file, 'after');
 
-    expect(await hash(root)).not.toBe(before);
+    expect(await hash(root)).not.toBe(firstHash);
   });
 
   test.each(others)('are not built again after a change to %s', async (file) => {
     await write('package.json', '{}');
-    const before = await hash(root);
+    const firstHash = await hash(root);
 
     await write(file, 'changed');
 
-    expect(await hash(root)).toBe(before);
+    expect(await hash(root)).toBe(firstHash);
   });
 });

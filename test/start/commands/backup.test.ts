@@ -31,7 +31,7 @@ const answersOf = (from: BuiltApp) =>
 
 describe('npm run backup and npm run restore', () => {
   test('move a running service to an empty installation', async () => {
-    const before = await answersOf(service);
+    const answersBefore = await answersOf(service);
 
     const saved = await runProgram('backup', [folder], service.place.env);
     const keyFile = path.join(service.place.dataDir, 'secret.key');
@@ -42,16 +42,16 @@ describe('npm run backup and npm run restore', () => {
     expect(saved.stdout).toMatch(/Keep the secret keys [0-9a-f]{8} \(.*secret\.key\) elsewhere/);
     expect(restored).toMatchObject({ stderr: '', status: 0 });
     const copy = await buildApp({ place: empty, env: { TROUPE_SECRET_KEY_FILE: keyFile } });
-    expect(await answersOf(copy)).toEqual(before);
+    expect(await answersOf(copy)).toEqual(answersBefore);
     const picture = paths
       .find((each) => each.startsWith('/v1/avatars/'))!
       .split('/')
       .at(-1);
-    const [mine, theirs] = await Promise.all(
+    const [reply, copyReply] = await Promise.all(
       [service, copy].map((each) => each.call('GET', `/avatars/${picture}/picture`)),
     );
-    expect(theirs?.rawPayload).toEqual(mine?.rawPayload);
-    expect(theirs?.statusCode).toBe(200);
+    expect(copyReply?.rawPayload).toEqual(reply?.rawPayload);
+    expect(copyReply?.statusCode).toBe(200);
     await copy.close();
   });
 

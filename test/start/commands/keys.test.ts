@@ -37,7 +37,7 @@ describe('npm run keys', () => {
 
     const { stdout, stderr, status } = await runProgram('keys', ['rotate'], service.place.env);
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
-    const next = stdout.slice(0, 8);
+    const nextId = stdout.slice(0, 8);
     expect(await run('remove', old!)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('still needed'),
@@ -49,7 +49,7 @@ describe('npm run keys', () => {
 
     expect(await list()).toEqual([
       [old, 'retired', '0'],
-      [next, 'current', values],
+      [nextId, 'current', values],
     ]);
     expect(await run('remove', old!)).toMatchObject({ status: 0, stderr: '' });
     expect(keyFile().trim().split('\n')).toHaveLength(1);

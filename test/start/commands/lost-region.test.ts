@@ -8,11 +8,11 @@ import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
 import { newPlace, type Place } from '../../support/records/database.ts';
 import { call } from './run-command.ts';
 
-let lost: BuiltApp;
+let lostApp: BuiltApp;
 let elsewhere: Place;
 let folder: string;
 beforeEach(async () => {
-  lost = await buildApp();
+  lostApp = await buildApp();
   elsewhere = await newPlace({ isBare: true });
   folder = mkdtempSync(path.join(tmpdir(), 'troupe-region-'));
 });
@@ -26,12 +26,12 @@ const open = (service: BuiltApp) =>
 
 describe('after the loss of a region', () => {
   test('a restored backup serves elsewhere, with the keys and the sessions that were live', async () => {
-    const { id } = (await open(lost)).json();
-    const [worker] = lost.workers;
+    const { id } = (await open(lostApp)).json();
+    const [worker] = lostApp.workers;
     await worker!.started((await worker!.next('assign')).placement);
     const saved = path.join(folder, 'backup');
-    await call(backup, [saved, '--with-keys'], lost.place.env);
-    await lost.close();
+    await call(backup, [saved, '--with-keys'], lostApp.place.env);
+    await lostApp.close();
 
     const { status } = await call(restore, [saved], elsewhere.env);
     const service = await buildApp({ place: elsewhere, slots: 2 });

@@ -15,11 +15,11 @@ type Placed = {
 type Made = { uid: string; panels: Placed[]; templating: { list: { name: string }[] } };
 
 const names = Object.keys(DASHBOARDS);
-const made = (name: string) => toGrafana(DASHBOARDS[name]!) as unknown as Made;
+const dashboardOf = (name: string) => toGrafana(DASHBOARDS[name]!) as unknown as Made;
 
-let known: Awaited<ReturnType<typeof knownSeries>>;
+let series: Awaited<ReturnType<typeof knownSeries>>;
 beforeAll(async () => {
-  known = await knownSeries(readRules().recorded);
+  series = await knownSeries(readRules().recorded);
 });
 
 describe('the dashboards', () => {
@@ -34,7 +34,7 @@ describe('the dashboards', () => {
   });
 
   test('have ids of their own', () => {
-    expect(new Set(names.map((name) => made(name).uid)).size).toBe(names.length);
+    expect(new Set(names.map((name) => dashboardOf(name).uid)).size).toBe(names.length);
   });
 });
 
@@ -47,29 +47,31 @@ test.each(Object.entries(prometheusRules()))(
 
 describe.each(names)('the dashboard %s', (name) => {
   test('uses only series, labels and values that exist', () => {
-    const panels = made(name).panels.filter(({ datasource }) => datasource.type === 'prometheus');
+    const panels = dashboardOf(name).panels.filter(
+      ({ datasource }) => datasource.type === 'prometheus',
+    );
     const expressions = panels.flatMap(({ title, targets }) =>
       targets.map(({ expr = '' }) => ({ title, expr })),
     );
 
     expect(expressions.length).toBeGreaterThan(3);
-    for (const { title, expr } of expressions) expect(unknownIn(expr, known), title).toEqual([]);
+    for (const { title, expr } of expressions) expect(unknownIn(expr, series), title).toEqual([]);
   });
 
   test('has no two panels in one place, and none outside', () => {
-    const { panels } = made(name);
+    const { panels } = dashboardOf(name);
 
-    const taken = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w }, (_, at) => `${x + at}/${y}/${h}`),
     );
-    expect(new Set(taken).size).toBe(taken.length);
+    expect(new Set(cells).size).toBe(cells.length);
     expect(Math.max(...panels.map(({ gridPos: { x, w } }) => x + w))).toBeLessThanOrEqual(24);
   });
 
   test('reads only data sources that the reader can choose', () => {
-    const { panels, templating } = made(name);
+    const { panels, templating } = dashboardOf(name);
 
-    const variables = templating.list.map((one) => `\${${one.name}}`);
+    const variables = templating.list.map((variable) => `\${${variable.name}}`);
     for (const { datasource } of panels) expect(variables).toContain(datasource.uid);
   });
 });

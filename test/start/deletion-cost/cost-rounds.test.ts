@@ -15,7 +15,7 @@ let written: CostChange[];
 /** The number of sessions that the next rounds see. */
 let sessions: number;
 let list: (signal: AbortSignal) => Promise<PodCost[]>;
-let over: Promise<void>;
+let rounds: Promise<void>;
 
 const pods: Pods = {
   list: (signal) => list(signal),
@@ -31,12 +31,12 @@ beforeEach(async () => {
   list = async () => [{ pod: 'a', cost: written.at(-1)?.cost ?? null }];
   const log = createLog({ name: 'test' }, { write: (line) => void lines.push(line) });
   const loads = async () => [{ host: 'a', taken: sessions }];
-  over = runCostRounds({ pods, loads, clock, log }, stop.signal);
+  rounds = runCostRounds({ pods, loads, clock, log }, stop.signal);
   await clock.pass(0);
 });
 afterEach(async () => {
   stop.abort();
-  await over;
+  await rounds;
   expect(clock.waiting).toBe(0);
 });
 
@@ -84,19 +84,19 @@ describe('rounds of deletion costs', () => {
   });
 
   test('end during a request', async () => {
-    const asked = Promise.withResolvers<AbortSignal>();
+    const listCall = Promise.withResolvers<AbortSignal>();
     list = (signal) => {
-      asked.resolve(signal);
+      listCall.resolve(signal);
       return new Promise((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
       });
     };
     await clock.pass(EVERY_MS);
-    await asked.promise;
+    await listCall.promise;
 
     stop.abort();
 
-    await over;
+    await rounds;
     expect(lines.filter((line) => line.includes('not set'))).toEqual([]);
   });
 });

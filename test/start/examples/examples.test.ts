@@ -39,8 +39,8 @@ describe('the settings of an example', () => {
   });
   afterEach(() => service.close());
 
-  const settingsWith = (more: Record<string, string>) =>
-    loadConfig({ ...service.place.env, ...more });
+  const settingsWith = (extraEnv: Record<string, string>) =>
+    loadConfig({ ...service.place.env, ...extraEnv });
 
   test('have a new key that the service accepts, and the media server’s', async () => {
     const config = settingsWith({});

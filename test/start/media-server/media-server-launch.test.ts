@@ -15,41 +15,41 @@ const keys = {
 };
 const place = { binary: '/bin/livekit-server', ports: mediaPorts(7880), keys, path: '/usr/bin' };
 
-const taken: Server[] = [];
+const portHolders: Server[] = [];
 afterEach(async () => {
-  for (const server of taken.splice(0)) await new Promise((done) => server.close(done));
+  for (const server of portHolders.splice(0)) await new Promise((done) => server.close(done));
 });
 
 async function take(port: number): Promise<void> {
   const server = createServer();
-  taken.push(server);
+  portHolders.push(server);
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
 }
 
 describe('ports of the media server', () => {
   test('are three in a row', async () => {
-    const first = await freeMediaPorts(41_000);
+    const firstPort = await freeMediaPorts(41_000);
 
-    expect(await chooseMediaPorts(first, () => {})).toEqual({
-      signalling: first,
-      tcp: first + 1,
-      udp: first + 2,
+    expect(await chooseMediaPorts(firstPort, () => {})).toEqual({
+      signalling: firstPort,
+      tcp: firstPort + 1,
+      udp: firstPort + 2,
     });
   });
 
   test('are the next three when one of three is taken', async () => {
-    const first = await freeMediaPorts(42_000);
-    await take(first + 1);
+    const firstPort = await freeMediaPorts(42_000);
+    await take(firstPort + 1);
 
-    expect(await freeMediaPorts(first)).toBeGreaterThan(first);
+    expect(await freeMediaPorts(firstPort)).toBeGreaterThan(firstPort);
   });
 
   test('name all three in the error for a taken LIVEKIT_PORT', async () => {
-    const first = await freeMediaPorts(43_000);
-    await take(first);
+    const firstPort = await freeMediaPorts(43_000);
+    await take(firstPort);
 
-    await expect(chooseMediaPorts(first, () => {})).rejects.toThrow(
-      `LIVEKIT_PORT=${first}: the media server needs the ports ${first}, ${first + 1} (TCP) and ${first + 2} (UDP)`,
+    await expect(chooseMediaPorts(firstPort, () => {})).rejects.toThrow(
+      `LIVEKIT_PORT=${firstPort}: the media server needs the ports ${firstPort}, ${firstPort + 1} (TCP) and ${firstPort + 2} (UDP)`,
     );
   });
 });
@@ -72,12 +72,16 @@ describe('the media server configuration', () => {
   });
 
   test('lets clients resolve no name and take no media for STUN answers', () => {
-    const here = mediaServerConfig({ ...place, host: '127.0.0.1' });
-    const known = mediaServerConfig({ ...place, host: '0.0.0.0', nodeAddress: '203.0.113.7' });
+    const localConfig = mediaServerConfig({ ...place, host: '127.0.0.1' });
+    const addressConfig = mediaServerConfig({
+      ...place,
+      host: '0.0.0.0',
+      nodeAddress: '203.0.113.7',
+    });
     const unknown = mediaServerConfig({ ...place, host: '0.0.0.0' });
 
-    expect(here.rtc.stun_servers).toEqual(['127.0.0.1:7880']);
-    expect(known.rtc.stun_servers).toEqual(['203.0.113.7:7880']);
+    expect(localConfig.rtc.stun_servers).toEqual(['127.0.0.1:7880']);
+    expect(addressConfig.rtc.stun_servers).toEqual(['203.0.113.7:7880']);
     expect(unknown.rtc).not.toHaveProperty('stun_servers');
   });
 

@@ -17,15 +17,15 @@ const guard = new Guard(systemClock);
 afterAll(() => guard.close());
 
 let folder: string;
-let said: string[];
+let lines: string[];
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'troupe-media-server-'));
-  said = [];
+  lines = [];
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const say = (line: string) => void said.push(line);
+const say = (line: string) => void lines.push(line);
 const bin = () => path.join(folder, 'bin');
 const moduleDir = () => path.join(folder, 'media-server');
 const env = () => ({ PATH: bin(), XDG_CACHE_HOME: path.join(folder, 'cache') });
@@ -61,7 +61,7 @@ describe('an installed media server', () => {
       file: await cached(),
       way: 'cache',
     });
-    expect(said).toEqual([]);
+    expect(lines).toEqual([]);
   });
 });
 
@@ -110,11 +110,11 @@ describe("a media server from LiveKit's release", () => {
   test('is unpacked when it is the archive that this repository names', async () => {
     await publish({ binary: '#!/bin/sh\necho the media server\n' });
 
-    const found = await find();
+    const mediaServer = await find();
 
-    expect(found).toEqual({ file: await cached(), way: 'release' });
-    expect(await readFile(found.file, 'utf8')).toBe('#!/bin/sh\necho the media server\n');
-    expect((await stat(found.file)).mode & 0o777).toBe(0o755);
+    expect(mediaServer).toEqual({ file: await cached(), way: 'release' });
+    expect(await readFile(mediaServer.file, 'utf8')).toBe('#!/bin/sh\necho the media server\n');
+    expect((await stat(mediaServer.file)).mode & 0o777).toBe(0o755);
   });
 
   test('is refused, and nothing is kept, when the checksum differs', async () => {
@@ -157,13 +157,13 @@ describe('a media server built by Go', () => {
       '#!/bin/sh\necho "CGO_ENABLED=$CGO_ENABLED $*" > "$5"\n',
     );
 
-    const found = await findMediaServer({ env: env(), guard, say, releases: NOWHERE });
+    const mediaServer = await findMediaServer({ env: env(), guard, say, releases: NOWHERE });
 
-    expect(found).toEqual({ file: await cached(), way: 'go' });
-    expect(await readFile(found.file, 'utf8')).toMatch(
+    expect(mediaServer).toEqual({ file: await cached(), way: 'go' });
+    expect(await readFile(mediaServer.file, 'utf8')).toMatch(
       /^CGO_ENABLED=0 build -v .* github.com\/livekit\/livekit-server\/cmd\/server\n$/,
     );
-    expect(said.join('\n')).toContain('release http://127.0.0.1:65534/download');
+    expect(lines.join('\n')).toContain('release http://127.0.0.1:65534/download');
   });
 
   test('reports the output of a failed build', async () => {

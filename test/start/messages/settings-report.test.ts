@@ -2,7 +2,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { settingsReport } from '../../../src/start/messages/settings-report.ts';
 
-const known = ['PORT', 'HOST', 'TROUPE_API_KEY', 'PG*'];
+const knownNames = ['PORT', 'HOST', 'TROUPE_API_KEY', 'PG*'];
 
 describe('the report on settings', () => {
   test('names what came from the file and from the environment, without values', () => {
@@ -13,7 +13,7 @@ describe('the report on settings', () => {
       ignored: ['PORT'],
     };
 
-    expect(settingsReport({ env, file, known })).toEqual([
+    expect(settingsReport({ env, file, known: knownNames })).toEqual([
       'Settings from .env: TROUPE_API_KEY.',
       'Settings from the environment: PGHOST, PORT.',
     ]);
@@ -22,12 +22,12 @@ describe('the report on settings', () => {
   test('names settings of the file that do not exist', () => {
     const file = { file: path.resolve('.env'), taken: ['TROUPE_APIKEY'], ignored: [] };
 
-    expect(settingsReport({ env: {}, file, known })).toContain(
+    expect(settingsReport({ env: {}, file, known: knownNames })).toContain(
       'Unknown settings in .env: TROUPE_APIKEY.',
     );
   });
 
   test('says nothing when there are none', () => {
-    expect(settingsReport({ env: { PATH: '/bin' }, file: null, known })).toEqual([]);
+    expect(settingsReport({ env: { PATH: '/bin' }, file: null, known: knownNames })).toEqual([]);
   });
 });

@@ -34,11 +34,11 @@ programs.start(shell('parent', 'sleep 600 & echo up; wait'));
 
 function tell(): void {
   if (process.argv[2] === 'kill-guard') {
-    const before = guardPid();
-    process.kill(before, 'SIGKILL');
+    const formerPid = guardPid();
+    process.kill(formerPid, 'SIGKILL');
     const poll = setInterval(() => {
       const now = guardPid();
-      if (now === 0 || now === before || !handlesHangup(now)) return;
+      if (now === 0 || now === formerPid || !handlesHangup(now)) return;
       clearInterval(poll);
       print();
     }, 50);

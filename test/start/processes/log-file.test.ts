@@ -33,15 +33,15 @@ describe.skipIf(!hasSmallDisks)('a log on a full disk', () => {
     log.close();
 
     expect(losses).toEqual([expect.stringContaining('ENOSPC')]);
-    const [first, gap, last] = linesOf('control.log');
-    expect([first, last]).toEqual(['first', 'last']);
+    const [firstLine, gap, lastLine] = linesOf('control.log');
+    expect([firstLine, lastLine]).toEqual(['first', 'last']);
     expect(JSON.parse(gap!)).toMatchObject({ level: 40, lines: 3 });
   });
 
   test('of a program is begun later if it cannot be created', () => {
     disk.fill();
-    const shown: string[] = [];
-    const show = (line: string) => shown.push(line);
+    const shownLines: string[] = [];
+    const show = (line: string) => shownLines.push(line);
     const folder = path.join(disk.folder, 'logs');
     const log = new ProgramLog({ folder, name: 'worker', level: 'warn', show });
 
@@ -50,7 +50,7 @@ describe.skipIf(!hasSmallDisks)('a log on a full disk', () => {
     log.write('stdout', 'there is room\n');
     log.close();
 
-    expect(shown).toEqual([expect.stringMatching(/^worker: .*lines are lost.*ENOSPC/)]);
+    expect(shownLines).toEqual([expect.stringMatching(/^worker: .*lines are lost.*ENOSPC/)]);
     expect(linesOf('worker.log').at(-1)).toBe('there is room');
   });
 

@@ -13,11 +13,11 @@ import { hasAutogroups, sessionPriorityOf } from '../../support/processes/sessio
 import { TestClock } from '../../support/test-clock.ts';
 import { lineFrom } from './children.ts';
 
-const own = os.getPriority();
+const ownPriority = os.getPriority();
 const SESSION_BEHIND = 10;
 const SESSION_FIRST = -15;
 const A_LITTLE = 4;
-const BEHIND = Math.min(own + SESSION_BEHIND, os.constants.priority.PRIORITY_LOW);
+const BEHIND = Math.min(ownPriority + SESSION_BEHIND, os.constants.priority.PRIORITY_LOW);
 const started: ChildProcess[] = [];
 
 let clock: TestClock;
@@ -53,8 +53,8 @@ const ofSession = (priority: number): number | null => (hasAutogroups ? priority
 
 function mayRaise(): boolean {
   try {
-    os.setPriority(own - 1);
-    os.setPriority(own);
+    os.setPriority(ownPriority - 1);
+    os.setPriority(ownPriority);
     return true;
   } catch {
     return false;
@@ -73,7 +73,7 @@ describe('the priority of a restarted program', () => {
 
     expect(behind.length).toBeGreaterThan(1);
     expect(new Set(behind)).toEqual(new Set([BEHIND]));
-    expect(new Set(prioritiesOf(child.pid))).toEqual(new Set([own]));
+    expect(new Set(prioritiesOf(child.pid))).toEqual(new Set([ownPriority]));
     expect(clock.waiting).toBe(0);
   });
 
@@ -85,11 +85,11 @@ describe('the priority of a restarted program', () => {
     expect(os.getPriority(child.pid)).toBe(BEHIND);
     clock.advance(1);
 
-    expect(os.getPriority(child.pid)).toBe(own);
+    expect(os.getPriority(child.pid)).toBe(ownPriority);
   });
 
   test.runIf(mayRaise())('applies to its session if it leads one', () => {
-    const before = sessionPriorityOf(process.pid);
+    const formerPriority = sessionPriorityOf(process.pid);
     const leader = start({ detached: true });
     const member = start();
 
@@ -98,32 +98,32 @@ describe('the priority of a restarted program', () => {
 
     expect(os.getPriority(leader.pid)).toBe(BEHIND);
     expect(sessionPriorityOf(leader.pid)).toBe(ofSession(SESSION_BEHIND));
-    expect(sessionPriorityOf(process.pid)).toBe(before);
+    expect(sessionPriorityOf(process.pid)).toBe(formerPriority);
     comeForward?.();
     expect(sessionPriorityOf(leader.pid)).toBe(ofSession(0));
   });
 
   test.runIf(mayRaise())('is that of other sessions again under nice', () => {
-    os.setPriority(own + 1);
+    os.setPriority(ownPriority + 1);
     const leader = start({ detached: true });
 
     standBehind(leader.pid, clock)?.();
-    os.setPriority(own);
+    os.setPriority(ownPriority);
 
-    expect(os.getPriority(leader.pid)).toBe(own + 1);
+    expect(os.getPriority(leader.pid)).toBe(ownPriority + 1);
     expect(sessionPriorityOf(leader.pid)).toBe(ofSession(0));
   });
 
   test('is unchanged when it could not be raised again', async () => {
     const set = os.setPriority;
     vi.spyOn(os, 'setPriority').mockImplementation((...args: [number, number?]) => {
-      if ((args[1] ?? args[0]) < own) throw new Error('EACCES');
+      if ((args[1] ?? args[0]) < ownPriority) throw new Error('EACCES');
       set(...(args as [number, number]));
     });
     const child = start();
 
     expect(standBehind(child.pid, clock)).toBeNull();
-    expect(os.getPriority(child.pid)).toBe(own);
+    expect(os.getPriority(child.pid)).toBe(ownPriority);
   });
 
   test('may be lowered permanently without permission to raise it', () => {
@@ -131,18 +131,18 @@ describe('the priority of a restarted program', () => {
 
     leaveBehind(child.pid);
 
-    expect(os.getPriority(child.pid)).toBeGreaterThan(own);
+    expect(os.getPriority(child.pid)).toBeGreaterThan(ownPriority);
   });
 
   test.runIf(mayRaise())('may be lowered until the programs before it have ended', () => {
     const leader = start({ detached: true });
 
     const comeForward = leaveBehind(leader.pid);
-    expect(os.getPriority(leader.pid)).toBe(own + A_LITTLE);
+    expect(os.getPriority(leader.pid)).toBe(ownPriority + A_LITTLE);
     expect(sessionPriorityOf(leader.pid)).toBe(ofSession(A_LITTLE));
     comeForward();
 
-    expect(os.getPriority(leader.pid)).toBe(own);
+    expect(os.getPriority(leader.pid)).toBe(ownPriority);
     expect(sessionPriorityOf(leader.pid)).toBe(ofSession(0));
   });
 
@@ -151,7 +151,7 @@ describe('the priority of a restarted program', () => {
 
     comeFirst(leader.pid);
 
-    expect(os.getPriority(leader.pid)).toBe(Math.max(own - SESSION_BEHIND, -20));
+    expect(os.getPriority(leader.pid)).toBe(Math.max(ownPriority - SESSION_BEHIND, -20));
     expect(sessionPriorityOf(leader.pid)).toBe(ofSession(SESSION_FIRST));
   });
 
@@ -163,7 +163,7 @@ describe('the priority of a restarted program', () => {
 
     comeFirst(child.pid);
 
-    expect(os.getPriority(child.pid)).toBe(own);
+    expect(os.getPriority(child.pid)).toBe(ownPriority);
   });
 
   test('is ignored for a program that has exited', async () => {

@@ -5,12 +5,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ProgramLog } from '../../../src/start/processes/program-log.ts';
 
 let folder: string;
-let shown: string[];
+let shownLines: string[];
 let log: ProgramLog;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'troupe-log-'));
-  shown = [];
-  log = new ProgramLog({ folder, name: 'worker', level: 'warn', show: (line) => shown.push(line) });
+  shownLines = [];
+  log = new ProgramLog({
+    folder,
+    name: 'worker',
+    level: 'warn',
+    show: (line) => shownLines.push(line),
+  });
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -23,9 +28,9 @@ describe('the log of a program', () => {
     log.write('stdout', '"pid":7,"msg":"link lost","sessionId":"s1"}\n');
     log.close();
 
-    expect(shown).toEqual(['worker: warn link lost sessionId=s1']);
-    const kept = await readFile(path.join(folder, 'worker.log'), 'utf8');
-    expect(kept.split('\n').filter(Boolean)).toHaveLength(2);
+    expect(shownLines).toEqual(['worker: warn link lost sessionId=s1']);
+    const fileText = await readFile(path.join(folder, 'worker.log'), 'utf8');
+    expect(fileText.split('\n').filter(Boolean)).toHaveLength(2);
   });
 
   test("understands the media server's names of levels", () => {
@@ -35,7 +40,7 @@ describe('the log of a program', () => {
     );
     log.close();
 
-    expect(shown).toEqual(['worker: error port taken']);
+    expect(shownLines).toEqual(['worker: error port taken']);
   });
 
   test('shows only the message of an uncaught error', () => {
@@ -45,6 +50,6 @@ describe('the log of a program', () => {
     );
     log.close();
 
-    expect(shown).toEqual(['worker: Error: no such file']);
+    expect(shownLines).toEqual(['worker: Error: no such file']);
   });
 });

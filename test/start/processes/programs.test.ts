@@ -18,7 +18,7 @@ type Happenings = {
 
 const open: (Programs | Guard)[] = [];
 afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
+  for (const programs of open.splice(0)) await programs.close();
 });
 
 function createPrograms(clock: Clock = systemClock) {
@@ -40,14 +40,14 @@ function createPrograms(clock: Clock = systemClock) {
     output: () => {},
   });
   open.push(programs, guard);
-  const next = <Name extends keyof Happenings>(name: Name): Promise<Happenings[Name]> =>
+  const nextEvent = <Name extends keyof Happenings>(name: Name): Promise<Happenings[Name]> =>
     new Promise((resolve) => {
       const stop = events.on(name, (event) => {
         stop();
         resolve(event);
       });
     });
-  return { programs, next, order };
+  return { programs, next: nextEvent, order };
 }
 
 const program = (name: string, script: string, graceMs = 2_000): ProgramSpec => ({
@@ -68,43 +68,46 @@ describe('programs', () => {
   });
 
   test('are restarted when killed', async () => {
-    const { programs, next } = createPrograms();
-    const first = next('up');
+    const { programs, next: nextEvent } = createPrograms();
+    const firstUp = nextEvent('up');
     programs.start(program('a', STAYS));
-    const { pid } = await first;
-    const again = next('up');
+    const { pid } = await firstUp;
+    const secondUp = nextEvent('up');
 
     process.kill(pid, 'SIGKILL');
 
-    const second = await again;
+    const second = await secondUp;
     expect(second.pid).not.toBe(pid);
     expect(isRunning(second.pid)).toBe(true);
   });
 
   test('count consecutive failures', async () => {
-    const { programs, next } = createPrograms();
-    const first = next('down');
+    const { programs, next: nextEvent } = createPrograms();
+    const firstDown = nextEvent('down');
     programs.start(program('a', 'process.exit(3)'));
 
-    expect((await first).failures).toBe(1);
-    expect((await next('down')).failures).toBe(2);
-    expect((await next('down')).failures).toBe(3);
+    expect((await firstDown).failures).toBe(1);
+    expect((await nextEvent('down')).failures).toBe(2);
+    expect((await nextEvent('down')).failures).toBe(3);
   });
 
   test('are restarted after a planned exit, which is no failure', async () => {
     let elapsed = 0;
-    const { programs, next } = createPrograms({ ...systemClock, elapsed: () => elapsed });
-    const up = next('up');
-    const ready = next('message');
+    const { programs, next: nextEvent } = createPrograms({
+      ...systemClock,
+      elapsed: () => elapsed,
+    });
+    const up = nextEvent('up');
+    const ready = nextEvent('message');
     programs.start(program('a', `process.once("SIGUSR2", () => process.exit(0)); ${STAYS}`));
     await ready;
     elapsed = STEADY_MS;
-    const [down, again] = [next('down'), next('up')];
+    const [down, secondUp] = [nextEvent('down'), nextEvent('up')];
 
     process.kill((await up).pid, 'SIGUSR2');
 
     expect((await down).failures).toBe(0);
-    await again;
+    await secondUp;
   });
 
   test('stop in reverse order and are not restarted', async () => {
@@ -118,11 +121,11 @@ describe('programs', () => {
   });
 
   test('are killed after the grace period when they ignore the signal', async () => {
-    const { programs, next } = createPrograms();
-    const first = next('up');
+    const { programs, next: nextEvent } = createPrograms();
+    const firstUp = nextEvent('up');
     programs.start(program('a', `process.on('SIGTERM', () => {}); ${STAYS}`, 200));
-    const { pid } = await first;
-    await next('message');
+    const { pid } = await firstUp;
+    await nextEvent('message');
 
     await programs.close();
 
@@ -130,8 +133,8 @@ describe('programs', () => {
   });
 
   test('count a missing executable as a failure', async () => {
-    const { programs, next } = createPrograms();
-    const down = next('down');
+    const { programs, next: nextEvent } = createPrograms();
+    const down = nextEvent('down');
     programs.start({
       ...program('a', ''),
       launch: () => ({ command: '/nowhere/a', args: [], env: {}, ipc: false }),

@@ -17,10 +17,13 @@ describe('an encrypted text', () => {
   });
 
   test('is different each time and reveals nothing', () => {
-    const [first, second] = [encryptor.encrypt('secret', 'a'), encryptor.encrypt('secret', 'a')];
+    const [firstText, secondText] = [
+      encryptor.encrypt('secret', 'a'),
+      encryptor.encrypt('secret', 'a'),
+    ];
 
-    expect(first).not.toBe(second);
-    expect(first + second).not.toContain(Buffer.from('secret').toString('base64url'));
+    expect(firstText).not.toBe(secondText);
+    expect(firstText + secondText).not.toContain(Buffer.from('secret').toString('base64url'));
   });
 
   test('may be empty', () => {
@@ -117,25 +120,25 @@ describe('encrypted bytes', () => {
 
 describe('a keyring', () => {
   test('encrypts with the current key and decrypts with all', () => {
-    const [old, next] = [randomBytes(32), randomBytes(32)];
-    const keyring = new Keyring(() => [old, next]);
+    const [old, nextKey] = [randomBytes(32), randomBytes(32)];
+    const keyring = new Keyring(() => [old, nextKey]);
     const encryptor = createEncryptor(keyring);
-    const before = encryptor.encrypt('secret', 'a');
+    const oldText = encryptor.encrypt('secret', 'a');
 
-    expect(keyring.use(keyIdOf(next))).toBe(true);
+    expect(keyring.use(keyIdOf(nextKey))).toBe(true);
 
-    const after = encryptor.encrypt('secret', 'a');
-    expect(encryptor.decrypt(before, 'a')).toBe('secret');
-    expect(testEncryptor(next).decrypt(after, 'a')).toBe('secret');
+    const newText = encryptor.encrypt('secret', 'a');
+    expect(encryptor.decrypt(oldText, 'a')).toBe('secret');
+    expect(testEncryptor(nextKey).decrypt(newText, 'a')).toBe('secret');
   });
 
   test('finds a key that was added meanwhile', () => {
-    const [old, next] = [randomBytes(32), randomBytes(32)];
+    const [old, nextKey] = [randomBytes(32), randomBytes(32)];
     const keys = [old];
     const encryptor = createEncryptor(new Keyring(() => keys));
-    keys.push(next);
+    keys.push(nextKey);
 
-    expect(encryptor.decrypt(testEncryptor(next).encrypt('secret', 'a'), 'a')).toBe('secret');
+    expect(encryptor.decrypt(testEncryptor(nextKey).encrypt('secret', 'a'), 'a')).toBe('secret');
   });
 
   test('keeps its current key when the next is not given', () => {
