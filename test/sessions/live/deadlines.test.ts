@@ -1,7 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SessionRecord } from '../../../src/records/sessions/sessions.ts';
 import { atTime, expiryOf, SessionDeadline } from '../../../src/sessions/live/deadlines.ts';
+import {
+  ACCOUNT,
+  request,
+  startControlPlane,
+  type ControlPlane,
+} from '../../support/fleet/control-plane.ts';
 import { TestClock } from '../../support/test-clock.ts';
+import { until } from '../../support/until.ts';
 
 const session = (fields: Partial<SessionRecord>): SessionRecord =>
   ({
@@ -74,7 +81,7 @@ describe('a timer at a wall time', () => {
   });
 });
 
-function given() {
+function newDeadline() {
   const clock = new TestClock();
   let passed = 0;
   const deadline = new SessionDeadline(clock, 60_000, () => (passed += 1));
@@ -84,7 +91,7 @@ function given() {
 
 describe('the deadline of a session', () => {
   test('moves with the state of the session', () => {
-    const { clock, deadline, startsAt, passed } = given();
+    const { clock, deadline, startsAt, passed } = newDeadline();
     deadline.update(session({ createdAt: startsAt }));
 
     deadline.update(session({ status: 'ongoing', startedAt: startsAt, maxLengthMinutes: 2 }));
@@ -96,7 +103,7 @@ describe('the deadline of a session', () => {
   });
 
   test('sets no timer after its close', () => {
-    const { clock, deadline, startsAt, passed } = given();
+    const { clock, deadline, startsAt, passed } = newDeadline();
     deadline.update(session({ createdAt: startsAt }));
     deadline.close();
 
@@ -104,5 +111,65 @@ describe('the deadline of a session', () => {
 
     clock.advance(60_000);
     expect(passed()).toBe(0);
+  });
+});
+
+describe('deadlines', () => {
+  let plane: ControlPlane;
+  beforeEach(async () => {
+    plane = await startControlPlane();
+  });
+  afterEach(() => plane.close());
+
+  const find = (id: string) => plane.records.find(ACCOUNT.id, id);
+  const leases = async () => (await plane.fleet.counts()).leases;
+
+  test('end a session without a first frame within a minute', async () => {
+    const worker = await plane.worker().join();
+    const { session } = await plane.creation.open(ACCOUNT, request());
+    await worker.next('assign');
+
+    await plane.stayFor(60_000);
+
+    await until(async () => (await find(session.id))?.status === 'completed');
+    expect(await find(session.id)).toMatchObject({ endReason: 'never_started' });
+    expect(await worker.next('end')).toMatchObject({ reason: 'never_started' });
+    expect(await leases()).toBe(0);
+  });
+
+  test('end a session at its maximum length, counted from its start', async () => {
+    const worker = await plane.worker().join();
+    const { session } = await plane.creation.open(ACCOUNT, request({ maxLengthMinutes: 1 }));
+    const { placement } = await worker.next('assign');
+    await plane.stayFor(20_000);
+    await worker.started(placement);
+
+    await plane.stayFor(59_000);
+    expect(await find(session.id)).toMatchObject({ status: 'ongoing' });
+    await plane.stayFor(1_000);
+
+    await until(async () => (await find(session.id))?.status === 'completed');
+    const ended = await find(session.id);
+    expect(ended).toMatchObject({ endReason: 'time_limit' });
+    expect((ended?.endedAt ?? 0) - (ended?.startedAt ?? 0)).toBe(60_000);
+  });
+
+  test('retry an end until it is saved', async () => {
+    const worker = await plane.worker().join();
+    const { session } = await plane.creation.open(ACCOUNT, request());
+    await worker.next('assign');
+    const save = plane.records.updateState.bind(plane.records);
+    let failures = 0;
+    plane.records.updateState = async () => {
+      failures += 1;
+      throw new Error('the database is away');
+    };
+
+    await plane.stayFor(60_000);
+    await until(() => failures === 1);
+    plane.records.updateState = save;
+    await plane.stayFor(1_000);
+
+    await until(async () => (await find(session.id))?.status === 'completed');
   });
 });

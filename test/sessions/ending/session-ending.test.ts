@@ -4,8 +4,7 @@ import {
   request,
   startControlPlane,
   type ControlPlane,
-} from '../support/fleet/control-plane.ts';
-import { until } from '../support/until.ts';
+} from '../../support/fleet/control-plane.ts';
 
 let plane: ControlPlane;
 beforeEach(async () => {
@@ -78,56 +77,5 @@ describe('ending a session', () => {
 
     expect(plane.eventNames).toHaveLength(1);
     expect(await find(session.id)).toEqual(ended?.after);
-  });
-});
-
-describe('deadlines', () => {
-  test('end a session without a first frame within a minute', async () => {
-    const worker = await plane.worker().join();
-    const { session } = await plane.creation.open(ACCOUNT, request());
-    await worker.next('assign');
-
-    await plane.stayFor(60_000);
-
-    await until(async () => (await find(session.id))?.status === 'completed');
-    expect(await find(session.id)).toMatchObject({ endReason: 'never_started' });
-    expect(await worker.next('end')).toMatchObject({ reason: 'never_started' });
-    expect(await leases()).toBe(0);
-  });
-
-  test('end a session at its maximum length, counted from its start', async () => {
-    const worker = await plane.worker().join();
-    const { session } = await plane.creation.open(ACCOUNT, request({ maxLengthMinutes: 1 }));
-    const { placement } = await worker.next('assign');
-    await plane.stayFor(20_000);
-    await worker.started(placement);
-
-    await plane.stayFor(59_000);
-    expect(await find(session.id)).toMatchObject({ status: 'ongoing' });
-    await plane.stayFor(1_000);
-
-    await until(async () => (await find(session.id))?.status === 'completed');
-    const ended = await find(session.id);
-    expect(ended).toMatchObject({ endReason: 'time_limit' });
-    expect((ended?.endedAt ?? 0) - (ended?.startedAt ?? 0)).toBe(60_000);
-  });
-
-  test('retry an end until it is saved', async () => {
-    const worker = await plane.worker().join();
-    const { session } = await plane.creation.open(ACCOUNT, request());
-    await worker.next('assign');
-    const save = plane.records.updateState.bind(plane.records);
-    let failures = 0;
-    plane.records.updateState = async () => {
-      failures += 1;
-      throw new Error('the database is away');
-    };
-
-    await plane.stayFor(60_000);
-    await until(() => failures === 1);
-    plane.records.updateState = save;
-    await plane.stayFor(1_000);
-
-    await until(async () => (await find(session.id))?.status === 'completed');
   });
 });
