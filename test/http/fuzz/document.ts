@@ -82,14 +82,14 @@ export class Rules {
 
   resolve(schema: Schema): Schema {
     if (!schema.$ref) return schema;
-    const { $ref, ...more } = schema;
+    const { $ref, ...siblings } = schema;
     const parts = $ref.slice(2).split('/').map(unescapePart);
-    const found = parts.reduce<unknown>(
+    const target = parts.reduce<unknown>(
       (place, part) => (place as Record<string, unknown> | undefined)?.[part],
       this.#document,
     );
-    if (!found) throw new Error(`${$ref} is a dangling reference`);
-    return this.resolve({ ...(found as Schema), ...more });
+    if (!target) throw new Error(`${$ref} is a dangling reference`);
+    return this.resolve({ ...(target as Schema), ...siblings });
   }
 
   /** Name of the security scheme; empty for a public operation. */
@@ -115,14 +115,14 @@ export class Rules {
   }
 
   #compiled(name: string, compile: () => ValidateFunction): ValidateFunction {
-    const known = this.#known.get(name) ?? compile();
-    this.#known.set(name, known);
-    return known;
+    const validate = this.#known.get(name) ?? compile();
+    this.#known.set(name, validate);
+    return validate;
   }
 }
 
-const pointer = ({ path, method }: Operation, ...rest: string[]): string =>
-  ['', 'paths', path, method.toLowerCase(), ...rest].map(escapePart).join('/');
+const pointer = ({ path, method }: Operation, ...parts: string[]): string =>
+  ['', 'paths', path, method.toLowerCase(), ...parts].map(escapePart).join('/');
 
 const escapePart = (part: string): string =>
   encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));

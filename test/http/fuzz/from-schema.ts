@@ -56,20 +56,20 @@ function ofType(
 }
 
 function objectOf(rules: Rules, schema: Schema, meaning: Meaning, at: string): Arbitrary<object> {
-  const { properties = {}, required = [], additionalProperties: others } = schema;
+  const { properties = {}, required = [], additionalProperties: extraSchema } = schema;
   const valueAt = (name: string, field: Schema) =>
     meaning(`${at}/${name}`) ?? fromSchema(rules, field, meaning, `${at}/${name}`);
   const fields = Object.entries(properties).map(
     ([name, field]) => [name, valueAt(name, field)] as const,
   );
   const record = fc.record(Object.fromEntries(fields), { requiredKeys: required });
-  if (typeof others !== 'object') return record;
-  const more = fc.dictionary(textOf(rules, { minLength: 1 }), valueAt('*', others), {
+  if (typeof extraSchema !== 'object') return record;
+  const extraFields = fc.dictionary(textOf(rules, { minLength: 1 }), valueAt('*', extraSchema), {
     minKeys: schema.minProperties ?? 0,
     maxKeys: Math.max(schema.minProperties ?? 0, 3),
     noNullPrototype: true,
   });
-  return fc.tuple(more, record).map(([extra, own]) => ({ ...extra, ...own }));
+  return fc.tuple(extraFields, record).map(([extra, ownFields]) => ({ ...extra, ...ownFields }));
 }
 
 function listOf(rules: Rules, schema: Schema, meaning: Meaning, at: string): Arbitrary<unknown[]> {
@@ -113,8 +113,8 @@ const formats: Record<string, Arbitrary<string>> = {
 function flatten(rules: Rules, unresolved: Schema): Schema {
   const schema = rules.resolve(unresolved);
   if (!schema.allOf) return schema;
-  const { allOf, ...own } = schema;
-  const parts = [own, ...allOf.map((part) => flatten(rules, part))];
+  const { allOf, ...ownKeywords } = schema;
+  const parts = [ownKeywords, ...allOf.map((part) => flatten(rules, part))];
   return {
     ...Object.assign({}, ...parts),
     properties: Object.assign({}, ...parts.map((part) => part.properties)),

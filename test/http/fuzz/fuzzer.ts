@@ -62,17 +62,17 @@ export class Fuzzer {
 
   /** All that can be odd about the operation, after what is not. */
   waysOf(operation: Operation): Way[] {
-    const which: Which[] = ['gone', 'foreign', 'unknown'];
-    const ways: Way[] = [SOUND, { part: 'twice' }];
+    const placeKinds: Which[] = ['gone', 'foreign', 'unknown'];
+    const variants: Way[] = [SOUND, { part: 'twice' }];
     if (operation.path.includes('{')) {
-      const possible = isShared(operation) ? ['gone' as const, 'unknown' as const] : which;
-      ways.push(...possible.map((each): Way => ({ part: 'path', which: each })));
+      const possible = isShared(operation) ? ['gone' as const, 'unknown' as const] : placeKinds;
+      variants.push(...possible.map((each): Way => ({ part: 'path', which: each })));
     }
     if (fc.sample(this.drafts(operation), { numRuns: 20, seed: 1 }).some(hasReference)) {
-      ways.push(...which.map((each): Way => ({ part: 'reference', which: each })));
+      variants.push(...placeKinds.map((each): Way => ({ part: 'reference', which: each })));
     }
-    if (hasCursor(operation)) ways.push({ part: 'cursor' });
-    return ways;
+    if (hasCursor(operation)) variants.push({ part: 'cursor' });
+    return variants;
   }
 
   /** Requests that differ in more than the resource that they name. */
@@ -80,39 +80,39 @@ export class Fuzzer {
     return operation.requestBody !== undefined || parameters(operation, 'query').length > 0;
   }
 
-  drafts(operation: Operation, way = SOUND): Arbitrary<Draft> {
+  drafts(operation: Operation, variant = SOUND): Arbitrary<Draft> {
     const parts = { rules: this.#rules, meaning: this.#meanings(operation), operation };
     const drafts = this.#drafts.get(operation) ?? draftsOf(parts);
     this.#drafts.set(operation, drafts);
     // The reply to an earlier request with the same Idempotency-Key would say nothing of the
     // reference.
-    if (way.part === 'reference')
+    if (variant.part === 'reference')
       return drafts.filter(hasReference).map((draft) => ({ ...draft, headers: {} }));
-    if (way.part !== 'cursor') return drafts;
+    if (variant.part !== 'cursor') return drafts;
     return drafts.map((draft) => ({ ...draft, query: { ...draft.query, cursor: '' } }));
   }
 
   /** Sends a request; throws if the answer violates the document or the meaning of the request. */
-  async check(operation: Operation, way: Way, draft: Draft): Promise<void> {
+  async check(operation: Operation, variant: Way, draft: Draft): Promise<void> {
     await this.#provide(this.#self, operation, draft);
-    if ('which' in way && way.which === 'foreign') {
+    if ('which' in variant && variant.which === 'foreign') {
       await this.#provide(this.#stranger, operation, draft);
     }
-    await this.#prepare(operation, way, draft);
-    const planned = this.#plan(this.#self, operation, way, draft);
-    const sending = way.part === 'twice' ? [planned, planned] : [planned];
+    await this.#prepare(operation, variant, draft);
+    const planned = this.#plan(this.#self, operation, variant, draft);
+    const sending = variant.part === 'twice' ? [planned, planned] : [planned];
     const answers = await Promise.all(
       sending.map((each) => this.#send(this.#self, operation, each)),
     );
     const faults = answers.flatMap((each) => faultsOf(this.#rules, operation, each, this.isFull));
     const namesNobody = operation.path.includes('{') && planned.place === null;
-    const meant: Way = namesNobody ? { part: 'path', which: 'unknown' } : way;
+    const expectedVariant: Way = namesNobody ? { part: 'path', which: 'unknown' } : variant;
     const meaning = this.#meanings(operation);
-    if (!answers.some(({ status }) => isExpected(meaning, meant, status))) {
+    if (!answers.some(({ status }) => isExpected(meaning, expectedVariant, status))) {
       faults.push(`not expected: ${answers.map(({ status }) => status).join()}`);
     }
     this.#options.passTime();
-    if (faults.length > 0) throw new Error(tell(operation, way, planned, answers, faults));
+    if (faults.length > 0) throw new Error(tell(operation, variant, planned, answers, faults));
   }
 
   /** Discards worn resources of the operation; later requests use new ones. */
@@ -139,11 +139,15 @@ export class Fuzzer {
   }
 
   /** Sends earlier requests so that this one is as it is meant. */
-  async #prepare(operation: Operation, way: Way, draft: Draft): Promise<void> {
-    const before = this.#find(this.#meanings(operation).before);
-    if (before) await this.#act(before, { ...this.#soundDraft(before), place: draft.place });
-    if (way.part === 'cursor') await this.#act(operation, { ...draft, query: { limit: 1 } });
-    if ('which' in way && way.which === 'gone') {
+  async #prepare(operation: Operation, variant: Way, draft: Draft): Promise<void> {
+    const precursor = this.#find(this.#meanings(operation).before);
+    if (precursor)
+      await this.#act(precursor, {
+        ...this.#soundDraft(precursor),
+        place: draft.place,
+      });
+    if (variant.part === 'cursor') await this.#act(operation, { ...draft, query: { limit: 1 } });
+    if ('which' in variant && variant.which === 'gone') {
       for (const collection of collectionsIn(operation, draft)) await this.#remove(collection);
     }
   }
@@ -173,28 +177,28 @@ export class Fuzzer {
     return fc.sample(this.drafts(operation), { numRuns: 1, seed: this.#made })[0]!;
   }
 
-  #plan({ credentials, world }: Caller, operation: Operation, way: Way, draft: Draft): Planned {
-    const which = way.part === 'path' ? way.which : 'live';
+  #plan({ credentials, world }: Caller, operation: Operation, variant: Way, draft: Draft): Planned {
+    const placeKind = variant.part === 'path' ? variant.which : 'live';
     const references = referencesIn([draft.body, draft.query]);
-    const odd = way.part === 'reference' ? references[draft.pick % references.length] : null;
+    const odd = variant.part === 'reference' ? references[draft.pick % references.length] : null;
     const fill = {
       credentials,
       place: operation.path.includes('{')
-        ? choose(this.#places(world, which, collectionOf(operation.path)), draft.place)
+        ? choose(this.#places(world, placeKind, collectionOf(operation.path)), draft.place)
         : null,
       id: (reference: IdOf) => {
-        const from = reference === odd ? (way as { which: Which }).which : 'live';
+        const from = reference === odd ? (variant as { which: Which }).which : 'live';
         const place = choose(this.#places(world, from, reference.collection), reference.pick);
         return (place && Object.values(place).at(-1)) ?? NOBODY;
       },
       cursor: (path: string) =>
-        way.part === 'cursor' ? world.oddCursor(path, draft.pick) : world.cursor(path),
+        variant.part === 'cursor' ? world.oddCursor(path, draft.pick) : world.cursor(path),
     };
     return plan({ rules: this.#rules, operation }, draft, fill);
   }
 
-  #places(world: World, which: Which, collection: string): Place[] {
-    switch (which) {
+  #places(world: World, placeKind: Which, collection: string): Place[] {
+    switch (placeKind) {
       case 'live':
         return world.live(collection);
       case 'gone':
@@ -257,14 +261,14 @@ const short = (text: string) => (text.length > 1_500 ? `${text.slice(0, 1_500)}.
 
 function tell(
   operation: Operation,
-  way: Way,
+  variant: Way,
   { method, path, headers, body }: Planned,
   answers: Answer[],
   faults: string[],
 ): string {
   return [
     `${operation.name}: ${faults.join('; ')}`,
-    `odd about the request: ${Object.values(way).join(' ')}`,
+    `odd about the request: ${Object.values(variant).join(' ')}`,
     `> ${method} ${short(path)} ${JSON.stringify(Object.fromEntries(headers))}`,
     `> ${typeof body === 'string' ? short(body) : (body?.constructor.name ?? 'no body')}`,
     ...answers.map(({ status, text }) => `< ${status} ${short(text)}`),

@@ -25,9 +25,13 @@ export function faultsOf(
   return fault === null ? [] : [`the body of ${status} is not as documented: ${fault}`];
 }
 
-export function isExpected({ others = [] }: Meaning, way: Way, status: number): boolean {
-  if (others.includes(status)) return true;
-  switch (way.part) {
+export function isExpected(
+  { others: otherStatuses = [] }: Meaning,
+  variant: Way,
+  status: number,
+): boolean {
+  if (otherStatuses.includes(status)) return true;
+  switch (variant.part) {
     case 'nothing':
     case 'twice':
       return (status >= 200 && status < 300) || status === 409 || status === 503;

@@ -69,13 +69,13 @@ export const parameters = (operation: Operation, place: string): Parameter[] =>
 
 function parametersOf({ rules, meaning, operation }: Parts, place: string) {
   const value = valueAt(meaning);
-  const here = parameters(operation, place);
-  const values = here.map(({ name, schema }) => [
+  const placeParameters = parameters(operation, place);
+  const values = placeParameters.map(({ name, schema }) => [
     name,
     value(`?${name}`) ?? fromSchema(rules, schema, value),
   ]);
   return fc.record(Object.fromEntries(values), {
-    requiredKeys: here.filter(({ required }) => required).map(({ name }) => name),
+    requiredKeys: placeParameters.filter(({ required }) => required).map(({ name }) => name),
   }) as Arbitrary<Record<string, unknown>>;
 }
 
@@ -90,7 +90,7 @@ function bodyOf({ rules, meaning, operation }: Parts): Arbitrary<unknown> {
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 });
   // Mostly acceptable content: other content of a knowledge file is always refused.
   return fc.oneof(bytes, {
-    arbitrary: text.map((all) => new TextEncoder().encode(all)),
+    arbitrary: text.map((content) => new TextEncoder().encode(content)),
     weight: 9,
   });
 }
@@ -120,9 +120,9 @@ export function plan({ rules, operation }: PlanParts, draft: Draft, fill: Fillin
       String(value).replace(/[^\x20-\x7e]/g, 'x'),
     ]),
   );
-  const shown = credentials[rules.schemeOf(operation)];
+  const credential = credentials[rules.schemeOf(operation)];
   const token = place?.['room_token'];
-  if (shown) headers.set(shown.header, token ? `Bearer ${token}` : shown.value);
+  if (credential) headers.set(credential.header, token ? `Bearer ${token}` : credential.value);
   const body = toBody({ rules, operation }, fillIn(draft.body, fill), headers);
   return { method: operation.method, path: `${path}?${search}`, headers, body, place };
 }

@@ -51,8 +51,10 @@ async function attack(program: string, args: string[]): Promise<number> {
   });
   closing.push(() => control.kill());
   await simulate(control.url);
-  const wanted = { name: 'agent', avatar_id: NORA };
-  const { id: agent } = await post(`${control.url}/v1/agents`, wanted, { 'x-api-key': API_KEY });
+  const agentFields = { name: 'agent', avatar_id: NORA };
+  const { id: agent } = await post(`${control.url}/v1/agents`, agentFields, {
+    'x-api-key': API_KEY,
+  });
   const call = await post(`${control.url}/v1/chat/${agent}/calls`, {});
 
   const operator = await makeOperatorKey(control.url);
@@ -88,8 +90,8 @@ async function attack(program: string, args: string[]): Promise<number> {
 async function makeOperatorKey(url: string): Promise<{ id: string; key: string }> {
   const { id } = await post(`${url}/admin/accounts`, { name: 'operator' }, ADMIN);
   const key = { name: 'operator', scope: 'operator' };
-  const made = await post(`${url}/admin/accounts/${id}/keys`, key, ADMIN);
-  return { id: made['id']!, key: made['key']! };
+  const createdKey = await post(`${url}/admin/accounts/${id}/keys`, key, ADMIN);
+  return { id: createdKey['id']!, key: createdKey['key']! };
 }
 
 async function idsAt(url: string, headers: Record<string, string>): Promise<string[]> {

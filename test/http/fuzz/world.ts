@@ -86,14 +86,16 @@ export class World {
 
   /** A cursor that was not given out for this list: altered, or of another one. */
   oddCursor(path: string, pick: number): Cursor {
-    const { cursor: own, query } = this.#cursors.get(path) ?? { cursor: NOBODY, query: [] };
-    const others = [...this.#cursors].filter(([each]) => madeAt(each) !== madeAt(path));
-    const middle = own.length >> 1;
+    const { cursor: ownCursor, query } = this.#cursors.get(path) ?? { cursor: NOBODY, query: [] };
+    const otherCursors = [...this.#cursors].filter(([each]) => madeAt(each) !== madeAt(path));
+    const middle = ownCursor.length >> 1;
     const odd = [
-      own.slice(0, -4),
-      `${own}AAAA`,
-      own.slice(0, middle) + (own[middle] === 'A' ? 'B' : 'A') + own.slice(middle + 1),
-      ...others.map(([, { cursor }]) => cursor),
+      ownCursor.slice(0, -4),
+      `${ownCursor}AAAA`,
+      ownCursor.slice(0, middle) +
+        (ownCursor[middle] === 'A' ? 'B' : 'A') +
+        ownCursor.slice(middle + 1),
+      ...otherCursors.map(([, { cursor }]) => cursor),
     ];
     return { cursor: odd[pick % odd.length]!, query };
   }
@@ -125,10 +127,10 @@ export class World {
     const name = this.#itemPaths.get(path);
     if (!name || typeof id !== 'string' || this.#spared.has(id)) return;
     const collection = madeAt(path);
-    const known = this.live(collection);
+    const livePlaces = this.live(collection);
     // A repeated Idempotency-Key may return a deleted resource.
-    if ([...known, ...this.gone(collection)].some((place) => place[name] === id)) return;
-    this.#live.set(collection, [...known, { ...params, [name]: id }].slice(-30));
+    if ([...livePlaces, ...this.gone(collection)].some((place) => place[name] === id)) return;
+    this.#live.set(collection, [...livePlaces, { ...params, [name]: id }].slice(-30));
   }
 
   #forget(path: string, params: Place): void {
