@@ -42,18 +42,18 @@ describe('the request log', () => {
     await service.call('POST', '/v1/agents', { payload: { name: 3 } });
     await owner.call('POST', '/v1/invitations', { role: 'viewer' });
 
-    const all = await owner.call('GET', '/v1/request-log');
-    const { data } = all.json();
-    expect(all.body).not.toContain('sk-very-secret');
-    expect(all.body).not.toContain('#link=');
-    const [invited, refused, made] = data;
+    const requestLog = await owner.call('GET', '/v1/request-log');
+    const { data } = requestLog.json();
+    expect(requestLog.body).not.toContain('sk-very-secret');
+    expect(requestLog.body).not.toContain('#link=');
+    const [invited, refused, creation] = data;
     expect(invited).toMatchObject({ route: '/v1/invitations', key_id: null });
     expect(JSON.parse(invited.response_body)).toMatchObject({ role: 'viewer', link: '[hidden]' });
     expect(refused).toMatchObject({ method: 'POST', path: '/v1/agents', status: 422 });
     expect(JSON.parse(refused.request_body)).toEqual({ name: 3 });
     expect(JSON.parse(refused.response_body)).toMatchObject({ code: 'invalid_request' });
-    expect(JSON.parse(made.request_body)).toMatchObject({ name: 'mine', api_key: '[hidden]' });
-    expect(made.key_id).not.toBeNull();
+    expect(JSON.parse(creation.request_body)).toMatchObject({ name: 'mine', api_key: '[hidden]' });
+    expect(creation.key_id).not.toBeNull();
 
     const failed = await get('/v1/request-log?status=4xx&route=/v1/agents');
     expect(failed.data).toHaveLength(1);
@@ -75,13 +75,13 @@ describe('the history', () => {
     const open = async () =>
       (await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } })).json().id;
     const [worker] = service.workers;
-    const first = await open();
+    const firstId = await open();
     const { placement } = await worker!.next('assign');
     await worker!.atRest();
     await worker!.started(placement);
-    await until(async () => (await get(`/v1/sessions/${first}`)).status.type === 'ongoing');
+    await until(async () => (await get(`/v1/sessions/${firstId}`)).status.type === 'ongoing');
     service.clock.advance(90_000);
-    await service.call('POST', `/v1/sessions/${first}/end`);
+    await service.call('POST', `/v1/sessions/${firstId}/end`);
     const second = await open();
     const { placement: refused } = await worker!.next('assign');
     await worker!.atRest();
@@ -115,13 +115,13 @@ describe('the history', () => {
 
 describe('the list of sessions', () => {
   test('is filtered by transport, reason and the beginning of the id', async () => {
-    const [one] = await ids('end_reason=room_refused');
+    const [sessionId] = await ids('end_reason=room_refused');
 
     expect(await ids('end_reason=worker_lost')).toEqual([]);
     expect(await ids('transport=botroom')).toEqual([]);
     expect((await ids('transport=mediaserver')).length).toBe(2);
-    expect(await ids(`q=${one.toUpperCase()}`)).toEqual([one]);
-    expect(await ids(`q=${one.slice(0, 30)}&end_reason=room_refused`)).toContain(one);
+    expect(await ids(`q=${sessionId.toUpperCase()}`)).toEqual([sessionId]);
+    expect(await ids(`q=${sessionId.slice(0, 30)}&end_reason=room_refused`)).toContain(sessionId);
     expect((await service.call('GET', '/v1/sessions?q=%25')).statusCode).toBe(422);
   });
 });
@@ -131,12 +131,12 @@ describe('a webhook delivery', () => {
     const payload = { url: 'http://127.0.0.1:9/hook', events: ['message'] };
     const { id } = (await service.call('POST', '/v1/webhooks', { payload })).json();
     const path = `/v1/webhooks/${id}/deliveries`;
-    const [first] = (await get(path)).data;
+    const [delivery] = (await get(path)).data;
 
-    const shown = await get(`${path}/${first.id}`);
+    const fullDelivery = await get(`${path}/${delivery.id}`);
 
-    expect(shown).toMatchObject({ id: first.id, type: 'test' });
-    expect(JSON.parse(shown.body)).toMatchObject({ type: 'test', data: { webhook_id: id } });
+    expect(fullDelivery).toMatchObject({ id: delivery.id, type: 'test' });
+    expect(JSON.parse(fullDelivery.body)).toMatchObject({ type: 'test', data: { webhook_id: id } });
   });
 });
 

@@ -75,13 +75,13 @@ describe('a person at the OpenID provider', () => {
 
   test('accepts an invitation, and is known from then on', async () => {
     const { link } = (await owner.call('POST', '/v1/invitations', { role: 'builder' })).json();
-    const [first, later] = [visitor(), visitor()];
+    const [firstBrowser, laterBrowser] = [visitor(), visitor()];
 
-    const accepted = await signIn(first, 'bob', codeOf(link));
-    await signIn(later, 'bob');
+    const accepted = await signIn(firstBrowser, 'bob', codeOf(link));
+    await signIn(laterBrowser, 'bob');
 
     expect(accepted.headers.location).toBe('/console');
-    for (const browser of [first, later]) {
+    for (const browser of [firstBrowser, laterBrowser]) {
       const me = await browser.call('GET', '/console/api/me');
       expect(me.json()).toMatchObject({ name: 'bob@example.com', role: 'builder' });
     }
@@ -118,14 +118,14 @@ describe('a person at the OpenID provider', () => {
   });
 
   test('comes back only to the browser that left, and only once', async () => {
-    const [one, other] = [visitor(), visitor()];
-    const started = await one.call('GET', '/console/api/openid/start');
+    const [startingBrowser, otherBrowser] = [visitor(), visitor()];
+    const started = await startingBrowser.call('GET', '/console/api/openid/start');
     const { pathname, search } = new URL(await visitProvider(started.headers.location!, 'bob'));
     const come = (browser: Browser) => browser.call('GET', `${pathname}${search}`);
 
-    expect((await come(other)).headers.location).toMatch(/#error=This%20sign-in%20took/);
-    expect((await come(one)).headers.location).toBe('/console');
-    expect((await come(one)).headers.location).toMatch(/#error=/);
+    expect((await come(otherBrowser)).headers.location).toMatch(/#error=This%20sign-in%20took/);
+    expect((await come(startingBrowser)).headers.location).toBe('/console');
+    expect((await come(startingBrowser)).headers.location).toMatch(/#error=/);
   });
 
   test('is told when the provider does not answer', async () => {

@@ -70,13 +70,13 @@ describe('a role', () => {
     expect(await status(owner.call('DELETE', `/v1/people/${id}`))).toBe(409);
 
     const second = await personOf(service, owner, 'owner');
-    const both = await Promise.all([
+    const replies = await Promise.all([
       owner.call('PATCH', `/v1/people/${await idOf(second)}`, { role: 'viewer' }),
       second.call('PATCH', `/v1/people/${id}`, { role: 'viewer' }),
     ]);
     const { data } = (await builder.call('GET', '/v1/people?limit=50')).json();
     const owners = data.filter((person: { role: string }) => person.role === 'owner');
-    expect(both.map(({ statusCode }) => statusCode)).toContain(200);
+    expect(replies.map(({ statusCode }) => statusCode)).toContain(200);
     expect(owners).toHaveLength(1);
     // For the tests below.
     if (owners[0].id !== id) {
@@ -85,19 +85,27 @@ describe('a role', () => {
   });
 
   test('and a name stand in the audit log', async () => {
-    const made = await builder.call('POST', '/v1/api-keys', { name: 'k', scopes: ['agents:read'] });
-    expect(made.statusCode, made.body).toBe(201);
+    const keyReply = await builder.call('POST', '/v1/api-keys', {
+      name: 'k',
+      scopes: ['agents:read'],
+    });
+    expect(keyReply.statusCode, keyReply.body).toBe(201);
 
     const { data } = (await owner.call('GET', '/v1/audit-log?action=api_key.created')).json();
-    const all = { headers: { 'x-troupe-as': 'operator' } };
-    const seen = await owner.call('GET', '/v1/audit-log?action=invitation.created', undefined, all);
+    const options = { headers: { 'x-troupe-as': 'operator' } };
+    const audit = await owner.call(
+      'GET',
+      '/v1/audit-log?action=invitation.created',
+      undefined,
+      options,
+    );
 
     expect(data[0].actor).toEqual({
       type: 'person',
       id: await idOf(builder),
       name: builder.name,
     });
-    expect(seen.json().data.length).toBeGreaterThan(1);
+    expect(audit.json().data.length).toBeGreaterThan(1);
   });
 
   test('of an operator comes from the installation alone', async () => {
@@ -127,14 +135,16 @@ describe('a caller gives others no more rights than it has', () => {
   test('by a sign-in link', async () => {
     const operator = await idOf(owner);
     const second = await personOf(service, owner, 'owner');
-    const all = { 'x-api-key': (await make(owner, {})).json().key };
-    const limited = { 'x-api-key': (await make(owner, { scopes: ['people:write'] })).json().key };
+    const fullKey = { 'x-api-key': (await make(owner, {})).json().key };
+    const limitedKey = {
+      'x-api-key': (await make(owner, { scopes: ['people:write'] })).json().key,
+    };
 
     // The owner operates the installation; the second one and the account's keys do not.
     expect(await status(second.call('POST', `/v1/people/${operator}/sign-in-links`))).toBe(403);
-    expect(await status(linkOf(operator, all))).toBe(403);
-    expect(await status(linkOf(await idOf(second), limited))).toBe(403);
-    expect(await status(linkOf(await idOf(second), all))).toBe(201);
+    expect(await status(linkOf(operator, fullKey))).toBe(403);
+    expect(await status(linkOf(await idOf(second), limitedKey))).toBe(403);
+    expect(await status(linkOf(await idOf(second), fullKey))).toBe(201);
     expect(await status(owner.call('POST', `/v1/people/${operator}/sign-in-links`))).toBe(201);
   });
 
@@ -142,10 +152,10 @@ describe('a caller gives others no more rights than it has', () => {
     const person = await idOf(await personOf(service, owner, 'viewer'));
     const use = async (limits: object, role: string) => {
       const headers = { 'x-api-key': (await make(owner, limits)).json().key };
-      const given = { headers, payload: { role } };
+      const request = { headers, payload: { role } };
       return Promise.all([
-        status(service.call('POST', '/v1/invitations', given)),
-        status(service.call('PATCH', `/v1/people/${person}`, given)),
+        status(service.call('POST', '/v1/invitations', request)),
+        status(service.call('PATCH', `/v1/people/${person}`, request)),
       ]);
     };
     const viewer = scopesOf('viewer')!.filter((scope) => !scope.startsWith('people:'));

@@ -16,8 +16,8 @@ afterEach(() => service.clock.advance(60_000));
 
 const me = (browser: Browser) => browser.call('GET', '/console/api/me');
 const status = async (reply: Promise<{ statusCode: number }>) => (await reply).statusCode;
-const openHere = (more: object) =>
-  new Browser(service, more).call('POST', '/console/api/sign-in/this-machine', {});
+const openHere = (options: object) =>
+  new Browser(service, options).call('POST', '/console/api/sign-in/this-machine', {});
 
 describe('a visitor on this machine, while nobody has a password', () => {
   test.each([
@@ -31,8 +31,8 @@ describe('a visitor on this machine, while nobody has a password', () => {
     { from: 'another site', more: { headers: { 'sec-fetch-site': 'cross-site' } } },
     { from: 'another port', more: { headers: { origin: 'http://localhost:3000' } } },
     { from: 'a form', more: { headers: { 'x-troupe-console': '' } } },
-  ])('is not let in from $from', async ({ more }) => {
-    const reply = await openHere(more);
+  ])('is not let in from $from', async ({ more: options }) => {
+    const reply = await openHere(options);
 
     expect(reply.statusCode, reply.body).toBe(403);
     expect(reply.headers).not.toHaveProperty('set-cookie');
@@ -58,11 +58,11 @@ describe('a visitor on this machine, while nobody has a password', () => {
 
   test('opens the console as owner and operator', async () => {
     owner = new Browser(service);
-    const ways = (await owner.call('GET', '/console/api/ways')).json();
+    const signInMethods = (await owner.call('GET', '/console/api/ways')).json();
 
     const reply = await owner.call('POST', '/console/api/sign-in/this-machine', {});
 
-    expect(ways).toMatchObject({ this_machine: true, password: false, openid: null });
+    expect(signInMethods).toMatchObject({ this_machine: true, password: false, openid: null });
     expect(reply.statusCode, reply.body).toBe(200);
     expect(reply.json()).toMatchObject({
       name: 'owner',
@@ -106,10 +106,13 @@ describe('the cookie', () => {
       create({ origin: 'null' }),
       owner.call('GET', '/v1/sessions', undefined, { headers: { 'sec-fetch-site': 'cross-site' } }),
     ]);
-    const own = await create({ origin: 'http://localhost:80', 'sec-fetch-site': 'same-origin' });
+    const ownReply = await create({
+      origin: 'http://localhost:80',
+      'sec-fetch-site': 'same-origin',
+    });
 
     expect(refused.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403, 403, 403, 403]);
-    expect(own.statusCode, own.body).toBe(201);
+    expect(ownReply.statusCode, ownReply.body).toBe(201);
   });
 
   test('cannot be read by pages of other origins', async () => {
@@ -132,7 +135,7 @@ describe('the cookie', () => {
     await adminCall(secure)('POST', '/admins', { payload: { name, password: PASSWORD } });
 
     const signedIn = await browser.signIn(name);
-    const here = await new Browser(secure).call('POST', '/console/api/sign-in/this-machine', {});
+    const reply = await new Browser(secure).call('POST', '/console/api/sign-in/this-machine', {});
 
     expect(signedIn.headers['set-cookie']).toMatch(/^__Host-troupe_console=\w+; .*; Secure$/);
     // Administrators are people without an account.
@@ -140,44 +143,44 @@ describe('the cookie', () => {
     expect(await status(browser.call('GET', '/admin/accounts'))).toBe(200);
     expect(await status(browser.call('GET', '/v1/fleet/workers'))).toBe(200);
     expect(await status(browser.call('GET', '/v1/sessions'))).toBe(403);
-    expect(here.statusCode).toBe(403);
+    expect(reply.statusCode).toBe(403);
     await secure.close();
   });
 
   test('is replaced every hour, and the one before ends a minute later', async () => {
     const browser = new Browser(service);
     await browser.signIn('owner');
-    const first = browser.cookie!;
+    const firstCookie = browser.cookie!;
     service.clock.leap(ROTATE_MS);
     await me(browser);
-    const second = browser.cookie!;
+    const secondCookie = browser.cookie!;
     const older = new Browser(service);
-    older.cookie = first;
+    older.cookie = firstCookie;
 
-    expect(second).not.toBe(first);
+    expect(secondCookie).not.toBe(firstCookie);
     expect(await status(me(older))).toBe(200);
-    expect(older.cookie).toBe(first);
+    expect(older.cookie).toBe(firstCookie);
     service.clock.advance(60_000);
     expect(await status(me(older))).toBe(401);
     expect(await status(me(browser))).toBe(200);
   });
 
   test('ends by signing out, and from another browser', async () => {
-    const [here, there] = [new Browser(service), new Browser(service)];
-    await here.signIn('owner');
-    await there.signIn('owner');
+    const [ownBrowser, otherBrowser] = [new Browser(service), new Browser(service)];
+    await ownBrowser.signIn('owner');
+    await otherBrowser.signIn('owner');
     const stolen = new Browser(service);
-    stolen.cookie = there.cookie;
+    stolen.cookie = otherBrowser.cookie;
 
-    const { data } = (await here.call('GET', '/console/api/browsers')).json();
-    const other = data.find((each: { is_current: boolean }) => !each.is_current);
-    const ended = await here.call('DELETE', `/console/api/browsers/${other.id}`);
+    const { data } = (await ownBrowser.call('GET', '/console/api/browsers')).json();
+    const otherSignIn = data.find((each: { is_current: boolean }) => !each.is_current);
+    const ended = await ownBrowser.call('DELETE', `/console/api/browsers/${otherSignIn.id}`);
     expect(ended.statusCode).toBe(204);
     expect(await status(me(stolen))).toBe(401);
 
-    stolen.cookie = here.cookie;
-    expect(await status(here.call('POST', '/console/api/sign-out', {}))).toBe(204);
-    expect(here.cookie).toBeNull();
+    stolen.cookie = ownBrowser.cookie;
+    expect(await status(ownBrowser.call('POST', '/console/api/sign-out', {}))).toBe(204);
+    expect(ownBrowser.cookie).toBeNull();
     expect(await status(me(stolen))).toBe(401);
   });
 });
@@ -185,17 +188,20 @@ describe('the cookie', () => {
 describe('the signed-in browsers of a person', () => {
   test('are listed without their cookies, and signed out one by one or all others at once', async () => {
     const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
-    const here = new Browser(service, { headers: { 'user-agent': chrome } });
-    const others = [new Browser(service), new Browser(service, { remoteAddress: '192.0.2.7' })];
-    for (const browser of [here, ...others]) await browser.signIn('owner');
-    const stranger = await personOf(service, here, 'viewer');
-    const list = async () => (await here.call('GET', '/console/api/browsers')).json().data;
-    const before = await list();
+    const ownBrowser = new Browser(service, { headers: { 'user-agent': chrome } });
+    const otherBrowsers = [
+      new Browser(service),
+      new Browser(service, { remoteAddress: '192.0.2.7' }),
+    ];
+    for (const browser of [ownBrowser, ...otherBrowsers]) await browser.signIn('owner');
+    const stranger = await personOf(service, ownBrowser, 'viewer');
+    const list = async () => (await ownBrowser.call('GET', '/console/api/browsers')).json().data;
+    const listBefore = await list();
 
-    const all = await here.call('DELETE', '/console/api/browsers');
-    const none = await here.call('DELETE', '/console/api/browsers');
+    const signOutReply = await ownBrowser.call('DELETE', '/console/api/browsers');
+    const repeatReply = await ownBrowser.call('DELETE', '/console/api/browsers');
 
-    const current = before.filter((each: { is_current: boolean }) => each.is_current);
+    const current = listBefore.filter((each: { is_current: boolean }) => each.is_current);
     expect(current).toEqual([
       {
         id: expect.any(String),
@@ -206,23 +212,23 @@ describe('the signed-in browsers of a person', () => {
         last_seen_at: expect.any(String),
       },
     ]);
-    expect(before.map((each: { address: string }) => each.address)).toContain('192.0.2.7');
-    expect([all.statusCode, none.statusCode]).toEqual([204, 204]);
+    expect(listBefore.map((each: { address: string }) => each.address)).toContain('192.0.2.7');
+    expect([signOutReply.statusCode, repeatReply.statusCode]).toEqual([204, 204]);
     expect(await list()).toEqual(current);
-    for (const browser of others) expect(await status(me(browser))).toBe(401);
+    for (const browser of otherBrowsers) expect(await status(me(browser))).toBe(401);
     expect(await status(me(stranger))).toBe(200);
-    const log = await here.call('GET', '/v1/audit-log?action=person.signed_out');
+    const log = await ownBrowser.call('GET', '/v1/audit-log?action=person.signed_out');
     expect(log.json().data[0]).toMatchObject({ actor: { type: 'person', name: 'owner' } });
   });
 
   test('are no longer listed once they have expired', async () => {
-    const [old, here] = [new Browser(service), new Browser(service)];
-    for (const browser of [old, here]) await browser.signIn('owner');
+    const [oldBrowser, ownBrowser] = [new Browser(service), new Browser(service)];
+    for (const browser of [oldBrowser, ownBrowser]) await browser.signIn('owner');
     service.clock.leap(IDLE_MS / 2);
-    await me(here);
+    await me(ownBrowser);
     service.clock.leap(IDLE_MS / 2);
 
-    const { data } = (await here.call('GET', '/console/api/browsers')).json();
+    const { data } = (await ownBrowser.call('GET', '/console/api/browsers')).json();
 
     expect(data).toMatchObject([{ is_current: true }]);
   });
@@ -231,23 +237,26 @@ describe('the signed-in browsers of a person', () => {
 describe('a password', () => {
   test('is changed only with the current one, and ends all other sign-ins', async () => {
     const firstBrowser = await new Browser(service).signIn('owner');
-    const here = new Browser(service);
-    await here.signIn('owner');
-    const invited = await here.call('POST', '/v1/invitations', { role: 'viewer' });
-    const [one, two] = [new Browser(service), new Browser(service)];
-    await one.join(invited.json().link, 'changes');
-    await two.signIn('changes');
+    const ownBrowser = new Browser(service);
+    await ownBrowser.signIn('owner');
+    const invited = await ownBrowser.call('POST', '/v1/invitations', { role: 'viewer' });
+    const [changingBrowser, otherBrowser] = [new Browser(service), new Browser(service)];
+    await changingBrowser.join(invited.json().link, 'changes');
+    await otherBrowser.signIn('changes');
     const change = (current_password?: string) =>
-      one.call('PATCH', '/console/api/me', { password: `${PASSWORD} 2`, current_password });
+      changingBrowser.call('PATCH', '/console/api/me', {
+        password: `${PASSWORD} 2`,
+        current_password,
+      });
 
     expect(firstBrowser.statusCode).toBe(200);
     expect(await status(change())).toBe(401);
     expect(await status(change('a wrong password'))).toBe(401);
     expect(await status(change(PASSWORD))).toBe(200);
-    expect(await status(me(one))).toBe(200);
-    expect(await status(me(two))).toBe(401);
-    expect(await status(two.signIn('changes'))).toBe(401);
-    expect(await status(two.signIn('changes', `${PASSWORD} 2`))).toBe(200);
+    expect(await status(me(changingBrowser))).toBe(200);
+    expect(await status(me(otherBrowser))).toBe(401);
+    expect(await status(otherBrowser.signIn('changes'))).toBe(401);
+    expect(await status(otherBrowser.signIn('changes', `${PASSWORD} 2`))).toBe(200);
   });
 
   test('has a name that is nobody else’s', async () => {
@@ -302,8 +311,8 @@ describe('a one-time link', () => {
     const { link, id } = invited.json();
     const code = codeOf(link);
     const stranger = new Browser(service);
-    const use = (more: object) =>
-      stranger.call('POST', '/console/api/links/use', { code, ...more });
+    const use = (details: object) =>
+      stranger.call('POST', '/console/api/links/use', { code, ...details });
 
     const look = await stranger.call('POST', '/console/api/links/look', { code });
     expect(look.json()).toMatchObject({ kind: 'invitation', role: 'builder', name: 'Bea' });

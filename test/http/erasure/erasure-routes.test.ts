@@ -132,11 +132,13 @@ describe('the deletion of a session', () => {
     const id = await endedSession();
     const { headers } = await makeAccount(service, 'free');
 
-    const theirs = await remove(`/v1/sessions/${id}`, headers);
-    const ours = await remove(`/v1/sessions/${id}`);
-    const again = await remove(`/v1/sessions/${id}`);
+    const strangerReply = await remove(`/v1/sessions/${id}`, headers);
+    const firstReply = await remove(`/v1/sessions/${id}`);
+    const repeatReply = await remove(`/v1/sessions/${id}`);
 
-    expect([theirs, ours, again].map(({ statusCode }) => statusCode)).toEqual([404, 200, 404]);
+    expect([strangerReply, firstReply, repeatReply].map(({ statusCode }) => statusCode)).toEqual([
+      404, 200, 404,
+    ]);
   });
 });
 
@@ -166,9 +168,9 @@ describe('the deletion of a call', () => {
     expect([await status(`/v1/calls/${id}`), await status(`/v1/sessions/${sessionId}`)]).toEqual([
       404, 404,
     ]);
-    const left = await everything();
-    expect(left).not.toContain('secret illness');
-    expect(left).not.toContain('Zoë Example');
+    const remainingText = await everything();
+    expect(remainingText).not.toContain('secret illness');
+    expect(remainingText).not.toContain('Zoë Example');
     await remove(`/v1/webhooks/${webhook.json().id}`);
   });
 });
@@ -237,20 +239,22 @@ describe('the deletion of an account', () => {
       ...form,
       headers: { ...form.headers, ...account.headers },
     });
-    const before = await blobCount();
+    const countBefore = await blobCount();
 
     await adminCall(service)('DELETE', `/accounts/${account.id}`);
     await completed(account.id);
 
-    expect(before - (await blobCount())).toBe(1);
+    expect(countBefore - (await blobCount())).toBe(1);
   });
 
   test('is refused for the first account, and 404 for an unknown one', async () => {
-    const first = await adminCall(service)('DELETE', `/accounts/${FIRST_ACCOUNT}`);
+    const firstAccountReply = await adminCall(service)('DELETE', `/accounts/${FIRST_ACCOUNT}`);
     const unknown = await adminCall(service)('DELETE', '/accounts/nobody');
     const receipt = await adminCall(service)('GET', `/accounts/${FIRST_ACCOUNT}/deletion`);
 
-    expect([first.statusCode, unknown.statusCode, receipt.statusCode]).toEqual([409, 404, 404]);
+    expect([firstAccountReply.statusCode, unknown.statusCode, receipt.statusCode]).toEqual([
+      409, 404, 404,
+    ]);
   });
 
   test('is resumed after a restart', async () => {

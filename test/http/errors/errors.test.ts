@@ -23,12 +23,12 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'troupe-catalog-'));
   const file = path.join(folder, 'catalog.json');
   const entry = { aliases: [], bundle: 'nora.avatar', picture: 'nora.webp' };
-  const kept = { id: KEPT, name: 'Iris', accounts: ['a studio'], creator_id: 'studio-7' };
+  const keptEntry = { id: KEPT, name: 'Iris', accounts: ['a studio'], creator_id: 'studio-7' };
   writeFileSync(
     file,
     JSON.stringify([
       { ...entry, id: NORA, name: 'Nora', aliases: ['nora'] },
-      { ...entry, ...kept },
+      { ...entry, ...keptEntry },
     ]),
   );
   const env = { TROUPE_ADMIN_PASSWORD, REQUESTS_PER_MINUTE: '40' };
@@ -48,13 +48,13 @@ type Case = {
   plan?: PlanName;
   ask: Asked;
   /** Earlier request of the same caller. */
-  before?: (send: (asked: Asked) => Promise<{ json: () => { id: string } }>) => Promise<unknown>;
+  before?: (send: (request: Asked) => Promise<{ json: () => { id: string } }>) => Promise<unknown>;
 };
 
-const session = (more: object = {}): Asked => ({
+const session = (fields: object = {}): Asked => ({
   method: 'POST',
   url: '/v1/sessions',
-  payload: { avatar_id: NORA, ...more },
+  payload: { avatar_id: NORA, ...fields },
 });
 const get = (url: string): Asked => ({ method: 'GET', url });
 const NO_KEY = { 'x-api-key': '' };
@@ -205,8 +205,8 @@ describe('errors', () => {
     '$status for $what',
     async ({ status, detail, about, plan = 'unlimited', ask, before }) => {
       const { headers } = await makeAccount(service, plan);
-      const send = ({ headers: more, ...asked }: Asked) =>
-        service.app.server.inject({ ...asked, headers: { ...headers, ...more } });
+      const send = ({ headers: extraHeaders, ...request }: Asked) =>
+        service.app.server.inject({ ...request, headers: { ...headers, ...extraHeaders } });
       await before?.(send);
 
       const reply = await send(ask);
@@ -223,18 +223,18 @@ describe('errors', () => {
 });
 
 describe('errors of the service itself', () => {
-  let own: BuiltApp;
+  let ownApp: BuiltApp;
   beforeAll(async () => {
-    own = await buildApp({ slots: 1 });
+    ownApp = await buildApp({ slots: 1 });
   });
-  afterAll(() => own.close());
+  afterAll(() => ownApp.close());
 
   test('500 reveals no details', async () => {
-    own.rooms.isAnswering = false;
+    ownApp.rooms.isAnswering = false;
 
-    const reply = await own.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
+    const reply = await ownApp.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
 
-    own.rooms.isAnswering = true;
+    ownApp.rooms.isAnswering = true;
     expect([reply.statusCode, reply.json()]).toEqual([
       500,
       {
@@ -250,13 +250,13 @@ describe('errors of the service itself', () => {
     { what: 'headers beyond 16 KiB', more: `x: ${'x'.repeat(17_000)}\r\n`, status: 431 },
     { what: 'a path beyond 16 KiB', path: `/${'x'.repeat(17_000)}`, status: 431 },
     { what: 'headers just below 16 KiB', more: `x: ${'x'.repeat(15_000)}\r\n`, status: 200 },
-  ])('$status for $what', async ({ more = '', path = '/healthz', status }) => {
-    const text = `GET ${path} HTTP/1.1\r\nhost: x\r\n${more}connection: close\r\n\r\n`;
+  ])('$status for $what', async ({ more: extraHeaders = '', path = '/healthz', status }) => {
+    const text = `GET ${path} HTTP/1.1\r\nhost: x\r\n${extraHeaders}connection: close\r\n\r\n`;
 
-    const heard = await rawAnswer(own.url, text);
+    const answer = await rawAnswer(ownApp.url, text);
 
-    expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(JSON.parse(heard.split('\r\n\r\n')[1] ?? '')).toMatchObject(
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject(
       status === 200
         ? { status: 'ok' }
         : { detail: 'The request could not be read.', code: 'unreadable_request' },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nearestPath } from '../../../src/http/errors/nearest-path.ts';
 
-const known = [
+const knownPaths = [
   '/v1/sessions',
   '/v1/sessions/:id',
   '/v1/sessions/:id/end',
@@ -24,6 +24,6 @@ describe('the nearest path', () => {
     ['/', null],
     [`/v1/sessions/${'x'.repeat(500)}`, null],
   ])('of %s is %s', (path, nearest) => {
-    expect(nearestPath(path, known)).toBe(nearest);
+    expect(nearestPath(path, knownPaths)).toBe(nearest);
   });
 });

@@ -31,9 +31,9 @@ const good = {
   api_key: KEY,
 };
 
-const create = (more: object = {}, headers: Record<string, string> = {}) =>
-  service.call('POST', '/v1/external-apis', { payload: { ...good, ...more }, headers });
-const createOne = async (more: object = {}) => (await create(more)).json<{ id: string }>();
+const create = (fields: object = {}, headers: Record<string, string> = {}) =>
+  service.call('POST', '/v1/external-apis', { payload: { ...good, ...fields }, headers });
+const createOne = async (fields: object = {}) => (await create(fields)).json<{ id: string }>();
 const get = (id: string) => service.call('GET', `/v1/external-apis/${id}`);
 const patch = (id: string, payload: object) =>
   service.call('PATCH', `/v1/external-apis/${id}`, { payload });
@@ -61,11 +61,11 @@ describe('external APIs', () => {
 
   test('are listed most recent first, in pages', async () => {
     const ids = [];
-    for (let made = 0; made < 3; made += 1) ids.push((await createOne()).id);
+    for (let index = 0; index < 3; index += 1) ids.push((await createOne()).id);
 
     const firstBody = (await service.call('GET', '/v1/external-apis?limit=2')).json();
-    const next = `/v1/external-apis?limit=1&cursor=${firstBody.next_cursor}`;
-    const second = (await service.call('GET', next)).json();
+    const nextPath = `/v1/external-apis?limit=1&cursor=${firstBody.next_cursor}`;
+    const second = (await service.call('GET', nextPath)).json();
 
     const listed = [...firstBody.data, ...second.data].map(({ id }: { id: string }) => id);
     expect(listed).toEqual(ids.toReversed());
@@ -129,14 +129,14 @@ describe('external APIs', () => {
     const { id } = await createOne();
 
     const refused = await patch(id, { url });
-    const kept = await get(id);
+    const keptReply = await get(id);
     const changed = await patch(id, { url, api_key: 'sk-another' });
 
     expect(refused.statusCode).toBe(422);
     expect(refused.json().detail).toEqual([
       expect.objectContaining({ type: 'missing', loc: ['body', 'api_key'] }),
     ]);
-    expect(kept.json().url).toBe(good.url);
+    expect(keptReply.json().url).toBe(good.url);
     expect(changed.statusCode).toBe(204);
     expect((await get(id)).json().url).toBe(url);
   });
@@ -150,23 +150,23 @@ describe('external APIs', () => {
   test('keep their type', async () => {
     const { id } = await createOne();
 
-    const other = await patch(id, { type: 'openai_compatible_stt', name: 'Another' });
-    const same = await patch(id, { type: good.type, name: 'Same' });
+    const otherTypeReply = await patch(id, { type: 'openai_compatible_stt', name: 'Another' });
+    const sameTypeReply = await patch(id, { type: good.type, name: 'Same' });
 
-    expect(other.statusCode).toBe(422);
-    expect(other.json().detail[0]).toMatchObject({ loc: ['body', 'type'] });
-    expect(same.statusCode).toBe(204);
+    expect(otherTypeReply.statusCode).toBe(422);
+    expect(otherTypeReply.json().detail[0]).toMatchObject({ loc: ['body', 'type'] });
+    expect(sameTypeReply.statusCode).toBe(204);
     expect((await get(id)).json()).toMatchObject({ type: good.type, name: 'Same' });
   });
 
   test('are created once per Idempotency-Key', async () => {
-    const first = await create({}, { 'idempotency-key': 'api-1' });
+    const firstReply = await create({}, { 'idempotency-key': 'api-1' });
 
-    const again = await create({}, { 'idempotency-key': 'api-1' });
-    const other = await create({ name: 'Other' }, { 'idempotency-key': 'api-1' });
+    const repeat = await create({}, { 'idempotency-key': 'api-1' });
+    const otherNameReply = await create({ name: 'Other' }, { 'idempotency-key': 'api-1' });
 
-    expect(again.json()).toEqual(first.json());
-    expect(other.statusCode).toBe(409);
+    expect(repeat.json()).toEqual(firstReply.json());
+    expect(otherNameReply.statusCode).toBe(409);
   });
 
   test('are not accessible to other accounts', async () => {
@@ -193,13 +193,13 @@ describe('external APIs', () => {
 
     const refused = await create();
     const older = await service.call('POST', '/v1/external-api', { payload: good });
-    const found = await get(id);
+    const readReply = await get(id);
 
     await changePlan(service, 'unlimited');
     const detail = 'This capability is not available for this type of account.';
     expect([refused.statusCode, refused.json()]).toMatchObject([501, { detail }]);
     expect(older.statusCode).toBe(501);
-    expect(found.statusCode).toBe(200);
+    expect(readReply.statusCode).toBe(200);
   });
 });
 
@@ -253,8 +253,8 @@ describe('an invalid external API', () => {
     { wrong: 'an empty key', more: { api_key: '' }, loc: 'api_key' },
     { wrong: 'a key with line breaks', more: { api_key: 'a\r\nb' }, loc: 'api_key' },
     { wrong: 'a null key', more: { api_key: null }, loc: 'api_key' },
-  ])('has $wrong', async ({ more, loc }) => {
-    const reply = await create(more);
+  ])('has $wrong', async ({ more: fields, loc }) => {
+    const reply = await create(fields);
 
     expect(reply.statusCode).toBe(422);
     expect(reply.json().detail).toEqual([expect.objectContaining({ loc: ['body', loc] })]);
@@ -316,8 +316,8 @@ describe('older external APIs', () => {
     const deleted = await service.call('DELETE', at);
 
     expect(created.statusCode).toBe(201);
-    const { api_key: _, ...shown } = good;
-    expect(created.json()).toEqual({ id, ...shown });
+    const { api_key: _, ...visibleFields } = good;
+    expect(created.json()).toEqual({ id, ...visibleFields });
     expect(listed[0]).toEqual(created.json());
     expect(changed.statusCode).toBe(204);
     expect(retrievedReply.json()).toEqual({ ...created.json(), name: 'Second' });

@@ -28,8 +28,8 @@ const canary = async () => (await call('GET')).json();
 /** New sessions until `worker` has got as many. */
 async function placeOn(worker: SimulatedWorker, count: number): Promise<void> {
   const assigned = () => worker.messages.filter(({ type }) => type === 'assign').length;
-  const before = assigned();
-  while (assigned() < before + count) {
+  const countBefore = assigned();
+  while (assigned() < countBefore + count) {
     const reply = await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
     expect(reply.statusCode).toBe(201);
     await Promise.all(service.workers.map((each) => each.atRest()));
@@ -49,8 +49,8 @@ describe('the canary', () => {
     const payload = { pool: 'next', share_percent: 10 };
 
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
-      const more = { headers, ...(method === 'PUT' && { payload }) };
-      expect((await service.call(method, '/v1/fleet/canary', more)).statusCode).toBe(403);
+      const options = { headers, ...(method === 'PUT' && { payload }) };
+      expect((await service.call(method, '/v1/fleet/canary', options)).statusCode).toBe(403);
     }
   });
 
@@ -98,10 +98,10 @@ describe('the canary', () => {
 
     await placeOn(nextWorker, 4);
     await until(async () => (await canary()).stopped_at !== null);
-    const before = nextWorker.messages.length;
+    const countBefore = nextWorker.messages.length;
     await placeOn(stable, 12);
 
-    expect(nextWorker.messages.length).toBe(before);
+    expect(nextWorker.messages.length).toBe(countBefore);
     const { body } = await service.call('GET', '/metrics');
     expect(body).toContain('troupe_canary_stopped 1\n');
     expect(body).toContain('troupe_canary_share 0\n');
@@ -146,15 +146,15 @@ describe('the canary', () => {
   });
 
   test('is noticed by the other control planes', async () => {
-    const other = await open();
+    const otherPlane = await open();
     await call('PUT', { pool: 'next', share_percent: 20 });
 
-    other.clock.advance(5_000);
+    otherPlane.clock.advance(5_000);
 
     await until(async () =>
-      (await other.call('GET', '/metrics')).body.includes('troupe_canary_share 0.2\n'),
+      (await otherPlane.call('GET', '/metrics')).body.includes('troupe_canary_share 0.2\n'),
     );
-    await other.close();
+    await otherPlane.close();
   });
 
   test.each([

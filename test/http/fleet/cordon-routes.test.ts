@@ -106,20 +106,22 @@ describe('a cordoned worker', () => {
   });
 
   test('that was cordoned long ago is forgotten, unless it is connected', async () => {
-    const here = await service.join({ slots: 1 });
+    const connectedWorker = await service.join({ slots: 1 });
     const otherWorker = await service.join({ slots: 1 });
     const database = place.open();
     const records = cordonRecords(database);
     const longAgo = service.clock.now() - 31 * DAY_MS;
-    await records.add(here.workerId, longAgo);
+    await records.add(connectedWorker.workerId, longAgo);
     await records.add('gone', longAgo);
     await records.add('away', service.clock.now());
 
     await act(otherWorker.workerId, 'cordon');
 
-    const left = await records.workerIds();
+    const remainingIds = await records.workerIds();
     await database.destroy();
-    expect(new Set(left)).toEqual(new Set([here.workerId, 'away', otherWorker.workerId]));
+    expect(new Set(remainingIds)).toEqual(
+      new Set([connectedWorker.workerId, 'away', otherWorker.workerId]),
+    );
   });
 
   test('is noticed within seconds by a control plane that was not told', async () => {
@@ -165,13 +167,13 @@ describe.skipIf(!hasRedis)('with two control planes', () => {
 
   test('a worker that is cordoned at the other one gets no session from either, wherever it reconnects', async () => {
     const shared = { token: WORKER_TOKEN, avatars: [NORA], slots: 1 };
-    const [one, other] = two.planes;
-    const worker = await new SimulatedWorker({ ...shared, url: one.url }).join();
+    const [plane, otherPlane] = two.planes;
+    const worker = await new SimulatedWorker({ ...shared, url: plane.url }).join();
     const { workerId, secret = '' } = worker;
 
     const cordoned = await act(1, workerId, 'cordon');
     const refused = [await open(0), await open(1)];
-    const returned = new SimulatedWorker({ ...shared, url: other.url, workerId, secret });
+    const returned = new SimulatedWorker({ ...shared, url: otherPlane.url, workerId, secret });
     await returned.join();
     const moved = (await call(0, 'GET', '/v1/fleet/workers', operator)).body.data;
     refused.push(await open(0), await open(1));

@@ -36,12 +36,12 @@ describe('a request about the fleet', () => {
   ])('is for operators only: %s %s', async (method, path) => {
     const payload = path === '/worker-tokens' && method === 'POST' ? { name: 'a' } : undefined;
     const account = await makeAccount(service, 'unlimited');
-    const more = { ...account, ...(payload && { payload }) };
+    const options = { ...account, ...(payload && { payload }) };
     const url = `/v1/fleet${path}`;
 
-    expect((await service.call(method, url, more)).statusCode).toBe(403);
+    expect((await service.call(method, url, options)).statusCode).toBe(403);
     const nobody = { 'x-api-key': '' };
-    expect((await service.call(method, url, { ...more, headers: nobody })).statusCode).toBe(401);
+    expect((await service.call(method, url, { ...options, headers: nobody })).statusCode).toBe(401);
   });
 
   test.each([{ kind: 'face' }, { pool: '' }])('refuses a worker token %j', async (limit) => {
@@ -140,13 +140,16 @@ describe('the fleet', () => {
     await service.joinAgent({ slots: 5 });
 
     const idle = { warm_slots: 3, queue_depth: 0, queue_oldest_seconds: 0 };
-    const all = {
+    const pressure = {
       wanted_workers: 2,
       free_slots: 2,
       ...idle,
       agents: { wanted_workers: 1, free_slots: 5, ...idle },
     };
-    expect(await get('/pressure')).toEqual({ ...all, pools: [{ pool: 'default', ...all }] });
+    expect(await get('/pressure')).toEqual({
+      ...pressure,
+      pools: [{ pool: 'default', ...pressure }],
+    });
   });
 
   test('reports wanted workers per pool, also for a requested pool without workers', async () => {
@@ -154,14 +157,14 @@ describe('the fleet', () => {
     await service.join({ slots: 8, pool: 'big gpu' });
 
     const idle = { warm_slots: 3, queue_depth: 0, queue_oldest_seconds: 0 };
-    const none = { wanted_workers: 1, free_slots: 0, ...idle };
-    const usual = { wanted_workers: 1, free_slots: 4, ...idle, agents: none };
-    const gpu = { wanted_workers: 1, free_slots: 8, ...idle, agents: none };
+    const emptyPool = { wanted_workers: 1, free_slots: 0, ...idle };
+    const usual = { wanted_workers: 1, free_slots: 4, ...idle, agents: emptyPool };
+    const gpu = { wanted_workers: 1, free_slots: 8, ...idle, agents: emptyPool };
     expect(await get('/pressure')).toEqual({
       wanted_workers: 2,
       free_slots: 12,
       ...idle,
-      agents: { ...none, wanted_workers: 2 },
+      agents: { ...emptyPool, wanted_workers: 2 },
       pools: [
         { pool: 'big gpu', ...gpu },
         { pool: 'default', ...usual },
@@ -171,7 +174,7 @@ describe('the fleet', () => {
       ...gpu,
       pools: [{ pool: 'big gpu', ...gpu }],
     });
-    expect(await get('/pressure?pool=new')).toMatchObject({ ...none, agents: none });
+    expect(await get('/pressure?pool=new')).toMatchObject({ ...emptyPool, agents: emptyPool });
     expect((await call('GET', '/pressure?pool=')).statusCode).toBe(422);
   });
 
@@ -193,7 +196,7 @@ describe('the fleet', () => {
     await worker.atRest();
 
     const since = '2026-01-01T12:00:00.000000+00:00';
-    const both = [
+    const differences = [
       {
         kind: 'session_not_performed',
         session_id: placement.sessionId,
@@ -209,13 +212,13 @@ describe('the fleet', () => {
         since,
       },
     ];
-    const found = await get('/audit');
+    const report = await get('/audit');
     service.clock.advance(10_000);
     const repaired = (await call('POST', '/audit/repair')).json();
 
-    expect(found).toMatchObject({ agrees: false });
-    expect(found.differences).toEqual(both.map((each) => ({ ...each, repaired: false })));
-    expect(repaired.differences).toEqual(both.map((each) => ({ ...each, repaired: true })));
+    expect(report).toMatchObject({ agrees: false });
+    expect(report.differences).toEqual(differences.map((each) => ({ ...each, repaired: false })));
+    expect(repaired.differences).toEqual(differences.map((each) => ({ ...each, repaired: true })));
     await until(() => !service.rooms.open.has('room-left-over'));
   });
 });
@@ -266,9 +269,9 @@ describe('worker tokens', () => {
     }
 
     const page = await get('/worker-tokens?limit=1');
-    const rest = await get(`/worker-tokens?limit=1&cursor=${page.next_cursor}`);
+    const nextPage = await get(`/worker-tokens?limit=1&cursor=${page.next_cursor}`);
 
-    expect([page.data[0].name, rest.data[0].name, rest.has_more]).toEqual([
+    expect([page.data[0].name, nextPage.data[0].name, nextPage.has_more]).toEqual([
       'second',
       'first',
       false,

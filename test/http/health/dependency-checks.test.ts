@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DependencyChecks, type Check } from '../../../src/http/health/dependency-checks.ts';
 import { settle, TestClock } from '../../support/test-clock.ts';
 
-function given(database: Check) {
+function checksOf(database: Check) {
   const clock = new TestClock();
   const lines: string[] = [];
   const note = (level: string) => (fields: object, text: string) =>
@@ -15,7 +15,7 @@ function given(database: Check) {
 describe('dependency checks', () => {
   test('measure each check, and leave out what is not used', async () => {
     const answer = Promise.withResolvers<void>();
-    const { clock, checks } = given(() => answer.promise);
+    const { clock, checks } = checksOf(() => answer.promise);
 
     const results = checks.run();
     clock.advance(1_999);
@@ -28,19 +28,19 @@ describe('dependency checks', () => {
   test('start a check that hangs once, however many ask', async () => {
     let started = 0;
     const answer = Promise.withResolvers<void>();
-    const { clock, checks } = given(() => {
+    const { clock, checks } = checksOf(() => {
       started += 1;
       return answer.promise;
     });
 
-    const first = checks.run();
+    const firstRun = checks.run();
     clock.advance(2_000);
-    const late = await first;
-    const second = checks.run();
+    const late = await firstRun;
+    const secondRun = checks.run();
     clock.advance(2_000);
 
     expect(late).toEqual({ database: { status: 'timed_out', ms: 2_000 } });
-    expect(await second).toEqual({ database: { status: 'timed_out', ms: 4_000 } });
+    expect(await secondRun).toEqual({ database: { status: 'timed_out', ms: 4_000 } });
     expect(started).toBe(1);
     answer.resolve();
     await settle();
@@ -50,18 +50,18 @@ describe('dependency checks', () => {
 
   test('log a failure and its end once each', async () => {
     let isUp = false;
-    const { lines, checks } = given(() => {
+    const { lines, checks } = checksOf(() => {
       if (!isUp) throw new Error('refused');
       return Promise.resolve();
     });
 
-    const before = [await checks.run(), await checks.run()];
+    const resultsBefore = [await checks.run(), await checks.run()];
     isUp = true;
     await checks.run();
     await checks.run();
 
     const failed = { database: { status: 'failed', ms: 0 } };
-    expect(before).toEqual([failed, failed]);
+    expect(resultsBefore).toEqual([failed, failed]);
     expect(lines).toEqual([
       'warn dependency unavailable database',
       'info dependency is back database',

@@ -57,7 +57,7 @@ describe('health', () => {
 
   test('counts a media server that does not answer in time as unavailable', async () => {
     await service.join({ slots: 1 });
-    const asked = vi.spyOn(service.rooms, 'isUp').mockReturnValue(new Promise(() => {}));
+    const isUpSpy = vi.spyOn(service.rooms, 'isUp').mockReturnValue(new Promise(() => {}));
 
     const waiting = service.clock.dueIn(2_000);
     const reply = ready();
@@ -65,7 +65,7 @@ describe('health', () => {
     service.clock.advance(2_000);
 
     expect(await reply).toMatchObject({ status: 503, checks: { media_server: TIMED_OUT } });
-    expect(asked).toHaveBeenCalledTimes(1);
+    expect(isUpSpy).toHaveBeenCalledTimes(1);
   });
 
   test('is not ready while the disk has less space than its reserve', async () => {
@@ -125,7 +125,7 @@ describe('readiness with Redis', () => {
 
   test('follows the loss and the return of Redis', async () => {
     const shared = await buildApp({ env: { REDIS_URL: redis.url } });
-    const before = await ready('', shared);
+    const replyBefore = await ready('', shared);
 
     await redis.kill();
     await until(async () => (await ready('', shared)).checks.redis.status === 'failed');
@@ -134,7 +134,7 @@ describe('readiness with Redis', () => {
     await until(async () => (await ready('', shared)).checks.redis.status === 'ok');
     await shared.close();
 
-    expect(before).toMatchObject({ status: 200, checks: { redis: OK } });
+    expect(replyBefore).toMatchObject({ status: 200, checks: { redis: OK } });
     expect(away).toMatchObject({ status: 503, free_slots: 0, checks: { workers: FAILED } });
     expect(JSON.stringify(away)).not.toMatch(/127\.0\.0\.1|ECONN|redis:/);
   });

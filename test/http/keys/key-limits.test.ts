@@ -25,16 +25,16 @@ const verify = (key: string, remoteAddress = '127.0.0.1') =>
 describe('an API key that expires', () => {
   test('is refused from that time on, though its lookup is cached', async () => {
     const expiresAt = new Date(service.clock.now() + 500).toISOString();
-    const { key, ...made } = (await make({ expires_at: expiresAt })).json();
+    const { key, ...createdKey } = (await make({ expires_at: expiresAt })).json();
 
-    const before = await verify(key);
+    const replyBefore = await verify(key);
     service.clock.advance(500);
-    const after = await verify(key);
+    const replyAfter = await verify(key);
 
-    expect(made.expires_at).toMatch(/^2026-01-01T12:.*\+00:00$/);
-    expect(before.statusCode).toBe(204);
-    expect(after.statusCode).toBe(401);
-    expect(after.json()).toMatchObject({ detail: 'This API key has expired.' });
+    expect(createdKey.expires_at).toMatch(/^2026-01-01T12:.*\+00:00$/);
+    expect(replyBefore.statusCode).toBe(204);
+    expect(replyAfter.statusCode).toBe(401);
+    expect(replyAfter.json()).toMatchObject({ detail: 'This API key has expired.' });
   });
 
   test('lives on when its expiry is removed in time', async () => {
@@ -81,12 +81,12 @@ describe('an API key of some networks', () => {
     const proxied = await buildApp({ slots: 0, env });
     const { id } = await makeAccount(proxied, 'free');
     const payload = { name: 'a key', allowed_networks: ['203.0.113.0/24'] };
-    const made = await adminCall(proxied)('POST', `/accounts/${id}/keys`, { payload });
+    const keyReply = await adminCall(proxied)('POST', `/accounts/${id}/keys`, { payload });
     const from = async (remoteAddress: string, forwarded: string) =>
       (
         await proxied.app.server.inject({
           url: '/v1/auth/verify',
-          headers: { 'x-api-key': made.json().key, 'x-forwarded-for': forwarded },
+          headers: { 'x-api-key': keyReply.json().key, 'x-forwarded-for': forwarded },
           remoteAddress,
         })
       ).statusCode;
@@ -124,21 +124,21 @@ describe('an API key', () => {
 
     await verify(key, '203.0.113.77');
 
-    const shown = async () =>
+    const listedKey = async () =>
       (await adminCall(service)('GET', `${path}?limit=50`))
         .json()
         .data.find((each: { id: string }) => each.id === id);
-    await until(async () => (await shown()).last_used_at !== null);
-    expect(await shown()).toMatchObject({ last_used_address: '203.0.113.77' });
+    await until(async () => (await listedKey()).last_used_at !== null);
+    expect(await listedKey()).toMatchObject({ last_used_address: '203.0.113.77' });
   });
 
   test('is unlimited by default, and keeps omitted fields on a change', async () => {
-    const { key: _key, ...made } = (
+    const { key: _key, ...createdKey } = (
       await make({ scopes: ['agents:read'], allowed_networks: ['::1'] })
     ).json();
 
-    const changed = await change(made.id, { name: 'renamed' });
-    const lifted = await change(made.id, { scopes: null, allowed_networks: null });
+    const changed = await change(createdKey.id, { name: 'renamed' });
+    const lifted = await change(createdKey.id, { scopes: null, allowed_networks: null });
 
     expect((await make({})).json()).toMatchObject({
       scopes: null,
@@ -146,7 +146,7 @@ describe('an API key', () => {
       allowed_networks: null,
       last_used_address: null,
     });
-    expect(changed.json()).toEqual({ ...made, name: 'renamed' });
+    expect(changed.json()).toEqual({ ...createdKey, name: 'renamed' });
     expect(lifted.json()).toMatchObject({ scopes: null, allowed_networks: null });
   });
 

@@ -21,8 +21,8 @@ describe('an invalid knowledge file request', () => {
     { wrong: 'a NUL in its text', more: { content: 'a\0b' }, loc: 'content' },
     { wrong: 'a text that is too long', more: { content: 'x'.repeat(500_001) }, loc: 'content' },
     { wrong: 'the text of a PDF', more: { format: 'pdf', content: 'x' }, loc: 'content' },
-  ])('has $wrong', async ({ more, loc }) => {
-    const payload = { name: 'Prices', format: 'text', ...more };
+  ])('has $wrong', async ({ more: fields, loc }) => {
+    const payload = { name: 'Prices', format: 'text', ...fields };
 
     const created = await service.call('POST', root, { payload });
 

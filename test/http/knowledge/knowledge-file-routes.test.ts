@@ -121,8 +121,8 @@ describe('knowledge files', () => {
 
   test('are listed most recent first, in pages, without their texts', async () => {
     const ids = [];
-    for (let made = 0; made < 3; made += 1) {
-      ids.push((await create({ name: `${made}`, format: 'text', content: 'long' })).json().id);
+    for (let index = 0; index < 3; index += 1) {
+      ids.push((await create({ name: `${index}`, format: 'text', content: 'long' })).json().id);
     }
 
     const firstBody = (await service.call('GET', `${root}?limit=2`)).json();
@@ -132,8 +132,8 @@ describe('knowledge files', () => {
 
     const listed = [...firstBody.data, ...second.data];
     expect(listed.map(({ id }: { id: string }) => id)).toEqual(ids.toReversed());
-    const { content: _, ...shown } = available;
-    expect(listed[0]).toEqual({ ...shown, name: '2' });
+    const { content: _, ...listedFields } = available;
+    expect(listed[0]).toEqual({ ...listedFields, name: '2' });
   });
 
   test('are deleted with their chunks', async () => {
@@ -143,8 +143,8 @@ describe('knowledge files', () => {
     const deleted = await remove(id);
 
     expect([deleted.statusCode, deleted.body]).toEqual([204, '']);
-    const after = [await get(id), await upload(id, 2, 'x'), await submit(id), await remove(id)];
-    expect(after.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404]);
+    const replies = [await get(id), await upload(id, 2, 'x'), await submit(id), await remove(id)];
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404]);
   });
 
   test('cannot be deleted while agents use them', async () => {
@@ -166,13 +166,16 @@ describe('knowledge files', () => {
 
   test('are created once per Idempotency-Key', async () => {
     const payload = { name: 'Once', format: 'text', content: 'x' };
-    const first = await create(payload, { 'idempotency-key': 'file-1' });
+    const firstReply = await create(payload, { 'idempotency-key': 'file-1' });
 
-    const again = await create(payload, { 'idempotency-key': 'file-1' });
-    const other = await create({ ...payload, content: 'y' }, { 'idempotency-key': 'file-1' });
+    const repeat = await create(payload, { 'idempotency-key': 'file-1' });
+    const otherTextReply = await create(
+      { ...payload, content: 'y' },
+      { 'idempotency-key': 'file-1' },
+    );
 
-    expect(again.json()).toEqual(first.json());
-    expect(other.statusCode).toBe(409);
+    expect(repeat.json()).toEqual(firstReply.json());
+    expect(otherTextReply.statusCode).toBe(409);
   });
 
   test('are not accessible to other accounts', async () => {
@@ -226,11 +229,11 @@ describe('a chunk', () => {
     const id = await newFile();
 
     const most = await upload(id, 0, Buffer.alloc(MAX_CHUNK_BYTES, 'x'));
-    const more = await upload(id, 1, Buffer.alloc(MAX_CHUNK_BYTES + 1, 'x'));
+    const tooLongReply = await upload(id, 1, Buffer.alloc(MAX_CHUNK_BYTES + 1, 'x'));
 
     expect(most.statusCode).toBe(204);
-    expect(more.statusCode).toBe(413);
-    expect(more.json()).toMatchObject({ detail: expect.any(String) });
+    expect(tooLongReply.statusCode).toBe(413);
+    expect(tooLongReply.json()).toMatchObject({ detail: expect.any(String) });
     expect((await submit(id)).json().content).toHaveLength(MAX_CHUNK_BYTES);
   });
 

@@ -41,10 +41,10 @@ describe('concurrent sessions', () => {
     await Promise.all(
       opened.slice(0, 4).map((id) => service.call('POST', `/v1/sessions/${id}/end`)),
     );
-    const again = await openAtOnce([service], AT_ONCE);
+    const secondRound = await openAtOnce([service], AT_ONCE);
 
-    expect(again.opened).toHaveLength(4);
-    expect(again.refused).toMatchObject(Array(AT_ONCE - 4).fill(REFUSED));
+    expect(secondRound.opened).toHaveLength(4);
+    expect(secondRound.refused).toMatchObject(Array(AT_ONCE - 4).fill(REFUSED));
   });
 
   test('are counted correctly under concurrent starts and ends', async () => {

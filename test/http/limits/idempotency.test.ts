@@ -33,12 +33,12 @@ async function inRecords<Result>(look: (db: Database) => Promise<Result>): Promi
 
 describe('a POST with an Idempotency-Key', () => {
   test('answers a repeat with the first answer, including room tokens', async () => {
-    const first = await open('key-1');
+    const firstReply = await open('key-1');
 
     const repeat = await open('key-1');
 
     expect(repeat.statusCode).toBe(201);
-    expect(repeat.json()).toEqual(first.json());
+    expect(repeat.json()).toEqual(firstReply.json());
     expect(repeat.json().room.agent_token).toBe('agent of room-1');
     expect(service.rooms.open.size).toBe(1);
   });
@@ -51,11 +51,11 @@ describe('a POST with an Idempotency-Key', () => {
   });
 
   test('opens another session under another key', async () => {
-    const first = await open('key-1');
+    const firstReply = await open('key-1');
 
     const second = await open('key-2');
 
-    expect(second.json().id).not.toBe(first.json().id);
+    expect(second.json().id).not.toBe(firstReply.json().id);
   });
 
   test.each([
@@ -73,33 +73,36 @@ describe('a POST with an Idempotency-Key', () => {
   });
 
   test('refuses another body while the first request runs', async () => {
-    const [first, other] = await Promise.all([open('key-1'), open('key-1', { avatar_id: THEO })]);
+    const [firstReply, otherReply] = await Promise.all([
+      open('key-1'),
+      open('key-1', { avatar_id: THEO }),
+    ]);
 
-    const statuses = [first.statusCode, other.statusCode];
+    const statuses = [firstReply.statusCode, otherReply.statusCode];
     expect(statuses.sort((a, b) => a - b)).toEqual([201, 409]);
   });
 
   test('repeats the first answer for a day', async () => {
-    const first = await open('key-1');
+    const firstReply = await open('key-1');
     await later(DAY - 1);
 
     const repeat = await open('key-1');
 
-    expect(repeat.json()).toEqual(first.json());
+    expect(repeat.json()).toEqual(firstReply.json());
   });
 
   test.each([
     { what: 'the same request', payload: { avatar_id: NORA } },
     { what: 'another one', payload: { avatar_id: THEO } },
   ])('may reuse its key for $what after a day', async ({ payload }) => {
-    const first = await open('key-1');
+    const firstReply = await open('key-1');
     await later(DAY);
 
     const second = await open('key-1', payload);
     const repeat = await open('key-1', payload);
 
     expect(second.statusCode).toBe(201);
-    expect(second.json().id).not.toBe(first.json().id);
+    expect(second.json().id).not.toBe(firstReply.json().id);
     expect(repeat.json()).toEqual(second.json());
   });
 
@@ -108,15 +111,15 @@ describe('a POST with an Idempotency-Key', () => {
     { after: DAY, isSame: false },
   ])(
     'finds the session of an attempt killed before its answer was stored: $isSame after $after ms',
-    async ({ after, isSame }) => {
-      const first = await open('key-1');
+    async ({ after: delayMs, isSame }) => {
+      const firstReply = await open('key-1');
       await inRecords((db) => db.deleteFrom('replies').execute());
-      await later(after);
+      await later(delayMs);
 
-      const again = await open('key-1');
+      const repeat = await open('key-1');
 
-      expect(again.statusCode).toBe(201);
-      expect(again.json().id === first.json().id).toBe(isSame);
+      expect(repeat.statusCode).toBe(201);
+      expect(repeat.json().id === firstReply.json().id).toBe(isSame);
     },
   );
 
@@ -127,10 +130,10 @@ describe('a POST with an Idempotency-Key', () => {
     await open('key-2');
     await service.app.close();
 
-    const kept = await inRecords((db) =>
+    const keptRows = await inRecords((db) =>
       db.selectFrom('replies').select('idempotency_key').execute(),
     );
-    expect(kept.map((row) => row.idempotency_key)).toEqual(['key-2']);
+    expect(keptRows.map((row) => row.idempotency_key)).toEqual(['key-2']);
   });
 
   test('may be retried after a failure', async () => {
@@ -138,21 +141,21 @@ describe('a POST with an Idempotency-Key', () => {
     const failed = await open('key-1');
     service.rooms.isAnswering = true;
 
-    const again = await open('key-1');
+    const repeat = await open('key-1');
 
-    expect([failed.statusCode, again.statusCode]).toEqual([500, 201]);
+    expect([failed.statusCode, repeat.statusCode]).toEqual([500, 201]);
   });
 
   test('is scoped to the account', async () => {
-    const first = await open('key-1');
+    const firstReply = await open('key-1');
     const stranger = await service.strangerKey();
 
-    const theirs = await service.call('POST', '/v1/sessions', {
+    const strangerReply = await service.call('POST', '/v1/sessions', {
       payload: { avatar_id: NORA },
       headers: { 'idempotency-key': 'key-1', 'x-api-key': stranger },
     });
 
-    expect(theirs.statusCode).toBe(201);
-    expect(theirs.json().id).not.toBe(first.json().id);
+    expect(strangerReply.statusCode).toBe(201);
+    expect(strangerReply.json().id).not.toBe(firstReply.json().id);
   });
 });

@@ -16,9 +16,9 @@ afterEach(() => service.close());
 
 type Caller = Awaited<ReturnType<typeof makeAccount>>;
 
-const open = ({ headers }: Caller, payload: object = {}, more: object = {}) =>
+const open = ({ headers }: Caller, payload: object = {}, extraHeaders: object = {}) =>
   service.call('POST', '/v1/sessions', {
-    headers: { ...headers, ...more },
+    headers: { ...headers, ...extraHeaders },
     payload: { avatar_id: NORA, ...payload },
   });
 
@@ -66,13 +66,16 @@ describe('concurrent sessions', () => {
     const caller = await makeAccount(service, 'free');
     const room = { url: 'wss://media.their.example', token: await roomToken() };
     const key = { 'idempotency-key': 'key-1' };
-    const first = await open(caller, room, key);
+    const firstReply = await open(caller, room, key);
 
     const sameRoom = await open(caller, room);
     const sameKey = await open(caller, room, key);
 
     expect([sameRoom.statusCode, sameKey.statusCode]).toEqual([201, 201]);
-    expect([sameRoom.json().id, sameKey.json().id]).toEqual([first.json().id, first.json().id]);
+    expect([sameRoom.json().id, sameKey.json().id]).toEqual([
+      firstReply.json().id,
+      firstReply.json().id,
+    ]);
   });
 
   test('are counted until they end', async () => {
@@ -80,9 +83,9 @@ describe('concurrent sessions', () => {
     const { id } = (await open(caller)).json();
     await service.call('POST', `/v1/sessions/${id}/end`, { headers: caller.headers });
 
-    const next = await open(caller);
+    const nextReply = await open(caller);
 
-    expect(next.statusCode).toBe(201);
+    expect(nextReply.statusCode).toBe(201);
   });
 
   test('follow a plan change at once', async () => {
@@ -90,18 +93,21 @@ describe('concurrent sessions', () => {
     await open(caller);
     await adminCall(service)('PATCH', `/accounts/${caller.id}`, { payload: { plan: 'creator' } });
 
-    const next = await open(caller);
+    const nextReply = await open(caller);
 
-    expect(next.statusCode).toBe(201);
+    expect(nextReply.statusCode).toBe(201);
   });
 
   test('are counted per account', async () => {
-    const [one, other] = [await makeAccount(service, 'free'), await makeAccount(service, 'free')];
-    await open(one);
+    const [account, otherAccount] = [
+      await makeAccount(service, 'free'),
+      await makeAccount(service, 'free'),
+    ];
+    await open(account);
 
-    const theirs = await open(other);
+    const otherReply = await open(otherAccount);
 
-    expect(theirs.statusCode).toBe(201);
+    expect(otherReply.statusCode).toBe(201);
   });
 });
 

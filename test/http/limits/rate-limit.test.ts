@@ -16,9 +16,9 @@ afterEach(() => service.close());
 
 const verify = (headers: Record<string, string> = {}, remoteAddress = '203.0.113.1') =>
   service.app.server.inject({ url: '/v1/auth/verify', headers, remoteAddress });
-const ours = { 'x-api-key': API_KEY };
+const ownKey = { 'x-api-key': API_KEY };
 const status = async (url: string) =>
-  (await service.app.server.inject({ url, headers: ours })).statusCode;
+  (await service.app.server.inject({ url, headers: ownKey })).statusCode;
 
 const send = async (count: number, ask: () => ReturnType<typeof verify>) => {
   const replies = await Promise.all(Array.from({ length: count }, ask));
@@ -29,11 +29,11 @@ const amount = (statuses: number[], status: number) =>
 
 describe('requests with a key', () => {
   test('get the number of requests left', async () => {
-    const first = await verify(ours);
+    const firstReply = await verify(ownKey);
     service.clock.advance(20_000);
-    const second = await verify(ours);
+    const second = await verify(ownKey);
 
-    expect(first.headers).toMatchObject({
+    expect(firstReply.headers).toMatchObject({
       'ratelimit-limit': '10',
       'ratelimit-remaining': '9',
       'ratelimit-reset': '60',
@@ -44,13 +44,13 @@ describe('requests with a key', () => {
 
   test('are refused beyond the limit until the minute is over', async () => {
     service.clock.advance(15_000);
-    const statuses = await send(PER_MINUTE + 5, () => verify(ours));
+    const statuses = await send(PER_MINUTE + 5, () => verify(ownKey));
 
-    const refused = await verify(ours);
+    const refused = await verify(ownKey);
     service.clock.advance(44_999);
-    const stillRefused = await verify(ours);
+    const stillRefused = await verify(ownKey);
     service.clock.advance(1);
-    const taken = await verify(ours);
+    const acceptedReply = await verify(ownKey);
 
     expect(amount(statuses, 204)).toBe(PER_MINUTE);
     expect(amount(statuses, 429)).toBe(5);
@@ -60,20 +60,20 @@ describe('requests with a key', () => {
       'ratelimit-remaining': '0',
       'content-type': 'application/json; charset=utf-8',
     });
-    expect([stillRefused.statusCode, taken.statusCode]).toEqual([429, 204]);
+    expect([stillRefused.statusCode, acceptedReply.statusCode]).toEqual([429, 204]);
   });
 
   test('are counted per key from any address', async () => {
     const { headers } = await makeAccount(service, 'free');
-    await send(PER_MINUTE, () => verify(ours));
+    await send(PER_MINUTE, () => verify(ownKey));
 
-    const [elsewhere, otherKey] = [await verify(ours, '203.0.113.9'), await verify(headers)];
+    const [elsewhere, otherKey] = [await verify(ownKey, '203.0.113.9'), await verify(headers)];
 
     expect([elsewhere.statusCode, otherKey.statusCode]).toEqual([429, 204]);
   });
 
   test('count on every API path and on no other', async () => {
-    await send(PER_MINUTE, () => verify(ours));
+    await send(PER_MINUTE, () => verify(ownKey));
 
     const counted = ['/v1/sessions', '/v1/avatars', '/v1/avatar', '/v1/calls'];
     expect(await Promise.all(counted.map(status))).toEqual([429, 429, 429, 429]);
@@ -83,9 +83,9 @@ describe('requests with a key', () => {
   });
 
   test('expose the limits to other origins', async () => {
-    await send(PER_MINUTE, () => verify(ours));
+    await send(PER_MINUTE, () => verify(ownKey));
 
-    const reply = await verify({ ...ours, origin: 'https://somebody.example' });
+    const reply = await verify({ ...ownKey, origin: 'https://somebody.example' });
 
     expect(reply.statusCode).toBe(429);
     expect(reply.headers['access-control-allow-origin']).toBe('*');
@@ -138,7 +138,7 @@ describe('requests without a valid key', () => {
   test('do not affect a valid key from the same address', async () => {
     await send(60, () => verify(nobody));
 
-    const reply = await verify(ours);
+    const reply = await verify(ownKey);
 
     expect(reply.statusCode).toBe(204);
   });
@@ -147,12 +147,12 @@ describe('requests without a valid key', () => {
     let host = 0;
     await send(60, () => verify(nobody, `2001:db8:1:2::${(host += 1).toString(16)}`));
 
-    const [same, other] = [
+    const [sameNetwork, otherNetwork] = [
       await verify(nobody, '2001:db8:1:2:ffff::1'),
       await verify(nobody, '2001:db8:1:3::1'),
     ];
 
-    expect([same.statusCode, other.statusCode]).toEqual([429, 401]);
+    expect([sameNetwork.statusCode, otherNetwork.statusCode]).toEqual([429, 401]);
   });
 });
 
@@ -161,12 +161,12 @@ describe('window counts', () => {
     const clock = new TestClock();
     const counts = new WindowCounts(clock);
 
-    const first = [counts.add('a'), counts.add('a'), counts.add('b')];
+    const firstCounts = [counts.add('a'), counts.add('a'), counts.add('b')];
     clock.advance(60_000);
-    const next = counts.add('a');
+    const nextCount = counts.add('a');
 
-    expect(first.map(({ current }) => current)).toEqual([1, 2, 1]);
-    expect(next).toEqual({ current: 1, ttl: 60_000 });
+    expect(firstCounts.map(({ current }) => current)).toEqual([1, 2, 1]);
+    expect(nextCount).toEqual({ current: 1, ttl: 60_000 });
     expect(clock.waiting).toBe(0);
   });
 
@@ -176,10 +176,10 @@ describe('window counts', () => {
 
     counts.add('a');
     clock.advance(3_599_000);
-    const last = counts.add('a');
+    const lastCount = counts.add('a');
     clock.advance(1_000);
 
-    expect(last).toEqual({ current: 2, ttl: 1_000 });
+    expect(lastCount).toEqual({ current: 2, ttl: 1_000 });
     expect(counts.add('a').current).toBe(1);
   });
 });

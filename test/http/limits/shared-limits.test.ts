@@ -21,12 +21,12 @@ describe.skipIf(!hasRedis)('requests with a key', () => {
   afterAll(() => two?.close());
 
   test('count together at two control planes, and separately while Redis is down', async () => {
-    const [one, other] = two.planes;
+    const [plane, otherPlane] = two.planes;
     const statuses: number[] = [];
-    for (let i = 0; i < PER_MINUTE / 2; i++) statuses.push(await ask(one), await ask(other));
-    const beyond = [await ask(one), await ask(other)];
+    for (let i = 0; i < PER_MINUTE / 2; i++) statuses.push(await ask(plane), await ask(otherPlane));
+    const beyond = [await ask(plane), await ask(otherPlane)];
     await two.redis.kill();
-    const alone = await ask(one);
+    const alone = await ask(plane);
 
     expect(statuses).toEqual(Array.from({ length: PER_MINUTE }, () => 204));
     expect(beyond).toEqual([429, 429]);

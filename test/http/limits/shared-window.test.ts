@@ -31,12 +31,12 @@ describe.skipIf(!hasRedis)('a window shared by control planes', () => {
   const windows = () => links.map((link) => new SharedWindow(new TestClock(), HOUR_MS, link));
 
   test('has one count per name, reduced by reverted ones', async () => {
-    const [one, other] = windows() as [SharedWindow, SharedWindow];
+    const [window, otherWindow] = windows() as [SharedWindow, SharedWindow];
 
-    expect(await currents(one.add('a'))).toEqual([1]);
-    expect(await currents(other.add('a'), other.add('b'))).toEqual([2, 1]);
-    await one.takeBack('a');
-    expect(await currents(other.add('a'))).toEqual([2]);
+    expect(await currents(window.add('a'))).toEqual([1]);
+    expect(await currents(otherWindow.add('a'), otherWindow.add('b'))).toEqual([2, 1]);
+    await window.takeBack('a');
+    expect(await currents(otherWindow.add('a'))).toEqual([2]);
   });
 
   test('is cleared at its end, also when a count is reverted later', async () => {
@@ -50,15 +50,15 @@ describe.skipIf(!hasRedis)('a window shared by control planes', () => {
   });
 
   test('is counted separately while Redis is down', async () => {
-    const [one, other] = windows() as [SharedWindow, SharedWindow];
-    await one.add('a');
-    await other.add('a');
+    const [window, otherWindow] = windows() as [SharedWindow, SharedWindow];
+    await window.add('a');
+    await otherWindow.add('a');
 
     await redis.kill();
 
-    expect(await currents(one.add('a'), other.add('a'))).toEqual([2, 2]);
-    await one.takeBack('a');
-    expect(await currents(one.add('a'))).toEqual([2]);
+    expect(await currents(window.add('a'), otherWindow.add('a'))).toEqual([2, 2]);
+    await window.takeBack('a');
+    expect(await currents(window.add('a'))).toEqual([2]);
   });
 
   test('counts chat room calls per address and agent', async () => {

@@ -36,7 +36,7 @@ const newPicture = () => file(pictureBytes(`pixels ${Math.random()}`));
 describe("the free plan's storage", () => {
   test('holds a number of agents', async () => {
     const statuses: number[] = [];
-    for (let made = 0; made < PLANS.free.agents + 1; made += 1) {
+    for (let index = 0; index < PLANS.free.agents + 1; index += 1) {
       statuses.push((await createAgent()).statusCode);
     }
 
@@ -68,7 +68,7 @@ describe("the free plan's storage", () => {
 
   test('holds a number of knowledge files', async () => {
     const most = PLANS.free.knowledgeFiles;
-    for (let made = 0; made < most; made += 1) expect((await create()).statusCode).toBe(201);
+    for (let index = 0; index < most; index += 1) expect((await create()).statusCode).toBe(201);
 
     const refused = await create();
 
@@ -100,8 +100,8 @@ describe("the free plan's storage", () => {
       },
     ]);
     await service.call('DELETE', `${root}/${id}`, { headers });
-    const next = (await create()).json<{ id: string }>().id;
-    expect((await put(next, 0, chunk)).statusCode).toBe(204);
+    const nextId = (await create()).json<{ id: string }>().id;
+    expect((await put(nextId, 0, chunk)).statusCode).toBe(204);
   });
 
   test('is free again a day after an upload was abandoned', async () => {
@@ -120,7 +120,7 @@ describe("the free plan's storage", () => {
     expect((await photos.create({ ...sound(), picture: newPicture() }, headers)).statusCode).toBe(
       201,
     );
-    const before = await blobs();
+    const blobsBefore = await blobs();
 
     const refused = await photos.create(
       { ...sound(), picture: newPicture(), background: newPicture() },
@@ -128,8 +128,8 @@ describe("the free plan's storage", () => {
     );
 
     expect(refused.statusCode).toBe(409);
-    expect(before.rows).toHaveLength(1);
-    expect(await blobs()).toEqual(before);
+    expect(blobsBefore.rows).toHaveLength(1);
+    expect(await blobs()).toEqual(blobsBefore);
   });
 
   test('keeps no bytes of photos refused at the same time', async () => {

@@ -11,9 +11,9 @@ test('adds what was counted each minute, again what could not be written, and th
   const sampler = new MetricSampler({
     read: async () => counts,
     history: {
-      add: async (given) => {
+      add: async (sample) => {
         if (isAway) throw new Error('database away');
-        added.push(given);
+        added.push(sample);
       },
     },
     clock,

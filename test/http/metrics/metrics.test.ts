@@ -113,22 +113,25 @@ describe('metrics', () => {
   test('show wanted workers per pool and drop a removed pool', async () => {
     await service.join({ slots: 4 });
     const gpu = await service.join({ slots: 2, pool: 'gpu' });
-    const wanted = await linesOf('troupe_wanted_workers');
-    expect(wanted).toContain('troupe_wanted_workers{kind="avatar",pool="default"} 1');
-    expect(wanted).toContain('troupe_wanted_workers{kind="avatar",pool="gpu"} 2');
+    const wantedLines = await linesOf('troupe_wanted_workers');
+    expect(wantedLines).toContain('troupe_wanted_workers{kind="avatar",pool="default"} 1');
+    expect(wantedLines).toContain('troupe_wanted_workers{kind="avatar",pool="gpu"} 2');
 
     await gpu.close();
     await until(async () => (await linesOf('troupe_workers')).length === 1);
 
-    const left = await linesOf('troupe_wanted_workers');
-    expect(left.filter((line) => line.includes('gpu'))).toEqual([]);
+    const remainingLines = await linesOf('troupe_wanted_workers');
+    expect(remainingLines.filter((line) => line.includes('gpu'))).toEqual([]);
   });
 
   test('show the mean frame rate of all sessions', async () => {
-    const [one, three] = [await service.join({ slots: 4 }), await service.join({ slots: 4 })];
-    one.say({ type: 'load', performing: 1, lateFrames: 0, draining: false, frameRate: 21 });
-    three.say({ type: 'load', performing: 3, lateFrames: 0, draining: false, frameRate: 25 });
-    await Promise.all([one.atRest(), three.atRest()]);
+    const [lightWorker, busyWorker] = [
+      await service.join({ slots: 4 }),
+      await service.join({ slots: 4 }),
+    ];
+    lightWorker.say({ type: 'load', performing: 1, lateFrames: 0, draining: false, frameRate: 21 });
+    busyWorker.say({ type: 'load', performing: 3, lateFrames: 0, draining: false, frameRate: 25 });
+    await Promise.all([lightWorker.atRest(), busyWorker.atRest()]);
 
     expect(await linesOf('troupe_frame_rate')).toEqual(['troupe_frame_rate 24']);
   });
@@ -156,10 +159,10 @@ describe('metrics', () => {
       [
         ['default', quality],
         ['gpu', 'full'],
-      ].flatMap(([pool, shown]) =>
+      ].flatMap(([pool, poolQuality]) =>
         qualities.map(
           (name) =>
-            `troupe_worker_quality{pool="${pool}",quality="${name}"} ${name === shown ? 1 : 0}`,
+            `troupe_worker_quality{pool="${pool}",quality="${name}"} ${name === poolQuality ? 1 : 0}`,
         ),
       ),
     );

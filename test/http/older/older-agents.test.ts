@@ -29,7 +29,7 @@ describe('older agents', () => {
   });
 
   test('have capabilities as strings, however they were created', async () => {
-    const one = await older({
+    const agentReply = await older({
       avatar_id: NORA,
       system_prompt: 'x',
       capabilities: ['webcam_vision'],
@@ -40,7 +40,7 @@ describe('older agents', () => {
 
     const retrievedReply = await service.call('GET', `/v1/agent/${id}`);
 
-    expect(one.json().capabilities).toEqual(['webcam_vision']);
+    expect(agentReply.json().capabilities).toEqual(['webcam_vision']);
     expect(retrievedReply.json().capabilities).toEqual(['webcam_vision', 'wakeup_mode']);
   });
 
@@ -71,7 +71,7 @@ describe('older agents', () => {
 
   test('are listed without paging', async () => {
     const ids = [];
-    for (let made = 0; made < 60; made += 1) ids.push(await newAgent(service));
+    for (let index = 0; index < 60; index += 1) ids.push(await newAgent(service));
 
     const listed = (await service.call('GET', '/v1/agent')).json<{ id: string }[]>();
 

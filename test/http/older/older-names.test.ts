@@ -58,7 +58,7 @@ describe('deprecated paths', () => {
 
   test('list plain arrays', async () => {
     const bodyBefore = (await service.call('GET', '/v1/session')).json().length;
-    for (let made = 0; made < 12; made += 1) {
+    for (let index = 0; index < 12; index += 1) {
       await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
     }
 

@@ -27,10 +27,10 @@ describe('HEAD', () => {
     { path: `/avatars/${FIRST_AVATAR.alias}/picture`, status: 200 },
     { path: '/openapi.json', status: 200 },
     { path: '/docs/api/console', status: 200 },
-  ])('$path has the status and headers of GET, no body and no length: $status', async (given) => {
-    const answer = await head(given.path, given.key);
+  ])('$path has the status and headers of GET, no body and no length: $status', async (example) => {
+    const answer = await head(example.path, example.key);
 
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${given.status} `));
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${example.status} `));
     expect(answer).not.toMatch(/content-length|transfer-encoding/i);
     expect(answer.split('\r\n\r\n')[1]).toBe('');
   });

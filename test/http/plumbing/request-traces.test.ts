@@ -116,13 +116,13 @@ describe('the trace of a session', () => {
     await workers[0]!.started(face.placement);
     await agents[0]!.started(conversation.placement);
     const latency = { transcriptMs: null, firstTokenMs: 400, firstAudioMs: 800, firstFrameMs: 900 };
-    const said = await app.server.inject({
+    const lineReply = await app.server.inject({
       method: 'PUT',
       url: linePath(id, 'line-1'),
       headers: agents[0]!.headers,
       payload: { sender: 'ai', text: 'Nobody reads this.', agoMs: 0, latency },
     });
-    expect(said.statusCode).toBe(204);
+    expect(lineReply.statusCode).toBe(204);
     await workers[0]!.ended(face.placement, 'agent_left');
     await finish();
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { RequestJournal, type JournalEntry } from '../../../src/http/requests/request-journal.ts';
 import { TestClock } from '../../support/test-clock.ts';
 
-const entry = (clock: TestClock, more: Partial<JournalEntry> = {}): JournalEntry => ({
+const entry = (clock: TestClock, fields: Partial<JournalEntry> = {}): JournalEntry => ({
   id: 'a request',
   at: clock.now(),
   method: 'POST',
@@ -14,7 +14,7 @@ const entry = (clock: TestClock, more: Partial<JournalEntry> = {}): JournalEntry
   personId: null,
   requestBody: 'x'.repeat(4_096),
   responseBody: 'x'.repeat(4_096),
-  ...more,
+  ...fields,
 });
 
 test('long bodies of many accounts push out the accounts that were quiet for longest', async () => {

@@ -26,9 +26,9 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-const open = (more: object = {}, headers: Record<string, string> = {}) =>
+const open = (fields: object = {}, headers: Record<string, string> = {}) =>
   service.call('POST', '/v1/sessions', {
-    payload: { avatar_id: NORA, transport: 'botroom', ...more },
+    payload: { avatar_id: NORA, transport: 'botroom', ...fields },
     headers,
   });
 const find = async (id: string) => (await service.call('GET', `/v1/sessions/${id}`)).json();
@@ -132,9 +132,9 @@ describe('opening a botroom', () => {
   });
 
   test('makes two rooms for two requests', async () => {
-    const [one, two] = [await open(), await open()];
+    const [firstReply, secondReply] = [await open(), await open()];
 
-    expect(one.json().url).not.toBe(two.json().url);
+    expect(firstReply.json().url).not.toBe(secondReply.json().url);
   });
 });
 
@@ -142,13 +142,13 @@ describe('a repeated request', () => {
   const key = { 'idempotency-key': 'key-1' };
 
   test('returns the same session with a fresh token', async () => {
-    const first = (await open({}, key)).json();
+    const firstBody = (await open({}, key)).json();
 
-    const second = (await open({}, key)).json();
+    const secondBody = (await open({}, key)).json();
 
-    expect({ ...second, token: '' }).toEqual({ ...first, token: '' });
-    expect(second.token).toMatch(/^client-\d of botroom-1$/);
-    expect(second.token).not.toBe(first.token);
+    expect({ ...secondBody, token: '' }).toEqual({ ...firstBody, token: '' });
+    expect(secondBody.token).toMatch(/^client-\d of botroom-1$/);
+    expect(secondBody.token).not.toBe(firstBody.token);
     expect(botrooms.open.size).toBe(1);
   });
 
@@ -174,11 +174,11 @@ describe('a repeated request', () => {
 describe('a request that is answered too late', () => {
   test('leaves no botroom open', async () => {
     const begun = Promise.withResolvers<void>();
-    const held = Promise.withResolvers<void>();
+    const hold = Promise.withResolvers<void>();
     const create = botrooms.create.bind(botrooms);
     botrooms.create = async () => {
       begun.resolve();
-      await held.promise;
+      await hold.promise;
       return create();
     };
     const opening = open();
@@ -186,7 +186,7 @@ describe('a request that is answered too late', () => {
     service.clock.advance(9_000);
     expect((await opening).statusCode).toBe(503);
 
-    held.resolve();
+    hold.resolve();
 
     await until(() => botrooms.ended.length > 0);
     expect(botrooms.open.size).toBe(0);
@@ -238,11 +238,11 @@ describe('a bot of the caller', () => {
     // Metrics without a key are for this machine only.
     service = await buildApp();
     const { id } = (await open({ url: BOT, token: 'key' })).json();
-    const [first] = service.workers;
-    await first!.next('assign');
+    const [firstWorker] = service.workers;
+    await firstWorker!.next('assign');
     const otherWorker = await service.join();
 
-    await loseWorker(service, () => first!.crash());
+    await loseWorker(service, () => firstWorker!.crash());
 
     expect(await otherWorker.next('assign')).toMatchObject({
       placement: { sessionId: id, epoch: 2 },
@@ -259,9 +259,9 @@ describe('a bot of the caller', () => {
   });
 
   test('may have several sessions', async () => {
-    const [one, two] = [await open({ url: BOT }), await open({ url: BOT })];
+    const [firstReply, secondReply] = [await open({ url: BOT }), await open({ url: BOT })];
 
-    expect(one.json().id).not.toBe(two.json().id);
+    expect(firstReply.json().id).not.toBe(secondReply.json().id);
   });
 
   test('needs a worker that takes speech from elsewhere', async () => {
@@ -296,20 +296,20 @@ describe('a bot of the caller', () => {
   });
 });
 
-const another = (id: string) => service.call('POST', `/v1/sessions/${id}/token`);
+const renewToken = (id: string) => service.call('POST', `/v1/sessions/${id}/token`);
 
 describe('another token for the client of a botroom', () => {
   test('opens the same room, each time with a new token', async () => {
     const { id, token } = (await open()).json();
 
-    const replies = [await another(id), await another(id)];
+    const replies = [await renewToken(id), await renewToken(id)];
 
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
     const tokens = replies.map((reply) => reply.json());
     expect(tokens).toMatchObject([{ url }, { url }]);
-    const all = [token, ...tokens.map((body) => body.token)];
-    expect(new Set(all).size).toBe(3);
-    expect(all).toEqual(Array(3).fill(expect.stringMatching(/^client-\d of botroom-1$/)));
+    const allTokens = [token, ...tokens.map((body) => body.token)];
+    expect(new Set(allTokens).size).toBe(3);
+    expect(allTokens).toEqual(Array(3).fill(expect.stringMatching(/^client-\d of botroom-1$/)));
     expect(replies[0]!.headers['cache-control']).toBe('no-store');
   });
 
@@ -319,7 +319,7 @@ describe('another token for the client of a botroom', () => {
     const roomed = (await open({ transport: 'mediaserver' })).json();
     const bot = (await open({ url: BOT })).json();
 
-    const replies = await Promise.all([id, roomed.id, bot.id, 'nobody'].map(another));
+    const replies = await Promise.all([id, roomed.id, bot.id, 'nobody'].map(renewToken));
 
     expect(replies.map((reply) => [reply.statusCode, reply.json().detail])).toEqual([
       [409, 'The session is over.'],

@@ -52,7 +52,7 @@ type Seen = { id: string; name: string; data: Record<string, unknown> };
 async function follow(path: string, headers: Record<string, string> = KEY) {
   const stop = new AbortController();
   const response = await fetch(`${service.url}${path}`, { headers, signal: stop.signal });
-  const seen: Seen[] = [];
+  const events: Seen[] = [];
   let isOver = false;
   const reading = (async () => {
     let text = '';
@@ -63,7 +63,7 @@ async function follow(path: string, headers: Record<string, string> = KEY) {
       for (const block of blocks) {
         const [, id = '', name, data] =
           /^(?:id: (.*)\n)?event: (.*)\ndata: (.*)$/.exec(block) ?? [];
-        if (name && data) seen.push({ id, name, data: JSON.parse(data) });
+        if (name && data) events.push({ id, name, data: JSON.parse(data) });
       }
     }
   })()
@@ -73,9 +73,9 @@ async function follow(path: string, headers: Record<string, string> = KEY) {
     });
   return {
     response,
-    seen,
+    seen: events,
     isOver: () => isOver,
-    about: (id: string) => seen.filter(({ data }) => data['id'] === id).map(({ name }) => name),
+    about: (id: string) => events.filter(({ data }) => data['id'] === id).map(({ name }) => name),
     async leave() {
       stop.abort();
       await reading;
@@ -87,7 +87,7 @@ async function follow(path: string, headers: Record<string, string> = KEY) {
 const STEP_MS = LOOK_EVERY_MS / 10;
 
 /** Lets time pass in steps: a stream sets its next timer only when its last look is over. */
-const seen = (isTrue: () => boolean) =>
+const untilSeen = (isTrue: () => boolean) =>
   until(() => {
     if (isTrue()) return true;
     service.clock.advance(STEP_MS);
@@ -98,16 +98,16 @@ describe('the events of an account', () => {
   test('tell of every session as it goes', async () => {
     const client = await follow('/v1/events');
     const id = await open();
-    await seen(() => client.seen.some(({ name }) => name === 'hello'));
+    await untilSeen(() => client.seen.some(({ name }) => name === 'hello'));
 
-    await seen(() => client.about(id).length === 1);
+    await untilSeen(() => client.about(id).length === 1);
     const [worker] = service.workers;
     const { placement } = await worker!.next('assign');
     await worker!.atRest();
     await worker!.started(placement);
-    await seen(() => client.about(id).length === 2);
+    await untilSeen(() => client.about(id).length === 2);
     await service.call('POST', `/v1/sessions/${id}/end`);
-    await seen(() => client.about(id).length === 3);
+    await untilSeen(() => client.about(id).length === 3);
 
     expect(client.about(id)).toEqual(['session.created', 'session.started', 'session.ended']);
     const retrievedBody = (await service.call('GET', `/v1/sessions/${id}`)).json();
@@ -116,50 +116,50 @@ describe('the events of an account', () => {
   });
 
   test('tell of what another control plane does', async () => {
-    const other = await buildApp({ place: service.place, clock: service.clock });
+    const otherPlane = await buildApp({ place: service.place, clock: service.clock });
     const client = await follow('/v1/events');
     await until(() => client.seen.length > 0);
 
     const payload = { avatar_id: NORA };
-    const { id } = (await other.call('POST', '/v1/sessions', { payload })).json();
-    await seen(() => client.about(id).length === 1);
-    await other.call('POST', `/v1/sessions/${id}/end`);
-    await seen(() => client.about(id).length === 2);
+    const { id } = (await otherPlane.call('POST', '/v1/sessions', { payload })).json();
+    await untilSeen(() => client.about(id).length === 1);
+    await otherPlane.call('POST', `/v1/sessions/${id}/end`);
+    await untilSeen(() => client.about(id).length === 2);
 
     expect(client.about(id)).toEqual(['session.created', 'session.ended']);
     await client.leave();
-    await other.close();
+    await otherPlane.close();
   });
 
   test('are not told to another account', async () => {
     const stranger = { 'x-api-key': await service.strangerKey() };
     const client = await follow('/v1/events', stranger);
-    const [theirs, ours] = [await open(stranger), await open()];
+    const [strangerId, ownId] = [await open(stranger), await open()];
 
-    await seen(() => client.about(theirs).length === 1);
+    await untilSeen(() => client.about(strangerId).length === 1);
 
-    expect(client.about(ours)).toEqual([]);
+    expect(client.about(ownId)).toEqual([]);
     await client.leave();
   });
 
   test('go on where a client left off', async () => {
-    const first = await follow('/v1/events');
-    const before = await open();
-    await seen(() => first.about(before).length === 1);
-    const { id: last } = first.seen.at(-1)!;
-    await first.leave();
+    const firstClient = await follow('/v1/events');
+    const earlierId = await open();
+    await untilSeen(() => firstClient.about(earlierId).length === 1);
+    const { id: lastId } = firstClient.seen.at(-1)!;
+    await firstClient.leave();
 
     const missed = await open();
-    await service.call('POST', `/v1/sessions/${before}/end`);
+    await service.call('POST', `/v1/sessions/${earlierId}/end`);
     service.clock.advance(10_000);
-    const byHeader = await follow('/v1/events', { ...KEY, 'last-event-id': last });
-    const byQuery = await follow(`/v1/events?last_event_id=${last}`);
+    const byHeader = await follow('/v1/events', { ...KEY, 'last-event-id': lastId });
+    const byQuery = await follow(`/v1/events?last_event_id=${lastId}`);
     const fresh = await follow('/v1/events');
 
     for (const client of [byHeader, byQuery]) {
-      await seen(() => client.about(missed).length === 1);
-      await seen(() => client.about(before).length === 1);
-      expect(client.about(before)).toEqual(['session.ended']);
+      await untilSeen(() => client.about(missed).length === 1);
+      await untilSeen(() => client.about(earlierId).length === 1);
+      expect(client.about(earlierId)).toEqual(['session.ended']);
     }
     expect(fresh.about(missed)).toEqual([]);
     await Promise.all([byHeader, byQuery, fresh].map((client) => client.leave()));
@@ -167,13 +167,13 @@ describe('the events of an account', () => {
 
   test('say when too much was missed', async () => {
     const long = await follow('/v1/events?last_event_id=1');
-    await seen(() => long.seen.some(({ name }) => name === 'reset'));
+    await untilSeen(() => long.seen.some(({ name }) => name === 'reset'));
     await long.leave();
 
-    const last = service.clock.now();
+    const lastTime = service.clock.now();
     await copyEnded(MAX_MISSED);
-    const many = await follow(`/v1/events?last_event_id=${last}`);
-    await seen(() => many.seen.some(({ name }) => name === 'reset'));
+    const many = await follow(`/v1/events?last_event_id=${lastTime}`);
+    await untilSeen(() => many.seen.some(({ name }) => name === 'reset'));
     // A look again finds the same, so there may be a second one.
     expect(new Set(many.seen.map(({ name }) => name))).toEqual(new Set(['hello', 'reset']));
     await many.leave();
@@ -190,7 +190,7 @@ describe('the events of an account', () => {
     // The next heartbeat finds out.
     service.clock.advance(15_000);
 
-    await seen(() => client.isOver());
+    await untilSeen(() => client.isOver());
     await client.leave();
     owner = await new Browser(service).openHere();
   });
@@ -199,11 +199,11 @@ describe('the events of an account', () => {
 describe('the events of the fleet', () => {
   test('show all of it at the beginning and after each change, to operators', async () => {
     const client = await follow('/v1/fleet/events', { cookie: owner.cookie! });
-    await seen(() => client.seen.length === 1);
+    await untilSeen(() => client.seen.length === 1);
     const refused = await fetch(`${service.url}/v1/fleet/events`, { headers: KEY });
 
     await service.join({ slots: 3 });
-    await seen(() => (client.seen.at(-1)!.data['workers'] as unknown[]).length === 3);
+    await untilSeen(() => (client.seen.at(-1)!.data['workers'] as unknown[]).length === 3);
 
     expect(refused.status).toBe(403);
     const workers = (await owner.call('GET', '/v1/fleet/workers')).json().data;

@@ -33,7 +33,7 @@ async function follow(id: string, headers: Record<string, string> = {}) {
   if (!reader) throw new Error('no body');
   let text = '';
   /** The next block of lines; null at the end of the stream. */
-  const next = async (): Promise<string | null> => {
+  const nextBlock = async (): Promise<string | null> => {
     while (!text.includes('\n\n')) {
       const { done, value } = await reader.read();
       if (done) return null;
@@ -45,10 +45,10 @@ async function follow(id: string, headers: Record<string, string> = {}) {
     return block;
   };
   const nextEvent = async () => {
-    const [, name, data] = /^event: (.*)\ndata: (.*)$/.exec((await next()) ?? '') ?? [];
+    const [, name, data] = /^event: (.*)\ndata: (.*)$/.exec((await nextBlock()) ?? '') ?? [];
     return name && data ? { name, session: JSON.parse(data) } : null;
   };
-  return { response, next, nextEvent, leave: () => stop.abort() };
+  return { response, next: nextBlock, nextEvent, leave: () => stop.abort() };
 }
 
 describe('the events of a session', () => {
@@ -97,20 +97,20 @@ describe('the events of a session', () => {
     const [client] = await Promise.all([follow(id), worker.started(placement)]);
     await worker.ended(placement, 'agent_left');
 
-    const seen: string[] = [];
+    const seenTypes: string[] = [];
     for (let event = await client.nextEvent(); event; event = await client.nextEvent()) {
-      seen.push(event.session.status.type);
+      seenTypes.push(event.session.status.type);
     }
-    expect(seen.slice(-2)).toEqual(['ongoing', 'completed']);
-    expect(new Set(seen).size).toBe(seen.length);
+    expect(seenTypes.slice(-2)).toEqual(['ongoing', 'completed']);
+    expect(new Set(seenTypes).size).toBe(seenTypes.length);
   });
 
   test('belong to this session only', async () => {
-    const [id, other] = [await open(), await open()];
+    const [id, otherId] = [await open(), await open()];
     const client = await follow(id);
     await client.nextEvent();
 
-    await service.call('POST', `/v1/sessions/${other}/end`);
+    await service.call('POST', `/v1/sessions/${otherId}/end`);
     await service.call('POST', `/v1/sessions/${id}/end`);
 
     expect(await client.nextEvent()).toMatchObject({ name: 'session.ended', session: { id } });
@@ -122,11 +122,11 @@ describe('the events of a session', () => {
     await client.nextEvent();
 
     service.clock.advance(HEARTBEAT_MS);
-    const first = await client.next();
+    const firstBlock = await client.next();
     service.clock.advance(HEARTBEAT_MS);
-    const second = await client.next();
+    const secondBlock = await client.next();
 
-    expect([first, second]).toEqual([': still here', ': still here']);
+    expect([firstBlock, secondBlock]).toEqual([': still here', ': still here']);
     client.leave();
   });
 

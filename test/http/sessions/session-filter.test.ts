@@ -43,7 +43,7 @@ describe('the session list', () => {
 
   test('filters by creation time, including `from` and excluding `to`', async () => {
     const ids: string[] = [];
-    for (let made = 0; made < 3; made += 1) {
+    for (let index = 0; index < 3; index += 1) {
       ids.push(await open());
       await service.workers[0]?.atRest();
       service.clock.advance(MINUTE / 2);
@@ -61,7 +61,7 @@ describe('the session list', () => {
 
   test('is paged under every filter', async () => {
     const theos: string[] = [];
-    for (let made = 0; made < 3; made += 1) {
+    for (let index = 0; index < 3; index += 1) {
       theos.unshift(await open(THEO));
       await open(NORA);
     }
@@ -71,14 +71,20 @@ describe('the session list', () => {
       from: '2026-01-01T00:00:00Z',
     };
 
-    const first = (await list({ ...filter, limit: '2' })).json();
-    const cursor = first.next_cursor;
-    const rest = (await list({ ...filter, limit: '2', cursor })).json();
+    const firstPage = (await list({ ...filter, limit: '2' })).json();
+    const cursor = firstPage.next_cursor;
+    const secondPage = (await list({ ...filter, limit: '2', cursor })).json();
 
-    expect(rest.has_more).toBe(false);
-    expect([...first.data, ...rest.data].map(({ id }: { id: string }) => id)).toEqual(theos);
-    for (const other of [{}, { ...filter, avatar_id: NORA }, { avatar_id: SECOND_AVATAR.alias }]) {
-      const reply = await list({ ...other, cursor });
+    expect(secondPage.has_more).toBe(false);
+    expect([...firstPage.data, ...secondPage.data].map(({ id }: { id: string }) => id)).toEqual(
+      theos,
+    );
+    for (const otherFilter of [
+      {},
+      { ...filter, avatar_id: NORA },
+      { avatar_id: SECOND_AVATAR.alias },
+    ]) {
+      const reply = await list({ ...otherFilter, cursor });
       expect(reply.statusCode).toBe(422);
       expect(reply.json().detail[0]).toMatchObject({ type: 'invalid_cursor' });
     }

@@ -6,12 +6,12 @@ import { TestClock } from '../../support/test-clock.ts';
 /** `looks`: the outcomes of the looks, in turn. The last one goes on. */
 function followerOf(since: number | null, ...looks: ('read' | 'away')[]) {
   const clock = new TestClock();
-  const asked: number[] = [];
+  const startTimes: number[] = [];
   const warnings: string[] = [];
   const feed: SessionFeed = {
     async since(_account, from) {
-      const look = looks[Math.min(asked.length, looks.length - 1)];
-      asked.push(from);
+      const look = looks[Math.min(startTimes.length, looks.length - 1)];
+      startTimes.push(from);
       if (look === 'away') throw new Error('away');
       return [];
     },
@@ -21,39 +21,39 @@ function followerOf(since: number | null, ...looks: ('read' | 'away')[]) {
       accountId: 'an account',
       feed,
       clock,
-      log: { warn: (...given: unknown[]) => void warnings.push(String(given.at(-1))) },
+      log: { warn: (...values: unknown[]) => void warnings.push(String(values.at(-1))) },
       onChange: () => {},
       onReset: () => {},
     },
     since,
   );
   const look = async () => {
-    if (asked.length === 0) follower.look();
+    if (startTimes.length === 0) follower.look();
     else clock.advance(LOOK_EVERY_MS);
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { clock, follower, asked, warnings, look };
+  return { clock, follower, asked: startTimes, warnings, look };
 }
 
 test('a follower begins no later than now, whatever its client names', async () => {
-  const { clock, follower, asked, look } = followerOf(1e16, 'read');
+  const { clock, follower, asked: startTimes, look } = followerOf(1e16, 'read');
 
   await look();
   follower.close();
 
-  expect(asked).toHaveLength(1);
-  expect(asked[0]).toBeLessThanOrEqual(clock.now());
+  expect(startTimes).toHaveLength(1);
+  expect(startTimes[0]).toBeLessThanOrEqual(clock.now());
 });
 
 test('a follower says once that the records are away, and looks as far back afterwards', async () => {
   const looks = ['away', 'away', 'read', 'away'] as const;
-  const { follower, asked, warnings, look } = followerOf(null, ...looks);
+  const { follower, asked: startTimes, warnings, look } = followerOf(null, ...looks);
 
   await look();
   await look();
   expect(warnings).toHaveLength(1);
   await look();
-  expect(new Set(asked).size).toBe(1);
+  expect(new Set(startTimes).size).toBe(1);
   await look();
   follower.close();
 

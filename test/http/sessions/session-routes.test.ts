@@ -87,28 +87,28 @@ describe('opening a session', () => {
   });
 
   test('answers a repeat with the live session', async () => {
-    const first = await open({ avatar_id: NORA, url, token });
+    const firstReply = await open({ avatar_id: NORA, url, token });
 
     const repeat = await open({ avatar_id: NORA, livekit_url: url, livekit_token: token });
 
     expect(repeat.statusCode).toBe(201);
-    expect(repeat.json()).toEqual(first.json());
+    expect(repeat.json()).toEqual(firstReply.json());
     await until(() => service.workers[0]?.performing.size === 1);
   });
 
   test('answers two concurrent requests with one session', async () => {
-    const both = await Promise.all([1, 2].map(() => open({ avatar_id: NORA, url, token })));
+    const replies = await Promise.all([1, 2].map(() => open({ avatar_id: NORA, url, token })));
 
-    expect(new Set(both.map((reply) => reply.json().id)).size).toBe(1);
+    expect(new Set(replies.map((reply) => reply.json().id)).size).toBe(1);
   });
 
   test('opens a new session after the earlier one ended', async () => {
-    const first = await open({ avatar_id: NORA, url, token });
-    await service.call('POST', `/v1/sessions/${first.json().id}/end`);
+    const firstReply = await open({ avatar_id: NORA, url, token });
+    await service.call('POST', `/v1/sessions/${firstReply.json().id}/end`);
 
     const second = await open({ avatar_id: NORA, url, token });
 
-    expect(second.json().id).not.toBe(first.json().id);
+    expect(second.json().id).not.toBe(firstReply.json().id);
   });
 
   test('answers 503 with Retry-After when no slot becomes free', async () => {
@@ -163,9 +163,9 @@ describe('a request of a client', () => {
     { of: 'the Python plugin', body: { transport: 'livekit', url, token: '' } },
     { of: 'older plugins', body: { livekit_url: url, livekit_token: '' } },
   ])('accepts the body of $of', async ({ body }) => {
-    const mine = 'token' in body ? { ...body, token } : { ...body, livekit_token: token };
+    const fields = 'token' in body ? { ...body, token } : { ...body, livekit_token: token };
 
-    const reply = await open({ avatar_id: NORA, ...mine });
+    const reply = await open({ avatar_id: NORA, ...fields });
 
     expect(reply.statusCode).toBe(201);
     expect(reply.json()).toMatchObject({ transport: 'mediaserver', url });
@@ -327,7 +327,7 @@ describe('listing sessions', () => {
 
 async function openMany(count: number): Promise<string[]> {
   const ids = [];
-  for (let made = 0; made < count; made += 1) {
+  for (let index = 0; index < count; index += 1) {
     ids.push((await open({ avatar_id: NORA })).json().id as string);
   }
   return ids;

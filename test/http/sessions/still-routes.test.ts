@@ -27,12 +27,13 @@ afterEach(() => service.close());
 const look = (id: string, headers = {}) =>
   service.call('GET', `/v1/sessions/${id}/still`, { headers });
 const looked = async (id: string) => (await look(id)).statusCode;
-const asked = (): number => worker.messages.filter(({ type }) => type === 'take_still').length;
+const requestCount = (): number =>
+  worker.messages.filter(({ type }) => type === 'take_still').length;
 
 const permit = (call_stills: boolean) =>
   service.call('PATCH', '/v1/account', { payload: { call_stills } });
 
-async function shown(): Promise<Placement> {
+async function showAvatar(): Promise<Placement> {
   const { placement } = await worker.next('assign');
   await worker.started(placement);
   return placement;
@@ -43,7 +44,7 @@ async function openSession(): Promise<string> {
 }
 async function liveSession(): Promise<string> {
   const id = await openSession();
-  await shown();
+  await showAvatar();
   return id;
 }
 
@@ -64,27 +65,27 @@ describe('the still of a session', () => {
 
   test('is taken only when somebody looks, and once for all who look within four seconds', async () => {
     const id = await liveSession();
-    expect(asked()).toBe(0);
+    expect(requestCount()).toBe(0);
 
     const replies = await Promise.all([look(id), look(id), look(id)]);
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
     service.clock.advance(STILL_EVERY_MS - 1);
     await look(id);
-    expect(asked()).toBe(1);
+    expect(requestCount()).toBe(1);
 
     service.clock.advance(1);
     await look(id);
-    expect(asked()).toBe(2);
+    expect(requestCount()).toBe(2);
   });
 
   test('is missing before the first frame and after the end', async () => {
     const id = await openSession();
-    const before = await look(id);
-    const placement = await shown();
+    const replyBefore = await look(id);
+    const placement = await showAvatar();
     await worker.ended(placement, 'agent_left');
 
-    expect([before.statusCode, await looked(id), asked()]).toEqual([409, 409, 0]);
-    expect(before.json()).toMatchObject({ code: 'conflict', advice: expect.any(String) });
+    expect([replyBefore.statusCode, await looked(id), requestCount()]).toEqual([409, 409, 0]);
+    expect(replyBefore.json()).toMatchObject({ code: 'conflict', advice: expect.any(String) });
   });
 
   test('is missing while a worker does not answer, which is not asked again at once', async () => {
@@ -95,7 +96,7 @@ describe('the still of a session', () => {
     service.clock.advance(2_000);
 
     expect((await looking).statusCode).toBe(409);
-    expect([await looked(id), asked()]).toEqual([409, 1]);
+    expect([await looked(id), requestCount()]).toEqual([409, 1]);
   });
 
   test('is missing when the worker goes while it is asked', async () => {
@@ -138,7 +139,7 @@ describe('the still of a session', () => {
       return (await service.call('POST', '/v1/api-keys', { payload })).json().key as string;
     };
     const permitted = await make(['sessions:read']);
-    const other = await make(['avatars:write']);
+    const otherKey = await make(['avatars:write']);
     const stranger = await service.strangerKey();
     const { token } = (
       await service.app.server.inject({
@@ -149,13 +150,13 @@ describe('the still of a session', () => {
     ).json();
 
     const statuses = [];
-    for (const key of [permitted, other, stranger])
+    for (const key of [permitted, otherKey, stranger])
       statuses.push((await look(id, { 'x-api-key': key })).statusCode);
     const page = await look(id, { 'x-api-key': '', 'x-page-token': token });
 
     expect(statuses).toEqual([200, 403, 404]);
     expect(page.statusCode).toBe(401);
-    expect(asked()).toBe(1);
+    expect(requestCount()).toBe(1);
   });
 
   test('is in no file, log line or list of requests', async () => {
@@ -164,14 +165,14 @@ describe('the still of a session', () => {
 
     const requests = (await service.call('GET', '/v1/request-log')).json();
 
-    const own = requests.data.find(({ path }: { path: string }) => path.endsWith('/still'));
-    expect(own).toMatchObject({ status: 200, response_body: null });
+    const ownRequest = requests.data.find(({ path }: { path: string }) => path.endsWith('/still'));
+    expect(ownRequest).toMatchObject({ status: 200, response_body: null });
     const files = readdirSync(service.place.dataDir, { recursive: true, withFileTypes: true });
-    const kept = files
+    const fileTexts = files
       .filter((file) => file.isFile())
       .map((file) => readFileSync(path.join(file.parentPath, file.name), 'latin1'));
-    expect(kept.length).toBeGreaterThan(0);
-    for (const text of [...kept, logged]) {
+    expect(fileTexts.length).toBeGreaterThan(0);
+    for (const text of [...fileTexts, logged]) {
       expect(text).not.toContain('what the camera saw');
       expect(text).not.toContain(jpeg);
     }
@@ -183,7 +184,7 @@ describe('the still of a call', () => {
   beforeEach(async () => {
     const payload = { agent_id: (await addAgent(service)).id };
     call = (await service.call('POST', '/v1/calls', { payload })).json().session_id;
-    await shown();
+    await showAvatar();
   });
 
   test('is not taken unless the owner turns it on, and not after it is turned off', async () => {
@@ -193,7 +194,7 @@ describe('the still of a call', () => {
       detail: 'The session belongs to a call, and the account shows no stills of calls.',
       advice: expect.stringContaining('call_stills'),
     });
-    expect(asked()).toBe(0);
+    expect(requestCount()).toBe(0);
 
     await permit(true);
     expect(await looked(call)).toBe(200);
@@ -208,7 +209,7 @@ describe('the still of a call', () => {
     await service.call('PATCH', '/v1/account', { payload: { call_stills: true }, headers });
 
     expect((await look(call, headers)).statusCode).toBe(404);
-    expect(asked()).toBe(0);
+    expect(requestCount()).toBe(0);
   });
 
   test('leaves sessions without a call as they are', async () => {

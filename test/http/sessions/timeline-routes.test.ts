@@ -130,11 +130,11 @@ describe('the timeline of a session', () => {
     const second = await service.join({ workerId: 'second', slots: 1 });
 
     await firstWorker.close();
-    const { placement: next } = await second.next('assign');
+    const { placement: nextPlacement } = await second.next('assign');
     await second.atRest();
     service.clock.advance(700);
     noted(second, placement, [{ kind: 'joined', agoMs: 0 }]);
-    await second.started(next);
+    await second.started(nextPlacement);
 
     const { data } = await timeline(id);
     expect(data.slice(4)).toMatchObject([
@@ -167,10 +167,10 @@ describe('the timeline of a session', () => {
     await firstWorker.next('release');
 
     firstWorker.say({ type: 'released', placement });
-    const { placement: next } = await second.next('assign');
+    const { placement: nextPlacement } = await second.next('assign');
     await second.atRest();
     service.clock.advance(90);
-    await second.started(next);
+    await second.started(nextPlacement);
     await until(async () => (await kinds(id)).includes('moved'));
 
     const { data } = await timeline(id);

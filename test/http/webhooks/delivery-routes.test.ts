@@ -52,13 +52,13 @@ describe('webhook events', () => {
     await sink.arrived(3);
 
     expect(sink.types.toSorted()).toEqual(['session.ended', 'session.started', 'test']);
-    const told = (type: string) => sink.received.find(({ payload }) => payload.type === type);
-    const started = told('session.started')?.payload;
+    const eventOf = (type: string) => sink.received.find(({ payload }) => payload.type === type);
+    const started = eventOf('session.started')?.payload;
     expect(started?.data).toMatchObject({
       id: opened.json().id,
       status: { type: 'ongoing', started_at: started?.timestamp },
     });
-    expect(told('session.ended')?.payload.data).toEqual(ended.json());
+    expect(eventOf('session.ended')?.payload.data).toEqual(ended.json());
   });
 
   test('report another quality of the picture, in order', async () => {
@@ -122,7 +122,7 @@ describe('webhook events', () => {
       startedAt: now,
       endedAt: null,
     };
-    const said = { sender: 'ai', message: 'Hello', sentAt: now } as const;
+    const message = { sender: 'ai', message: 'Hello', sentAt: now } as const;
     const ended = { ...call, startedAt: null, endedAt: now };
     const evaluation = {
       topic: 'shoes',
@@ -139,8 +139,8 @@ describe('webhook events', () => {
       await outbox.add(trx, sessionChanged('ended', record, body, now));
       await outbox.add(trx, qualityChanged(record, 'mouth_only', now));
       await outbox.add(trx, callStarted(call, now));
-      await outbox.add(trx, messageAdded(call, said));
-      await outbox.add(trx, callEnded(ended, [said], evaluation, now));
+      await outbox.add(trx, messageAdded(call, message));
+      await outbox.add(trx, callEnded(ended, [message], evaluation, now));
       await outbox.add(trx, avatarReady(accountId, { id: newRecordId(), name: 'Mira' }, now));
     });
     await database.destroy();
@@ -161,10 +161,10 @@ describe('webhook events', () => {
     const { id } = await webhooks.created(sink);
     await sink.close();
     webhooks.wake();
-    const first = async () => (await webhooks.deliveries(id))[0];
-    await until(async () => (await first())?.attempts === 1);
+    const firstDelivery = async () => (await webhooks.deliveries(id))[0];
+    await until(async () => (await firstDelivery())?.attempts === 1);
 
-    expect(await first()).toEqual({
+    expect(await firstDelivery()).toEqual({
       id: expect.any(String),
       event_id: expect.any(String),
       type: 'test',

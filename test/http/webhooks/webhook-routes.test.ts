@@ -25,11 +25,11 @@ afterEach(async () => {
 describe('a webhook', () => {
   test('is created with a secret that is shown only once', async () => {
     const reply = await webhooks.create(sink, { description: 'Tells the shop' });
-    const { id, secret, ...shown } = reply.json();
+    const { id, secret, ...publicFields } = reply.json();
 
     expect(reply.statusCode).toBe(201);
     expect(secret).toMatch(/^whsec_/);
-    expect(shown).toEqual({
+    expect(publicFields).toEqual({
       url: sink.url,
       events: ['session.started', 'session.ended'],
       description: 'Tells the shop',
@@ -38,8 +38,8 @@ describe('a webhook', () => {
     });
     const retrievedReply = await service.call('GET', `/v1/webhooks/${id}`);
     const listed = await service.call('GET', '/v1/webhooks');
-    expect(retrievedReply.json()).toEqual({ id, ...shown });
-    expect(listed.json()).toEqual({ data: [{ id, ...shown }], has_more: false });
+    expect(retrievedReply.json()).toEqual({ id, ...publicFields });
+    expect(listed.json()).toEqual({ data: [{ id, ...publicFields }], has_more: false });
   });
 
   test('has its secret encrypted at rest', async () => {
@@ -69,12 +69,12 @@ describe('a webhook', () => {
   test('is created once per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'shop-1' };
 
-    const first = await webhooks.create(sink, {}, headers);
-    const again = await webhooks.create(sink, {}, headers);
-    const other = await webhooks.create(sink, { description: 'another' }, headers);
+    const firstReply = await webhooks.create(sink, {}, headers);
+    const repeat = await webhooks.create(sink, {}, headers);
+    const otherReply = await webhooks.create(sink, { description: 'another' }, headers);
 
-    expect(again.json()).toEqual(first.json());
-    expect(other.statusCode).toBe(409);
+    expect(repeat.json()).toEqual(firstReply.json());
+    expect(otherReply.statusCode).toBe(409);
   });
 
   test('changes only in the given fields', async () => {
@@ -105,8 +105,8 @@ describe('a webhook', () => {
     await change({ status: 'enabled' });
     const enabled = (await service.call('GET', `/v1/webhooks/${id}`)).json();
 
-    const told = await webhooks.deliveries(id);
-    expect(told.map(({ type }) => type)).toEqual(['test', 'test', 'test']);
+    const deliveries = await webhooks.deliveries(id);
+    expect(deliveries.map(({ type }) => type)).toEqual(['test', 'test', 'test']);
     expect(disabled).toMatchObject({ status: 'disabled', disabled_reason: 'requested' });
     expect(enabled).not.toHaveProperty('disabled_reason');
   });
@@ -118,17 +118,17 @@ describe('a webhook', () => {
 
     const path = `/v1/webhooks/${webhook.id}/rotate-secret?overlap_hours=0`;
     const reply = await service.call('POST', path);
-    const { secret, ...shown } = reply.json();
+    const { secret, ...publicFields } = reply.json();
     sink.trust(secret);
     await service.call('POST', `/v1/webhooks/${webhook.id}/test`);
     webhooks.wake();
-    const [before, after] = await sink.arrived(2);
+    const [eventBefore, eventAfter] = await sink.arrived(2);
 
     expect(reply.statusCode).toBe(200);
-    expect(shown).toEqual((await service.call('GET', `/v1/webhooks/${webhook.id}`)).json());
-    expect(before && isSigned(webhook.secret, before)).toBe(true);
-    expect(after && isSigned(secret, after)).toBe(true);
-    expect(after && isSigned(webhook.secret, after)).toBe(false);
+    expect(publicFields).toEqual((await service.call('GET', `/v1/webhooks/${webhook.id}`)).json());
+    expect(eventBefore && isSigned(webhook.secret, eventBefore)).toBe(true);
+    expect(eventAfter && isSigned(secret, eventAfter)).toBe(true);
+    expect(eventAfter && isSigned(webhook.secret, eventAfter)).toBe(false);
   });
 
   test('keeps its former secret for a day unless told otherwise', async () => {
@@ -154,16 +154,15 @@ describe('a webhook', () => {
     service.clock.leap(3_600_000);
     await service.call('POST', `${path}/test`);
     webhooks.wake();
-    const [, , after] = await sink.arrived(3);
+    const [, , eventAfter] = await sink.arrived(3);
 
     expect(during && [webhook.secret, secret].map((each) => isSigned(each, during))).toEqual([
       true,
       true,
     ]);
-    expect(after && [webhook.secret, secret].map((each) => isSigned(each, after))).toEqual([
-      false,
-      true,
-    ]);
+    expect(
+      eventAfter && [webhook.secret, secret].map((each) => isSigned(each, eventAfter)),
+    ).toEqual([false, true]);
   });
 
   test.each(['-1', '169', 'x'])('is not rotated with an overlap of %s hours', async (hours) => {
@@ -190,8 +189,11 @@ describe('a webhook', () => {
     expect((await service.call('GET', `/v1/webhooks/${id}/deliveries`)).statusCode).toBe(404);
     expect((await service.call('DELETE', `/v1/webhooks/${id}`)).statusCode).toBe(404);
     const database = service.place.open();
-    const left = database.selectFrom('deliveries').selectAll().where('webhook_id', '=', id);
-    expect(await left.execute()).toEqual([]);
+    const remainingDeliveries = database
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('webhook_id', '=', id);
+    expect(await remainingDeliveries.execute()).toEqual([]);
     await database.destroy();
   });
 
@@ -242,7 +244,7 @@ describe('a webhook', () => {
     const { id } = await webhooks.created(sink);
     const [delivery] = await webhooks.deliveries(id);
     const headers = { 'x-api-key': await service.strangerKey() };
-    const theirs = [
+    const requests = [
       ['GET', ''],
       ['PATCH', ''],
       ['DELETE', ''],
@@ -252,13 +254,13 @@ describe('a webhook', () => {
       ['POST', `/deliveries/${delivery?.id}/redeliver`],
     ] as const;
 
-    for (const [method, rest] of theirs) {
+    for (const [method, suffix] of requests) {
       const payload = method === 'PATCH' ? { payload: { description: 'mine' } } : {};
-      const reply = await service.call(method, `/v1/webhooks/${id}${rest}`, {
+      const reply = await service.call(method, `/v1/webhooks/${id}${suffix}`, {
         headers,
         ...payload,
       });
-      expect(reply.statusCode, `${method} ${rest}`).toBe(404);
+      expect(reply.statusCode, `${method} ${suffix}`).toBe(404);
     }
     expect((await service.call('GET', '/v1/webhooks', { headers })).json().data).toEqual([]);
   });

@@ -31,14 +31,14 @@ type Sent = {
 };
 
 /** Request of the first worker, unless another is given. */
-const ask = (method: 'GET' | 'PUT' | 'POST', url: string, given: Sent = {}) => {
-  const { worker = service.agents[0]!, headers = worker.headers, token, payload } = given;
-  const { authorization, ...others } = headers;
-  const sent = token === undefined ? authorization : token && `Bearer ${token}`;
+const ask = (method: 'GET' | 'PUT' | 'POST', url: string, request: Sent = {}) => {
+  const { worker = service.agents[0]!, headers = worker.headers, token, payload } = request;
+  const { authorization, ...otherHeaders } = headers;
+  const sentAuthorization = token === undefined ? authorization : token && `Bearer ${token}`;
   return service.app.server.inject({
     method,
     url,
-    headers: { ...others, ...(sent && { authorization: sent }) },
+    headers: { ...otherHeaders, ...(sentAuthorization && { authorization: sentAuthorization }) },
     ...(payload && { payload }),
   });
 };
@@ -46,13 +46,13 @@ const brief = async (callId: string) => (await ask('GET', briefPath(callId))).js
 const say = (callId: string, lineId: string, payload: object) =>
   ask('PUT', linePath(callId, lineId), { payload });
 
-async function openCall(given: Parameters<typeof addAgent>[1] = {}, body: object = {}) {
-  const agent = await addAgent(service, given);
+async function openCall(agentFields: Parameters<typeof addAgent>[1] = {}, body: object = {}) {
+  const agent = await addAgent(service, agentFields);
   const payload = { agent_id: agent.id, ...body };
   const { id } = (await service.call('POST', '/v1/calls', { payload })).json() as { id: string };
-  const held = await service.agents[0]!.next('assign');
-  const shown = await service.workers[0]!.next('assign');
-  return { id, agent, held: held.placement, shown: shown.placement };
+  const agentOrder = await service.agents[0]!.next('assign');
+  const avatarOrder = await service.workers[0]!.next('assign');
+  return { id, agent, held: agentOrder.placement, shown: avatarOrder.placement };
 }
 const addApi = async (type: string, url = LOOPBACK): Promise<string> => {
   const payload = { type, name: type, url, api_key: `key-of-${type}` };
@@ -62,11 +62,11 @@ const addFile = async (content: string): Promise<string> => {
   const payload = { name: 'Prices', format: 'text', content };
   return (await service.call('POST', '/v1/knowledge-files', { payload })).json().id;
 };
-/** Crashes the first worker and waits until `other` takes over its call. */
-async function takesOver(other: SimulatedWorker): Promise<Placement> {
+/** Crashes the first worker and waits until `successor` takes over its call. */
+async function takesOver(successor: SimulatedWorker): Promise<Placement> {
   await loseWorker(service, () => service.agents[0]!.crash());
-  await until(() => other.performing.size > 0);
-  return (await other.next('assign')).placement;
+  await until(() => successor.performing.size > 0);
+  return (await successor.next('assign')).placement;
 }
 const messagesOf = async (id: string) =>
   (await service.call('GET', `/v1/calls/${id}/messages`)).json();
@@ -81,11 +81,11 @@ describe('the brief of a call', () => {
       { user_name: 'Zoë' },
     );
 
-    const given = await brief(id);
+    const receivedBrief = await brief(id);
 
-    expect(Compile(CallBrief).Check(given)).toBe(true);
+    expect(Compile(CallBrief).Check(receivedBrief)).toBe(true);
     const [identities] = service.rooms.identities;
-    expect(given).toEqual({
+    expect(receivedBrief).toEqual({
       callId: id,
       agentName: 'Ada',
       systemPrompt: 'You sell shoes.',
@@ -103,8 +103,8 @@ describe('the brief of a call', () => {
   });
 
   test('contains the remaining time and the messages so far', async () => {
-    const { id, shown } = await openCall({ maxSessionLengthMinutes: 2 });
-    await service.workers[0]!.started(shown);
+    const { id, shown: avatarPlacement } = await openCall({ maxSessionLengthMinutes: 2 });
+    await service.workers[0]!.started(avatarPlacement);
     await service.agents[0]!.atRest();
     await say(id, 'line-1', { sender: 'ai', text: 'Hello!', agoMs: 0 });
     service.clock.advance(15_000);
@@ -128,11 +128,11 @@ describe('the brief of a call', () => {
       tts: { type, apiId: tts, model: 'mouth', voice: null },
     });
 
-    const given = await brief(id);
+    const receivedBrief = await brief(id);
 
     const url = LOOPBACK;
     const networks = LOOPBACK_NETWORKS;
-    expect(given).toMatchObject({
+    expect(receivedBrief).toMatchObject({
       llm: { url, key: 'key-of-openai_compatible_llm', model: 'small', temperature: 0.2, networks },
       stt: { url, key: 'key-of-openai_compatible_stt', model: 'ears', networks },
       tts: { url, key: 'key-of-openai_compatible_tts', model: 'mouth', voice: 'alloy', networks },
@@ -183,9 +183,9 @@ describe('the brief of a call', () => {
   });
 
   test('is readable only by the worker that holds the conversation', async () => {
-    const { id, held } = await openCall();
+    const { id, held: agentPlacement } = await openCall();
     const otherWorker = await service.joinAgent();
-    const refused = async (given: Sent) => (await ask('GET', briefPath(id), given)).statusCode;
+    const refused = async (request: Sent) => (await ask('GET', briefPath(id), request)).statusCode;
 
     expect(await refused({ worker: otherWorker })).toBe(404);
     expect(await refused({ worker: service.workers[0]! })).toBe(404);
@@ -205,11 +205,13 @@ describe('the brief of a call', () => {
     );
     await otherWorker.atRest();
     await service.clock.pass(1_000);
-    expect(await otherWorker.next('assign')).toMatchObject({ placement: { ...held, epoch: 2 } });
+    expect(await otherWorker.next('assign')).toMatchObject({
+      placement: { ...agentPlacement, epoch: 2 },
+    });
     expect(await refused({})).toBe(404);
     expect(await refused({ worker: otherWorker })).toBe(200);
 
-    await otherWorker.ended({ ...held, epoch: 2 }, 'room_empty');
+    await otherWorker.ended({ ...agentPlacement, epoch: 2 }, 'room_empty');
     expect(await refused({ worker: otherWorker })).toBe(404);
   });
 
@@ -232,8 +234,8 @@ describe('the brief of a call', () => {
 
     await takesOver(otherWorker);
 
-    const given = await ask('GET', briefPath(id), { worker: otherWorker });
-    expect(given.json()).toMatchObject({
+    const briefReply = await ask('GET', briefPath(id), { worker: otherWorker });
+    expect(briefReply.json()).toMatchObject({
       agentName: 'Ada',
       systemPrompt: 'Be kind.',
       llm: { model: 'small', temperature: 0.5, key: 'key-of-openai_compatible_llm' },
@@ -337,8 +339,8 @@ describe('a line of a call', () => {
   });
 
   test('is accepted for a while after the call ended', async () => {
-    const { id, held } = await openCall();
-    await service.agents[0]!.ended(held, 'ended_by_client');
+    const { id, held: agentPlacement } = await openCall();
+    await service.agents[0]!.ended(agentPlacement, 'ended_by_client');
 
     expect((await say(id, 'line-1', line)).statusCode).toBe(204);
     service.clock.advance(5 * 60_000 + 1);
@@ -347,16 +349,16 @@ describe('a line of a call', () => {
   });
 
   test('may come from the former worker, which gets no brief', async () => {
-    const { id, held } = await openCall();
+    const { id, held: agentPlacement } = await openCall();
     const [former, successor] = [service.agents[0]!, await service.joinAgent()];
-    expect((await takesOver(successor)).epoch).toBe(held.epoch + 1);
+    expect((await takesOver(successor)).epoch).toBe(agentPlacement.epoch + 1);
 
-    const kept = await ask('PUT', linePath(id, 'line-1'), { worker: former, payload: line });
+    const lineReply = await ask('PUT', linePath(id, 'line-1'), { worker: former, payload: line });
 
-    expect(kept.statusCode).toBe(204);
+    expect(lineReply.statusCode).toBe(204);
     expect((await ask('GET', briefPath(id), { worker: former })).statusCode).toBe(404);
-    const known = await ask('GET', briefPath(id), { worker: successor });
-    expect(known.json().lines).toEqual([{ sender: 'user', text: 'Hello?' }]);
+    const briefReply = await ask('GET', briefPath(id), { worker: successor });
+    expect(briefReply.json().lines).toEqual([{ sender: 'user', text: 'Hello?' }]);
   });
 
   test('is refused for a call that another worker holds', async () => {

@@ -28,7 +28,7 @@ type Case = {
   says?: string | RegExp;
 };
 
-const session = (more: object) => ({ avatar_id: NORA, url, token: good, ...more });
+const session = (fields: object) => ({ avatar_id: NORA, url, token: good, ...fields });
 
 const badBody = (wrong: string, body: unknown, loc: string[], says?: Case['says']): Case => ({
   wrong,
@@ -39,16 +39,21 @@ const badBody = (wrong: string, body: unknown, loc: string[], says?: Case['says'
 });
 
 /** A valid body except for these fields. */
-const badField = (wrong: string, more: object, loc: string[], says?: Case['says']) =>
-  badBody(wrong, session(more), loc, says);
+const badField = (wrong: string, fields: object, loc: string[], says?: Case['says']) =>
+  badBody(wrong, session(fields), loc, says);
 
 async function badToken(wrong: string, says: RegExp, grant: object, claims: object = {}) {
   return badField(wrong, { token: await roomToken({ ...grant }, { ...claims }) }, ['token'], says);
 }
 
 const bot = 'wss://bot.example/ws';
-const badBot = (wrong: string, more: object, loc: string[], says?: Case['says']) =>
-  badBody(`a botroom with ${wrong}`, { avatar_id: NORA, transport: 'botroom', ...more }, loc, says);
+const badBot = (wrong: string, fields: object, loc: string[], says?: Case['says']) =>
+  badBody(
+    `a botroom with ${wrong}`,
+    { avatar_id: NORA, transport: 'botroom', ...fields },
+    loc,
+    says,
+  );
 
 const badQuery = (wrong: string, path: string, name: string): Case => ({
   wrong,
@@ -282,19 +287,19 @@ const cases: Case[] = [
 ];
 
 describe('bad input', () => {
-  test.each(cases)('$wrong: $status', async (given) => {
-    const reply = await send(given);
+  test.each(cases)('$wrong: $status', async (input) => {
+    const reply = await send(input);
 
-    expect(reply.statusCode).toBe(given.status);
+    expect(reply.statusCode).toBe(input.status);
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
     const { detail } = reply.json<{ detail: unknown }>();
-    if (given.loc) {
+    if (input.loc) {
       const problem = { type: expect.any(String), msg: expect.any(String), input: anyInput };
-      expect(detail).toEqual([{ ...problem, loc: given.loc }]);
+      expect(detail).toEqual([{ ...problem, loc: input.loc }]);
     } else {
       expect(detail).toEqual(expect.any(String));
     }
-    if (given.says) expect(JSON.stringify(detail)).toMatch(asPattern(given.says));
+    if (input.says) expect(JSON.stringify(detail)).toMatch(asPattern(input.says));
   });
 
   test('adds context keys next to the detail', async () => {

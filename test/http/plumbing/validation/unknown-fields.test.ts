@@ -57,8 +57,8 @@ describe('an unknown field is refused by its name, with the nearest known one', 
       loc: ['capabilities', 0, 'trigger'],
       is: 'triggers',
     },
-  ])('$in', async ({ more, loc, is }) => {
-    const payload = { name: 'Guide', avatar_id: NORA, ...more };
+  ])('$in', async ({ more: fields, loc, is }) => {
+    const payload = { name: 'Guide', avatar_id: NORA, ...fields };
 
     const reply = await service.call('POST', '/v1/agents', { payload });
 

@@ -10,7 +10,7 @@ afterAll(() => service.close());
 const send = (path: string, payload: string) =>
   service.call('POST', path, { headers: { 'content-type': 'application/json' }, payload });
 
-const session = (more: string) => `{"avatar_id":"${NORA}",${more}}`;
+const session = (fields: string) => `{"avatar_id":"${NORA}",${fields}}`;
 
 describe('a name that reaches prototypes is refused by its name', () => {
   test.each([
