@@ -22,7 +22,7 @@ import { Fuzzer } from './fuzz/fuzzer.ts';
 import type { Credentials, Way } from './fuzz/request.ts';
 
 /**
- * FUZZ_SEED: another sequence, or the one of a failure. FUZZ_RUNS: requests per operation and way.
+ * FUZZ_SEED: another sequence, or the one of a failure. FUZZ_RUNS: requests per operation and variant.
  */
 const seed = Number(process.env['FUZZ_SEED'] ?? 5);
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 8);
@@ -150,13 +150,13 @@ async function freeSlots(): Promise<number> {
 
 const open = () => service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
 
-const fuzz = (operation: Operation, draftKind: Way, runsSeed: number) =>
+const fuzz = (operation: Operation, variant: Way, runsSeed: number) =>
   fc.assert(
-    fc.asyncProperty(fuzzer.drafts(operation, draftKind), (draft) =>
-      fuzzer.check(operation, draftKind, draft),
+    fc.asyncProperty(fuzzer.drafts(operation, variant), (draft) =>
+      fuzzer.check(operation, variant, draft),
     ),
     {
-      numRuns: draftKind.part !== 'path' && fuzzer.isVaried(operation) ? RUNS : FEW_RUNS,
+      numRuns: variant.part !== 'path' && fuzzer.isVaried(operation) ? RUNS : FEW_RUNS,
       seed: runsSeed,
       // A smaller request would meet another state of things.
       endOnFailure: true,
@@ -175,7 +175,7 @@ describe('a client that knows only the OpenAPI document', () => {
       fuzzer.startAnew(operation);
       await fuzz(operation, sound!, seed + offset);
     }
-    for (const draftKind of odd) await fuzz(operation, draftKind, seed);
+    for (const variant of odd) await fuzz(operation, variant, seed);
 
     // An operation that was only ever refused is hardly tested.
     expect(wasTaken(), statuses().join()).toBe(true);
