@@ -57,7 +57,7 @@ async function perform(worker: SimulatedWorker) {
 }
 
 /** A session whose picture has arrived. */
-async function shown(fields: object = {}) {
+async function openShownSession(fields: object = {}) {
   const opened = await open(fields);
   const bot = await client(opened);
   const worker = service.workers[0]!;
@@ -91,7 +91,7 @@ const closing = (reason: string) => ({ code: 4410, reason: `The session is over:
 
 describe('a session in a botroom', () => {
   test('ends both sockets with its reason', async () => {
-    const { opened, bot, leg } = await shown();
+    const { opened, bot, leg } = await openShownSession();
 
     await service.call('POST', `/v1/sessions/${opened.id}/end`);
 
@@ -102,7 +102,7 @@ describe('a session in a botroom', () => {
   });
 
   test('ends at its time limit', async () => {
-    const { bot } = await shown({ max_session_length_minutes: 1 });
+    const { bot } = await openShownSession({ max_session_length_minutes: 1 });
 
     await stayFor(MINUTE_MS);
 
@@ -113,7 +113,7 @@ describe('a session in a botroom', () => {
   });
 
   test('ends when its worker says so', async () => {
-    const { bot, worker, placement } = await shown();
+    const { bot, worker, placement } = await openShownSession();
 
     await worker.ended(placement, 'agent_left');
 
@@ -130,7 +130,7 @@ describe('a session in a botroom', () => {
   });
 
   test('lets nobody in afterwards', async () => {
-    const { opened, bot } = await shown();
+    const { opened, bot } = await openShownSession();
     await service.call('POST', `/v1/sessions/${opened.id}/end`);
     await bot.closes();
 
@@ -140,7 +140,7 @@ describe('a session in a botroom', () => {
   });
 
   test("keeps the client's socket when its worker dies", async () => {
-    const { opened, bot, worker, leg } = await shown();
+    const { opened, bot, worker, leg } = await openShownSession();
     const otherWorker = await service.join();
 
     await loseWorker(service, () => {
@@ -158,7 +158,7 @@ describe('a session in a botroom', () => {
   });
 
   test('goes on after a restart of its control plane', async () => {
-    const { opened, bot, worker, leg } = await shown();
+    const { opened, bot, worker, leg } = await openShownSession();
     const assigned = worker.performing.get(opened.id)!;
     await service.close();
     expect([await bot.closes(), await leg.closes()].map(({ code }) => code)).toEqual([1001, 1001]);

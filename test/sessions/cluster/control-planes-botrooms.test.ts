@@ -97,7 +97,7 @@ describe.skipIf(!hasRedis)('botrooms of two control planes', () => {
   }
 
   /** A session of the first control plane, whose worker dials in at the second. */
-  async function shown() {
+  async function openShownSession() {
     const { body: opened } = await call(pair.planes[0], '/v1/sessions', {
       avatar_id: NORA,
       transport: 'botroom',
@@ -113,7 +113,7 @@ describe.skipIf(!hasRedis)('botrooms of two control planes', () => {
   }
 
   test('meet at the one that made the room', async () => {
-    const { bot, leg } = await shown();
+    const { bot, leg } = await openShownSession();
 
     bot.say(7);
 
@@ -121,7 +121,7 @@ describe.skipIf(!hasRedis)('botrooms of two control planes', () => {
   });
 
   test('end when the session is ended at the other one', async () => {
-    const { opened, bot, leg } = await shown();
+    const { opened, bot, leg } = await openShownSession();
 
     await call(pair.planes[1], `/v1/sessions/${opened.id}/end`, {});
 
@@ -131,7 +131,7 @@ describe.skipIf(!hasRedis)('botrooms of two control planes', () => {
   });
 
   test('end when another one has taken over their session', async () => {
-    const { opened, bot } = await shown();
+    const { opened, bot } = await openShownSession();
     const [relaying, otherPlane] = pair.planes;
     // Silent for long enough to be taken for gone, while its sockets stay open.
     process.kill(relaying.pid, 'SIGSTOP');
@@ -146,7 +146,7 @@ describe.skipIf(!hasRedis)('botrooms of two control planes', () => {
   });
 
   test('close when the one that relays dies', async () => {
-    const { opened, bot, leg } = await shown();
+    const { opened, bot, leg } = await openShownSession();
 
     await pair.planes[0].kill();
 
@@ -156,7 +156,7 @@ describe.skipIf(!hasRedis)('botrooms of two control planes', () => {
   });
 
   test('pass on a client that connects at the one without the room', async () => {
-    const { opened, bot, leg } = await shown();
+    const { opened, bot, leg } = await openShownSession();
     const { pathname } = new URL(opened.url);
 
     const newBot = await connect(`${pair.planes[1].url}${pathname}`, opened.token);
@@ -191,7 +191,7 @@ describe.skipIf(!hasRedis)('botrooms of two control planes', () => {
   });
 
   test('are told when the one that relays stops', async () => {
-    const { bot, leg } = await shown();
+    const { bot, leg } = await openShownSession();
 
     await pair.planes[0].stop();
 

@@ -6,22 +6,24 @@ import { Guard } from '../../../src/start/processes/guard.ts';
 const guard = new Guard(systemClock);
 afterAll(() => guard.close());
 
-async function said(build: () => Promise<void>, signal = new AbortController().signal) {
+async function linesOf(build: () => Promise<void>, signal = new AbortController().signal) {
   const lines: string[] = [];
   await buildDocsBehind({ env: {}, guard, say: (line) => lines.push(line), signal }, build);
   return lines;
 }
 
 test('a documentation that cannot be built leaves the service running, and says what to do', async () => {
-  expect(await said(() => Promise.reject(new Error('no network')))).toEqual([
+  expect(await linesOf(() => Promise.reject(new Error('no network')))).toEqual([
     'The documentation could not be built: `npm run build:pages` shows why.',
   ]);
 });
 
 test('a stop of the service is no failed build', async () => {
-  expect(await said(() => Promise.reject(new Error('stopped')), AbortSignal.abort())).toEqual([]);
+  expect(await linesOf(() => Promise.reject(new Error('stopped')), AbortSignal.abort())).toEqual(
+    [],
+  );
 });
 
 test('a build says nothing of its own', async () => {
-  expect(await said(() => Promise.resolve())).toEqual([]);
+  expect(await linesOf(() => Promise.resolve())).toEqual([]);
 });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-async function found(line: string): Promise<string[]> {
+async function secretsIn(line: string): Promise<string[]> {
   await writeFile(path.join(folder, 'service/control.log.1'), `{"msg":"started"}\n${line}\n`);
   return (await scanLogs(folder)).map(({ file, line: at, secret }) => `${file}:${at} ${secret}`);
 }
@@ -25,7 +25,7 @@ describe('the scan of logs', () => {
   test('finds a secret that a test has noted', async () => {
     await writeFile(path.join(folder, SECRETS_FILE), '"a password"\n"another"\n');
 
-    expect(await found('{"msg":"a password was wrong"}')).toEqual([
+    expect(await secretsIn('{"msg":"a password was wrong"}')).toEqual([
       'service/control.log.1:2 a password',
     ]);
   });
@@ -40,7 +40,7 @@ describe('the scan of logs', () => {
       secret: 'whsec_2p+6jHoiFBcP9skrA5aJJtdFxtA7uRZpuCi1uKxlC0s=',
     },
   ])('finds $what that the service made', async ({ secret, before = '' }) => {
-    expect(await found(`{"url":"/v1?x=${before}${secret}"}`)).toEqual([
+    expect(await secretsIn(`{"url":"/v1?x=${before}${secret}"}`)).toEqual([
       `service/control.log.1:2 ${secret}`,
     ]);
   });
@@ -57,6 +57,6 @@ describe('the scan of logs', () => {
     },
     { what: 'times', line: '{"time":"2026-01-01T12:00:00.000Z","responseTime":1234567890123.25}' },
   ])('passes over $what', async ({ line }) => {
-    expect(await found(line)).toEqual([]);
+    expect(await secretsIn(line)).toEqual([]);
   });
 });
