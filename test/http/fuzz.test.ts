@@ -22,7 +22,8 @@ import { Fuzzer } from './fuzz/fuzzer.ts';
 import type { Credentials, Way } from './fuzz/request.ts';
 
 /**
- * FUZZ_SEED: another sequence, or the one of a failure. FUZZ_RUNS: requests per operation and variant.
+ * FUZZ_SEED: another sequence, or the one of a failure.
+ * FUZZ_RUNS: requests per operation and variant.
  */
 const seed = Number(process.env['FUZZ_SEED'] ?? 5);
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 8);
