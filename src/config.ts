@@ -154,7 +154,9 @@ export const minFreeBytes = ({ MIN_FREE_MIB: mib }: Config): number => mib * 102
 export const isBehindProxy = (
   config: Pick<Config, 'PUBLIC_URL' | 'CHAT_URL' | 'TRUSTED_PROXIES'>,
 ): boolean =>
-  [config.PUBLIC_URL, config.CHAT_URL, config.TRUSTED_PROXIES].some((one) => one !== undefined);
+  [config.PUBLIC_URL, config.CHAT_URL, config.TRUSTED_PROXIES].some(
+    (setting) => setting !== undefined,
+  );
 
 /**
  * Whether only this machine uses the service, and no password is set for it. Visitors from here

@@ -22,8 +22,8 @@ try {
   const app = await createApp(config, { logging: { log, traceIds } });
   const address = await app.listen();
   const close = closeOnSignal(app);
-  onUncaught((error, what) => {
-    log.fatal({ err: error }, what);
+  onUncaught((error, kind) => {
+    log.fatal({ err: error }, kind);
     close(1);
   });
   await announce(app, address, config.PUBLIC_URL ?? address);

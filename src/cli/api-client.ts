@@ -36,14 +36,14 @@ const TIMEOUT_MS = 30_000;
 export const addressOf = ({ env, options }: CliContext): string => {
   const address = options.url ?? env['TROUPE_URL'];
   const local = `http://127.0.0.1:${env['PORT'] || DEFAULT_PORT}`;
-  const given = (address || local).replace(/\/+$/, '');
-  if (!/^https?:\/\//.test(given) || !URL.canParse(given)) {
+  const serviceAddress = (address || local).replace(/\/+$/, '');
+  if (!/^https?:\/\//.test(serviceAddress) || !URL.canParse(serviceAddress)) {
     throw new CliError(
-      `The address '${given}' is not one of a service: write it like https://troupe.example.com in --url or TROUPE_URL.`,
+      `The address '${serviceAddress}' is not one of a service: write it like https://troupe.example.com in --url or TROUPE_URL.`,
       2,
     );
   }
-  return given;
+  return serviceAddress;
 };
 
 /** With the API key. */
@@ -194,9 +194,9 @@ function refusal(response: Response, request: string, text: string): CliError {
   const advice = isForOperators ? NEEDS_OPERATOR : ADVICE[response.status];
   const exitCode: ExitCode =
     { 401: 4 as const, 403: 4 as const, 404: 5 as const }[response.status] ?? 1;
-  const what = detail ?? `${request} answered ${response.status}.`;
+  const message = detail ?? `${request} answered ${response.status}.`;
   return new CliError(
-    advice === undefined || detail?.includes('Please') ? what : `${what} ${advice}`,
+    advice === undefined || detail?.includes('Please') ? message : `${message} ${advice}`,
     exitCode,
   );
 }

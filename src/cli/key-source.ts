@@ -113,9 +113,9 @@ function remoteKeys(context: CliContext, api: Api, account: string | undefined):
 /** Accounts are listed newest first. */
 async function firstAccount(api: Api): Promise<string> {
   const accounts = await listAll<{ id: string }>(api, '/admin/accounts', { limit: Infinity });
-  const first = accounts.at(-1);
-  if (!first) throw new CliError(`${api.address} has no account yet.`);
-  return first.id;
+  const oldestAccount = accounts.at(-1);
+  if (!oldestAccount) throw new CliError(`${api.address} has no account yet.`);
+  return oldestAccount.id;
 }
 
 function readRequest({ name, scope, ...limits }: KeyRequest, { clock }: CliContext) {

@@ -35,7 +35,7 @@ export class LogTail {
    */
   async read(): Promise<LogEntry[]> {
     const size = await stat(this.#file).then(
-      (found) => found.size,
+      (fileStat) => fileStat.size,
       () => 0,
     );
     const isFirst = this.#at === null;

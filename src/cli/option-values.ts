@@ -11,9 +11,9 @@ export function readCount(text: string): number {
 /** `name=value`, repeated. */
 export function readPairs(
   text: string,
-  before: Record<string, string> = {},
+  earlierPairs: Record<string, string> = {},
 ): Record<string, string> {
   const at = text.indexOf('=');
   if (at < 1) throw new InvalidArgumentError('Write it like name=value.');
-  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+  return { ...earlierPairs, [text.slice(0, at)]: text.slice(at + 1) };
 }

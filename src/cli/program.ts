@@ -82,10 +82,10 @@ const exitCodes = (): string =>
 
 /** Commander writes `error: unknown option '--x'`. */
 function sentence(text: string): string {
-  const [first = '', ...others] = text
+  const [firstLine = '', ...otherLines] = text
     .replace(/^error: /, '')
     .trimEnd()
     .split('\n');
-  const capital = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
-  return `${[/[.?)]$/.test(capital) ? capital : `${capital}.`, ...others].join('\n')}\n`;
+  const capital = `${firstLine.charAt(0).toUpperCase()}${firstLine.slice(1)}`;
+  return `${[/[.?)]$/.test(capital) ? capital : `${capital}.`, ...otherLines].join('\n')}\n`;
 }

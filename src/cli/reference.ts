@@ -85,8 +85,8 @@ function helpText(command: Command): { text: string; examples: string[] } {
   const write = (text: string) => void (added += text);
   command.configureOutput({ writeOut: write });
   command.outputHelp();
-  const after = added.slice(command.helpInformation().length);
-  const [text = '', examples = ''] = after.split('Examples:\n');
+  const addedHelp = added.slice(command.helpInformation().length);
+  const [text = '', examples = ''] = addedHelp.split('Examples:\n');
   return {
     text: text.trim(),
     examples: examples

@@ -4,8 +4,8 @@ import type { CliContext, Environment } from './cli-context.ts';
 import { CliError } from './exit-codes.ts';
 
 /** Options win over the environment. */
-export function applySettings(env: Environment, given: Environment): void {
-  for (const [name, value] of Object.entries(given)) if (value !== undefined) env[name] = value;
+export function applySettings(env: Environment, overrides: Environment): void {
+  for (const [name, value] of Object.entries(overrides)) if (value !== undefined) env[name] = value;
 }
 
 /** The settings of the service of this machine. */

@@ -34,11 +34,11 @@ export function readConfig<Schema extends TObject>(
   computed: Record<string, unknown> = {},
 ): Readonly<Static<Schema>> {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
-  const whole = Value.Default(schema, { ...computed, ...set });
-  const given = Value.Clean(schema, Value.Convert(schema, whole));
-  if (Value.Check(schema, given)) return Object.freeze(given);
+  const rawSettings = Value.Default(schema, { ...computed, ...set });
+  const settings = Value.Clean(schema, Value.Convert(schema, rawSettings));
+  if (Value.Check(schema, settings)) return Object.freeze(settings);
 
-  const problems = Value.Errors(schema, given).map(
+  const problems = Value.Errors(schema, settings).map(
     (problem) => `${problem.instancePath.slice(1)} ${problem.message}`,
   );
   throw new OperatorError(`Configuration: ${problems.join('; ')}`);

@@ -71,15 +71,15 @@ const serialized = new Set(['err', 'req', 'res']);
 
 /** Wildcard paths of pino do the same, but take ten times as long as the line itself. */
 function hideWithin(fields: Fields): Fields {
-  let shown = fields;
+  let safeFields = fields;
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value !== 'object' || serialized.has(name)) continue;
     const safe = hide(value, MAX_DEPTH);
     if (safe === value) continue;
-    if (shown === fields) shown = { ...fields };
-    shown[name] = safe;
+    if (safeFields === fields) safeFields = { ...fields };
+    safeFields[name] = safe;
   }
-  return shown;
+  return safeFields;
 }
 
 /** Returns the same value if it contains nothing to hide. */

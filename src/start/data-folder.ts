@@ -10,16 +10,16 @@ const PROBE_BYTES = 1024 ** 2;
  * not keep anything there.
  */
 export async function checkDataFolder(folder: string): Promise<void> {
-  const whole = path.resolve(folder);
-  const probe = path.join(whole, `.written-by-${process.pid}`);
+  const fullPath = path.resolve(folder);
+  const probe = path.join(fullPath, `.written-by-${process.pid}`);
   try {
-    await mkdir(whole, { recursive: true, mode: 0o700 }).catch(() =>
+    await mkdir(fullPath, { recursive: true, mode: 0o700 }).catch(() =>
       // With `recursive`, Node reports a read-only file system as ENOENT.
-      mkdir(whole, { mode: 0o700 }),
+      mkdir(fullPath, { mode: 0o700 }),
     );
     await writeFile(probe, Buffer.alloc(PROBE_BYTES));
   } catch (cause) {
-    throw new OperatorError(problemOf(cause as NodeJS.ErrnoException, whole), { cause });
+    throw new OperatorError(problemOf(cause as NodeJS.ErrnoException, fullPath), { cause });
   } finally {
     await rm(probe, { force: true }).catch(() => {});
   }

@@ -38,8 +38,8 @@ export async function installNaturalVoice(order: NaturalVoiceOrder): Promise<voi
     // Remove an interrupted installation.
     await rm(folder, { recursive: true, force: true });
     await run(python, ['-m', 'venv', folder], order);
-    const own = path.join(folder, ...(process.platform === 'win32' ? WINDOWS : POSIX));
-    await run(own, [...INSTALL, '-r', REQUIREMENTS], order);
+    const venvPython = path.join(folder, ...(process.platform === 'win32' ? WINDOWS : POSIX));
+    await run(venvPython, [...INSTALL, '-r', REQUIREMENTS], order);
     await writeFile(path.join(folder, 'ready'), '');
   } catch (error) {
     if (signal.aborted) return;

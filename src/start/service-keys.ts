@@ -15,14 +15,14 @@ export type ServiceKeys = {
  */
 export function keptKeys(dataDir: string): { keys: ServiceKeys; isNewSecret: boolean } {
   const file = path.join(dataDir, 'service-keys.json');
-  const kept = read(file);
+  const storedKeys = read(file);
   const keys: ServiceKeys = {
-    workerToken: kept.workerToken ?? newSecret(),
-    mediaServerKey: kept.mediaServerKey ?? newName('troupe'),
-    mediaServerSecret: kept.mediaServerSecret ?? newSecret(),
+    workerToken: storedKeys.workerToken ?? newSecret(),
+    mediaServerKey: storedKeys.mediaServerKey ?? newName('troupe'),
+    mediaServerSecret: storedKeys.mediaServerSecret ?? newSecret(),
   };
-  if (Object.keys(kept).length < Object.keys(keys).length) write(file, keys);
-  return { keys, isNewSecret: kept.mediaServerSecret === undefined };
+  if (Object.keys(storedKeys).length < Object.keys(keys).length) write(file, keys);
+  return { keys, isNewSecret: storedKeys.mediaServerSecret === undefined };
 }
 
 function read(file: string): Partial<ServiceKeys> {

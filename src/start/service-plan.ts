@@ -38,18 +38,18 @@ export type Plan = {
   mediaServer: { url: string; launch: Launch | null };
 };
 
-export async function prepare(given: Preparation): Promise<Plan> {
-  const { config, env, guard, say, signal } = given;
+export async function prepare(preparation: Preparation): Promise<Plan> {
+  const { config, env, guard, say, signal } = preparation;
   await checkDataFolder(config.DATA_DIR);
-  const { keys: kept, isNewSecret } = keptKeys(config.DATA_DIR);
+  const { keys: storedKeys, isNewSecret } = keptKeys(config.DATA_DIR);
   const keys: ServiceKeys = {
-    workerToken: config.WORKER_TOKEN ?? kept.workerToken,
-    mediaServerKey: config.LIVEKIT_API_KEY ?? kept.mediaServerKey,
-    mediaServerSecret: config.LIVEKIT_API_SECRET ?? kept.mediaServerSecret,
+    workerToken: config.WORKER_TOKEN ?? storedKeys.workerToken,
+    mediaServerKey: config.LIVEKIT_API_KEY ?? storedKeys.mediaServerKey,
+    mediaServerSecret: config.LIVEKIT_API_SECRET ?? storedKeys.mediaServerSecret,
   };
-  await waitForPort(given);
+  await waitForPort(preparation);
   const [mediaServer] = await Promise.all([
-    prepareMediaServer(keys, given),
+    prepareMediaServer(keys, preparation),
     // An installed package holds the built pages, without their sources.
     existsSync(PAGES) ? buildPages({ env, guard, say, signal }) : null,
   ]);

@@ -242,8 +242,8 @@ export class Service {
 
   #logFor(name: string): ProgramLog {
     const { config, env, say } = this.#options;
-    const known = this.#logs.get(name);
-    if (known) return known;
+    const openLog = this.#logs.get(name);
+    if (openLog) return openLog;
     const log = new ProgramLog({
       folder: path.resolve(config.DATA_DIR, 'logs'),
       name,

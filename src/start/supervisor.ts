@@ -33,11 +33,11 @@ async function supervise(env: Record<string, string | undefined>): Promise<numbe
   if (process.channel) process.once('disconnect', () => stop.abort('disconnect'));
 
   let code = 0;
-  onUncaught((error, what) => {
+  onUncaught((error, kind) => {
     const text = error instanceof Error ? error.stack : String(error);
-    say(`Troupe ends because of an ${what}: ${text}`);
+    say(`Troupe ends because of an ${kind}: ${text}`);
     code = 1;
-    stop.abort(what);
+    stop.abort(kind);
   });
 
   const guard = new Guard(systemClock);

@@ -54,8 +54,8 @@ Examples:
       const { consent, name = path.parse(photo).name, background, wait } = options;
       const form = await pictureForm({ file: photo, fields: { name, consent, background } });
       const api = serviceApi(context);
-      const made = await upload(context, api, form);
-      const avatar = wait ? await untilBuilt(context, api, made) : made;
+      const newAvatar = await upload(context, api, form);
+      const avatar = wait ? await untilBuilt(context, api, newAvatar) : newAvatar;
       if (avatar.status === 'failed') {
         throw new CliError(`The photo cannot be used (${avatar.reason}): ${avatar.advice}`);
       }
@@ -125,10 +125,10 @@ async function upload(
   }
 }
 
-async function untilBuilt(context: CliContext, api: Api, made: Avatar): Promise<Avatar> {
+async function untilBuilt(context: CliContext, api: Api, draft: Avatar): Promise<Avatar> {
   const bar = new ProgressBar(context, 'Building');
   try {
-    for (let avatar = made; ; avatar = await api.call<Avatar>('GET', `/v1/avatars/${made.id}`)) {
+    for (let avatar = draft; ; avatar = await api.call<Avatar>('GET', `/v1/avatars/${draft.id}`)) {
       bar.update(avatar.status === 'ready' ? 1 : (avatar.progress ?? 0) / 100);
       if (avatar.status !== 'building') return avatar;
       await delay(context.clock, POLL_MS, context.signal);

@@ -70,12 +70,12 @@ Examples:
     )
     .action(async ({ pool }: { pool?: string }) => {
       const api = serviceApi(context);
-      const [all, demand, overflows] = await Promise.all([
+      const [allWorkers, demand, overflows] = await Promise.all([
         workersOf(api),
         api.call<Pressure>('GET', '/v1/fleet/pressure', { query: { pool } }),
         api.call<{ data: Overflow[] }>('GET', '/v1/fleet/overflow'),
       ]);
-      const workers = all.filter((worker) => pool === undefined || worker.pool === pool);
+      const workers = allWorkers.filter((worker) => pool === undefined || worker.pool === pool);
       const overflow = overflows.data.filter((each) => pool === undefined || each.pool === pool);
       print(context, { workers, pressure: demand, overflow }, () => [
         ...table([
@@ -115,11 +115,11 @@ Examples:
   $ troupe fleet cordon worker-1`,
     )
     .action(async (id: string) => {
-      const { taken } = await act(context, id, 'cordon');
-      printLine(context, { id, cordoned: true, sessions: taken }, () =>
-        taken === 0
+      const { taken: sessions } = await act(context, id, 'cordon');
+      printLine(context, { id, cordoned: true, sessions }, () =>
+        sessions === 0
           ? `${id} is cordoned, without sessions.`
-          : `${id} is cordoned and keeps its sessions: ${taken}.`,
+          : `${id} is cordoned and keeps its sessions: ${sessions}.`,
       );
     });
 
@@ -134,8 +134,8 @@ Examples:
   $ troupe fleet resume worker-1`,
     )
     .action(async (id: string) => {
-      const { slots, taken } = await act(context, id, 'resume');
-      const free = Math.max(0, slots - taken);
+      const { slots, taken: sessions } = await act(context, id, 'resume');
+      const free = Math.max(0, slots - sessions);
       printLine(
         context,
         { id, cordoned: false, free_slots: free },
@@ -160,13 +160,13 @@ Examples:
   $ troupe fleet drain worker-1 --wait`,
     )
     .action(async (id: string, { wait }: { wait?: true }) => {
-      const { taken, drain } = await act(context, id, 'drain');
+      const { taken: sessions, drain } = await act(context, id, 'drain');
       if (wait) await untilEmpty(context, id);
-      const left = wait ? 0 : taken;
-      printLine(context, { id, draining: true, sessions: left }, () =>
-        left === 0
+      const sessionsLeft = wait ? 0 : sessions;
+      printLine(context, { id, draining: true, sessions: sessionsLeft }, () =>
+        sessionsLeft === 0
           ? `${id} is empty.`
-          : `${id} drains: sessions left ${left}, at the latest until ${drain?.done_by ? shortTime(drain.done_by) : 'they end'}.`,
+          : `${id} drains: sessions left ${sessionsLeft}, at the latest until ${drain?.done_by ? shortTime(drain.done_by) : 'they end'}.`,
       );
     });
 
@@ -191,13 +191,13 @@ Examples:
 
 async function untilEmpty(context: CliContext, id: string): Promise<void> {
   const api = serviceApi(context);
-  let said = -1;
+  let lastCount = -1;
   for (;;) {
     const worker = (await workersOf(api)).find((each) => each.id === id);
     // An empty worker may have gone.
     if (!worker || worker.taken === 0) return;
-    if (worker.taken !== said) note(context, `${id}: ${worker.taken} sessions left`);
-    said = worker.taken;
+    if (worker.taken !== lastCount) note(context, `${id}: ${worker.taken} sessions left`);
+    lastCount = worker.taken;
     await delay(context.clock, POLL_MS, context.signal);
   }
 }

@@ -46,8 +46,8 @@ Examples:
   $ troupe key create --name ci --scopes sessions:write --expires 2030-01-31`,
     )
     .action(async ({ account, ...request }: KeyRequest & AccountOption) => {
-      const made = await (await sourceOf(context, account)).create(request);
-      print(context, made, () => [made.key]);
+      const newKey = await (await sourceOf(context, account)).create(request);
+      print(context, newKey, () => [newKey.key]);
     });
 
 const listCommand = (context: CliContext) =>
@@ -58,11 +58,11 @@ const listCommand = (context: CliContext) =>
     .addHelpText('after', '\nExamples:\n  $ troupe key list\n  $ troupe key list --all --json')
     .action(async ({ all, account }: { all?: true } & AccountOption) => {
       const keys = await (await sourceOf(context, account)).list();
-      const shown = keys.filter((key) => all || key.revoked_at === null);
-      print(context, { data: shown }, () =>
+      const listedKeys = keys.filter((key) => all || key.revoked_at === null);
+      print(context, { data: listedKeys }, () =>
         table([
           ['ID', 'NAME', 'SCOPE', 'CREATED', 'LAST USED', 'STATE'],
-          ...shown.map((key) => [
+          ...listedKeys.map((key) => [
             key.id,
             key.name,
             key.scopes?.join(',') ?? key.scope,

@@ -64,20 +64,20 @@ Examples:
         ...(maxMinutes && { max_session_length_minutes: maxMinutes }),
         ...(metadata && { metadata }),
       };
-      const made = await api
+      const session = await api
         .call<OpenedSession>('POST', '/v1/sessions', { body })
         .catch((error: unknown) => {
           if (!(error instanceof CliError) || error.exitCode !== 5) throw error;
           const advice = `There is no avatar '${avatar}': \`troupe avatar list\` lists them.`;
           throw new CliError(advice, 5, { cause: error });
         });
-      print(context, made, () => fields(roomFields(made)));
-      if (watch) await watchSession(context, api, made.id);
+      print(context, session, () => fields(roomFields(session)));
+      if (watch) await watchSession(context, api, session.id);
     });
 
 /** The address and tokens with which an agent and a viewer join. */
 function roomFields({ id, url, token, room }: OpenedSession): [name: string, value: string][] {
-  const given: [string, string | undefined][] = [
+  const entries: [string, string | undefined][] = [
     ['id', id],
     ['room', room?.name],
     ['url', room?.url ?? url],
@@ -85,7 +85,7 @@ function roomFields({ id, url, token, room }: OpenedSession): [name: string, val
     ['agent token', room?.agent_token],
     ['viewer token', room?.viewer_token],
   ];
-  return given.filter((field): field is [string, string] => field[1] !== undefined);
+  return entries.filter((field): field is [string, string] => field[1] !== undefined);
 }
 
 type ListOptions = { status?: string; avatar?: string; limit: number };

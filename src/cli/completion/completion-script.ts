@@ -81,14 +81,15 @@ const fish = (commands: CommandWords[]): string =>
     '# fish completion of troupe',
     'complete -c troupe -f',
     ...commands.flatMap(({ path, commands: below, options, argument }) => {
-      const seen = path.split(' ').filter(Boolean);
-      const here = [
-        ...seen.map((word) => `__fish_seen_subcommand_from ${word}`),
+      const words = path.split(' ').filter(Boolean);
+      const condition = [
+        ...words.map((word) => `__fish_seen_subcommand_from ${word}`),
         ...(below.length > 0
           ? [`not __fish_seen_subcommand_from ${below.map(({ name }) => name).join(' ')}`]
           : []),
       ].join('; and ');
-      const line = (rest: string) => `complete -c troupe${here && ` -n '${here}'`} ${rest}`;
+      const line = (flags: string) =>
+        `complete -c troupe${condition && ` -n '${condition}'`} ${flags}`;
       return [
         ...below.map(({ name, meaning }) => line(`-a ${name} -d '${quoted(meaning)}'`)),
         ...argument.words.map((word) => line(`-a ${word}`)),

@@ -20,7 +20,7 @@ export async function allChecks(context: CliContext, turn: string | undefined): 
   const config = isRemote ? null : readConfig(env);
   const local = config && !('problem' in config) ? config.settings : null;
   const media = local && (await checkMediaServer(local, env));
-  const others = [
+  const otherClocks = [
     { name: 'the service', date: service.date },
     { name: 'the media server', date: media?.date ?? null },
   ];
@@ -37,7 +37,7 @@ export async function allChecks(context: CliContext, turn: string | undefined): 
         ]
       : []),
     await checkTurn(local, turn),
-    await checkClock(clock.now(), others, local?.DATA_DIR ?? '.'),
+    await checkClock(clock.now(), otherClocks, local?.DATA_DIR ?? '.'),
     service.check,
     checkApiKey(key, service.keyStatus),
   ];

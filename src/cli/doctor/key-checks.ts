@@ -22,8 +22,8 @@ export async function checkSecrets(config: Config): Promise<Check> {
   const files = [secret, path.join(dataDir, 'service-keys.json')];
   const open: string[] = [];
   for (const file of files) {
-    const found = await stat(file).catch(() => null);
-    if (found && process.platform !== 'win32' && (found.mode & OTHERS) !== 0) open.push(file);
+    const fileStat = await stat(file).catch(() => null);
+    if (fileStat && process.platform !== 'win32' && (fileStat.mode & OTHERS) !== 0) open.push(file);
   }
   if (open.length > 0) {
     return problem(
@@ -32,10 +32,12 @@ export async function checkSecrets(config: Config): Promise<Check> {
       `Run: chmod 600 ${open.join(' ')}`,
     );
   }
-  const kept = files.filter((file) => existsSync(file));
+  const existingFiles = files.filter((file) => existsSync(file));
   return ok(
     'Secrets',
-    kept.length > 0 ? `for their owner only: ${kept.join(', ')}` : 'made at the first start',
+    existingFiles.length > 0
+      ? `for their owner only: ${existingFiles.join(', ')}`
+      : 'made at the first start',
   );
 }
 

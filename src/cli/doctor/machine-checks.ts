@@ -40,16 +40,16 @@ export async function checkDisk(config: Config): Promise<Check> {
 }
 
 /**
- * Tokens are valid for minutes, so both sides must agree on the time. `others`: their answers' Date
- * headers.
+ * Tokens are valid for minutes, so both sides must agree on the time. `otherClocks`: the Date
+ * headers of their answers.
  */
 export async function checkClock(
   now: number,
-  others: { name: string; date: number | null }[],
+  otherClocks: { name: string; date: number | null }[],
   dataDir: string,
 ): Promise<Check> {
   const fix = 'Set the clock, and let it be kept by NTP (timedatectl set-ntp true).';
-  const apart = others.flatMap(({ name, date }) =>
+  const apart = otherClocks.flatMap(({ name, date }) =>
     date === null ? [] : [{ name, seconds: Math.round((now - date) / 1000) }],
   );
   const worst = apart.toSorted((a, b) => Math.abs(b.seconds) - Math.abs(a.seconds))[0];

@@ -30,14 +30,14 @@ export async function checkPorts(config: Config, isRunning: boolean): Promise<Ch
     );
   }
   if (LIVEKIT_URL) return ok('Ports', `${PORT} is free`);
-  const wanted = mediaPorts(LIVEKIT_PORT ?? DEFAULT_PORT);
-  const range = `${wanted.signalling} to ${wanted.udp}`;
-  if (await areFree(wanted)) return ok('Ports', `${PORT} and ${range} are free`);
+  const ports = mediaPorts(LIVEKIT_PORT ?? DEFAULT_PORT);
+  const range = `${ports.signalling} to ${ports.udp}`;
+  if (await areFree(ports)) return ok('Ports', `${PORT} and ${range} are free`);
   if (LIVEKIT_PORT === undefined) {
-    const next = await freeMediaPorts(DEFAULT_PORT);
+    const freePort = await freeMediaPorts(DEFAULT_PORT);
     return warning(
       'Ports',
-      `${range} are taken: the media server would use ${next} to ${next + 2}`,
+      `${range} are taken: the media server would use ${freePort} to ${freePort + 2}`,
       'Set LIVEKIT_PORT if your firewall needs fixed ports.',
     );
   }
@@ -68,8 +68,8 @@ export async function checkMediaServer(
       return { check: problem('Media server', `${url}: ${reasonOf(error)}`, fix), date: null };
     }
   }
-  const found = await locateMediaServer(env);
-  if (found) return { check: ok('Media server', found.file), date: null };
+  const binary = await locateMediaServer(env);
+  if (binary) return { check: ok('Media server', binary.file), date: null };
   const fix =
     'Connect this machine to a network for the first start, install livekit-server (https://docs.livekit.io) or Go (https://go.dev/dl), or set LIVEKIT_URL.';
   return {
@@ -93,23 +93,26 @@ export async function checkUdp(config: Config): Promise<Check> {
   }
 }
 
-/** `given`: a TURN server to ask. */
-export async function checkTurn(config: Config | null, given: string | undefined): Promise<Check> {
-  if (given !== undefined) {
-    const server = parseStunServer(given);
+/** `turnAddress`: a TURN server to ask. */
+export async function checkTurn(
+  config: Config | null,
+  turnAddress: string | undefined,
+): Promise<Check> {
+  if (turnAddress !== undefined) {
+    const server = parseStunServer(turnAddress);
     if (!server) {
       return problem(
         'TURN',
-        `'${given}' is no address of one`,
+        `'${turnAddress}' is no address of one`,
         'Write it like turns:turn.example.com:443.',
       );
     }
     try {
       await askStun(server, TIMEOUT_MS);
-      return ok('TURN', `${given} answers`);
+      return ok('TURN', `${turnAddress} answers`);
     } catch (error) {
       const fix = `Open port ${server.port} (${server.transport}) at its firewall, and check its name and certificate.`;
-      return problem('TURN', `${given}: ${reasonOf(error)}`, fix);
+      return problem('TURN', `${turnAddress}: ${reasonOf(error)}`, fix);
     }
   }
   if (config && isLoopback(config.HOST) && !config.PUBLIC_URL && !config.LIVEKIT_PUBLIC_URL) {

@@ -55,10 +55,10 @@ function askByUdp({ host, port }: StunServer, id: Buffer, timeoutMs: number): Pr
   return new Promise<void>((resolve, reject) => {
     socket.once('error', reject);
     socket.on('message', (bytes) => isAnswer(bytes, id) && resolve());
-    const again = setInterval(send, RESEND_MS);
+    const resendTimer = setInterval(send, RESEND_MS);
     const late = setTimeout(() => reject(new Error('no answer by UDP')), timeoutMs);
     socket.once('close', () => {
-      clearInterval(again);
+      clearInterval(resendTimer);
       clearTimeout(late);
     });
     send();

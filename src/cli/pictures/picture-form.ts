@@ -32,9 +32,9 @@ export async function pictureForm({ fields, file }: Form) {
     ([name, value]) =>
       `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   );
-  const before = `${head.join('')}--${boundary}\r\ncontent-disposition: form-data; name="picture"; filename="picture${path.extname(file).toLowerCase()}"\r\ncontent-type: ${type}\r\n\r\n`;
+  const preamble = `${head.join('')}--${boundary}\r\ncontent-disposition: form-data; name="picture"; filename="picture${path.extname(file).toLowerCase()}"\r\ncontent-type: ${type}\r\n\r\n`;
   const bytes = Buffer.concat([
-    Buffer.from(before),
+    Buffer.from(preamble),
     picture,
     Buffer.from(`\r\n--${boundary}--\r\n`),
   ]);

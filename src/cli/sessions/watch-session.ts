@@ -18,7 +18,7 @@ const MOST_FAILURES = 8;
 
 export async function watchSession(context: CliContext, api: Api, id: string): Promise<void> {
   const path = `/v1/sessions/${encodeURIComponent(id)}/events`;
-  let shown = '';
+  let shownStatus = '';
   let failures = 0;
   for (;;) {
     let problem: unknown = new CliError('The service ends the event stream too early.', 3);
@@ -27,9 +27,9 @@ export async function watchSession(context: CliContext, api: Api, id: string): P
       for await (const { event, data } of eventsOf(response.body!)) {
         failures = 0;
         const session = JSON.parse(data) as Session;
-        if (session.status.type !== shown) show(context, event, session);
-        shown = session.status.type;
-        if (shown === 'completed') return;
+        if (session.status.type !== shownStatus) show(context, event, session);
+        shownStatus = session.status.type;
+        if (shownStatus === 'completed') return;
       }
     } catch (error) {
       context.signal.throwIfAborted();

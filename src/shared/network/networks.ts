@@ -39,9 +39,9 @@ function parseNetwork(entry: string): { address: string; length: number } | null
   const [, address = '', length] = /^([^/]+?)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
   const version = isIP(address);
   if (version === 0 || address.includes('%')) return null;
-  const longest = version === 4 ? 32 : 128;
-  const network = { address, length: Number(length ?? longest) };
-  return network.length <= longest ? network : null;
+  const maxLength = version === 4 ? 32 : 128;
+  const network = { address, length: Number(length ?? maxLength) };
+  return network.length <= maxLength ? network : null;
 }
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');

@@ -69,8 +69,8 @@ export class OtlpTracer {
   async #close(): Promise<void> {
     const late = Promise.withResolvers<void>();
     const cancel = this.#clock.after(CLOSE_WITHIN_MS, late.resolve);
-    const sent = this.#processor.shutdown().catch(() => {});
-    await Promise.race([sent, late.promise]);
+    const shutdown = this.#processor.shutdown().catch(() => {});
+    await Promise.race([shutdown, late.promise]);
     cancel();
   }
 }

@@ -41,8 +41,8 @@ export async function buildDocs(order: PagesOrder): Promise<void> {
   // An installed package holds the built pages, without their sources.
   if (!existsSync(docs)) return;
   const sources = await hashOfDocs(root);
-  const before = await readFile(path.join(built, STAMP), 'utf8').catch(() => '');
-  if (before !== sources) {
+  const formerHash = await readFile(path.join(built, STAMP), 'utf8').catch(() => '');
+  if (formerHash !== sources) {
     await withProgress(order.say, 'Building the documentation', () => makeDocs(order, sources));
   }
 }

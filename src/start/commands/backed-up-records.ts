@@ -24,19 +24,19 @@ export async function backUpRecords(
 ): Promise<DoneBackup> {
   const place = recordsPlace(settings);
   const keys = keySource(settings);
-  const whole = path.resolve(folder);
+  const fullPath = path.resolve(folder);
   const database = openDatabase(place);
   try {
     const manifest = await backUp({
       db: database,
       files: blobFiles(place),
-      folder: whole,
+      folder: fullPath,
       withKeys: withKeys ? keys : null,
       version: SOFTWARE_VERSION,
       now: systemClock.now(),
     });
     return {
-      folder: whole,
+      folder: fullPath,
       rows: manifest.tables.reduce((sum, table) => sum + table.rows, 0),
       blobs: manifest.blobs,
       keys: manifest.keys,

@@ -88,11 +88,12 @@ async function compiled(file: string): Promise<string | null> {
   const text = await readFile(path.join(root, file), 'utf8');
   const script = file.endsWith('.ts') ? withoutTypes(text) : text;
   if (script === null) return null;
-  const renamed = script.replace(FILE_NAME, (whole, quote: string, name: string) =>
-    isSource(`${name}.ts`, file) ? `${quote}${name}.js${quote}` : whole,
+  const renamed = script.replace(FILE_NAME, (match, quote: string, name: string) =>
+    isSource(`${name}.ts`, file) ? `${quote}${name}.js${quote}` : match,
   );
-  const left = IMPORT_OF_SOURCE.exec(renamed);
-  if (left) throw new Error(`${file} imports ${left[1]}, which the package leaves out`);
+  const sourceImport = IMPORT_OF_SOURCE.exec(renamed);
+  if (sourceImport)
+    throw new Error(`${file} imports ${sourceImport[1]}, which the package leaves out`);
   return renamed;
 }
 

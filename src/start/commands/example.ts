@@ -37,7 +37,7 @@ try {
   const pythonEnv = {
     ...env,
     PYTHONPATH: ['livekit-python', 'python/src']
-      .map((own) => path.join(CLIENTS, own))
+      .map((clientFolder) => path.join(CLIENTS, clientFolder))
       .join(path.delimiter),
     PYTHONDONTWRITEBYTECODE: '1',
   };

@@ -97,10 +97,10 @@ function rotatedText(id: string | null): string {
   );
 }
 
-function table({ keys: all, earlier, clear }: KeyList): string {
+function table({ keys, earlier, clear }: KeyList): string {
   const rows = [
     ['KEY', 'STATE', 'VALUES'],
-    ...all.map(({ id, state, isGiven, values }) => [
+    ...keys.map(({ id, state, isGiven, values }) => [
       id,
       isGiven || state === 'retired' ? state : 'missing',
       String(values),

@@ -31,8 +31,8 @@ export const createLocalKey = (
   inTransaction(settings, async (trx, accountId) => {
     const accounts = accountRecords(trx);
     const keys = apiKeys({ accounts, keys: apiKeyRecords(trx), clock: systemClock });
-    const made = await keys.make(name, { accountId, scope, ...limits });
-    const { id: targetId, createdAt } = made;
+    const newKey = await keys.make(name, { accountId, scope, ...limits });
+    const { id: targetId, createdAt } = newKey;
     await addCommandEntry(trx, {
       command,
       action: 'api_key.created',
@@ -40,7 +40,7 @@ export const createLocalKey = (
       accountId,
       createdAt,
     });
-    return made;
+    return newKey;
   });
 
 /** Most recent first, including revoked keys. */

@@ -32,17 +32,18 @@ export const createLocalLink = (
     const lists = new Lists(randomBytes(32));
     const records = personLinkRecords(trx, lists);
     const links = new PersonLinks({ accounts: accountRecords(trx), clock: systemClock });
-    const known = person === undefined ? null : await personRecords(trx, lists).findByName(person);
-    if (person !== undefined && !known) return null;
-    const made = known
-      ? await links.signIn(known, VALID_MS, records)
+    const personRecord =
+      person === undefined ? null : await personRecords(trx, lists).findByName(person);
+    if (person !== undefined && !personRecord) return null;
+    const link = personRecord
+      ? await links.signIn(personRecord, VALID_MS, records)
       : await links.firstOwner(VALID_MS, records);
     await addCommandEntry(trx, {
       command,
       action: 'person.link_created',
-      targetId: made.personId ?? made.id,
-      accountId: made.accountId,
-      createdAt: made.createdAt,
+      targetId: link.personId ?? link.id,
+      accountId: link.accountId,
+      createdAt: link.createdAt,
     });
-    return made.code;
+    return link.code;
   });

@@ -11,17 +11,17 @@ export type DoneRestore = { folder: string; rows: number; blobs: number; created
 /** Copies a backup into the empty records of this machine. */
 export async function restoreRecords(settings: Config, folder: string): Promise<DoneRestore> {
   const place = recordsPlace(settings);
-  const whole = path.resolve(folder);
+  const fullPath = path.resolve(folder);
   const database = openDatabase(place);
   try {
     const { tables, blobs, createdAt } = await restore({
       db: database,
       files: blobFiles(place),
-      folder: whole,
+      folder: fullPath,
       keys: keySource(settings),
     });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-    return { folder: whole, rows, blobs, created_at: createdAt };
+    return { folder: fullPath, rows, blobs, created_at: createdAt };
   } finally {
     await database.destroy();
   }

@@ -7,7 +7,7 @@
 export const rate = (series: string, by = ''): string =>
   `sum${by && ` by (${by})`} (rate(${series}[$__rate_interval]))`;
 
-export const ratio = (part: string, whole: string): string => `${rate(part)} / ${rate(whole)}`;
+export const ratio = (part: string, total: string): string => `${rate(part)} / ${rate(total)}`;
 
 /** Quantiles of a histogram, by legend. */
 export const quantiles = (name: string, labels: string): Record<string, string> =>

@@ -20,13 +20,13 @@ export type CostChange = { pod: string; cost: number };
  * connected worker are left alone: it may reconnect, with its sessions.
  */
 export function costChanges(pods: PodCost[], workers: WorkerLoad[], limit: number): CostChange[] {
-  const taken = new Map<string, number>();
+  const sessionsByHost = new Map<string, number>();
   for (const { host, taken: sessions } of workers)
-    if (host !== null) taken.set(host, (taken.get(host) ?? 0) + sessions);
+    if (host !== null) sessionsByHost.set(host, (sessionsByHost.get(host) ?? 0) + sessions);
 
   return pods
     .flatMap(({ pod, cost }) => {
-      const sessions = taken.get(pod);
+      const sessions = sessionsByHost.get(pod);
       if (sessions === undefined || sessions === cost) return [];
       return [{ pod, cost: sessions, missing: sessions - (cost ?? 0) }];
     })

@@ -19,18 +19,18 @@ export async function examplePython(folder: string, say: (line: string) => void)
   const requirements = path.join(folder, 'requirements.txt');
   const hash = createHash('sha256').update(await readFile(requirements));
   const cache = process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache');
-  const kept = path.join(cache, 'troupe/examples', hash.digest('hex').slice(0, 16));
-  const python = path.join(kept, 'bin/python');
+  const venv = path.join(cache, 'troupe/examples', hash.digest('hex').slice(0, 16));
+  const python = path.join(venv, 'bin/python');
   if (existsSync(python)) return python;
   say('Installing its packages, once...');
   // Renamed when complete. Scripts in it keep the first path, but the interpreter finds its
   // packages.
-  const draft = `${kept}.${process.pid}`;
-  await mkdir(path.dirname(kept), { recursive: true });
+  const draft = `${venv}.${process.pid}`;
+  await mkdir(path.dirname(venv), { recursive: true });
   try {
     await run('python3', ['-m', 'venv', draft]);
     await run(path.join(draft, 'bin/python'), [...INSTALL, '-r', requirements]);
-    await rename(draft, kept);
+    await rename(draft, venv);
   } finally {
     await rm(draft, { recursive: true, force: true });
   }

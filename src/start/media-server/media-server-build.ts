@@ -55,15 +55,15 @@ async function runGo(order: BuildOrder, args: string[], onLine: (line: string) =
   order.guard?.watch(go.pid);
   const onAbort = () => endGroup(go.pid, 'SIGKILL');
   order.signal?.addEventListener('abort', onAbort, { once: true });
-  let last = '';
+  let outputEnd = '';
   go.stderr.setEncoding('utf8').on('data', (text: string) => {
-    last = (last + text).slice(-2_000);
+    outputEnd = (outputEnd + text).slice(-2_000);
     for (const line of text.split('\n')) onLine(line);
   });
   try {
     const [code] = (await once(go, 'close')) as [number | null];
     order.signal?.throwIfAborted();
-    if (code !== 0) throw new Error(`Go: the build failed (exit ${code}):\n${last.trim()}`);
+    if (code !== 0) throw new Error(`Go: the build failed (exit ${code}):\n${outputEnd.trim()}`);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
     throw new Error(

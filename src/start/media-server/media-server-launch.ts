@@ -22,13 +22,13 @@ export async function chooseMediaPorts(byHand: number | undefined, say: Say): Pr
       `LIVEKIT_PORT=${byHand}: the media server needs the ports ${ports.signalling}, ${ports.tcp} (TCP) and ${ports.udp} (UDP), and one of them is taken.`,
     );
   }
-  const first = await freeMediaPorts(DEFAULT_PORT);
-  if (first !== DEFAULT_PORT) {
+  const firstPort = await freeMediaPorts(DEFAULT_PORT);
+  if (firstPort !== DEFAULT_PORT) {
     say(
-      `Port ${DEFAULT_PORT} (or one of the two after it) is taken: the media server uses ${first} to ${first + 2}.`,
+      `Port ${DEFAULT_PORT} (or one of the two after it) is taken: the media server uses ${firstPort} to ${firstPort + 2}.`,
     );
   }
-  return mediaPorts(first);
+  return mediaPorts(firstPort);
 }
 
 type MediaServerPlace = {

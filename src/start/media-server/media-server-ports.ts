@@ -9,16 +9,16 @@ export type MediaPorts = { signalling: number; tcp: number; udp: number };
 
 export const DEFAULT_PORT = 7880;
 
-export const mediaPorts = (first: number): MediaPorts => ({
-  signalling: first,
-  tcp: first + 1,
-  udp: first + 2,
+export const mediaPorts = (firstPort: number): MediaPorts => ({
+  signalling: firstPort,
+  tcp: firstPort + 1,
+  udp: firstPort + 2,
 });
 
 /** The first of three free ports at or after `from`. */
 export async function freeMediaPorts(from: number): Promise<number> {
-  for (let first = from; first + 2 <= 65_535; first += 3) {
-    if (await areFree(mediaPorts(first))) return first;
+  for (let firstPort = from; firstPort + 2 <= 65_535; firstPort += 3) {
+    if (await areFree(mediaPorts(firstPort))) return firstPort;
   }
   throw new Error(`no three free ports in a row from ${from} on`);
 }

@@ -28,16 +28,16 @@ export async function downloadMediaServer(order: ReleaseOrder): Promise<void> {
   const archive = archiveName(order.version);
   const from = `${order.releases}/v${order.version}`;
   try {
-    const wanted = checksumOf(archive, await readFile(order.checksums, 'utf8'));
+    const expectedSum = checksumOf(archive, await readFile(order.checksums, 'utf8'));
     const bytes = await withProgress(
       order.say,
       `Downloading ${archive} from ${new URL(from).host}`,
       (detail) => download(`${from}/${archive}`, order, detail),
     );
-    const found = createHash('sha256').update(bytes).digest('hex');
-    if (found !== wanted) {
+    const actualSum = createHash('sha256').update(bytes).digest('hex');
+    if (actualSum !== expectedSum) {
       throw new Error(
-        `${archive} is not what checksums.txt names (${found}, not ${wanted}); refused`,
+        `${archive} is not what checksums.txt names (${actualSum}, not ${expectedSum}); refused`,
       );
     }
     await put(fileFromTar(gunzipSync(bytes), 'livekit-server'), order.file);
@@ -70,9 +70,9 @@ function checksumOf(archive: string, sums: string): string {
 async function download(url: string, order: ReleaseOrder, detail?: Detail): Promise<Buffer> {
   const patience = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  const waitFor = (ms: number, what: string) => {
+  const waitFor = (ms: number, failure: string) => {
     clearTimeout(timer);
-    timer = setTimeout(() => patience.abort(new Error(`${what} within ${ms / 1000} s`)), ms);
+    timer = setTimeout(() => patience.abort(new Error(`${failure} within ${ms / 1000} s`)), ms);
   };
   const signal = AbortSignal.any([patience.signal, ...(order.signal ? [order.signal] : [])]);
   try {
@@ -98,16 +98,16 @@ async function download(url: string, order: ReleaseOrder, detail?: Detail): Prom
  * A tar archive is blocks of 512 bytes: a header (name at 0, size in octal at 124), then the file's
  * contents.
  */
-function fileFromTar(tar: Buffer, wanted: string): Buffer {
+function fileFromTar(tar: Buffer, fileName: string): Buffer {
   const text = (at: number, length: number) =>
     tar.toString('latin1', at, at + length).replace(/\0.*$/s, '');
   for (let at = 0; at + 512 <= tar.length && tar[at] !== 0;) {
     const size = Number.parseInt(text(at + 124, 12), 8);
-    if (path.posix.basename(text(at, 100)) === wanted)
+    if (path.posix.basename(text(at, 100)) === fileName)
       return tar.subarray(at + 512, at + 512 + size);
     at += 512 + Math.ceil(size / 512) * 512;
   }
-  throw new Error(`the archive does not contain ${wanted}`);
+  throw new Error(`the archive does not contain ${fileName}`);
 }
 
 /** Writes by rename: another start may look for the file at the same time. */

@@ -37,25 +37,25 @@ const BINARY = process.platform === 'win32' ? 'livekit-server.exe' : 'livekit-se
 export async function findMediaServer(search: Search): Promise<MediaServerBinary> {
   const { env, guard, say, signal, moduleDir = MODULE_DIR, releases = RELEASES } = search;
 
-  const found = await locateMediaServer(env, moduleDir);
-  if (found) return found;
+  const binary = await locateMediaServer(env, moduleDir);
+  if (binary) return binary;
 
   const version = await pinnedVersion(moduleDir);
   const cached = cachedFile(env, version);
   say(`No livekit-server on PATH and none in ${path.dirname(cached)}: getting ${version} once.`);
   const checksums = path.join(moduleDir, 'checksums.txt');
   const reasons: string[] = [];
-  const ways = [
+  const sources = [
     [
       'release',
       () => downloadMediaServer({ version, file: cached, releases, checksums, say, signal }),
     ],
     ['go', () => buildMediaServer({ moduleDir, file: cached, env, guard, say, signal })],
   ] as const;
-  for (const [way, get] of ways) {
+  for (const [source, get] of sources) {
     try {
       await get();
-      return { file: cached, way };
+      return { file: cached, way: source };
     } catch (error) {
       signal?.throwIfAborted();
       const reason = error instanceof Error ? error.message : String(error);

@@ -23,14 +23,14 @@ export async function withProgress<T>(
     say(`${title}: ${seconds} s${detail && `, ${detail}`}`);
   };
   let repeat: NodeJS.Timeout | undefined;
-  const first = setTimeout(() => {
+  const firstTimer = setTimeout(() => {
     speak();
     repeat = setInterval(speak, EVERY_MS);
   }, FIRST_MS);
   try {
     return await work((text) => (detail = text));
   } finally {
-    clearTimeout(first);
+    clearTimeout(firstTimer);
     clearInterval(repeat);
   }
 }

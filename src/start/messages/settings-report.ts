@@ -9,9 +9,9 @@ type Report = {
 };
 
 /** Which settings a start takes from where: their names, never their values. */
-export function settingsReport({ env, file, known }: Report): string[] {
+export function settingsReport({ env, file, known: knownNames }: Report): string[] {
   const isKnown = (name: string) =>
-    known.some((entry) =>
+    knownNames.some((entry) =>
       entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry,
     );
   const fromFile = file?.taken.filter((name) => env[name] && isKnown(name)) ?? [];
@@ -22,14 +22,16 @@ export function settingsReport({ env, file, known }: Report): string[] {
     (name) => !isKnown(name) && name.startsWith('TROUPE_'),
   );
   return [
-    ...(file ? [`Settings from ${shown(file.file)}: ${fromFile.join(', ') || 'none'}.`] : []),
+    ...(file
+      ? [`Settings from ${relativePath(file.file)}: ${fromFile.join(', ') || 'none'}.`]
+      : []),
     ...(fromEnvironment.length > 0
       ? [`Settings from the environment: ${fromEnvironment.join(', ')}.`]
       : []),
     ...(strange.length > 0
-      ? [`Unknown settings in ${shown(file?.file ?? '')}: ${strange.join(', ')}.`]
+      ? [`Unknown settings in ${relativePath(file?.file ?? '')}: ${strange.join(', ')}.`]
       : []),
   ];
 }
 
-const shown = (file: string): string => path.relative('', file) || file;
+const relativePath = (file: string): string => path.relative('', file) || file;

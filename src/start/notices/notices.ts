@@ -23,13 +23,15 @@ export const LOCKFILES = [
 
 /** Throws for a licence that has not been reviewed. */
 export function noticesOf(lockfiles: readonly string[]): string {
-  const all = packagesOf(lockfiles.map((lockfile) => JSON.parse(lockfile) as Lock));
-  const unknown = all.filter(({ licence }) => !PERMISSIVE.has(licence) && !(licence in REVIEWED));
+  const packages = packagesOf(lockfiles.map((lockfile) => JSON.parse(lockfile) as Lock));
+  const unknown = packages.filter(
+    ({ licence }) => !PERMISSIVE.has(licence) && !(licence in REVIEWED),
+  );
   if (unknown.length > 0) {
     const names = unknown.map(({ name, licence }) => `${name} (${licence})`).join(', ');
     throw new Error(`Review these licences in src/start/notices/reviewed-licences.ts: ${names}`);
   }
-  return `${[HEAD, reviewed(all), elsewhere(), permissive(all)].join('\n\n')}\n`;
+  return `${[HEAD, reviewed(packages), elsewhere(), permissive(packages)].join('\n\n')}\n`;
 }
 
 const HEAD = `THIRD-PARTY NOTICES
@@ -39,29 +41,31 @@ its lockfiles; do not edit. Development packages are left out. After \`npm ci\`,
 node_modules/NAME of a package has its licence text and its copyright notice.`;
 
 function packagesOf(locks: readonly Lock[]): Package[] {
-  const all = locks
+  const runtimePackages = locks
     .flatMap(({ packages }) => Object.entries(packages))
     .filter(([place, { dev, devOptional, link }]) => place !== '' && !dev && !devOptional && !link)
     .map(([place, { version = '', license }]) => {
       const name = place.replace(/^.*node_modules\//, '');
       return { name, version, licence: license ?? UNNAMED[name] ?? 'none named' };
     });
-  const once = new Map(all.map((each) => [`${each.name} ${each.version}`, each]));
-  return [...once.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
+  const packageByName = new Map(
+    runtimePackages.map((each) => [`${each.name} ${each.version}`, each]),
+  );
+  return [...packageByName.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
 }
 
-const reviewed = (all: Package[]): string =>
+const reviewed = (packages: Package[]): string =>
   section(
     'Licences that ask for more than their text',
     Object.entries(REVIEWED).map(([licence, review]) =>
-      block(licence, all, `${wrapped(review)}\n`),
+      block(licence, packages, `${wrapped(review)}\n`),
     ),
   );
 
-const permissive = (all: Package[]): string =>
+const permissive = (packages: Package[]): string =>
   section(
     'Licences that ask for their text only',
-    [...PERMISSIVE].map((licence) => block(licence, all)),
+    [...PERMISSIVE].map((licence) => block(licence, packages)),
   );
 
 const elsewhere = (): string =>
@@ -73,12 +77,12 @@ const elsewhere = (): string =>
 const section = (title: string, blocks: (string | null)[]): string =>
   [`${title}\n${'='.repeat(title.length)}`, ...blocks.filter((each) => each !== null)].join('\n\n');
 
-function block(licence: string, all: Package[], before = ''): string | null {
-  const under = all.filter((each) => each.licence === licence);
+function block(licence: string, packages: Package[], preamble = ''): string | null {
+  const under = packages.filter((each) => each.licence === licence);
   if (under.length === 0) return null;
   return [
     licence,
-    before + under.map(({ name, version }) => `  ${name} ${version}`).join('\n'),
+    preamble + under.map(({ name, version }) => `  ${name} ${version}`).join('\n'),
   ].join('\n');
 }
 

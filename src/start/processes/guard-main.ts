@@ -21,11 +21,13 @@ process.on('disconnect', () => {
   for (const leader of leaders) endGroup(leader, 'SIGINT');
   const deadline = systemClock.elapsed() + GRACE_MS;
   const poll = setInterval(() => {
-    const left = [...leaders].filter(isAlive);
-    if (systemClock.elapsed() > deadline) for (const leader of left) endGroup(leader, 'SIGKILL');
+    const livingLeaders = [...leaders].filter(isAlive);
+    if (systemClock.elapsed() > deadline)
+      for (const leader of livingLeaders) endGroup(leader, 'SIGKILL');
     // A dead process that is not reaped (a container without an init) still answers: do not wait
     // for it indefinitely.
-    if (left.length === 0 || systemClock.elapsed() > deadline + GRACE_MS) clearInterval(poll);
+    if (livingLeaders.length === 0 || systemClock.elapsed() > deadline + GRACE_MS)
+      clearInterval(poll);
   }, POLL_MS);
 });
 

@@ -42,9 +42,9 @@ export class Guard {
     const guard = this.#process;
     this.#process = null;
     if (!guard || guard.exitCode !== null || guard.signalCode !== null) return;
-    const gone = once(guard, 'exit');
+    const exitEvent = once(guard, 'exit');
     if (guard.connected) guard.disconnect();
-    await gone;
+    await exitEvent;
   }
 
   #start(): void {

@@ -92,8 +92,8 @@ function setSessionPriority(leader: number, priority: number): void {
 }
 
 function mayComeForward(): boolean {
-  const own = os.getPriority();
-  return setPriority(0, own - 1) && setPriority(0, own);
+  const ownPriority = os.getPriority();
+  return setPriority(0, ownPriority - 1) && setPriority(0, ownPriority);
 }
 
 /** False when the process is gone or permission is missing. */

@@ -132,9 +132,9 @@ export class Program {
   }
 
   #onEnd(child: ChildProcess, how: string): void {
-    const before = this.#state;
-    if (before.type === 'running') {
-      const isSteady = this.#clock.elapsed() - before.since >= STEADY_MS;
+    const formerState = this.#state;
+    if (formerState.type === 'running') {
+      const isSteady = this.#clock.elapsed() - formerState.since >= STEADY_MS;
       const isPlanned = isSteady && how === 'exit 0';
       this.#failures = isPlanned ? 0 : isSteady ? 1 : this.#failures + 1;
       const waitMs = backoffMs(this.#failures, RESTART);
@@ -142,7 +142,7 @@ export class Program {
     } else {
       this.#state = { type: 'idle' };
     }
-    const failures = before.type === 'running' ? this.#failures : 0;
+    const failures = formerState.type === 'running' ? this.#failures : 0;
     this.#watcher.down(this, child.pid ?? 0, failures, how);
   }
 }

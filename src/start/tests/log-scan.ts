@@ -21,22 +21,23 @@ export type LeakedSecret = { file: string; line: number; secret: string };
 /** Finds every secret of the tests in their logs. */
 export async function scanLogs(folder: string): Promise<LeakedSecret[]> {
   const used = await secretsOf(folder);
-  const found: LeakedSecret[] = [];
+  const leaks: LeakedSecret[] = [];
   for await (const file of glob('**/*.log*', { cwd: folder })) {
     const lines = (await readFile(path.join(folder, file), 'utf8')).split('\n');
     for (const [at, line] of lines.entries()) {
-      for (const secret of secretsIn(line, used)) found.push({ file, line: at + 1, secret });
+      for (const secret of secretsIn(line, used)) leaks.push({ file, line: at + 1, secret });
     }
   }
-  return found;
+  return leaks;
 }
 
 function secretsIn(line: string, used: readonly string[]): string[] {
-  const made = MADE.flatMap((pattern) => line.match(pattern) ?? []);
-  const found = [...new Set([...made, ...used.filter((secret) => line.includes(secret))])];
+  const matches = MADE.flatMap((pattern) => line.match(pattern) ?? []);
+  const secrets = [...new Set([...matches, ...used.filter((secret) => line.includes(secret))])];
   // Base64 between two of its signs may look like another secret.
-  return found.filter(
-    (secret) => !found.some((other) => other !== secret && other.includes(secret)),
+  return secrets.filter(
+    (secret) =>
+      !secrets.some((otherSecret) => otherSecret !== secret && otherSecret.includes(secret)),
   );
 }
 

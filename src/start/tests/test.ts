@@ -48,14 +48,14 @@ async function prepareAndTest(args: string[]): Promise<number> {
 
   const isCi = process.env['CI'] === 'true';
   const missing: string[] = [];
-  const need = async (what: string, get: () => Promise<void> | void) => {
+  const need = async (part: string, get: () => Promise<void> | void) => {
     try {
       await get();
     } catch (error) {
       if (stop.signal.aborted) return;
-      missing.push(what);
+      missing.push(part);
       const reason = (error instanceof Error ? error.message : String(error)).replaceAll('\n', ' ');
-      say(`${isCi ? 'Missing' : 'Skipped'}: ${what}. ${reason}`);
+      say(`${isCi ? 'Missing' : 'Skipped'}: ${part}. ${reason}`);
     }
   };
   const unitProjects = ['unit', 'fuzz', 'gates', 'processes'];
@@ -74,8 +74,8 @@ async function prepareAndTest(args: string[]): Promise<number> {
       await buildPages(order);
       await buildDocs(order);
     }),
-    ...Object.entries(clients).map(([name, what]) =>
-      need(what, () => installClient(path.join(root, 'test/clients', name), stop.signal)),
+    ...Object.entries(clients).map(([name, part]) =>
+      need(part, () => installClient(path.join(root, 'test/clients', name), stop.signal)),
     ),
   ]);
   if (stop.signal.aborted) return 130;
