@@ -8,12 +8,13 @@ const MAX_TEXT = 1_000;
 type States = { before: State | null; after: State | null };
 
 /** An update keeps only the fields that differ. */
-export function statesOf(before: State | null, after: State | null): States {
-  if (!before || !after) return { before: before && cut(before), after: after && cut(after) };
-  const names = Object.keys({ ...before, ...after }).filter(
-    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+export function statesOf(oldState: State | null, newState: State | null): States {
+  if (!oldState || !newState)
+    return { before: oldState && cut(oldState), after: newState && cut(newState) };
+  const names = Object.keys({ ...oldState, ...newState }).filter(
+    (name) => JSON.stringify(oldState[name]) !== JSON.stringify(newState[name]),
   );
-  return { before: cut(pick(before, names)), after: cut(pick(after, names)) };
+  return { before: cut(pick(oldState, names)), after: cut(pick(newState, names)) };
 }
 
 const pick = (state: State, names: string[]): State =>

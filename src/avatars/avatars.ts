@@ -109,8 +109,8 @@ const cursorAfter = (page: BuiltInAvatar[]): string | null =>
   Buffer.from(page.at(-1)?.id ?? '').toString('base64url');
 
 /** Null if the cursor does not belong to this list. */
-function placeAfter(all: BuiltInAvatar[], cursor: string): number | null {
+function placeAfter(avatars: BuiltInAvatar[], cursor: string): number | null {
   const id = Buffer.from(cursor, 'base64url').toString();
-  const place = all.findIndex((avatar) => avatar.id === id);
+  const place = avatars.findIndex((avatar) => avatar.id === id);
   return place < 0 ? null : place + 1;
 }

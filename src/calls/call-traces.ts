@@ -13,7 +13,9 @@ export function traceAnswers(events: CallEvents, tracer: Tracer): void {
       'troupe.first_audio_ms': firstAudioMs,
       'troupe.first_frame_ms': firstFrameMs,
     };
-    const known = Object.entries(stages).flatMap(([name, ms]) => (ms === null ? [] : [[name, ms]]));
+    const stageAttributes = Object.entries(stages).flatMap(([name, ms]) =>
+      ms === null ? [] : [[name, ms]],
+    );
     const traceId = traceIdOf(callId);
     tracer.record({
       traceId,
@@ -23,7 +25,7 @@ export function traceAnswers(events: CallEvents, tracer: Tracer): void {
       // A line is dated by the start of its playback.
       startMs: sentAt - (firstFrameMs ?? firstAudioMs ?? firstTokenMs ?? 0),
       endMs: sentAt,
-      attributes: { 'troupe.call.id': callId, ...Object.fromEntries(known) },
+      attributes: { 'troupe.call.id': callId, ...Object.fromEntries(stageAttributes) },
     });
   });
 }

@@ -190,9 +190,9 @@ export function createCalls(parts: CallParts): Calls {
       return (await calls.find(accountId, id)) && messages.list(id);
     },
 
-    async addMessage(callId, given, id) {
+    async addMessage(callId, callMessage, id) {
       // PostgreSQL rejects NUL in text.
-      const message = { ...given, message: given.message.replaceAll('\0', '') };
+      const message = { ...callMessage, message: callMessage.message.replaceAll('\0', '') };
       let isNew = false;
       await messages.add(callId, id, message, async (trx) => {
         isNew = true;

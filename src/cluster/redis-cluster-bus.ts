@@ -147,9 +147,9 @@ export class RedisClusterBus<Requests extends RequestMap<Requests>, Notices> imp
     const { prefix, clock, log, beatMs, goneMs } = this.#options;
     try {
       const beat = await this.#script(prefix, 'beat', this.self, goneMs);
-      const [isNew, gone] = beat as [number, string[]];
+      const [isNew, goneNodes] = beat as [number, string[]];
       if (isNew === 1) for (const listener of this.#onForgotten) listener();
-      for (const node of gone) this.#cleanUpAfter(node);
+      for (const node of goneNodes) this.#cleanUpAfter(node);
     } catch (error) {
       log.warn({ err: error }, 'control plane heartbeat not sent');
     }
@@ -169,8 +169,8 @@ export class RedisClusterBus<Requests extends RequestMap<Requests>, Notices> imp
     const envelope = parseEnvelope(text);
     if ('told' in envelope) return this.#notify(envelope);
     if (!('asked' in envelope)) return this.#pending.get(envelope.id)?.(envelope);
-    const { id, from, type, asked } = envelope;
-    this.#handle(type, asked)
+    const { id, from, type, asked: request } = envelope;
+    this.#handle(type, request)
       .then(
         (answer): Envelope => ({ id, answer: answer ?? null }),
         (error: unknown): Envelope => ({ id, error: String(error) }),
@@ -180,22 +180,22 @@ export class RedisClusterBus<Requests extends RequestMap<Requests>, Notices> imp
       .catch((error: unknown) => this.#options.log.warn({ err: error }, 'response not sent'));
   };
 
-  #notify({ from, type, told }: Extract<Envelope, { told: unknown }>): void {
+  #notify({ from, type, told: notice }: Extract<Envelope, { told: unknown }>): void {
     // A notice to all nodes also reaches its sender.
     if (from === this.self) return;
     for (const listener of this.#listeners.get(type) ?? []) {
       try {
-        listener(told as never);
+        listener(notice as never);
       } catch (err) {
         this.#options.log.warn({ from, type, err }, 'notice not handled');
       }
     }
   }
 
-  async #handle(type: string, asked: unknown): Promise<unknown> {
+  async #handle(type: string, request: unknown): Promise<unknown> {
     const handler = this.#handlers.get(type);
     if (!handler) throw new Error(`no handler for ${type}`);
-    return handler(asked as never);
+    return handler(request as never);
   }
 
   /** Returns the number of receivers. */

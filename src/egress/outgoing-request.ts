@@ -30,7 +30,7 @@ export const requestOutgoing =
       if (refused) return reject(new AddressRefused(refused));
 
       const { request } = url.startsWith('https:') ? https : http;
-      const sent = request(url, {
+      const clientRequest = request(url, {
         method,
         headers:
           method === 'GET' ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
@@ -38,10 +38,12 @@ export const requestOutgoing =
         ...(outgoing && { lookup: outgoing.lookup }),
         signal,
       });
-      sent.on('error', reject);
+      clientRequest.on('error', reject);
       // A connection can close without a response or an error.
-      sent.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
-      sent.on('response', (response) => {
+      clientRequest.on('close', () =>
+        reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })),
+      );
+      clientRequest.on('response', (response) => {
         const chunks: Buffer[] = [];
         let size = 0;
         response.on('data', (chunk: Buffer) => {
@@ -58,5 +60,5 @@ export const requestOutgoing =
           }),
         );
       });
-      sent.end(body);
+      clientRequest.end(body);
     });

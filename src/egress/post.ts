@@ -25,17 +25,19 @@ export const httpPost =
 
       const { request } = url.startsWith('https:') ? https : http;
       const length = Buffer.byteLength(body);
-      const sent = request(url, {
+      const clientRequest = request(url, {
         method: 'POST',
         headers: { ...headers, 'content-length': length },
         agent: false,
         lookup: outgoing.lookup,
         signal,
       });
-      sent.on('error', reject);
+      clientRequest.on('error', reject);
       // A connection can close without a response or an error, for example on a protocol upgrade.
-      sent.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
-      sent.on('response', (response) => {
+      clientRequest.on('close', () =>
+        reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })),
+      );
+      clientRequest.on('response', (response) => {
         let read = 0;
         response.on('data', (chunk: Buffer) => {
           read += chunk.length;
@@ -45,7 +47,7 @@ export const httpPost =
         response.on('error', () => {});
         response.on('close', () => resolve(response.statusCode ?? 0));
       });
-      sent.end(body);
+      clientRequest.end(body);
     });
 
 /** Why there was no response, as a text for the webhook's owner. */

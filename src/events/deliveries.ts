@@ -203,9 +203,10 @@ export class Deliveries {
   #free({ id, webhookId }: DueDelivery, lane: Lane): void {
     this.#attempts -= 1;
     lane.running.delete(id);
-    const [next] = this.#blocked;
-    if (next !== undefined) this.#blocked.delete(next);
-    for (const waiting of [next, webhookId]) if (waiting !== undefined) this.#serve(waiting);
+    const [blockedWebhookId] = this.#blocked;
+    if (blockedWebhookId !== undefined) this.#blocked.delete(blockedWebhookId);
+    for (const waiting of [blockedWebhookId, webhookId])
+      if (waiting !== undefined) this.#serve(waiting);
   }
 
   /** Errors are logged only: the records may be unavailable, and the next poll retries. */

@@ -34,8 +34,8 @@ export async function demandByPool(
     fleet.countsByPool('avatar'),
     fleet.countsByPool('agent'),
   ]);
-  const known = [...new Set([...avatars.keys(), ...agents.keys()])].toSorted();
-  const pools = pool === undefined ? known : [pool];
+  const knownPools = [...new Set([...avatars.keys(), ...agents.keys()])].toSorted();
+  const pools = pool === undefined ? knownPools : [pool];
   return (pools.length > 0 ? pools : [DEFAULT_POOL]).map((name) => ({
     pool: name,
     avatar: demandOf(avatars.get(name) ?? noSlots(), warmSlots),

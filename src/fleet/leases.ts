@@ -44,8 +44,8 @@ export class Leases {
   }
 
   #uncount({ workerId }: Lease): void {
-    const left = this.takenOf(workerId) - 1;
-    if (left > 0) this.#taken.set(workerId, left);
+    const takenSlots = this.takenOf(workerId) - 1;
+    if (takenSlots > 0) this.#taken.set(workerId, takenSlots);
     else this.#taken.delete(workerId);
   }
 }

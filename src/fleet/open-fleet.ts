@@ -20,9 +20,9 @@ type FleetOptions = {
 /** Closed by the caller. */
 type OpenedFleet = { fleet: Fleet; events: FleetEvents };
 
-export async function openFleet({ cluster, ...rest }: FleetOptions): Promise<OpenedFleet> {
-  const events: FleetEvents = new TypedEvents((err) => rest.log.error({ err }, 'listener failed'));
-  const options = { ...rest, events };
+export async function openFleet({ cluster, ...parts }: FleetOptions): Promise<OpenedFleet> {
+  const events: FleetEvents = new TypedEvents((err) => parts.log.error({ err }, 'listener failed'));
+  const options = { ...parts, events };
   if (!cluster) return { fleet: new LocalFleet(options), events };
   const fleet = await RedisFleet.open({ ...options, redis: cluster.redis, bus: cluster.bus });
   cluster.ownership.onTakenOver((sessionId) => fleet.disown(sessionId));

@@ -53,7 +53,7 @@ export function chooseToDraw(
   const [best] = [...workers]
     .filter(({ facts, state }) => facts.pool === pool && state !== 'late')
     .filter(({ facts }) => facts.abilities.includes(DRAWS_SHEETS) && canOpen(facts, avatar))
-    .toSorted((one, other) => one.load.performing - other.load.performing);
+    .toSorted((a, b) => a.load.performing - b.load.performing);
   return best?.facts.workerId ?? null;
 }
 
@@ -106,10 +106,10 @@ export function kindOf(requirements: Requirements): string {
 /** Keys of all requests that the worker can serve. */
 export function kindsOf({ kind, transports, pool, avatars, abilities }: WorkerFacts): string[] {
   if (kind === 'agent') return transports.map((each) => nameOf(each, pool, CONVERSATION));
-  const shown = abilities.includes('bundles') ? [...avatars, ANY_BUNDLE] : avatars;
+  const plainFaces = abilities.includes('bundles') ? [...avatars, ANY_BUNDLE] : avatars;
   const faces = abilities.includes(SPEECH_SOURCES)
-    ? [...shown, ...shown.map(withSpeechSource)]
-    : shown;
+    ? [...plainFaces, ...plainFaces.map(withSpeechSource)]
+    : plainFaces;
   return transports.flatMap((transport) => faces.map((face) => nameOf(transport, pool, face)));
 }
 

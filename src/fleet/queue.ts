@@ -67,8 +67,8 @@ export class SlotQueue<Request, Grant> {
         const name = nameOf(request);
         if (name === null) continue;
         const { waiting, oldestWaitMs } = depths.get(name) ?? { waiting: 0, oldestWaitMs: 0 };
-        const longest = Math.max(oldestWaitMs, now - since);
-        depths.set(name, { waiting: waiting + 1, oldestWaitMs: longest });
+        const longestWaitMs = Math.max(oldestWaitMs, now - since);
+        depths.set(name, { waiting: waiting + 1, oldestWaitMs: longestWaitMs });
       }
     }
     return depths;

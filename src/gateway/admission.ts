@@ -64,11 +64,11 @@ export class Admission {
     this.#stopListening();
     const { clock } = this.#parts;
     this.#removeRoute();
-    const gone = [...this.#sockets.clients].map(
+    const closings = [...this.#sockets.clients].map(
       (socket) => new Promise((resolve) => socket.once('close', resolve)),
     );
     for (const socket of this.#sockets.clients) closeSocket(socket, 'service_stopping', clock);
-    await Promise.all(gone);
+    await Promise.all(closings);
   }
 
   async #admit({ request, stream, head }: Upgrade): Promise<void> {

@@ -105,11 +105,14 @@ export class Gateway {
   /** Null when the socket was closed instead. */
   #readRegister(socket: WebSocket, text: string): Registering | null {
     try {
-      const theirs = protocolsOfRegister(text);
-      const ours = this.#options.protocols ?? PROTOCOLS;
-      const protocol = theirs && agreedProtocol(theirs, ours);
-      if (theirs && protocol === null) {
-        this.#options.log.error({ theirs, ours }, 'unsupported worker protocol');
+      const workerRange = protocolsOfRegister(text);
+      const ownRange = this.#options.protocols ?? PROTOCOLS;
+      const protocol = workerRange && agreedProtocol(workerRange, ownRange);
+      if (workerRange && protocol === null) {
+        this.#options.log.error(
+          { theirs: workerRange, ours: ownRange },
+          'unsupported worker protocol',
+        );
         this.#close(socket, 'wrong_protocol');
         return null;
       }

@@ -149,10 +149,10 @@ export class WorkerLink implements ConnectedWorker, Builder {
 
   #afterAnswerTime(run: () => void): () => void {
     const stepMs = this.#answerMs / ANSWER_STEPS;
-    let left = ANSWER_STEPS;
+    let stepsLeft = ANSWER_STEPS;
     const step = () => {
-      left -= 1;
-      if (left === 0) run();
+      stepsLeft -= 1;
+      if (stepsLeft === 0) run();
       else cancel = this.#clock.after(stepMs, step);
     };
     let cancel = this.#clock.after(stepMs, step);

@@ -59,8 +59,8 @@ export function advanceWorker<Link>(
     case 'not_found': {
       // It may have registered here meanwhile, and may have left again.
       if (state.type !== 'sought' || state.link !== event.link) return { state, effects: [] };
-      const lost = event.type === 'not_found' ? reportLost(event.wasSilent) : [];
-      return { state: { type: 'absent' }, effects: lost };
+      const effects = event.type === 'not_found' ? reportLost(event.wasSilent) : [];
+      return { state: { type: 'absent' }, effects };
     }
   }
 }

@@ -26,8 +26,8 @@ export class AddressRefusals {
   of(url: string): Promise<string | null> {
     const { origin } = new URL(url);
     const at = this.#clock.elapsed();
-    const known = this.#kept.get(origin);
-    if (known && at - known.at < KEEP_MS) return known.refusal;
+    const cacheEntry = this.#kept.get(origin);
+    if (cacheEntry && at - cacheEntry.at < KEEP_MS) return cacheEntry.refusal;
     const refusal = this.#find(url);
     this.#kept.delete(origin);
     this.#kept.set(origin, { at, refusal });

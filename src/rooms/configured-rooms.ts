@@ -15,19 +15,19 @@ type MediaServerSettings = {
 };
 
 /** `secret` marks the rooms of this service on a shared media server. */
-export const openRooms = (own: MediaServerSettings | null, secret: Buffer): Rooms =>
-  own
+export const openRooms = (ownServer: MediaServerSettings | null, secret: Buffer): Rooms =>
+  ownServer
     ? liveKitRooms({
-        ...own,
+        ...ownServer,
         mark: createHash('sha256').update('rooms').update(secret).digest('hex').slice(0, 8),
       })
     : noRooms;
 
-/** All media servers whose key and secret we hold. `others`: `wss://KEY:SECRET@host,...`. */
+/** All media servers whose key and secret we hold. `otherServers`: `wss://KEY:SECRET@host,...`. */
 export const knownMediaServers = (
-  own: MediaServerSettings | null,
-  others: string | undefined,
+  ownServer: MediaServerSettings | null,
+  otherServers: string | undefined,
 ): MediaServer[] =>
-  [...(own ? [own] : []), ...(others ? readMediaServers(others) : [])].map(
+  [...(ownServer ? [ownServer] : []), ...(otherServers ? readMediaServers(otherServers) : [])].map(
     (options) => new MediaServer(options),
   );

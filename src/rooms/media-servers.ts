@@ -52,8 +52,8 @@ export class MediaServer {
 
   /** Compares host and port. ws equals http, and all names of this machine are equal. */
   isAt(url: string): boolean {
-    const { url: own, publicUrl = own } = this.#options;
-    return [own, publicUrl].some((known) => hostOf(known) === hostOf(url));
+    const { url: ownUrl, publicUrl = ownUrl } = this.#options;
+    return [ownUrl, publicUrl].some((knownUrl) => hostOf(knownUrl) === hostOf(url));
   }
 
   avatarToken(guest: {

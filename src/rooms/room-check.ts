@@ -57,7 +57,7 @@ function tokenProblem(token: string, now: number): string | null {
   if (
     Array.isArray(sources) &&
     sources.length > 0 &&
-    !SOURCES.every((one) => sources.includes(one))
+    !SOURCES.every((source) => sources.includes(source))
   )
     return 'The token does not allow publishing camera and microphone (canPublishSources).';
   return null;

@@ -24,10 +24,10 @@ export async function roomToken(
   room: string,
   { kind, identity, name = identity, ttl, attributes = {}, canUpdateOwnMetadata }: Guest,
 ): Promise<string> {
-  const made = new AccessToken(apiKey, apiSecret, { identity, name, ttl, attributes });
-  if (kind) made.kind = kind;
-  made.addGrant({ roomJoin: true, room, ...(canUpdateOwnMetadata && { canUpdateOwnMetadata }) });
-  return made.toJwt();
+  const token = new AccessToken(apiKey, apiSecret, { identity, name, ttl, attributes });
+  if (kind) token.kind = kind;
+  token.addGrant({ roomJoin: true, room, ...(canUpdateOwnMetadata && { canUpdateOwnMetadata }) });
+  return token.toJwt();
 }
 
 /** The avatar of the agent with identity `agent`. */

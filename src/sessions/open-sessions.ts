@@ -62,15 +62,15 @@ export function openSessions(options: SessionsOptions) {
   const timelines = new Timelines({ ...shared, records: stores.timelines });
   const canary = new Canary({ ...shared, records: stores.canaries, auditLog });
   const jobSources = { ...media, ...(tracing && { traceparent: placementTraceparent }) };
-  const own = openOwnSessions({
+  const ownSessions = openOwnSessions({
     parts: { ...shared, ownership: cluster?.ownership, jobSources, times },
     slots: new SessionSlots({ ...shared, canary, reserveMs: times.reserveMs }),
     rooms: new SessionRooms({ ...media, ...shared }),
   });
-  const { live, recovery } = own;
+  const { live, recovery } = ownSessions;
   const { reports, ending, places, events } = cluster
-    ? shareSessions({ ...cluster, ...shared, own })
-    : { ...own, places: live, events: ownEvents };
+    ? shareSessions({ ...cluster, ...shared, own: ownSessions })
+    : { ...ownSessions, places: live, events: ownEvents };
   if (tracing) traceSessions({ ...shared, ...tracing });
   for (const name of CHANGES) {
     ownEvents.on(name, ({ session }) => ownEvents.emit('session.changed', { session }));
@@ -83,7 +83,7 @@ export function openSessions(options: SessionsOptions) {
   let stopWatching: (() => void) | undefined;
 
   return {
-    sessionCreation: own.creation,
+    sessionCreation: ownSessions.creation,
     /** Ends sessions of all control planes. */
     sessionEnding: ending,
     /** For the sessions of all control planes. */
@@ -110,7 +110,7 @@ export function openSessions(options: SessionsOptions) {
       stopWatching?.();
       await sampler.close();
       await reconciler.close();
-      await own.close();
+      await ownSessions.close();
       await timelines.close();
       await cordons.close();
       await canary.close();

@@ -85,10 +85,10 @@ export class RetentionSweep {
   /** They stay as long as the sessions here that they were for. */
   async #sweepOutside(): Promise<void> {
     const { outsideSessions, clock } = this.#parts;
-    const before = clock.now() - OUTSIDE_KEPT_DAYS * DAY_MS;
+    const cutoff = clock.now() - OUTSIDE_KEPT_DAYS * DAY_MS;
     let cursor: string | null = '';
     for (;;) {
-      cursor = await outsideSessions.prune({ before, after: cursor, count: BATCH });
+      cursor = await outsideSessions.prune({ before: cutoff, after: cursor, count: BATCH });
       if (cursor === null) return;
       await delay(clock, PAUSE_MS, this.#stop.signal);
     }
@@ -107,13 +107,20 @@ export class RetentionSweep {
     const { retention, days: installation, clock } = this.#parts;
     const days = daysOf(kind, installation, account.retention);
     if (days === null) return {};
-    const before = clock.now() - days * DAY_MS;
+    const cutoff = clock.now() - days * DAY_MS;
     const place = `${kind} ${account.id}`;
     const keepsRows = kind === 'transcripts' || kind === 'timelines';
     let from = keepsRows ? (this.#sweptUpTo.get(place) ?? 0) : 0;
     let erased: Erased = {};
     for (;;) {
-      const batch = { accountId: account.id, kind, before, from, count: BATCH, now: clock.now() };
+      const batch = {
+        accountId: account.id,
+        kind,
+        before: cutoff,
+        from,
+        count: BATCH,
+        now: clock.now(),
+      };
       const swept = await retention.sweep(batch);
       erased = addErased(erased, swept.erased);
       if (swept.next === null) return erased;

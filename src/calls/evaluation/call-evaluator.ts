@@ -84,10 +84,10 @@ export class CallEvaluator {
 
   #finish(callId: string): void {
     this.#running.delete(callId);
-    const [next] = this.#waiting;
-    if (next === undefined) return;
-    this.#waiting.delete(next);
-    this.#begin(next);
+    const [nextCallId] = this.#waiting;
+    if (nextCallId === undefined) return;
+    this.#waiting.delete(nextCallId);
+    this.#begin(nextCallId);
   }
 
   async #evaluate(callId: string): Promise<void> {
@@ -98,10 +98,10 @@ export class CallEvaluator {
     const result = await transcripts.evaluate(call, await messages.list(callId), signal);
     if (signal.aborted) return;
     // Read again to include messages that arrived meanwhile.
-    const all = await messages.list(callId);
-    const evaluation = evaluationOf(call, all, result);
+    const allMessages = await messages.list(callId);
+    const evaluation = evaluationOf(call, allMessages, result);
     await calls.keepEvaluation(callId, evaluation, (trx, ended) =>
-      outbox.add(trx, callEnded(ended, all, evaluation, ended.endedAt ?? ended.createdAt)),
+      outbox.add(trx, callEnded(ended, allMessages, evaluation, ended.endedAt ?? ended.createdAt)),
     );
   }
 

@@ -38,9 +38,9 @@ export async function evaluateByModel(
 
 function transcriptOf(messages: readonly CallMessage[]): string {
   const lines = messages.map(({ sender, message }) => JSON.stringify({ sender, message }));
-  const whole = lines.join('\n');
-  if (whole.length <= MAX_CHARS) return whole;
-  return `${whole.slice(0, MAX_CHARS / 2)}\n[...]\n${whole.slice(-MAX_CHARS / 2)}`;
+  const transcript = lines.join('\n');
+  if (transcript.length <= MAX_CHARS) return transcript;
+  return `${transcript.slice(0, MAX_CHARS / 2)}\n[...]\n${transcript.slice(-MAX_CHARS / 2)}`;
 }
 
 /** Models may put text or a code fence around the JSON. */

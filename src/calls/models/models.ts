@@ -45,12 +45,12 @@ export const modelsOf =
       log.warn({ agentId, externalApiId: apiId, why }, 'external API omitted');
       return null;
     };
-    const own = llm?.type === 'openai_compatible' ? await open(llm) : null;
+    const endpoint = llm?.type === 'openai_compatible' ? await open(llm) : null;
     const voice = tts && (await open(tts));
     return {
       llm:
         llm?.type === 'openai_compatible'
-          ? own && { ...own, temperature: llm.temperature }
+          ? endpoint && { ...endpoint, temperature: llm.temperature }
           : service.llm,
       stt: stt ? await open(stt) : service.stt,
       tts: tts ? voice && { ...voice, voice: tts.voice ?? service.usualVoice } : service.tts,

@@ -99,11 +99,11 @@ export class LocalFleet implements Fleet {
     const askedAt = clock.elapsed();
     const isHopeless =
       whyNone(this.#snapshots.values(), requirements) === NOBODY[requirements.kind];
-    const longest =
+    const maxWaitMs =
       isHopeless && !options.isUrgent ? Math.max(0, this.#graceEndsAt - askedAt) : waitMs;
     const lease = await this.#queue.wait(
       { placement, requirements },
-      { ...options, waitMs: Math.min(waitMs, longest), kind: kindOf(requirements) },
+      { ...options, waitMs: Math.min(waitMs, maxWaitMs), kind: kindOf(requirements) },
     );
     const isUrgent = options.isUrgent ?? false;
     const waitedMs = clock.elapsed() - askedAt;

@@ -50,8 +50,8 @@ export class NodeLeases {
   /** Repeats in Redis what it may have lost or missed. */
   async publish(): Promise<void> {
     // `#free` puts a failed placement back and throws, which keeps the rest.
-    for (let next = this.#unfreed.shift(); next; next = this.#unfreed.shift())
-      await this.#free(next);
+    for (let placement = this.#unfreed.shift(); placement; placement = this.#unfreed.shift())
+      await this.#free(placement);
     for (const lease of this.#held.all()) await this.#slots.hold(lease);
   }
 

@@ -138,21 +138,21 @@ export class RedisSlots {
 
   /** Reads in pages, so that neither Redis nor this process blocks. Pages may overlap. */
   async workers(): Promise<WorkerStatus[]> {
-    const all = new Map<string, WorkerStatus>();
+    const statuses = new Map<string, WorkerStatus>();
     for await (const page of this.#pages<StatusTexts>('workers'))
-      for (const status of page.map(readStatus)) all.set(status.facts.workerId, status);
-    return [...all.values()];
+      for (const status of page.map(readStatus)) statuses.set(status.facts.workerId, status);
+    return [...statuses.values()];
   }
 
   /** Reads in pages, like `workers`. */
   async leases(): Promise<Lease[]> {
-    const all = new Map<string, Lease>();
+    const leases = new Map<string, Lease>();
     for await (const page of this.#pages<string>('leases'))
       for (let i = 0; i + 1 < page.length; i += 2) {
         const [, epoch, workerId] = /^(\d+) (.*)$/.exec(page[i + 1]!)!;
-        all.set(page[i]!, { sessionId: page[i]!, epoch: Number(epoch), workerId: workerId! });
+        leases.set(page[i]!, { sessionId: page[i]!, epoch: Number(epoch), workerId: workerId! });
       }
-    return [...all.values()];
+    return [...leases.values()];
   }
 
   /** The node that holds the worker's socket. */
@@ -168,9 +168,9 @@ export class RedisSlots {
   async *#pages<Item>(command: 'workers' | 'leases'): AsyncGenerator<Item[]> {
     let cursor = '0';
     do {
-      const [next, page] = (await this.#run(command, cursor)) as [string, Item[]];
+      const [nextCursor, page] = (await this.#run(command, cursor)) as [string, Item[]];
       yield page;
-      cursor = next;
+      cursor = nextCursor;
     } while (cursor !== '0');
   }
 
@@ -201,11 +201,11 @@ const readStatus = ([
   taken,
 ]: StatusTexts): WorkerStatus => {
   // Absent from older versions.
-  const { isCordoned = false, ...said } = JSON.parse(load) as SaidByNode;
+  const { isCordoned = false, ...nodeReport } = JSON.parse(load) as SaidByNode;
   return {
     facts: JSON.parse(facts) as WorkerStatus['facts'],
     since: Number(since),
-    ...said,
+    ...nodeReport,
     taken,
     isCordoned,
     state: stateOf({

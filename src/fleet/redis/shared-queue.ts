@@ -46,8 +46,8 @@ export class SharedQueue {
 
   async reserve(request: SlotRequest, options: ReserveOptions): Promise<Lease | null> {
     // Earlier requests come first.
-    const first = this.#queue.length === 0 ? await this.#parts.grant(request) : null;
-    return first ?? this.#wait(request, options);
+    const lease = this.#queue.length === 0 ? await this.#parts.grant(request) : null;
+    return lease ?? this.#wait(request, options);
   }
 
   /** Call when a slot may be free. */

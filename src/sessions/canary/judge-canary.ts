@@ -17,13 +17,13 @@ export function isWorse({ canary, stable }: Record<Arm, Tally>): boolean {
 
 /** That at least this many of all failures fall on the canary's sessions. */
 function chanceOfAsMany(canary: Tally, stable: Tally): number {
-  const all = canary.sessions + stable.sessions;
+  const totalSessions = canary.sessions + stable.sessions;
   const failed = canary.failures + stable.failures;
-  const draws = logChoices(all, canary.sessions);
+  const draws = logChoices(totalSessions, canary.sessions);
   let chance = 0;
   for (let k = canary.failures; k <= Math.min(failed, canary.sessions); k += 1)
     chance += Math.exp(
-      logChoices(failed, k) + logChoices(all - failed, canary.sessions - k) - draws,
+      logChoices(failed, k) + logChoices(totalSessions - failed, canary.sessions - k) - draws,
     );
   return chance;
 }

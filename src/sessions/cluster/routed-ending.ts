@@ -47,9 +47,9 @@ export class RoutedEnding implements SessionEnding {
 
   async end(accountId: string, id: string, by?: EndedBy): Promise<EndedSession | null> {
     const { ending, records, owners, bus } = this.#parts;
-    const before = await records.find(accountId, id);
-    if (!before) return null;
-    if (before.status === 'completed') return { before, after: before };
+    const session = await records.find(accountId, id);
+    if (!session) return null;
+    if (session.status === 'completed') return { before: session, after: session };
     const owner = await owners.of(id);
     try {
       if (owner === null) await ending.end(accountId, id, by);
@@ -59,8 +59,8 @@ export class RoutedEnding implements SessionEnding {
       if (!(error instanceof NodeGone)) throw error;
       throw beingTakenOver();
     }
-    const after = await records.find(accountId, id);
-    if (after?.status === 'completed') return { before, after };
+    const currentSession = await records.find(accountId, id);
+    if (currentSession?.status === 'completed') return { before: session, after: currentSession };
     // The owner no longer has the session, and no other control plane has taken it over yet.
     owners.forget(id);
     throw beingTakenOver();

@@ -15,10 +15,12 @@ type SharedEventsParts = {
 
 /** The events of all control planes that event streams show. */
 export function eventsOfAll({ events, bus, records, log }: SharedEventsParts): SessionEvents {
-  const all = new TypedEvents<SessionEventMap>((err) => log.error({ err }, 'listener failed'));
+  const allEvents = new TypedEvents<SessionEventMap>((err) =>
+    log.error({ err }, 'listener failed'),
+  );
   for (const name of ['session.started', 'session.ended', 'session.changed'] as const) {
     events.on(name, ({ session }) => {
-      all.emit(name, { session });
+      allEvents.emit(name, { session });
       bus
         .publish(null, 'session_changed', { name, sessionId: session.id })
         .catch((err: unknown) => log.warn({ err }, 'session event not published'));
@@ -27,8 +29,8 @@ export function eventsOfAll({ events, bus, records, log }: SharedEventsParts): S
   bus.onNotice('session_changed', ({ name, sessionId }) => {
     records
       .findAny(sessionId)
-      .then((session) => session && all.emit(name, { session }))
+      .then((session) => session && allEvents.emit(name, { session }))
       .catch((err: unknown) => log.error({ err }, 'session of a published event not read'));
   });
-  return all;
+  return allEvents;
 }

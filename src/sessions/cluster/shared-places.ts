@@ -19,8 +19,8 @@ export class SharedPlaces {
 
   async places(): Promise<LivePlace[]> {
     const { live, bus } = this.#parts;
-    const others = (await bus.living()).filter((node) => node !== bus.self);
-    const places = await Promise.all(others.map((node) => bus.request(node, 'places', null)));
+    const otherNodes = (await bus.living()).filter((node) => node !== bus.self);
+    const places = await Promise.all(otherNodes.map((node) => bus.request(node, 'places', null)));
     return [...live.places(), ...places.flat()];
   }
 }

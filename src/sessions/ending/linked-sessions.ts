@@ -20,9 +20,9 @@ type LinkedSessionsParts = {
 export function endTogether({ events, records, ending, log }: LinkedSessionsParts): void {
   const endLinked = async (ended: SessionRecord) => {
     if (ended.callId === null) return;
-    for (const other of await records.ofCall(ended.callId)) {
-      const end = linkedEnd(ended, other);
-      if (end) await ending.endCompleted(other.id, end.endReason, end.endedAt);
+    for (const otherSession of await records.ofCall(ended.callId)) {
+      const end = linkedEnd(ended, otherSession);
+      if (end) await ending.endCompleted(otherSession.id, end.endReason, end.endedAt);
     }
   };
   events.on('session.ended', ({ session }) => {

@@ -32,11 +32,11 @@ export class OwnEnding implements SessionEnding {
 
   async end(accountId: string, id: string, by?: EndedBy): Promise<EndedSession | null> {
     const { live, records } = this.#parts;
-    const before = await records.find(accountId, id);
-    if (!before) return null;
+    const session = await records.find(accountId, id);
+    if (!session) return null;
     await live.get(id)?.end('ended_by_client', { by });
-    const after = await records.find(accountId, id);
-    return after && { before, after };
+    const currentSession = await records.find(accountId, id);
+    return currentSession && { before: session, after: currentSession };
   }
 
   async endCompleted(id: string, reason: EndReason, at: number): Promise<void> {

@@ -167,8 +167,8 @@ export class LiveSession {
   /** No worker claimed the session after its recovery. One may perform it nevertheless. */
   unclaimed(): void {
     if (!this.#placement.isUnclaimed) return;
-    const lost = this.#endPerformance({ type: 'lost', isSilent: true });
-    this.#occur(lost, () => this.#placement.isUnclaimed);
+    const lossEvent = this.#endPerformance({ type: 'lost', isSilent: true });
+    this.#occur(lossEvent, () => this.#placement.isUnclaimed);
   }
 
   /** Stops timers and searches. The record and the worker's performance continue. */

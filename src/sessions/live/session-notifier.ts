@@ -45,10 +45,10 @@ export class SessionNotifier {
   /** Skips kinds that only a newer version knows. `heardAt`: when the message arrived. */
   recordAllReported(reported: AgedTimelineEvent[], heardAt: number): void {
     const { epoch } = this.#parts.record.current;
-    for (const one of reported) {
-      const event = readTimelineEvent(one, epoch);
+    for (const reportedEvent of reported) {
+      const event = readTimelineEvent(reportedEvent, epoch);
       if (!event) continue;
-      this.recordReported(event, Math.round(heardAt - one.agoMs));
+      this.recordReported(event, Math.round(heardAt - reportedEvent.agoMs));
       if (event.kind === 'quality') this.#announceQuality(event.quality);
     }
   }

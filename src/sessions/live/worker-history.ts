@@ -58,9 +58,9 @@ export function endPerformance(history: WorkerHistory, end: PerformanceEnd): His
 function giveUp({ shownAt, ...history }: WorkerHistory, at: number): HistoryStep {
   const wasSteady = shownAt !== null && at - shownAt > STEADY_MS;
   const giveUps = wasSteady ? 1 : history.giveUps + 1;
-  const next = { ...history, giveUps, shownAt: null };
-  if (giveUps < MAX_GIVE_UPS) return replace(next);
-  return { history: next, event: { type: 'ended', at, reason: 'worker_lost' } };
+  const nextHistory = { ...history, giveUps, shownAt: null };
+  if (giveUps < MAX_GIVE_UPS) return replace(nextHistory);
+  return { history: nextHistory, event: { type: 'ended', at, reason: 'worker_lost' } };
 }
 
 /** Another worker takes over. */

@@ -89,11 +89,11 @@ export function* diff(witnesses: Witnesses): Generator<Difference | null> {
   });
 
   const connected = new Set<string>();
-  const said = new Set<string>();
+  const reportingIds = new Set<string>();
   const performed = new Set<string>();
   yield* each(workers, ({ workerId, performing }) => {
     connected.add(workerId);
-    if (performing) said.add(workerId);
+    if (performing) reportingIds.add(workerId);
   });
   yield* each(performedBy(workers), (lease) => {
     performed.add(nameOf(lease));
@@ -102,7 +102,7 @@ export function* diff(witnesses: Witnesses): Generator<Difference | null> {
   yield* each(sessions, ({ lease }) => {
     if (!lease) return;
     if (!connected.has(lease.workerId)) return { kind: 'session_without_worker', lease };
-    if (said.has(lease.workerId) && !performed.has(nameOf(lease)))
+    if (reportingIds.has(lease.workerId) && !performed.has(nameOf(lease)))
       return { kind: 'session_not_performed', lease };
   });
   if (rooms) yield* ofRooms(rooms, sessions, rows);
@@ -114,15 +114,15 @@ function* ofRooms(
   rows: readonly Row[],
 ): Generator<Difference | null> {
   const open = new Set<string>();
-  const wanted = new Set<string | null>();
+  const wantedRooms = new Set<string | null>();
   yield* each(rooms, (room) => void open.add(room));
-  yield* each(sessions, ({ builtInRoom }) => void wanted.add(builtInRoom));
-  yield* each(rows, ({ builtInRoom }) => void wanted.add(builtInRoom));
+  yield* each(sessions, ({ builtInRoom }) => void wantedRooms.add(builtInRoom));
+  yield* each(rows, ({ builtInRoom }) => void wantedRooms.add(builtInRoom));
   yield* each(sessions, ({ id: sessionId, builtInRoom: room }) => {
     if (room !== null && !open.has(room)) return { kind: 'session_without_room', sessionId, room };
   });
   yield* each(rooms, (room) => {
-    if (!wanted.has(room)) return { kind: 'room_without_session', room };
+    if (!wantedRooms.has(room)) return { kind: 'room_without_session', room };
   });
 }
 

@@ -140,16 +140,19 @@ export class Reconciler {
       workerId: facts.workerId,
       performing,
     }));
-    const found = await find({ leases, sessions, rows, workers: performers, rooms: open });
+    const differences = await find({ leases, sessions, rows, workers: performers, rooms: open });
 
-    const seen = new Map<string, Seen>();
-    const findings = found.map((difference): Finding => {
+    const sightings = new Map<string, Seen>();
+    const findings = differences.map((difference): Finding => {
       const name = nameOfDifference(difference);
-      const first = this.#seen.get(name) ?? { since: clock.now(), elapsed: clock.elapsed() };
-      seen.set(name, first);
-      return { ...difference, since: first.since, isRepaired: false };
+      const firstSighting = this.#seen.get(name) ?? {
+        since: clock.now(),
+        elapsed: clock.elapsed(),
+      };
+      sightings.set(name, firstSighting);
+      return { ...difference, since: firstSighting.since, isRepaired: false };
     });
-    this.#seen = seen;
+    this.#seen = sightings;
     const report: ReconciliationReport = {
       leases: leases.length,
       sessions: sessions.length,
@@ -163,8 +166,11 @@ export class Reconciler {
   }
 
   #isSettled(finding: Finding): boolean {
-    const first = this.#seen.get(nameOfDifference(finding));
-    return first !== undefined && this.#parts.clock.elapsed() - first.elapsed >= SETTLE_MS;
+    const firstSighting = this.#seen.get(nameOfDifference(finding));
+    return (
+      firstSighting !== undefined &&
+      this.#parts.clock.elapsed() - firstSighting.elapsed >= SETTLE_MS
+    );
   }
 
   /** A failed repair does not block the others; the next round retries it. */
@@ -246,12 +252,12 @@ function* batchesOf(findings: readonly Finding[]): Generator<Finding[]> {
 }
 
 async function find(witnesses: Witnesses): Promise<Difference[]> {
-  const found: Difference[] = [];
+  const differences: Difference[] = [];
   let steps = 0;
   for (const difference of diff(witnesses)) {
-    if (difference) found.push(difference);
+    if (difference) differences.push(difference);
     steps += 1;
     if (steps % STEPS_AT_ONCE === 0) await nextTurn();
   }
-  return found;
+  return differences;
 }

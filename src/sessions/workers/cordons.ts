@@ -47,9 +47,9 @@ export class Cordons {
     const { bus, log } = this.#parts;
     await Promise.all([this.#look(), this.#forgetOld()]);
     if (!bus) return;
-    const others = (await bus.living()).filter((node) => node !== bus.self);
+    const otherNodes = (await bus.living()).filter((node) => node !== bus.self);
     await Promise.all(
-      others.map((node) =>
+      otherNodes.map((node) =>
         bus
           .request(node, 'cordons_changed', null)
           .catch((err: unknown) => log.warn({ node, err }, 'control plane not told of a cordon')),

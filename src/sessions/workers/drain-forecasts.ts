@@ -22,8 +22,8 @@ export function forecastDrain(
   const ends = sessions.map((session) =>
     Math.min(handedOverAt, expiryOf(session, startMs) ?? Infinity),
   );
-  const last = Math.max(now, ...ends);
-  return { sessions: sessions.length, doneBy: last === Infinity ? null : last };
+  const lastEndAt = Math.max(now, ...ends);
+  return { sessions: sessions.length, doneBy: lastEndAt === Infinity ? null : lastEndAt };
 }
 
 type DrainForecastParts = {
@@ -48,8 +48,8 @@ export class DrainForecasts {
     const sessions = await records.ofWorkers(draining.map(({ facts }) => facts.workerId));
     return new Map(
       draining.map(({ facts: { workerId }, load: { drainLeftMs } }) => {
-        const own = sessions.filter((session) => session.workerId === workerId);
-        return [workerId, forecastDrain(own, { drainLeftMs, startMs, now: clock.now() })];
+        const ownSessions = sessions.filter((session) => session.workerId === workerId);
+        return [workerId, forecastDrain(ownSessions, { drainLeftMs, startMs, now: clock.now() })];
       }),
     );
   }

@@ -38,10 +38,10 @@ export class FleetSampler {
   start(): void {
     const { clock } = this.#parts;
     const now = clock.now();
-    const next = (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
-    this.#cancel = clock.after(next - now, () => {
+    const nextMinute = (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
+    this.#cancel = clock.after(nextMinute - now, () => {
       this.start();
-      this.#due = next;
+      this.#due = nextMinute;
       this.#running ??= this.#run();
     });
   }

@@ -59,8 +59,8 @@ function chosen(workers: WorkerStatus[], workerId: string | undefined): string[]
 }
 
 function longest(running: WorkerSession[], workerId: string, count: number | undefined): string[] {
-  const own = running
+  const ownSessions = running
     .filter((session) => session.workerId === workerId && session.status === 'ongoing')
     .toSorted((a, b) => (a.startedAt ?? a.createdAt) - (b.startedAt ?? b.createdAt));
-  return own.slice(0, count ?? Math.ceil(own.length / 2)).map(({ id }) => id);
+  return ownSessions.slice(0, count ?? Math.ceil(ownSessions.length / 2)).map(({ id }) => id);
 }
