@@ -7,8 +7,8 @@ export interface CordonRecords {
   add(workerId: string, now: number): Promise<boolean>;
   /** False if it is not cordoned. */
   remove(workerId: string): Promise<boolean>;
-  /** Forgets workers that were cordoned before `before`, except those that are connected. */
-  forget(before: number, connected: readonly string[]): Promise<void>;
+  /** Forgets workers that were cordoned before `cutoff`, except those that are connected. */
+  forget(cutoff: number, connected: readonly string[]): Promise<void>;
 }
 
 export const cordonRecords = (db: Database): CordonRecords => ({
@@ -34,14 +34,14 @@ export const cordonRecords = (db: Database): CordonRecords => ({
     return numDeletedRows > 0n;
   },
 
-  async forget(before, connected) {
+  async forget(cutoff, connected) {
     const old = await db
       .selectFrom('cordons')
       .select('worker_id')
-      .where('created_at', '<', before)
+      .where('created_at', '<', cutoff)
       .execute();
-    const gone = old.filter(({ worker_id }) => !connected.includes(worker_id));
-    for (const { worker_id } of gone)
+    const goneWorkers = old.filter(({ worker_id }) => !connected.includes(worker_id));
+    for (const { worker_id } of goneWorkers)
       await db.deleteFrom('cordons').where('worker_id', '=', worker_id).execute();
   },
 });

@@ -55,21 +55,21 @@ export function workerTokenRecords(db: Database, lists: Lists): WorkerTokenRecor
     },
 
     async findByHash(hash) {
-      const found = await db
+      const row = await db
         .selectFrom('worker_tokens')
         .select(columns)
         .where('hash', '=', hash)
         .where('revoked_at', 'is', null)
         .executeTakeFirst();
-      return found ?? null;
+      return row ?? null;
     },
 
     page: (request) =>
-      lists.page('worker-tokens', request, (after, count) =>
+      lists.page('worker-tokens', request, (position, count) =>
         db
           .selectFrom(listed)
           .selectAll()
-          .where(isAfter(after))
+          .where(isAfter(position))
           .orderBy(newestFirst)
           .limit(count)
           .execute(),

@@ -25,11 +25,11 @@ export function accountLists(db: Database, lists: Lists): AccountLists {
       .as('listed');
   return {
     async accounts(request) {
-      const { data, nextCursor } = await lists.page('accounts', request, (after, count) =>
+      const { data, nextCursor } = await lists.page('accounts', request, (position, count) =>
         db
           .selectFrom(accounts)
           .selectAll()
-          .where(isAfter(after))
+          .where(isAfter(position))
           .orderBy(newestFirst)
           .limit(count)
           .execute(),
@@ -40,11 +40,11 @@ export function accountLists(db: Database, lists: Lists): AccountLists {
       const { data, nextCursor } = await lists.page(
         `api-keys/${accountId}`,
         request,
-        (after, count) =>
+        (position, count) =>
           db
             .selectFrom(keys(accountId))
             .selectAll()
-            .where(isAfter(after))
+            .where(isAfter(position))
             .orderBy(newestFirst)
             .limit(count)
             .execute(),

@@ -69,8 +69,8 @@ export function accountRecords(db: Database): AccountRecords {
   return {
     async first(now) {
       const oldest = select().orderBy('created_at').orderBy('id');
-      const known = await oldest.executeTakeFirst();
-      if (known) return toAccountRecord(known);
+      const row = await oldest.executeTakeFirst();
+      if (row) return toAccountRecord(row);
 
       await db
         .insertInto('accounts')
@@ -82,10 +82,10 @@ export function accountRecords(db: Database): AccountRecords {
 
     async add(account) {
       const id = newRecordId();
-      const { createdAt, ...given } = account;
+      const { createdAt, ...fields } = account;
       await db
         .insertInto('accounts')
-        .values({ id, ...given, created_at: createdAt })
+        .values({ id, ...fields, created_at: createdAt })
         .execute();
       const settings = { pictureConsent: null, pool: null, retention: null, callStills: false };
       return { id, ...account, ...settings };

@@ -110,8 +110,8 @@ export function apiKeyRecords(db: Database): ApiKeyRecords {
     async findByHash(hash) {
       const [row] = (await selectByHash(db, { hash })).rows;
       if (!row) return null;
-      const { hash: stored, accountName: name, accountCreatedAt: createdAt, ...more } = row;
-      const { plan, pictureConsent, pool, retention, callStills, ...key } = more;
+      const { hash: stored, accountName: name, accountCreatedAt: createdAt, ...fields } = row;
+      const { plan, pictureConsent, pool, retention, callStills, ...key } = fields;
       const settings = { pictureConsent, pool, retention, callStills };
       const account = toAccountRecord({ id: key.accountId, name, plan, createdAt, ...settings });
       return { key: toKey(key), hash: stored, account };

@@ -81,8 +81,8 @@ export function agentRecords(db: Database, encryptor: Encryptor, lists: Lists): 
       const { data, nextCursor } = await lists.page(
         `agents/${accountId}`,
         request,
-        (after, count) =>
-          ofAccount(accountId).where(isAfter(after)).orderBy(newestFirst).limit(count).execute(),
+        (position, count) =>
+          ofAccount(accountId).where(isAfter(position)).orderBy(newestFirst).limit(count).execute(),
       );
       const files = await filesOf(
         db,
@@ -152,8 +152,8 @@ async function checkReferences(
     .where('account_id', '=', accountId)
     .where('id', 'in', knowledgeFileIds)
     .execute();
-  const known = new Set(files.map(({ id }) => id));
-  const missing = knowledgeFileIds.filter((id) => !known.has(id));
+  const knownIds = new Set(files.map(({ id }) => id));
+  const missing = knowledgeFileIds.filter((id) => !knownIds.has(id));
   if (missing.length > 0) throw new Fault('not_found', { about: { knowledge_files: missing } });
   const waiting = files.filter(({ status }) => status !== 'available').map(({ id }) => id);
   if (waiting.length === 0) return;

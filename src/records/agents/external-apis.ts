@@ -84,8 +84,8 @@ export function externalApiRecords(
       const { data, nextCursor } = await lists.page(
         `external_apis/${accountId}`,
         request,
-        (after, count) =>
-          ofAccount(accountId).where(isAfter(after)).orderBy(newestFirst).limit(count).execute(),
+        (position, count) =>
+          ofAccount(accountId).where(isAfter(position)).orderBy(newestFirst).limit(count).execute(),
       );
       return { data: data.map(toRecord), nextCursor };
     },

@@ -107,8 +107,8 @@ export function auditLogRecords(db: Database, encryptor: Encryptor, lists: Lists
       const { data, nextCursor } = await lists.page(
         `audit/${nameOf(filter)}`,
         request,
-        (after, count) =>
-          matching(filter).where(isAfter(after)).orderBy(newestFirst).limit(count).execute(),
+        (position, count) =>
+          matching(filter).where(isAfter(position)).orderBy(newestFirst).limit(count).execute(),
       );
       return { data: data.map((row) => toEntry(row, encryptor)), nextCursor };
     },

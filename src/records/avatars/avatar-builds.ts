@@ -23,7 +23,7 @@ export type ReportedBuild = BuildPlacement & { workerId: string | null };
 
 export interface AvatarBuildRecords {
   /** Requested before then and still not built. */
-  overdue(before: number): Promise<AvatarRecord[]>;
+  overdue(cutoff: number): Promise<AvatarRecord[]>;
   /** The unclaimed avatar that has waited longest. */
   waiting(now: number): Promise<AvatarRecord | null>;
   /** False if another control plane claimed it first. */
@@ -51,8 +51,8 @@ export function avatarBuildRecords(db: Database): AvatarBuildRecords {
   const building = () => db.selectFrom('avatars').selectAll().where('status', '=', 'building');
 
   return {
-    async overdue(before) {
-      const rows = await building().where('queued_at', '<=', before).execute();
+    async overdue(cutoff) {
+      const rows = await building().where('queued_at', '<=', cutoff).execute();
       return rows.map(toAvatar);
     },
 

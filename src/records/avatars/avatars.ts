@@ -127,8 +127,8 @@ export function avatarRecords(db: Database, lists: Lists): AvatarRecords {
       const { data, nextCursor } = await lists.page(
         `avatars/${accountId}`,
         request,
-        (after, count) =>
-          ofAccount(accountId).where(isAfter(after)).orderBy(newestFirst).limit(count).execute(),
+        (position, count) =>
+          ofAccount(accountId).where(isAfter(position)).orderBy(newestFirst).limit(count).execute(),
       );
       return { data: data.map(toAvatar), nextCursor };
     },

@@ -101,13 +101,13 @@ export async function backUp(parts: BackupParts): Promise<Manifest> {
     else if (id !== null) keys.add(id);
   }
   if (withKeys) {
-    const given = withKeys.read();
-    const ids = given.map(keyIdOf);
+    const givenKeys = withKeys.read();
+    const ids = givenKeys.map(keyIdOf);
     const missing = [...keys].filter((id) => !ids.includes(id));
     if (missing.length > 0) {
       throw new OperatorError(`${withKeys.name} lacks the secret keys ${missing.join(', ')}.`);
     }
-    const lines = given.map((key) => `${key.toString('base64')}\n`);
+    const lines = givenKeys.map((key) => `${key.toString('base64')}\n`);
     await out.write(KEY_FILE, once(lines.join('')));
   }
   await out.writeSums();

@@ -80,9 +80,9 @@ async function refuseUnlessEmpty(db: Database, files: BlobFiles, { migration }: 
   }
 }
 
-const notEmpty = (what: string): Error =>
+const notEmpty = (contents: string): Error =>
   new OperatorError(
-    `The records are not empty: there are ${what}. Restore into a new DATA_DIR, or a new database.`,
+    `The records are not empty: there are ${contents}. Restore into a new DATA_DIR, or a new database.`,
   );
 
 /** Writes the keys of the backup if there is no key file. Throws if keys are missing then. */
@@ -120,8 +120,8 @@ async function* batchesOf(file: string, table: string): AsyncGenerator<Row[]> {
 async function* linesOf(file: string): AsyncGenerator<string> {
   let parts: string[] = [];
   for await (const chunk of createReadStream(file, 'utf8') as AsyncIterable<string>) {
-    const [first = '', ...lines] = chunk.split('\n');
-    parts.push(first);
+    const [firstPart = '', ...lines] = chunk.split('\n');
+    parts.push(firstPart);
     for (const line of lines) {
       yield parts.join('');
       parts = [line];

@@ -38,15 +38,15 @@ export async function* rowsOf(
     return;
   }
   const columns = sql.join(key.map((column) => sql.ref(column)));
-  let after: Row | null = null;
+  let position: Row | null = null;
   for (;;) {
-    const last: Row | null = after;
+    const lastRow: Row | null = position;
     const { rows }: { rows: Row[] } = await sql<Row>`
       select * from ${sql.table(name)}
-      where ${last ? sql`(${columns}) > (${sql.join(key.map((column) => last[column]))})` : sql`1 = 1`}
+      where ${lastRow ? sql`(${columns}) > (${sql.join(key.map((column) => lastRow[column]))})` : sql`1 = 1`}
       order by ${columns} limit ${sql.lit(page)}`.execute(snapshot);
     yield* rows;
-    after = rows.at(-1) ?? null;
-    if (!after || rows.length < page) return;
+    position = rows.at(-1) ?? null;
+    if (!position || rows.length < page) return;
   }
 }

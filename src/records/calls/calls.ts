@@ -29,7 +29,7 @@ export interface CallRecords {
   /** Number of open calls of visitors. */
   countOfVisitors(of: VisitorsOf, trx?: Transaction): Promise<number>;
   /** Ids of all calls that ended before then and wait for their evaluation. */
-  toEvaluate(before: number): Promise<string[]>;
+  toEvaluate(cutoff: number): Promise<string[]>;
   /** Does nothing if the call has been evaluated. `alongside` runs in the same transaction. */
   keepEvaluation(
     id: string,
@@ -61,8 +61,11 @@ export function callRecords(db: Database, encryptor: Encryptor, lists: Lists): C
     },
 
     async page(accountId, request) {
-      const { data, nextCursor } = await lists.page(`calls/${accountId}`, request, (after, count) =>
-        ofAccount(accountId).where(isAfter(after)).orderBy(newestFirst).limit(count).execute(),
+      const { data, nextCursor } = await lists.page(
+        `calls/${accountId}`,
+        request,
+        (position, count) =>
+          ofAccount(accountId).where(isAfter(position)).orderBy(newestFirst).limit(count).execute(),
       );
       return { data: data.map(read), nextCursor };
     },
@@ -111,12 +114,12 @@ export function callRecords(db: Database, encryptor: Encryptor, lists: Lists): C
       return Number(count);
     },
 
-    async toEvaluate(before) {
+    async toEvaluate(cutoff) {
       const rows = await db
         .selectFrom('calls')
         .select('id')
         .where('to_evaluate_since', 'is not', null)
-        .where('to_evaluate_since', '<=', before)
+        .where('to_evaluate_since', '<=', cutoff)
         .execute();
       return rows.map(({ id }) => id);
     },

@@ -79,9 +79,9 @@ export async function checkCountInTurn(
   checkCount(await countInTurn(trx, table, accountId), most, kind);
 }
 
-const beyondPlan = (what: string, toDelete: string): Fault =>
+const beyondPlan = (allowance: string, toDelete: string): Fault =>
   new Fault('conflict', {
-    detail: `Your plan includes ${what}. Delete ${toDelete} or upgrade your plan.`,
+    detail: `Your plan includes ${allowance}. Delete ${toDelete} or upgrade your plan.`,
   });
 
 /** Until the transaction ends. Take it before a lock of a row of the account. */

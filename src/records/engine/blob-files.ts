@@ -25,7 +25,7 @@ export interface BlobFiles {
   names(): Promise<string[]>;
   remove(name: string): Promise<void>;
   /** Removes unknown files last written before then. */
-  sweep(before: number, isKnown: (name: string) => Promise<boolean>): Promise<void>;
+  sweep(cutoff: number, isKnown: (name: string) => Promise<boolean>): Promise<void>;
 }
 
 export const noFiles: BlobFiles = {
@@ -72,10 +72,10 @@ export function filesIn(folder: string): BlobFiles {
 
     remove: (name) => rm(at(name), { force: true }),
 
-    async sweep(before, isKnown) {
+    async sweep(cutoff, isKnown) {
       for (const name of await namesIn(folder)) {
         const { mtimeMs } = await stat(at(name));
-        if (mtimeMs < before && !(await isKnown(name))) await rm(at(name), { force: true });
+        if (mtimeMs < cutoff && !(await isKnown(name))) await rm(at(name), { force: true });
       }
     },
   };

@@ -39,7 +39,7 @@ type DiskParts = {
 
 export function diskSpace({ folder, minFreeBytes, db, reusableBytes, log }: DiskParts): DiskSpace {
   /** Bytes of allowed writes that are not complete. */
-  let held = 0;
+  let heldBytes = 0;
   let isWarned = false;
 
   /**
@@ -48,7 +48,7 @@ export function diskSpace({ folder, minFreeBytes, db, reusableBytes, log }: Disk
   const fits = (bytes: number, reusable: number): boolean => {
     const { bavail, bsize } = statfsSync(folder);
     const free = bavail * bsize;
-    return free >= minFreeBytes / 2 && free + reusable - held - bytes >= minFreeBytes;
+    return free >= minFreeBytes / 2 && free + reusable - heldBytes - bytes >= minFreeBytes;
   };
 
   const hold = async <Kept>(bytes: number, isAllowed: boolean, write: () => Promise<Kept>) => {
@@ -58,11 +58,11 @@ export function diskSpace({ folder, minFreeBytes, db, reusableBytes, log }: Disk
       throw new Fault('storage_full');
     }
     isWarned = false;
-    held += bytes;
+    heldBytes += bytes;
     try {
       return await write();
     } finally {
-      held -= bytes;
+      heldBytes -= bytes;
     }
   };
 

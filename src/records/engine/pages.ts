@@ -38,11 +38,11 @@ export class Lists {
   async page<Row extends { listed_at: number; id: string }>(
     place: string,
     { limit, cursor }: PageRequest,
-    select: (after: After, count: number) => Promise<Row[]>,
+    select: (position: After, count: number) => Promise<Row[]>,
   ): Promise<Page<Row>> {
-    const after = !cursor ? null : this.#read(place, cursor);
+    const position = !cursor ? null : this.#read(place, cursor);
     // One extra row shows whether there is a next page.
-    const rows = await select(after, limit + 1);
+    const rows = await select(position, limit + 1);
     const data = rows.slice(0, limit);
     const lastRow = rows.length > limit ? data.at(-1) : undefined;
     return { data, nextCursor: lastRow ? this.#write(place, lastRow) : null };
@@ -77,10 +77,10 @@ export class Lists {
 }
 
 /** For `where`: rows after the last one of the previous page. */
-export const isAfter = (after: After): Expression<SqlBool> =>
-  after === null
+export const isAfter = (position: After): Expression<SqlBool> =>
+  position === null
     ? sql<SqlBool>`1 = 1`
-    : sql<SqlBool>`(listed_at < ${after.listed_at} or (listed_at = ${after.listed_at} and id < ${after.id}))`;
+    : sql<SqlBool>`(listed_at < ${position.listed_at} or (listed_at = ${position.listed_at} and id < ${position.id}))`;
 
 /** For `orderBy`. */
 export const newestFirst = sql`listed_at desc, id desc`;

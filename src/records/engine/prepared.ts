@@ -27,13 +27,13 @@ export type Value<Given> = <Name extends keyof Given & string>(
 
 /** `build` also gets the values of the first call. All later calls must have the same names. */
 export function prepare<Given extends object, Row>(
-  build: (value: Value<Given>, first: Given) => Compilable<Row>,
-): (db: Database | Transaction, given: Given) => Promise<QueryResult<Row>> {
+  build: (value: Value<Given>, firstValues: Given) => Compilable<Row>,
+): (db: Database | Transaction, values: Given) => Promise<QueryResult<Row>> {
   let compiled: CompiledQuery<Row> | undefined;
-  return (db, given) => {
-    compiled ??= build(placeholder, given).compile();
+  return (db, values) => {
+    compiled ??= build(placeholder, values).compile();
     const parameters = compiled.parameters.map((parameter) =>
-      parameter instanceof Placeholder ? given[parameter.name as keyof Given] : parameter,
+      parameter instanceof Placeholder ? values[parameter.name as keyof Given] : parameter,
     );
     return db.executeQuery({ ...compiled, parameters });
   };

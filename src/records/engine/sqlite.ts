@@ -57,8 +57,8 @@ function adapt(database: DatabaseSync, checkpoints: Checkpoints | null): SqliteD
       database.close();
     },
     prepare(sql) {
-      const known = statements.get(sql);
-      if (known) return known;
+      const cachedStatement = statements.get(sql);
+      if (cachedStatement) return cachedStatement;
       const statement = adaptStatement(database, sql, onCommit);
       statements.set(sql, statement);
       return statement;

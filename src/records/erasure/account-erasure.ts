@@ -127,18 +127,18 @@ type Erasing = { erased: Erased; blobs?: string[]; isEmpty?: boolean };
  * In this order: agents before what they refer to, and before the calls that visitors could still
  * open with them; webhooks last of what reports to them.
  */
-const kinds: ((trx: Transaction, wanted: Wanted) => Promise<Erasing>)[] = [
+const kinds: ((trx: Transaction, batch: Wanted) => Promise<Erasing>)[] = [
   plain('agents', 'agents'),
   plain('external_apis', 'external_apis'),
   plain('knowledge_files', 'knowledge_files'),
   avatars,
-  async (trx, wanted) => {
-    const ids = await overIds(trx, 'calls', wanted);
-    return { erased: await eraseCalls(trx, wanted.accountId, ids, wanted.now) };
+  async (trx, batch) => {
+    const ids = await overIds(trx, 'calls', batch);
+    return { erased: await eraseCalls(trx, batch.accountId, ids, batch.now) };
   },
-  async (trx, wanted) => {
-    const ids = await overIds(trx, 'sessions', wanted);
-    return { erased: await eraseSessions(trx, wanted.accountId, ids, wanted.now) };
+  async (trx, batch) => {
+    const ids = await overIds(trx, 'sessions', batch);
+    return { erased: await eraseSessions(trx, batch.accountId, ids, batch.now) };
   },
   plain('events', 'events'),
   webhooks,
@@ -146,12 +146,12 @@ const kinds: ((trx: Transaction, wanted: Wanted) => Promise<Erasing>)[] = [
   auditStates,
 ];
 
-async function eraseNext(trx: Transaction, wanted: Wanted): Promise<Step & { erased: Erased }> {
+async function eraseNext(trx: Transaction, batch: Wanted): Promise<Step & { erased: Erased }> {
   for (const erase of kinds) {
-    const { erased, blobs = [], isEmpty = true } = await erase(trx, wanted);
+    const { erased, blobs = [], isEmpty = true } = await erase(trx, batch);
     if (totalOf(erased) > 0 || !isEmpty) return { erased, blobs, state: 'running' };
   }
-  const { accountId } = wanted;
+  const { accountId } = batch;
   const live = await trx
     .selectFrom('sessions')
     .select('id')

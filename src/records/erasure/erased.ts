@@ -17,9 +17,11 @@ export const ERASED_KINDS = [
 ] as const;
 export type ErasedKind = (typeof ERASED_KINDS)[number];
 
-export function addErased(some: Erased, more: Erased): Erased {
-  const kinds = ERASED_KINDS.filter((kind) => (some[kind] ?? 0) + (more[kind] ?? 0) > 0);
-  return Object.fromEntries(kinds.map((kind) => [kind, (some[kind] ?? 0) + (more[kind] ?? 0)]));
+export function addErased(counts: Erased, additions: Erased): Erased {
+  const kinds = ERASED_KINDS.filter((kind) => (counts[kind] ?? 0) + (additions[kind] ?? 0) > 0);
+  return Object.fromEntries(
+    kinds.map((kind) => [kind, (counts[kind] ?? 0) + (additions[kind] ?? 0)]),
+  );
 }
 
 export const totalOf = (erased: Erased): number =>

@@ -65,5 +65,5 @@ export function erasureOnRequest(db: Database): ErasureOnRequest {
   };
 }
 
-const live = (what: 'session' | 'call'): Fault =>
-  new Fault('conflict', { detail: `The ${what} is live. End it first.` });
+const live = (kind: 'session' | 'call'): Fault =>
+  new Fault('conflict', { detail: `The ${kind} is live. End it first.` });

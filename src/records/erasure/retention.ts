@@ -41,8 +41,8 @@ export function retentionRecords(db: Database): RetentionRecords {
   return {
     async sweep(batch) {
       const { rows, erased } = await db.transaction().execute((trx) => erase(trx, batch));
-      const last = rows.length === batch.count ? rows.at(-1) : undefined;
-      return { erased, next: last?.listed_at ?? null };
+      const lastRow = rows.length === batch.count ? rows.at(-1) : undefined;
+      return { erased, next: lastRow?.listed_at ?? null };
     },
 
     async sweepLeftovers(now) {

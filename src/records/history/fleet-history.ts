@@ -92,8 +92,13 @@ export function fleetHistory(db: Database): FleetHistory {
     },
 
     async points({ from, stepSeconds }) {
-      const kept = stepSeconds < QUARTER_SECONDS ? MINUTE_SECONDS : QUARTER_SECONDS;
-      const rows = await grouped(kept, from, Number.MAX_SAFE_INTEGER, stepSeconds).execute();
+      const storedSeconds = stepSeconds < QUARTER_SECONDS ? MINUTE_SECONDS : QUARTER_SECONDS;
+      const rows = await grouped(
+        storedSeconds,
+        from,
+        Number.MAX_SAFE_INTEGER,
+        stepSeconds,
+      ).execute();
       return rows.map((row) => {
         const mean = (sum: number | string) =>
           Math.round((Number(sum) / Number(row.samples)) * 100) / 100;

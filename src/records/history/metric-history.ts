@@ -56,7 +56,7 @@ export const metricHistory = (db: Database): MetricHistory => ({
   },
 
   async sums(windowsMs, now) {
-    const found = await Promise.all(
+    const results = await Promise.all(
       windowsMs.map((windowMs) => {
         const step = windowMs <= BY_MINUTES_MS ? MINUTE_SECONDS : QUARTER_SECONDS;
         return db
@@ -69,13 +69,13 @@ export const metricHistory = (db: Database): MetricHistory => ({
           .execute();
       }),
     );
-    return found.map((rows) =>
+    return results.map((rows) =>
       Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)])),
     );
   },
 
   async points({ from, stepSeconds, names }) {
-    const kept = stepSeconds < QUARTER_SECONDS ? MINUTE_SECONDS : QUARTER_SECONDS;
+    const storedSeconds = stepSeconds < QUARTER_SECONDS ? MINUTE_SECONDS : QUARTER_SECONDS;
     const step = sql.lit(stepSeconds * 1000);
     const rows = await db
       .selectFrom('metric_history')
@@ -83,7 +83,7 @@ export const metricHistory = (db: Database): MetricHistory => ({
       .select(sql<number>`at / ${step} * ${step}`.as('at'))
       .select('name')
       .select((row) => row.fn.sum<number | string>('count').as('count'))
-      .where('step_seconds', '=', kept)
+      .where('step_seconds', '=', storedSeconds)
       .where('at', '>=', from)
       .where('name', 'in', names)
       .groupBy([sql`1`, 'name'])

@@ -44,12 +44,12 @@ export type KeySettings = {
 };
 
 export function keySource({
-  TROUPE_SECRET_KEY: given,
+  TROUPE_SECRET_KEY: secretKeys,
   TROUPE_SECRET_KEY_FILE: file,
   DATA_DIR: dataDir,
 }: KeySettings): KeySource {
-  if (given) {
-    const keys = given.split(',').map((text) => Buffer.from(text.trim(), 'base64'));
+  if (secretKeys) {
+    const keys = secretKeys.split(',').map((text) => Buffer.from(text.trim(), 'base64'));
     return { name: 'TROUPE_SECRET_KEY', read: () => keys, file: null };
   }
   return fileSource(path.resolve(file ?? path.join(dataDir, 'secret.key')));
@@ -99,8 +99,8 @@ function readKeys(file: string): Buffer[] {
 }
 
 /** A lost key is lost data: the draft also keeps two processes from changing the file at once. */
-function change(given: string, next: (keys: Buffer[]) => Buffer[]): void {
-  const file = realpathSync(given);
+function change(keyFile: string, nextKeys: (keys: Buffer[]) => Buffer[]): void {
+  const file = realpathSync(keyFile);
   const draft = `${file}.new`;
   try {
     writeFileSync(draft, '', { mode: 0o600, flag: 'wx' });
@@ -111,7 +111,7 @@ function change(given: string, next: (keys: Buffer[]) => Buffer[]): void {
     });
   }
   try {
-    writeKeys(draft, next(readKeys(file)));
+    writeKeys(draft, nextKeys(readKeys(file)));
     // The command may run as root, the service as another user.
     const { uid, gid } = statSync(file);
     chownSync(draft, uid, gid);

@@ -30,9 +30,9 @@ export async function openKeyring(
   const records = keyRecords(db);
   if ((await records.list()).length === 0) await encryptFirst(db, source, now);
 
-  const known = await records.list();
-  const given = new Set(source.read().map(keyIdOf));
-  const missing = known.filter(({ id, retiredAt }) => retiredAt === null && !given.has(id));
+  const knownKeys = await records.list();
+  const givenIds = new Set(source.read().map(keyIdOf));
+  const missing = knownKeys.filter(({ id, retiredAt }) => retiredAt === null && !givenIds.has(id));
   if (missing.length > 0)
     throw missingKeys(
       missing.map(({ id }) => id),
@@ -40,7 +40,7 @@ export async function openKeyring(
     );
 
   const keyring = new Keyring(source.read);
-  const newest = known.at(-1);
+  const newest = knownKeys.at(-1);
   if (newest) keyring.use(newest.id);
   const encryptor = createEncryptor(keyring);
   const { value_sealed: sealed } = await db

@@ -28,15 +28,15 @@ export async function listKeys(
   files: BlobFiles,
   source: KeySource,
 ): Promise<KeyList> {
-  const known = await keyRecords(db).list();
-  const given = source.read().map(keyIdOf);
+  const knownKeys = await keyRecords(db).list();
+  const givenIds = source.read().map(keyIdOf);
   const counts = await countAll(db, files);
-  const ids = new Set([...known.map(({ id }) => id), ...given, ...counts.byKey.keys()]);
+  const ids = new Set([...knownKeys.map(({ id }) => id), ...givenIds, ...counts.byKey.keys()]);
   const keys = [...ids].map((id): ListedKey => {
-    const record = known.find((key) => key.id === id);
+    const record = knownKeys.find((key) => key.id === id);
     const values = counts.byKey.get(id) ?? 0;
-    const isGiven = given.includes(id);
-    if (id === known.at(-1)?.id) return { id, state: 'current', isGiven, values };
+    const isGiven = givenIds.includes(id);
+    if (id === knownKeys.at(-1)?.id) return { id, state: 'current', isGiven, values };
     if (values > 0 || record?.retiredAt === null) return { id, state: 'decrypts', isGiven, values };
     return { id, state: record ? 'retired' : 'unused', isGiven, values };
   });
@@ -54,8 +54,8 @@ export async function rotateKey(
 ): Promise<string | null> {
   const records = keyRecords(db);
   const listed = await records.list();
-  const known = new Set(listed.map(({ id }) => id));
-  const unused = () => source.read().find((key) => !known.has(keyIdOf(key)));
+  const knownIds = new Set(listed.map(({ id }) => id));
+  const unused = () => source.read().find((key) => !knownIds.has(keyIdOf(key)));
   if (!unused()) source.file?.add(newKey());
   const key = unused();
   if (!key) return null;

@@ -15,13 +15,13 @@ export type RowKey = (string | number)[];
 
 /**
  * Up to `count` rows whose value is in clear or encrypted with another key: in the order of the
- * primary key, after the row `after`.
+ * primary key, after the row `position`.
  */
 export async function staleRows(
   db: Database,
   { table, key, column, type }: EncryptedColumn,
   keyId: string,
-  after: RowKey | null,
+  position: RowKey | null,
   count: number,
 ): Promise<RowKey[]> {
   const prefix = type === 'text' ? textPrefix(keyId) : bytesPrefix(keyId);
@@ -30,9 +30,9 @@ export async function staleRows(
   const { rows } = await sql<Record<string, string | number>>`
     select ${row} from ${sql.table(table)}
     where ${value} is not null and substr(${value}, 1, ${sql.lit(prefix.length)}) <> ${prefix}
-      and ${after ? sql`(${row}) > (${sql.join(after)})` : sql`1 = 1`}
+      and ${position ? sql`(${row}) > (${sql.join(position)})` : sql`1 = 1`}
     order by ${row} limit ${sql.lit(count)}`.execute(db);
-  return rows.map((found) => key.map((name) => found[name] as string | number));
+  return rows.map((storedRow) => key.map((name) => storedRow[name] as string | number));
 }
 
 /** Undefined if the row was deleted; null if the value is. */
@@ -53,10 +53,10 @@ export async function replaceValue(
   { table, key, column }: EncryptedColumn,
   row: RowKey,
   value: Stored,
-  next: Stored,
+  newValue: Stored,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update ${sql.table(table)} set ${sql.ref(column)} = ${next}
+    update ${sql.table(table)} set ${sql.ref(column)} = ${newValue}
     where (${refs(key)}) = (${sql.join(row)}) and ${sql.ref(column)} = ${value}`.execute(db);
   return numAffectedRows !== 0n;
 }

@@ -149,8 +149,8 @@ export function knowledgeFileRecords(
       const { data, nextCursor } = await lists.page(
         `knowledge_files/${accountId}`,
         request,
-        (after, count) =>
-          ofAccount(accountId).where(isAfter(after)).orderBy(newestFirst).limit(count).execute(),
+        (position, count) =>
+          ofAccount(accountId).where(isAfter(position)).orderBy(newestFirst).limit(count).execute(),
       );
       return { data: data.map(toRecord), nextCursor };
     },

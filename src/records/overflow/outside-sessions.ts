@@ -25,11 +25,11 @@ export type OutsideUse = {
 export interface OutsideSessionRecords {
   /**
    * Inserts what `decide` makes of the pool's use, one after another. Null: nothing, the session is
-   * open at an outside service, or `known` is no longer the pool's overflow: sessions that its
+   * open at an outside service, or `overflow` is no longer the pool's overflow: sessions that its
    * address and key cannot end must not begin.
    */
   reserve(
-    known: Overflow,
+    overflow: Overflow,
     periodStart: number,
     decide: (use: OutsideUse) => OutsideSession | null,
   ): Promise<OutsideSession | null>;
@@ -44,7 +44,7 @@ export interface OutsideSessionRecords {
   /** When the next one is due; null without an open one. */
   nextDueAt(): Promise<number | null>;
   /** Deletes those closed before. */
-  removeClosed(before: number): Promise<void>;
+  removeClosed(cutoff: number): Promise<void>;
   /** Most recent first. */
   recent(pool: string, count: number): Promise<OutsideSession[]>;
   /**
@@ -59,12 +59,12 @@ export interface OutsideSessionRecords {
 const OPEN = ['reserved', 'creating', 'waiting', 'showing', 'ending'] as const;
 
 export function outsideSessionRecords(db: Database): OutsideSessionRecords {
-  const all = () => db.selectFrom('outside_sessions').selectAll();
+  const selectSessions = () => db.selectFrom('outside_sessions').selectAll();
   return {
-    reserve(known, periodStart, decide) {
+    reserve(overflow, periodStart, decide) {
       return transact(db, async (trx) => {
-        if (!(await lockUnchanged(trx, known))) return null;
-        const session = decide(await useOf(trx, known.pool, periodStart));
+        if (!(await lockUnchanged(trx, overflow))) return null;
+        const session = decide(await useOf(trx, overflow.pool, periodStart));
         if (!session || (await isOpen(trx, session.sessionId))) return null;
         // A placement that was reserved and freed before is not reserved again.
         const { numInsertedOrUpdatedRows } = await trx
@@ -79,7 +79,7 @@ export function outsideSessionRecords(db: Database): OutsideSessionRecords {
     use: (pool, periodStart) => useOf(db, pool, periodStart),
 
     async find({ sessionId, epoch }) {
-      const row = await all()
+      const row = await selectSessions()
         .where('session_id', '=', sessionId)
         .where('epoch', '=', epoch)
         .executeTakeFirst();
@@ -98,12 +98,12 @@ export function outsideSessionRecords(db: Database): OutsideSessionRecords {
     },
 
     async open() {
-      const rows = await all().where('state', 'in', OPEN).execute();
+      const rows = await selectSessions().where('state', 'in', OPEN).execute();
       return rows.map(toOutsideSession);
     },
 
     async due(now, count) {
-      const rows = await all()
+      const rows = await selectSessions()
         .where('state', 'in', OPEN)
         .where('due_at', '<=', now)
         .orderBy('due_at')
@@ -123,16 +123,16 @@ export function outsideSessionRecords(db: Database): OutsideSessionRecords {
       return row?.due_at ?? null;
     },
 
-    async removeClosed(before) {
+    async removeClosed(cutoff) {
       await db
         .deleteFrom('outside_sessions')
         .where('state', '=', 'closed')
-        .where('due_at', '<', before)
+        .where('due_at', '<', cutoff)
         .execute();
     },
 
     async recent(pool, count) {
-      const rows = await all()
+      const rows = await selectSessions()
         .where('pool', '=', pool)
         .orderBy('reserved_at', 'desc')
         .limit(count)

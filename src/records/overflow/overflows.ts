@@ -67,22 +67,22 @@ export function overflowRecords(db: Database, encryptor: Encryptor): OverflowRec
       const { pool } = overflow;
       return transact(db, async (trx) => {
         await lockOverflow(trx, pool);
-        const before = await trx
+        const formerRow = await trx
           .selectFrom('overflows')
           .select(['url', 'api_key_sealed'])
           .where('pool', '=', pool)
           .executeTakeFirst();
         // Otherwise a caller could change the address to have the stored key sent to its own
         // server.
-        const isKept = before && originOf(before.url) === originOf(overflow.url);
+        const isKept = formerRow && originOf(formerRow.url) === originOf(overflow.url);
         if (apiKey === undefined && !isKept) return false;
-        if (before && before.url !== overflow.url) await refuseWhileOpen(trx, pool);
+        if (formerRow && formerRow.url !== overflow.url) await refuseWhileOpen(trx, pool);
         const row = {
           pool,
           url: overflow.url,
           api_key_sealed:
             apiKey === undefined
-              ? before!.api_key_sealed
+              ? formerRow!.api_key_sealed
               : encryptor.encrypt(apiKey, placeIn(pool)),
           price_micros: overflow.priceMicros,
           ceiling_micros: overflow.ceilingMicros,
@@ -127,8 +127,8 @@ async function lockOverflow(trx: Database, pool: string): Promise<Overflow | nul
 }
 
 /** Locks it. False: it was changed or removed since it was read. */
-export const lockUnchanged = async (trx: Database, known: Overflow): Promise<boolean> =>
-  isDeepStrictEqual(await lockOverflow(trx, known.pool), known);
+export const lockUnchanged = async (trx: Database, overflow: Overflow): Promise<boolean> =>
+  isDeepStrictEqual(await lockOverflow(trx, overflow.pool), overflow);
 
 const originOf = (url: string): string => new URL(url).origin;
 

@@ -130,11 +130,11 @@ export function personRecords(db: Database, lists: Lists): PersonRecords {
         .select([...columns, 'created_at as listed_at'])
         .where(isIn(group))
         .as('listed');
-      const { data, nextCursor } = await lists.page(list, request, (after, count) =>
+      const { data, nextCursor } = await lists.page(list, request, (position, count) =>
         db
           .selectFrom(listed)
           .selectAll()
-          .where(isAfter(after))
+          .where(isAfter(position))
           .orderBy(newestFirst)
           .limit(count)
           .execute(),

@@ -36,7 +36,7 @@ export interface PersonLinkRecords {
   ): Promise<Page<PersonLinkRecord>>;
   /** False if the account has no such open invitation. */
   remove(accountId: string, id: string): Promise<boolean>;
-  removeExpired(before: number): Promise<void>;
+  removeExpired(cutoff: number): Promise<void>;
 }
 
 const columns = [
@@ -100,7 +100,7 @@ export function personLinkRecords(db: Database, lists: Lists): PersonLinkRecords
       const { data, nextCursor } = await lists.page(
         `invitations/${accountId}`,
         request,
-        (after, count) =>
+        (position, count) =>
           db
             .selectFrom(listed)
             .selectAll()
@@ -108,7 +108,7 @@ export function personLinkRecords(db: Database, lists: Lists): PersonLinkRecords
             .where('personId', 'is', null)
             .where('usedAt', 'is', null)
             .where('expiresAt', '>', now)
-            .where(isAfter(after))
+            .where(isAfter(position))
             .orderBy(newestFirst)
             .limit(count)
             .execute(),
@@ -127,8 +127,8 @@ export function personLinkRecords(db: Database, lists: Lists): PersonLinkRecords
       return numDeletedRows > 0n;
     },
 
-    async removeExpired(before) {
-      await db.deleteFrom('person_links').where('expires_at', '<', before).execute();
+    async removeExpired(cutoff) {
+      await db.deleteFrom('person_links').where('expires_at', '<', cutoff).execute();
     },
   };
 }

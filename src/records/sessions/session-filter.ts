@@ -20,17 +20,17 @@ export type SessionFilter = {
 export function matches(filter: SessionFilter): Expression<SqlBool> {
   const { status, avatarId, transport, endReason, idPrefix, from, to } = filter;
   const is = expressionBuilder<Tables, 'sessions'>();
-  const all: Expression<SqlBool>[] = [];
-  if (status !== undefined) all.push(is('status', '=', status));
-  if (avatarId !== undefined) all.push(is('avatar_id', '=', avatarId));
-  if (transport !== undefined) all.push(is('transport', '=', transport));
-  if (endReason !== undefined) all.push(is('end_reason', '=', endReason));
-  if (idPrefix !== undefined) all.push(is('id', 'like', `${idPrefix}%`));
+  const conditions: Expression<SqlBool>[] = [];
+  if (status !== undefined) conditions.push(is('status', '=', status));
+  if (avatarId !== undefined) conditions.push(is('avatar_id', '=', avatarId));
+  if (transport !== undefined) conditions.push(is('transport', '=', transport));
+  if (endReason !== undefined) conditions.push(is('end_reason', '=', endReason));
+  if (idPrefix !== undefined) conditions.push(is('id', 'like', `${idPrefix}%`));
   // `listed_at` is never before `created_at`; this bound ends the index scan.
   if (from !== undefined)
-    all.push(is('created_at', '>=', from), is('listed_at', '>=', from * 1000));
-  if (to !== undefined) all.push(is('created_at', '<', to));
-  return is.and(all);
+    conditions.push(is('created_at', '>=', from), is('listed_at', '>=', from * 1000));
+  if (to !== undefined) conditions.push(is('created_at', '<', to));
+  return is.and(conditions);
 }
 
 /** Names the filtered list, so that its cursors are not valid in another one. */
@@ -38,6 +38,6 @@ export function nameOf(filter: SessionFilter): string {
   const { status, avatarId, from, to, transport, endReason, idPrefix } = filter;
   const newer = [transport, endReason, idPrefix];
   // Cursors of the version before stay valid.
-  const more = newer.some((each) => each !== undefined) ? newer : [];
-  return JSON.stringify([status, avatarId, from, to, ...more]);
+  const newerValues = newer.some((each) => each !== undefined) ? newer : [];
+  return JSON.stringify([status, avatarId, from, to, ...newerValues]);
 }

@@ -18,8 +18,8 @@ export const isAvatarSession = sql<boolean>`kind = 'avatar'`;
 export type SessionQueries = ReturnType<typeof sessionQueries>;
 
 export function sessionQueries(db: Database) {
-  const all = db.selectFrom('sessions').selectAll();
-  const sessions = all.where(isAvatarSession);
+  const allSessions = db.selectFrom('sessions').selectAll();
+  const sessions = allSessions.where(isAvatarSession);
   const updateAccount = (value: Value<{ account_id: string }>) =>
     db.updateTable('accounts').where('id', '=', value('account_id'));
 
@@ -42,7 +42,7 @@ export function sessionQueries(db: Database) {
         .where('idempotency_key', '=', value('key')),
     ),
     ofCall: prepare((value: Value<{ call_id: string }>) =>
-      all.where('call_id', '=', value('call_id')),
+      allSessions.where('call_id', '=', value('call_id')),
     ),
     /**
      * Locks the account's row until the transaction ends, so concurrent inserts are counted in

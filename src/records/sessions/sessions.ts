@@ -113,8 +113,8 @@ export function sessionRecords(
     },
 
     async findLiveByFingerprint(accountId, fingerprint) {
-      const given = { account_id: accountId, fingerprint };
-      return readOne((await queries.findLiveByFingerprint(db, given)).rows[0]);
+      const values = { account_id: accountId, fingerprint };
+      return readOne((await queries.findLiveByFingerprint(db, values)).rows[0]);
     },
 
     async findByIdempotencyKey(accountId, key) {
@@ -126,14 +126,14 @@ export function sessionRecords(
       const { data, nextCursor } = await lists.page(
         `sessions/${accountId}/${nameOf(filter)}`,
         request,
-        (after, count) =>
+        (position, count) =>
           db
             .selectFrom('sessions')
             .selectAll()
             .where('account_id', '=', accountId)
             .where(isAvatarSession)
             .where(matches(filter))
-            .where(isAfter(after))
+            .where(isAfter(position))
             .orderBy(newestFirst)
             .limit(count)
             .execute(),

@@ -108,10 +108,10 @@ export class StateChanges {
     const { queries, read } = this.#parts;
     const { rows } = await queries.ofCall(trx, { call_id: session.callId });
     const ended: SessionRecord[] = [];
-    for (const other of rows.map(read)) {
-      const fields = linkedEnd(session, other);
-      if (fields && other.status !== 'completed')
-        ended.push(...(await this.#write(trx, [{ session: other, fields }])));
+    for (const otherSession of rows.map(read)) {
+      const fields = linkedEnd(session, otherSession);
+      if (fields && otherSession.status !== 'completed')
+        ended.push(...(await this.#write(trx, [{ session: otherSession, fields }])));
     }
     return ended;
   }
@@ -120,12 +120,12 @@ export class StateChanges {
   async #write(trx: Transaction, changes: readonly StateChange[]): Promise<SessionRecord[]> {
     const changed = await this.#update(trx, changes);
     const sessions: SessionRecord[] = [];
-    for (const { session: before, fields, by } of changes) {
-      if (!changed.has(before.id)) continue;
-      const session = { ...before, ...fields };
+    for (const { session: formerSession, fields, by } of changes) {
+      if (!changed.has(formerSession.id)) continue;
+      const session = { ...formerSession, ...fields };
       const change = session.status === 'completed' ? 'ended' : 'started';
       for (const watch of this.#parts.watchers)
-        await watch(trx, session, change, by && { before, by });
+        await watch(trx, session, change, by && { before: formerSession, by });
       sessions.push(session);
     }
     return sessions;
@@ -140,14 +140,14 @@ function batchesOf(changes: readonly StateChange[]): StateChange[][] {
   const batches: StateChange[][] = [];
   let ids = new Set<string>();
   for (const change of changes) {
-    const last = batches.at(-1);
+    const lastBatch = batches.at(-1);
     const { id, callId } = change.session;
-    const isAlone = callId !== null || last?.[0]?.session.callId !== null;
-    if (!last || isAlone || ids.has(id) || last.length === MAX_UPDATES) {
+    const isAlone = callId !== null || lastBatch?.[0]?.session.callId !== null;
+    if (!lastBatch || isAlone || ids.has(id) || lastBatch.length === MAX_UPDATES) {
       batches.push([change]);
       ids = new Set([id]);
     } else {
-      last.push(change);
+      lastBatch.push(change);
       ids.add(id);
     }
   }

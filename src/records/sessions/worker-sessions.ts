@@ -15,7 +15,7 @@ export async function readWorkerSessions(
   db: Database,
   workerIds: readonly string[],
 ): Promise<WorkerSession[]> {
-  const all: WorkerSession[] = [];
+  const sessions: WorkerSession[] = [];
   for (let from = 0; from < workerIds.length; from += PAGE) {
     const rows = await db
       .selectFrom('sessions')
@@ -33,7 +33,7 @@ export async function readWorkerSessions(
       .where('worker_id', 'in', workerIds.slice(from, from + PAGE))
       .$narrowType<{ workerId: string }>()
       .execute();
-    all.push(...rows);
+    sessions.push(...rows);
   }
-  return all;
+  return sessions;
 }

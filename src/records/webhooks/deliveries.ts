@@ -80,11 +80,11 @@ export function deliveryRecords(db: Database, encryptor: Encryptor, lists: Lists
       const { data, nextCursor } = await lists.page(
         `deliveries/${webhookId}`,
         request,
-        (after, count) => {
+        (position, count) => {
           const rows = db
             .selectFrom(ofWebhook(webhookId).as('found'))
             .selectAll()
-            .where(isAfter(after))
+            .where(isAfter(position))
             .orderBy(newestFirst)
             .limit(count);
           return (status ? rows.where('status', '=', status) : rows).execute();

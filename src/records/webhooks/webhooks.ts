@@ -76,23 +76,23 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
       const { data, nextCursor } = await lists.page(
         `webhooks/${accountId}`,
         request,
-        (after, count) =>
-          ofAccount(accountId).where(isAfter(after)).orderBy(newestFirst).limit(count).execute(),
+        (position, count) =>
+          ofAccount(accountId).where(isAfter(position)).orderBy(newestFirst).limit(count).execute(),
       );
       return { data: data.map(read), nextCursor };
     },
 
     async update(accountId, id, changes, now) {
       return transact(db, async (trx) => {
-        const before = await trx
+        const formerRow = await trx
           .selectFrom('webhooks')
           .select(['status', 'url'])
           .where('account_id', '=', accountId)
           .where('id', '=', id)
           .executeTakeFirst();
-        if (!before) return null;
-        const isEnabledAgain = before.status === 'disabled' && changes.status === 'enabled';
-        const hasNewUrl = changes.url !== undefined && changes.url !== before.url;
+        if (!formerRow) return null;
+        const isEnabledAgain = formerRow.status === 'disabled' && changes.status === 'enabled';
+        const hasNewUrl = changes.url !== undefined && changes.url !== formerRow.url;
         const resetsAttempts = isEnabledAgain || hasNewUrl;
         if (resetsAttempts) {
           await trx
@@ -107,7 +107,7 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
           .set({
             id,
             ...toChangedColumns(changes),
-            ...(changes.status !== before.status && toStatusColumns(changes.status)),
+            ...(changes.status !== formerRow.status && toStatusColumns(changes.status)),
             ...(resetsAttempts && { failing_since: null }),
           })
           .where('account_id', '=', accountId)
@@ -121,18 +121,18 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
     async rotateSecret(accountId, id, { secret, formerSecretUntil }) {
       return transact(db, async (trx) => {
         // Locks the row: of two rotations, the second keeps the secret of the first.
-        const before = await trx
+        const formerRow = await trx
           .updateTable('webhooks')
           .set({ former_secret_until: formerSecretUntil })
           .where('account_id', '=', accountId)
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirst();
-        if (!before) return null;
+        if (!formerRow) return null;
         const former =
           formerSecretUntil === null
             ? null
-            : encryptor.encrypt(read(before).secret, formerPlaceIn(id));
+            : encryptor.encrypt(read(formerRow).secret, formerPlaceIn(id));
         const row = await trx
           .updateTable('webhooks')
           .set({

@@ -133,17 +133,17 @@ function open({ secret }: EncryptionKey, { nonce, tag, encrypted }: Parts, place
 
 /** Values of earlier versions do not name their key. */
 function openWithAny(keyring: Keyring, parts: Parts, place: string): Buffer {
-  let last: unknown;
+  let lastError: unknown;
   for (const key of keyring.all()) {
     try {
       return open(key, parts, place);
     } catch (error) {
-      last = error;
+      lastError = error;
     }
   }
   throw new Error(
     'Cannot decrypt a stored value: it was modified or encrypted with another TROUPE_SECRET_KEY.',
-    { cause: last },
+    { cause: lastError },
   );
 }
 

@@ -23,9 +23,9 @@ export class Keyring {
   /** `read` returns the given keys, at least one. The first is current until `use`. */
   constructor(read: () => Buffer[]) {
     this.#read = read;
-    const [first] = this.#reread().values();
-    if (!first) throw new Error('A keyring needs a key.');
-    this.#current = first;
+    const [firstKey] = this.#reread().values();
+    if (!firstKey) throw new Error('A keyring needs a key.');
+    this.#current = firstKey;
   }
 
   get current(): EncryptionKey {

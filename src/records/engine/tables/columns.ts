@@ -34,16 +34,16 @@ export type RecordOf<Table extends Columns> = {
   -readonly [Field in keyof Table]: ReturnType<Table[Field]['codec']['decode']>;
 };
 
-const same = <Value>(value: Value): Value => value;
+const identity = <Value>(value: Value): Value => value;
 
 export const textOf = <Value extends string>(): Codec<Value, Value> => ({
-  encode: same,
-  decode: same,
+  encode: identity,
+  decode: identity,
 });
 
 export const text = textOf<string>();
 
-export const number: Codec<number, number> = { encode: same, decode: same, isNumber: true };
+export const number: Codec<number, number> = { encode: identity, decode: identity, isNumber: true };
 
 export const json = <Value>(): Codec<Value, string> => ({
   encode: (value) => JSON.stringify(value),
