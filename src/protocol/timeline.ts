@@ -167,14 +167,14 @@ export function readTimelineEvent(
   message: object,
   epoch: number,
 ): TimelineEvent<WorkerTimelineKind> | null {
-  const given = { ...message, epoch } as Record<string, unknown>;
-  const { kind } = given;
+  const values = { ...message, epoch } as Record<string, unknown>;
+  const { kind } = values;
   if (typeof kind !== 'string' || !Object.hasOwn(WORKER_TIMELINE, kind)) return null;
   const { fields } = WORKER_TIMELINE[kind as WorkerTimelineKind];
-  if (fields.some((name) => typeof given[name] !== typeNames[TIMELINE_FIELDS[name].type]))
+  if (fields.some((name) => typeof values[name] !== typeNames[TIMELINE_FIELDS[name].type]))
     return null;
-  const known = Object.fromEntries(fields.map((name) => [name, given[name]]));
-  return { kind, ...known } as TimelineEvent<WorkerTimelineKind>;
+  const knownValues = Object.fromEntries(fields.map((name) => [name, values[name]]));
+  return { kind, ...knownValues } as TimelineEvent<WorkerTimelineKind>;
 }
 
 const typeNames = { text: 'string', number: 'number', boolean: 'boolean' } as const;

@@ -26,17 +26,24 @@ export const adminInvitationRoutes =
         },
       },
       async (request, reply) => {
-        const { account_id: asked, role, name, is_operator: isOperator = false } = request.body;
+        const {
+          account_id: requestedAccountId,
+          role,
+          name,
+          is_operator: isOperator = false,
+        } = request.body;
         const { expires_in_hours: hours } = request.body;
-        if ((asked === undefined) !== (role === undefined)) {
+        if ((requestedAccountId === undefined) !== (role === undefined)) {
           const field = role === undefined ? 'role' : 'account_id';
           throw problem('missing', ['body', field], 'Field required', null);
         }
-        if (asked === undefined && !isOperator) {
+        if (requestedAccountId === undefined && !isOperator) {
           throw problem('missing', ['body', 'account_id'], 'Field required', null);
         }
         const accountId =
-          asked === undefined ? null : found(await services.records.accounts.find(asked)).id;
+          requestedAccountId === undefined
+            ? null
+            : found(await services.records.accounts.find(requestedAccountId)).id;
         const grants = { role: role ?? null, isOperator, name: name ?? null };
         return reply.code(201).send(await invite(services, request, { accountId, grants, hours }));
       },

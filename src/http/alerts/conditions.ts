@@ -11,7 +11,7 @@ import { WINDOWS, type KnownState, type Window } from './known-state.ts';
 export type Finding = { about: string | null; summary: string; severity?: 'warning' };
 
 /** `limit`: that of the rule. */
-export type Condition = (known: KnownState, limit: number) => Finding[];
+export type Condition = (state: KnownState, limit: number) => Finding[];
 
 /** `summary`: a template of Prometheus for the summaries of the findings. */
 export type Judgement = { holds: Condition; summary: string };
@@ -58,12 +58,12 @@ export const eachPool = ({
 
 /** More than a share of what was counted was not in time, or failed. */
 export const share = (
-  counted: (known: KnownState) => { bad: number; all: number },
+  counted: (state: KnownState) => { bad: number; all: number },
   summary: (share: string) => string,
 ): Judgement => ({
-  holds(known, limit) {
-    const { bad, all } = counted(known);
-    return ofService(all > 0 && bad / all > limit, () => summary(percent(bad / all)));
+  holds(state, limit) {
+    const { bad, all: total } = counted(state);
+    return ofService(total > 0 && bad / total > limit, () => summary(percent(bad / total)));
   },
   summary: summary(SHARE),
 });
@@ -71,8 +71,8 @@ export const share = (
 export const notInTime =
   (name: keyof typeof IN_TIME_SECONDS, window: Window) =>
   ({ count }: KnownState) => {
-    const all = count(name, window);
-    return { bad: all - count(`${name}_in_time`, window), all };
+    const total = count(name, window);
+    return { bad: total - count(`${name}_in_time`, window), all: total };
   };
 
 export const moreThan = (
@@ -124,18 +124,18 @@ export const BURNS = [
 
 /** The budget of errors, which is the limit, burns too fast. One session alone is no reason. */
 export const burning = (
-  counted: (window: Window) => (known: KnownState) => { bad: number; all: number },
+  counted: (window: Window) => (state: KnownState) => { bad: number; all: number },
   summary: (share: string, window: string) => string,
 ) => ({
-  holds(known: KnownState, budget: number): Finding[] {
+  holds(state: KnownState, budget: number): Finding[] {
     for (const { long, short, times, lowered } of BURNS) {
       const isBurning = [long, short].every((window) => {
-        const { bad, all } = counted(window)(known);
-        return all > 0 && bad / all > times * budget;
+        const { bad, all: total } = counted(window)(state);
+        return total > 0 && bad / total > times * budget;
       });
-      const { bad, all } = counted(long)(known);
+      const { bad, all: total } = counted(long)(state);
       if (isBurning && bad > 1.5) {
-        return [{ about: null, summary: summary(percent(bad / all), long), ...lowered }];
+        return [{ about: null, summary: summary(percent(bad / total), long), ...lowered }];
       }
     }
     return [];

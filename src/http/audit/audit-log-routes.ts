@@ -94,12 +94,22 @@ export const auditLogRoutes =
 
 function readFilter(
   { account, scope }: FastifyRequest,
-  { action, target_id: targetId, actor_id: actorId, account_id: asked, ...span }: AuditFilters,
+  {
+    action,
+    target_id: targetId,
+    actor_id: actorId,
+    account_id: requestedAccountId,
+    ...span
+  }: AuditFilters,
 ): AuditFilter {
-  if (scope !== 'operator' && asked !== undefined && asked !== account.id) {
+  if (
+    scope !== 'operator' &&
+    requestedAccountId !== undefined &&
+    requestedAccountId !== account.id
+  ) {
     throw new Fault('forbidden');
   }
-  const accountId = scope === 'operator' ? asked : account.id;
+  const accountId = scope === 'operator' ? requestedAccountId : account.id;
   return { accountId, action, targetId, actorId, ...readSpan(span) };
 }
 

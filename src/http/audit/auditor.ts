@@ -79,7 +79,7 @@ export class Auditor {
   create<Made>(
     request: FastifyRequest,
     run: (records: AuditedRecords) => Promise<Made>,
-    describe: (made: Made & {}) => Change,
+    describe: (record: Made & {}) => Change,
   ): Promise<Made> {
     return this.#parts.transactAudited(async (records) => {
       const result = await run(records);

@@ -32,8 +32,8 @@ export class VendorAvatars {
     this.#fallback = usual;
     this.#mapped = new Map(
       (mapped?.split(',') ?? []).map((entry) => {
-        const [theirs = '', ours = ''] = entry.split('=').map((part) => part.trim());
-        return [theirs, ours] as const;
+        const [vendorName = '', avatarId = ''] = entry.split('=').map((part) => part.trim());
+        return [vendorName, avatarId] as const;
       }),
     );
   }

@@ -24,8 +24,8 @@ export function readVendorBodies(app: FastifyInstance, call: Call): void {
     async (request: FastifyRequest, body: Buffer) => {
       const form = await readForm(body, request.headers['content-type']);
       if (jsonField === undefined) return form;
-      const { [jsonField]: json, ...others } = form;
-      return { ...readJsonField(json, jsonField), ...others };
+      const { [jsonField]: json, ...otherFields } = form;
+      return { ...readJsonField(json, jsonField), ...otherFields };
     },
   );
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => {

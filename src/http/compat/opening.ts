@@ -118,15 +118,15 @@ async function chooseAvatar(
   { vendorAvatars, vendorPictures }: VendorServices,
   adapter: VendorAdapter,
   call: CallOf<'open'>,
-  asked: VendorRequest,
+  vendorRequest: VendorRequest,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Chosen> {
   const { account } = request.vendorCaller;
-  const chosen = await vendorAvatars.choose(account, adapter.word, asked.avatars);
+  const chosen = await vendorAvatars.choose(account, adapter.word, vendorRequest.avatars);
   const path = call.picture?.find((path) => valueAt(request.body, path) !== undefined);
   if (!chosen.isFallback || path === undefined) {
-    reportUnused(adapter, asked.unused, request, reply);
+    reportUnused(adapter, vendorRequest.unused, request, reply);
     return chosen;
   }
   const { avatar, outcome } = await vendorPictures.find(
@@ -138,7 +138,7 @@ async function chooseAvatar(
   request.log.info({ vendor: adapter.word, avatarId: avatar?.id, outcome }, 'picture received');
   reportUnused(
     adapter,
-    asked.unused.filter((name) => name !== path),
+    vendorRequest.unused.filter((name) => name !== path),
     request,
     reply,
   );
@@ -161,13 +161,13 @@ const mergeRequests = (earlier: VendorRequest, now: VendorRequest): VendorReques
 /** The caller's own room, or a seat in a room of a media server whose key the caller holds. */
 async function findRoom(
   call: CallOf<'open'>,
-  asked: VendorRequest,
+  vendorRequest: VendorRequest,
   { mediaServers }: VendorCaller,
   callerRooms: VendorServices['callerRooms'],
 ): Promise<OpenSession['room']> {
-  await checkRoom(call, asked, callerRooms);
-  const { seat } = asked;
-  if (!seat) return asked.room;
+  await checkRoom(call, vendorRequest, callerRooms);
+  const { seat } = vendorRequest;
+  if (!seat) return vendorRequest.room;
   const server = mediaServers.find((each) => each.isAt(seat.url));
   if (server) return { url: server.url, token: await server.avatarToken(seat) };
   const text =
@@ -177,10 +177,11 @@ async function findRoom(
 
 export async function checkRoom(
   { room: paths }: CallOf<'open' | 'prepare' | 'connect'>,
-  asked: VendorRequest,
+  vendorRequest: VendorRequest,
   callerRooms: VendorServices['callerRooms'],
 ): Promise<void> {
-  if (asked.room && paths && 'token' in paths) await callerRooms.check(asked.room, paths);
+  if (vendorRequest.room && paths && 'token' in paths)
+    await callerRooms.check(vendorRequest.room, paths);
 }
 
 /** Includes the room token: some plugins reuse one key for several sessions of a job. */

@@ -152,7 +152,7 @@ function addToErrors(
 ): void {
   scope.addHook('preSerialization', async (_request, { statusCode }, answer: unknown) => {
     if (statusCode < 400) return answer;
-    const { detail, ...others } = answer as { detail: ErrorDetail };
-    return { detail, ...others, ...vendorError(statusCode, textOfDetail(detail)) };
+    const { detail, ...otherFields } = answer as { detail: ErrorDetail };
+    return { detail, ...otherFields, ...vendorError(statusCode, textOfDetail(detail)) };
   });
 }

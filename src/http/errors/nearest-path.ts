@@ -6,8 +6,8 @@ const LONGEST = 200;
 /** The known path that was probably meant, such as `/v1/sessions/:id`; null if none is near. */
 export function nearestPath(path: string, routes: readonly string[]): string | null {
   if (path.length > LONGEST) return null;
-  const [first = '', ...rest] = path.split('/').filter(Boolean);
-  const segments = /^v\d+$/i.test(first) ? rest : [first, ...rest];
+  const [firstSegment = '', ...otherSegments] = path.split('/').filter(Boolean);
+  const segments = /^v\d+$/i.test(firstSegment) ? otherSegments : [firstSegment, ...otherSegments];
   const [resource = ''] = segments;
   const resources = [...new Set(routes.map(resourceOf))];
   const [near] = nearNames(resource, resources);

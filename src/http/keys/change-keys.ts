@@ -19,10 +19,10 @@ export async function makeKey(
   { keys, auditor, clock }: Services,
   request: FastifyRequest,
   accountId: string,
-  { name, scope = 'all', ...given }: Static<typeof ApiKeyRequest>,
+  { name, scope = 'all', ...limitFields }: Static<typeof ApiKeyRequest>,
   check: CheckKey = checkNothing,
 ): Promise<MadeKey> {
-  const limits = readKeyLimits(given, scope, clock.now());
+  const limits = readKeyLimits(limitFields, scope, clock.now());
   check({ scope, scopes: limits.scopes ?? null });
   const key = await auditor.create(
     request,
@@ -44,11 +44,11 @@ export async function changeKey(
   { records: { apiKeys }, keys, auditor, clock }: Services,
   request: FastifyRequest,
   { accountId, keyId }: Key,
-  { name, ...given }: ApiKeyChanges,
+  { name, ...limitFields }: ApiKeyChanges,
   check: CheckKey = checkNothing,
 ): Promise<ApiKeyRecord> {
   const record = found(await apiKeys.find(accountId, keyId));
-  const limits = readKeyLimits(given, record.scope, clock.now());
+  const limits = readKeyLimits(limitFields, record.scope, clock.now());
   check({ ...record, ...limits });
   const change = { ...(name !== undefined && { name }), ...limits };
   const changing = { action: 'api_key.updated', targetId: keyId, accountId } as const;

@@ -15,8 +15,8 @@ export async function readForm(
   const names = new Set(form.keys());
   return Object.fromEntries(
     [...names].map((name) => {
-      const [value, ...others] = form.getAll(name);
-      return [name, others.length > 0 ? [value!, ...others] : value!];
+      const [value, ...otherValues] = form.getAll(name);
+      return [name, otherValues.length > 0 ? [value!, ...otherValues] : value!];
     }),
   );
 }

@@ -119,10 +119,10 @@ function* fieldsOf(bytes: Uint8Array): Generator<[no: number, value: Value]> {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-const none = new Uint8Array();
+const emptyBytes = new Uint8Array();
 
 const isBytes = (value: Value | undefined): value is Uint8Array => value instanceof Uint8Array;
-const bytesOf = (value: Value | undefined): Uint8Array => (isBytes(value) ? value : none);
+const bytesOf = (value: Value | undefined): Uint8Array => (isBytes(value) ? value : emptyBytes);
 const textOf = (value: Value | undefined): string => utf8.decode(bytesOf(value));
 const numberOf = (value: Value | undefined): number => (typeof value === 'number' ? value : 0);
 

@@ -1,5 +1,5 @@
 /** Replacements for characters that flite cannot read. */
-const spoken: [RegExp, string][] = [
+const replacements: [RegExp, string][] = [
   [/[\u2018\u2019\u02bc]/g, "'"],
   [/[\u201c\u201d\u201e\u00ab\u00bb]/g, '"'],
   [/\s*[\u2013\u2014]\s*/g, ', '],
@@ -14,7 +14,10 @@ const spoken: [RegExp, string][] = [
 
 /** flite reads ASCII only: removes accents, and drops other scripts and emoji. */
 export function toSpeakable(text: string): string {
-  const replaced = spoken.reduce((result, [sign, words]) => result.replace(sign, words), text);
+  const replaced = replacements.reduce(
+    (result, [sign, words]) => result.replace(sign, words),
+    text,
+  );
   return replaced
     .normalize('NFD')
     .replace(/[^\x20-\x7e]+/g, ' ')

@@ -12,7 +12,7 @@ export const PROTOCOLS: ProtocolRange = {
 };
 
 /** The newest version that both speak; null if there is none. */
-export function agreedProtocol(one: ProtocolRange, other: ProtocolRange): number | null {
-  const newest = Math.min(one.newest, other.newest);
-  return newest >= Math.max(one.oldest, other.oldest) ? newest : null;
+export function agreedProtocol(range: ProtocolRange, otherRange: ProtocolRange): number | null {
+  const newest = Math.min(range.newest, otherRange.newest);
+  return newest >= Math.max(range.oldest, otherRange.oldest) ? newest : null;
 }

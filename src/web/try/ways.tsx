@@ -1,7 +1,7 @@
 import { useId } from 'react';
 
-const ways = { text: 'Text', microphone: 'Microphone', file: 'Audio file' } as const;
-export type Way = keyof typeof ways;
+const wayLabels = { text: 'Text', microphone: 'Microphone', file: 'Audio file' } as const;
+export type Way = keyof typeof wayLabels;
 
 /** Chooses the input: typed text, microphone or audio file. */
 export function Ways({ way, onWay }: { way: Way; onWay: (way: Way) => void }) {
@@ -9,7 +9,7 @@ export function Ways({ way, onWay }: { way: Way; onWay: (way: Way) => void }) {
   return (
     <fieldset className="ways">
       <legend className="unseen">Input</legend>
-      {(Object.keys(ways) as Way[]).map((each) => (
+      {(Object.keys(wayLabels) as Way[]).map((each) => (
         <label key={each}>
           <input
             type="radio"
@@ -18,7 +18,7 @@ export function Ways({ way, onWay }: { way: Way; onWay: (way: Way) => void }) {
             checked={way === each}
             onChange={() => onWay(each)}
           />
-          <span>{ways[each]}</span>
+          <span>{wayLabels[each]}</span>
         </label>
       ))}
     </fieldset>

@@ -37,13 +37,13 @@ export type Known = {
 };
 
 /** The most urgent first. */
-export function thingsToDo(known: Known): Thing[] {
+export function thingsToDo(facts: Known): Thing[] {
   const entries = [
-    ...ofFleet(known),
-    ...ofUsage(known.usage),
-    ...ofSessions(known.failures ?? []),
-    ...(known.webhooks ?? []).flatMap(ofWebhook),
-    ...(known.avatars ?? []).flatMap(ofAvatar),
+    ...ofFleet(facts),
+    ...ofUsage(facts.usage),
+    ...ofSessions(facts.failures ?? []),
+    ...(facts.webhooks ?? []).flatMap(ofWebhook),
+    ...(facts.avatars ?? []).flatMap(ofAvatar),
   ];
   return entries.sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
 }

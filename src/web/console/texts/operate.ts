@@ -62,10 +62,10 @@ export const operate = {
   drainText:
     'It takes no new sessions, finishes the running ones and stops. This cannot be undone: start it again to use it.',
   drained: 'The worker drains.',
-  tooFew: (left: number, kept: number) =>
-    left === 0
+  tooFew: (slotsLeft: number, slotsKept: number) =>
+    slotsLeft === 0
       ? 'No free slot is left then: new sessions wait or are refused.'
-      : `Only ${left} free slots are left then; ${kept} should be kept free.`,
+      : `Only ${slotsLeft} free slots are left then; ${slotsKept} should be kept free.`,
   demand: 'Slots in use',
   demandChart: 'Slots in use over the last day',
   demandNone: 'No slot was in use in the last day.',
@@ -84,8 +84,8 @@ export const operate = {
     pending: 'Pending',
     runbook: 'Runbook',
     runbookOf: (name: string) => `Runbook of ${name}`,
-    judged: (here: number, elsewhere: number) =>
-      `${here} rules are judged here, ${elsewhere} only by Prometheus`,
+    judged: (serviceRules: number, prometheusRules: number) =>
+      `${serviceRules} rules are judged here, ${prometheusRules} only by Prometheus`,
   },
   health: 'Health',
   healthLede: 'What the service needs to work.',

@@ -53,7 +53,7 @@ export const states = {
   delete: 'Delete',
   done: 'Done',
   more: 'Show more',
-  copy: (what: string) => `Copy: ${what}`,
+  copy: (text: string) => `Copy: ${text}`,
   readOnly:
     'Your role may look, but not change this. Ask an owner of the account for another role.',
   never: 'Never',

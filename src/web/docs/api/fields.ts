@@ -69,8 +69,8 @@ function below(document: ApiDocument, field: Schema, path: string, depth: number
   if (depth >= MAX_DEPTH - 1) return [];
   const items = field.items && resolved(document, field.items);
   if (items?.properties) return fieldsOf(document, items, `${path}[].`, depth + 1);
-  const [only, ...others] = objectVariants(document, field);
-  const object = field.properties ? field : others.length === 0 ? only : undefined;
+  const [firstVariant, ...otherVariants] = objectVariants(document, field);
+  const object = field.properties ? field : otherVariants.length === 0 ? firstVariant : undefined;
   return object ? fieldsOf(document, object, `${path}.`, depth + 1) : [];
 }
 

@@ -32,7 +32,7 @@ const tabs = (snippets: Snippet[]): string =>
 /** Code that connects the plugin of LiveKit Agents to this service. */
 export const pluginGuide = (): string => tabs(snippetsFor(SERVICE, { id: 'nora', name: 'Nora' }));
 
-const [shortestAdapter, ...others] = VENDOR_ADAPTERS;
+const [shortestAdapter, ...otherAdapters] = VENDOR_ADAPTERS;
 
 const guide = (adapter: VendorAdapter): string =>
   [tabs(vendorSnippets(adapter, SERVICE)), ...differences(adapter)].join('\n\n');
@@ -56,7 +56,7 @@ const packages = ({ docs }: VendorAdapter): string =>
 export const vendorIndex = (): string =>
   table(
     ['Service', 'Works with, unmodified'],
-    others.map((adapter) => [
+    otherAdapters.map((adapter) => [
       `{#${adapter.word}}[${adapter.name}](/docs/coming-from/${adapter.word})`,
       packages(adapter),
     ]),
@@ -64,7 +64,7 @@ export const vendorIndex = (): string =>
 
 /** A page for each vendor. */
 export const vendorPages = (): { name: string; text: string }[] =>
-  others.map((adapter) => ({
+  otherAdapters.map((adapter) => ({
     name: `coming-from/${adapter.word}`,
     text: `---
 title: Coming from ${adapter.name}
