@@ -234,7 +234,7 @@ describe('two conversations of one process on a real media server', () => {
 
     const cut = texts().find((text) => text.startsWith('One'))!;
     expect(cut).not.toContain('Four');
-    expect(texts().at(-1)).toContain(FIRST_AVATAR.name);
+    expect(texts().at(-1)).toContain(briefWith().agentName);
   });
 
   test('transcribe and answer spoken words, which interrupt the agent', async () => {
