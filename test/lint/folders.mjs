@@ -135,6 +135,7 @@ export const mayImport = {
   ],
   // The command `troupe`: asks a service by its public API, or runs what the npm scripts run.
   'src/cli': [
+    'src/clients/typescript/src/generated/models.ts',
     'src/start',
     'src/config.ts',
     'src/shared',

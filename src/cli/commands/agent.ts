@@ -1,19 +1,10 @@
 import { Command } from 'commander';
+import type { Agent } from '../../clients/typescript/src/generated/models.ts';
 import { listAll, serviceApi } from '../api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { readCount } from '../option-values.ts';
 import { fields, note, print, table } from '../printing.ts';
 import { shortTime } from '../times.ts';
-
-type Agent = {
-  id: string;
-  name: string;
-  avatar_id: string;
-  language: string;
-  is_private: boolean;
-  chat_url: string;
-  created_at: string;
-};
 
 export const agentCommand = (context: CliContext) =>
   new Command('agent')

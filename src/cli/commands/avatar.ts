@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Command } from 'commander';
 import { delay } from '#shared/clock.ts';
+import type { Avatar, ContactSheet } from '../../clients/typescript/src/generated/models.ts';
 import { listAll, serviceApi, type Api } from '../api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError } from '../exit-codes.ts';
@@ -9,16 +10,6 @@ import { writePicture } from '../pictures/picture-file.ts';
 import { pictureForm } from '../pictures/picture-form.ts';
 import { fields, print, table } from '../printing.ts';
 import { ProgressBar } from '../progress-bar.ts';
-
-type Avatar = {
-  id: string;
-  name: string;
-  status: 'building' | 'ready' | 'failed';
-  picture: string;
-  progress?: number;
-  reason?: string;
-  advice?: string;
-};
 
 const POLL_MS = 1_000;
 /** The upload of a large picture over a slow line may take this long. */
@@ -87,8 +78,6 @@ const listCommand = (context: CliContext) =>
       );
     });
 
-type Sheet = { picture: string; tiles: string[] };
-
 const sheetCommand = (context: CliContext) =>
   new Command('sheet')
     .description('save a picture of its mouth shapes, eyes and expressions')
@@ -99,7 +88,7 @@ const sheetCommand = (context: CliContext) =>
       '\nExamples:\n  $ troupe avatar sheet nora\n  $ troupe avatar sheet nora --output nora-sheet.jpg',
     )
     .action(async (id: string, { output = `${id}.jpg` }: { output?: string }) => {
-      const { picture, tiles } = await serviceApi(context).call<Sheet>(
+      const { picture, tiles } = await serviceApi(context).call<ContactSheet>(
         'GET',
         `/v1/avatars/${encodeURIComponent(id)}/sheet`,
       );

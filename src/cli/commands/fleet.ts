@@ -1,42 +1,15 @@
 import { Argument, Command } from 'commander';
 import { delay } from '#shared/clock.ts';
+import type {
+  FleetPressure,
+  OverflowList,
+  Worker,
+  WorkerList,
+} from '../../clients/typescript/src/generated/models.ts';
 import { serviceApi, type Api } from '../api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { note, print, printLine, styled, table } from '../printing.ts';
 import { shortTime } from '../times.ts';
-
-type Worker = {
-  id: string;
-  kind: string;
-  pool: string;
-  version: string;
-  host: string | null;
-  state: 'ready' | 'late' | 'resting' | 'cordoned' | 'draining';
-  slots: number;
-  taken: number;
-  late_share: number;
-  since: string;
-  drain: { sessions: number; done_by: string | null } | null;
-};
-
-type Pressure = {
-  wanted_workers: number;
-  free_slots: number;
-  queue_depth: number;
-  queue_oldest_seconds: number;
-};
-
-type Overflow = {
-  pool: string;
-  url: string;
-  state: string;
-  sessions: number;
-  max_sessions: number;
-  spent: number;
-  reserved: number;
-  ceiling: number;
-  period: string;
-};
 
 const POLL_MS = 2_000;
 const COLOURS = {
@@ -72,8 +45,8 @@ Examples:
       const api = serviceApi(context);
       const [allWorkers, demand, overflows] = await Promise.all([
         workersOf(api),
-        api.call<Pressure>('GET', '/v1/fleet/pressure', { query: { pool } }),
-        api.call<{ data: Overflow[] }>('GET', '/v1/fleet/overflow'),
+        api.call<FleetPressure>('GET', '/v1/fleet/pressure', { query: { pool } }),
+        api.call<OverflowList>('GET', '/v1/fleet/overflow'),
       ]);
       const workers = allWorkers.filter((worker) => pool === undefined || worker.pool === pool);
       const overflow = overflows.data.filter((each) => pool === undefined || each.pool === pool);
@@ -203,4 +176,4 @@ async function untilEmpty(context: CliContext, id: string): Promise<void> {
 }
 
 const workersOf = async (api: Api): Promise<Worker[]> =>
-  (await api.call<{ data: Worker[] }>('GET', '/v1/fleet/workers')).data;
+  (await api.call<WorkerList>('GET', '/v1/fleet/workers')).data;

@@ -1,11 +1,12 @@
 import { Argument, Command, Option } from 'commander';
+import type { OpenedSession, Session } from '../../clients/typescript/src/generated/models.ts';
 import { listAll, serviceApi } from '../api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError } from '../exit-codes.ts';
 import { readCount, readPairs } from '../option-values.ts';
 import { writePicture } from '../pictures/picture-file.ts';
 import { fields, print, printLine, styled, table } from '../printing.ts';
-import { statusText, type OpenedSession, type Session } from '../sessions/sessions.ts';
+import { statusText } from '../sessions/session-status.ts';
 import { shortTime } from '../times.ts';
 import { watchSession } from '../sessions/watch-session.ts';
 
@@ -76,13 +77,15 @@ Examples:
     });
 
 /** The address and tokens with which an agent and a viewer join. */
-function roomFields({ id, url, token, room }: OpenedSession): [name: string, value: string][] {
+function roomFields(session: OpenedSession): [name: string, value: string][] {
+  const { id, url, room } = session;
+  const isBotroom = session.transport === 'botroom';
   const entries: [string, string | undefined][] = [
     ['id', id],
     ['room', room?.name],
     ['url', room?.url ?? url],
-    ['token', token],
-    ['agent token', room?.agent_token],
+    ['token', isBotroom ? session.token : undefined],
+    ['agent token', isBotroom ? undefined : session.room?.agent_token],
     ['viewer token', room?.viewer_token],
   ];
   return entries.filter((field): field is [string, string] => field[1] !== undefined);

@@ -1,3 +1,4 @@
+import type { Session } from '../../clients/typescript/src/generated/models.ts';
 import { backoffMs } from '#shared/backoff.ts';
 import { delay } from '#shared/clock.ts';
 import type { Api } from '../api-client.ts';
@@ -5,7 +6,7 @@ import type { CliContext } from '../cli-context.ts';
 import { eventsOf } from './event-stream.ts';
 import { CliError } from '../exit-codes.ts';
 import { note, printLine, styled } from '../printing.ts';
-import { statusText, type Session } from './sessions.ts';
+import { statusText } from './session-status.ts';
 
 /*
  * Follows a session by its event stream until it is completed. A stream that breaks is opened
