@@ -42,19 +42,17 @@ export function choose(
   return best?.facts.workerId ?? null;
 }
 
-/**
- * The worker of the pool with the fewest sessions that can draw a contact sheet; null if none can.
- */
-export function chooseToDraw(
+/** Workers of the pool that can draw a contact sheet, those with the fewest sessions first. */
+export function ableToDraw(
   workers: Iterable<WorkerStatus>,
   avatar: AvatarFile,
   pool: string,
-): string | null {
-  const [best] = [...workers]
-    .filter(({ facts, state }) => facts.pool === pool && state !== 'late')
+): string[] {
+  return [...workers]
+    .filter(({ facts, state }) => facts.pool === pool && state !== 'late' && state !== 'draining')
     .filter(({ facts }) => facts.abilities.includes(DRAWS_SHEETS) && canOpen(facts, avatar))
-    .toSorted((a, b) => a.load.performing - b.load.performing);
-  return best?.facts.workerId ?? null;
+    .toSorted((a, b) => a.load.performing - b.load.performing)
+    .map(({ facts }) => facts.workerId);
 }
 
 /** Why `choose` finds no worker. */

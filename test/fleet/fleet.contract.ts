@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Placement } from '#protocol/placement.ts';
 import type { AvatarFile, Fleet, Lease } from '../../src/fleet/fleet.ts';
-import { chooseToDraw } from '../../src/fleet/placement.ts';
+import { ableToDraw } from '../../src/fleet/placement.ts';
 import { FakeConnection } from '../support/fleet/fake-connection.ts';
 import { job, reserve, requirements } from '../support/fleet/fleet-requests.ts';
 import type { TestClock } from '../support/test-clock.ts';
@@ -218,16 +218,16 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     fleet.report('worker-a', { performing: 1, lateFrames: 0, draining: false });
 
     const mira = { avatarId: 'mira', bundleHash: null };
-    const artistOf = async (avatar: AvatarFile, pool = 'default') =>
-      chooseToDraw(await fleet.workers(), avatar, pool);
+    const artistsOf = async (avatar: AvatarFile, pool = 'default') =>
+      ableToDraw(await fleet.workers(), avatar, pool);
     // The report reaches Redis in the background.
-    await until(async () => (await artistOf(mira)) === 'worker-b');
+    await until(async () => (await artistsOf(mira))[0] === 'worker-b');
     const sheet = await fleet.ask('worker-b', { type: 'draw_sheet', avatarId: 'mira' });
 
     expect(sheet?.tiles).toEqual(['mira', 'worker-b']);
-    expect(await artistOf(mira, 'another pool')).toBeNull();
-    expect(await artistOf({ ...mira, avatarId: 'otto' })).toBeNull();
-    expect(await artistOf({ ...mira, bundleHash: 'a'.repeat(64) })).toBeNull();
+    expect(await artistsOf(mira, 'another pool')).toEqual([]);
+    expect(await artistsOf({ ...mira, avatarId: 'otto' })).toEqual([]);
+    expect(await artistsOf({ ...mira, bundleHash: 'a'.repeat(64) })).toEqual([]);
     await fleet.close();
   });
 

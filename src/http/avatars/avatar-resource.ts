@@ -9,4 +9,4 @@ export const avatars: Resource = {
   routes: [avatarRoutes],
 };
 
-export const avatarPictures: Resource = { routes: [pictureRoutes] };
+export const avatarPictures: Resource = { routes: [pictureRoutes], worksOnFullDisk: true };

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Fault } from '../../errors.ts';
 import type { Sheet } from '#protocol/pictures/sheets.ts';
 import { DEFAULT_POOL, type AvatarFile } from '../../fleet/fleet.ts';
-import { chooseToDraw } from '../../fleet/placement.ts';
+import { ableToDraw } from '../../fleet/placement.ts';
 import { answer, errors, IdParams } from '../resource/schema-parts.ts';
 import { SheetBody, toSheetBody } from './sheet-schemas.ts';
 import type { Services } from '../services.ts';
@@ -51,9 +51,12 @@ async function drawSheet(
   avatar: AvatarFile,
   pool: string,
 ): Promise<Sheet | null> {
-  const workerId = chooseToDraw(await fleet.workers(), avatar, pool);
-  if (workerId === null) return null;
   const { avatarId, bundleHash } = avatar;
   const bundle = bundleHash === null ? {} : { bundle: bundleHash };
-  return fleet.ask(workerId, { type: 'draw_sheet', avatarId, ...bundle });
+  // A worker may have gone, or be connected to a control plane of an older version.
+  for (const workerId of ableToDraw(await fleet.workers(), avatar, pool)) {
+    const sheet = await fleet.ask(workerId, { type: 'draw_sheet', avatarId, ...bundle });
+    if (sheet) return sheet;
+  }
+  return null;
 }

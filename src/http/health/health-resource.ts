@@ -3,4 +3,5 @@ import { healthRoutes } from './health-routes.ts';
 
 export const health: Resource = {
   routes: [healthRoutes],
+  worksOnFullDisk: true,
 };

@@ -10,4 +10,5 @@ export const pages: Resource = {
         originsOf: originsOfAgents(services),
       }),
   ],
+  worksOnFullDisk: true,
 };

@@ -69,7 +69,7 @@ export class RequestJournal {
   readonly #kept = new Map<string, Kept>();
   #characters = 0;
 
-  /** `others`: null: this control plane is the only one. */
+  /** `peers`: null: this control plane is the only one. */
   constructor(clock: Pick<Clock, 'now'>, peers: Others | null) {
     this.#clock = clock;
     this.#others = peers;

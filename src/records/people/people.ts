@@ -119,7 +119,9 @@ export function personRecords(db: Database, lists: Lists): PersonRecords {
     },
 
     async findBySubject(subject) {
-      return toPerson(await select().where('openid_subject', '=', subject).executeTakeFirst());
+      // A control plane of the version before may have bound an administrator.
+      const row = select().where('openid_subject', '=', subject).where('admin_name', 'is', null);
+      return toPerson(await row.executeTakeFirst());
     },
 
     async page(group, request) {

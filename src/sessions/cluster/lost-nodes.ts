@@ -17,7 +17,7 @@ export function recoverFromLostNodes({ recovery, bus, log }: LostNodesParts): vo
     bus
       .publish(null, 'node_gone', { node })
       // A control plane that misses the notice repairs the difference by its reconciler.
-      .catch((err: unknown) => log.warn({ err }, 'worker notice not published'));
+      .catch((err: unknown) => log.warn({ err }, 'loss of a node not published'));
     recovery.lookForWorkers();
     await recovery.takeOver(node);
   });

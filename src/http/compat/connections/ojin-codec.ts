@@ -40,8 +40,8 @@ const FIRST_PIECE_MS = 600;
 
 /*
  * idle      no speech is playing             -> speaking with the first sound
- * speaking                                   -> idle when all speech is played or the worker
- * finishes cancelled the client interrupted; sound in flight is dropped
+ * speaking                                   -> idle when all is played, or the worker finishes
+ * cancelled the client interrupted; sound in flight is dropped
  *                                            -> idle when the worker finishes the utterance
  *                                            -> speaking when it starts another one
  */

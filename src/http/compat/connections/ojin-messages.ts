@@ -4,8 +4,7 @@
  *
  *   speech in   u8 type, u64 time, u32 length of the parameters, JSON parameters, PCM
  *   frame out   u8 is last, 16 bytes interaction, u64 time, u32 usage, u32 index, u32 entries,
- * entries,
- *               u8 kind; an entry is u32 length, u8 type, bytes
+ *               entries, u8 kind; an entry is u32 length, u8 type, bytes
  *   all others  JSON: a type, and a payload
  */
 import { RecordError } from '#protocol/botroom/records.ts';

@@ -1,7 +1,7 @@
 /*
  * Two validators: bodies are validated as they are; query strings, paths and headers are text,
- * whose decimal integers become numbers first. Ajv's own conversion also takes `0x10`, `1e1` and `
- * 5 `.
+ * whose decimal integers become numbers first. Ajv's own conversion also takes `0x10`,
+ * `1e1` and ` 5 `.
  */
 import { AjvCompiler, type BuildCompilerFromPool } from '@fastify/ajv-compiler';
 import { once } from '#shared/once.ts';
