@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Sheet } from '#protocol/pictures/sheets.ts';
 import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
+import type { SimulatedWorker } from '../../support/simulated-worker.ts';
+import { until } from '../../support/until.ts';
 import { PhotoAvatars } from '../../support/api/photo-avatars.ts';
 import { FIRST_AVATAR } from '../../support/cast.ts';
 
@@ -16,6 +18,9 @@ const look = (id: string, headers = {}) =>
   service.call('GET', `/v1/avatars/${id}/sheet`, { headers });
 const joinArtist = (abilities = ['sheets', 'bundles', 'builds']) =>
   service.join({ abilities, slots: 1 });
+
+const isAsked = ({ messages }: SimulatedWorker) =>
+  messages.some(({ type }) => type === 'draw_sheet');
 
 describe('the contact sheet of an avatar', () => {
   test('is drawn by a worker when somebody asks, and once for a minute', async () => {
@@ -63,6 +68,18 @@ describe('the contact sheet of an avatar', () => {
     expect(reply.json().detail).toBe('No worker can draw the contact sheet now.');
     await older.atRest();
     expect(older.messages.map(({ type }) => type)).not.toContain('draw_sheet');
+  });
+
+  test('is drawn by the next worker when one does not answer', async () => {
+    const workers = [await joinArtist(), await joinArtist()];
+    for (const worker of workers) worker.sheet = null;
+    const looking = look(FIRST_AVATAR.alias);
+    await until(() => workers.some(isAsked));
+    for (const worker of workers) if (!isAsked(worker)) worker.sheet = () => SHEET;
+
+    service.clock.advance(10_000);
+
+    expect((await looking).json().tiles).toEqual(SHEET.tiles);
   });
 
   test('is missing when the worker does not answer in ten seconds', async () => {
