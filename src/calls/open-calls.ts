@@ -38,7 +38,7 @@ type CallsOptions = {
     rooms: AgentLossParts['rooms'] & CallParts['rooms'];
   };
   outbox: Outbox;
-  /** What agents show, know and think with. */
+  /** Avatars, knowledge and models of agents. */
   agents: {
     avatars: CallParts['avatars'];
     knowledge: Knowledge;

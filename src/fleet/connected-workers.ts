@@ -114,10 +114,10 @@ export class ConnectedWorkers {
   }
 
   /** Undefined: the worker is not connected here. */
-  ask<Asked extends Question>(
+  ask<OneQuestion extends Question>(
     workerId: string,
-    question: Asked,
-  ): Promise<ResultOf<Asked>> | undefined {
+    question: OneQuestion,
+  ): Promise<ResultOf<OneQuestion>> | undefined {
     return this.#connected.get(workerId)?.worker.ask(question);
   }
 

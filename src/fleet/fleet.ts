@@ -62,7 +62,7 @@ export interface ConnectedWorker {
   assign(placement: Placement, job: Job): Promise<'accepted' | 'refused' | 'silent' | 'gone'>;
   send(order: Order | { type: 'drain' }): void;
   /** Null: the worker has no answer, not the ability, or not the time. */
-  ask<Asked extends Question>(question: Asked): Promise<ResultOf<Asked>>;
+  ask<OneQuestion extends Question>(question: OneQuestion): Promise<ResultOf<OneQuestion>>;
 }
 
 /**
@@ -176,7 +176,10 @@ export interface Fleet extends SessionFleet {
   /** Only pools that have workers of this kind, or requests waiting for one. */
   countsByPool(kind: WorkerKind): Promise<Map<string, SlotCounts>>;
   /** Null: the worker is not connected, has no answer, not the ability, or not the time. */
-  ask<Asked extends Question>(workerId: string, question: Asked): Promise<ResultOf<Asked>>;
+  ask<OneQuestion extends Question>(
+    workerId: string,
+    question: OneQuestion,
+  ): Promise<ResultOf<OneQuestion>>;
   /** Offers the worker's free slots. Replaces an earlier connection of the same worker. */
   join(worker: ConnectedWorker): Promise<void>;
   /**

@@ -104,11 +104,11 @@ export class WorkerLink implements ConnectedWorker, Builder {
     return this.#settle(placementKey(placement), answer);
   }
 
-  async ask<Asked extends Question>(question: Asked): Promise<ResultOf<Asked>> {
+  async ask<OneQuestion extends Question>(question: OneQuestion): Promise<ResultOf<OneQuestion>> {
     const { ability } = QUESTION_RULES[question.type];
     if (this.#isClosed || !this.facts.abilities.includes(ability)) return null;
     const answer = this.#questions.ask(question, () => this.send(question));
-    return answer as Promise<ResultOf<Asked>>;
+    return answer as Promise<ResultOf<OneQuestion>>;
   }
 
   /** The answer to `ask`. */

@@ -131,7 +131,7 @@ export type DomainServices = {
     'callEvents' | 'calls' | 'post' | 'recognizesSpeech' | 'workerCalls'
   >;
 
-/** What route handlers work with. */
+/** The objects that route handlers use. */
 export type Services = ReturnType<typeof createServices>;
 
 export const createServices = (domain: DomainServices) => {

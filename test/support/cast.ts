@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 type BuiltIn = {
   id: string;
   name: string;
-  /** What callers write. */
+  /** The short name that callers use. */
   alias: string;
   /** Names of its files in workers/avatar/avatars. */
   bundle: string;

@@ -20,7 +20,7 @@ type TranscriptEvaluatorParts = {
   log: Log;
 };
 
-/** Evaluates what was said in a call: by its agent's model, or by rules. */
+/** Evaluates the transcript of a call by its agent's model, or by rules. */
 export class TranscriptEvaluator {
   readonly #parts: TranscriptEvaluatorParts;
 

@@ -142,7 +142,10 @@ export class LocalFleet implements Fleet {
     this.#connected.send(workerId, order);
   }
 
-  async ask<Asked extends Question>(workerId: string, question: Asked): Promise<ResultOf<Asked>> {
+  async ask<OneQuestion extends Question>(
+    workerId: string,
+    question: OneQuestion,
+  ): Promise<ResultOf<OneQuestion>> {
     return (await this.#connected.ask(workerId, question)) ?? null;
   }
 

@@ -14,7 +14,7 @@ export type FleetRequests = {
 
 export type AddressedOrder = { workerId: string; order: Order };
 
-/** What nodes of version 0.1.0 send, and read beside `order`. */
+/** Nodes of version 0.1.0 send this form, and read it beside `order`. */
 type OlderNotice =
   | { lease: Lease; reason: EndReason }
   | { lease: Lease; withinMs: number }

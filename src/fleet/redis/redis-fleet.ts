@@ -173,7 +173,10 @@ export class RedisFleet implements Fleet {
     if (node !== null) await this.#options.bus.publish(node, order.type, noticeOf(workerId, order));
   }
 
-  async ask<Asked extends Question>(workerId: string, question: Asked): Promise<ResultOf<Asked>> {
+  async ask<OneQuestion extends Question>(
+    workerId: string,
+    question: OneQuestion,
+  ): Promise<ResultOf<OneQuestion>> {
     const answer = this.#connected.ask(workerId, question);
     if (answer) return answer;
     const { bus, log } = this.#options;
@@ -183,7 +186,7 @@ export class RedisFleet implements Fleet {
     return bus.request(node, 'ask', { workerId, question }).catch((err: unknown) => {
       log.debug({ node, workerId, question, err }, 'fleet: no answer from another node');
       return null;
-    }) as Promise<ResultOf<Asked>>;
+    }) as Promise<ResultOf<OneQuestion>>;
   }
 
   async drain(workerId: string): Promise<boolean> {

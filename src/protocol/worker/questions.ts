@@ -1,4 +1,4 @@
-/* Orders that a worker answers with a message, each beside its answer. */
+/* Questions to a worker, each beside its answer. */
 import Type, { type Static } from 'typebox';
 import { BlobHash } from './build-messages.ts';
 import { Placement, placementKey } from '../placement.ts';
@@ -63,9 +63,9 @@ const answerTypes: ReadonlySet<string> = new Set(
 export const isAnswer = (message: { type: string }): message is Answer =>
   answerTypes.has(message.type);
 
-/** What an answer tells; null if it says that there is nothing. */
+/** The content of an answer; null if the worker has none. */
 type Results = { take_still: string; draw_sheet: Sheet };
-export type ResultOf<Asked extends Question> = Results[Asked['type']] | null;
+export type ResultOf<OneQuestion extends Question> = Results[OneQuestion['type']] | null;
 export type Result = ResultOf<Question>;
 
 type QuestionRules = {

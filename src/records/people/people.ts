@@ -17,8 +17,8 @@ export type PersonRecord = {
   /** Since when the person is an operator of the installation. Null: never. */
   operatorSince: number | null;
   /**
-   * An administrator: an operator without an account whom other operators manage, and who also
-   * signs in to the admin API. The database refuses one with an account.
+   * Administrators are operators without an account, which the database enforces. They also sign
+   * in to the admin API.
    */
   isAdmin: boolean;
   name: string;

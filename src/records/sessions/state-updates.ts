@@ -18,12 +18,15 @@ export function stateUpdates(db: Database) {
     const statement = (statements[updates.length] ??= compile(db, updates.length));
     const parameters = updates.flatMap(({ session, fields }) => [
       session.id,
-      ...STATE_FIELDS.map((field) => fields[field]),
+      ...STATE_FIELDS.map((field) => encoded(field, fields)),
     ]);
     const { rows } = await trx.executeQuery<{ id: string }>({ ...statement, parameters });
     return new Set(rows.map(({ id }) => id));
   };
 }
+
+const encoded = (field: (typeof STATE_FIELDS)[number], fields: SessionStateFields) =>
+  sessionColumns[field].codec.encode(fields[field] as never);
 
 /**
  * Skips completed sessions, which never change, and sessions that have the status already: the

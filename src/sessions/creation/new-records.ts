@@ -73,6 +73,6 @@ export const conversationRecord = (
   signals: [],
 });
 
-/** Of a room, and of those who join with the same token. */
+/** Identifies a room and its token. */
 export const fingerprintOf = ({ url, token }: { url: string; token: string }): string =>
   digest('sha256', `${url}\n${token}`);

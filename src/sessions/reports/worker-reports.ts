@@ -4,7 +4,7 @@ import type { Placement } from '../../fleet/fleet.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
 import type { SessionRecovery } from '../recovery/session-recovery.ts';
 
-/** What workers report about their sessions, and what the gateway reports about workers. */
+/** Reports of workers about their sessions, and of the gateway about workers. */
 export interface WorkerReports {
   /** Rejects when the report could not be saved; the worker then repeats it. */
   handle(placement: ReportedPlacement, report: WorkerReport): Promise<Verdict>;

@@ -10,7 +10,7 @@ const DATA = [
   'test/gates/baselines/lipsync{,-folds}.json',
 ];
 
-/** What decides the lip-sync scores: code, weights, kernel, speech and baseline. */
+/** Inputs of the lip-sync scores: code, weights, kernel, speech and baseline. */
 export function lipSyncInputs(): string[] {
   const code = filesReachedFrom('test/gates/measures/lipsync.ts');
   return [...code, ...globSync(DATA, { cwd: ROOT })].sort();

@@ -25,7 +25,7 @@ export type Columns = Readonly<
   Record<string, { readonly column: string; readonly codec: AnyCodec }>
 >;
 
-/** What `selectAll` returns of these columns. */
+/** A row of these columns, as `selectAll` returns it. */
 export type RowOf<Table extends Columns> = {
   [Field in keyof Table as Table[Field]['column']]: ReturnType<Table[Field]['codec']['encode']>;
 };
