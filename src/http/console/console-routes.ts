@@ -11,10 +11,10 @@ import type { Services } from '../services.ts';
 export const consoleRoutes =
   (services: Services): FastifyPluginAsync =>
   async (app) => {
-    await app.register(signInRoutes(services), { prefix: '/console/api' });
+    await app.register(apiRoutes(services), { prefix: '/console/api' });
   };
 
-const signInRoutes =
+const apiRoutes =
   (services: Services): FastifyPluginAsync =>
   async (app) => {
     app.addHook('onRequest', async (_request, reply) => {

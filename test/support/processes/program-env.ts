@@ -1,6 +1,6 @@
 const { PATH, NODE_COMPILE_CACHE } = process.env;
 
-/** Environment of every program in tests. Compiling is a third of a start, so compiled code is kept. */
+/** Environment of programs in tests. Compiling is a third of a start: compiled code is kept. */
 export const programEnv: NodeJS.ProcessEnv = {
   PATH,
   // Not the `.env` of the person who runs the tests.

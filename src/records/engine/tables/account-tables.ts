@@ -65,7 +65,7 @@ export type PeopleTable = {
   /** Null: no operator. */
   operator_since: number | null;
   /**
-   * Name of an administrator; null for others. `name` differs if a person of an account had it first.
+   * Name of an administrator, else null. `name` differs if a person of an account had it first.
    */
   admin_name: Generated<string | null>;
   name: string;
