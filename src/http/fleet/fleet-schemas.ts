@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { LogLevel } from '#protocol/worker/gateway-messages.ts';
 import { QUALITIES, QUALITY_NAMES } from '#protocol/qualities.ts';
 import { WORKER_STATES, type WorkerStatus } from '../../fleet/fleet.ts';
 import { inAll, type PoolDemand, type Demand } from '../../fleet/demand.ts';
@@ -137,6 +138,8 @@ export const AuditBody = Type.Object(
   { $id: 'FleetAudit' },
 );
 
+export const LogLevelRequest = closed(Type.Object({ level: LogLevel }, { $id: 'LogLevelRequest' }));
+
 export const RebalanceRequest = closed(
   Type.Object(
     {
@@ -177,6 +180,7 @@ export const fleetSchemas = [
   WorkerList,
   PressureBody,
   AuditBody,
+  LogLevelRequest,
   RebalanceRequest,
   RebalanceBody,
 ];

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { LogLevel } from '#protocol/worker/gateway-messages.ts';
 import { Fault } from '../../errors.ts';
-import { errors, IdParams } from '../resource/schema-parts.ts';
-import { fleetDoc } from './fleet-schemas.ts';
+import { errors, IdParams, named } from '../resource/schema-parts.ts';
+import { fleetDoc, LogLevelRequest } from './fleet-schemas.ts';
 import type { Services } from '../services.ts';
 
 export const logLevelRoutes =
@@ -18,7 +17,7 @@ export const logLevelRoutes =
           description:
             'The worker logs at this level until it exits; sessions that have begun may keep theirs. Workers of older versions ignore it.',
           params: IdParams,
-          body: Type.Object({ level: LogLevel }),
+          body: named(LogLevelRequest),
           response: {
             204: Type.Null({ description: 'The order is on its way.' }),
             ...errors(401, 404, 422),

@@ -32,9 +32,13 @@ describe('the log level of a worker', () => {
   test('of an unknown worker is a 404, and another level than the four a 422', async () => {
     const { workerId } = await service.join({ slots: 1 });
 
-    const replies = [await set('none', { level: 'debug' }), await set(workerId, { level: 'loud' })];
+    const replies = [
+      await set('none', { level: 'debug' }),
+      await set(workerId, { level: 'loud' }),
+      await set(workerId, { level: 'debug', pool: 'default' }),
+    ];
 
-    expect(replies.map(({ statusCode }) => statusCode)).toEqual([404, 422]);
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([404, 422, 422]);
   });
 
   test('is for operators only', async () => {

@@ -138,13 +138,7 @@ export class FleetResource {
    * Set log level of worker. The worker logs at this level until it exits; sessions that have begun
    * may keep theirs. Workers of older versions ignore it.
    */
-  logLevel(
-    id: string,
-    body: {
-      level: 'debug' | 'info' | 'warn' | 'error';
-    },
-    options: RequestOptions = {},
-  ): Promise<void> {
+  logLevel(id: string, body: models.LogLevelRequest, options: RequestOptions = {}): Promise<void> {
     return this.#transport.nothing(
       { method: 'POST', path: `/v1/fleet/workers/${segment(id)}/log-level`, body },
       options,

@@ -1103,6 +1103,10 @@ export type ListedKnowledgeFile = {
   created_at: string;
 };
 
+export type LogLevelRequest = {
+  level: 'debug' | 'info' | 'warn' | 'error';
+};
+
 export type MadeApiKey = {
   id: string;
   name: string;

@@ -907,6 +907,10 @@ class ListedKnowledgeFile(TypedDict):
     created_at: str
 
 
+class LogLevelRequest(TypedDict):
+    level: Literal["debug", "info", "warn", "error"]
+
+
 class MadeApiKey(TypedDict):
     id: str
     name: str
