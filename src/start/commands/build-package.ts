@@ -32,7 +32,7 @@ const LEFT_OUT = [
   'workers/studio',
   'src/cli/write-reference.ts',
   ...['dashboards', 'notices', 'packages/node', 'tests'].map((name) => `src/start/${name}`),
-  ...['build-package.ts', 'build-pages.ts', 'check.ts', 'dashboards.ts', 'notices.ts'].map(
+  ...['build-package.ts', 'build-pages.ts', 'check.ts', 'generate'].map(
     (name) => `src/start/commands/${name}`,
   ),
 ];
