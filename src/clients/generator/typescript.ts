@@ -56,7 +56,7 @@ ${imports.join('\n')}
 export class Troupe {
 ${names.map((name) => `  readonly ${name}: ${className(name)};`).join('\n')}
 
-  /** @internal \`around\` is for tests. */
+  /** @internal \`around\` is for tests and our own programs. */
   constructor(options: TroupeOptions = {}, around?: Surroundings) {
     const transport = openTransport(options, around);
 ${names.map((name) => `    this.${name} = new ${className(name)}(transport);`).join('\n')}

@@ -13,10 +13,13 @@ let service: BuiltApp;
 let clock: TestClock;
 let requests: number;
 let breakOff: () => void;
+/** A proxy answers instead of the service. */
+let isAway: boolean;
 beforeEach(async () => {
   service = await buildApp();
   clock = new TestClock();
   requests = 0;
+  isAway = false;
 });
 afterEach(() => service.close());
 
@@ -30,6 +33,7 @@ const client = () =>
       after: (ms, run) => clock.after(ms, run),
       async fetch(input, init) {
         requests += 1;
+        if (isAway) return new Response('<h1>Bad gateway</h1>', { status: 502 });
         const response = await fetch(input, init);
         if (!response.body) return response;
         const broken = new TransformStream<Uint8Array, Uint8Array>();
@@ -119,6 +123,46 @@ describe('the events of a session', () => {
     expect(requests).toBe(6);
     await settle();
     expect(clock.waiting).toBe(0);
+  });
+
+  test('tell of breaks, and give up after as many as the caller allows', async () => {
+    const id = await open();
+    let reconnects = 0;
+    const onReconnect = () => void (reconnects += 1);
+    const events = client().sessions.events(id, { maxReconnects: 1, onReconnect });
+    await events.next();
+
+    const failure = expect(events.next()).rejects.toThrow('The event stream breaks again');
+    breakOff();
+    await until(() => clock.waiting === 1 && clock.dueIn(500) === 1);
+    expect(reconnects).toBe(1);
+    clock.advance(500);
+    await until(() => requests === 2 && clock.dueIn(45_000) === 1 && clock.waiting === 1);
+    breakOff();
+
+    await failure;
+    expect(reconnects).toBe(1);
+  });
+
+  test('go on after a proxy has answered for a while', async () => {
+    const id = await open();
+    const { worker, placement } = await assignment();
+    const events = client().sessions.events(id, { maxRetries: 0 });
+    await events.next();
+    isAway = true;
+
+    const nextEvent = events.next();
+    breakOff();
+    await until(() => clock.waiting === 1 && clock.dueIn(500) === 1);
+    clock.advance(500);
+    await until(() => clock.waiting === 1 && clock.dueIn(1_000) === 1);
+    isAway = false;
+    await worker.started(placement);
+    clock.advance(1_000);
+
+    expect((await nextEvent).value).toMatchObject({ data: { status: { type: 'ongoing' } } });
+    expect(requests).toBe(3);
+    await events.return();
   });
 
   test('stop when the caller has enough', async () => {

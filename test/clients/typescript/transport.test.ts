@@ -86,6 +86,16 @@ describe('a request', () => {
     expect(received).toHaveLength(1);
   });
 
+  test('says where a redirect leads, and which request was redirected', async () => {
+    answers = [(response) => response.writeHead(308, { location: '/v2/sessions?limit=3' }).end()];
+
+    await expect(troupe.sessions.list({ limit: 3 })).rejects.toMatchObject({
+      name: 'RedirectError',
+      location: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v2\/sessions\?limit=3$/),
+      request: { method: 'GET', path: '/v1/sessions' },
+    });
+  });
+
   test('is tried again with growing pauses, under one idempotency key', async () => {
     answers = [json(503, { detail: 'busy' }), broken, json(201, { id: 's' })];
 
@@ -181,6 +191,34 @@ describe('a request', () => {
     await failing;
   });
 
+  test('has a time limit that includes the body of its answer', async () => {
+    answers = [(response) => response.writeHead(200).write('{"id"')];
+
+    const failing = expect(troupe.sessions.end('s', { timeoutMs: 5_000 })).rejects.toMatchObject({
+      name: 'TimeoutError',
+      request: { method: 'POST', path: '/v1/sessions/s/end' },
+    });
+    await until(() => received.length === 1);
+    clock.advance(5_000);
+
+    await failing;
+  });
+
+  test('is tried again when its answer breaks off', async () => {
+    answers = [
+      (response) =>
+        response
+          .writeHead(200, { 'content-length': '100' })
+          .write('{"id"', () => response.destroy()),
+      json(200, { id: 'a' }),
+    ];
+
+    const agent = troupe.agents.retrieve('a');
+    await pause(500);
+
+    expect(await agent).toEqual({ id: 'a' });
+  });
+
   test('can be aborted during a pause', async () => {
     answers = [json(503, { detail: 'busy' })];
     const stop = new AbortController();
@@ -209,6 +247,16 @@ describe('a request', () => {
 
     expect(error).toBeInstanceOf(UnavailableError);
     expect(error).toMatchObject({ message: '503 <h1>Bad gateway</h1>', problems: [] });
+  });
+
+  test('tells the answers of a proxy from those of the service', async () => {
+    answers = [
+      (response) => response.writeHead(404).end('<h1>Not found</h1>'),
+      json(404, { detail: 'There is no such agent.' }),
+    ];
+
+    for (const isFromProxy of [true, false])
+      await expect(troupe.agents.retrieve('a')).rejects.toMatchObject({ isFromProxy });
   });
 
   test('sends the key, the version and its query', async () => {

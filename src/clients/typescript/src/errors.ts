@@ -1,6 +1,18 @@
+/** Method and path of a request, without its query. */
+export type FailedRequest = { method: string; path: string };
+
+export type TroupeErrorOptions = ErrorOptions & { request?: FailedRequest | undefined };
+
 /** Any error of this package. */
 export class TroupeError extends Error {
   override readonly name: string = 'TroupeError';
+  /** The request that failed. Undefined if it was not a single one. */
+  readonly request: FailedRequest | undefined;
+
+  constructor(message: string, { request, ...options }: TroupeErrorOptions = {}) {
+    super(message, options);
+    this.request = request;
+  }
 }
 
 /** The service could not be reached, or the connection broke. */
@@ -11,6 +23,19 @@ export class ConnectionError extends TroupeError {
 /** No answer within `timeoutMs`. */
 export class TimeoutError extends ConnectionError {
   override readonly name: string = 'TimeoutError';
+}
+
+/** The service redirects. Redirects are not followed: the API key would be sent elsewhere. */
+export class RedirectError extends TroupeError {
+  override readonly name: string = 'RedirectError';
+  /** Where it leads. Undefined in browsers, which hide it. */
+  readonly location: string | undefined;
+
+  constructor(location: string | undefined, options?: TroupeErrorOptions) {
+    const target = location ?? 'another address';
+    super(`The service redirects to ${target}. Set \`baseUrl\` to its final address.`, options);
+    this.location = location;
+  }
 }
 
 /** A webhook was not sent by the service, or not lately. */
@@ -39,11 +64,19 @@ export class APIError extends TroupeError {
   readonly requestId: string | undefined;
   readonly headers: Headers;
   readonly body: ErrorBody;
+  /** The answer is not JSON: it comes from a proxy in front of the service. */
+  readonly isFromProxy: boolean;
 
   /** `url`: of the request. */
-  constructor({ status, headers }: Response, body: ErrorBody, url: string) {
-    super(`${status} ${textOf(body.detail)}`);
+  constructor(
+    { status, headers }: Response,
+    body: ErrorBody,
+    url: string,
+    { request, isFromProxy = false }: { request?: FailedRequest; isFromProxy?: boolean } = {},
+  ) {
+    super(`${status} ${textOf(body.detail)}`, { request });
     this.status = status;
+    this.isFromProxy = isFromProxy;
     this.body = body;
     this.headers = headers;
     this.code = typeof body['code'] === 'string' ? body['code'] : undefined;
@@ -100,24 +133,33 @@ const byStatus: Record<number, typeof APIError> = {
 };
 
 /** `url`: of the request; the response may not know it. */
-export async function errorOf(response: Response, url: string): Promise<APIError> {
-  const body = toBody(await response.text().catch(() => ''));
+export async function errorOf(
+  response: Response,
+  url: string,
+  request: FailedRequest,
+): Promise<APIError> {
+  const text = await response.text().catch(() => '');
+  const body = parse(text);
   const fallback = response.status >= 500 ? ServerError : APIError;
-  return new (byStatus[response.status] ?? fallback)(response, body, url);
+  return new (byStatus[response.status] ?? fallback)(
+    response,
+    body ?? { detail: text.slice(0, 500) },
+    url,
+    { request, isFromProxy: body === null },
+  );
 }
 
-/** A proxy in front of the service may answer with something else than JSON. */
-function toBody(text: string): ErrorBody {
+/** Null: a proxy in front of the service has answered. */
+function parse(text: string): ErrorBody | null {
   try {
     const body: unknown = JSON.parse(text);
-    if (typeof body === 'object' && body !== null) return body as ErrorBody;
+    return typeof body === 'object' ? (body as ErrorBody | null) : null;
   } catch {
-    // Shown as it is.
+    return null;
   }
-  return { detail: text.slice(0, 500) };
 }
 
 const textOf = (detail: ErrorBody['detail']): string =>
   Array.isArray(detail)
-    ? detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')
+    ? detail.map(({ loc = [], msg }) => `${loc.join('.')}: ${msg}`).join('; ')
     : (detail ?? '');

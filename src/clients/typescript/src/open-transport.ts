@@ -9,7 +9,7 @@ export type TroupeOptions = {
   baseUrl?: string;
   /** More tries after a failed one. Default: 2. */
   maxRetries?: number;
-  /** For the head of one answer. Default: 60,000. */
+  /** For one answer; of files and events, for its head. Default: 60,000. */
   timeoutMs?: number;
   /** Sent with every request. */
   headers?: Record<string, string>;
@@ -29,11 +29,10 @@ export function openTransport(
   }
   return new Transport(
     {
-      apiKey,
       baseUrl: options.baseUrl ?? environment('TROUPE_URL') ?? DEFAULT_URL,
       maxRetries: options.maxRetries ?? 2,
       timeoutMs: options.timeoutMs ?? 60_000,
-      headers: options.headers ?? {},
+      headers: { 'x-api-key': apiKey, ...options.headers },
     },
     { ...around, ...(options.fetch && { fetch: options.fetch }) },
   );

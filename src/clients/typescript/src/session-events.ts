@@ -2,7 +2,7 @@
  * Follows a session. Every stream of the service begins with the current state, so a broken one is
  * simply opened again; a state that was told already is not told twice.
  */
-import { ConnectionError } from './errors.ts';
+import { APIError, ConnectionError, TroupeError } from './errors.ts';
 import { readEvents } from './event-stream.ts';
 import type { Session } from './generated/models.ts';
 import { backoffMs } from './retries.ts';
@@ -19,19 +19,33 @@ export type SessionEvents = AsyncGenerator<SessionEvent, void, undefined>;
 /** The service sends something every 15 seconds. */
 const SILENCE_MS = 45_000;
 
-/** Broken streams in a row, without news or a sign of life between them. */
-const MAX_BREAKS = 5;
+const MAX_RECONNECTS = 5;
+
+/** A proxy answers so while the service behind it starts. */
+const AWAY = [502, 503, 504];
+
+export type StreamOptions = {
+  signal?: AbortSignal;
+  /**
+   * How often a broken stream is opened again, without news or a sign of life in between.
+   * Default: 5.
+   */
+  maxReconnects?: number;
+  /** Called before the pause after which a broken stream is opened again. */
+  onReconnect?: () => void;
+};
 
 /** `open` throws if the service refuses. */
 export async function* sessionEvents(
   open: (signal: AbortSignal) => Promise<Response>,
   around: Surroundings,
-  signal?: AbortSignal,
+  { signal, maxReconnects = MAX_RECONNECTS, onReconnect }: StreamOptions,
 ): SessionEvents {
   let latestType = '';
   let breaks = 0;
   while (true) {
     const silence = new Silence(around, SILENCE_MS);
+    let cause: unknown;
     try {
       const response = await open(
         signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
@@ -54,18 +68,26 @@ export async function* sessionEvents(
     } catch (error) {
       signal?.throwIfAborted();
       if (!isBreak(error, silence)) throw error;
+      cause = error;
     } finally {
       silence.close();
     }
     breaks += 1;
-    if (breaks > MAX_BREAKS) throw new ConnectionError('The event stream breaks again and again.');
+    if (breaks > maxReconnects) {
+      if (cause instanceof TroupeError) throw cause;
+      throw new ConnectionError('The event stream breaks again and again.', { cause });
+    }
+    onReconnect?.();
     await sleep(around, backoffMs(breaks, around.random()), signal);
   }
 }
 
 /** Reading a body that breaks off throws a TypeError. */
 const isBreak = (error: unknown, silence: Silence): boolean =>
-  silence.signal.aborted || error instanceof ConnectionError || error instanceof TypeError;
+  silence.signal.aborted ||
+  error instanceof ConnectionError ||
+  error instanceof TypeError ||
+  (error instanceof APIError && AWAY.includes(error.status));
 
 /** Aborts when nothing arrives for a while. */
 class Silence {

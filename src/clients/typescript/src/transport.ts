@@ -1,8 +1,8 @@
 /* Sends requests: address, key, time limit and retries. The resources describe their requests. */
-import { ConnectionError, errorOf, TimeoutError, TroupeError } from './errors.ts';
+import { ConnectionError, errorOf, RedirectError, TimeoutError, TroupeError } from './errors.ts';
 import { Pages, type Page } from './pages.ts';
 import { mayRetry, retryDelayMs } from './retries.ts';
-import { sessionEvents, type SessionEvents } from './session-events.ts';
+import { sessionEvents, type SessionEvents, type StreamOptions } from './session-events.ts';
 import { sleep, type Surroundings } from './surroundings.ts';
 import { VERSION } from './version.ts';
 
@@ -19,9 +19,8 @@ export type RequestSpec = {
   takesKey?: boolean;
 };
 
-/** Settings of one request, instead of those of the client. */
-export type RequestOptions = {
-  signal?: AbortSignal;
+/** Settings of one request, instead of those of the client. Those of streams are for events. */
+export type RequestOptions = StreamOptions & {
   timeoutMs?: number;
   maxRetries?: number;
   /** A repeat with the same key gets the answer of the first request. Default: a random one. */
@@ -30,10 +29,10 @@ export type RequestOptions = {
 };
 
 export type Settings = {
-  apiKey: string;
   baseUrl: string;
   maxRetries: number;
   timeoutMs: number;
+  /** With the credentials. */
   headers: Record<string, string>;
 };
 
@@ -46,19 +45,17 @@ export class Transport {
     this.#around = around;
   }
 
-  async json<Body>(spec: RequestSpec, options: RequestOptions = {}): Promise<Body> {
-    const response = await this.send(spec, options);
-    return (await readBody(response.json())) as Body;
+  json<Body>(spec: RequestSpec, options: RequestOptions = {}): Promise<Body> {
+    return this.#send(spec, options, (response) => response.json() as Promise<Body>);
   }
 
-  async nothing(spec: RequestSpec, options: RequestOptions = {}): Promise<void> {
-    const response = await this.send(spec, options);
-    await response.body?.cancel();
+  nothing(spec: RequestSpec, options: RequestOptions = {}): Promise<void> {
+    return this.#send(spec, options, async ({ body }) => body?.cancel());
   }
 
   /** The answer as it is, for bodies that are not JSON. */
   raw(spec: RequestSpec, options: RequestOptions = {}): Promise<Response> {
-    return this.send(spec, options);
+    return this.#send(spec, options, async (response) => response);
   }
 
   pages<Item>(spec: RequestSpec, options: RequestOptions = {}): Pages<Item> {
@@ -72,21 +69,26 @@ export class Transport {
 
   events(spec: RequestSpec, options: RequestOptions = {}): SessionEvents {
     const open = (signal: AbortSignal) =>
-      this.send(spec, {
+      this.raw(spec, {
         ...options,
         signal,
         headers: { ...options.headers, accept: 'text/event-stream' },
       });
-    return sessionEvents(open, this.#around, options.signal);
+    return sessionEvents(open, this.#around, options);
   }
 
-  async send(spec: RequestSpec, options: RequestOptions): Promise<Response> {
+  /** `read`: takes of the answer what the time limit is for. */
+  async #send<Result>(
+    spec: RequestSpec,
+    options: RequestOptions,
+    read: (response: Response) => Promise<Result>,
+  ): Promise<Result> {
     const { maxRetries = this.#settings.maxRetries } = options;
     const key = spec.takesKey ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
     const isRepeatable = spec.method !== 'POST' || key !== undefined;
     for (let tries = 1; ; tries += 1) {
-      const outcome = await this.#try(spec, options, key);
-      if (outcome instanceof Response) return outcome;
+      const outcome = await this.#try(spec, options, key, read);
+      if ('result' in outcome) return outcome.result;
       const { error, status, retryAfter } = outcome;
       if (tries > maxRetries || !mayRetry(status, isRepeatable)) throw error;
       const { now, random } = this.#around;
@@ -96,25 +98,25 @@ export class Transport {
     }
   }
 
-  async #try(
+  async #try<Result>(
     spec: RequestSpec,
     { signal, timeoutMs = this.#settings.timeoutMs, headers }: RequestOptions,
     key: string | undefined,
-  ): Promise<Response | Failure> {
+    read: (response: Response) => Promise<Result>,
+  ): Promise<{ result: Result } | Failure> {
     signal?.throwIfAborted();
     const limit = new AbortController();
-    // Ends with the head of the answer: bodies may be long, such as an export or events.
     const cancel = this.#around.after(timeoutMs, () => limit.abort());
     const { body, contentType } = encoded(spec);
     const url = this.#url(spec);
-    let response: Response;
+    const request = { method: spec.method, path: spec.path };
+    let response: Response | undefined;
     try {
       response = await this.#around.fetch(url, {
         method: spec.method,
         headers: {
           accept: 'application/json',
           'user-agent': `troupe-sdk-typescript/${VERSION}`,
-          'x-api-key': this.#settings.apiKey,
           ...(contentType !== undefined && { 'content-type': contentType }),
           ...(key !== undefined && { 'idempotency-key': key }),
           ...this.#settings.headers,
@@ -125,19 +127,26 @@ export class Transport {
         redirect: 'manual',
         signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
       });
+      if (response.ok) return { result: await read(response) };
+      return {
+        error: isRedirect(response)
+          ? new RedirectError(locationOf(response, url), { request })
+          : await errorOf(response, url, request),
+        status: response.status,
+        retryAfter: response.headers.get('retry-after'),
+      };
     } catch (cause) {
       signal?.throwIfAborted();
-      return { error: toConnectionError(cause, limit, timeoutMs), status: null, retryAfter: null };
+      const problem = response
+        ? 'The answer broke off or is not JSON'
+        : 'The service cannot be reached';
+      const error = limit.signal.aborted
+        ? new TimeoutError(`No answer within ${timeoutMs} ms.`, { cause, request })
+        : new ConnectionError(`${problem}: ${reasonOf(cause)}`, { cause, request });
+      return { error, status: null, retryAfter: null };
     } finally {
       cancel();
     }
-    if (response.ok) return response;
-    const { status } = response;
-    return {
-      error: isRedirect(response) ? redirected(response) : await errorOf(response, url),
-      status,
-      retryAfter: response.headers.get('retry-after'),
-    };
   }
 
   #url({ path, query = {} }: RequestSpec): string {
@@ -157,34 +166,19 @@ export function segment(id: string): string {
   return encodeURIComponent(id);
 }
 
-function toConnectionError(
-  cause: unknown,
-  limit: AbortController,
-  timeoutMs: number,
-): ConnectionError {
-  if (limit.signal.aborted) return new TimeoutError(`No answer within ${timeoutMs} ms.`, { cause });
-  const reason = cause instanceof Error ? reasonOf(cause) : String(cause);
-  return new ConnectionError(`The service cannot be reached: ${reason}`, { cause });
-}
-
 /** Browsers hide where it leads: the status is then 0. */
 const isRedirect = ({ ok, status }: Response): boolean => !ok && status < 400;
 
-const redirected = ({ headers }: Response): TroupeError =>
-  new TroupeError(
-    `The service redirects to ${headers.get('location') ?? 'another address'}. Set \`baseUrl\` to its final address.`,
-  );
+function locationOf({ headers }: Response, url: string): string | undefined {
+  const location = headers.get('location');
+  return location === null ? undefined : new URL(location, url).href;
+}
 
 /** Node's fetch says only "fetch failed"; its cause says why. */
-const reasonOf = (error: Error): string =>
-  error.cause instanceof Error && error.cause.message ? error.cause.message : error.message;
-
-async function readBody<Body>(reading: Promise<Body>): Promise<Body> {
-  try {
-    return await reading;
-  } catch (cause) {
-    throw new ConnectionError('The answer broke off or is not JSON.', { cause });
-  }
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return cause instanceof Error && cause.message ? cause.message : error.message;
 }
 
 function encoded({ body, bodyType = 'json' }: RequestSpec): {

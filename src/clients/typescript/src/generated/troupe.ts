@@ -47,7 +47,7 @@ export class Troupe {
   readonly externalApis: ExternalApisResource;
   readonly webhooks: WebhooksResource;
 
-  /** @internal `around` is for tests. */
+  /** @internal `around` is for tests and our own programs. */
   constructor(options: TroupeOptions = {}, around?: Surroundings) {
     const transport = openTransport(options, around);
     this.auth = new AuthResource(transport);
