@@ -1,7 +1,9 @@
 import { isoTime } from '#shared/iso-time.ts';
+import { NotFoundError } from '../clients/typescript/src/errors.ts';
+import type { Transport } from '../clients/typescript/src/transport.ts';
 import { readKeyLimits } from '../start/commands/key-limits.ts';
 import { createLocalKey, listLocalKeys, revokeLocalKey } from '../start/commands/local-keys.ts';
-import { adminApi, listAll, type Api } from './api-client.ts';
+import { addressOf, adminApi, MAX_PAGE } from './api-client.ts';
 import type { CliContext } from './cli-context.ts';
 import { CliError } from './exit-codes.ts';
 import { localSettings } from './settings.ts';
@@ -43,7 +45,7 @@ export async function keySource(
   account: string | undefined,
 ): Promise<KeySource> {
   const isRemote = context.options.url !== undefined || Boolean(context.env['TROUPE_URL']);
-  if (isRemote) return remoteKeys(context, adminApi(context), account);
+  if (isRemote) return remoteKeys(context, await adminApi(context), account);
   if (account === undefined) return localKeys(context);
   throw new CliError(
     '--account needs --url or TROUPE_URL: of this machine, only the first account is meant.',
@@ -83,8 +85,9 @@ const toKey = (key: LocalKey): Key => ({
 
 const timeOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
 
-function remoteKeys(context: CliContext, api: Api, account: string | undefined): KeySource {
-  const keysPath = async () => `/admin/accounts/${account ?? (await firstAccount(api))}/keys`;
+function remoteKeys(context: CliContext, api: Transport, account: string | undefined): KeySource {
+  const keysPath = async () =>
+    `/admin/accounts/${account ?? (await firstAccount(context, api))}/keys`;
   return {
     async create(request) {
       const { name, scope, limits } = readRequest(request, context);
@@ -95,15 +98,16 @@ function remoteKeys(context: CliContext, api: Api, account: string | undefined):
         expires_at: timeOrNull(limits.expiresAt),
         allowed_networks: limits.allowedNetworks,
       };
-      return api.call('POST', await keysPath(), { body });
+      return api.json({ method: 'POST', path: await keysPath(), body });
     },
-    list: async () => listAll<Key>(api, await keysPath(), { limit: Infinity }),
+    list: async () => listAll<Key>(api, await keysPath()),
     async revoke(id) {
       try {
-        await api.call('DELETE', `${await keysPath()}/${encodeURIComponent(id)}`);
+        const path = `${await keysPath()}/${encodeURIComponent(id)}`;
+        await api.nothing({ method: 'DELETE', path });
         return true;
       } catch (error) {
-        if (error instanceof CliError && error.exitCode === 5) return false;
+        if (error instanceof NotFoundError) return false;
         throw error;
       }
     },
@@ -111,12 +115,15 @@ function remoteKeys(context: CliContext, api: Api, account: string | undefined):
 }
 
 /** Accounts are listed newest first. */
-async function firstAccount(api: Api): Promise<string> {
-  const accounts = await listAll<{ id: string }>(api, '/admin/accounts', { limit: Infinity });
+async function firstAccount(context: CliContext, api: Transport): Promise<string> {
+  const accounts = await listAll<{ id: string }>(api, '/admin/accounts');
   const oldestAccount = accounts.at(-1);
-  if (!oldestAccount) throw new CliError(`${api.address} has no account yet.`);
+  if (!oldestAccount) throw new CliError(`${addressOf(context)} has no account yet.`);
   return oldestAccount.id;
 }
+
+const listAll = <Item>(api: Transport, path: string): Promise<Item[]> =>
+  api.pages<Item>({ method: 'GET', path, query: { limit: MAX_PAGE } }).toArray();
 
 function readRequest({ name, scope, ...limits }: KeyRequest, { clock }: CliContext) {
   if (!isScope(scope))

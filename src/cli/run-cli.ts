@@ -1,5 +1,7 @@
 import { CommanderError } from 'commander';
 import { OperatorError } from '#shared/process/operator-error.ts';
+import { TroupeError } from '../clients/typescript/src/errors.ts';
+import { toCliError } from './api-errors.ts';
 import type { CliContext } from './cli-context.ts';
 import { CliError, type ExitCode } from './exit-codes.ts';
 import { createProgram } from './program.ts';
@@ -17,7 +19,7 @@ export async function runCli(args: string[], context: CliContext): Promise<ExitC
     // Commander has printed the problem, or the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (context.signal.aborted) return 130;
-    return report(error, context);
+    return report(error instanceof TroupeError ? toCliError(error, context) : error, context);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { Agent } from '../../clients/typescript/src/generated/models.ts';
-import { listAll, serviceApi } from '../api-client.ts';
+import type { AgentRequest } from '../../clients/typescript/src/generated/models.ts';
+import { MAX_PAGE, serviceApi } from '../api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { readCount } from '../option-values.ts';
 import { fields, note, print, table } from '../printing.ts';
@@ -18,7 +18,7 @@ type CreateOptions = {
   avatar: string;
   greeting?: string;
   prompt?: string;
-  language?: string;
+  language?: NonNullable<AgentRequest['language']>;
   maxMinutes?: number;
 };
 
@@ -40,15 +40,14 @@ Examples:
     )
     .action(async (options: CreateOptions) => {
       const { name, avatar, greeting, prompt, language, maxMinutes } = options;
-      const agent = await serviceApi(context).call<Agent>('POST', '/v1/agents', {
-        body: {
-          name,
-          avatar_id: avatar,
-          ...(greeting && { greeting }),
-          ...(prompt && { system_prompt: prompt }),
-          ...(language && { language }),
-          ...(maxMinutes && { max_session_length_minutes: maxMinutes }),
-        },
+      const troupe = await serviceApi(context);
+      const agent = await troupe.agents.create({
+        name,
+        avatar_id: avatar,
+        ...(greeting && { greeting }),
+        ...(prompt && { system_prompt: prompt }),
+        ...(language && { language }),
+        ...(maxMinutes && { max_session_length_minutes: maxMinutes }),
       });
       print(context, agent, () =>
         fields([
@@ -64,7 +63,9 @@ const listCommand = (context: CliContext) =>
     .option('--limit <count>', 'how many', readCount, 50)
     .addHelpText('after', '\nExamples:\n  $ troupe agent list')
     .action(async ({ limit }: { limit: number }) => {
-      const agents = await listAll<Agent>(serviceApi(context), '/v1/agents', { limit });
+      const troupe = await serviceApi(context);
+      const pages = troupe.agents.list({ limit: Math.min(limit, MAX_PAGE) });
+      const agents = await pages.toArray({ max: limit });
       print(context, { data: agents }, () =>
         table([
           ['ID', 'NAME', 'LANGUAGE', 'CREATED', 'ROOM'],
@@ -93,11 +94,8 @@ Examples:
   $ troupe agent talk 0192f0c1-7a3e-7b52-9d53-0c6f1b1f6f11`,
     )
     .action(async (id: string, { open }: { open: boolean }) => {
-      const path = `/v1/agents/${encodeURIComponent(id)}`;
-      const { chat_url: link, is_private: isPrivate } = await serviceApi(context).call<Agent>(
-        'GET',
-        path,
-      );
+      const troupe = await serviceApi(context);
+      const { chat_url: link, is_private: isPrivate } = await troupe.agents.retrieve(id);
       print(context, { id, chat_url: link, is_private: isPrivate }, () => [link]);
       if (isPrivate)
         note(

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { Command } from 'commander';
 import { delay } from '#shared/clock.ts';
-import type { Avatar, ContactSheet } from '../../clients/typescript/src/generated/models.ts';
-import { listAll, serviceApi, type Api } from '../api-client.ts';
+import type { Avatar, AvatarRequest } from '../../clients/typescript/src/generated/models.ts';
+import { MAX_PAGE, serviceApi } from '../api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError } from '../exit-codes.ts';
 import { readCount } from '../option-values.ts';
-import { writePicture } from '../pictures/picture-file.ts';
-import { pictureForm } from '../pictures/picture-form.ts';
+import { fetchInPieces } from '../pictures/fetch-in-pieces.ts';
+import { readPicture, writePicture } from '../pictures/picture-file.ts';
 import { fields, print, table } from '../printing.ts';
 import { ProgressBar } from '../progress-bar.ts';
 
@@ -43,10 +43,9 @@ Examples:
     )
     .action(async (photo: string, options: CreateOptions) => {
       const { consent, name = path.parse(photo).name, background, wait } = options;
-      const form = await pictureForm({ file: photo, fields: { name, consent, background } });
-      const api = serviceApi(context);
-      const newAvatar = await upload(context, api, form);
-      const avatar = wait ? await untilBuilt(context, api, newAvatar) : newAvatar;
+      const picture = await readPicture(photo);
+      const newAvatar = await upload(context, { name, picture, consent, background });
+      const avatar = wait ? await untilBuilt(context, newAvatar) : newAvatar;
       if (avatar.status === 'failed') {
         throw new CliError(`The photo cannot be used (${avatar.reason}): ${avatar.advice}`);
       }
@@ -65,7 +64,9 @@ const listCommand = (context: CliContext) =>
     .option('--limit <count>', 'how many', readCount, 50)
     .addHelpText('after', '\nExamples:\n  $ troupe avatar list')
     .action(async ({ limit }: { limit: number }) => {
-      const avatars = await listAll<Avatar>(serviceApi(context), '/v1/avatars', { limit });
+      const troupe = await serviceApi(context);
+      const pages = troupe.avatars.list({ limit: Math.min(limit, MAX_PAGE) });
+      const avatars = await pages.toArray({ max: limit });
       print(context, { data: avatars }, () =>
         table([
           ['ID', 'NAME', 'STATUS'],
@@ -88,36 +89,28 @@ const sheetCommand = (context: CliContext) =>
       '\nExamples:\n  $ troupe avatar sheet nora\n  $ troupe avatar sheet nora --output nora-sheet.jpg',
     )
     .action(async (id: string, { output = `${id}.jpg` }: { output?: string }) => {
-      const { picture, tiles } = await serviceApi(context).call<ContactSheet>(
-        'GET',
-        `/v1/avatars/${encodeURIComponent(id)}/sheet`,
-      );
+      const troupe = await serviceApi(context);
+      const { picture, tiles } = await troupe.avatars.sheet(id);
       await writePicture(output, Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64'));
       print(context, { file: output, tiles }, () => [`Saved ${output}: ${tiles.join(', ')}`]);
     });
 
-type PictureForm = Awaited<ReturnType<typeof pictureForm>>;
-
-async function upload(
-  context: CliContext,
-  api: Api,
-  { contentType, body }: PictureForm,
-): Promise<Avatar> {
+async function upload(context: CliContext, request: AvatarRequest): Promise<Avatar> {
   const bar = new ProgressBar(context, 'Uploading');
+  const send = fetchInPieces((share) => bar.update(share));
+  const troupe = await serviceApi(context, send);
   try {
-    return await api.call<Avatar>('POST', '/v1/avatars', {
-      raw: { contentType, body: body((share) => bar.update(share)) },
-      timeoutMs: UPLOAD_TIMEOUT_MS,
-    });
+    return await troupe.avatars.create(request, { timeoutMs: UPLOAD_TIMEOUT_MS });
   } finally {
     bar.end();
   }
 }
 
-async function untilBuilt(context: CliContext, api: Api, draft: Avatar): Promise<Avatar> {
+async function untilBuilt(context: CliContext, draft: Avatar): Promise<Avatar> {
   const bar = new ProgressBar(context, 'Building');
+  const troupe = await serviceApi(context);
   try {
-    for (let avatar = draft; ; avatar = await api.call<Avatar>('GET', `/v1/avatars/${draft.id}`)) {
+    for (let avatar = draft; ; avatar = await troupe.avatars.retrieve(draft.id)) {
       bar.update(avatar.status === 'ready' ? 1 : (avatar.progress ?? 0) / 100);
       if (avatar.status !== 'building') return avatar;
       await delay(context.clock, POLL_MS, context.signal);

@@ -1,12 +1,7 @@
 import { Argument, Command } from 'commander';
 import { delay } from '#shared/clock.ts';
-import type {
-  FleetPressure,
-  OverflowList,
-  Worker,
-  WorkerList,
-} from '../../clients/typescript/src/generated/models.ts';
-import { serviceApi, type Api } from '../api-client.ts';
+import type { LogLevelRequest } from '../../clients/typescript/src/generated/models.ts';
+import { serviceApi } from '../api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { note, print, printLine, styled, table } from '../printing.ts';
 import { shortTime } from '../times.ts';
@@ -42,13 +37,15 @@ Examples:
   $ troupe fleet status --json | jq '.workers[] | select(.state == "late")'`,
     )
     .action(async ({ pool }: { pool?: string }) => {
-      const api = serviceApi(context);
+      const { fleet } = await serviceApi(context);
       const [allWorkers, demand, overflows] = await Promise.all([
-        workersOf(api),
-        api.call<FleetPressure>('GET', '/v1/fleet/pressure', { query: { pool } }),
-        api.call<OverflowList>('GET', '/v1/fleet/overflow'),
+        fleet.workers(),
+        fleet.pressure(pool === undefined ? {} : { pool }),
+        fleet.listOverflows(),
       ]);
-      const workers = allWorkers.filter((worker) => pool === undefined || worker.pool === pool);
+      const workers = allWorkers.data.filter(
+        (worker) => pool === undefined || worker.pool === pool,
+      );
       const overflow = overflows.data.filter((each) => pool === undefined || each.pool === pool);
       print(context, { workers, pressure: demand, overflow }, () => [
         ...table([
@@ -88,7 +85,8 @@ Examples:
   $ troupe fleet cordon worker-1`,
     )
     .action(async (id: string) => {
-      const { taken: sessions } = await act(context, id, 'cordon');
+      const { fleet } = await serviceApi(context);
+      const { taken: sessions } = await fleet.cordon(id);
       printLine(context, { id, cordoned: true, sessions }, () =>
         sessions === 0
           ? `${id} is cordoned, without sessions.`
@@ -107,7 +105,8 @@ Examples:
   $ troupe fleet resume worker-1`,
     )
     .action(async (id: string) => {
-      const { slots, taken: sessions } = await act(context, id, 'resume');
+      const { fleet } = await serviceApi(context);
+      const { slots, taken: sessions } = await fleet.resume(id);
       const free = Math.max(0, slots - sessions);
       printLine(
         context,
@@ -115,9 +114,6 @@ Examples:
         () => `${id} takes sessions again: ${free} slots are free.`,
       );
     });
-
-const act = (context: CliContext, id: string, action: 'cordon' | 'resume' | 'drain') =>
-  serviceApi(context).call<Worker>('POST', `/v1/fleet/workers/${encodeURIComponent(id)}/${action}`);
 
 const drainCommand = (context: CliContext) =>
   new Command('drain')
@@ -133,7 +129,8 @@ Examples:
   $ troupe fleet drain worker-1 --wait`,
     )
     .action(async (id: string, { wait }: { wait?: true }) => {
-      const { taken: sessions, drain } = await act(context, id, 'drain');
+      const { fleet } = await serviceApi(context);
+      const { taken: sessions, drain } = await fleet.drain(id);
       if (wait) await untilEmpty(context, id);
       const sessionsLeft = wait ? 0 : sessions;
       printLine(context, { id, draining: true, sessions: sessionsLeft }, () =>
@@ -156,17 +153,18 @@ Sessions that have begun may keep the level they began with.
 Examples:
   $ troupe fleet log-level worker-1 debug`,
     )
-    .action(async (id: string, level: string) => {
-      const path = `/v1/fleet/workers/${encodeURIComponent(id)}/log-level`;
-      await serviceApi(context).call('POST', path, { body: { level } });
+    .action(async (id: string, level: LogLevelRequest['level']) => {
+      const { fleet } = await serviceApi(context);
+      await fleet.logLevel(id, { level });
       printLine(context, { id, level }, () => `${id} logs at the level ${level}.`);
     });
 
 async function untilEmpty(context: CliContext, id: string): Promise<void> {
-  const api = serviceApi(context);
+  const { fleet } = await serviceApi(context);
   let lastCount = -1;
   for (;;) {
-    const worker = (await workersOf(api)).find((each) => each.id === id);
+    const { data: workers } = await fleet.workers();
+    const worker = workers.find((each) => each.id === id);
     // An empty worker may have gone.
     if (!worker || worker.taken === 0) return;
     if (worker.taken !== lastCount) note(context, `${id}: ${worker.taken} sessions left`);
@@ -174,6 +172,3 @@ async function untilEmpty(context: CliContext, id: string): Promise<void> {
     await delay(context.clock, POLL_MS, context.signal);
   }
 }
-
-const workersOf = async (api: Api): Promise<Worker[]> =>
-  (await api.call<WorkerList>('GET', '/v1/fleet/workers')).data;

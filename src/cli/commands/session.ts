@@ -1,6 +1,10 @@
 import { Argument, Command, Option } from 'commander';
-import type { OpenedSession, Session } from '../../clients/typescript/src/generated/models.ts';
-import { listAll, serviceApi } from '../api-client.ts';
+import { NotFoundError } from '../../clients/typescript/src/errors.ts';
+import type {
+  OpenedSession,
+  SessionStatus,
+} from '../../clients/typescript/src/generated/models.ts';
+import { MAX_PAGE, serviceApi } from '../api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError } from '../exit-codes.ts';
 import { readCount, readPairs } from '../option-values.ts';
@@ -23,7 +27,7 @@ type CreateOptions = {
   avatar: string;
   roomUrl?: string;
   roomToken?: string;
-  transport?: string;
+  transport?: OpenedSession['transport'];
   maxMinutes?: number;
   metadata?: Record<string, string>;
   watch?: true;
@@ -56,8 +60,8 @@ Examples:
     )
     .action(async (options: CreateOptions) => {
       const { avatar, roomUrl, roomToken, transport, maxMinutes, metadata, watch } = options;
-      const api = serviceApi(context);
-      const body = {
+      const troupe = await serviceApi(context);
+      const request = {
         avatar_id: avatar,
         ...(transport && { transport }),
         ...(roomUrl && { url: roomUrl }),
@@ -65,15 +69,13 @@ Examples:
         ...(maxMinutes && { max_session_length_minutes: maxMinutes }),
         ...(metadata && { metadata }),
       };
-      const session = await api
-        .call<OpenedSession>('POST', '/v1/sessions', { body })
-        .catch((error: unknown) => {
-          if (!(error instanceof CliError) || error.exitCode !== 5) throw error;
-          const advice = `There is no avatar '${avatar}': \`troupe avatar list\` lists them.`;
-          throw new CliError(advice, 5, { cause: error });
-        });
+      const session = await troupe.sessions.create(request).catch((error: unknown) => {
+        if (!(error instanceof NotFoundError)) throw error;
+        const advice = `There is no avatar '${avatar}': \`troupe avatar list\` lists them.`;
+        throw new CliError(advice, 5, { cause: error });
+      });
       print(context, session, () => fields(roomFields(session)));
-      if (watch) await watchSession(context, api, session.id);
+      if (watch) await watchSession(context, troupe, session.id);
     });
 
 /** The address and tokens with which an agent and a viewer join. */
@@ -91,7 +93,7 @@ function roomFields(session: OpenedSession): [name: string, value: string][] {
   return entries.filter((field): field is [string, string] => field[1] !== undefined);
 }
 
-type ListOptions = { status?: string; avatar?: string; limit: number };
+type ListOptions = { status?: SessionStatus['type']; avatar?: string; limit: number };
 
 const listCommand = (context: CliContext) =>
   new Command('list')
@@ -106,11 +108,13 @@ const listCommand = (context: CliContext) =>
       '\nExamples:\n  $ troupe session list --status ongoing\n  $ troupe session list --limit 200 --json',
     )
     .action(async ({ status, avatar, limit }: ListOptions) => {
-      const query = { status, avatar_id: avatar };
-      const sessions = await listAll<Session>(serviceApi(context), '/v1/sessions', {
-        limit,
-        query,
+      const troupe = await serviceApi(context);
+      const pages = troupe.sessions.list({
+        limit: Math.min(limit, MAX_PAGE),
+        ...(status && { status }),
+        ...(avatar && { avatar_id: avatar }),
       });
+      const sessions = await pages.toArray({ max: limit });
       print(context, { data: sessions }, () =>
         table([
           ['ID', 'STATUS', 'TRANSPORT', 'CREATED', 'END REASON'],
@@ -137,7 +141,7 @@ With --json, one JSON object a line. A lost connection is opened again.
 Examples:
   $ troupe session watch 0192f0c1-7a3e-7b52-9d53-0c6f1b1f6f11`,
     )
-    .action((id: string) => watchSession(context, serviceApi(context), id));
+    .action(async (id: string) => watchSession(context, await serviceApi(context), id));
 
 const stillCommand = (context: CliContext) =>
   new Command('still')
@@ -154,8 +158,8 @@ Examples:
   $ troupe session still 3f0c7a52-6a9e-4a0f-9d5e-1f6b8c2d4e10 --output now.jpg`,
     )
     .action(async (id: string, { output = `${id}.jpg` }: { output?: string }) => {
-      const path = `/v1/sessions/${encodeURIComponent(id)}/still`;
-      const response = await serviceApi(context).send('GET', path);
+      const troupe = await serviceApi(context);
+      const response = await troupe.sessions.still(id);
       await writePicture(output, await response.bytes());
       print(context, { file: output }, () => [`Saved ${output}`]);
     });
@@ -169,13 +173,13 @@ const endCommand = (context: CliContext) =>
       '\nExamples:\n  $ troupe session end 0192f0c1-7a3e-7b52-9d53-0c6f1b1f6f11',
     )
     .action(async (ids: string[]) => {
-      const api = serviceApi(context);
+      const troupe = await serviceApi(context);
       for (const id of ids) {
-        const ended = await api.call<Session>('POST', `/v1/sessions/${encodeURIComponent(id)}/end`);
-        printLine(context, ended, () =>
+        const session = await troupe.sessions.end(id);
+        printLine(context, session, () =>
           [
             `Ended ${id}`,
-            styled(context, context.stdout, 'dim', `(${ended.end_reason ?? 'ending'})`),
+            styled(context, context.stdout, 'dim', `(${session.end_reason ?? 'ending'})`),
           ].join(' '),
         );
       }

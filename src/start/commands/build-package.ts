@@ -26,8 +26,9 @@ const into = path.join(root, 'dist/package');
  */
 const SOURCES = ['src/**/*.{ts,mts,mjs}', 'workers/**/*.{ts,mts,mjs}'];
 const DATA = ['src/**/*', 'workers/**/*', 'deploy/{media-server,natural-voice}/*'];
+/** What the command `troupe` and the probe use. The other clients are packages of their own. */
+const SDK = 'src/clients/typescript/src';
 const LEFT_OUT = [
-  'src/clients',
   'src/web',
   'workers/studio',
   'src/cli/write-reference.ts',
@@ -59,9 +60,10 @@ await put('package.json', await ownDescription());
 process.stdout.write(`${sources.length} sources in ${path.relative('', into)}\n`);
 
 function isLeftOut({ name, parentPath }: { name: string; parentPath: string }): boolean {
-  return (
-    name === 'node_modules' || LEFT_OUT.includes(path.relative(root, path.join(parentPath, name)))
-  );
+  const file = path.relative(root, path.join(parentPath, name));
+  const isOtherClient =
+    file.startsWith('src/clients/') && !SDK.startsWith(file) && !file.startsWith(SDK);
+  return name === 'node_modules' || isOtherClient || LEFT_OUT.includes(file);
 }
 
 async function filesOf(patterns: string[]): Promise<string[]> {
