@@ -177,7 +177,8 @@ export const mayImport = {
   ],
   'workers/enrolment': ['workers/runtime', 'workers/bundle', 'src/protocol', 'src/shared'],
   'workers/agent': ['workers/runtime', 'workers/bundle', 'src/protocol', 'src/shared'],
-  'workers/probe': ['workers/runtime', 'src/protocol', 'src/shared'],
+  // A client like any other.
+  'workers/probe': ['workers/runtime', 'src/clients/typescript/src', 'src/protocol', 'src/shared'],
   'workers/studio': [
     'workers/avatar',
     'workers/agent',

@@ -1,126 +1,88 @@
 import { randomUUID } from 'node:crypto';
 import { delay, type Clock } from '#shared/clock.ts';
-import {
-  ProbeFailure,
-  ServiceRefusal,
-  type ProbeSession,
-  type ServiceApi,
-  type SessionState,
-} from './probe.ts';
+import { APIError, RedirectError, TroupeError } from '../../src/clients/typescript/src/errors.ts';
+import { Troupe } from '../../src/clients/typescript/src/generated/troupe.ts';
+import { ProbeFailure, ServiceRefusal, type ServiceApi } from './probe.ts';
 
-/** The answers of the API, as far as the probe reads them. */
-type SessionBody = {
-  id: string;
-  status: { type: string };
-  end_reason?: string;
-  end_detail?: string;
-  room?: { url: string; agent_token: string; viewer_token: string };
-};
-type ErrorBody = { detail?: string | { msg: string }[]; reason?: string };
-
-type ApiOptions = {
-  url: string;
-  apiKey: string;
-  avatarId: string;
-  clock: Clock;
-  /** Default: the global one. */
-  fetch?: typeof fetch;
-};
+type ApiOptions = { url: string; apiKey: string; avatarId: string; clock: Clock };
 
 const POLL_MS = 200;
 /** The service ends the session by itself if the probe is killed. */
 const MAX_MINUTES = 2;
+/** The signals of the probe limit its steps: this is the longest time of a timer. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
 
-export function serviceApi({ url, apiKey, avatarId, clock, ...given }: ApiOptions): ServiceApi {
-  const send = given.fetch ?? fetch;
+export function serviceApi({ url, apiKey, avatarId, clock }: ApiOptions): ServiceApi {
+  const baseUrl = url.replace(/\/+$/, '');
+  // A repeat would hide what the probe is to find.
+  const { sessions } = new Troupe({ apiKey, baseUrl, maxRetries: 0, timeoutMs: NO_LIMIT_MS });
   const idempotencyKey = randomUUID();
-  const base = url.replace(/\/*$/, '/');
 
-  const call = async (
-    method: 'GET' | 'POST',
-    path: string,
-    signal: AbortSignal,
-    { body, headers }: { body?: object; headers?: Record<string, string> } = {},
-  ): Promise<SessionBody> => {
-    const request = `${method} ${base}${path}`;
-    const reply = await send(`${base}${path}`, {
-      method,
-      signal,
-      headers: {
-        'x-api-key': apiKey,
-        ...(body && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    }).catch((error: unknown) => {
-      throw new ProbeFailure(`${request}: ${networkProblem(error)}.`, { cause: error });
+  const answerOf = async <Answer extends { id: string }>(request: Promise<Answer>) => {
+    const session = await request.catch((error: unknown) => {
+      throw error instanceof TroupeError ? toFailure(error, baseUrl) : error;
     });
-    const text = await reply.text().catch((error: unknown) => {
-      throw new ProbeFailure(`${request}: ${networkProblem(error)}.`, { cause: error });
-    });
-    if (!reply.ok)
-      throw new ServiceRefusal(`${request} answered ${reply.status}: ${refusalOf(text)}`);
-    const answer = parse(text);
-    if (typeof answer?.id !== 'string')
-      throw new ServiceRefusal(
-        `${request} did not answer with a session. Is it the address of Troupe?`,
-      );
-    return answer;
+    if (typeof session?.id !== 'string') throw new ServiceRefusal(`${baseUrl} ${NO_SESSION}`);
+    return session;
   };
 
   return {
-    async open(signal): Promise<ProbeSession> {
-      const { id, room } = await call('POST', 'v1/sessions', signal, {
-        body: {
-          avatar_id: avatarId,
-          max_session_length_minutes: MAX_MINUTES,
-          metadata: { source: 'troupe-probe' },
-        },
-        headers: { 'idempotency-key': idempotencyKey },
-      });
+    async open(signal) {
+      const request = {
+        avatar_id: avatarId,
+        max_session_length_minutes: MAX_MINUTES,
+        metadata: { source: 'troupe-probe' },
+      };
+      const session = await answerOf(sessions.create(request, { signal, idempotencyKey }));
+      const room = session.transport === 'botroom' ? undefined : session.room;
       return {
-        id,
+        id: session.id,
         room: room
           ? { url: room.url, agentToken: room.agent_token, viewerToken: room.viewer_token }
           : null,
       };
     },
 
-    async find(id, signal): Promise<SessionState> {
-      const {
-        status,
-        end_reason: reason,
-        end_detail: detail,
-      } = await call('GET', `v1/sessions/${id}`, signal);
+    async find(id, signal) {
+      const session = await answerOf(sessions.retrieve(id, { signal }));
+      const { status, end_reason: endReason, end_detail: endDetail } = session;
       return {
         status: status.type,
-        ...(reason !== undefined && { endReason: reason }),
-        ...(detail !== undefined && { endDetail: detail }),
+        ...(endReason !== undefined && { endReason }),
+        ...(endDetail !== undefined && { endDetail }),
       };
     },
 
-    async end(id, signal): Promise<void> {
-      let { status } = await call('POST', `v1/sessions/${id}/end`, signal);
+    async end(id, signal) {
+      let { status } = await answerOf(sessions.end(id, { signal }));
       while (status.type !== 'completed') {
         await delay(clock, POLL_MS, signal);
-        ({ status } = await call('GET', `v1/sessions/${id}`, signal));
+        ({ status } = await answerOf(sessions.retrieve(id, { signal })));
       }
     },
   };
 }
 
-function refusalOf(text: string): string {
-  const { detail, reason } = (parse(text) ?? {}) as ErrorBody;
-  const sentence = Array.isArray(detail) ? detail.map(({ msg }) => msg).join('; ') : detail;
-  return `${sentence ?? 'no reason'}${reason ? ` (${reason})` : ''}`;
+const NO_SESSION = 'did not answer with a session. Is it the address of Troupe?';
+
+function toFailure(error: TroupeError, baseUrl: string): ProbeFailure {
+  const { method, path } = error.request!;
+  const request = `${method} ${baseUrl}${path}`;
+  if (error instanceof APIError)
+    return new ServiceRefusal(`${request} answered ${error.status}: ${reasonOf(error)}`);
+  if (error instanceof RedirectError) {
+    const target = error.location ?? 'another address';
+    return new ServiceRefusal(`${request} redirects to ${target}: set --url to the final address.`);
+  }
+  if (error.cause instanceof SyntaxError) return new ServiceRefusal(`${request} ${NO_SESSION}`);
+  return new ProbeFailure(`${request}: ${networkProblem(error.cause)}.`, { cause: error });
 }
 
-function parse(text: string): SessionBody | null {
-  try {
-    return JSON.parse(text) as SessionBody;
-  } catch {
-    return null;
-  }
+function reasonOf({ body, problems, isFromProxy }: APIError): string {
+  if (isFromProxy) return 'no reason';
+  const { detail, reason } = body;
+  const sentence = Array.isArray(detail) ? problems.map(({ msg }) => msg).join('; ') : detail;
+  return `${sentence ?? 'no reason'}${typeof reason === 'string' ? ` (${reason})` : ''}`;
 }
 
 /** fetch hides the reason in `cause`; an error of several addresses has a code only. */
