@@ -3,6 +3,11 @@ export type RequestMap<Requests> = {
   [Type in keyof Requests]: { request: unknown; response: unknown };
 };
 
+export type RequestTime = {
+  /** How long the other node may work for the response, beside the way there and back. */
+  workMs?: number;
+};
+
 /** The node is gone or did not answer in time. The outcome of the request is unknown. */
 export class NodeGone extends Error {
   override readonly name = 'NodeGone';
@@ -23,6 +28,7 @@ export interface ClusterBus<Requests extends RequestMap<Requests>, Notices> {
     node: string,
     type: Type,
     request: Requests[Type]['request'],
+    options?: RequestTime,
   ): Promise<Requests[Type]['response']>;
   onRequest<Type extends keyof Requests & string>(
     type: Type,

@@ -7,7 +7,7 @@ import { Compile } from 'typebox/compile';
 import type { Clock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
-import { NodeGone, type ClusterBus, type RequestMap } from './cluster-bus.ts';
+import { NodeGone, type ClusterBus, type RequestMap, type RequestTime } from './cluster-bus.ts';
 import { clusterScript } from './cluster-script.ts';
 import type { RedisConnection, RedisScript } from './redis-connection.ts';
 
@@ -20,6 +20,7 @@ type RedisClusterBusOptions = {
   beatMs?: number;
   /** A node without a heartbeat for this long is gone. */
   goneMs?: number;
+  /** Time for the way to another node and back. */
   answerMs?: number;
 };
 
@@ -81,11 +82,12 @@ export class RedisClusterBus<Requests extends RequestMap<Requests>, Notices> imp
     node: string,
     type: Type,
     request: Requests[Type]['request'],
+    { workMs = 0 }: RequestTime = {},
   ): Promise<Requests[Type]['response']> {
     const { clock, answerMs } = this.#options;
     const id = newName('question');
     const responded = new Promise<Envelope | null>((resolve) => {
-      const cancel = clock.after(answerMs, () => settle(null));
+      const cancel = clock.after(answerMs + workMs, () => settle(null));
       const settle = (response: Envelope | null) => {
         cancel();
         this.#pending.delete(id);

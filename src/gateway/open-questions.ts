@@ -1,5 +1,4 @@
 import {
-  QUESTION_RULES,
   questionKey,
   resultOf,
   type Answer,
@@ -7,6 +6,7 @@ import {
   type Result,
 } from '#protocol/worker/questions.ts';
 import type { Clock } from '#shared/clock.ts';
+import { QUESTION_RULES } from '../fleet/question-rules.ts';
 
 type OpenQuestion = {
   result: Promise<Result>;

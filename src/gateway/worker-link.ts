@@ -5,14 +5,10 @@ import { CLOSE, type CloseName } from '#protocol/worker/close-codes.ts';
 import { writeMessage } from '#protocol/codec.ts';
 import type { GatewayMessage } from '#protocol/worker/gateway-messages.ts';
 import { placementKey, type Placement } from '#protocol/placement.ts';
-import {
-  QUESTION_RULES,
-  type Answer,
-  type Question,
-  type ResultOf,
-} from '#protocol/worker/questions.ts';
+import type { Answer, Question, ResultOf } from '#protocol/worker/questions.ts';
 import type { Builder } from '../avatars/builders.ts';
 import type { ConnectedWorker, Job, WorkerFacts } from '../fleet/fleet.ts';
+import { QUESTION_RULES } from '../fleet/question-rules.ts';
 import { OpenQuestions } from './open-questions.ts';
 
 type AssignAnswer = 'accepted' | 'refused' | 'silent' | 'gone';

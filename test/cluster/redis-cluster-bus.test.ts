@@ -19,15 +19,16 @@ describe.skipIf(!hasRedis)('redis cluster bus', () => {
   afterAll(() => server.close());
 
   const connections: RedisConnection[] = [];
+  let clock: TestClock;
   const open = async (self: string) => {
     const redis = await RedisConnection.open(server.url, quietLog);
     connections.push(redis);
-    const clock = new TestClock();
     return RedisClusterBus.open<Requests, Notices>({ redis, clock, log: quietLog, self });
   };
   let a: RedisClusterBus<Requests, Notices>;
   let b: RedisClusterBus<Requests, Notices>;
   beforeEach(async () => {
+    clock = new TestClock();
     a = await open('node-a');
     b = await open('node-b');
   });
@@ -53,6 +54,25 @@ describe.skipIf(!hasRedis)('redis cluster bus', () => {
 
   test('rejects at once with NodeGone if no such node listens', async () => {
     await expect(a.request('node-c', 'double', { n: 1 })).rejects.toThrow(NodeGone);
+  });
+
+  test('waits beyond the usual time for a node that may work for its response', async () => {
+    const { promise: work, resolve: finish } = Promise.withResolvers<number>();
+    const requests: number[] = [];
+    b.onRequest('double', ({ n }) => {
+      requests.push(n);
+      return work;
+    });
+
+    const hasty = a.request('node-b', 'double', { n: 1 });
+    const patient = a.request('node-b', 'double', { n: 2 }, { workMs: 10_000 });
+    const refusal = expect(hasty).rejects.toThrow(NodeGone);
+    await until(() => requests.length === 2);
+    clock.advance(5_000);
+    await refusal;
+    finish(4);
+
+    expect(await patient).toBe(4);
   });
 
   test('delivers a notice to all other nodes, not to its sender', async () => {

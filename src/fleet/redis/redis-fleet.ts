@@ -30,6 +30,7 @@ import type {
 import { ConnectedWorkers, type WorkerEntry } from '../connected-workers.ts';
 import { NodeGone, type ClusterBus } from '../../cluster/cluster-bus.ts';
 import type { Policy } from '../placement.ts';
+import { QUESTION_RULES } from '../question-rules.ts';
 import type { RedisConnection } from '../../cluster/redis-connection.ts';
 import {
   noticeOf,
@@ -183,7 +184,9 @@ export class RedisFleet implements Fleet {
     const node = await this.#slots.nodeOf(workerId);
     if (node === null || node === bus.self) return null;
     // A node that does not answer, or is older, knows none.
-    return bus.request(node, 'ask', { workerId, question }).catch((err: unknown) => {
+    const { answerMs: workMs } = QUESTION_RULES[question.type];
+    const response = bus.request(node, 'ask', { workerId, question }, { workMs });
+    return response.catch((err: unknown) => {
       log.debug({ node, workerId, question, err }, 'fleet: no answer from another node');
       return null;
     }) as Promise<ResultOf<OneQuestion>>;

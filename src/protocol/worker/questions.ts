@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { BlobHash } from './build-messages.ts';
 import { Placement, placementKey } from '../placement.ts';
 import { DRAWS_SHEETS, Sheet } from '../pictures/sheets.ts';
-import { STILL_EVERY_MS, STILL_SIDE, STILL_TEXT, TAKES_STILLS } from '../pictures/stills.ts';
+import { STILL_SIDE, STILL_TEXT, TAKES_STILLS } from '../pictures/stills.ts';
 
 const TakeStill = Type.Object(
   { type: Type.Literal('take_still'), placement: Placement },
@@ -67,21 +67,6 @@ export const isAnswer = (message: { type: string }): message is Answer =>
 type Results = { take_still: string; draw_sheet: Sheet };
 export type ResultOf<OneQuestion extends Question> = Results[OneQuestion['type']] | null;
 export type Result = ResultOf<Question>;
-
-type QuestionRules = {
-  /** Only workers that have it are asked. */
-  ability: string;
-  /** Time for the answer. */
-  answerMs: number;
-  /** How long one answer serves all who ask; the worker is not asked again in this time. */
-  keptMs: number;
-};
-
-export const QUESTION_RULES: Record<Question['type'], QuestionRules> = {
-  take_still: { ability: TAKES_STILLS, answerMs: 2_000, keptMs: STILL_EVERY_MS },
-  // Time to fetch the bundle and draw. An avatar never changes, but few look at one for longer.
-  draw_sheet: { ability: DRAWS_SHEETS, answerMs: 10_000, keptMs: 60_000 },
-};
 
 /** Equal for a question and its answer. */
 export function questionKey(message: Question | Answer): string {
