@@ -1,19 +1,14 @@
-import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { TypedEvents } from '#shared/typed-events.ts';
-import type { FleetEventMap, Lease } from '../../../src/fleet/fleet.ts';
-import type { FleetNotices, FleetRequests } from '../../../src/fleet/redis/messages.ts';
-import { RedisFleet } from '../../../src/fleet/redis/redis-fleet.ts';
+import type { Lease } from '../../../src/fleet/fleet.ts';
 import { clusterScript } from '../../../src/cluster/cluster-script.ts';
 import { RedisSessionOwnership } from '../../../src/cluster/redis-session-ownership.ts';
 import { RedisConnection } from '../../../src/cluster/redis-connection.ts';
-import { RedisClusterBus } from '../../../src/cluster/redis-cluster-bus.ts';
 import { RedisSlots } from '../../../src/fleet/redis/redis-slots.ts';
 import { quietLog } from '../../support/fleet/control-plane.ts';
 import { FakeConnection } from '../../support/fleet/fake-connection.ts';
 import { job } from '../../support/fleet/fleet-requests.ts';
+import { newPrefix, openRedisFleet } from '../../support/fleet/redis-fleet.ts';
 import { hasRedis, RedisServer } from '../../support/records/redis.ts';
-import { TestClock } from '../../support/test-clock.ts';
 import { until } from '../../support/until.ts';
 import { fleetContract } from '../fleet.contract.ts';
 
@@ -34,27 +29,6 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-let prefixes = 0;
-const newPrefix = () => `{test-${(prefixes += 1)}}:`;
-
-/** The fleet of one control plane. `beats` is the clock of its bus, `clock` that of the fleet. */
-async function openFleet(redis: RedisConnection, prefix: string, self = 'node-1') {
-  const [clock, beats] = [new TestClock(), new TestClock()];
-  const shared = { redis, prefix, log: quietLog };
-  const bus = await RedisClusterBus.open<FleetRequests, FleetNotices>({
-    ...shared,
-    clock: beats,
-    self,
-    // Redis tells the age of a heartbeat: on a slow machine no node may count as gone.
-    goneMs: 3_600_000,
-  });
-  const events = new TypedEvents<FleetEventMap>((error) => {
-    throw error;
-  });
-  const fleet = await RedisFleet.open({ ...shared, clock, bus, events });
-  return { clock, beats, bus, fleet };
-}
-
 // Needs redis-server on the PATH (test/support/records/redis.ts).
 describe.skipIf(!hasRedis)('redis fleet', () => {
   let redis: RedisConnection;
@@ -63,17 +37,17 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
   });
   afterEach(() => redis.close());
 
-  fleetContract(() => openFleet(redis, newPrefix()));
+  fleetContract(() => openRedisFleet(redis, newPrefix()));
 
   describe('with two control planes', () => {
-    let [a, b] = [] as unknown as Awaited<ReturnType<typeof openFleet>>[];
+    let [a, b] = [] as unknown as Awaited<ReturnType<typeof openRedisFleet>>[];
     let otherRedis: RedisConnection;
     let prefix: string;
     beforeEach(async () => {
       otherRedis = await RedisConnection.open(server.url, quietLog);
       prefix = newPrefix();
-      a = await openFleet(redis, prefix, 'node-a');
-      b = await openFleet(otherRedis, prefix, 'node-b');
+      a = await openRedisFleet(redis, prefix, 'node-a');
+      b = await openRedisFleet(otherRedis, prefix, 'node-b');
     });
     afterEach(async () => {
       for (const each of [a, b]) {
@@ -319,30 +293,8 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
     });
   });
 
-  test('removes workers that left while Redis was unreachable', async () => {
-    const prefix = newPrefix();
-    const earlier = await RedisConnection.open(server.url, quietLog);
-    const departedNode = await openFleet(earlier, prefix);
-    await departedNode.fleet.join(new FakeConnection('worker-gone', 1));
-    // As if Redis had become unreachable before the worker left.
-    earlier.close();
-    const { fleet, bus } = await openFleet(redis, prefix);
-    await fleet.join(new FakeConnection('worker-a', 1));
-    expect(await fleet.counts()).toMatchObject({ workers: 2 });
-
-    const otherClient = new Redis(server.url);
-    await otherClient.call('CLIENT', 'KILL', 'TYPE', 'normal');
-    otherClient.disconnect();
-
-    await until(async () => (await fleet.counts().catch(() => null))?.workers === 1);
-    const lease = await fleet.reserve({ sessionId: 'session-1', epoch: 1 }, requirements, patient);
-    expect(lease).toMatchObject({ workerId: 'worker-a' });
-    await fleet.close();
-    await bus.close();
-  });
-
   test('lists each of many workers once', async () => {
-    const { fleet, bus } = await openFleet(redis, newPrefix());
+    const { fleet, bus } = await openRedisFleet(redis, newPrefix());
     const ids = Array.from({ length: 700 }, (_, i) => `worker-${i}`);
     await Promise.all(ids.map((id) => fleet.join(new FakeConnection(id, 1))));
 
@@ -355,7 +307,7 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
 
   test('publishes only changes of a worker', async () => {
     const publishReport = vi.spyOn(RedisSlots.prototype, 'report');
-    const { fleet, bus } = await openFleet(redis, newPrefix());
+    const { fleet, bus } = await openRedisFleet(redis, newPrefix());
     await fleet.join(new FakeConnection('worker-a', 1));
     publishReport.mockClear();
     const report = (performing: number) =>
@@ -368,33 +320,5 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
     expect(await fleet.workers()).toMatchObject([{ load: { performing: 0 }, performing: [] }]);
     await fleet.close();
     await bus.close();
-  });
-
-  test('publishes everything again when Redis returns empty', async () => {
-    const mortal = await RedisServer.open();
-    const link = await RedisConnection.open(mortal.url, quietLog);
-    const { fleet, bus } = await openFleet(link, newPrefix());
-    await fleet.join(new FakeConnection('worker-a', 2));
-    const heldLease = { sessionId: 'session-1', epoch: 3, workerId: 'worker-a' };
-    await fleet.hold(heldLease);
-    await fleet.hold({ ...heldLease, sessionId: 'session-2' });
-
-    await mortal.kill();
-    await expect(
-      fleet.reserve({ sessionId: 'session-3', epoch: 1 }, requirements, patient),
-    ).rejects.toThrow();
-    // A session that ends meanwhile must not keep its slot.
-    await expect(fleet.free({ ...heldLease, sessionId: 'session-2' })).rejects.toThrow();
-    await mortal.start();
-
-    await until(async () => {
-      const counts = await fleet.counts().catch(() => null);
-      return counts?.leases === 1 && counts.free === 1;
-    });
-    expect(await fleet.leases()).toEqual([heldLease]);
-    await fleet.close();
-    await bus.close();
-    link.close();
-    await mortal.close();
   });
 });
