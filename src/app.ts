@@ -61,7 +61,7 @@ import { createCallerBots } from './rooms/caller-bots.ts';
 import { createCallerRooms } from './rooms/caller-rooms.ts';
 import type { Rooms } from './rooms/rooms.ts';
 import type { SessionNotices, SessionRequests } from './sessions/cluster/messages.ts';
-import { endSessions } from './sessions/ending/end-sessions.ts';
+import { endAccountSessions } from './sessions/ending/end-account-sessions.ts';
 import { openSessions } from './sessions/open-sessions.ts';
 import type { SessionTimes } from './sessions/session-times.ts';
 
@@ -144,7 +144,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     bus,
     // The port may be chosen on listening.
     nodeUrl: () =>
-      nodeAddress({ given: config.NODE_URL, host: config.HOST, port: portOf(server.server) }),
+      nodeAddress({
+        configuredUrl: config.NODE_URL,
+        host: config.HOST,
+        port: portOf(server.server),
+      }),
     secret: records.signingSecret,
     ...shared,
   });
@@ -215,7 +219,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     records,
     keys: accounts.keys,
     endSessions: (accountId) =>
-      endSessions({ records: sessionRecords, ending: sessionEnding }, accountId),
+      endAccountSessions({ records: sessionRecords, ending: sessionEnding }, accountId),
     days,
     ...shared,
   });

@@ -80,7 +80,7 @@ export async function openAccounts(options: AccountsOptions) {
       ?.publish(null, 'token_revoked', { tokenId })
       .catch((err: unknown) => log.error({ err }, 'revoked worker token not published'));
   const workerTokens = new WorkerTokens({
-    given: workerToken,
+    configuredToken: workerToken,
     records: records.workerTokens,
     clock,
     log,

@@ -24,7 +24,7 @@ export type WorkerGrant = WorkerTokenLimits & {
 };
 
 /** The token's text is returned only when it is made. */
-type MadeWorkerToken = WorkerTokenRecord & { text: string };
+type NewWorkerToken = WorkerTokenRecord & { text: string };
 
 /** Runs `revoke` on the records and returns what it returns. */
 type CommitRevocation = (
@@ -33,7 +33,7 @@ type CommitRevocation = (
 
 type WorkerTokensParts = {
   /** WORKER_TOKEN. */
-  given: string;
+  configuredToken: string;
   records: Pick<WorkerTokenRecords, 'add' | 'findByHash' | 'used' | 'revoke'>;
   clock: Clock;
   log: Pick<Log, 'error'>;
@@ -43,13 +43,13 @@ type WorkerTokensParts = {
 
 export class WorkerTokens {
   readonly #parts: WorkerTokensParts;
-  readonly #given: Buffer;
+  readonly #configuredHash: Buffer;
   readonly #listeners = new Set<(tokenId: string) => void>();
   readonly #writing = new Set<Promise<void>>();
 
   constructor(parts: WorkerTokensParts) {
     this.#parts = parts;
-    this.#given = digest(parts.given);
+    this.#configuredHash = digest(parts.configuredToken);
   }
 
   /** Takes the Authorization header. Null if the token is missing, unknown or revoked. */
@@ -59,7 +59,7 @@ export class WorkerTokens {
     const hash = digest(text);
     const tokenHash = hash.toString('hex');
     // Constant time: digests have equal length.
-    if (timingSafeEqual(hash, this.#given))
+    if (timingSafeEqual(hash, this.#configuredHash))
       return { tokenId: null, tokenHash, kind: null, pool: null };
     // Other text never costs a database query.
     if (!text.startsWith(PREFIX)) return null;
@@ -74,7 +74,7 @@ export class WorkerTokens {
     name: string,
     limits: Partial<WorkerTokenLimits> = {},
     records: Pick<WorkerTokenRecords, 'add'> = this.#parts.records,
-  ): Promise<MadeWorkerToken> {
+  ): Promise<NewWorkerToken> {
     const { clock } = this.#parts;
     const { kind = null, pool = null } = limits;
     const text = `${PREFIX}${newSecret(40)}`;

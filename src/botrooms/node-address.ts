@@ -5,15 +5,15 @@ import { networkInterfaces } from 'node:os';
  * is not its own only.
  */
 export function nodeAddress({
-  given,
+  configuredUrl,
   host,
   port,
 }: {
-  given: string | undefined;
+  configuredUrl: string | undefined;
   host: string;
   port: number;
 }): string {
-  if (given !== undefined) return new URL(given).origin;
+  if (configuredUrl !== undefined) return new URL(configuredUrl).origin;
   const reachable = WILDCARDS.includes(host) ? outsideAddress() : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }

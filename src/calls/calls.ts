@@ -21,7 +21,7 @@ import type { AgentArrivals } from './agent-arrivals.ts';
 import { roomMetadata } from './agent-losses.ts';
 import type { CallEvents } from './call-events.ts';
 import type { SessionCreation } from '../sessions/creation/session-creation.ts';
-import type { OpenSession } from '../sessions/creation/session-opening.ts';
+import type { NewSession } from '../sessions/creation/new-session.ts';
 import type { SessionEnding } from '../sessions/ending/session-ending.ts';
 import { VIDEO } from '../sessions/video.ts';
 import type { Visitors } from './visitors.ts';
@@ -42,7 +42,7 @@ const TOKEN_MARGIN_SECONDS = 10 * 60;
 const USER_TOKEN_SECONDS = 10 * 60;
 
 type OpenCall = Pick<CallRecord, 'agentId' | 'userName' | 'userEmail' | 'tags'> &
-  Pick<OpenSession, 'idempotencyKey' | 'maxLive' | 'pool' | 'admit'> & {
+  Pick<NewSession, 'idempotencyKey' | 'maxLive' | 'pool' | 'admit'> & {
     /** Address of a visitor of the room page. Absent for a call opened with a key. */
     visitorAddress?: string;
   };

@@ -2,7 +2,7 @@ import { account } from './account/account-resource.ts';
 import { admin } from './admin/admin-resource.ts';
 import { agents } from './agents/agent-resource.ts';
 import { auditLog } from './audit/audit-log-resource.ts';
-import { withKey } from './auth/key-resource.ts';
+import { withKey } from './auth/with-key.ts';
 import { pageTokens } from './auth/page-token-resource.ts';
 import { avatarPictures, avatars } from './avatars/avatar-resource.ts';
 import { calls } from './calls/call-resource.ts';

@@ -84,7 +84,7 @@ export type DomainServices = {
   botrooms: BotroomRooms;
   relay: Relay;
   upgrades: UpgradeRouter;
-  sessions: SessionRecords;
+  sessions: Pick<SessionRecords, 'find' | 'page'>;
   fleet: Fleet;
   fleetEvents: FleetEvents;
   overflow: Overflows;

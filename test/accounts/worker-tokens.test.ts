@@ -16,7 +16,7 @@ beforeEach(async () => {
   db = await newDatabase();
   clock = new TestClock();
   records = workerTokenRecords(db, new Lists(Buffer.alloc(32)));
-  tokens = new WorkerTokens({ given: 'secret-secret', records, clock, log: quietLog });
+  tokens = new WorkerTokens({ configuredToken: 'secret-secret', records, clock, log: quietLog });
 });
 afterEach(async () => {
   await tokens.close();
@@ -90,7 +90,13 @@ describe('worker tokens', () => {
     const revoked: string[] = [];
     const notices: string[] = [];
     const publishRevoked = (id: string) => void revoked.push(id);
-    const parts = { given: 'secret-secret', records, clock, log: quietLog, publishRevoked };
+    const parts = {
+      configuredToken: 'secret-secret',
+      records,
+      clock,
+      log: quietLog,
+      publishRevoked,
+    };
     const shared = new WorkerTokens(parts);
     shared.onRevoked((id) => notices.push(id));
     const { id } = await shared.make('rack 7');

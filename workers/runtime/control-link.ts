@@ -31,11 +31,11 @@ type WorkerFacts = Omit<
 type Registered = Extract<GatewayMessage, { type: 'registered' }>;
 
 /** A gateway message about the work, not the connection. */
-export type Order = Exclude<GatewayMessage, { type: 'registered' | 'ping' }>;
+export type WorkMessage = Exclude<GatewayMessage, { type: 'registered' | 'ping' }>;
 
 /** A worker ignores orders that it has no handler for. */
-export type OrderHandlers = {
-  [Type in Order['type']]?: (order: Extract<Order, { type: Type }>) => void;
+export type WorkHandlers = {
+  [Type in WorkMessage['type']]?: (order: Extract<WorkMessage, { type: Type }>) => void;
 };
 
 type LinkListener = {
@@ -44,7 +44,7 @@ type LinkListener = {
   building(): BuildPlacement[];
   /** The connection is registered: `send` works until it breaks. */
   opened(): void;
-  received(order: Order): void;
+  received(order: WorkMessage): void;
 };
 
 type ControlLinkOptions = {

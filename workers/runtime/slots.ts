@@ -5,7 +5,7 @@ import type { Assign, Drop, End, Release } from '#protocol/worker/gateway-messag
 import type { Placement } from '#protocol/placement.ts';
 import { Beats } from './reports/beats.ts';
 import type { Builds } from './builds.ts';
-import type { ControlLink, Order, OrderHandlers } from './control-link.ts';
+import type { ControlLink, WorkMessage, WorkHandlers } from './control-link.ts';
 import { Drain } from './drain.ts';
 import { AssignedSession } from './sessions/assigned-session.ts';
 import { AssignedSessions } from './sessions/assigned-sessions.ts';
@@ -19,7 +19,7 @@ type SlotsOptions = {
   /** For a worker that builds avatars. */
   builds?: Builds;
   /** Handlers of orders that only some workers obey. */
-  handlers?: OrderHandlers;
+  handlers?: WorkHandlers;
   clock: Clock;
   log: Log;
   reports?: {
@@ -44,7 +44,7 @@ export class Slots {
   readonly #link: ControlLink;
   readonly #perform: Perform;
   readonly #builds: Builds | null;
-  readonly #handlers: OrderHandlers;
+  readonly #handlers: WorkHandlers;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #load: LoadReports;
@@ -174,8 +174,8 @@ export class Slots {
     this.#reports.close();
   }
 
-  #receive(order: Order): void {
-    const handle = this.#handlers[order.type] as ((order: Order) => void) | undefined;
+  #receive(order: WorkMessage): void {
+    const handle = this.#handlers[order.type] as ((order: WorkMessage) => void) | undefined;
     handle?.(order);
   }
 

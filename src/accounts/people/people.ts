@@ -20,13 +20,13 @@ type PeopleParts = {
   clock: Pick<Clock, 'now'>;
 };
 
-export type SignInAttempt = { name: string; password: string; isSuspect: boolean };
+type SignInAttempt = { name: string; password: string; isSuspect: boolean };
 
 /** The records within a transaction. */
 type Records = Pick<AuditedRecords, 'accounts' | 'people' | 'personLinks' | 'signIns'>;
 
 type PersonChange = { name?: string; passwordHash?: string; openidSubject?: string; role?: Role };
-type Member = { group: PersonGroup; id: string };
+type MemberId = { group: PersonGroup; id: string };
 
 export class People {
   readonly #parts: PeopleParts;
@@ -190,7 +190,7 @@ export class People {
    * such person.
    */
   async changeMember(
-    { group, id }: Member,
+    { group, id }: MemberId,
     change: PersonChange,
     records: Records,
   ): Promise<PersonRecord | null> {
@@ -203,7 +203,7 @@ export class People {
   }
 
   /** Ends all sign-ins of the person. Throws `conflict` for the last owner. */
-  async removeMember({ group, id }: Member, records: Records): Promise<boolean> {
+  async removeMember({ group, id }: MemberId, records: Records): Promise<boolean> {
     const person = await records.people.findMember(group, id);
     if (!person) return false;
     await this.#keepAnOwner(person, records);

@@ -1,10 +1,10 @@
 import type { Resource } from '../resource/resource.ts';
-import { accountRoutes } from './account-routes.ts';
+import { ownAccountRoutes } from './account-routes.ts';
 import { OwnAccount } from './account-schemas.ts';
 import { usageRoutes } from './usage-routes.ts';
 import { UsageBody } from './usage-schemas.ts';
 
 export const account: Resource = {
   schemas: [OwnAccount, UsageBody],
-  routes: [accountRoutes, usageRoutes],
+  routes: [ownAccountRoutes, usageRoutes],
 };

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 
 const tags = ['Account'];
 
-export const accountRoutes =
+export const ownAccountRoutes =
   ({ records: { accounts }, auditor, settings }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { retentionDays: installation } = settings;

@@ -9,7 +9,7 @@ import { documentRefusals } from '../errors/refusals.ts';
 import type { Services } from '../services.ts';
 import { accountDeletionRoutes } from './account-deletion-routes.ts';
 import { accountRoutes } from './account-routes.ts';
-import { adminNameRoutes } from './admin-name-routes.ts';
+import { administratorRoutes } from './administrator-routes.ts';
 import { adminInvitationRoutes } from './admin-invitation-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
@@ -28,7 +28,7 @@ export const adminRoutes =
       await scope.register(accountRoutes(services));
       await scope.register(accountDeletionRoutes(services));
       await scope.register(keyRoutes(services));
-      await scope.register(adminNameRoutes(services));
+      await scope.register(administratorRoutes(services));
       await scope.register(adminInvitationRoutes(services));
     });
   };

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { AdminAccess } from '../auth/admin-access.ts';
 import { adminDoc } from './admin-schemas.ts';
-import { SignInBody, SignInRequest, toSignInBody } from './admin-name-schemas.ts';
+import { SignInBody, SignInRequest, toSignInBody } from './administrator-schemas.ts';
 import { answer, errors, named } from '../resource/schema-parts.ts';
 import type { Services } from '../services.ts';
 

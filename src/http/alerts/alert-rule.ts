@@ -19,7 +19,7 @@ type Judged = Pick<AlertRule, 'holds' | 'advice'>;
 type Unjudged = { unjudged: string };
 
 /** A rule for control planes and Prometheus. */
-export type SharedRule = Omit<AlertRule, keyof Judged> &
+type SharedRule = Omit<AlertRule, keyof Judged> &
   (Judged | Unjudged) & {
     /** Why the expression is as it is. */
     comment?: string;

@@ -14,7 +14,7 @@ export type Finding = { about: string | null; summary: string; severity?: 'warni
 export type Condition = (state: KnownState, limit: number) => Finding[];
 
 /** `summary`: a template of Prometheus for the summaries of the findings. */
-export type Judgement = { holds: Condition; summary: string };
+type Judgement = { holds: Condition; summary: string };
 
 const SHARE = '{{ $value | humanizePercentage }}';
 const NUMBER = '{{ $value | humanize }}';

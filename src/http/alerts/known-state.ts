@@ -1,6 +1,6 @@
 import type { PoolDemand } from '../../fleet/demand.ts';
 import type { WorkerStatus } from '../../fleet/fleet.ts';
-import type { CanaryRecord } from '../../records/agents/canaries.ts';
+import type { CanaryRecord } from '../../records/fleet/canaries.ts';
 import type { DrainForecast } from '../../sessions/workers/drain-forecasts.ts';
 import type { CountName } from '../metrics/metric-counts.ts';
 

@@ -5,8 +5,10 @@ import { WINDOWS, type KnownState, type Window } from './known-state.ts';
 import type { Services } from '../services.ts';
 
 /** Closed by the caller. */
-export const openAlerts = (services: Services): AlertWatch =>
-  new AlertWatch({ ...services, rules: ALERT_RULES, read: () => readState(services) });
+export const openAlerts = (services: Services): AlertWatch => {
+  const { clock, log } = services;
+  return new AlertWatch({ clock, log, rules: ALERT_RULES, read: () => readState(services) });
+};
 
 async function readState(services: Services): Promise<KnownState> {
   const { fleet, drains, canary, records, settings, clock } = services;

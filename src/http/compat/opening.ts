@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../../errors.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import { faceRelayOf } from '../../sessions/creation/relayed-room.ts';
-import type { OpenSession } from '../../sessions/creation/session-opening.ts';
+import type { NewSession } from '../../sessions/creation/new-session.ts';
 import { VIDEO } from '../../sessions/video.ts';
 import { openInTime } from '../sessions/open-session.ts';
 import { readVendorRequest, textOf, type VendorRequest } from './vendor-request.ts';
@@ -46,7 +46,7 @@ export const openForVendor =
       );
     }
 
-    const session: OpenSession = {
+    const session: NewSession = {
       ...sessionFields(adapter, vendorRequest, avatar),
       transport,
       ...(room && { room }),
@@ -78,7 +78,7 @@ export const sessionFields = (
   { signals }: VendorAdapter,
   { maxSeconds }: VendorRequest,
   avatar: Avatar,
-): Omit<OpenSession, 'transport'> => ({
+): Omit<NewSession, 'transport'> => ({
   avatarId: avatar.id,
   bundleHash: avatar.bundleHash,
   video: { ...VIDEO },
@@ -164,7 +164,7 @@ async function findRoom(
   vendorRequest: VendorRequest,
   { mediaServers }: VendorCaller,
   callerRooms: VendorServices['callerRooms'],
-): Promise<OpenSession['room']> {
+): Promise<NewSession['room']> {
   await checkRoom(call, vendorRequest, callerRooms);
   const { seat } = vendorRequest;
   if (!seat) return vendorRequest.room;

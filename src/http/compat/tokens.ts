@@ -14,7 +14,7 @@ const PASS_LIFETIME_MS = 5 * 60_000;
 /** Carries the caller and the fields of the first call of a session start to the second. */
 export type Pass = { account: Account; limitedAs: string; asked: VendorRequest };
 
-export interface VendorTokens {
+interface VendorTokens {
   pass(vendor: string, pass: Pass): Promise<string>;
   /** Null for an invalid or expired pass. */
   readPass(vendor: string, token: string): Promise<Pass | null>;

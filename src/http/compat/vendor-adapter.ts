@@ -51,7 +51,7 @@ type WithField = {
   field: (path: FieldPath) => string;
 };
 
-type Opened = WithField & {
+type OpenedSession = WithField & {
   id: string;
   proof: string;
   /** With `transport: 'botroom'`. */
@@ -69,7 +69,7 @@ type Opening = RequestFields & {
   picture?: FieldPath[];
   /** The form field that contains the body as JSON. */
   jsonField?: string;
-  answer: (opened: Opened) => object;
+  answer: (opened: OpenedSession) => object;
 };
 
 /**

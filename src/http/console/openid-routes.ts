@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 /** Between leaving for the provider and coming back, which is a navigation from there: Lax. */
 const FLOW: CookieKind = { name: 'troupe_openid', sameSite: 'Lax', seconds: 600 };
 
-type Kept = OpenidFlow & {
+type FlowState = OpenidFlow & {
   /** The code of an invitation. */
   link: string | null;
 };
@@ -28,7 +28,7 @@ export const consoleOpenidRoutes =
         consoleAccess.requireSameOrigin(request);
         try {
           const { url, flow } = await openid.begin(callback(request));
-          const state: Kept = { ...flow, link: request.query.link ?? null };
+          const state: FlowState = { ...flow, link: request.query.link ?? null };
           const text = Buffer.from(JSON.stringify(state)).toString('base64url');
           cookie.set(request, reply, text);
           return await reply.redirect(url);
@@ -39,7 +39,7 @@ export const consoleOpenidRoutes =
     );
 
     app.get('/openid/callback', { schema: { hide: true } }, async (request, reply) => {
-      const flowState = readKept(cookie.read(request));
+      const flowState = readFlowState(cookie.read(request));
       cookie.clear(request, reply);
       if (!flowState) return fail(request, reply, null, 'This sign-in took too long. Try again.');
       let identity: Identity;
@@ -74,10 +74,10 @@ function fail(request: FastifyRequest, reply: FastifyReply, error: unknown, text
   return reply.redirect(`/console#error=${encodeURIComponent(text)}`);
 }
 
-function readKept(text: string | null): Kept | null {
+function readFlowState(text: string | null): FlowState | null {
   if (text === null) return null;
   try {
-    const flowState = JSON.parse(Buffer.from(text, 'base64url').toString()) as Partial<Kept>;
+    const flowState = JSON.parse(Buffer.from(text, 'base64url').toString()) as Partial<FlowState>;
     const { state, nonce, verifier, link = null } = flowState;
     return state && nonce && verifier ? { state, nonce, verifier, link } : null;
   } catch {

@@ -20,7 +20,7 @@ import { toDeliveryBody, toWebhookBody } from '../webhooks/webhook-schemas.ts';
 import { itemsOf, pagesOf, partsOf } from './parts.ts';
 import { textFile, type ArchiveFile } from './tar.ts';
 
-export type ExportedRecords = Pick<
+type ExportedRecords = Pick<
   Records,
   | 'accountLists'
   | 'accounts'

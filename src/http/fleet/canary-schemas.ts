@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { DEFAULT_POOL } from '../../fleet/fleet.ts';
-import type { CanaryRecord } from '../../records/agents/canaries.ts';
+import type { CanaryRecord } from '../../records/fleet/canaries.ts';
 import { closed } from '../resource/closed-schema.ts';
 import { isoTime, Text, Time } from '../resource/schema-parts.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Fault } from '../../errors.ts';
 import type { WorkerStatus } from '../../fleet/fleet.ts';
-import type { CordonRecords } from '../../records/cordons.ts';
+import type { CordonRecords } from '../../records/fleet/cordons.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import { answer, errors, IdParams } from '../resource/schema-parts.ts';
 import { fleetDoc, toWorkerBody, WorkerBody } from './fleet-schemas.ts';

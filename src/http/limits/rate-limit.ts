@@ -100,7 +100,7 @@ export class SharedWindow {
   }
 }
 
-export type RateLimits = {
+type RateLimits = {
   /** Throws `rate_limit` when too many requests without a valid key came from this address. */
   countStranger(request: FastifyRequest): void;
 };

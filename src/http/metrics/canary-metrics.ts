@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import { CANARY_METRICS } from '#protocol/metric-names.ts';
-import { ARMS } from '../../records/agents/canaries.ts';
+import { ARMS } from '../../records/fleet/canaries.ts';
 import type { Canary } from '../../sessions/canary/canary.ts';
 
 /** Returns the function that refreshes the gauges. Call it before each read of the registry. */

@@ -6,7 +6,7 @@ import type { PersonGroup, PersonRecord, Role } from '../../records/people/peopl
 import { found } from '../resource/resource-routes.ts';
 import type { Services } from '../services.ts';
 
-type Member = { group: PersonGroup; id: string };
+type MemberId = { group: PersonGroup; id: string };
 
 /** `target`: as the audit log calls them. */
 export function memberChanges<Body extends State>(
@@ -14,7 +14,7 @@ export function memberChanges<Body extends State>(
   target: 'admin' | 'person',
   toBody: (person: PersonRecord) => Body,
 ) {
-  const entry = ({ group, id }: Member) => ({
+  const entry = ({ group, id }: MemberId) => ({
     targetId: id,
     async read(records: AuditedRecords) {
       const person = await records.people.findMember(group, id);
@@ -25,7 +25,7 @@ export function memberChanges<Body extends State>(
     /** Throws `not_found` if the group has no such person. */
     async change(
       request: FastifyRequest,
-      member: Member,
+      member: MemberId,
       change: { name?: string; passwordHash?: string; role?: Role },
     ): Promise<Body> {
       const newSecrets = change.passwordHash === undefined ? [] : ['password'];
@@ -38,7 +38,7 @@ export function memberChanges<Body extends State>(
     },
 
     /** False if the group has no such person. */
-    remove: (request: FastifyRequest, member: Member): Promise<boolean> =>
+    remove: (request: FastifyRequest, member: MemberId): Promise<boolean> =>
       auditor.around(request, { action: `${target}.deleted`, ...entry(member) }, (records) =>
         people.removeMember(member, records),
       ),

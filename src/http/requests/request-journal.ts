@@ -47,12 +47,12 @@ export type JournalEntry = {
   responseBody: string | null;
 };
 
-/** Entries of the other control planes. */
+/** Asks the other control planes for their entries. */
 export type JournalRequests = {
   journal: { request: { accountId: string }; response: JournalEntry[] };
 };
 
-type Others = {
+type JournalBus = {
   readonly self: string;
   living(): Promise<string[]>;
   request(node: string, type: 'journal', request: { accountId: string }): Promise<JournalEntry[]>;
@@ -60,20 +60,20 @@ type Others = {
 };
 
 /** The entries of one account: the oldest comes first. */
-type Kept = { entries: JournalEntry[]; characters: number };
+type AccountJournal = { entries: JournalEntry[]; characters: number };
 
 export class RequestJournal {
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #others: Others | null;
+  readonly #bus: JournalBus | null;
   /** The accounts by their last request. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, AccountJournal>();
   #characters = 0;
 
-  /** `peers`: null: this control plane is the only one. */
-  constructor(clock: Pick<Clock, 'now'>, peers: Others | null) {
+  /** `bus`: null: this control plane is the only one. */
+  constructor(clock: Pick<Clock, 'now'>, bus: JournalBus | null) {
     this.#clock = clock;
-    this.#others = peers;
-    peers?.onRequest('journal', ({ accountId }) => this.#own(accountId));
+    this.#bus = bus;
+    bus?.onRequest('journal', ({ accountId }) => this.#own(accountId));
   }
 
   add(accountId: string, entry: JournalEntry): void {
@@ -95,7 +95,7 @@ export class RequestJournal {
     }
   }
 
-  #count(accountJournal: Kept, characters: number): void {
+  #count(accountJournal: AccountJournal, characters: number): void {
     accountJournal.characters += characters;
     this.#characters += characters;
   }
@@ -106,10 +106,10 @@ export class RequestJournal {
 
   /** The requests of all control planes, newest first, except of those that do not answer. */
   async of(accountId: string): Promise<JournalEntry[]> {
-    const peers = this.#others;
-    const nodes = peers ? (await peers.living()).filter((node) => node !== peers.self) : [];
+    const bus = this.#bus;
+    const nodes = bus ? (await bus.living()).filter((node) => node !== bus.self) : [];
     const answers = await Promise.all(
-      nodes.map((node) => peers!.request(node, 'journal', { accountId }).catch(() => [])),
+      nodes.map((node) => bus!.request(node, 'journal', { accountId }).catch(() => [])),
     );
     return [this.#own(accountId), ...answers]
       .flat()

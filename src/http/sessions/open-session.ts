@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Account } from '../../accounts/account.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
-import type { GuestRoom, OpenSession } from '../../sessions/creation/session-opening.ts';
+import type { GuestRoom, NewSession } from '../../sessions/creation/new-session.ts';
 import { answerInTime } from '../limits/deadline.ts';
 import type { Answered } from '../limits/idempotency.ts';
 import type { Services } from '../services.ts';
@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 type Opening = {
   account: Account;
   log: FastifyBaseLogger;
-  wanted: OpenSession;
+  wanted: NewSession;
   idempotencyKey: string | undefined;
   /** Equal values mean equal requests. */
   same: unknown;

@@ -1,7 +1,7 @@
 import type { Avatar } from '../../avatars/avatars.ts';
 import { problem } from '../../errors.ts';
 import type { RoomIdentities } from '../../rooms/rooms.ts';
-import type { OpenSession } from '../../sessions/creation/session-opening.ts';
+import type { NewSession } from '../../sessions/creation/new-session.ts';
 import { VIDEO } from '../../sessions/video.ts';
 import type { SessionRequest } from './session-schemas.ts';
 import type { Services } from '../services.ts';
@@ -49,7 +49,7 @@ type SessionRequestParts = Pick<Services, 'callerRooms' | 'callerBots'> & {
 export async function readSessionRequest(
   body: SessionRequest,
   parts: SessionRequestParts,
-): Promise<OpenSession> {
+): Promise<NewSession> {
   const place =
     body.transport === 'botroom' ? await readBotroom(body, parts) : await readRoom(body, parts);
   const avatar = await parts.findAvatar(body.avatar_id);
@@ -65,7 +65,7 @@ export async function readSessionRequest(
   };
 }
 
-type Place = Pick<OpenSession, 'transport' | 'room' | 'botroom' | 'speech' | 'newRoom'>;
+type Place = Pick<NewSession, 'transport' | 'room' | 'botroom' | 'speech' | 'newRoom'>;
 
 /** Named, because a bot brings no room that could be used instead of a built-in one. */
 const BOT_ROOM: RoomIdentities = { avatar: 'troupe-avatar', agent: 'agent', viewer: 'viewer' };

@@ -5,7 +5,7 @@ import type { PageRequest } from '../../records/engine/pages.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import { Fault } from '../../errors.ts';
 import { faceRelayOf } from '../../sessions/creation/relayed-room.ts';
-import type { GuestRoom } from '../../sessions/creation/session-opening.ts';
+import type { GuestRoom } from '../../sessions/creation/new-session.ts';
 import { endedBy } from '../audit/auditor.ts';
 import type { Answered } from '../limits/idempotency.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';

@@ -1,7 +1,7 @@
 import Type, { type Static, type TProperties } from 'typebox';
 import { END_REASONS } from '#protocol/end-reasons.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
-import type { GuestRoom } from '../../sessions/creation/session-opening.ts';
+import type { GuestRoom } from '../../sessions/creation/new-session.ts';
 import { VIDEO } from '../../sessions/video.ts';
 import {
   GivenTextMap,

@@ -10,7 +10,7 @@ export type PageRequest = { limit: number; cursor?: string | null | undefined };
 export type Page<Item> = { data: Item[]; nextCursor: string | null };
 
 /** The last row of the page before; null for the first page. */
-type After = { listed_at: number; id: string } | null;
+type Position = { listed_at: number; id: string } | null;
 
 const MAC_BYTES = 12;
 
@@ -38,7 +38,7 @@ export class Lists {
   async page<Row extends { listed_at: number; id: string }>(
     place: string,
     { limit, cursor }: PageRequest,
-    select: (position: After, count: number) => Promise<Row[]>,
+    select: (position: Position, count: number) => Promise<Row[]>,
   ): Promise<Page<Row>> {
     const position = !cursor ? null : this.#read(place, cursor);
     // One extra row shows whether there is a next page.
@@ -53,7 +53,7 @@ export class Lists {
     return Buffer.concat([this.#mac(place, text), Buffer.from(text)]).toString('base64url');
   }
 
-  #read(place: string, cursor: string): After {
+  #read(place: string, cursor: string): Position {
     const bytes = Buffer.from(cursor, 'base64url');
     const mac = bytes.subarray(0, MAC_BYTES);
     const text = bytes.subarray(MAC_BYTES).toString();
@@ -77,7 +77,7 @@ export class Lists {
 }
 
 /** For `where`: rows after the last one of the previous page. */
-export const isAfter = (position: After): Expression<SqlBool> =>
+export const isAfter = (position: Position): Expression<SqlBool> =>
   position === null
     ? sql<SqlBool>`1 = 1`
     : sql<SqlBool>`(listed_at < ${position.listed_at} or (listed_at = ${position.listed_at} and id < ${position.id}))`;

@@ -119,7 +119,7 @@ async function removePeople(trx: Transaction, accountId: string): Promise<void> 
   await trx.deleteFrom('people').where('account_id', '=', accountId).execute();
 }
 
-type Wanted = { accountId: string; count: number; now: number };
+type Batch = { accountId: string; count: number; now: number };
 /** `isEmpty` is false if rows without a number in the receipt were found. */
 type Erasing = { erased: Erased; blobs?: string[]; isEmpty?: boolean };
 
@@ -127,7 +127,7 @@ type Erasing = { erased: Erased; blobs?: string[]; isEmpty?: boolean };
  * In this order: agents before what they refer to, and before the calls that visitors could still
  * open with them; webhooks last of what reports to them.
  */
-const kinds: ((trx: Transaction, batch: Wanted) => Promise<Erasing>)[] = [
+const kinds: ((trx: Transaction, batch: Batch) => Promise<Erasing>)[] = [
   plain('agents', 'agents'),
   plain('external_apis', 'external_apis'),
   plain('knowledge_files', 'knowledge_files'),
@@ -146,7 +146,7 @@ const kinds: ((trx: Transaction, batch: Wanted) => Promise<Erasing>)[] = [
   auditStates,
 ];
 
-async function eraseNext(trx: Transaction, batch: Wanted): Promise<Step & { erased: Erased }> {
+async function eraseNext(trx: Transaction, batch: Batch): Promise<Step & { erased: Erased }> {
   for (const erase of kinds) {
     const { erased, blobs = [], isEmpty = true } = await erase(trx, batch);
     if (totalOf(erased) > 0 || !isEmpty) return { erased, blobs, state: 'running' };
@@ -176,7 +176,7 @@ function plain(
   table: 'agents' | 'external_apis' | 'knowledge_files' | 'events',
   kind: keyof Erased,
 ) {
-  return async (trx: Transaction, { accountId, count }: Wanted) => {
+  return async (trx: Transaction, { accountId, count }: Batch) => {
     const { numDeletedRows } = await trx
       .deleteFrom(table)
       .where('id', 'in', (rows) =>
@@ -190,7 +190,7 @@ function plain(
 async function overIds(
   trx: Transaction,
   table: 'calls' | 'sessions',
-  { accountId, count }: Wanted,
+  { accountId, count }: Batch,
 ): Promise<string[]> {
   const rows = await trx
     .selectFrom(table)
@@ -202,7 +202,7 @@ async function overIds(
   return rows.map(({ id }) => id);
 }
 
-async function avatars(trx: Transaction, { accountId, count }: Wanted) {
+async function avatars(trx: Transaction, { accountId, count }: Batch) {
   const rows = await trx
     .deleteFrom('avatars')
     .where('id', 'in', (rows) =>
@@ -214,7 +214,7 @@ async function avatars(trx: Transaction, { accountId, count }: Wanted) {
   return { erased: { avatars: rows.length }, blobs };
 }
 
-async function webhooks(trx: Transaction, { accountId, count }: Wanted) {
+async function webhooks(trx: Transaction, { accountId, count }: Batch) {
   const rows = await trx
     .deleteFrom('webhooks')
     .where('id', 'in', (rows) =>
@@ -225,7 +225,7 @@ async function webhooks(trx: Transaction, { accountId, count }: Wanted) {
   return { erased: { webhooks: rows.length } };
 }
 
-async function replies(trx: Transaction, { accountId }: Wanted) {
+async function replies(trx: Transaction, { accountId }: Batch) {
   const { numDeletedRows } = await trx
     .deleteFrom('replies')
     .where('account_id', '=', accountId)
@@ -233,7 +233,7 @@ async function replies(trx: Transaction, { accountId }: Wanted) {
   return { erased: { idempotent_replies: Number(numDeletedRows) } };
 }
 
-async function auditStates(trx: Transaction, { accountId, count }: Wanted) {
+async function auditStates(trx: Transaction, { accountId, count }: Batch) {
   const { numUpdatedRows } = await trx
     .updateTable('audit_entries')
     .set({ before_sealed: null, after_sealed: null })

@@ -9,7 +9,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { AuditLog } from '../../records/audit/audit-log.ts';
-import type { Arm, CanaryRecord, CanaryRecords, Tally } from '../../records/agents/canaries.ts';
+import type { Arm, CanaryRecord, CanaryRecords, Tally } from '../../records/fleet/canaries.ts';
 import type { SessionEvents } from '../session-events.ts';
 import { isWorse } from './judge-canary.ts';
 

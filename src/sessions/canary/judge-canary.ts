@@ -1,5 +1,5 @@
 /* Pure policy: whether a canary is worse than the pool that it is compared with. */
-import type { Arm, Tally } from '../../records/agents/canaries.ts';
+import type { Arm, Tally } from '../../records/fleet/canaries.ts';
 
 /** One broken machine is no reason. */
 const LEAST_FAILURES = 3;

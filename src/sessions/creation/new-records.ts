@@ -2,12 +2,12 @@
 import { hash as digest } from 'node:crypto';
 import type { Lease } from '../../fleet/fleet.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
-import type { OpenSession } from './session-opening.ts';
+import type { NewSession } from './new-session.ts';
 import type { SessionRoom } from './session-rooms.ts';
 
-type NewSession = {
+type FaceParts = {
   accountId: string;
-  request: OpenSession;
+  request: NewSession;
   room: SessionRoom;
   lease: Lease;
   waitedMs: number;
@@ -22,7 +22,7 @@ export const faceRecord = ({
   lease,
   waitedMs,
   createdAt,
-}: NewSession): SessionRecord => ({
+}: FaceParts): SessionRecord => ({
   id: lease.sessionId,
   accountId,
   kind: 'avatar',

@@ -21,7 +21,7 @@ import { requirementsOf } from '../placement/job.ts';
 import type { SessionSlots, Slots } from '../placement/slots.ts';
 import type { SessionEvents } from '../session-events.ts';
 import { conversationRecord, faceRecord, fingerprintOf } from './new-records.ts';
-import type { GuestRoom, Opened, OpenSession } from './session-opening.ts';
+import type { GuestRoom, CreatedSession, NewSession } from './new-session.ts';
 import type { SessionRoom, SessionRooms } from './session-rooms.ts';
 
 type SessionCreationParts = {
@@ -37,16 +37,16 @@ type SessionCreationParts = {
 
 export class SessionCreation {
   readonly #parts: SessionCreationParts;
-  readonly #running = new Set<Promise<Opened>>();
+  readonly #running = new Set<Promise<CreatedSession>>();
   /** Running requests that bring a room, by account and room. */
-  readonly #runningByRoom = new Map<string, Promise<Opened>>();
+  readonly #runningByRoom = new Map<string, Promise<CreatedSession>>();
 
   constructor(parts: SessionCreationParts) {
     this.#parts = parts;
   }
 
   /** Throws `at_capacity` when no slot comes free in time. */
-  async open({ id: accountId }: { id: string }, request: OpenSession): Promise<Opened> {
+  async open({ id: accountId }: { id: string }, request: NewSession): Promise<CreatedSession> {
     const { room } = request;
     if (!room) return this.#track(this.#openOnce(accountId, request, null));
     const fingerprint = fingerprintOf(room);
@@ -68,7 +68,7 @@ export class SessionCreation {
     await Promise.allSettled(this.#running);
   }
 
-  async #track(opening: Promise<Opened>): Promise<Opened> {
+  async #track(opening: Promise<CreatedSession>): Promise<CreatedSession> {
     this.#running.add(opening);
     try {
       return await opening;
@@ -79,9 +79,9 @@ export class SessionCreation {
 
   async #openOnce(
     accountId: string,
-    request: OpenSession,
+    request: NewSession,
     fingerprint: string | null,
-  ): Promise<Opened> {
+  ): Promise<CreatedSession> {
     const { live, ownership } = this.#parts;
     // With several control planes only the records know all sessions.
     const mayBeTaken =
@@ -100,7 +100,7 @@ export class SessionCreation {
     }
   }
 
-  async #openNew(accountId: string, request: OpenSession): Promise<Opened> {
+  async #openNew(accountId: string, request: NewSession): Promise<CreatedSession> {
     await request.admit?.();
     const { live, clock } = this.#parts;
     const requestedAt = clock.elapsed();
@@ -131,7 +131,7 @@ export class SessionCreation {
     return { session: session.record, ...(guests && { room: guests }), repeated: false };
   }
 
-  #reserve(accountId: string, request: OpenSession): Promise<Slots> {
+  #reserve(accountId: string, request: NewSession): Promise<Slots> {
     const { callId, pool = null, speech = null } = request;
     return this.#parts.slots.reserve({
       account: accountId,
@@ -141,7 +141,7 @@ export class SessionCreation {
     });
   }
 
-  async #openRoom(slots: Slots, request: OpenSession): Promise<SessionRoom> {
+  async #openRoom(slots: Slots, request: NewSession): Promise<SessionRoom> {
     try {
       return await this.#parts.rooms.open(request);
     } catch (error) {
@@ -159,7 +159,7 @@ export class SessionCreation {
 
   async #findEarlier(
     accountId: string,
-    { idempotencyKey }: OpenSession,
+    { idempotencyKey }: NewSession,
     fingerprint: string | null,
   ): Promise<SessionRecord | null> {
     const { records } = this.#parts;
@@ -173,7 +173,7 @@ export class SessionCreation {
   async #save(
     session: LiveSession,
     conversation: LiveSession | null,
-    { maxLive = null, alongside }: OpenSession,
+    { maxLive = null, alongside }: NewSession,
     room: GuestRoom | null,
   ): Promise<void> {
     const { live, rooms } = this.#parts;
@@ -197,9 +197,9 @@ export class SessionCreation {
 
 /** Throws a 409 if the session that has the room shows another avatar. */
 function asRepeated(
-  earlier: Omit<Opened, 'repeated'>,
-  { avatarId, room, takesAnyAvatar }: OpenSession,
-): Opened {
+  earlier: Omit<CreatedSession, 'repeated'>,
+  { avatarId, room, takesAnyAvatar }: NewSession,
+): CreatedSession {
   const { session } = earlier;
   const isSame = session.avatarId === avatarId || room === undefined;
   if (isSame || takesAnyAvatar) return { ...earlier, repeated: true };

@@ -57,12 +57,12 @@ export type ReconciliationReport = {
   findings: Finding[];
 };
 
-type Seen = { since: number; elapsed: number };
+type Sighting = { since: number; elapsed: number };
 
 export class Reconciler {
   readonly #parts: ReconcilerParts;
   /** Differences of the last round, with the time each was first seen. */
-  #seen = new Map<string, Seen>();
+  #seen = new Map<string, Sighting>();
   /** One round at a time: two at once would count as consecutive. */
   readonly #rounds = new SerialQueue();
   /** Null before the start and while a round runs. */
@@ -142,7 +142,7 @@ export class Reconciler {
     }));
     const differences = await find({ leases, sessions, rows, workers: performers, rooms: open });
 
-    const sightings = new Map<string, Seen>();
+    const sightings = new Map<string, Sighting>();
     const findings = differences.map((difference): Finding => {
       const name = nameOfDifference(difference);
       const firstSighting = this.#seen.get(name) ?? {

@@ -6,7 +6,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { ClusterBus } from '../../cluster/cluster-bus.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
-import type { CordonRecords } from '../../records/cordons.ts';
+import type { CordonRecords } from '../../records/fleet/cordons.ts';
 import type { SessionNotices, SessionRequests } from '../cluster/messages.ts';
 
 type CordonsParts = {

@@ -15,7 +15,7 @@ import { inTransaction } from './local-keys.ts';
 
 const VALID_MS = 900_000;
 
-type Wanted = {
+type LinkRequest = {
   /** Undefined: the first owner, who need not exist yet. */
   person: string | undefined;
   /** Its name in the audit log. */
@@ -25,7 +25,7 @@ type Wanted = {
 /** The code of a link that works once. Null if there is no such person. */
 export const createLocalLink = (
   settings: Config,
-  { person, command }: Wanted,
+  { person, command }: LinkRequest,
 ): Promise<string | null> =>
   inTransaction(settings, async (trx) => {
     // No list is read, so no cursor needs a lasting secret.

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { cordonRecords } from '../../../src/records/cordons.ts';
+import { cordonRecords } from '../../../src/records/fleet/cordons.ts';
 import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
 import { auditLogOf } from '../../support/api/audit-log.ts';
 import {

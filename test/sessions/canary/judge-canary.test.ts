@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Tally } from '../../../src/records/agents/canaries.ts';
+import type { Tally } from '../../../src/records/fleet/canaries.ts';
 import { isWorse } from '../../../src/sessions/canary/judge-canary.ts';
 import { chanceOf } from '../../chaos/schedule.ts';
 

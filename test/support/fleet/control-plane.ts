@@ -26,7 +26,7 @@ import {
   type SessionRecords,
   type SessionWatcher,
 } from '../../../src/records/sessions/sessions.ts';
-import type { OpenSession } from '../../../src/sessions/creation/session-opening.ts';
+import type { NewSession } from '../../../src/sessions/creation/new-session.ts';
 import { SessionRooms } from '../../../src/sessions/creation/session-rooms.ts';
 import { endTogether } from '../../../src/sessions/ending/linked-sessions.ts';
 import { openOwnSessions } from '../../../src/sessions/own-sessions.ts';
@@ -120,7 +120,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}) {
   const builds = new Builds({ records: avatars, blobs, outbox, clock, log: quietLog });
 
   const workerTokens = new WorkerTokens({
-    given: WORKER_TOKEN,
+    configuredToken: WORKER_TOKEN,
     records: workerTokenRecords(database, lists),
     clock,
     log: quietLog,
@@ -251,7 +251,7 @@ async function addAccount(db: Database, id: string): Promise<void> {
   await db.insertInto('accounts').values({ id, name: id, created_at: 0 }).execute();
 }
 
-export const request = (fields: Partial<OpenSession> = {}): OpenSession => ({
+export const request = (fields: Partial<NewSession> = {}): NewSession => ({
   transport: 'mediaserver',
   avatarId: 'mira',
   bundleHash: null,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CLOSE } from '#protocol/worker/close-codes.ts';
 import { PROTOCOLS } from '#protocol/worker/protocol-version.ts';
 import type { Placement } from '#protocol/placement.ts';
-import { ControlLink, type Order } from '../../../workers/runtime/control-link.ts';
+import { ControlLink, type WorkMessage } from '../../../workers/runtime/control-link.ts';
 import { quietLog } from '../../support/fleet/control-plane.ts';
 import { HandGateway } from '../../support/fleet/hand-gateway.ts';
 import { TestClock } from '../../support/test-clock.ts';
@@ -24,7 +24,7 @@ let clock: TestClock;
 let link: ControlLink;
 let performing: Placement[];
 let opened: number;
-let received: Order[];
+let received: WorkMessage[];
 
 beforeEach(async () => {
   gateway = new HandGateway();

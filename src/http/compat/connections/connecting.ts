@@ -7,7 +7,7 @@ import { decodeJwt } from 'jose';
 import type { BotroomCloseName } from '#protocol/botroom/close-codes.ts';
 import { Fault } from '../../../errors.ts';
 import { relayOf } from '../../../sessions/creation/relayed-room.ts';
-import type { OpenSession } from '../../../sessions/creation/session-opening.ts';
+import type { NewSession } from '../../../sessions/creation/new-session.ts';
 import { answerTo, textOfDetail } from '../../errors/fault-replies.ts';
 import { openInTime } from '../../sessions/open-session.ts';
 import { checkRoom, sessionFields, type CallOf, type VendorHandler } from '../opening.ts';
@@ -37,7 +37,7 @@ export const connectForVendor =
     const { avatar, isFallback } = chosen;
 
     const fields = sessionFields(adapter, connection, avatar);
-    const session: OpenSession = room
+    const session: NewSession = room
       ? { ...fields, transport: 'mediaserver', room, speech: 'new_botroom' }
       : { ...fields, transport: 'botroom', botroom: { publicUrl: services.baseUrl(request) } };
     const { account } = vendorCaller;

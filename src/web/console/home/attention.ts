@@ -27,7 +27,7 @@ export const isFailure = ({ end_reason: reason }: Session): boolean =>
 export type Thing = { text: string; href: string; isUrgent: boolean };
 
 /** Undefined: not known, or not for this person. */
-export type Known = {
+export type HomeFacts = {
   usage?: Usage | undefined;
   failures?: Session[] | undefined;
   webhooks?: Webhook[] | undefined;
@@ -37,7 +37,7 @@ export type Known = {
 };
 
 /** The most urgent first. */
-export function thingsToDo(facts: Known): Thing[] {
+export function thingsToDo(facts: HomeFacts): Thing[] {
   const entries = [
     ...ofFleet(facts),
     ...ofUsage(facts.usage),
@@ -48,7 +48,7 @@ export function thingsToDo(facts: Known): Thing[] {
   return entries.sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
 }
 
-function ofFleet({ workers, pressure }: Known): Thing[] {
+function ofFleet({ workers, pressure }: HomeFacts): Thing[] {
   const entries: Thing[] = [];
   const href = '/fleet';
   const faces = workers?.filter(({ kind }) => kind === 'avatar');

@@ -6,7 +6,7 @@ import {
   AdminPage,
   AdminRequest,
   toAdminBody,
-} from './admin-name-schemas.ts';
+} from './administrator-schemas.ts';
 import { answer, errors, IdParams, named } from '../resource/schema-parts.ts';
 import { memberChanges } from '../people/change-members.ts';
 import { deleteRoute, listRoute, retrieveRoute } from '../resource/resource-routes.ts';
@@ -14,7 +14,7 @@ import type { Services } from '../services.ts';
 
 const group = 'admins';
 
-export const adminNameRoutes =
+export const administratorRoutes =
   (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { people, records, auditor } = services;

@@ -1,4 +1,4 @@
-import type { Database } from './engine/database.ts';
+import type { Database } from '../engine/database.ts';
 
 /** Workers that take no new sessions until they are resumed. */
 export interface CordonRecords {

@@ -3,7 +3,7 @@ import type { Transaction } from '../../records/engine/database.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { RoomRequest } from './session-rooms.ts';
 
-export type OpenSession = RoomRequest & {
+export type NewSession = RoomRequest & {
   transport: SessionRecord['transport'];
   /** Never an alias. */
   avatarId: string;
@@ -32,7 +32,7 @@ export type OpenSession = RoomRequest & {
 /** Lets the caller bring an agent and viewers into the created room. */
 export type GuestRoom = { url: string; name: string; agentToken: string; viewerToken: string };
 
-export type Opened = {
+export type CreatedSession = {
   session: SessionRecord;
   room?: GuestRoom;
   /** The request repeats an earlier one. */

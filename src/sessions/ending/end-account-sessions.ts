@@ -9,7 +9,7 @@ type EndSessionsParts = {
 };
 
 /** Ends the live sessions of an account for its caller. */
-export async function endSessions(
+export async function endAccountSessions(
   { records, ending }: EndSessionsParts,
   accountId: string,
 ): Promise<void> {

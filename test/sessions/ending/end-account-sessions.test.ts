@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { endSessions } from '../../../src/sessions/ending/end-sessions.ts';
+import { endAccountSessions } from '../../../src/sessions/ending/end-account-sessions.ts';
 import {
   ACCOUNT,
   request,
@@ -34,7 +34,7 @@ test("all live sessions of an account are ended, and no other account's", async 
   );
   await worker.started(firstSession!.placement);
 
-  await endSessions(plane, ACCOUNT.id);
+  await endAccountSessions(plane, ACCOUNT.id);
 
   await worker.atRest();
   expect([...worker.performing.keys()]).toEqual([otherSession.id]);

@@ -44,7 +44,7 @@ export const SignInBody = Type.Object(
   { $id: 'SignIn' },
 );
 
-export const adminNameSchemas = [
+export const administratorSchemas = [
   AdminRequest,
   AdminChanges,
   AdminBody,
