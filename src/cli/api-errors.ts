@@ -3,6 +3,7 @@ import {
   ConnectionError,
   RedirectError,
   TimeoutError,
+  type Problem,
   type TroupeError,
 } from '../clients/typescript/src/errors.ts';
 import { addressOf } from './api-client.ts';
@@ -75,5 +76,8 @@ function refusal(error: APIError, address: string): CliError {
 function detailOf({ body: { detail }, isFromProxy }: APIError): string | undefined {
   if (isFromProxy) return undefined;
   if (!Array.isArray(detail)) return detail;
-  return `${detail.map(({ loc = [], msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('; ')}.`;
+  const problems = detail.map(
+    ({ loc = [], msg }: Partial<Problem>) => `${loc.slice(1).join('.')}: ${msg}`,
+  );
+  return `${problems.join('; ')}.`;
 }

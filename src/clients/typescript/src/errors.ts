@@ -159,7 +159,8 @@ function parse(text: string): ErrorBody | null {
   }
 }
 
+/** Another server may leave out parts. */
 const textOf = (detail: ErrorBody['detail']): string =>
   Array.isArray(detail)
-    ? detail.map(({ loc = [], msg }) => `${loc.join('.')}: ${msg}`).join('; ')
+    ? detail.map(({ loc = [], msg }: Partial<Problem>) => `${loc.join('.')}: ${msg}`).join('; ')
     : (detail ?? '');
