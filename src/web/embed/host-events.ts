@@ -1,5 +1,5 @@
 /* Events for the host page, from one state of the call to the next. Pure. */
-import { deviceProblemText } from '../call/devices/device-problems.ts';
+import { deviceProblemText } from '../call/texts/device-problem-texts.ts';
 import { nameOf, refusalTexts } from '../call/texts/refusals.ts';
 import { isInCall, isKept, type Line, type CallState } from '../call/state/call-state.ts';
 import type { TroupeAgentEvents, TroupeAgentState, TroupeLine } from './public-types.ts';

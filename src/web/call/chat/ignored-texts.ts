@@ -8,11 +8,3 @@ export const ignoredTexts: Record<IgnoreReason, string> = {
     'Your last message was not delivered, because this call has reached its limit of messages.',
   incomplete: 'Your last message was not delivered. Send it again.',
 };
-
-/** Reads an agent's report. An unknown reason is one of a newer agent. */
-export function ignoreReasonOf(report: Uint8Array): IgnoreReason {
-  const text = new TextDecoder().decode(report);
-  return isReason(text) ? text : 'incomplete';
-}
-
-const isReason = (text: string): text is IgnoreReason => Object.hasOwn(ignoredTexts, text);

@@ -15,7 +15,7 @@ import { Refusal } from '../../api/answers.ts';
 import { AgentPresence } from './agent-presence.ts';
 import { AvatarView, type MediaElements } from '../picture/avatar-view.ts';
 import type { ChatService, CallPass } from './chat-service.ts';
-import { ignoreReasonOf } from '../chat/ignored-texts.ts';
+import { ignoreReasonOf } from '../chat/ignore-reason.ts';
 import { openWhenFree } from './open-when-free.ts';
 import { OwnDevices } from '../devices/own-devices.ts';
 import { pause } from './pause.ts';

@@ -1,4 +1,3 @@
-import type { IconName } from './icon-paths.ts';
 import { element, icon, setText } from './dom.ts';
 
 type Shown = { label: string; isOn?: boolean; isDisabled?: boolean; isHidden?: boolean };
@@ -8,11 +7,14 @@ export class Control {
   readonly button: HTMLButtonElement;
   readonly #label = element('span');
 
-  constructor(name: IconName, part: string, onClick: () => void) {
-    const attributes = { type: 'button', class: `control control-${part}`, click: onClick };
-    const parts = { part: `control control-${part}` };
-    const round = element('span', { class: 'control-round' }, icon(name));
-    this.button = element('button', { ...attributes, ...parts }, round, this.#label);
+  constructor(name: string, outline: string, onClick: () => void) {
+    const names = `control control-${name}`;
+    this.button = element(
+      'button',
+      { type: 'button', class: names, part: names, click: onClick },
+      element('span', { class: 'control-round' }, icon(outline)),
+      this.#label,
+    );
   }
 
   show({ label, isOn, isDisabled = false, isHidden = false }: Shown): void {

@@ -1,7 +1,7 @@
 import type { CallState, DeviceKind } from '../state/call-state.ts';
 import { Control } from './control.ts';
 import { element } from './dom.ts';
-import type { IconName } from './icon-paths.ts';
+import { CAMERA_ICON, LEAVE_ICON, MICROPHONE_ICON } from './icon-paths.ts';
 
 export type ControlActions = {
   turn: (kind: DeviceKind, isOn: boolean) => void;
@@ -11,7 +11,7 @@ export type ControlActions = {
 };
 
 type Skin = {
-  toggle: { icon: IconName; label: string };
+  toggle: { name: string; icon: string; label: string };
   leaveLabel: (isLive: boolean) => string;
 };
 
@@ -29,10 +29,10 @@ export class Controls {
   constructor({ turn, leave, toggle }: ControlActions, skin: Skin) {
     this.#skin = skin;
     const flip = (kind: DeviceKind) => () => turn(kind, !this.#devices?.[kind].isOn);
-    this.microphone = new Control('microphone', 'microphone', flip('microphone'));
-    this.#camera = new Control('camera', 'camera', flip('camera'));
-    this.toggle = new Control(skin.toggle.icon, skin.toggle.icon, toggle);
-    this.#leave = new Control('leave', 'leave', leave);
+    this.microphone = new Control('microphone', MICROPHONE_ICON, flip('microphone'));
+    this.#camera = new Control('camera', CAMERA_ICON, flip('camera'));
+    this.toggle = new Control(skin.toggle.name, skin.toggle.icon, toggle);
+    this.#leave = new Control('leave', LEAVE_ICON, leave);
     const controls = [this.microphone, this.#camera, this.toggle, this.#leave];
     this.node = element(
       'div',

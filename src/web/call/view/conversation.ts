@@ -1,8 +1,9 @@
 import { ignoredTexts } from '../chat/ignored-texts.ts';
-import { deviceProblemText } from '../devices/device-problems.ts';
+import { deviceProblemText } from '../texts/device-problem-texts.ts';
 import { agentOf, type CallState } from '../state/call-state.ts';
 import { nameOf } from '../texts/refusals.ts';
 import { element, icon, setText } from './dom.ts';
+import { SEND_ICON } from './icon-paths.ts';
 import { Said } from './said.ts';
 
 const MAX_TEXT_LENGTH = '2000';
@@ -48,7 +49,7 @@ export class Conversation {
     this.#send = element(
       'button',
       { type: 'submit', class: 'send', part: 'send-button', 'aria-label': 'Send' },
-      icon('send'),
+      icon(SEND_ICON),
     );
     const { notices = [], tools = [] } = parts;
     const form = element('form', { class: 'writer' }, this.#field, ...tools, this.#send);

@@ -1,6 +1,4 @@
 /* Builds elements without markup, which Trusted Types and content security policies may refuse. */
-import { iconPaths, type IconName } from './icon-paths.ts';
-
 type Attributes = Record<string, string | boolean | EventListener>;
 
 export function element<Name extends keyof HTMLElementTagNameMap>(
@@ -20,13 +18,14 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-export function icon(name: IconName): SVGElement {
+/** Drawn in the text colour, in a box of 24. A text label always accompanies it. */
+export function icon(outline: string): SVGElement {
   const drawing = document.createElementNS(SVG, 'svg');
   drawing.setAttribute('viewBox', '0 0 24 24');
   drawing.setAttribute('aria-hidden', 'true');
   drawing.classList.add('icon');
   // The second path crosses out a device that is off.
-  for (const line of [iconPaths[name], 'M4 4l16 16']) {
+  for (const line of [outline, 'M4 4l16 16']) {
     const path = document.createElementNS(SVG, 'path');
     path.setAttribute('d', line);
     drawing.append(path);

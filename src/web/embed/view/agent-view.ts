@@ -1,6 +1,7 @@
 /* The shadow tree: built once, then kept equal to the state of the call. */
 import type { Room } from 'livekit-client';
 import { agentOf, isInCall, lastSentence, type CallState } from '../../call/state/call-state.ts';
+import { deafText } from '../../call/texts/invitations.ts';
 import { Controls, type ControlActions } from '../../call/view/controls.ts';
 import { Conversation, problemsOf } from '../../call/view/conversation.ts';
 import { element, setText } from '../../call/view/dom.ts';
@@ -28,7 +29,7 @@ export class AgentView {
     this.#controls = new Controls(
       { ...actions, toggle: () => this.#toggleChat() },
       {
-        toggle: { icon: 'chat', label: 'Chat' },
+        toggle: { name: 'chat', icon: CHAT_ICON, label: 'Chat' },
         leaveLabel: (isLive) => (isLive ? 'End call' : 'Cancel'),
       },
     );
@@ -100,11 +101,12 @@ export class AgentView {
   }
 }
 
+const CHAT_ICON =
+  'M5 5.5h14a1.5 1.5 0 0 1 1.5 1.5v8a1.5 1.5 0 0 1-1.5 1.5h-8L6.5 20v-3.5H5A1.5 1.5 0 0 1 3.5 15V7A1.5 1.5 0 0 1 5 5.5ZM8 9.5h8M8 12.5h5';
+
 const WAITING = 'All lines are busy. You will be connected as soon as a line is free.';
 
 const hintOf = ({ hears }: CallState, name: string): string =>
-  hears === false
-    ? `${name} cannot hear you, but reads what you type.`
-    : 'The conversation appears here.';
+  hears === false ? deafText(name) : 'The conversation appears here.';
 
 const isShown = (element: Element): boolean => element.isConnected && element.checkVisibility();

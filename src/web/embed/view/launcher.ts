@@ -2,6 +2,8 @@ import { nameOf } from '../../call/texts/refusals.ts';
 import { isInCall, type CallState } from '../../call/state/call-state.ts';
 import { element, icon, setText } from '../../call/view/dom.ts';
 
+const CLOSE_ICON = 'M6 6l12 12M18 6 6 18';
+
 /** Opens and closes a floating agent. The style hides it for others. */
 export class Launcher {
   readonly node: HTMLButtonElement;
@@ -16,7 +18,7 @@ export class Launcher {
       'button',
       { ...attributes, click: open },
       this.#picture,
-      icon('close'),
+      icon(CLOSE_ICON),
       this.#label,
     );
   }

@@ -1,11 +1,12 @@
 /* The card of a call that is not going on: invitation, end, refusal. */
-import { wayToTalk, wayTexts } from '../../call/texts/ways-to-talk.ts';
 import { saveTranscript } from '../../call/chat/transcript-file.ts';
 import { nameOf, refusalTexts, retryText } from '../../call/texts/refusals.ts';
 import type { Line, Phase } from '../../call/state/call-state.ts';
 import { endText } from '../../call/texts/end-texts.ts';
+import { deafNote, talkText } from '../../call/texts/invitations.ts';
 import { button } from '../../call/view/button.ts';
 import { element, icon } from '../../call/view/dom.ts';
+import { MICROPHONE_ICON } from '../../call/view/icon-paths.ts';
 import { title } from '../../call/view/title.ts';
 
 export type CardActions = { start: () => void; again: () => void; retry: () => void };
@@ -17,11 +18,11 @@ export function wordsCard(phase: Phase, lines: Line[], actions: CardActions): No
       return [element('p', { class: 'soft' }, 'One moment…')];
     case 'lobby': {
       const { agent } = phase;
-      const { lede, note } = wayTexts[wayToTalk(agent, {})](agent.name);
+      const invitation = agent.hears ? talkText(agent.name) : deafNote(agent.name);
       return [
         title('h2', agent.name, agent.hasAiLabel),
-        element('p', { class: 'lede', part: 'text' }, note ?? lede),
-        button([icon('microphone'), new Text('Start call')], actions.start, 'lit'),
+        element('p', { class: 'lede', part: 'text' }, invitation),
+        button([icon(MICROPHONE_ICON), new Text('Start call')], actions.start, 'lit'),
         element(
           'p',
           { class: 'small' },

@@ -16,6 +16,9 @@ import { DeviceMenus } from './device-menus.ts';
 import { Dictation } from './dictation.ts';
 import { WaitingCard } from './waiting-card.ts';
 
+const DEVICES_ICON =
+  'M4 7h9M17.5 7H20M4 12h2.5M11 12h9M4 17h9M17.5 17H20M13 7a2.2 2.2 0 1 0 4.5 0A2.2 2.2 0 0 0 13 7ZM6.5 12a2.2 2.2 0 1 0 4.5 0 2.2 2.2 0 0 0-4.5 0ZM13 17a2.2 2.2 0 1 0 4.5 0 2.2 2.2 0 0 0-4.5 0Z';
+
 export class CallView {
   readonly node = element('div', { class: 'call' });
   readonly stage: Stage;
@@ -43,7 +46,7 @@ export class CallView {
         },
       },
       {
-        toggle: { icon: 'devices', label: 'Devices' },
+        toggle: { name: 'devices', icon: DEVICES_ICON, label: 'Devices' },
         leaveLabel: () => 'Leave',
       },
     );

@@ -1,6 +1,7 @@
 import { canRecognise, recogniseOnce } from '../../call/chat/recognition.ts';
 import { agentOf, type CallState } from '../../call/state/call-state.ts';
 import { element, icon, setText } from '../../call/view/dom.ts';
+import { MICROPHONE_ICON } from '../../call/view/icon-paths.ts';
 
 type Parts = {
   /** Receives interim results. */
@@ -27,7 +28,7 @@ export class Dictation {
         title: 'Your browser turns your speech into text. Some browsers send it to their vendor.',
         click: () => (this.#stop ? this.close() : this.#listen()),
       },
-      icon('microphone'),
+      icon(MICROPHONE_ICON),
       this.#label,
     );
     this.#report('');

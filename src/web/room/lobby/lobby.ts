@@ -1,19 +1,19 @@
 import './lobby.css';
 import type { Agent } from '../../call/connection/chat-service.ts';
 import type { JoinRequest } from '../../call/connection/live-call.ts';
-import { wayTexts, wayToTalk } from '../../call/texts/ways-to-talk.ts';
 import { element } from '../../call/view/dom.ts';
 import { title } from '../../call/view/title.ts';
 import { MicrophoneChoice } from './microphone-choice.ts';
+import { wayTexts, wayToTalk } from './ways-to-talk.ts';
 
 export class Lobby {
   readonly node: HTMLElement;
   readonly #microphone: MicrophoneChoice;
 
   constructor(agent: Agent, onJoin: (request: JoinRequest) => void) {
-    const way = wayToTalk(agent, window);
-    const { lede, note } = wayTexts[way](agent.name);
-    this.#microphone = new MicrophoneChoice(way === 'speak');
+    const talkMode = wayToTalk(agent, window);
+    const { lede, note } = wayTexts[talkMode](agent.name);
+    this.#microphone = new MicrophoneChoice(talkMode === 'speak');
     const userName = element('input', {
       type: 'text',
       autocomplete: 'given-name',

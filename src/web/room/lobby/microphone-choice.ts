@@ -1,5 +1,5 @@
-import { deviceProblemText } from '../../call/devices/device-problems.ts';
 import { deviceMenu } from '../../call/devices/device-menu.ts';
+import { deviceProblemText } from '../../call/texts/device-problem-texts.ts';
 import { LevelMeter } from '../level-meter.ts';
 import { button } from '../../call/view/button.ts';
 import { element, setText } from '../../call/view/dom.ts';

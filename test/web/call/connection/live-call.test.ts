@@ -2,15 +2,13 @@ import { ConnectionError } from 'livekit-client';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Refusal, Unreachable } from '../../../../src/web/api/answers.ts';
 import { ChatService, type CallPass } from '../../../../src/web/call/connection/chat-service.ts';
-import {
-  deviceProblemOf,
-  deviceProblemText,
-} from '../../../../src/web/call/devices/device-problems.ts';
+import { deviceProblemOf } from '../../../../src/web/call/devices/device-problems.ts';
+import { deviceProblemText } from '../../../../src/web/call/texts/device-problem-texts.ts';
 import { endText } from '../../../../src/web/call/texts/end-texts.ts';
 import { openWhenFree } from '../../../../src/web/call/connection/open-when-free.ts';
 import { refusalOf, refusalTexts } from '../../../../src/web/call/texts/refusals.ts';
 import { SavedCall } from '../../../../src/web/call/connection/saved-call.ts';
-import { wayToTalk, wayTexts } from '../../../../src/web/call/texts/ways-to-talk.ts';
+import { wayToTalk, wayTexts } from '../../../../src/web/room/lobby/ways-to-talk.ts';
 import { transcriptText } from '../../../../src/web/call/chat/transcript-file.ts';
 import { END_REASONS } from '../../../../src/protocol/end-reasons.ts';
 

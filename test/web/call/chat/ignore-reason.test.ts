@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ignoredTexts, ignoreReasonOf } from '../../../../src/web/call/chat/ignored-texts.ts';
+import { ignoreReasonOf } from '../../../../src/web/call/chat/ignore-reason.ts';
+import { ignoredTexts } from '../../../../src/web/call/chat/ignored-texts.ts';
 
 const reasonIn = (report: string) => ignoreReasonOf(new TextEncoder().encode(report));
 

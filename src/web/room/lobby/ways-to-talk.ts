@@ -1,5 +1,6 @@
-import type { Agent } from '../connection/chat-service.ts';
-import { canRecognise } from '../chat/recognition.ts';
+import { canRecognise } from '../../call/chat/recognition.ts';
+import type { Agent } from '../../call/connection/chat-service.ts';
+import { deafNote, deafText, talkText } from '../../call/texts/invitations.ts';
 
 /** `dictate`: the agent only reads, and the browser transcribes speech. */
 type WayToTalk = 'speak' | 'dictate' | 'write';
@@ -12,16 +13,13 @@ export function wayToTalk({ hears }: Pick<Agent, 'hears'>, page: object): WayToT
 /** Instructions before the call. `note` replaces the microphone settings. */
 export const wayTexts: Record<WayToTalk, (name: string) => { lede: string; note: string | null }> =
   {
-    speak: (name) => ({
-      lede: `Talk or type, and ${name} answers face to face.`,
-      note: null,
-    }),
+    speak: (name) => ({ lede: talkText(name), note: null }),
     dictate: (name) => ({
       lede: `Type, and ${name} answers face to face.`,
-      note: `${name} cannot hear you, but reads what you type. To use your voice, press Dictate in the call: your browser turns your speech into text.`,
+      note: `${deafText(name)} To use your voice, press Dictate in the call: your browser turns your speech into text.`,
     }),
     write: (name) => ({
       lede: `Type, and ${name} answers face to face.`,
-      note: `${name} cannot hear you, but reads what you type. You need no microphone.`,
+      note: deafNote(name),
     }),
   };

@@ -1,0 +1,10 @@
+import type { IgnoreReason } from '#protocol/room-terms.ts';
+import { ignoredTexts } from './ignored-texts.ts';
+
+/** Reads an agent's report. An unknown reason is one of a newer agent. */
+export function ignoreReasonOf(report: Uint8Array): IgnoreReason {
+  const text = new TextDecoder().decode(report);
+  return isReason(text) ? text : 'incomplete';
+}
+
+const isReason = (text: string): text is IgnoreReason => Object.hasOwn(ignoredTexts, text);
