@@ -1,9 +1,4 @@
-import call from '../../call/look/call.css?inline';
-import stage from '../../call/look/stage.css?inline';
-import palette from '../../look/palette.css?inline';
-import agent from './agent.css?inline';
-import callSkin from './call.css?inline';
-import conversation from './conversation.css?inline';
+import text from './style.css?inline';
 
 let sheet: CSSStyleSheet | null = null;
 
@@ -11,6 +6,6 @@ let sheet: CSSStyleSheet | null = null;
 export function style(): CSSStyleSheet {
   if (sheet) return sheet;
   sheet = new CSSStyleSheet();
-  sheet.replaceSync([palette, call, stage, agent, callSkin, conversation].join('\n'));
+  sheet.replaceSync(text);
   return sheet;
 }
