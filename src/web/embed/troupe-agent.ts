@@ -29,7 +29,6 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
     super();
     this.#view = new AgentView({
       start: () => void this.start(),
-      again: () => void this.start(),
       retry: () => void this.#call?.look(),
       leave: () => void this.end(),
       turn: (kind, isOn) => this.#call?.turn(kind, isOn),

@@ -44,7 +44,6 @@ export class RoomPage {
     const isCalling = isInCall(phase);
     const agent = agentOf(phase);
     document.title = agent ? `Call with ${agent.name}` : 'Call';
-    this.node.dataset['view'] = isCalling ? 'call' : phase.type;
     this.#view.show();
     if (previous?.phase !== phase) this.#before.replaceChildren(...this.#card(state));
     setText(this.#sentence, phase.type === 'live' ? lastSentence(state) : '');

@@ -104,6 +104,6 @@ async function ask<Answer>(
   const headers: Record<string, string> = {};
   if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
   if (body) headers['content-type'] = 'application/json';
-  const content = body ? { body: JSON.stringify(body) } : {};
-  return answerOf(await request(path, { method, headers, ...content }));
+  const content = body ? JSON.stringify(body) : null;
+  return answerOf(await request(path, { method, headers, body: content }));
 }

@@ -1,6 +1,6 @@
 import type { CallPass } from './chat-service.ts';
 
-type CallStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+export type CallStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** `microphone`: whether it was on, so that a reload does not unmute anyone. */
 export type Saved = { call: CallPass; microphone: boolean };

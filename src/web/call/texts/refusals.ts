@@ -6,16 +6,27 @@ export function refusalOf(error: unknown): {
   why: RefusalReason;
   retryAfterSeconds: number | null;
 } {
-  if (error instanceof Unreachable) return { why: 'unreachable', retryAfterSeconds: null };
-  if (isOfMediaClient(error)) return { why: 'no_media', retryAfterSeconds: null };
-  if (!(error instanceof Refusal)) return { why: 'failed', retryAfterSeconds: null };
-  const { status, retryAfterSeconds } = error;
-  if (status === 401) return { why: 'private', retryAfterSeconds };
-  if (status === 404) return { why: 'not_found', retryAfterSeconds };
-  if (status === 402) return { why: 'full', retryAfterSeconds };
-  // Only the request limit sends Retry-After; the plan's limit is a 429 without it.
-  if (status === 429) return { why: retryAfterSeconds ? 'too_often' : 'full', retryAfterSeconds };
-  return { why: 'failed', retryAfterSeconds };
+  const retryAfterSeconds = error instanceof Refusal ? error.retryAfterSeconds : null;
+  return { why: reasonOf(error), retryAfterSeconds };
+}
+
+function reasonOf(error: unknown): RefusalReason {
+  if (error instanceof Unreachable) return 'unreachable';
+  if (isOfMediaClient(error)) return 'no_media';
+  if (!(error instanceof Refusal)) return 'failed';
+  switch (error.status) {
+    case 401:
+      return 'private';
+    case 402:
+      return 'full';
+    case 404:
+      return 'not_found';
+    case 429:
+      // Only the request limit sends Retry-After; the plan's limit is a 429 without it.
+      return error.retryAfterSeconds ? 'too_often' : 'full';
+    default:
+      return 'failed';
+  }
 }
 
 /** By its name, because pages show refusals before they load the media client. */

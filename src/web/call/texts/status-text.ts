@@ -1,6 +1,6 @@
 import type { CallState } from '../state/call-state.ts';
 
-/** Status of a call, on its stage. */
+/** Status of a call, on its stage. Empty when there is none. */
 export function statusText({ phase }: Pick<CallState, 'phase'>): string {
   switch (phase.type) {
     case 'connecting':
@@ -20,6 +20,6 @@ export function statusText({ phase }: Pick<CallState, 'phase'>): string {
     case 'lobby':
     case 'over':
     case 'refused':
-      return 'Not connected';
+      return '';
   }
 }

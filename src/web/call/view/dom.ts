@@ -1,5 +1,5 @@
 /* Builds elements without markup, which Trusted Types and content security policies may refuse. */
-type Attributes = Record<string, string | boolean | EventListener>;
+type Attributes = Record<string, string | EventListener>;
 
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
@@ -9,8 +9,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (typeof value === 'function') node.addEventListener(key, value);
-    else if (value === true) node.setAttribute(key, '');
-    else if (value !== false) node.setAttribute(key, value);
+    else node.setAttribute(key, value);
   }
   node.append(...children);
   return node;
@@ -36,4 +35,10 @@ export function icon(outline: string): SVGElement {
 /** Screen readers repeat a text that is set again. */
 export function setText(node: Element, text: string): void {
   if (node.textContent !== text) node.textContent = text;
+}
+
+/** Hides the node while there is no picture. */
+export function showPicture(node: HTMLImageElement, address: string | null = null): void {
+  node.hidden = !address;
+  if (address && node.getAttribute('src') !== address) node.src = address;
 }

@@ -2,8 +2,9 @@
 import type { Room } from 'livekit-client';
 import { agentOf, isInCall, type CallState } from '../state/call-state.ts';
 import { statusText } from '../texts/status-text.ts';
+import { button } from './button.ts';
 import { Caption } from './caption.ts';
-import { element, setText } from './dom.ts';
+import { element, setText, showPicture } from './dom.ts';
 import { title } from './title.ts';
 
 type Parts = {
@@ -17,7 +18,7 @@ type Parts = {
 
 export class Stage {
   readonly node: HTMLElement;
-  readonly video = element('video', { class: 'stage-video', part: 'video', playsinline: true });
+  readonly video = element('video', { class: 'stage-video', part: 'video', playsinline: '' });
   readonly audio = element('audio');
   readonly #parts: Parts;
   readonly #pictures = [
@@ -27,7 +28,7 @@ export class Stage {
   readonly #ownPicture = element('video', {
     class: 'own-picture',
     'aria-label': 'You',
-    playsinline: true,
+    playsinline: '',
   });
   readonly #top = element('div', { class: 'stage-top' });
   readonly #status = element('p', { class: 'status', part: 'status', role: 'status' });
@@ -39,16 +40,8 @@ export class Stage {
     // As properties: attributes set by a script do not mute.
     for (const video of [this.video, this.#ownPicture]) video.muted = true;
     for (const media of [this.video, this.audio, this.#ownPicture]) media.autoplay = true;
-    this.#sound = element(
-      'button',
-      {
-        type: 'button',
-        class: 'button button-lit stage-sound',
-        part: 'button',
-        click: parts.allowSound,
-      },
-      'Turn on sound',
-    );
+    this.#sound = button('Turn on sound', parts.allowSound);
+    this.#sound.classList.add('button-lit', 'stage-sound');
     this.node = element(
       'div',
       { class: 'stage', part: 'stage' },
@@ -69,7 +62,7 @@ export class Stage {
     const isLive = phase.type === 'live';
     const isHere = isLive && phase.presence === 'here';
     this.node.dataset['phase'] = phase.type;
-    this.#showPictures(agent?.picture ?? null);
+    for (const picture of this.#pictures) showPicture(picture, agent?.picture);
     this.video.setAttribute('aria-label', agent ? `Video of ${agent.name}` : 'No video yet');
     this.video.dataset['shown'] = String(isLive);
     this.video.dataset['away'] = String(isLive && !isHere);
@@ -93,13 +86,6 @@ export class Stage {
     if (!isWaiting) waiting.remove();
     // Not again: a moved button loses its focus.
     else if (!waiting.isConnected) this.#top.after(waiting);
-  }
-
-  #showPictures(address: string | null): void {
-    for (const picture of this.#pictures) {
-      picture.hidden = !address;
-      if (address && picture.getAttribute('src') !== address) picture.src = address;
-    }
   }
 
   #showOwnPicture(isOn: boolean, room: Room | null): void {

@@ -59,22 +59,23 @@ export class AgentView {
     this.#state = state;
     const { phase } = state;
     const agent = agentOf(phase);
+    const isCalling = isInCall(phase);
     const isLive = phase.type === 'live';
     const focused = (this.node.getRootNode() as ShadowRoot).activeElement;
 
-    this.node.dataset['view'] = phase.type;
     this.node.setAttribute('aria-label', agent ? `Call with ${agent.name}` : 'Call');
     // A call needs its media elements drawn.
-    this.node.toggleAttribute('data-picture', isInCall(phase) || Boolean(agent?.picture));
+    this.node.toggleAttribute('data-picture', isCalling || Boolean(agent?.picture));
     if (previous?.phase !== phase)
       this.#card.replaceChildren(...wordsCard(phase, state.lines, this.#actions));
-    if (!isInCall(phase)) this.#isChatOpen = false;
+    if (!isCalling) this.#isChatOpen = false;
     // Also what keeps a visitor from speaking is shown in the conversation.
     if (previous && problemsOf(state).length > problemsOf(previous).length) this.#isChatOpen = true;
     if (previous?.hears !== false && state.hears === false) this.#isChatOpen = true;
     this.stage.show(state, room);
     this.#conversation.node.hidden = !isLive || !this.#isChatOpen;
     this.#conversation.show(state);
+    this.#controls.node.hidden = !isCalling;
     this.#showControls();
     setText(this.#sentence, isLive ? lastSentence(state) : '');
     // The pressed button is gone, so the focus moves to the new view.

@@ -1,6 +1,6 @@
 import { nameOf } from '../../call/texts/refusals.ts';
-import { isInCall, type CallState } from '../../call/state/call-state.ts';
-import { element, icon, setText } from '../../call/view/dom.ts';
+import { agentOf, isInCall, type CallState } from '../../call/state/call-state.ts';
+import { element, icon, setText, showPicture } from '../../call/view/dom.ts';
 
 const CLOSE_ICON = 'M6 6l12 12M18 6 6 18';
 
@@ -12,11 +12,10 @@ export class Launcher {
   #isOpen = false;
 
   constructor(onToggle: (isOpen: boolean) => void) {
-    const attributes = { type: 'button', class: 'launcher', part: 'launcher' };
-    const open = () => onToggle(!this.#isOpen);
+    const toggle = () => onToggle(!this.#isOpen);
     this.node = element(
       'button',
-      { ...attributes, click: open },
+      { type: 'button', class: 'launcher', part: 'launcher', click: toggle },
       this.#picture,
       icon(CLOSE_ICON),
       this.#label,
@@ -25,9 +24,8 @@ export class Launcher {
 
   show({ phase }: CallState, isOpen: boolean): void {
     this.#isOpen = isOpen;
-    const agent = phase.type === 'looking' ? null : phase.agent;
-    this.#picture.hidden = !agent?.picture;
-    if (agent?.picture && this.#picture.src !== agent.picture) this.#picture.src = agent.picture;
+    const agent = agentOf(phase);
+    showPicture(this.#picture, agent?.picture);
     const words = isInCall(phase) ? 'Back to the call' : `Talk to ${nameOf(agent)}`;
     setText(this.#label, isOpen ? 'Close' : words);
     this.node.setAttribute('aria-expanded', String(isOpen));

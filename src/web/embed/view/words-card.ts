@@ -9,7 +9,7 @@ import { element, icon } from '../../call/view/dom.ts';
 import { MICROPHONE_ICON } from '../../call/view/icon-paths.ts';
 import { title } from '../../call/view/title.ts';
 
-export type CardActions = { start: () => void; again: () => void; retry: () => void };
+export type CardActions = { start: () => void; retry: () => void };
 
 /** Empty while a call goes on. */
 export function wordsCard(phase: Phase, lines: Line[], actions: CardActions): Node[] {
@@ -35,7 +35,7 @@ export function wordsCard(phase: Phase, lines: Line[], actions: CardActions): No
       const save = () => saveTranscript('call.txt', lines, agent.name);
       return [
         title('h2', endText(reason, agent.name)),
-        button(`Call ${agent.name} again`, actions.again, 'lit'),
+        button(`Call ${agent.name} again`, actions.start, 'lit'),
         ...(lines.length > 0 ? [button('Download transcript', save)] : []),
       ];
     }
