@@ -16,6 +16,8 @@ export default defineConfig({
     // `npm run build:pages` empties it, and keeps the documentation.
     emptyOutDir: false,
     target: 'es2022',
+    // Every browser that knows light-dark() preloads modules.
+    modulePreload: { polyfill: false },
     // The pages' content security policy allows data: URLs for images only.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800,
