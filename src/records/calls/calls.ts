@@ -39,7 +39,8 @@ export interface CallRecords {
 }
 
 export function callRecords(db: Database, encryptor: Encryptor, lists: Lists): CallRecords {
-  const { toRecord: read, toRow, toColumns } = recordRows('calls', callColumns, encryptor);
+  const rows = recordRows(callColumns, { table: 'calls', encryptor });
+  const { toRecord: read, toRow, toColumns } = rows;
   const ofAccount = (accountId: string) =>
     db.selectFrom('calls').selectAll().where('account_id', '=', accountId);
 

@@ -11,4 +11,4 @@ export const stateFieldsOf = (record: SessionRecord): SessionStateFields =>
   Object.fromEntries(STATE_FIELDS.map((field) => [field, record[field]])) as SessionStateFields;
 
 export const sessionRows = (encryptor: Encryptor) =>
-  recordRows('sessions', sessionColumns, encryptor);
+  recordRows(sessionColumns, { table: 'sessions', encryptor });

@@ -4,26 +4,33 @@
  */
 export type Stored = string | number | null;
 
-type Traits = {
+/** Encrypted at rest; in rows of earlier versions, some columns are clear text. */
+type Seal = 'always' | 'since_later_version';
+
+type Traits<Sealing> = {
   /** PostgreSQL takes a value for text unless it is cast. */
   readonly isNumber?: true;
-  /** Encrypted at rest; in rows of earlier versions, some columns are clear text. */
-  readonly seal?: 'always' | 'since_later_version';
+  readonly seal?: Sealing;
 };
 
-type Codec<Value, Column extends Stored> = Traits & {
+type Codec<Value, Column extends Stored, Sealing = undefined> = Traits<Sealing> & {
   readonly encode: (value: Value) => Column;
   readonly decode: (stored: Column) => Value;
 };
 
-export type AnyCodec = Traits & {
+type AnyCodec<Sealing> = Traits<Sealing> & {
   readonly encode: (value: never) => Stored;
   readonly decode: (stored: never) => unknown;
 };
 
-export type Columns = Readonly<
-  Record<string, { readonly column: string; readonly codec: AnyCodec }>
+type ColumnsOf<Sealing> = Readonly<
+  Record<string, { readonly column: string; readonly codec: AnyCodec<Sealing> }>
 >;
+
+export type Columns = ColumnsOf<Seal | undefined>;
+
+/** No column is encrypted. */
+export type ClearColumns = ColumnsOf<undefined>;
 
 /** A row of these columns, as `selectAll` returns it. */
 export type RowOf<Table extends Columns> = {
@@ -66,8 +73,8 @@ export const orNull = <Value, Column extends Stored>(
 
 export const sealed = <Value, Column extends string | null>(
   codec: Codec<Value, Column>,
-): Codec<Value, Column> => ({ ...codec, seal: 'always' });
+): Codec<Value, Column, Seal> => ({ ...codec, seal: 'always' });
 
 export const sealedOrClear = <Value, Column extends string | null>(
   codec: Codec<Value, Column>,
-): Codec<Value, Column> => ({ ...codec, seal: 'since_later_version' });
+): Codec<Value, Column, Seal> => ({ ...codec, seal: 'since_later_version' });

@@ -1,54 +1,65 @@
 import type { Encryptor } from '../encryption/encryptor.ts';
 import { placeOf, type EncryptedTable } from '../../keys/encrypted-columns.ts';
-import type { AnyCodec, Columns, RecordOf, RowOf, Stored } from './columns.ts';
+import type { ClearColumns, Columns, RecordOf, RowOf, Stored } from './columns.ts';
 
-/** Converts records with an `id`. The sealed columns of `table` stand in `encrypted-columns.ts`. */
-export function recordRows<Table extends Columns>(
-  table: EncryptedTable,
+/** The sealed columns of `table` stand in `encrypted-columns.ts`. */
+type Sealing = { table: EncryptedTable; encryptor: Encryptor };
+
+type RecordRows<Table extends Columns> = {
+  /** Columns of the fields that are present. */
+  toColumns: (id: string, change: Partial<RecordOf<Table>>) => Partial<RowOf<Table>>;
+  toRow: (record: RecordOf<Table>) => RowOf<Table>;
+  /** Sealed fields are decrypted on access, as most readers never use them. */
+  toRecord: (row: RowOf<Table>) => RecordOf<Table>;
+};
+
+/** Converts records. Those with sealed fields have an `id`, which is part of their place. */
+export function recordRows<Table extends ClearColumns>(columns: Table): RecordRows<Table>;
+export function recordRows<Table extends Columns & Pick<Columns, 'id'>>(
   columns: Table,
-  encryptor: Encryptor,
-) {
-  type Row = RowOf<Table> & { id: string };
-  type Fields = RecordOf<Table> & { id: string };
+  sealing: Sealing,
+): RecordRows<Table>;
+export function recordRows(columns: Columns, sealing?: Sealing): RecordRows<Columns> {
   const fields = Object.entries(columns);
+  const placeIn = (column: string, id: unknown) =>
+    placeOf(sealing!.table, column as never, id as string);
 
-  function write(codec: AnyCodec, place: () => string, value: unknown): Stored {
+  function write({ column, codec }: Columns[string], id: unknown, value: unknown): Stored {
     const stored = codec.encode(value as never);
     if (codec.seal === undefined || stored === null) return stored;
-    return encryptor.encrypt(String(stored), place());
+    return sealing!.encryptor.encrypt(String(stored), placeIn(column, id));
   }
 
-  function read(codec: AnyCodec, place: () => string, stored: Stored): unknown {
+  function read({ column, codec }: Columns[string], id: unknown, stored: Stored): unknown {
     if (codec.seal === undefined || stored === null) return codec.decode(stored as never);
+    const { encryptor } = sealing!;
     const text = String(stored);
+    const place = placeIn(column, id);
     const isStrict = codec.seal === 'always';
-    const clear = isStrict ? encryptor.decrypt(text, place()) : encryptor.readText(text, place());
+    const clear = isStrict ? encryptor.decrypt(text, place) : encryptor.readText(text, place);
     return codec.decode(clear as never);
   }
 
-  /** Columns of the fields that are present. */
-  function toColumns(id: string, change: Partial<Fields>): Partial<Row> {
+  function toColumns(id: unknown, change: Record<string, unknown>): Record<string, Stored> {
     const row: Record<string, Stored> = {};
-    for (const [field, { column, codec }] of fields) {
-      const value = change[field as keyof Fields];
-      const place = () => placeOf(table, column as never, id);
-      if (value !== undefined) row[column] = write(codec, place, value);
+    for (const [field, column] of fields) {
+      const value = change[field];
+      if (value !== undefined) row[column.column] = write(column, id, value);
     }
-    return row as Partial<Row>;
+    return row;
   }
 
-  /** Sealed fields are decrypted on access, as most readers never use them. */
-  function toRecord(row: Row): RecordOf<Table> {
+  function toRecord(row: Record<string, Stored>): Record<string, unknown> {
     const record: Record<string, unknown> = {};
-    for (const [field, { column, codec }] of fields) {
-      const stored = row[column as keyof Row] as Stored;
-      const place = () => placeOf(table, column as never, row.id);
-      const get = () => read(codec, place, stored);
-      if (codec.seal === undefined) record[field] = get();
+    const { id } = row;
+    for (const [field, column] of fields) {
+      const stored = row[column.column] as Stored;
+      const get = () => read(column, id, stored);
+      if (column.codec.seal === undefined) record[field] = get();
       else Object.defineProperty(record, field, { get, enumerable: true });
     }
-    return record as RecordOf<Table>;
+    return record;
   }
 
-  return { toColumns, toRow: (record: Fields) => toColumns(record.id, record) as Row, toRecord };
+  return { toColumns, toRow: (record) => toColumns(record['id'], record), toRecord };
 }
