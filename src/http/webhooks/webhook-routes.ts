@@ -181,9 +181,11 @@ async function createWebhook(
     events,
     description,
     secret: newSigningSecret(),
+    formerSecret: null,
     formerSecretUntil: null,
     status: 'enabled',
     disabledReason: null,
+    failingSince: null,
     createdAt: clock.now(),
   };
   const webhookBody = toWebhookBody(webhook);

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { EVENT_TYPES } from '../../events/events.ts';
 import type { DeliveryRecord } from '../../records/webhooks/deliveries.ts';
-import { DISABLED_REASONS, type WebhookRecord } from '../../records/webhooks/webhooks.ts';
+import { DISABLED_REASONS } from '../../records/engine/tables/webhook-columns.ts';
+import type { WebhookRecord } from '../../records/webhooks/webhooks.ts';
 import { closed } from '../resource/closed-schema.ts';
 import { isoTime, named, PageQuery, pageOf, Time } from '../resource/schema-parts.ts';
 

@@ -6,8 +6,9 @@
 import { sql } from 'kysely';
 import type { Database } from '../engine/database.ts';
 import type { Encryptor } from '../engine/encryption/encryptor.ts';
+import type { DisabledReason } from '../engine/tables/webhook-columns.ts';
 import { placeOf } from '../keys/encrypted-columns.ts';
-import type { DisabledReason } from './webhooks.ts';
+import { webhookRows } from './webhooks.ts';
 
 /** A webhook's address, and the secrets that sign its deliveries. */
 export type Receiver = { url: string; secrets: string[]; failingSince: number | null };
@@ -52,6 +53,7 @@ export interface DeliveryQueue {
 }
 
 export function deliveryQueue(db: Database, encryptor: Encryptor): DeliveryQueue {
+  const { toRecord: readWebhook } = webhookRows(encryptor);
   return {
     async waiting(now) {
       const rows = await db
@@ -75,27 +77,16 @@ export function deliveryQueue(db: Database, encryptor: Encryptor): DeliveryQueue
     async receiver(webhookId, now) {
       const row = await db
         .selectFrom('webhooks')
-        .select([
-          'url',
-          'secret_sealed',
-          'former_secret_sealed',
-          'former_secret_until',
-          'failing_since',
-        ])
+        .selectAll()
         .where('id', '=', webhookId)
         .where('status', '=', 'enabled')
         .executeTakeFirst();
       if (!row) return null;
-      const secrets = [
-        encryptor.decrypt(row.secret_sealed, placeOf('webhooks', 'secret_sealed', webhookId)),
-      ];
-      const former = row.former_secret_sealed;
-      if (former !== null && (row.former_secret_until ?? 0) > now) {
-        secrets.push(
-          encryptor.decrypt(former, placeOf('webhooks', 'former_secret_sealed', webhookId)),
-        );
-      }
-      return { url: row.url, secrets, failingSince: row.failing_since };
+      const webhook = readWebhook(row);
+      const { url, failingSince } = webhook;
+      const formerSecret = (webhook.formerSecretUntil ?? 0) > now ? webhook.formerSecret : null;
+      const secrets = [webhook.secret, ...(formerSecret === null ? [] : [formerSecret])];
+      return { url, secrets, failingSince };
     },
 
     async due(webhookId, now, count) {

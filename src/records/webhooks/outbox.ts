@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../engine/database.ts';
 import type { Encryptor } from '../engine/encryption/encryptor.ts';
 import type { Lists } from '../engine/pages.ts';
 import { prepare, type Value } from '../engine/prepared.ts';
+import { webhookColumns } from '../engine/tables/webhook-columns.ts';
 import { placeOf } from '../keys/encrypted-columns.ts';
 
 /** An event for an account's webhooks, built by `events/events.ts`. */
@@ -59,7 +60,8 @@ export function createOutbox({ database, encryptor, lists, clock, onQueued }: Ou
   };
   const subscribersOf = async (trx: Transaction, accountId: string, type: string) => {
     const { rows } = await enabledIn(trx, accountId);
-    return rows.filter(({ events }) => readTypes(events).includes(type)).map(({ id }) => id);
+    const { decode } = webhookColumns.events.codec;
+    return rows.filter(({ events }) => decode(events).includes(type)).map(({ id }) => id);
   };
   const add = async (trx: Transaction, event: OutgoingEvent) => {
     const webhookIds = await subscribersOf(trx, event.accountId, event.type);
@@ -112,6 +114,3 @@ export async function addDeliveries(
   await trx.insertInto('deliveries').values(rows).execute();
   return rows.map(({ id }) => id);
 }
-
-/** Parses the `events` column of a webhook. */
-export const readTypes = (events: string): string[] => JSON.parse(events) as string[];

@@ -1,31 +1,13 @@
-import type { Selectable } from 'kysely';
 import { countInTurn } from '../engine/account-limits.ts';
 import type { Database } from '../engine/database.ts';
-import type { WebhooksTable } from '../engine/tables/tables.ts';
-import { readTypes } from './outbox.ts';
+import type { RecordOf } from '../engine/tables/columns.ts';
+import { recordRows } from '../engine/tables/record-rows.ts';
+import { webhookColumns } from '../engine/tables/webhook-columns.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
 import type { Encryptor } from '../engine/encryption/encryptor.ts';
 import { transact } from '../engine/transact.ts';
-import { placeOf } from '../keys/encrypted-columns.ts';
 
-/** By request; after a 410 answer; or because no attempt succeeded for a day. */
-export const DISABLED_REASONS = ['requested', 'gone', 'failing'] as const;
-export type DisabledReason = (typeof DISABLED_REASONS)[number];
-
-export type WebhookRecord = {
-  id: string;
-  accountId: string;
-  url: string;
-  events: string[];
-  description: string;
-  /** Signs the deliveries. Encrypted at rest. */
-  secret: string;
-  /** Deliveries are also signed with the secret before it until then; null: there was none. */
-  formerSecretUntil: number | null;
-  status: 'enabled' | 'disabled';
-  disabledReason: DisabledReason | null;
-  createdAt: number;
-};
+export type WebhookRecord = RecordOf<typeof webhookColumns>;
 
 type WebhookChanges = Partial<Pick<WebhookRecord, 'url' | 'events' | 'description' | 'status'>>;
 
@@ -50,19 +32,16 @@ export interface WebhookRecords {
 }
 
 export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists): WebhookRecords {
-  const read = (row: Selectable<WebhooksTable>) => toRecord(row, encryptor);
+  const { toRecord: read, toRow, toColumns } = webhookRows(encryptor);
   const ofAccount = (accountId: string) =>
     db.selectFrom('webhooks').selectAll().where('account_id', '=', accountId);
 
   return {
     async insert(record, max) {
-      const row = toRow(record, encryptor);
+      const row = { ...toRow(record), listed_at: lists.next(record.createdAt) };
       return transact(db, async (trx) => {
         if ((await countInTurn(trx, 'webhooks', record.accountId)) >= max) return false;
-        await trx
-          .insertInto('webhooks')
-          .values({ ...row, listed_at: lists.next(record.createdAt) })
-          .execute();
+        await trx.insertInto('webhooks').values(row).execute();
         return true;
       });
     },
@@ -82,7 +61,7 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
       return { data: data.map(read), nextCursor };
     },
 
-    async update(accountId, id, changes, now) {
+    async update(accountId, id, { status, ...changes }, now) {
       return transact(db, async (trx) => {
         const formerRow = await trx
           .selectFrom('webhooks')
@@ -91,7 +70,7 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
           .where('id', '=', id)
           .executeTakeFirst();
         if (!formerRow) return null;
-        const isEnabledAgain = formerRow.status === 'disabled' && changes.status === 'enabled';
+        const isEnabledAgain = formerRow.status === 'disabled' && status === 'enabled';
         const hasNewUrl = changes.url !== undefined && changes.url !== formerRow.url;
         const resetsAttempts = isEnabledAgain || hasNewUrl;
         if (resetsAttempts) {
@@ -106,9 +85,11 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
           .updateTable('webhooks')
           .set({
             id,
-            ...toChangedColumns(changes),
-            ...(changes.status !== formerRow.status && toStatusColumns(changes.status)),
-            ...(resetsAttempts && { failing_since: null }),
+            ...toColumns(id, {
+              ...changes,
+              ...(status && status !== formerRow.status && statusFields(status)),
+              ...(resetsAttempts && { failingSince: null }),
+            }),
           })
           .where('account_id', '=', accountId)
           .where('id', '=', id)
@@ -129,16 +110,10 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
           .returningAll()
           .executeTakeFirst();
         if (!formerRow) return null;
-        const former =
-          formerSecretUntil === null
-            ? null
-            : encryptor.encrypt(read(formerRow).secret, formerPlaceIn(id));
+        const formerSecret = formerSecretUntil === null ? null : read(formerRow).secret;
         const row = await trx
           .updateTable('webhooks')
-          .set({
-            former_secret_sealed: former,
-            secret_sealed: encryptor.encrypt(secret, placeIn(id)),
-          })
+          .set(toColumns(id, { secret, formerSecret }))
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirstOrThrow();
@@ -179,43 +154,10 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
   };
 }
 
-const placeIn = (id: string): string => placeOf('webhooks', 'secret_sealed', id);
-const formerPlaceIn = (id: string): string => placeOf('webhooks', 'former_secret_sealed', id);
+export const webhookRows = (encryptor: Encryptor) =>
+  recordRows(webhookColumns, { table: 'webhooks', encryptor });
 
-const toChangedColumns = ({ url, events, description }: WebhookChanges) => ({
-  ...(url !== undefined && { url }),
-  ...(events && { events: JSON.stringify(events) }),
-  ...(description !== undefined && { description }),
-});
-
-const toStatusColumns = (status: WebhookRecord['status'] | undefined) =>
-  status && {
-    status,
-    disabled_reason: status === 'disabled' ? ('requested' satisfies DisabledReason) : null,
-  };
-
-const toRow = (record: WebhookRecord, encryptor: Encryptor) => ({
-  id: record.id,
-  account_id: record.accountId,
-  url: record.url,
-  events: JSON.stringify(record.events),
-  description: record.description,
-  secret_sealed: encryptor.encrypt(record.secret, placeIn(record.id)),
-  status: record.status,
-  disabled_reason: record.disabledReason,
-  failing_since: null,
-  created_at: record.createdAt,
-});
-
-const toRecord = (row: Selectable<WebhooksTable>, encryptor: Encryptor): WebhookRecord => ({
-  id: row.id,
-  accountId: row.account_id,
-  url: row.url,
-  events: readTypes(row.events),
-  description: row.description,
-  secret: encryptor.decrypt(row.secret_sealed, placeIn(row.id)),
-  formerSecretUntil: row.former_secret_until,
-  status: row.status,
-  disabledReason: row.disabled_reason as DisabledReason | null,
-  createdAt: row.created_at,
+const statusFields = (status: WebhookRecord['status']) => ({
+  status,
+  disabledReason: status === 'disabled' ? ('requested' as const) : null,
 });

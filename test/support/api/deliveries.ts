@@ -105,9 +105,11 @@ export async function openDeliveries({ post }: { post?: Post } = {}) {
         events: ['message'],
         description: '',
         secret: newSigningSecret(),
+        formerSecret: null,
         formerSecretUntil: null,
         status: 'enabled',
         disabledReason: null,
+        failingSince: null,
         createdAt: clock.now(),
         ...fields,
       };

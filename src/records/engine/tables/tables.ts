@@ -23,6 +23,7 @@ import type {
 } from './knowledge-tables.ts';
 import type { OutsideSessionsTable, OverflowsTable } from './overflow-tables.ts';
 import type { sessionColumns } from './session-columns.ts';
+import type { webhookColumns } from './webhook-columns.ts';
 
 export type SessionsTable = RowOf<typeof sessionColumns> & {
   former_worker_id: string | null;
@@ -115,17 +116,7 @@ type CallMessagesTable = {
   latency: Generated<string | null>;
 };
 
-export type WebhooksTable = Listed & {
-  url: string;
-  events: string;
-  description: string;
-  secret_sealed: string;
-  former_secret_sealed: Generated<string | null>;
-  former_secret_until: Generated<number | null>;
-  status: 'enabled' | 'disabled';
-  disabled_reason: string | null;
-  failing_since: number | null;
-};
+type WebhooksTable = RowOf<typeof webhookColumns> & { listed_at: number };
 
 type EventsTable = {
   id: string;
