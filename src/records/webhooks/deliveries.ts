@@ -1,27 +1,16 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../engine/database.ts';
+import type { RecordOf } from '../engine/tables/columns.ts';
+import { recordRows } from '../engine/tables/record-rows.ts';
 import type { DeliveriesTable } from '../engine/tables/tables.ts';
+import { deliveryColumns } from '../engine/tables/webhook-columns.ts';
 import type { Encryptor } from '../engine/encryption/encryptor.ts';
 import { addDeliveries, type OutgoingEvent } from './outbox.ts';
 import { placeOf } from '../keys/encrypted-columns.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
 
-/** The delivery of one event to one webhook. */
-export type DeliveryRecord = {
-  id: string;
-  eventId: string;
-  type: string;
-  status: 'pending' | 'delivered' | 'failed';
-  /** Finished attempts. */
-  attempts: number;
-  /** Earliest time of the next attempt. A running attempt has already moved it forward. */
-  dueAt: number;
-  /** HTTP status of the last attempt. */
-  answerStatus: number | null;
-  error: string | null;
-  deliveredAt: number | null;
-  createdAt: number;
-};
+/** `type`: of the event. */
+export type DeliveryRecord = RecordOf<typeof deliveryColumns> & { type: string };
 
 export interface DeliveryRecords {
   /** Queues an event for one webhook, whatever types it subscribes to. */
@@ -62,9 +51,8 @@ export function deliveryRecords(db: Database, encryptor: Encryptor, lists: Lists
         .where('deliveries.id', '=', id)
         .executeTakeFirst();
       if (!row) return null;
-      const { payload, ...delivery } = row;
-      const body = encryptor.readText(payload, placeOf('events', 'payload', row.event_id));
-      return { ...toRecord(delivery), body };
+      const body = encryptor.readText(row.payload, placeOf('events', 'payload', row.event_id));
+      return { ...toRecord(row), body };
     },
 
     async add(webhookId, event, now) {
@@ -122,15 +110,9 @@ export function deliveryRecords(db: Database, encryptor: Encryptor, lists: Lists
   };
 }
 
+const deliveryRows = recordRows(deliveryColumns);
+
 const toRecord = (row: Selectable<DeliveriesTable> & { type: string }): DeliveryRecord => ({
-  id: row.id,
-  eventId: row.event_id,
+  ...deliveryRows.toRecord(row),
   type: row.type,
-  status: row.status,
-  attempts: row.attempts,
-  dueAt: row.due_at,
-  answerStatus: row.answer_status,
-  error: row.error,
-  deliveredAt: row.delivered_at,
-  createdAt: row.created_at,
 });

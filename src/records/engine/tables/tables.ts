@@ -23,7 +23,7 @@ import type {
 } from './knowledge-tables.ts';
 import type { OutsideSessionsTable, OverflowsTable } from './overflow-tables.ts';
 import type { sessionColumns } from './session-columns.ts';
-import type { webhookColumns } from './webhook-columns.ts';
+import type { deliveryColumns, webhookColumns } from './webhook-columns.ts';
 
 export type SessionsTable = RowOf<typeof sessionColumns> & {
   former_worker_id: string | null;
@@ -126,18 +126,9 @@ type EventsTable = {
   created_at: number;
 };
 
-export type DeliveriesTable = {
-  id: string;
+export type DeliveriesTable = RowOf<typeof deliveryColumns> & {
   webhook_id: string;
-  event_id: string;
   subject: string;
-  status: 'pending' | 'delivered' | 'failed';
-  attempts: number;
-  due_at: number;
-  answer_status: number | null;
-  error: string | null;
-  delivered_at: number | null;
-  created_at: number;
   listed_at: number;
 };
 

@@ -22,3 +22,19 @@ export const webhookColumns = {
   failingSince: { column: 'failing_since', codec: orNull(number) },
   createdAt: { column: 'created_at', codec: number },
 } as const;
+
+/** Of one event to one webhook. */
+export const deliveryColumns = {
+  id: { column: 'id', codec: text },
+  eventId: { column: 'event_id', codec: text },
+  status: { column: 'status', codec: textOf<'pending' | 'delivered' | 'failed'>() },
+  /** Finished attempts. */
+  attempts: { column: 'attempts', codec: number },
+  /** Earliest time of the next attempt. A running attempt has already moved it forward. */
+  dueAt: { column: 'due_at', codec: number },
+  /** HTTP status of the last attempt. */
+  answerStatus: { column: 'answer_status', codec: orNull(number) },
+  error: { column: 'error', codec: orNull(text) },
+  deliveredAt: { column: 'delivered_at', codec: orNull(number) },
+  createdAt: { column: 'created_at', codec: number },
+} as const;
