@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { EXTERNAL_API_TYPES } from '../../records/engine/tables/tables.ts';
+import { EXTERNAL_API_TYPES } from '../../records/engine/tables/external-api-columns.ts';
 import type { ExternalApi } from '../../records/agents/external-apis.ts';
 import { closed } from '../resource/closed-schema.ts';
 import { isoTime, named, pageOf, Text, Time } from '../resource/schema-parts.ts';

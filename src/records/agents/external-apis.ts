@@ -1,30 +1,25 @@
-import type { Selectable } from 'kysely';
 import { checkCountInTurn, NO_LIMITS, type StorageLimits } from '../engine/account-limits.ts';
 import type { Database } from '../engine/database.ts';
-import type { ExternalApisTable, ExternalApiType } from '../engine/tables/tables.ts';
+import type { RecordOf } from '../engine/tables/columns.ts';
+import { externalApiColumns, keyedApiColumns } from '../engine/tables/external-api-columns.ts';
+import { recordRows } from '../engine/tables/record-rows.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
 import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from '../engine/references.ts';
 import type { Encryptor } from '../engine/encryption/encryptor.ts';
 import { transact } from '../engine/transact.ts';
-import { placeOf } from '../keys/encrypted-columns.ts';
 
 /** A service that agents use. Its key is encrypted at rest and read only by `credentials`. */
-export type ExternalApi = {
-  id: string;
-  accountId: string;
-  type: ExternalApiType;
-  name: string;
-  url: string;
-  createdAt: number;
-};
+export type ExternalApi = RecordOf<typeof externalApiColumns>;
 
-export type ExternalApiCredentials = Pick<ExternalApi, 'type' | 'url'> & { apiKey: string };
+type KeyedApi = RecordOf<typeof keyedApiColumns>;
 
-type ExternalApiChange = { name?: string; url?: string; apiKey?: string };
+export type ExternalApiCredentials = Pick<KeyedApi, 'type' | 'url' | 'apiKey'>;
+
+type ExternalApiChange = Partial<Pick<KeyedApi, 'name' | 'url' | 'apiKey'>>;
 
 export interface ExternalApiRecords {
   /** Throws `conflict` beyond the limits of the account. */
-  insert(api: ExternalApi & { apiKey: string }, limits?: StorageLimits): Promise<void>;
+  insert(api: KeyedApi, limits?: StorageLimits): Promise<void>;
   find(accountId: string, id: string): Promise<ExternalApi | null>;
   /** Includes the key, for calling the API. */
   credentials(accountId: string, id: string): Promise<ExternalApiCredentials | null>;
@@ -41,24 +36,14 @@ export function externalApiRecords(
   encryptor: Encryptor,
   lists: Lists,
 ): ExternalApiRecords {
+  const { toRecord } = recordRows(externalApiColumns);
+  const keyedRows = recordRows(keyedApiColumns, { table: 'external_apis', encryptor });
   const ofAccount = (accountId: string) =>
-    db
-      .selectFrom('external_apis')
-      .select(['id', 'account_id', 'type', 'name', 'url', 'created_at', 'listed_at'])
-      .where('account_id', '=', accountId);
+    db.selectFrom('external_apis').selectAll().where('account_id', '=', accountId);
 
   return {
-    async insert({ apiKey, ...api }, { externalApis: most } = NO_LIMITS) {
-      const row = {
-        id: api.id,
-        account_id: api.accountId,
-        type: api.type,
-        name: api.name,
-        url: api.url,
-        api_key_sealed: encryptor.encrypt(apiKey, placeIn(api.id)),
-        created_at: api.createdAt,
-        listed_at: lists.next(api.createdAt),
-      };
+    async insert(api, { externalApis: most } = NO_LIMITS) {
+      const row = { ...keyedRows.toRow(api), listed_at: lists.next(api.createdAt) };
       await transact(db, async (trx) => {
         await checkCountInTurn(trx, 'external_apis', api.accountId, most, 'external API');
         await trx.insertInto('external_apis').values(row).execute();
@@ -71,13 +56,10 @@ export function externalApiRecords(
     },
 
     async credentials(accountId, id) {
-      const row = await ofAccount(accountId)
-        .select('api_key_sealed')
-        .where('id', '=', id)
-        .executeTakeFirst();
+      const row = await ofAccount(accountId).where('id', '=', id).executeTakeFirst();
       if (!row) return null;
-      const { type, url, api_key_sealed: sealed } = row;
-      return { type, url, apiKey: encryptor.decrypt(sealed, placeIn(id)) };
+      const { type, url, apiKey } = keyedRows.toRecord(row);
+      return { type, url, apiKey };
     },
 
     async page(accountId, request) {
@@ -90,16 +72,11 @@ export function externalApiRecords(
       return { data: data.map(toRecord), nextCursor };
     },
 
-    async update(accountId, id, { name, url, apiKey }) {
+    async update(accountId, id, change) {
       const { numUpdatedRows } = await db
         .updateTable('external_apis')
-        .set({
-          // An update without columns is not valid SQL.
-          account_id: accountId,
-          ...(name !== undefined && { name }),
-          ...(url !== undefined && { url }),
-          ...(apiKey !== undefined && { api_key_sealed: encryptor.encrypt(apiKey, placeIn(id)) }),
-        })
+        // An update without columns is not valid SQL.
+        .set({ account_id: accountId, ...keyedRows.toColumns(id, change) })
         .where('account_id', '=', accountId)
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
@@ -134,14 +111,3 @@ export function externalApiRecords(
     },
   };
 }
-
-const placeIn = (id: string): string => placeOf('external_apis', 'api_key_sealed', id);
-
-const toRecord = (row: Omit<Selectable<ExternalApisTable>, 'api_key_sealed'>): ExternalApi => ({
-  id: row.id,
-  accountId: row.account_id,
-  type: row.type,
-  name: row.name,
-  url: row.url,
-  createdAt: row.created_at,
-});

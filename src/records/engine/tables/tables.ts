@@ -15,6 +15,7 @@ import type {
 } from './account-tables.ts';
 import type { callColumns } from './call-columns.ts';
 import type { RowOf } from './columns.ts';
+import type { keyedApiColumns } from './external-api-columns.ts';
 import type { Listed } from './listed.ts';
 import type {
   KnowledgeChunksTable,
@@ -40,20 +41,7 @@ type RepliesTable = {
   created_at: number;
 };
 
-export const EXTERNAL_API_TYPES = [
-  'openai_compatible_llm',
-  'openai_compatible_stt',
-  'openai_compatible_tts',
-  'openai_compatible_embeddings',
-] as const;
-export type ExternalApiType = (typeof EXTERNAL_API_TYPES)[number];
-
-export type ExternalApisTable = Listed & {
-  type: ExternalApiType;
-  name: string;
-  url: string;
-  api_key_sealed: string;
-};
+type ExternalApisTable = RowOf<typeof keyedApiColumns> & { listed_at: number };
 
 export type AgentsTable = Listed & {
   name: string;
