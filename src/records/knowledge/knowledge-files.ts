@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely';
 import { Fault } from '../../errors.ts';
 import {
   checkBytes,
@@ -9,21 +8,21 @@ import {
 } from '../engine/account-limits.ts';
 import type { Database, Transaction } from '../engine/database.ts';
 import { boundless, type DiskSpace } from '../engine/disk-space.ts';
-import type { KnowledgeFilesTable } from '../engine/tables/knowledge-tables.ts';
+import { columnsOf, type RecordOf } from '../engine/tables/columns.ts';
+import {
+  knowledgeFileColumns,
+  knowledgeTextColumns,
+} from '../engine/tables/knowledge-file-columns.ts';
+import { recordRows } from '../engine/tables/record-rows.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
 import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from '../engine/references.ts';
 import type { Encryptor } from '../engine/encryption/encryptor.ts';
 import { transact } from '../engine/transact.ts';
 import { placeOf } from '../keys/encrypted-columns.ts';
 
-export type KnowledgeFile = {
-  id: string;
-  accountId: string;
-  name: string;
-  format: 'text' | 'pdf';
-  status: 'to-upload' | 'available';
-  createdAt: number;
-};
+export type KnowledgeFile = RecordOf<typeof knowledgeFileColumns>;
+
+type KnowledgeText = RecordOf<typeof knowledgeTextColumns>;
 
 /** `uploadId` is new for each upload, so a replaced chunk can be detected. */
 export type Chunk = { number: number; uploadId: string; size: number };
@@ -40,8 +39,8 @@ export interface KnowledgeFileRecords {
    */
   insert(file: KnowledgeFile, content: string | null, limits?: StorageLimits): Promise<void>;
   find(accountId: string, id: string): Promise<KnowledgeFile | null>;
-  /** Includes the text, which may be long; `content` is null until the file is available. */
-  read(accountId: string, id: string): Promise<(KnowledgeFile & { content: string | null }) | null>;
+  /** Includes the text. */
+  read(accountId: string, id: string): Promise<KnowledgeText | null>;
   /** Returns the available ones, in any order. An available file never changes. */
   available(accountId: string, ids: string[]): Promise<KnowledgeFile[]>;
   /** Most recent first. */
@@ -78,13 +77,12 @@ export function knowledgeFileRecords(
   lists: Lists,
   space: DiskSpace = boundless,
 ): KnowledgeFileRecords {
-  const encryptContent = (id: string, content: string) =>
-    encryptor.encrypt(content, placeOf('knowledge_files', 'content', id));
-
+  const { toRecord } = recordRows(knowledgeFileColumns);
+  const textRows = recordRows(knowledgeTextColumns, { table: 'knowledge_files', encryptor });
   const ofAccount = (accountId: string) =>
     db
       .selectFrom('knowledge_files')
-      .select(['id', 'account_id', 'name', 'format', 'status', 'created_at', 'listed_at'])
+      .select([...columnsOf(knowledgeFileColumns), 'listed_at'])
       .where('account_id', '=', accountId);
 
   return {
@@ -106,14 +104,8 @@ export function knowledgeFileRecords(
           await trx
             .insertInto('knowledge_files')
             .values({
-              id: file.id,
-              account_id: file.accountId,
-              name: file.name,
-              format: file.format,
-              status: file.status,
-              content: content === null ? null : encryptContent(file.id, content),
+              ...textRows.toRow({ ...file, content }),
               size,
-              created_at: file.createdAt,
               listed_at: lists.next(file.createdAt),
             })
             .execute();
@@ -131,12 +123,8 @@ export function knowledgeFileRecords(
         .select('content')
         .where('id', '=', id)
         .executeTakeFirst();
-      if (!row) return null;
-      const content =
-        row.content === null
-          ? null
-          : encryptor.readText(row.content, placeOf('knowledge_files', 'content', id));
-      return { ...toRecord(row), content };
+      // A copy, which is decrypted only once.
+      return row ? { ...textRows.toRecord(row) } : null;
     },
 
     async available(accountId, ids) {
@@ -235,7 +223,7 @@ export function knowledgeFileRecords(
         await checkBytes(trx, accountId, size - file.size, limits.bytes);
         await trx
           .updateTable('knowledge_files')
-          .set({ status: 'available', content: encryptContent(id, content), size })
+          .set({ ...textRows.toColumns(id, { status: 'available', content }), size })
           .where('id', '=', id)
           .execute();
         await trx.deleteFrom('knowledge_chunks').where('file_id', '=', id).execute();
@@ -269,17 +257,6 @@ async function chunksOf(db: Database | Transaction, fileId: string): Promise<Chu
 const areSame = (chunks: Chunk[], storedChunks: Chunk[]): boolean =>
   chunks.length === storedChunks.length &&
   chunks.every(({ uploadId }, at) => uploadId === storedChunks[at]?.uploadId);
-
-type Row = Omit<Selectable<KnowledgeFilesTable>, 'content' | 'size' | 'uploaded_at'>;
-
-const toRecord = (row: Row): KnowledgeFile => ({
-  id: row.id,
-  accountId: row.account_id,
-  name: row.name,
-  format: row.format,
-  status: row.status,
-  createdAt: row.created_at,
-});
 
 const chunkPlace = (id: string, number: number): string =>
   placeOf('knowledge_chunks', 'bytes', id, number);

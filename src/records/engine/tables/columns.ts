@@ -23,14 +23,14 @@ type AnyCodec<Sealing> = Traits<Sealing> & {
   readonly decode: (stored: never) => unknown;
 };
 
-type ColumnsOf<Sealing> = Readonly<
+type ColumnsWith<Sealing> = Readonly<
   Record<string, { readonly column: string; readonly codec: AnyCodec<Sealing> }>
 >;
 
-export type Columns = ColumnsOf<Seal | undefined>;
+export type Columns = ColumnsWith<Seal | undefined>;
 
 /** No column is encrypted. */
-export type ClearColumns = ColumnsOf<undefined>;
+export type ClearColumns = ColumnsWith<undefined>;
 
 /** A row of these columns, as `selectAll` returns it. */
 export type RowOf<Table extends Columns> = {
@@ -40,6 +40,10 @@ export type RowOf<Table extends Columns> = {
 export type RecordOf<Table extends Columns> = {
   -readonly [Field in keyof Table]: ReturnType<Table[Field]['codec']['decode']>;
 };
+
+/** Names of the columns. */
+export const columnsOf = <Table extends Columns>(table: Table) =>
+  Object.values(table).map(({ column }) => column) as Table[keyof Table]['column'][];
 
 const identity = <Value>(value: Value): Value => value;
 

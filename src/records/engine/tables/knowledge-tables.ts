@@ -1,16 +1,14 @@
 /* The tables of knowledge files, on behalf of `tables.ts`. */
 import type { Generated } from 'kysely';
-import type { Listed } from './listed.ts';
+import type { RowOf } from './columns.ts';
+import type { knowledgeTextColumns } from './knowledge-file-columns.ts';
 
-export type KnowledgeFilesTable = Listed & {
-  name: string;
-  format: 'text' | 'pdf';
-  status: 'to-upload' | 'available';
-  content: string | null;
+export type KnowledgeFilesTable = RowOf<typeof knowledgeTextColumns> & {
   /** Bytes of its chunks, or of its text once it is available. */
   size: Generated<number>;
   /** When its last chunk arrived; null: no chunk did. */
-  uploaded_at: Generated<number | null>;
+  uploaded_at: number | null;
+  listed_at: number;
 };
 
 export type KnowledgeChunksTable = {
