@@ -1,6 +1,6 @@
 /* The accounts' own avatars. Their builds are in `avatar-builds.ts`. */
 import { Fault } from '../../errors.ts';
-import { toAvatar, toBlobs, type AvatarRecord } from './avatar-row.ts';
+import { toAvatar, toAvatarRow, toBlobs, type AvatarRecord } from './avatar-row.ts';
 import {
   checkBytes,
   checkCount,
@@ -62,33 +62,23 @@ export function avatarRecords(db: Database, lists: Lists): AvatarRecords {
     db.selectFrom('avatars').selectAll().where('account_id', '=', accountId);
 
   return {
-    async insert(avatar, limits = NO_LIMITS) {
-      const { consent, isFromSession } = avatar;
-      const row = {
-        id: avatar.id,
-        account_id: avatar.accountId,
-        name: avatar.name,
-        status: 'building' as const,
+    async insert(newAvatar, limits = NO_LIMITS) {
+      const { createdAt } = newAvatar;
+      const avatar: AvatarRecord = {
+        ...newAvatar,
+        status: 'building',
         reason: null,
         progress: 0,
-        background: avatar.background,
-        consent: consent.statement,
-        consented_at: consent.at,
-        consent_key_id: consent.keyId,
-        picture_hash: avatar.pictureHash,
-        background_hash: avatar.backgroundHash,
-        bundle_hash: null,
-        portrait_hash: null,
-        session_picture: isFromSession ? avatar.pictureHash : null,
+        bundleHash: null,
+        portraitHash: null,
         epoch: 0,
         tries: 0,
-        worker_id: null,
-        claimed_until: 0,
-        queued_at: avatar.createdAt,
-        settled_at: null,
-        created_at: avatar.createdAt,
-        listed_at: lists.next(avatar.createdAt),
+        workerId: null,
+        claimedUntil: 0,
+        queuedAt: createdAt,
+        settledAt: null,
       };
+      const row = { ...toAvatarRow(avatar), listed_at: lists.next(createdAt) };
       try {
         await transact(db, async (trx) => {
           const { avatars, bytes } = limits;
@@ -101,7 +91,7 @@ export function avatarRecords(db: Database, lists: Lists): AvatarRecords {
         if (isDuplicate(error)) return null;
         throw error;
       }
-      return toAvatar(row);
+      return avatar;
     },
 
     async checkRoom(accountId, bytes, limits) {

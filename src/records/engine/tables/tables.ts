@@ -13,6 +13,7 @@ import type {
   PersonLinksTable,
   SignInsTable,
 } from './account-tables.ts';
+import type { avatarColumns } from './avatar-columns.ts';
 import type { callColumns } from './call-columns.ts';
 import type { RowOf } from './columns.ts';
 import type { keyedApiColumns } from './external-api-columns.ts';
@@ -56,28 +57,7 @@ export type AgentsTable = Listed & {
 
 type AgentKnowledgeFilesTable = { agent_id: string; file_id: string; position: number };
 
-export type AvatarsTable = Listed & {
-  name: string;
-  status: 'building' | 'ready' | 'failed';
-  reason: string | null;
-  /** Percent. */
-  progress: number;
-  background: string;
-  consent: string;
-  consented_at: number;
-  consent_key_id: string | null;
-  picture_hash: string;
-  background_hash: string | null;
-  bundle_hash: string | null;
-  portrait_hash: string | null;
-  session_picture: string | null;
-  epoch: number;
-  tries: number;
-  worker_id: string | null;
-  claimed_until: number;
-  queued_at: number;
-  settled_at: number | null;
-};
+export type AvatarsTable = RowOf<typeof avatarColumns> & { listed_at: number };
 
 type BlobsTable = {
   /** SHA-256 in hex. */
