@@ -1,5 +1,6 @@
 /* Pure: what sessions at an outside service cost, and whether another one fits the limits. */
-import type { Overflow, Period } from '../records/overflow/overflows.ts';
+import type { Period } from '../records/engine/tables/overflow-columns.ts';
+import type { Overflow } from '../records/overflow/overflows.ts';
 import type { OutsideUse } from '../records/overflow/outside-sessions.ts';
 
 const MINUTE_MS = 60_000;

@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox';
 import { DEFAULT_POOL } from '../../fleet/fleet.ts';
 import type { OverflowStatus } from '../../overflow/overflow-pools.ts';
 import type { OutsideSession } from '../../records/overflow/outside-session.ts';
-import { PERIODS, type Overflow } from '../../records/overflow/overflows.ts';
+import { PERIODS } from '../../records/engine/tables/overflow-columns.ts';
+import type { Overflow } from '../../records/overflow/overflows.ts';
 import { closed } from '../resource/closed-schema.ts';
 import { isoTime, named, Text, Time } from '../resource/schema-parts.ts';
 

@@ -1,36 +1,20 @@
 /* Outside services that take the sessions of full pools: one for each pool at most. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Selectable } from 'kysely';
 import { Fault } from '../../errors.ts';
 import type { Database } from '../engine/database.ts';
 import type { Encryptor } from '../engine/encryption/encryptor.ts';
-import type { OverflowsTable } from '../engine/tables/overflow-tables.ts';
+import type { RecordOf } from '../engine/tables/columns.ts';
+import { overflowColumns } from '../engine/tables/overflow-columns.ts';
+import { recordRows } from '../engine/tables/record-rows.ts';
 import { transact } from '../engine/transact.ts';
 import { placeOf } from '../keys/encrypted-columns.ts';
 
-export const PERIODS = ['day', 'month'] as const;
-export type Period = (typeof PERIODS)[number];
-
-/** Money is in millionths of the provider's currency. */
-export type Overflow = {
-  pool: string;
-  /** Base address of the provider's API. */
-  url: string;
-  /** Per minute. */
-  priceMicros: number;
-  /** For each period, in UTC. */
-  ceilingMicros: number;
-  period: Period;
-  /** Open sessions there. 0: it takes no new ones. */
-  maxSessions: number;
-  /** Longest session there. */
-  maxMinutes: number;
-  /** The provider's avatar by ours. Others have the same id there. */
-  avatars: Record<string, string>;
-};
+export type Overflow = RecordOf<typeof overflowColumns>;
 
 /** With the key, which is encrypted at rest. */
 export type OverflowTarget = Overflow & { apiKey: string };
+
+const { toRow, toRecord: toOverflow } = recordRows(overflowColumns);
 
 export interface OverflowRecords {
   find(pool: string): Promise<Overflow | null>;
@@ -78,18 +62,11 @@ export function overflowRecords(db: Database, encryptor: Encryptor): OverflowRec
         if (apiKey === undefined && !isKept) return false;
         if (formerRow && formerRow.url !== overflow.url) await refuseWhileOpen(trx, pool);
         const row = {
-          pool,
-          url: overflow.url,
+          ...toRow(overflow),
           api_key_sealed:
             apiKey === undefined
               ? formerRow!.api_key_sealed
               : encryptor.encrypt(apiKey, placeIn(pool)),
-          price_micros: overflow.priceMicros,
-          ceiling_micros: overflow.ceilingMicros,
-          period: overflow.period,
-          max_sessions: overflow.maxSessions,
-          max_minutes: overflow.maxMinutes,
-          avatars: JSON.stringify(overflow.avatars),
           changed_at: now,
         };
         await trx
@@ -147,14 +124,3 @@ async function refuseWhileOpen(trx: Database, pool: string): Promise<void> {
 }
 
 const placeIn = (pool: string): string => placeOf('overflows', 'api_key_sealed', pool);
-
-const toOverflow = (row: Selectable<OverflowsTable>): Overflow => ({
-  pool: row.pool,
-  url: row.url,
-  priceMicros: row.price_micros,
-  ceilingMicros: row.ceiling_micros,
-  period: row.period,
-  maxSessions: row.max_sessions,
-  maxMinutes: row.max_minutes,
-  avatars: JSON.parse(row.avatars) as Record<string, string>,
-});

@@ -1,17 +1,4 @@
-/* Tables of `records/overflow`. Money is in millionths of the provider's currency. */
-export type OverflowsTable = {
-  pool: string;
-  url: string;
-  api_key_sealed: string;
-  price_micros: number;
-  ceiling_micros: number;
-  period: 'day' | 'month';
-  max_sessions: number;
-  max_minutes: number;
-  avatars: string;
-  changed_at: number;
-};
-
+/* Money is in millionths of the provider's currency. */
 export type OutsideSessionsTable = {
   session_id: string;
   epoch: number;

@@ -23,7 +23,8 @@ import type {
   KnowledgeFilesTable,
   PassageVectorsTable,
 } from './knowledge-tables.ts';
-import type { OutsideSessionsTable, OverflowsTable } from './overflow-tables.ts';
+import type { overflowColumns } from './overflow-columns.ts';
+import type { OutsideSessionsTable } from './overflow-tables.ts';
 import type { sessionColumns } from './session-columns.ts';
 import type { deliveryColumns, webhookColumns } from './webhook-columns.ts';
 
@@ -98,6 +99,11 @@ export type DeliveriesTable = RowOf<typeof deliveryColumns> & {
   webhook_id: string;
   subject: string;
   listed_at: number;
+};
+
+type OverflowsTable = RowOf<typeof overflowColumns> & {
+  api_key_sealed: string;
+  changed_at: number;
 };
 
 export type TimelinePartsTable = {
