@@ -1,5 +1,6 @@
-import type { Selectable } from 'kysely';
-import type { OutsideSessionsTable } from '../engine/tables/overflow-tables.ts';
+import type { RecordOf, RowOf } from '../engine/tables/columns.ts';
+import { outsideSessionColumns } from '../engine/tables/overflow-columns.ts';
+import { recordRows } from '../engine/tables/record-rows.ts';
 
 /** `overflow/advance-outside.ts` has the transitions. */
 export type OutsideState =
@@ -13,69 +14,25 @@ export type OutsideState =
   | { type: 'ending'; outsideId: string | null }
   | { type: 'closed'; outsideId: string | null };
 
-/** One placement of a session at an outside service. Times are milliseconds since the epoch. */
-export type OutsideSession = {
-  sessionId: string;
-  epoch: number;
-  pool: string;
-  state: OutsideState;
-  priceMicros: number;
-  /** Longest length, which the provider enforces. */
-  limitMs: number;
-  /** The most that it may cost while it is open, then what it cost. */
-  costMicros: number;
-  reservedAt: number;
-  /** The provider's last answer about it, or the first request. */
-  heardAt: number;
-  /** As the provider says. */
-  lengthMs: number;
-  /** In the provider's words. */
-  endReason: string | null;
-  /** When it is looked at again. A claim moves it. */
-  dueAt: number;
-  /** Requests in a row without an answer. */
-  failures: number;
-  version: number;
-};
+type Fields = RecordOf<typeof outsideSessionColumns>;
 
-type Row = Selectable<OutsideSessionsTable>;
+export type OutsideSession = Omit<Fields, 'state' | 'outsideId'> & { state: OutsideState };
 
-export const toOutsideSession = (row: Row): OutsideSession => ({
-  sessionId: row.session_id,
-  epoch: row.epoch,
-  pool: row.pool,
-  state: stateOf(row),
-  priceMicros: row.price_micros,
-  limitMs: row.limit_ms,
-  costMicros: row.cost_micros,
-  reservedAt: row.reserved_at,
-  heardAt: row.heard_at,
-  lengthMs: row.length_ms,
-  endReason: row.end_reason,
-  dueAt: row.due_at,
-  failures: row.failures,
-  version: row.version,
-});
+const { toRow, toRecord } = recordRows(outsideSessionColumns);
 
-export const toOutsideRow = ({ state, ...session }: OutsideSession): Row => ({
-  session_id: session.sessionId,
-  epoch: session.epoch,
-  pool: session.pool,
-  state: state.type,
-  outside_id: 'outsideId' in state ? state.outsideId : null,
-  price_micros: session.priceMicros,
-  limit_ms: session.limitMs,
-  cost_micros: session.costMicros,
-  reserved_at: session.reservedAt,
-  heard_at: session.heardAt,
-  length_ms: session.lengthMs,
-  end_reason: session.endReason,
-  due_at: session.dueAt,
-  failures: session.failures,
-  version: session.version,
-});
+export function toOutsideSession(row: RowOf<typeof outsideSessionColumns>): OutsideSession {
+  const { state, outsideId, ...session } = toRecord(row);
+  return { ...session, state: stateOf(state, outsideId) };
+}
 
-function stateOf({ state: type, outside_id: outsideId }: Row): OutsideState {
+export const toOutsideRow = ({ state, ...session }: OutsideSession) =>
+  toRow({
+    ...session,
+    state: state.type,
+    outsideId: 'outsideId' in state ? state.outsideId : null,
+  });
+
+function stateOf(type: Fields['state'], outsideId: string | null): OutsideState {
   switch (type) {
     case 'reserved':
     case 'creating':

@@ -23,8 +23,7 @@ import type {
   KnowledgeFilesTable,
   PassageVectorsTable,
 } from './knowledge-tables.ts';
-import type { overflowColumns } from './overflow-columns.ts';
-import type { OutsideSessionsTable } from './overflow-tables.ts';
+import type { outsideSessionColumns, overflowColumns } from './overflow-columns.ts';
 import type { sessionColumns } from './session-columns.ts';
 import type { deliveryColumns, webhookColumns } from './webhook-columns.ts';
 
@@ -193,7 +192,7 @@ export type Tables = {
   canaries: CanariesTable;
   cordons: CordonsTable;
   overflows: OverflowsTable;
-  outside_sessions: OutsideSessionsTable;
+  outside_sessions: RowOf<typeof outsideSessionColumns>;
   fleet_history: FleetHistoryTable;
   metric_history: MetricHistoryTable;
   timeline_parts: TimelinePartsTable;
