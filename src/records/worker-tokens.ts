@@ -1,25 +1,19 @@
-import type { WorkerKind } from '#protocol/worker/worker-messages.ts';
 import { newRecordId } from '#shared/ids.ts';
 import type { Database } from './engine/database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from './engine/pages.ts';
+import type { RecordOf } from './engine/tables/columns.ts';
+import { recordRows } from './engine/tables/record-rows.ts';
+import { workerTokenColumns } from './engine/tables/worker-token-columns.ts';
 
-/** Which workers may use a token. Null: all. */
-export type WorkerTokenLimits = { kind: WorkerKind | null; pool: string | null };
+export type WorkerTokenRecord = RecordOf<typeof workerTokenColumns>;
 
-export type WorkerTokenRecord = WorkerTokenLimits & {
-  id: string;
-  name: string;
-  createdAt: number;
-  /** Accurate to a minute. */
-  lastUsedAt: number | null;
-  revokedAt: number | null;
-};
+export type WorkerTokenLimits = Pick<WorkerTokenRecord, 'kind' | 'pool'>;
+
+type NewWorkerToken = Omit<WorkerTokenRecord, 'id' | 'lastUsedAt' | 'revokedAt'>;
 
 export interface WorkerTokenRecords {
   /** `hash`: SHA-256 of the token in hex. */
-  add(
-    token: WorkerTokenLimits & { name: string; hash: string; createdAt: number },
-  ): Promise<WorkerTokenRecord>;
+  add(token: NewWorkerToken & { hash: string }): Promise<WorkerTokenRecord>;
   /** Ignores revoked tokens. */
   findByHash(hash: string): Promise<WorkerTokenRecord | null>;
   page(request: PageRequest): Promise<Page<WorkerTokenRecord>>;
@@ -28,44 +22,37 @@ export interface WorkerTokenRecords {
   revoke(id: string, now: number): Promise<boolean>;
 }
 
-const columns = [
-  'id',
-  'name',
-  'kind',
-  'pool',
-  'created_at as createdAt',
-  'last_used_at as lastUsedAt',
-  'revoked_at as revokedAt',
-] as const;
+const { toRow, toRecord } = recordRows(workerTokenColumns);
 
 export function workerTokenRecords(db: Database, lists: Lists): WorkerTokenRecords {
   // Few are created, so `created_at` orders them.
   const listed = db
     .selectFrom('worker_tokens')
-    .select([...columns, 'created_at as listed_at'])
+    .selectAll()
+    .select('created_at as listed_at')
     .as('listed');
   return {
-    async add({ name, hash, kind, pool, createdAt }) {
-      const id = newRecordId();
+    async add({ hash, ...newToken }) {
+      const token = { ...newToken, id: newRecordId(), lastUsedAt: null, revokedAt: null };
       await db
         .insertInto('worker_tokens')
-        .values({ id, name, hash, kind, pool, created_at: createdAt })
+        .values({ ...toRow(token), hash })
         .execute();
-      return { id, name, kind, pool, createdAt, lastUsedAt: null, revokedAt: null };
+      return token;
     },
 
     async findByHash(hash) {
       const row = await db
         .selectFrom('worker_tokens')
-        .select(columns)
+        .selectAll()
         .where('hash', '=', hash)
         .where('revoked_at', 'is', null)
         .executeTakeFirst();
-      return row ?? null;
+      return row ? toRecord(row) : null;
     },
 
-    page: (request) =>
-      lists.page('worker-tokens', request, (position, count) =>
+    async page(request) {
+      const { data, nextCursor } = await lists.page('worker-tokens', request, (position, count) =>
         db
           .selectFrom(listed)
           .selectAll()
@@ -73,7 +60,9 @@ export function workerTokenRecords(db: Database, lists: Lists): WorkerTokenRecor
           .orderBy(newestFirst)
           .limit(count)
           .execute(),
-      ),
+      );
+      return { data: data.map(toRecord), nextCursor };
+    },
 
     async used(id, at) {
       await db

@@ -2,7 +2,6 @@
  * The tables. Times are milliseconds since the epoch. JSON is stored as text in both databases.
  */
 import type { Generated } from 'kysely';
-import type { WorkerKind } from '#protocol/worker/worker-messages.ts';
 import type {
   AccountDeletionsTable,
   AccountsTable,
@@ -26,6 +25,7 @@ import type {
 import type { outsideSessionColumns, overflowColumns } from './overflow-columns.ts';
 import type { sessionColumns } from './session-columns.ts';
 import type { deliveryColumns, webhookColumns } from './webhook-columns.ts';
+import type { workerTokenColumns } from './worker-token-columns.ts';
 
 export type SessionsTable = RowOf<typeof sessionColumns> & {
   former_worker_id: string | null;
@@ -131,17 +131,9 @@ export type CanariesTable = {
 
 type CordonsTable = { worker_id: string; created_at: number };
 
-type WorkerTokensTable = {
-  id: string;
-  name: string;
+type WorkerTokensTable = RowOf<typeof workerTokenColumns> & {
   /** SHA-256 of the token in hex. */
   hash: string;
-  /** Null: all workers. */
-  kind: WorkerKind | null;
-  pool: string | null;
-  created_at: number;
-  last_used_at: Generated<number | null>;
-  revoked_at: Generated<number | null>;
 };
 
 type FleetHistoryTable = {
