@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { AUDIT_ACTIONS } from '../../accounts/audit-actions.ts';
-import { ACTOR_TYPES, type AuditEntry } from '../../records/audit/audit-log.ts';
+import type { AuditEntry } from '../../records/audit/audit-log.ts';
+import { ACTOR_TYPES } from '../../records/engine/tables/audit-columns.ts';
 import { Id, isoTime, named, PageQuery, pageOf, Time } from '../resource/schema-parts.ts';
 
 const TextOrNull = (description: string) =>

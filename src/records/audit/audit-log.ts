@@ -2,41 +2,26 @@
  * The audit log: who changed what, when and from where. Append-only; triggers refuse to delete or
  * rewrite an entry. Only the states before and after can be cleared, when their account is deleted.
  */
-import type { Selectable } from 'kysely';
 import { newRecordId } from '#shared/ids.ts';
-import type { AuditEntriesTable } from '../engine/tables/account-tables.ts';
 import type { Database, Transaction } from '../engine/database.ts';
 import type { Encryptor } from '../engine/encryption/encryptor.ts';
-import { placeOf } from '../keys/encrypted-columns.ts';
+import { auditColumns } from '../engine/tables/audit-columns.ts';
+import type { RecordOf } from '../engine/tables/columns.ts';
+import { recordRows } from '../engine/tables/record-rows.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
 
-/** `command`: an npm script. `service`: this program, on its own. */
-export const ACTOR_TYPES = ['key', 'admin', 'person', 'page', 'command', 'service'] as const;
+type Fields = RecordOf<typeof auditColumns>;
 
-/** `id` is null for the shared admin password and for everything that has no record. */
 export type Actor = {
-  type: (typeof ACTOR_TYPES)[number];
-  id: string | null;
-  name: string | null;
+  type: Fields['actorType'];
+  id: Fields['actorId'];
+  name: Fields['actorName'];
 };
 
 /** Public fields of a resource. */
 export type State = Record<string, unknown>;
 
-export type AuditEntry = {
-  id: string;
-  /** Null: a change of the installation. */
-  accountId: string | null;
-  actor: Actor;
-  /** IP address of the request; null for commands. */
-  address: string | null;
-  /** For example `agent.updated`. */
-  action: string;
-  targetId: string | null;
-  before: State | null;
-  after: State | null;
-  createdAt: number;
-};
+export type AuditEntry = Omit<Fields, 'actorType' | 'actorId' | 'actorName'> & { actor: Actor };
 
 /** The request that ends a session or call, as its entry shows it. Crosses control planes. */
 export type EndedBy = Pick<AuditEntry, 'actor' | 'address' | 'targetId'> & {
@@ -62,8 +47,7 @@ export interface AuditLog {
 }
 
 export function auditLogRecords(db: Database, encryptor: Encryptor, lists: Lists): AuditLog {
-  const seal = (state: State | null, place: string) =>
-    state && encryptor.encrypt(JSON.stringify(state), place);
+  const { toRow, toRecord } = recordRows(auditColumns, { table: 'audit_entries', encryptor });
 
   const matching = (filter: AuditFilter) => {
     let rows = db.selectFrom('audit_entries').selectAll();
@@ -82,21 +66,12 @@ export function auditLogRecords(db: Database, encryptor: Encryptor, lists: Lists
   return {
     async add(entry, trx) {
       const id = newRecordId();
-      const { actor } = entry;
+      const { actor, ...fields } = entry;
+      const { type: actorType, id: actorId, name: actorName } = actor;
       await (trx ?? db)
         .insertInto('audit_entries')
         .values({
-          id,
-          account_id: entry.accountId,
-          actor_type: actor.type,
-          actor_id: actor.id,
-          actor_name: actor.name,
-          address: entry.address,
-          action: entry.action,
-          target_id: entry.targetId,
-          before_sealed: seal(entry.before, placeIn(id, 'before')),
-          after_sealed: seal(entry.after, placeIn(id, 'after')),
-          created_at: entry.createdAt,
+          ...toRow({ ...fields, id, actorType, actorId, actorName }),
           listed_at: lists.next(entry.createdAt),
         })
         .execute();
@@ -110,7 +85,7 @@ export function auditLogRecords(db: Database, encryptor: Encryptor, lists: Lists
         (position, count) =>
           matching(filter).where(isAfter(position)).orderBy(newestFirst).limit(count).execute(),
       );
-      return { data: data.map((row) => toEntry(row, encryptor)), nextCursor };
+      return { data: data.map((row) => toEntry(toRecord(row))), nextCursor };
     },
   };
 }
@@ -123,23 +98,7 @@ const nameOf = (filter: AuditFilter): string =>
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
 
-const placeIn = (id: string, field: 'before' | 'after'): string =>
-  placeOf('audit_entries', `${field}_sealed`, id);
-
-function toEntry(row: Selectable<AuditEntriesTable>, encryptor: Encryptor): AuditEntry {
-  const open = (sealed: string | null, field: 'before' | 'after') =>
-    sealed === null
-      ? null
-      : (JSON.parse(encryptor.decrypt(sealed, placeIn(row.id, field))) as State);
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
-    address: row.address,
-    action: row.action,
-    targetId: row.target_id,
-    before: open(row.before_sealed, 'before'),
-    after: open(row.after_sealed, 'after'),
-    createdAt: row.created_at,
-  };
-}
+const toEntry = ({ actorType, actorId, actorName, ...entry }: Fields): AuditEntry => ({
+  ...entry,
+  actor: { type: actorType, id: actorId, name: actorName },
+});

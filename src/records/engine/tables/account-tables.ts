@@ -32,21 +32,6 @@ export type ApiKeysTable = {
   last_used_address: Generated<string | null>;
 };
 
-export type AuditEntriesTable = {
-  id: string;
-  account_id: string | null;
-  actor_type: 'key' | 'admin' | 'person' | 'page' | 'command' | 'service';
-  actor_id: string | null;
-  actor_name: string | null;
-  address: string | null;
-  action: string;
-  target_id: string | null;
-  before_sealed: string | null;
-  after_sealed: string | null;
-  created_at: number;
-  listed_at: number;
-};
-
 /** Live time of deleted sessions. */
 export type DeletedUsageTable = { account_id: string; started_at: number; ended_at: number };
 

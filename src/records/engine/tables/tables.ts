@@ -6,12 +6,12 @@ import type {
   AccountDeletionsTable,
   AccountsTable,
   ApiKeysTable,
-  AuditEntriesTable,
   DeletedUsageTable,
   PeopleTable,
   PersonLinksTable,
   SignInsTable,
 } from './account-tables.ts';
+import type { auditColumns } from './audit-columns.ts';
 import type { avatarColumns } from './avatar-columns.ts';
 import type { callColumns } from './call-columns.ts';
 import type { RowOf } from './columns.ts';
@@ -115,6 +115,8 @@ export type TimelinePartsTable = {
   /** Number of entries dropped. */
   left_out: number;
 };
+
+type AuditEntriesTable = RowOf<typeof auditColumns> & { listed_at: number };
 
 export type CanariesTable = {
   id: string;
