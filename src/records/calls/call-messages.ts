@@ -1,25 +1,11 @@
 import { isDuplicate, type Database, type Transaction } from '../engine/database.ts';
 import type { Encryptor } from '../engine/encryption/encryptor.ts';
 import type { Lists } from '../engine/pages.ts';
-import { placeOf } from '../keys/encrypted-columns.ts';
+import { callMessageColumns } from '../engine/tables/call-columns.ts';
+import type { RecordOf } from '../engine/tables/columns.ts';
+import { recordRows } from '../engine/tables/record-rows.ts';
 
-/** Latencies of an answer in milliseconds; null: unknown. */
-type MessageLatency = {
-  transcriptMs: number | null;
-  firstTokenMs: number | null;
-  firstAudioMs: number | null;
-  firstFrameMs: number | null;
-};
-
-/**
- * A line of a call, encrypted at rest. `sentAt`: when it began, in milliseconds since the epoch.
- */
-export type CallMessage = {
-  sender: 'ai' | 'user';
-  message: string;
-  sentAt: number;
-  latency: MessageLatency | null;
-};
+export type CallMessage = Omit<RecordOf<typeof callMessageColumns>, 'id' | 'callId'>;
 
 export interface CallMessageRecords {
   /**
@@ -43,17 +29,12 @@ export function callMessageRecords(
   encryptor: Encryptor,
   lists: Lists,
 ): CallMessageRecords {
+  const { toRow, toRecord } = recordRows(callMessageColumns, { table: 'call_messages', encryptor });
   return {
-    async add(callId, id, { sender, message, sentAt, latency }, alongside) {
-      const rowId = `${callId}/${id}`;
+    async add(callId, id, message, alongside) {
       const row = {
-        id: rowId,
-        call_id: callId,
-        sender,
-        message: encryptor.encrypt(message, placeIn(rowId)),
-        sent_at: sentAt,
-        listed_at: lists.next(sentAt),
-        latency: latency && JSON.stringify(latency),
+        ...toRow({ ...message, id: `${callId}/${id}`, callId }),
+        listed_at: lists.next(message.sentAt),
       };
       try {
         await db.transaction().execute(async (trx) => {
@@ -79,20 +60,16 @@ export function callMessageRecords(
     async list(callId, trx) {
       const rows = await (trx ?? db)
         .selectFrom('call_messages')
-        .select(['id', 'sender', 'message', 'sent_at', 'latency'])
+        .selectAll()
         .where('call_id', '=', callId)
         .orderBy('sent_at')
         .orderBy('listed_at')
         .orderBy('id')
         .execute();
-      return rows.map(({ id, sender, message, sent_at: sentAt, latency }) => ({
-        sender,
-        message: encryptor.readText(message, placeIn(id)),
-        sentAt,
-        latency: latency === null ? null : (JSON.parse(latency) as MessageLatency),
-      }));
+      return rows.map((row) => {
+        const { id: _id, callId: _callId, ...message } = toRecord(row);
+        return message;
+      });
     },
   };
 }
-
-const placeIn = (id: string): string => placeOf('call_messages', 'message', id);

@@ -38,3 +38,22 @@ export const callColumns = {
   openedFrom: { column: 'opened_from', codec: orNull(text) },
   createdAt: { column: 'created_at', codec: number },
 } as const;
+
+/** Latencies of an answer in milliseconds; null: unknown. */
+type MessageLatency = {
+  transcriptMs: number | null;
+  firstTokenMs: number | null;
+  firstAudioMs: number | null;
+  firstFrameMs: number | null;
+};
+
+/** A line of a call. */
+export const callMessageColumns = {
+  id: { column: 'id', codec: text },
+  callId: { column: 'call_id', codec: text },
+  sender: { column: 'sender', codec: textOf<'ai' | 'user'>() },
+  message: { column: 'message', codec: sealedOrClear(text) },
+  /** When it began. */
+  sentAt: { column: 'sent_at', codec: number },
+  latency: { column: 'latency', codec: orNull(json<MessageLatency>()) },
+} as const;

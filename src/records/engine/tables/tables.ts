@@ -13,7 +13,7 @@ import type {
 } from './account-tables.ts';
 import type { auditColumns } from './audit-columns.ts';
 import type { avatarColumns } from './avatar-columns.ts';
-import type { callColumns } from './call-columns.ts';
+import type { callColumns, callMessageColumns } from './call-columns.ts';
 import type { RowOf } from './columns.ts';
 import type { keyedApiColumns } from './external-api-columns.ts';
 import type { Listed } from './listed.ts';
@@ -74,15 +74,7 @@ export type CallsTable = RowOf<typeof callColumns> & {
   listed_at: number;
 };
 
-type CallMessagesTable = {
-  id: string;
-  call_id: string;
-  sender: 'ai' | 'user';
-  message: string;
-  sent_at: number;
-  listed_at: number;
-  latency: Generated<string | null>;
-};
+type CallMessagesTable = RowOf<typeof callMessageColumns> & { listed_at: number };
 
 type WebhooksTable = RowOf<typeof webhookColumns> & { listed_at: number };
 
