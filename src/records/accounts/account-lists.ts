@@ -1,4 +1,4 @@
-import { accountColumns, toAccountRecord, type AccountRecord } from './accounts.ts';
+import { accountRows, type AccountRecord } from './accounts.ts';
 import { keyColumns, toKey, type ApiKeyRecord } from './api-keys.ts';
 import type { Database } from '../engine/database.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
@@ -15,7 +15,8 @@ export interface AccountLists {
 export function accountLists(db: Database, lists: Lists): AccountLists {
   const accounts = db
     .selectFrom('accounts')
-    .select([...accountColumns, 'created_at as listed_at'])
+    .selectAll()
+    .select('created_at as listed_at')
     .as('listed');
   const keys = (accountId: string) =>
     db
@@ -34,7 +35,7 @@ export function accountLists(db: Database, lists: Lists): AccountLists {
           .limit(count)
           .execute(),
       );
-      return { data: data.map(toAccountRecord), nextCursor };
+      return { data: data.map(accountRows.toRecord), nextCursor };
     },
     async keys(accountId, request) {
       const { data, nextCursor } = await lists.page(

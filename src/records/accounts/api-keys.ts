@@ -1,5 +1,5 @@
 import { newRecordId } from '#shared/ids.ts';
-import { toAccountRecord, type AccountRecord } from './accounts.ts';
+import { accountRows, type AccountRecord } from './accounts.ts';
 import type { ApiKeysTable } from '../engine/tables/account-tables.ts';
 import type { Database } from '../engine/database.ts';
 import { prepare, type Value } from '../engine/prepared.ts';
@@ -97,11 +97,11 @@ export function apiKeyRecords(db: Database): ApiKeyRecords {
         'api_keys.hash',
         'accounts.name as accountName',
         'accounts.plan',
-        'accounts.picture_consent as pictureConsent',
+        'accounts.picture_consent',
         'accounts.pool',
         'accounts.retention',
-        'accounts.call_stills as callStills',
-        'accounts.created_at as accountCreatedAt',
+        'accounts.call_stills',
+        'accounts.created_at',
       ])
       .where('api_keys.hash', '=', value('hash'))
       .where('api_keys.revoked_at', 'is', null),
@@ -110,10 +110,10 @@ export function apiKeyRecords(db: Database): ApiKeyRecords {
     async findByHash(hash) {
       const [row] = (await selectByHash(db, { hash })).rows;
       if (!row) return null;
-      const { hash: stored, accountName: name, accountCreatedAt: createdAt, ...fields } = row;
-      const { plan, pictureConsent, pool, retention, callStills, ...key } = fields;
-      const settings = { pictureConsent, pool, retention, callStills };
-      const account = toAccountRecord({ id: key.accountId, name, plan, createdAt, ...settings });
+      const { hash: stored, accountName: name, created_at, plan, ...fields } = row;
+      const { picture_consent, pool, retention, call_stills, ...key } = fields;
+      const settings = { plan, picture_consent, pool, retention, call_stills };
+      const account = accountRows.toRecord({ id: key.accountId, name, created_at, ...settings });
       return { key: toKey(key), hash: stored, account };
     },
 

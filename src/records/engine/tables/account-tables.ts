@@ -1,19 +1,13 @@
 /* Tables of accounts, their keys, and what they change. Times as in `tables.ts`. */
 import type { Generated } from 'kysely';
+import type { accountColumns } from './account-columns.ts';
+import type { RowOf } from './columns.ts';
 
-export type AccountsTable = {
-  id: string;
-  name: string;
-  created_at: number;
+export type AccountsTable = Omit<RowOf<typeof accountColumns>, 'plan' | 'call_stills'> & {
   plan: Generated<string>;
+  call_stills: Generated<number>;
   /** Sessions that are not completed. Updated in the transaction that inserts or completes one. */
   live_sessions: Generated<number>;
-  picture_consent: Generated<string | null>;
-  /** Worker pool; null: the default pool. */
-  pool: Generated<string | null>;
-  retention: Generated<string | null>;
-  /** 1: pictures of live calls may be looked at. */
-  call_stills: Generated<number>;
 };
 
 export type ApiKeysTable = {

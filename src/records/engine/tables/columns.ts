@@ -56,6 +56,13 @@ export const text = textOf<string>();
 
 export const number: Codec<number, number> = { encode: identity, decode: identity, isNumber: true };
 
+/** Stored as 1 or 0. */
+export const flag: Codec<boolean, number> = {
+  encode: (value) => (value ? 1 : 0),
+  decode: (stored) => stored === 1,
+  isNumber: true,
+};
+
 export const json = <Value>(): Codec<Value, string> => ({
   encode: (value) => JSON.stringify(value),
   decode: (stored) => JSON.parse(stored) as Value,
