@@ -16,7 +16,6 @@ import type { avatarColumns } from './avatar-columns.ts';
 import type { callColumns, callMessageColumns } from './call-columns.ts';
 import type { RowOf } from './columns.ts';
 import type { keyedApiColumns } from './external-api-columns.ts';
-import type { Listed } from './listed.ts';
 import type {
   KnowledgeChunksTable,
   KnowledgeFilesTable,
@@ -44,7 +43,9 @@ type RepliesTable = {
 
 type ExternalApisTable = RowOf<typeof keyedApiColumns> & { listed_at: number };
 
-export type AgentsTable = Listed & {
+export type AgentsTable = {
+  id: string;
+  account_id: string;
   name: string;
   avatar_id: string;
   settings: string;
@@ -53,6 +54,8 @@ export type AgentsTable = Listed & {
   tts_api_id: string | null;
   embeddings_api_id: string | null;
   link_secret_sealed: Generated<string | null>;
+  created_at: number;
+  listed_at: number;
 };
 
 type AgentKnowledgeFilesTable = { agent_id: string; file_id: string; position: number };
