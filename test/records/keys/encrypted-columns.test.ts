@@ -1,7 +1,18 @@
+import { readdirSync } from 'node:fs';
 import { PostgresAdapter, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { backedUpTables } from '../../../src/records/backup/tables.ts';
 import type { Database } from '../../../src/records/engine/database.ts';
+import { auditColumns } from '../../../src/records/engine/tables/audit-columns.ts';
+import {
+  callColumns,
+  callMessageColumns,
+} from '../../../src/records/engine/tables/call-columns.ts';
+import type { Columns } from '../../../src/records/engine/tables/columns.ts';
+import { keyedApiColumns } from '../../../src/records/engine/tables/external-api-columns.ts';
+import { knowledgeTextColumns } from '../../../src/records/engine/tables/knowledge-file-columns.ts';
+import { sessionColumns } from '../../../src/records/engine/tables/session-columns.ts';
+import { webhookColumns } from '../../../src/records/engine/tables/webhook-columns.ts';
 import { encryptedColumns } from '../../../src/records/keys/encrypted-columns.ts';
 import { newDatabase } from '../../support/records/database.ts';
 
@@ -34,9 +45,54 @@ async function primaryKeyOf(table: string): Promise<string[]> {
   return rows.map(({ name }) => name).sort();
 }
 
+/** All that `recordRows` encrypts. The other encrypted columns name their place themselves. */
+const sealedTables: Record<string, Columns> = {
+  sessions: sessionColumns,
+  external_apis: keyedApiColumns,
+  knowledge_files: knowledgeTextColumns,
+  calls: callColumns,
+  call_messages: callMessageColumns,
+  webhooks: webhookColumns,
+  audit_entries: auditColumns,
+};
+
+const sealedColumnsOf = (table: Columns): string[] =>
+  Object.values(table).flatMap(({ column, codec }) => (codec.seal ? [column] : []));
+
+/** Every table whose columns are described, by the name of its constant. */
+async function describedTables(): Promise<[string, Columns][]> {
+  const folder = new URL('../../../src/records/engine/tables/', import.meta.url);
+  const files = readdirSync(folder).filter((name) => name.endsWith('-columns.ts'));
+  const modules = await Promise.all(
+    files.map((name) => import(new URL(name, folder).pathname) as Promise<Record<string, Columns>>),
+  );
+  return modules
+    .flatMap((exports) => Object.entries(exports))
+    .filter(([name]) => name.endsWith('Columns'));
+}
+
 const listed = encryptedColumns.map(({ table, column }) => `${table}.${column}`);
 
 describe('the encrypted columns', () => {
+  test.each(Object.entries(sealedTables))(
+    'of %s are those that its description seals',
+    (name, table) => {
+      const columns = encryptedColumns.filter((each) => each.table === name);
+      const texts = columns.filter(({ type }) => type === 'text').map(({ column }) => column);
+
+      expect(sealedColumnsOf(table).sort()).toEqual(texts.sort());
+    },
+  );
+
+  test('are compared with every description that seals a column', async () => {
+    const tables = (await describedTables()).filter(([, table]) => sealedColumnsOf(table).length);
+
+    const compared = Object.values(sealedTables);
+    const names = tables.filter(([, table]) => !compared.includes(table)).map(([name]) => name);
+    expect(names).toEqual([]);
+    expect(tables).toHaveLength(compared.length);
+  });
+
   test('include every sealed column of the schema', async () => {
     const sealed = [...(await schema()).keys()].filter((name) => name.endsWith('_sealed'));
 
