@@ -19,6 +19,8 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 let clock: TestClock;
 let answers: Answer[];
 let received: IncomingMessage[];
+/** Answers whose heads the client has. */
+let heads: number;
 let server: ReturnType<typeof createServer>;
 let troupe: Troupe;
 
@@ -27,6 +29,7 @@ beforeEach(async () => {
   clock = new TestClock();
   answers = [];
   received = [];
+  heads = 0;
   server = createServer((request, response) => {
     received.push(request);
     request.resume();
@@ -50,7 +53,11 @@ const clientOf = (options: { maxRetries?: number; baseUrl?: string }) =>
       ...options,
     },
     {
-      fetch,
+      async fetch(input, init) {
+        const response = await fetch(input, init);
+        heads += 1;
+        return response;
+      },
       now: () => clock.now(),
       random: () => 0,
       after: (ms, run) => clock.after(ms, run),
@@ -198,7 +205,7 @@ describe('a request', () => {
       name: 'TimeoutError',
       request: { method: 'POST', path: '/v1/sessions/s/end' },
     });
-    await until(() => received.length === 1);
+    await until(() => heads === 1);
     clock.advance(5_000);
 
     await failing;
