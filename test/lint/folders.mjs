@@ -155,6 +155,7 @@ export const mayImport = {
     'src/http/alerts/prometheus-rules.ts',
     'src/start/examples',
     'src/start/build/docs.ts',
+    'src/start/build/package-files.ts',
     'src/start/build/pages.ts',
     'src/start/processes',
     'src/config.ts',
