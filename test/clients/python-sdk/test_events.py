@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 import httpx2
 
 from test_transport import World
-from troupe_sdk import ConnectionError
+from troupe_sdk import ConnectionError, NotFoundError, ServerError
 
 
 class Stream(httpx2.SyncByteStream, httpx2.AsyncByteStream):
@@ -34,6 +34,10 @@ def event(name: str, status: str) -> str:
 
 def opened(*parts: str, breaks: bool = False) -> httpx2.Response:
     return httpx2.Response(200, stream=Stream(*parts, breaks=breaks))
+
+
+def proxy() -> httpx2.Response:
+    return httpx2.Response(502, text="<h1>Bad gateway</h1>")
 
 
 def follow(world: World) -> list[str]:
@@ -76,6 +80,29 @@ class EventTest(unittest.TestCase):
             with self.subTest(run.__name__), self.assertRaises(ConnectionError):
                 run(world)
             self.assertEqual(world.pauses, [0.5, 1.0, 2.0, 4.0, 8.0])
+
+    def test_goes_on_after_a_proxy_has_answered_for_a_while(self) -> None:
+        for run in (follow, follow_async):
+            world = World(
+                opened(event("session", "ongoing")),
+                *[proxy() for _ in range(6)],
+                opened(event("session.ended", "completed")),
+            )
+            with self.subTest(run.__name__):
+                self.assertEqual(run(world), ["session ongoing", "session.ended completed"])
+
+    def test_ends_with_the_answer_of_a_proxy_that_stays(self) -> None:
+        for run in (follow, follow_async):
+            world = World(*[proxy() for _ in range(18)])
+            with self.subTest(run.__name__), self.assertRaises(ServerError):
+                run(world)
+            self.assertEqual(len(world.requests), 18)
+
+    def test_ends_at_once_when_the_service_refuses(self) -> None:
+        for run in (follow, follow_async):
+            world = World(httpx2.Response(404, json={"detail": "not found"}))
+            with self.subTest(run.__name__), self.assertRaises(NotFoundError):
+                run(world)
 
 
 if __name__ == "__main__":

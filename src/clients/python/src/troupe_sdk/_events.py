@@ -13,7 +13,7 @@ import httpx2
 
 from ._options import RequestOptions
 from ._retries import backoff
-from .errors import ConnectionError
+from .errors import APIError, ConnectionError, TroupeError
 
 if TYPE_CHECKING:
     from ._generated.models import Session
@@ -30,6 +30,9 @@ _SILENCE_SECONDS = 45.0
 
 # Broken streams in a row, without news or a sign of life between them.
 _MAX_BREAKS = 5
+
+# A proxy answers so while the service behind it starts.
+_AWAY = (502, 503, 504)
 
 
 def event_options(options: RequestOptions | None) -> RequestOptions:
@@ -83,11 +86,20 @@ class _Progress:
     def is_over(self) -> bool:
         return self._told == "completed"
 
-    def pause_after_break(self, chance: float) -> float:
+    def pause_after_break(self, chance: float, cause: Exception | None) -> float:
         self._breaks += 1
         if self._breaks > _MAX_BREAKS:
-            raise ConnectionError("The event stream breaks again and again.")
+            if isinstance(cause, TroupeError):
+                raise cause
+            raise ConnectionError("The event stream breaks again and again.") from cause
         return backoff(self._breaks, chance)
+
+
+def _break_of(error: Exception) -> Exception:
+    """Raises it if the service refuses."""
+    if isinstance(error, APIError) and error.status not in _AWAY:
+        raise error
+    return error
 
 
 class SessionEvents:
@@ -106,6 +118,7 @@ class SessionEvents:
     def __iter__(self) -> Iterator[SessionEvent]:
         progress = _Progress()
         while True:
+            cause: Exception | None = None
             try:
                 response = self._open()
                 try:
@@ -121,9 +134,9 @@ class SessionEvents:
                             return
                 finally:
                     response.close()
-            except (httpx2.TransportError, ConnectionError):
-                pass
-            self._sleep(progress.pause_after_break(self._chance()))
+            except (httpx2.TransportError, ConnectionError, APIError) as error:
+                cause = _break_of(error)
+            self._sleep(progress.pause_after_break(self._chance(), cause))
 
 
 class AsyncSessionEvents:
@@ -142,6 +155,7 @@ class AsyncSessionEvents:
     async def __aiter__(self) -> AsyncIterator[SessionEvent]:
         progress = _Progress()
         while True:
+            cause: Exception | None = None
             try:
                 response = await self._open()
                 try:
@@ -157,6 +171,6 @@ class AsyncSessionEvents:
                             return
                 finally:
                     await response.aclose()
-            except (httpx2.TransportError, ConnectionError):
-                pass
-            await self._sleep(progress.pause_after_break(self._chance()))
+            except (httpx2.TransportError, ConnectionError, APIError) as error:
+                cause = _break_of(error)
+            await self._sleep(progress.pause_after_break(self._chance(), cause))
