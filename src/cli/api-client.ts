@@ -7,9 +7,9 @@ import type { CliContext } from './cli-context.ts';
 import { CliError } from './exit-codes.ts';
 
 /*
- * The HTTP API of a service, by our own SDK, which is loaded only when a command needs a service.
- * Its address: --url, TROUPE_URL, or the service of this machine at PORT. `toCliError` explains
- * what the SDK throws.
+ * Commands ask the HTTP API through our own SDK, which is loaded only when a command needs it. The
+ * address is --url, TROUPE_URL, or the service of this machine at PORT. `toCliError` explains the
+ * errors of the SDK.
  */
 const TIMEOUT_MS = 30_000;
 

@@ -1,5 +1,5 @@
 /*
- * What the published package holds. Node runs no TypeScript below node_modules, so each source is
+ * Lists the files of the published package. Node runs no TypeScript below node_modules, so each source is
  * packed as JavaScript: without its types, at the same place and with the same line numbers.
  * Loading it takes less time than a loader such as tsx needs to start.
  */
@@ -13,7 +13,7 @@ import path from 'node:path';
  */
 const SOURCES = ['src/**/*.{ts,mts,mjs}', 'workers/**/*.{ts,mts,mjs}'];
 const DATA = ['src/**/*', 'workers/**/*', 'deploy/{media-server,natural-voice}/*'];
-/** What the command `troupe` and the probe use. The other clients are packages of their own. */
+/** The command `troupe` and the probe import it. The other clients are separate packages. */
 const SDK = 'src/clients/typescript/src';
 export const LEFT_OUT = [
   'src/web',
@@ -30,7 +30,7 @@ const IMPORT_OF_SOURCE = /\b(?:from|import\()\s*['"]([^'"]+\.ts)['"]/;
 /** Names of files in strings and imports. */
 const FILE_NAME = /(['"`])([\w#./-]+)\.ts\1/g;
 
-/** JavaScript by its path. Throws if a source imports one that is left out. */
+/** JavaScript by its path. Throws if a source imports a file outside the package. */
 export async function packedScripts(root: string): Promise<Map<string, string>> {
   const sources = await filesOf(root, SOURCES);
   const scripts = new Map<string, string>();

@@ -2,7 +2,7 @@ import type { Encryptor } from '../encryption/encryptor.ts';
 import { placeOf, type EncryptedTable } from '../../keys/encrypted-columns.ts';
 import type { ClearColumns, Columns, RecordOf, RowOf, Stored } from './columns.ts';
 
-/** The sealed columns of `table` stand in `encrypted-columns.ts`. */
+/** `encrypted-columns.ts` lists the sealed columns of `table`. */
 type Sealing = { table: EncryptedTable; encryptor: Encryptor };
 
 type RecordRows<Table extends Columns> = {

@@ -18,12 +18,12 @@ export const webhookColumns = {
   formerSecretUntil: { column: 'former_secret_until', codec: orNull(number) },
   status: { column: 'status', codec: textOf<'enabled' | 'disabled'>() },
   disabledReason: { column: 'disabled_reason', codec: orNull(textOf<DisabledReason>()) },
-  /** Of the first failed attempt since the last success. */
+  /** Time of the first failed attempt since the last success. */
   failingSince: { column: 'failing_since', codec: orNull(number) },
   createdAt: { column: 'created_at', codec: number },
 } as const;
 
-/** Of one event to one webhook. */
+/** Columns of the delivery of one event to one webhook. */
 export const deliveryColumns = {
   id: { column: 'id', codec: text },
   eventId: { column: 'event_id', codec: text },
