@@ -16,7 +16,7 @@ import type { openWebhooks } from '../events/open-webhooks.ts';
 import type { Fleet, FleetEvents } from '../fleet/fleet.ts';
 import type { Uploads } from '../knowledge/upload.ts';
 import type { Overflows } from '../overflow/open-overflow.ts';
-import type { RetentionDays } from '../records/accounts/accounts.ts';
+import type { RetentionDays } from '../records/engine/tables/account-columns.ts';
 import type { Records } from '../records/open-records.ts';
 import type { SessionRecords } from '../records/sessions/sessions.ts';
 import type { CallerBots } from '../rooms/caller-bots.ts';

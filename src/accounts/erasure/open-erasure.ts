@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { RetentionDays } from '../../records/accounts/accounts.ts';
+import type { RetentionDays } from '../../records/engine/tables/account-columns.ts';
 import type { Records } from '../../records/open-records.ts';
 import type { ApiKeys } from '../keys.ts';
 import { AccountDeletions } from './account-deletions.ts';

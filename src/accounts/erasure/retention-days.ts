@@ -1,4 +1,4 @@
-import type { RetentionDays } from '../../records/accounts/accounts.ts';
+import type { RetentionDays } from '../../records/engine/tables/account-columns.ts';
 import { RETENTION_KINDS, type RetentionKind } from '../../records/erasure/retention.ts';
 
 export const MAX_DAYS = 36_500;

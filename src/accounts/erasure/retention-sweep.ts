@@ -6,7 +6,8 @@
 import { delay, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { AccountLists } from '../../records/accounts/account-lists.ts';
-import type { AccountRecord, RetentionDays } from '../../records/accounts/accounts.ts';
+import type { AccountRecord } from '../../records/accounts/accounts.ts';
+import type { RetentionDays } from '../../records/engine/tables/account-columns.ts';
 import { addErased, totalOf, type Erased } from '../../records/erasure/erased.ts';
 import {
   RETENTION_KINDS,

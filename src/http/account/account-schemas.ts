@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { daysOf, MAX_DAYS } from '../../accounts/erasure/retention-days.ts';
 import { PLANS, type PlanName } from '../../accounts/plan.ts';
-import type { AccountRecord, RetentionDays } from '../../records/accounts/accounts.ts';
+import type { AccountRecord } from '../../records/accounts/accounts.ts';
+import type { RetentionDays } from '../../records/engine/tables/account-columns.ts';
 import { RETENTION_KINDS } from '../../records/erasure/retention.ts';
 import { closed } from '../resource/closed-schema.ts';
 import { isoTime, Time } from '../resource/schema-parts.ts';

@@ -4,8 +4,6 @@ import { accountColumns } from '../engine/tables/account-columns.ts';
 import type { RecordOf } from '../engine/tables/columns.ts';
 import { recordRows } from '../engine/tables/record-rows.ts';
 
-export type { RetentionDays } from '../engine/tables/account-columns.ts';
-
 export type AccountRecord = RecordOf<typeof accountColumns>;
 
 type AccountChange = Partial<Omit<AccountRecord, 'id' | 'createdAt'>>;

@@ -72,11 +72,11 @@ export function externalApiRecords(
       return { data: data.map(toRecord), nextCursor };
     },
 
-    async update(accountId, id, change) {
+    async update(accountId, id, { name, url, apiKey }) {
       const { numUpdatedRows } = await db
         .updateTable('external_apis')
         // An update without columns is not valid SQL.
-        .set({ account_id: accountId, ...keyedRows.toColumns(id, change) })
+        .set({ account_id: accountId, ...keyedRows.toColumns(id, { name, url, apiKey }) })
         .where('account_id', '=', accountId)
         .where('id', '=', id)
         .executeTakeFirstOrThrow();

@@ -61,7 +61,7 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
       return { data: data.map(read), nextCursor };
     },
 
-    async update(accountId, id, { status, ...changes }, now) {
+    async update(accountId, id, { url, events, description, status }, now) {
       return transact(db, async (trx) => {
         const formerRow = await trx
           .selectFrom('webhooks')
@@ -71,7 +71,7 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
           .executeTakeFirst();
         if (!formerRow) return null;
         const isEnabledAgain = formerRow.status === 'disabled' && status === 'enabled';
-        const hasNewUrl = changes.url !== undefined && changes.url !== formerRow.url;
+        const hasNewUrl = url !== undefined && url !== formerRow.url;
         const resetsAttempts = isEnabledAgain || hasNewUrl;
         if (resetsAttempts) {
           await trx
@@ -86,7 +86,9 @@ export function webhookRecords(db: Database, encryptor: Encryptor, lists: Lists)
           .set({
             id,
             ...toColumns(id, {
-              ...changes,
+              url,
+              events,
+              description,
               ...(status && status !== formerRow.status && statusFields(status)),
               ...(resetsAttempts && { failingSince: null }),
             }),

@@ -5,9 +5,18 @@ import type { ClearColumns, Columns, RecordOf, RowOf, Stored } from './columns.t
 /** `encrypted-columns.ts` lists the sealed columns of `table`. */
 type Sealing = { table: EncryptedTable; encryptor: Encryptor };
 
+/** Left out whatever a caller passes: a request must not move a record to another account. */
+const FIXED_FIELDS = ['id', 'accountId', 'createdAt'] as const;
+
+type Change<Table extends Columns> = {
+  [Field in Exclude<keyof Table, (typeof FIXED_FIELDS)[number]>]?:
+    | RecordOf<Table>[Field]
+    | undefined;
+};
+
 type RecordRows<Table extends Columns> = {
-  /** Columns of the fields that are present. */
-  toColumns: (id: string, change: Partial<RecordOf<Table>>) => Partial<RowOf<Table>>;
+  /** Columns of the fields that are present, without those that never change. */
+  toColumns: (id: string, change: Change<Table>) => Partial<RowOf<Table>>;
   toRow: (record: RecordOf<Table>) => RowOf<Table>;
   /** Sealed fields are decrypted on access, as most readers never use them. */
   toRecord: (row: RowOf<Table>) => RecordOf<Table>;
@@ -40,13 +49,18 @@ export function recordRows(columns: Columns, sealing?: Sealing): RecordRows<Colu
     return codec.decode(clear as never);
   }
 
-  function toColumns(id: unknown, change: Record<string, unknown>): Record<string, Stored> {
+  function toRow(record: Record<string, unknown>, id = record['id']): Record<string, Stored> {
     const row: Record<string, Stored> = {};
     for (const [field, column] of fields) {
-      const value = change[field];
+      const value = record[field];
       if (value !== undefined) row[column.column] = write(column, id, value);
     }
     return row;
+  }
+
+  function toColumns(id: string, change: Record<string, unknown>): Record<string, Stored> {
+    const fixed = Object.fromEntries(FIXED_FIELDS.map((field) => [field, undefined]));
+    return toRow({ ...change, ...fixed }, id);
   }
 
   function toRecord(row: Record<string, Stored>): Record<string, unknown> {
@@ -61,5 +75,5 @@ export function recordRows(columns: Columns, sealing?: Sealing): RecordRows<Colu
     return record;
   }
 
-  return { toColumns, toRow: (record) => toColumns(record['id'], record), toRecord };
+  return { toColumns, toRow: (record) => toRow(record), toRecord };
 }
