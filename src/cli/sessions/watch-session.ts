@@ -4,7 +4,7 @@ import type { CliContext } from '../cli-context.ts';
 import { note, printLine, styled } from '../printing.ts';
 import { statusText } from './session-status.ts';
 
-/** About half a minute: then the service is gone. */
+/** They take about half a minute. */
 const MAX_RECONNECTS = 8;
 
 /** Follows a session until it is completed. */

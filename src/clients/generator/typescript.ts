@@ -84,10 +84,12 @@ ${methods.join('\n')}}
   const has = (name: string) => new RegExp(`\\b${name}\\b`).test(body);
   const imports = [
     has('Pages') && "import type { Pages } from '../pages.ts';",
-    has('SessionEvents') && "import type { SessionEvents } from '../session-events.ts';",
+    has('RequestOptions') && "import type { RequestOptions } from '../request-options.ts';",
+    has('SessionEvents') &&
+      "import type { SessionEvents, StreamOptions } from '../session-events.ts';",
     has('segment')
-      ? "import { segment, type RequestOptions, type Transport } from '../transport.ts';"
-      : "import type { RequestOptions, Transport } from '../transport.ts';",
+      ? "import { segment, type Transport } from '../transport.ts';"
+      : "import type { Transport } from '../transport.ts';",
     has('models') && "import type * as models from './models.ts';",
   ];
   return `${HEAD}${imports.filter(Boolean).join('\n')}\n\n${body}`;
@@ -115,7 +117,7 @@ function method(operation: Operation): string {
         ]
       : []),
     ...(query.length > 0 ? [`query: ${paramsName(operation)}${needsQuery ? '' : ' = {}'}`] : []),
-    'options: RequestOptions = {}',
+    `options: ${operation.result.kind === 'events' ? 'StreamOptions' : 'RequestOptions'} = {}`,
   ];
   const url = path.replace(/\{(\w+)\}/g, (_, id: string) => `\${segment(${pascalId(id)})}`);
   const spec = [

@@ -100,9 +100,11 @@ class EventTest(unittest.TestCase):
 
     def test_ends_at_once_when_the_service_refuses(self) -> None:
         for run in (follow, follow_async):
-            world = World(httpx2.Response(404, json={"detail": "not found"}))
-            with self.subTest(run.__name__), self.assertRaises(NotFoundError):
-                run(world)
+            for status, error in ((404, NotFoundError), (504, ServerError)):
+                world = World(*[httpx2.Response(status, json={"detail": "no"})] * 3)
+                with self.subTest(run.__name__, status=status), self.assertRaises(error):
+                    run(world)
+                self.assertLessEqual(len(world.requests), 3)
 
 
 if __name__ == "__main__":

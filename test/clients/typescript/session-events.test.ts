@@ -13,13 +13,13 @@ let service: BuiltApp;
 let clock: TestClock;
 let requests: number;
 let breakOff: () => void;
-/** A proxy answers instead of the service. */
-let isAway: boolean;
+/** What is answered instead of the service. */
+let otherAnswer: (() => Response) | null;
 beforeEach(async () => {
   service = await buildApp();
   clock = new TestClock();
   requests = 0;
-  isAway = false;
+  otherAnswer = null;
 });
 afterEach(() => service.close());
 
@@ -33,7 +33,7 @@ const client = () =>
       after: (ms, run) => clock.after(ms, run),
       async fetch(input, init) {
         requests += 1;
-        if (isAway) return new Response('<h1>Bad gateway</h1>', { status: 502 });
+        if (otherAnswer) return otherAnswer();
         const response = await fetch(input, init);
         if (!response.body) return response;
         const broken = new TransformStream<Uint8Array, Uint8Array>();
@@ -144,25 +144,39 @@ describe('the events of a session', () => {
     expect(reconnects).toBe(1);
   });
 
-  test('go on after a proxy has answered for a while', async () => {
+  test.each([502, 521])('go on after a proxy has answered %i for a while', async (status) => {
     const id = await open();
     const { worker, placement } = await assignment();
     const events = client().sessions.events(id, { maxRetries: 0 });
     await events.next();
-    isAway = true;
+    otherAnswer = () => new Response('<h1>Bad gateway</h1>', { status });
 
     const nextEvent = events.next();
     breakOff();
     await until(() => clock.waiting === 1 && clock.dueIn(500) === 1);
     clock.advance(500);
     await until(() => clock.waiting === 1 && clock.dueIn(1_000) === 1);
-    isAway = false;
+    otherAnswer = null;
     await worker.started(placement);
     clock.advance(1_000);
 
     expect((await nextEvent).value).toMatchObject({ data: { status: { type: 'ongoing' } } });
     expect(requests).toBe(3);
     await events.return();
+  });
+
+  test('end when the service refuses to open them again', async () => {
+    const events = client().sessions.events(await open(), { maxRetries: 0 });
+    await events.next();
+    otherAnswer = () => Response.json({ detail: 'Draining.' }, { status: 503 });
+
+    const failure = expect(events.next()).rejects.toThrow('503 Draining.');
+    breakOff();
+    await until(() => clock.waiting === 1 && clock.dueIn(500) === 1);
+    clock.advance(500);
+
+    await failure;
+    expect(requests).toBe(2);
   });
 
   test('stop when the caller has enough', async () => {

@@ -103,6 +103,13 @@ describe('a request', () => {
     });
   });
 
+  test('shows a redirect that leads nowhere', async () => {
+    answers = [(response) => response.writeHead(302, { location: 'https://[bad/' }).end()];
+
+    await expect(troupe.sessions.list()).rejects.toMatchObject({ location: 'https://[bad/' });
+    expect(received).toHaveLength(1);
+  });
+
   test('is tried again with growing pauses, under one idempotency key', async () => {
     answers = [json(503, { detail: 'busy' }), broken, json(201, { id: 's' })];
 
@@ -226,6 +233,26 @@ describe('a request', () => {
     expect(await agent).toEqual({ id: 'a' });
   });
 
+  test('is not tried again when its answer is no JSON', async () => {
+    answers = [(response) => response.writeHead(200).end('<h1>Welcome</h1>')];
+
+    await expect(troupe.agents.retrieve('a')).rejects.toThrow('is not JSON');
+    expect(received).toHaveLength(1);
+  });
+
+  test('is tried again when the body of an error breaks off', async () => {
+    answers = [
+      (response) =>
+        response.writeHead(401, { 'content-length': '100' }).write('{', () => response.destroy()),
+      json(200, { id: 'a' }),
+    ];
+
+    const agent = troupe.agents.retrieve('a');
+    await pause(500);
+
+    expect(await agent).toEqual({ id: 'a' });
+  });
+
   test('can be aborted during a pause', async () => {
     answers = [json(503, { detail: 'busy' })];
     const stop = new AbortController();
@@ -259,10 +286,11 @@ describe('a request', () => {
   test('tells the answers of a proxy from those of the service', async () => {
     answers = [
       (response) => response.writeHead(404).end('<h1>Not found</h1>'),
+      json(404, { message: 'no route' }),
       json(404, { detail: 'There is no such agent.' }),
     ];
 
-    for (const isFromProxy of [true, false])
+    for (const isFromProxy of [true, true, false])
       await expect(troupe.agents.retrieve('a')).rejects.toMatchObject({ isFromProxy });
   });
 

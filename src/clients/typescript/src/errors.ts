@@ -64,7 +64,7 @@ export class APIError extends TroupeError {
   readonly requestId: string | undefined;
   readonly headers: Headers;
   readonly body: ErrorBody;
-  /** The answer is not JSON: it comes from a proxy in front of the service. */
+  /** A proxy in front of the service has answered: errors of the service have a `detail`. */
   readonly isFromProxy: boolean;
 
   /** `url`: of the request. */
@@ -132,24 +132,24 @@ const byStatus: Record<number, typeof APIError> = {
   503: UnavailableError,
 };
 
-/** `url`: of the request; the response may not know it. */
+/** `url`: of the request; the response may not know it. Rejects if the body breaks off. */
 export async function errorOf(
   response: Response,
   url: string,
   request: FailedRequest,
 ): Promise<APIError> {
-  const text = await response.text().catch(() => '');
+  const text = await response.text();
   const body = parse(text);
   const fallback = response.status >= 500 ? ServerError : APIError;
   return new (byStatus[response.status] ?? fallback)(
     response,
     body ?? { detail: text.slice(0, 500) },
     url,
-    { request, isFromProxy: body === null },
+    { request, isFromProxy: body?.detail === undefined },
   );
 }
 
-/** Null: a proxy in front of the service has answered. */
+/** Null: no JSON object. */
 function parse(text: string): ErrorBody | null {
   try {
     const body: unknown = JSON.parse(text);

@@ -5,6 +5,6 @@ export type * from './generated/resources.ts';
 export { Troupe } from './generated/troupe.ts';
 export type { TroupeOptions } from './open-transport.ts';
 export { Pages, type Page } from './pages.ts';
-export type { SessionEvent, SessionEvents } from './session-events.ts';
-export type { RequestOptions } from './transport.ts';
+export type { RequestOptions } from './request-options.ts';
+export type { SessionEvent, SessionEvents, StreamOptions } from './session-events.ts';
 export { verifyWebhook, type VerifyOptions, type WebhookHeaders } from './webhooks.ts';

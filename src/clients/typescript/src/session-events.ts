@@ -5,6 +5,7 @@
 import { APIError, ConnectionError, TroupeError } from './errors.ts';
 import { readEvents } from './event-stream.ts';
 import type { Session } from './generated/models.ts';
+import type { RequestOptions } from './request-options.ts';
 import { backoffMs } from './retries.ts';
 import { sleep, type Surroundings } from './surroundings.ts';
 
@@ -21,11 +22,7 @@ const SILENCE_MS = 45_000;
 
 const MAX_RECONNECTS = 5;
 
-/** A proxy answers so while the service behind it starts. */
-const AWAY = [502, 503, 504];
-
-export type StreamOptions = {
-  signal?: AbortSignal;
+export type StreamOptions = RequestOptions & {
   /**
    * How often a broken stream is opened again, without news or a sign of life in between.
    * Default: 5.
@@ -87,7 +84,11 @@ const isBreak = (error: unknown, silence: Silence): boolean =>
   silence.signal.aborted ||
   error instanceof ConnectionError ||
   error instanceof TypeError ||
-  (error instanceof APIError && AWAY.includes(error.status));
+  isAway(error);
+
+/** A proxy answers so while the service behind it starts. */
+const isAway = (error: unknown): boolean =>
+  error instanceof APIError && error.isFromProxy && error.status >= 502;
 
 /** Aborts when nothing arrives for a while. */
 class Silence {

@@ -1,6 +1,7 @@
 /* Sends requests: address, key, time limit and retries. The resources describe their requests. */
 import { ConnectionError, errorOf, RedirectError, TimeoutError, TroupeError } from './errors.ts';
 import { Pages, type Page } from './pages.ts';
+import type { RequestOptions } from './request-options.ts';
 import { mayRetry, retryDelayMs } from './retries.ts';
 import { sessionEvents, type SessionEvents, type StreamOptions } from './session-events.ts';
 import { sleep, type Surroundings } from './surroundings.ts';
@@ -17,15 +18,6 @@ export type RequestSpec = {
   bodyType?: 'json' | 'form' | 'bytes';
   /** Whether the operation takes an Idempotency-Key. */
   takesKey?: boolean;
-};
-
-/** Settings of one request, instead of those of the client. Those of streams are for events. */
-export type RequestOptions = StreamOptions & {
-  timeoutMs?: number;
-  maxRetries?: number;
-  /** A repeat with the same key gets the answer of the first request. Default: a random one. */
-  idempotencyKey?: string;
-  headers?: Record<string, string>;
 };
 
 export type Settings = {
@@ -67,7 +59,7 @@ export class Transport {
     );
   }
 
-  events(spec: RequestSpec, options: RequestOptions = {}): SessionEvents {
+  events(spec: RequestSpec, options: StreamOptions = {}): SessionEvents {
     const open = (signal: AbortSignal) =>
       this.raw(spec, {
         ...options,
@@ -143,7 +135,9 @@ export class Transport {
       const error = limit.signal.aborted
         ? new TimeoutError(`No answer within ${timeoutMs} ms.`, { cause, request })
         : new ConnectionError(`${problem}: ${reasonOf(cause)}`, { cause, request });
-      return { error, status: null, retryAfter: null };
+      // What is no JSON now will not be JSON later.
+      const status = cause instanceof SyntaxError ? response!.status : null;
+      return { error, status, retryAfter: null };
     } finally {
       cancel();
     }
@@ -171,7 +165,8 @@ const isRedirect = ({ ok, status }: Response): boolean => !ok && status < 400;
 
 function locationOf({ headers }: Response, url: string): string | undefined {
   const location = headers.get('location');
-  return location === null ? undefined : new URL(location, url).href;
+  if (location === null) return undefined;
+  return URL.canParse(location, url) ? new URL(location, url).href : location;
 }
 
 /** Node's fetch says only "fetch failed"; its cause says why. */

@@ -31,9 +31,6 @@ _SILENCE_SECONDS = 45.0
 # Broken streams in a row, without news or a sign of life between them.
 _MAX_BREAKS = 5
 
-# A proxy answers so while the service behind it starts.
-_AWAY = (502, 503, 504)
-
 
 def event_options(options: RequestOptions | None) -> RequestOptions:
     """With the longest silence of a stream as its time limit."""
@@ -97,9 +94,14 @@ class _Progress:
 
 def _break_of(error: Exception) -> Exception:
     """Raises it if the service refuses."""
-    if isinstance(error, APIError) and error.status not in _AWAY:
+    if isinstance(error, APIError) and not _is_away(error):
         raise error
     return error
+
+
+def _is_away(error: APIError) -> bool:
+    # A proxy answers so while the service behind it starts.
+    return error.is_from_proxy and error.status >= 502
 
 
 class SessionEvents:

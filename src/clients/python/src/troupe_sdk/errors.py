@@ -39,7 +39,10 @@ class APIError(TroupeError):
     def __init__(self, response: httpx2.Response) -> None:
         self.status = response.status_code
         self.headers = response.headers
-        self.body = _body_of(response)
+        body = _json_object(response)
+        self.body = body if body is not None else {"detail": response.text[:500]}
+        self.is_from_proxy = body is None or "detail" not in body
+        """A proxy in front of the service has answered: errors of the service have a `detail`."""
         detail = self.body.get("detail", "")
         self.problems: list[Problem] = detail if isinstance(detail, list) else []
         """Invalid fields; empty unless the status is 422."""
@@ -121,13 +124,12 @@ def json_of(response: httpx2.Response) -> Any:
         raise ConnectionError("The answer is not JSON: is base_url right?") from cause
 
 
-def _body_of(response: httpx2.Response) -> dict[str, Any]:
-    # A proxy in front of the service may answer with something else than JSON.
+def _json_object(response: httpx2.Response) -> dict[str, Any] | None:
     try:
         body = json.loads(response.text)
     except ValueError:
-        return {"detail": response.text[:500]}
-    return body if isinstance(body, dict) else {"detail": response.text[:500]}
+        return None
+    return body if isinstance(body, dict) else None
 
 
 def _text_of(detail: Any) -> str:

@@ -1,5 +1,6 @@
 // Generated from /openapi.json by `npm run sdks`. Do not edit.
-import type { RequestOptions, Transport } from '../transport.ts';
+import type { RequestOptions } from '../request-options.ts';
+import type { Transport } from '../transport.ts';
 import type * as models from './models.ts';
 
 export class AccountResource {

@@ -1,6 +1,7 @@
 // Generated from /openapi.json by `npm run sdks`. Do not edit.
 import type { Pages } from '../pages.ts';
-import type { RequestOptions, Transport } from '../transport.ts';
+import type { RequestOptions } from '../request-options.ts';
+import type { Transport } from '../transport.ts';
 import type * as models from './models.ts';
 
 export type AuditLogListParams = {

@@ -1,6 +1,6 @@
 // Generated from /openapi.json by `npm run sdks`. Do not edit.
-import type { SessionEvents } from '../session-events.ts';
-import type { RequestOptions, Transport } from '../transport.ts';
+import type { SessionEvents, StreamOptions } from '../session-events.ts';
+import type { Transport } from '../transport.ts';
 
 export type EventsFollowParams = {
   /** For clients that cannot send the header. */
@@ -21,7 +21,7 @@ export class EventsResource {
    * missed; `reset` says that it was too much, so read the lists again. An event may come twice.
    * Within a second, also from other control planes.
    */
-  follow(query: EventsFollowParams = {}, options: RequestOptions = {}): SessionEvents {
+  follow(query: EventsFollowParams = {}, options: StreamOptions = {}): SessionEvents {
     return this.#transport.events({ method: 'GET', path: '/v1/events', query }, options);
   }
 }

@@ -1,7 +1,8 @@
 // Generated from /openapi.json by `npm run sdks`. Do not edit.
 import type { Pages } from '../pages.ts';
-import type { SessionEvents } from '../session-events.ts';
-import { segment, type RequestOptions, type Transport } from '../transport.ts';
+import type { RequestOptions } from '../request-options.ts';
+import type { SessionEvents, StreamOptions } from '../session-events.ts';
+import { segment, type Transport } from '../transport.ts';
 import type * as models from './models.ts';
 
 export type FleetPressureParams = {
@@ -110,7 +111,7 @@ export class FleetResource {
    * `pressure`. It comes at the beginning, and within two seconds of each change, of any control
    * plane.
    */
-  events(options: RequestOptions = {}): SessionEvents {
+  events(options: StreamOptions = {}): SessionEvents {
     return this.#transport.events({ method: 'GET', path: '/v1/fleet/events' }, options);
   }
 

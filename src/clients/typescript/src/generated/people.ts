@@ -1,6 +1,7 @@
 // Generated from /openapi.json by `npm run sdks`. Do not edit.
 import type { Pages } from '../pages.ts';
-import { segment, type RequestOptions, type Transport } from '../transport.ts';
+import type { RequestOptions } from '../request-options.ts';
+import { segment, type Transport } from '../transport.ts';
 import type * as models from './models.ts';
 
 export type PeopleListParams = {

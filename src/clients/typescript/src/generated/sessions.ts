@@ -1,7 +1,8 @@
 // Generated from /openapi.json by `npm run sdks`. Do not edit.
 import type { Pages } from '../pages.ts';
-import type { SessionEvents } from '../session-events.ts';
-import { segment, type RequestOptions, type Transport } from '../transport.ts';
+import type { RequestOptions } from '../request-options.ts';
+import type { SessionEvents, StreamOptions } from '../session-events.ts';
+import { segment, type Transport } from '../transport.ts';
 import type * as models from './models.ts';
 
 export type SessionsListParams = {
@@ -96,7 +97,7 @@ export class SessionsResource {
    * open. A key may hold EVENT_STREAMS_PER_KEY streams; they end when it is revoked, expires or may
    * no longer read sessions.
    */
-  events(id: string, options: RequestOptions = {}): SessionEvents {
+  events(id: string, options: StreamOptions = {}): SessionEvents {
     return this.#transport.events(
       { method: 'GET', path: `/v1/sessions/${segment(id)}/events` },
       options,
