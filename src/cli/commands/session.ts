@@ -8,7 +8,7 @@ import { MAX_PAGE, serviceApi } from '../api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError } from '../exit-codes.ts';
 import { readCount, readPairs } from '../option-values.ts';
-import { writePicture } from '../pictures/picture-file.ts';
+import { receivePicture, writePicture } from '../pictures/picture-file.ts';
 import { fields, print, printLine, styled, table } from '../printing.ts';
 import { statusText } from '../sessions/session-status.ts';
 import { shortTime } from '../times.ts';
@@ -159,8 +159,10 @@ Examples:
     )
     .action(async (id: string, { output = `${id}.jpg` }: { output?: string }) => {
       const troupe = await serviceApi(context);
-      const response = await troupe.sessions.still(id);
-      await writePicture(output, await response.bytes());
+      const picture = await receivePicture(context, (signal) =>
+        troupe.sessions.still(id, { signal }),
+      );
+      await writePicture(output, picture);
       print(context, { file: output }, () => [`Saved ${output}`]);
     });
 

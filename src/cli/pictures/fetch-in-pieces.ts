@@ -8,7 +8,7 @@ export const fetchInPieces =
   async (url, init) => {
     const request = new Request(url, init);
     const body = inPieces(await request.bytes(), onSent);
-    // Those of the request name the boundary of a form.
+    // The headers of the request name the boundary of a form.
     const upload = { ...init, headers: request.headers, body, duplex: 'half' };
     return fetch(url, upload);
   };

@@ -1,6 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { inTime } from '#shared/clock.ts';
+import type { CliContext } from '../cli-context.ts';
+import { reasonOf } from '../doctor/check.ts';
 import { CliError } from '../exit-codes.ts';
+
+/** The time limit of a request ends with the head of its answer. */
+const ARRIVAL_MS = 30_000;
 
 const TYPES: Partial<Record<string, string>> = {
   '.jpg': 'image/jpeg',
@@ -23,6 +29,23 @@ export async function readPicture(file: string): Promise<Blob> {
     });
   });
   return new Blob([picture], { type });
+}
+
+/** The picture that a request answers with. */
+export async function receivePicture(
+  context: CliContext,
+  send: (signal: AbortSignal) => Promise<Response>,
+): Promise<Uint8Array> {
+  const stop = new AbortController();
+  const response = await send(stop.signal);
+  try {
+    const late = () => new Error('no answer in time');
+    return await inTime(context.clock, ARRIVAL_MS, response.bytes(), late);
+  } catch (cause) {
+    throw new CliError(`The picture broke off (${reasonOf(cause)}): try again.`, 3, { cause });
+  } finally {
+    stop.abort();
+  }
 }
 
 /** Replaces a file that exists. */

@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -159,6 +159,30 @@ describe('troupe session still', () => {
       `The picture cannot be written to '${output}' (ENOENT): name another file with --output.\n`,
     );
   });
+});
+
+test('troupe session still ends when a picture stops half way', async () => {
+  const { promise: arrival, resolve: arrived } = Promise.withResolvers<ServerResponse>();
+  const stalled = createServer((_request, reply) => arrived(reply));
+  await new Promise<void>((resolve) => stalled.listen(0, '127.0.0.1', resolve));
+  const clock = new TestClock();
+  const url = `http://127.0.0.1:${(stalled.address() as AddressInfo).port}`;
+  const still = startTroupe(['session', 'still', 'x', '--output', '/dev/null'], {
+    env: { TROUPE_URL: url, TROUPE_API_KEY: API_KEY },
+    clock,
+  });
+
+  const reply = await arrival;
+  clock.advance(1_000);
+  reply.writeHead(200).write('abc');
+  // The limit of the request ends with the head of its answer; that of the picture begins.
+  await until(() => clock.nextInMs === 30_000);
+  clock.advance(30_000);
+
+  expect(await still.exited).toBe(3);
+  expect(still.output.stderr).toBe('The picture broke off (no answer in time): try again.\n');
+  stalled.closeAllConnections();
+  await new Promise((resolve) => stalled.close(resolve));
 });
 
 describe('troupe session watch', () => {
