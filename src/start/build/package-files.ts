@@ -55,7 +55,8 @@ async function filesOf(root: string, patterns: string[]): Promise<string[]> {
   const files: string[] = [];
   const options = { cwd: root, withFileTypes: true, exclude: isLeftOut } as const;
   for await (const entry of glob(patterns, options)) {
-    if (!entry.isFile() || entry.name.endsWith('.d.mts')) continue;
+    // `exclude` does not apply to all that `**/*` finds.
+    if (!entry.isFile() || isLeftOut(entry) || entry.name.endsWith('.d.mts')) continue;
     files.push(path.relative(root, path.join(entry.parentPath, entry.name)));
   }
   return files;

@@ -15,8 +15,11 @@ test('the package holds what its sources import, and none of the tools of the re
   expect([...scripts.keys()].filter((file) => /\/(studio|web|generate)\//.test(file))).toEqual([]);
 });
 
-test('the package holds the avatars', async () => {
-  expect((await packedData(root)).filter((file) => file.includes('nora'))).not.toEqual([]);
+test('the package holds the avatars, and nothing of other packages', async () => {
+  const data = await packedData(root);
+
+  expect(data.filter((file) => file.includes('nora'))).not.toEqual([]);
+  expect(data.filter((file) => file.startsWith('src/clients/'))).toEqual([]);
 });
 
 test('all that the package leaves out exists', () => {
