@@ -24,7 +24,7 @@ export type WorkerGrant = WorkerTokenLimits & {
 };
 
 /** The token's text is returned only when it is made. */
-type NewWorkerToken = WorkerTokenRecord & { text: string };
+type IssuedWorkerToken = WorkerTokenRecord & { text: string };
 
 /** Runs `revoke` on the records and returns what it returns. */
 type CommitRevocation = (
@@ -74,7 +74,7 @@ export class WorkerTokens {
     name: string,
     limits: Partial<WorkerTokenLimits> = {},
     records: Pick<WorkerTokenRecords, 'add'> = this.#parts.records,
-  ): Promise<NewWorkerToken> {
+  ): Promise<IssuedWorkerToken> {
     const { clock } = this.#parts;
     const { kind = null, pool = null } = limits;
     const text = `${PREFIX}${newSecret(40)}`;

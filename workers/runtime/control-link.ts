@@ -33,9 +33,9 @@ type Registered = Extract<GatewayMessage, { type: 'registered' }>;
 /** A gateway message about the work, not the connection. */
 export type WorkMessage = Exclude<GatewayMessage, { type: 'registered' | 'ping' }>;
 
-/** A worker ignores orders that it has no handler for. */
+/** A worker ignores messages that it has no handler for. */
 export type WorkHandlers = {
-  [Type in WorkMessage['type']]?: (order: Extract<WorkMessage, { type: Type }>) => void;
+  [Type in WorkMessage['type']]?: (message: Extract<WorkMessage, { type: Type }>) => void;
 };
 
 type LinkListener = {
@@ -44,7 +44,7 @@ type LinkListener = {
   building(): BuildPlacement[];
   /** The connection is registered: `send` works until it breaks. */
   opened(): void;
-  received(order: WorkMessage): void;
+  received(message: WorkMessage): void;
 };
 
 type ControlLinkOptions = {

@@ -18,7 +18,7 @@ type SlotsOptions = {
   perform: Perform;
   /** For a worker that builds avatars. */
   builds?: Builds;
-  /** Handlers of orders that only some workers obey. */
+  /** Handlers of messages that only some workers obey. */
   handlers?: WorkHandlers;
   clock: Clock;
   log: Log;
@@ -81,10 +81,10 @@ export class Slots {
     const sessions = () => this.#sessions.all;
     this.#beats = new Beats({ clock, send: (beat) => link.send(beat), sessions });
     this.#handlers = {
-      assign: (order) => this.#assign(order),
-      end: (order) => this.#end(order),
-      release: (order) => void this.#release(order),
-      drop: (order) => this.#forget(order),
+      assign: (message) => this.#assign(message),
+      end: (message) => this.#end(message),
+      release: (message) => void this.#release(message),
+      drop: (message) => this.#forget(message),
       take_still: ({ placement }) => this.#sessions.find(placement)?.sendStill(),
       drain: () => this.drain(),
       set_log_level: ({ level }) => {
@@ -96,7 +96,7 @@ export class Slots {
         builds?.acknowledge(id);
       },
       ...(builds && {
-        build: (order) => builds.begin(order),
+        build: (message) => builds.begin(message),
         drop_build: ({ placement }) => builds.drop(placement),
       }),
       ...handlers,
@@ -117,7 +117,7 @@ export class Slots {
         this.#builds?.opened();
         for (const session of this.#sessions.all) session.resend();
       },
-      received: (order) => this.#receive(order),
+      received: (message) => this.#receive(message),
     });
   }
 
@@ -174,9 +174,9 @@ export class Slots {
     this.#reports.close();
   }
 
-  #receive(order: WorkMessage): void {
-    const handle = this.#handlers[order.type] as ((order: WorkMessage) => void) | undefined;
-    handle?.(order);
+  #receive(message: WorkMessage): void {
+    const handle = this.#handlers[message.type] as ((message: WorkMessage) => void) | undefined;
+    handle?.(message);
   }
 
   #assign(assign: Assign): void {
