@@ -39,7 +39,6 @@ export async function receivePicture(
   const stop = new AbortController();
   const response = await send(stop.signal);
   try {
-    const late = () => new Error('no answer in time');
     return await inTime(context.clock, ARRIVAL_MS, response.bytes(), late);
   } catch (cause) {
     throw new CliError(`The picture broke off (${reasonOf(cause)}): try again.`, 3, { cause });
@@ -47,6 +46,8 @@ export async function receivePicture(
     stop.abort();
   }
 }
+
+const late = (): Error => new Error('no answer in time');
 
 /** Replaces a file that exists. */
 export async function writePicture(file: string, picture: Uint8Array): Promise<void> {

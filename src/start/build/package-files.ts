@@ -1,7 +1,7 @@
 /*
- * Lists the files of the published package. Node runs no TypeScript below node_modules, so each source is
- * packed as JavaScript: without its types, at the same place and with the same line numbers.
- * Loading it takes less time than a loader such as tsx needs to start.
+ * Lists the files of the published package. Node runs no TypeScript below node_modules, so each
+ * source is packed as JavaScript: without its types, at the same place and with the same line
+ * numbers. Loading it takes less time than a loader such as tsx needs to start.
  */
 import { glob, readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
