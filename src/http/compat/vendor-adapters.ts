@@ -1,4 +1,5 @@
 import { anam } from './vendors/anam.ts';
+import { anva } from './vendors/anva.ts';
 import { bithuman } from './vendors/bithuman.ts';
 import { bosonAvatar } from './vendors/boson-avatar.ts';
 import { did } from './vendors/did.ts';
@@ -18,6 +19,7 @@ import { tavus } from './vendors/tavus.ts';
 export const VENDOR_ADAPTERS: readonly VendorAdapter[] = [
   inference,
   anam,
+  anva,
   bithuman,
   bosonAvatar,
   did,

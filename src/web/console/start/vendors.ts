@@ -2,6 +2,7 @@
 export const VENDORS = [
   { word: 'inference', name: 'LiveKit Inference' },
   { word: 'anam', name: 'Anam' },
+  { word: 'anva', name: 'Anva' },
   { word: 'bithuman', name: 'bitHuman' },
   { word: 'boson_avatar', name: 'Boson' },
   { word: 'did', name: 'D-ID' },

@@ -44,6 +44,32 @@ export const ONE_CALL: Recorded[] = [
     unused: ['personaConfig.avatarModel', 'personaConfig.directorNotes', 'sessionOptions'],
   },
   {
+    of: 'anva 0.1.0',
+    calls: [
+      ({ url, token, key, avatar }) => ({
+        url: '/compat/anva/api/v2/sessions',
+        ...json(
+          {
+            service_mode: 'avatar_only',
+            livekit: { url, token },
+            avatar_id: avatar,
+            max_duration_seconds: 600,
+            metadata: { ticket: '7' },
+          },
+          bearer(key),
+        ),
+      }),
+    ],
+    id: 'session_id',
+    unused: ['metadata'],
+    maxLengthMinutes: 10,
+    end: ({ key }, id) => ({
+      method: 'DELETE',
+      url: `/compat/anva/api/v2/sessions/${id}`,
+      headers: bearer(key),
+    }),
+  },
+  {
     of: 'runway 1.8.9',
     calls: [
       ({ url, token, key, avatar }) => ({
