@@ -96,6 +96,7 @@ let people = 0;
 const makers: Record<string, Maker> = {
   '/v1/sessions': session,
   '/v1/session': session,
+  '/compat/anva/api/v2/sessions': session,
   '/compat/boson_avatar/sessions': session,
   '/compat/protoface/v1/sessions': session,
   '/compat/runway/v1/realtime_sessions': session,
