@@ -109,10 +109,7 @@ export class Gateway {
       const ownRange = this.#options.protocols ?? PROTOCOLS;
       const protocol = workerRange && agreedProtocol(workerRange, ownRange);
       if (workerRange && protocol === null) {
-        this.#options.log.error(
-          { theirs: workerRange, ours: ownRange },
-          'unsupported worker protocol',
-        );
+        this.#options.log.error({ workerRange, ownRange }, 'unsupported worker protocol');
         this.#close(socket, 'wrong_protocol');
         return null;
       }

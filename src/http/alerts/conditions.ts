@@ -58,12 +58,14 @@ export const eachPool = ({
 
 /** More than a share of what was counted was not in time, or failed. */
 export const share = (
-  counted: (state: KnownState) => { bad: number; all: number },
+  counted: (state: KnownState) => { badCount: number; total: number },
   summary: (share: string) => string,
 ): Judgement => ({
   holds(state, limit) {
-    const { bad, all: total } = counted(state);
-    return ofService(total > 0 && bad / total > limit, () => summary(percent(bad / total)));
+    const { badCount, total } = counted(state);
+    return ofService(total > 0 && badCount / total > limit, () =>
+      summary(percent(badCount / total)),
+    );
   },
   summary: summary(SHARE),
 });
@@ -72,7 +74,7 @@ export const notInTime =
   (name: keyof typeof IN_TIME_SECONDS, window: Window) =>
   ({ count }: KnownState) => {
     const total = count(name, window);
-    return { bad: total - count(`${name}_in_time`, window), all: total };
+    return { badCount: total - count(`${name}_in_time`, window), total };
   };
 
 export const moreThan = (
@@ -124,18 +126,18 @@ export const BURNS = [
 
 /** The budget of errors, which is the limit, burns too fast. One session alone is no reason. */
 export const burning = (
-  counted: (window: Window) => (state: KnownState) => { bad: number; all: number },
+  counted: (window: Window) => (state: KnownState) => { badCount: number; total: number },
   summary: (share: string, window: string) => string,
 ) => ({
   holds(state: KnownState, budget: number): Finding[] {
     for (const { long, short, times, lowered } of BURNS) {
       const isBurning = [long, short].every((window) => {
-        const { bad, all: total } = counted(window)(state);
-        return total > 0 && bad / total > times * budget;
+        const { badCount, total } = counted(window)(state);
+        return total > 0 && badCount / total > times * budget;
       });
-      const { bad, all: total } = counted(long)(state);
-      if (isBurning && bad > 1.5) {
-        return [{ about: null, summary: summary(percent(bad / total), long), ...lowered }];
+      const { badCount, total } = counted(long)(state);
+      if (isBurning && badCount > 1.5) {
+        return [{ about: null, summary: summary(percent(badCount / total), long), ...lowered }];
       }
     }
     return [];

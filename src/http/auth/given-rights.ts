@@ -1,4 +1,4 @@
-/* Nobody gives others more rights than their own: by keys, invitations, roles, sign-in links. */
+/* Callers grant at most their own rights: by keys, invitations, roles and sign-in links. */
 import type { FastifyRequest } from 'fastify';
 import { areWithin } from '../../accounts/key-scopes.ts';
 import { Fault } from '../../errors.ts';

@@ -96,8 +96,8 @@ const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
 
 /**
- * Connection unavailable or lost, or the server's disk is full or fails. After a loss the outcome
- * of the statement is unknown.
+ * The connection is unavailable or lost, or the server's disk is full or fails. A statement may
+ * have succeeded before the loss.
  */
 export const isPostgresAway = (error: unknown): boolean =>
   error instanceof DatabaseUnreachable ||

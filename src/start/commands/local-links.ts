@@ -1,6 +1,6 @@
 /*
- * Links to the console, written directly to the records of this machine, for people who are locked
- * out.
+ * Writes links to the console directly to the records of this machine, for people who cannot sign
+ * in.
  */
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '#shared/clock.ts';

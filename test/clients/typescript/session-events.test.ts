@@ -13,7 +13,7 @@ let service: BuiltApp;
 let clock: TestClock;
 let requests: number;
 let breakOff: () => void;
-/** What is answered instead of the service. */
+/** Answers instead of the service. */
 let otherAnswer: (() => Response) | null;
 beforeEach(async () => {
   service = await buildApp();

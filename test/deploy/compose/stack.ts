@@ -46,8 +46,8 @@ export class Stack {
   static async prepare(answers: string[], engine: Engine, transcript: Transcript): Promise<Stack> {
     const copy = await mkdtemp(path.join(tmpdir(), 'troupe-compose-'));
     transcript.atEnd('remove the copy', () => rm(copy, { recursive: true }));
-    // Links stay as they are: with another target, the copy would not be what the images were built
-    // of.
+    // Links stay as they are: with another target, the copy would differ from what the images
+    // contain.
     const options = { recursive: true, filter: isShared, verbatimSymlinks: true };
     for (const name of await sharedNames())
       await cp(path.join(root, name), path.join(copy, name), options);

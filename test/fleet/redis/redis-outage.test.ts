@@ -1,4 +1,3 @@
-// Needs redis-server on the PATH (test/support/records/redis.ts).
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RedisConnection } from '../../../src/cluster/redis-connection.ts';
@@ -18,6 +17,7 @@ const requirements = {
 };
 const patient = { account: 'account-1', waitMs: 2_000 };
 
+// Needs redis-server on the PATH (test/support/records/redis.ts).
 describe.skipIf(!hasRedis)('a redis fleet', () => {
   let server: RedisServer;
   let redis: RedisConnection;

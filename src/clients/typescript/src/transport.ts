@@ -135,7 +135,7 @@ export class Transport {
       const error = limit.signal.aborted
         ? new TimeoutError(`No answer within ${timeoutMs} ms.`, { cause, request })
         : new ConnectionError(`${problem}: ${reasonOf(cause)}`, { cause, request });
-      // What is no JSON now will not be JSON later.
+      // A repeat would get the same answer, which is not JSON.
       const status = cause instanceof SyntaxError ? response!.status : null;
       return { error, status, retryAfter: null };
     } finally {

@@ -13,8 +13,8 @@ import {
 import type { KnownState } from '../known-state.ts';
 
 const refusedShare = ({ count }: KnownState) => {
-  const bad = count('rejections', '10m');
-  return { bad, all: bad + count('slots_given', '10m') };
+  const badCount = count('rejections', '10m');
+  return { badCount, total: badCount + count('slots_given', '10m') };
 };
 
 export const FLEET: RuleGroup = {

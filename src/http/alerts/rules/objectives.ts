@@ -26,7 +26,10 @@ const LOST = `${ALL_ENDS}{end_reason=~"worker_lost|never_started|service_stopped
 
 const lostSessions =
   (window: Window) =>
-  ({ count }: KnownState) => ({ bad: count('ended_lost', window), all: count('ended', window) });
+  ({ count }: KnownState) => ({
+    badCount: count('ended_lost', window),
+    total: count('ended', window),
+  });
 
 export const OBJECTIVES: readonly Objective[] = [
   {

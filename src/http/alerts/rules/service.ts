@@ -4,8 +4,8 @@ import { moreThan, notInTime, share } from '../conditions.ts';
 import type { KnownState } from '../known-state.ts';
 
 const failedRequests = ({ count }: KnownState) => ({
-  bad: count('requests_failed', '5m') - count('rejections', '5m'),
-  all: count('requests', '5m'),
+  badCount: count('requests_failed', '5m') - count('rejections', '5m'),
+  total: count('requests', '5m'),
 });
 
 export const SERVICE: RuleGroup = {
