@@ -1,6 +1,7 @@
 import { DEFAULT_PORT } from '#shared/network/default-port.ts';
 import { SOFTWARE_VERSION } from '#shared/process/version.ts';
 import type { Troupe } from '../clients/typescript/src/generated/troupe.ts';
+import type { Pages } from '../clients/typescript/src/pages.ts';
 import type { Surroundings } from '../clients/typescript/src/surroundings.ts';
 import type { Transport } from '../clients/typescript/src/transport.ts';
 import type { CliContext } from './cli-context.ts';
@@ -15,6 +16,12 @@ const TIMEOUT_MS = 30_000;
 
 /** The service refuses to list more at once. */
 export const MAX_PAGE = 50;
+
+/** The newest items of a list, at most `limit`. */
+export const listNewest = <Item>(
+  limit: number,
+  list: (query: { limit: number }) => Pages<Item>,
+): Promise<Item[]> => list({ limit: Math.min(limit, MAX_PAGE) }).toArray({ max: limit });
 
 export const addressOf = ({ env, options }: CliContext): string => {
   const address = options.url ?? env['TROUPE_URL'];

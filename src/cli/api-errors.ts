@@ -1,3 +1,4 @@
+import { fetchProblem } from '#shared/network/fetch-problem.ts';
 import {
   APIError,
   ConnectionError,
@@ -8,7 +9,6 @@ import {
 } from '../clients/typescript/src/errors.ts';
 import { addressOf } from './api-client.ts';
 import type { CliContext } from './cli-context.ts';
-import { reasonOf } from './doctor/check.ts';
 import { CliError, type ExitCode } from './exit-codes.ts';
 
 /** One sentence, with the exit code that scripts can tell apart. */
@@ -25,7 +25,7 @@ function connectionProblem(error: ConnectionError, address: string): string {
   if (!error.request) return 'The service ends the event stream too early.';
   if (error.cause instanceof SyntaxError)
     return `${address} is not a Troupe service (its answer is no JSON): correct --url or TROUPE_URL.`;
-  const reason = error instanceof TimeoutError ? 'no answer in time' : reasonOf(error.cause);
+  const reason = error instanceof TimeoutError ? 'no answer in time' : fetchProblem(error.cause);
   return `The service at ${address} does not answer (${reason}): start it with \`troupe start\`, or correct --url or TROUPE_URL.`;
 }
 

@@ -49,7 +49,7 @@ export class ProbeFailure extends Error {
 
 /** The service answered: it opened no session. */
 export class ServiceRefusal extends ProbeFailure {
-  override readonly name = 'Refused';
+  override readonly name = 'ServiceRefusal';
 }
 
 const LATE: Record<Step, string> = {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { delay, type Clock } from '#shared/clock.ts';
+import { fetchProblem } from '#shared/network/fetch-problem.ts';
 import { APIError, RedirectError, TroupeError } from '../../src/clients/typescript/src/errors.ts';
 import { Troupe } from '../../src/clients/typescript/src/generated/troupe.ts';
 import { ProbeFailure, ServiceRefusal, type ServiceApi } from './probe.ts';
@@ -75,7 +76,7 @@ function toFailure(error: TroupeError, baseUrl: string): ProbeFailure {
     return new ServiceRefusal(`${request} redirects to ${target}: set --url to the final address.`);
   }
   if (error.cause instanceof SyntaxError) return new ServiceRefusal(`${request} ${NO_SESSION}`);
-  return new ProbeFailure(`${request}: ${networkProblem(error.cause)}.`, { cause: error });
+  return new ProbeFailure(`${request}: ${fetchProblem(error.cause)}.`, { cause: error });
 }
 
 function reasonOf({ body, problems, isFromProxy }: APIError): string {
@@ -83,11 +84,4 @@ function reasonOf({ body, problems, isFromProxy }: APIError): string {
   const { detail, reason } = body;
   const sentence = Array.isArray(detail) ? problems.map(({ msg }) => msg).join('; ') : detail;
   return `${sentence ?? 'no reason'}${typeof reason === 'string' ? ` (${reason})` : ''}`;
-}
-
-/** fetch hides the reason in `cause`; an error of several addresses has a code only. */
-function networkProblem(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  if (!(cause instanceof Error)) return String(cause);
-  return cause.message || ('code' in cause ? String(cause.code) : cause.name);
 }

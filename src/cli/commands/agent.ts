@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { AgentRequest } from '../../clients/typescript/src/generated/models.ts';
-import { MAX_PAGE, serviceApi } from '../api-client.ts';
+import { listNewest, serviceApi } from '../api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { readCount } from '../option-values.ts';
 import { fields, note, print, table } from '../printing.ts';
@@ -64,8 +64,7 @@ const listCommand = (context: CliContext) =>
     .addHelpText('after', '\nExamples:\n  $ troupe agent list')
     .action(async ({ limit }: { limit: number }) => {
       const troupe = await serviceApi(context);
-      const pages = troupe.agents.list({ limit: Math.min(limit, MAX_PAGE) });
-      const agents = await pages.toArray({ max: limit });
+      const agents = await listNewest(limit, (query) => troupe.agents.list(query));
       print(context, { data: agents }, () =>
         table([
           ['ID', 'NAME', 'LANGUAGE', 'CREATED', 'ROOM'],

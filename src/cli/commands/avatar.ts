@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { delay } from '#shared/clock.ts';
 import type { Avatar, AvatarRequest } from '../../clients/typescript/src/generated/models.ts';
-import { MAX_PAGE, serviceApi } from '../api-client.ts';
+import { listNewest, serviceApi } from '../api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError } from '../exit-codes.ts';
 import { readCount } from '../option-values.ts';
@@ -65,8 +65,7 @@ const listCommand = (context: CliContext) =>
     .addHelpText('after', '\nExamples:\n  $ troupe avatar list')
     .action(async ({ limit }: { limit: number }) => {
       const troupe = await serviceApi(context);
-      const pages = troupe.avatars.list({ limit: Math.min(limit, MAX_PAGE) });
-      const avatars = await pages.toArray({ max: limit });
+      const avatars = await listNewest(limit, (query) => troupe.avatars.list(query));
       print(context, { data: avatars }, () =>
         table([
           ['ID', 'NAME', 'STATUS'],

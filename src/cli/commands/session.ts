@@ -4,7 +4,7 @@ import type {
   OpenedSession,
   SessionStatus,
 } from '../../clients/typescript/src/generated/models.ts';
-import { MAX_PAGE, serviceApi } from '../api-client.ts';
+import { listNewest, serviceApi } from '../api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError } from '../exit-codes.ts';
 import { readCount, readPairs } from '../option-values.ts';
@@ -109,12 +109,10 @@ const listCommand = (context: CliContext) =>
     )
     .action(async ({ status, avatar, limit }: ListOptions) => {
       const troupe = await serviceApi(context);
-      const pages = troupe.sessions.list({
-        limit: Math.min(limit, MAX_PAGE),
-        ...(status && { status }),
-        ...(avatar && { avatar_id: avatar }),
-      });
-      const sessions = await pages.toArray({ max: limit });
+      const filter = { ...(status && { status }), ...(avatar && { avatar_id: avatar }) };
+      const sessions = await listNewest(limit, (query) =>
+        troupe.sessions.list({ ...query, ...filter }),
+      );
       print(context, { data: sessions }, () =>
         table([
           ['ID', 'STATUS', 'TRANSPORT', 'CREATED', 'END REASON'],

@@ -21,9 +21,3 @@ export const problem = (name: string, says: string, fix: string): Check => ({
   says,
   fix,
 });
-
-export const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  return cause instanceof Error && cause.message !== '' ? cause.message : error.message;
-};

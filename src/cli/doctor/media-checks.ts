@@ -11,7 +11,8 @@ import {
   mediaPorts,
 } from '../../start/media-server/media-server-ports.ts';
 import type { Environment } from '../cli-context.ts';
-import { ok, problem, reasonOf, warning, type Check } from './check.ts';
+import { fetchProblem } from '#shared/network/fetch-problem.ts';
+import { ok, problem, warning, type Check } from './check.ts';
 import { askStun, parseStunServer } from './stun.ts';
 
 const TIMEOUT_MS = 3_000;
@@ -65,7 +66,7 @@ export async function checkMediaServer(
       };
     } catch (error) {
       const fix = 'Start it, or correct LIVEKIT_URL; its port must be open for this machine.';
-      return { check: problem('Media server', `${url}: ${reasonOf(error)}`, fix), date: null };
+      return { check: problem('Media server', `${url}: ${fetchProblem(error)}`, fix), date: null };
     }
   }
   const binary = await locateMediaServer(env);
@@ -87,7 +88,7 @@ export async function checkUdp(config: Config): Promise<Check> {
   } catch (error) {
     return problem(
       'UDP',
-      `${address}: ${reasonOf(error)}`,
+      `${address}: ${fetchProblem(error)}`,
       'Let the firewall of this machine accept UDP; without it, media needs TCP or TURN.',
     );
   }
@@ -112,7 +113,7 @@ export async function checkTurn(
       return ok('TURN', `${turnAddress} answers`);
     } catch (error) {
       const fix = `Open port ${server.port} (${server.transport}) at its firewall, and check its name and certificate.`;
-      return problem('TURN', `${turnAddress}: ${reasonOf(error)}`, fix);
+      return problem('TURN', `${turnAddress}: ${fetchProblem(error)}`, fix);
     }
   }
   if (config && isLoopback(config.HOST) && !config.PUBLIC_URL && !config.LIVEKIT_PUBLIC_URL) {

@@ -1,4 +1,5 @@
-import { ok, problem, reasonOf, warning, type Check } from './check.ts';
+import { fetchProblem } from '#shared/network/fetch-problem.ts';
+import { ok, problem, warning, type Check } from './check.ts';
 
 /* Checks of a running service, by its own reports. */
 const TIMEOUT_MS = 5_000;
@@ -26,7 +27,7 @@ export async function askService(
     const check = ready.ok ? ok('Service', `ready at ${address}`) : unready(address, body.checks);
     return { check, isRunning: true, date: Number.isNaN(date) ? null : date, keyStatus };
   } catch (error) {
-    const says = `${address}: ${reasonOf(error)}`;
+    const says = `${address}: ${fetchProblem(error)}`;
     const check = isRemote
       ? problem(
           'Service',

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inTime } from '#shared/clock.ts';
+import { fetchProblem } from '#shared/network/fetch-problem.ts';
 import type { CliContext } from '../cli-context.ts';
-import { reasonOf } from '../doctor/check.ts';
 import { CliError } from '../exit-codes.ts';
 
 /** The time limit of a request ends with the head of its answer. */
@@ -41,7 +41,7 @@ export async function receivePicture(
   try {
     return await inTime(context.clock, ARRIVAL_MS, response.bytes(), late);
   } catch (cause) {
-    throw new CliError(`The picture broke off (${reasonOf(cause)}): try again.`, 3, { cause });
+    throw new CliError(`The picture broke off (${fetchProblem(cause)}): try again.`, 3, { cause });
   } finally {
     stop.abort();
   }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { API_KEY, buildApp, NORA, THEO, type BuiltApp } from '../../support/api/build-app.ts';
+import { listen } from '../../support/loopback.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { until } from '../../support/until.ts';
 import { startTroupe, troupe } from '../run-troupe.ts';
@@ -164,9 +165,8 @@ describe('troupe session still', () => {
 test('troupe session still ends when a picture stops half way', async () => {
   const { promise: arrival, resolve: arrived } = Promise.withResolvers<ServerResponse>();
   const stalled = createServer((_request, reply) => arrived(reply));
-  await new Promise<void>((resolve) => stalled.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${await listen(stalled)}`;
   const clock = new TestClock();
-  const url = `http://127.0.0.1:${(stalled.address() as AddressInfo).port}`;
   const still = startTroupe(['session', 'still', 'x', '--output', '/dev/null'], {
     env: { TROUPE_URL: url, TROUPE_API_KEY: API_KEY },
     clock,
