@@ -136,7 +136,7 @@ export class Transport {
         ? new TimeoutError(`No answer within ${timeoutMs} ms.`, { cause, request })
         : new ConnectionError(`${problem}: ${reasonOf(cause)}`, { cause, request });
       // A repeat would get the same answer, which is not JSON.
-      const status = cause instanceof SyntaxError ? response!.status : null;
+      const status = cause instanceof SyntaxError ? (response?.status ?? null) : null;
       return { error, status, retryAfter: null };
     } finally {
       cancel();
@@ -169,11 +169,11 @@ function locationOf({ headers }: Response, url: string): string | undefined {
   return URL.canParse(location, url) ? new URL(location, url).href : location;
 }
 
-/** Node's fetch says only "fetch failed"; its cause says why. */
+/** Node's fetch says only "fetch failed". Its cause says why, or has only a code. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  return cause instanceof Error && cause.message ? cause.message : error.message;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.message || ('code' in cause ? String(cause.code) : cause.name);
 }
 
 function encoded({ body, bodyType = 'json' }: RequestSpec): {

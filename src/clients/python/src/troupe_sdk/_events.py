@@ -92,16 +92,11 @@ class _Progress:
         return backoff(self._breaks, chance)
 
 
-def _break_of(error: Exception) -> Exception:
-    """Raises it if the service refuses."""
-    if isinstance(error, APIError) and not _is_away(error):
-        raise error
-    return error
-
-
-def _is_away(error: APIError) -> bool:
-    # A proxy answers so while the service behind it starts.
-    return error.is_from_proxy and error.status >= 502
+def _is_break(error: Exception) -> bool:
+    if isinstance(error, APIError):
+        # A proxy answers so while the service behind it starts.
+        return error.is_from_proxy and error.status >= 502
+    return True
 
 
 class SessionEvents:
@@ -137,7 +132,9 @@ class SessionEvents:
                 finally:
                     response.close()
             except (httpx2.TransportError, ConnectionError, APIError) as error:
-                cause = _break_of(error)
+                if not _is_break(error):
+                    raise
+                cause = error
             self._sleep(progress.pause_after_break(self._chance(), cause))
 
 
@@ -174,5 +171,7 @@ class AsyncSessionEvents:
                 finally:
                     await response.aclose()
             except (httpx2.TransportError, ConnectionError, APIError) as error:
-                cause = _break_of(error)
+                if not _is_break(error):
+                    raise
+                cause = error
             await self._sleep(progress.pause_after_break(self._chance(), cause))
