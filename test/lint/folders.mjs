@@ -135,7 +135,7 @@ export const mayImport = {
   ],
   // The command `troupe`: asks a service by its public API, or runs what the npm scripts run.
   'src/cli': [
-    // It uses what its readers are told to use.
+    // The command asks services through the published SDK.
     'src/clients/typescript/src',
     'src/start',
     'src/config.ts',

@@ -30,7 +30,7 @@ export const commentWidth = {
   },
 };
 
-/** Reports the first file of a folder. */
+/** Reports the first source of a folder. */
 export const folderSize = {
   meta: { type: 'suggestion', schema: [] },
   create(context) {
@@ -41,7 +41,8 @@ export const folderSize = {
           .filter((entry) => entry.isFile())
           .map(({ name }) => name)
           .sort();
-        if (files.length <= MAX_FILES || files[0] !== path.basename(context.filename)) return;
+        const firstSource = files.find((name) => /\.[cm]?[jt]sx?$/.test(name));
+        if (files.length <= MAX_FILES || firstSource !== path.basename(context.filename)) return;
         const shown = path.relative(context.cwd, folder);
         context.report({
           node,

@@ -53,11 +53,17 @@ function folderOf(count: number): string {
   return folder;
 }
 const crowded = folderOf(21);
+const styled = folderOf(20);
+writeFileSync(path.join(styled, '00.css'), '');
 
 new RuleTester().run('folder-size', rules['folder-size'], {
   valid: [
     { code: '', filename: path.join(folderOf(20), '10.ts') },
     { code: '', filename: path.join(crowded, '11.ts') },
   ],
-  invalid: [{ code: '', filename: path.join(crowded, '10.ts'), errors: 1 }],
+  invalid: [crowded, styled].map((folder) => ({
+    code: '',
+    filename: path.join(folder, '10.ts'),
+    errors: 1,
+  })),
 });

@@ -49,7 +49,9 @@ async function filesOf(root: string, patterns: string[]): Promise<string[]> {
   const isLeftOut = ({ name, parentPath }: { name: string; parentPath: string }): boolean => {
     const file = path.relative(root, path.join(parentPath, name));
     const isOtherClient =
-      file.startsWith('src/clients/') && !SDK.startsWith(file) && !file.startsWith(SDK);
+      file.startsWith('src/clients/') &&
+      !`${SDK}/`.startsWith(`${file}/`) &&
+      !file.startsWith(`${SDK}/`);
     return name === 'node_modules' || isOtherClient || LEFT_OUT.includes(file);
   };
   const files: string[] = [];

@@ -17,7 +17,7 @@ const TRIES = 3;
 const TONE_S = 3;
 const STREAM_RATE = 24_000;
 const TRACK_RATE = 48_000;
-/** Memory that the engine keeps of a room (test/reproductions/rtc-node-room-growth.ts): 0.5. */
+/** The engine keeps 0.5 MB of a room (test/reproductions/rtc-node-room-growth.ts). */
 const KNOWN_MB = 0.7;
 
 const inRooms = async (measure: (rooms: PerformedRooms) => Promise<Row[]>): Promise<Row[]> => {
