@@ -12,6 +12,8 @@ export class MicrophoneCheck {
   readonly #onChange: () => void;
   #state: CheckState = { type: 'closed' };
   #deviceId: string | null = null;
+  /** Changes when an attempt begins or is given up, so that an earlier one opens nothing. */
+  #attempt = 0;
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
@@ -30,28 +32,33 @@ export class MicrophoneCheck {
   async open(deviceId: string | null): Promise<void> {
     this.close();
     this.#change({ type: 'closed' });
+    const attempt = this.#attempt;
+    let stream: MediaStream | null = null;
+    let level: SoundLevel | null = null;
     try {
       const audio = deviceId ? { deviceId: { exact: deviceId } } : true;
-      const stream = await navigator.mediaDevices.getUserMedia({ audio });
-      const [track] = stream.getAudioTracks();
+      stream = await navigator.mediaDevices.getUserMedia({ audio });
       const devices = await navigator.mediaDevices.enumerateDevices();
+      if (attempt !== this.#attempt) return release(stream);
+      const [track] = stream.getAudioTracks();
       this.#deviceId = track?.getSettings().deviceId ?? null;
-      const level = new SoundLevel();
+      level = new SoundLevel();
       if (track) level.listen(track);
       void level.wake();
       const microphones = devices.filter(({ kind }) => kind === 'audioinput');
       this.#change({ type: 'open', stream, level, devices: microphones });
     } catch (error) {
+      release(stream, level);
+      if (attempt !== this.#attempt) return;
       this.#change({ type: 'refused', problem: deviceProblemOf(error) });
     }
   }
 
   /** A problem stays visible until the next attempt. */
   close(): void {
+    this.#attempt += 1;
     if (this.#state.type !== 'open') return;
-    const { stream, level } = this.#state;
-    for (const track of stream.getTracks()) track.stop();
-    void level.close();
+    release(this.#state.stream, this.#state.level);
     this.#change({ type: 'closed' });
   }
 
@@ -59,4 +66,9 @@ export class MicrophoneCheck {
     this.#state = state;
     this.#onChange();
   }
+}
+
+function release(stream: MediaStream | null, level: SoundLevel | null = null): void {
+  for (const track of stream?.getTracks() ?? []) track.stop();
+  void level?.close();
 }
