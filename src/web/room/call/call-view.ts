@@ -2,18 +2,16 @@
 import './controls.css';
 import './conversation.css';
 import './stage.css';
-import type { Room } from 'livekit-client';
-import { SoundLevel } from '../../call/sound/sound-level.ts';
-import { agentOf, isInCall, type CallState } from '../../call/state/call-state.ts';
+import { agentOf, isInCall } from '../../call/state/call-state.ts';
 import type { VisitorCall } from '../../call/state/visitor-call.ts';
 import { nameOf } from '../../call/texts/refusals.ts';
 import { Controls } from '../../call/view/controls.ts';
 import { Conversation } from '../../call/view/conversation.ts';
 import { element, setText } from '../../call/view/dom.ts';
 import { Stage } from '../../call/view/stage.ts';
-import { LevelMeter } from '../level-meter.ts';
 import { DeviceMenus } from './device-menus.ts';
 import { Dictation } from './dictation.ts';
+import { MicrophoneLevel } from './microphone-level.ts';
 import { WaitingCard } from './waiting-card.ts';
 
 const DEVICES_ICON =
@@ -24,11 +22,10 @@ export class CallView {
   readonly stage: Stage;
   readonly #call: VisitorCall;
   readonly #waiting: WaitingCard;
-  readonly #menus = new DeviceMenus();
+  readonly #menus = new DeviceMenus(() => this.show());
   readonly #controls: Controls;
   readonly #controlsPlace: HTMLElement;
-  readonly #meter = new LevelMeter();
-  #level: SoundLevel | null = null;
+  readonly #level: MicrophoneLevel;
   readonly #dictation: Dictation;
   readonly #deafness = element('p', { class: 'notice', role: 'status' });
   readonly #conversation: Conversation;
@@ -50,6 +47,7 @@ export class CallView {
         leaveLabel: () => 'Leave',
       },
     );
+    this.#level = new MicrophoneLevel(this.#controls.microphone.button);
     this.#controls.toggle.button.setAttribute('aria-controls', this.#menus.node.id);
     const place = { class: 'controls-place' };
     this.#controlsPlace = element('div', place, this.#menus.node, this.#controls.node);
@@ -83,7 +81,7 @@ export class CallView {
     this.#controlsPlace.hidden = phase.type === 'waiting';
     this.#controls.show(state, { hasCamera: true, isToggled: this.#menus.isOpen });
     this.#menus.show(state, room);
-    this.#showLevel(state, room);
+    this.#level.show(state, room);
     const name = nameOf(agentOf(phase));
     const isDeaf = hears === false;
     this.#deafness.hidden = !isDeaf;
@@ -95,32 +93,13 @@ export class CallView {
     this.#conversation.show(state);
   }
 
-  /** It begins empty in each call. */
+  /** The conversation begins empty in each call. */
   #showConversation(isCalling: boolean): void {
     const { node } = this.#conversation;
     const isShown = node.parentNode !== null;
     if (isCalling && !isShown) this.node.append(node);
     if (isCalling || !isShown) return;
     this.#dictation.close();
-    this.#conversation.draft = '';
     node.remove();
-  }
-
-  /** Shows the level of the microphone on its button, while it is on. */
-  #showLevel({ devices }: CallState, room: Room | null): void {
-    const [microphone] = room?.localParticipant.audioTrackPublications.values() ?? [];
-    const track = devices.microphone.isOn ? microphone?.track?.mediaStreamTrack : undefined;
-    if (Boolean(track) === Boolean(this.#level)) return;
-    if (track) {
-      this.#level = new SoundLevel();
-      this.#level.listen(track);
-      void this.#level.wake();
-      this.#controls.microphone.button.append(this.#meter.node);
-    } else {
-      void this.#level?.close();
-      this.#level = null;
-      this.#meter.node.remove();
-    }
-    this.#meter.follow(this.#level);
   }
 }

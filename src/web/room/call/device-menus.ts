@@ -9,11 +9,14 @@ const KINDS = Object.keys(KIND_NAMES) as MediaDeviceKind[];
 /** Menus of the devices of a call. */
 export class DeviceMenus {
   readonly node = element('div', { id: 'device-menus', class: 'device-menus' });
+  /** Called when the chosen device is in use. */
+  readonly #onChosen: () => void;
   #room: Room | null = null;
   #devices: CallState['devices'] | null = null;
   isOpen = false;
 
-  constructor() {
+  constructor(onChosen: () => void) {
+    this.#onChosen = onChosen;
     this.node.hidden = true;
     navigator.mediaDevices?.addEventListener('devicechange', () => void this.#list());
   }
@@ -21,7 +24,7 @@ export class DeviceMenus {
   /** `room`: of the call, once its media client is loaded. */
   show({ devices }: CallState, room: Room | null): void {
     const isShown = this.isOpen && room !== null;
-    // A device that was turned on may be another one, and permits to name the others.
+    // Turning on a device may choose another one, and reveals the names of the others.
     const isNew = this.node.hidden || devices !== this.#devices;
     this.#room = room;
     this.#devices = devices;
@@ -33,7 +36,7 @@ export class DeviceMenus {
   async #list(): Promise<void> {
     const room = this.#room;
     if (!room || !this.isOpen) return;
-    const devices = await navigator.mediaDevices.enumerateDevices();
+    const devices = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
     const menus = KINDS.flatMap((kind) => {
       const choices = devices.filter((each) => each.kind === kind && each.deviceId !== '');
       if (choices.length === 0) return [];
@@ -42,7 +45,8 @@ export class DeviceMenus {
         label: KIND_NAMES[kind],
         devices: choices,
         activeId: room.getActiveDevice(kind) ?? null,
-        onChoose: (deviceId) => void room.switchActiveDevice(kind, deviceId),
+        onChoose: (deviceId) =>
+          void room.switchActiveDevice(kind, deviceId).finally(this.#onChosen),
       });
     });
     this.node.replaceChildren(...menus);

@@ -46,10 +46,9 @@ export class Dictation {
     if (!isUsable && this.#stop) this.close();
   }
 
-  /** Stops without a sentence. */
+  /** Stops without a sentence, and forgets an earlier problem. */
   close(): void {
-    if (!this.#stop) return;
-    this.#stop();
+    this.#stop?.();
     this.#stop = null;
     this.#report('');
     this.#parts.onText('');
