@@ -1,5 +1,5 @@
 import './own-speech.css';
-import { LevelMeter } from '../../call/sound/level-meter.tsx';
+import { LevelMeter } from '../sound/level-meter.tsx';
 import { soundProblems } from './sound-problems.ts';
 import type { Avatar } from '../service.ts';
 import type { useOwnSpeech } from './use-own-speech.ts';

@@ -1,6 +1,6 @@
 import './own-speech.css';
 import { useState, type ChangeEvent } from 'react';
-import { LevelMeter } from '../../call/sound/level-meter.tsx';
+import { LevelMeter } from '../sound/level-meter.tsx';
 import {
   LONGEST_FILE_MINUTES,
   readSoundFile,

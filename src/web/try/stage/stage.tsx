@@ -2,7 +2,7 @@ import '../../call/look/stage.css';
 import './stage.css';
 import { useState } from 'react';
 import { Caption } from './caption.tsx';
-import { LevelBars } from '../../call/sound/level-bars.tsx';
+import { LevelBars } from '../sound/level-bars.tsx';
 import type { OwnSpeech } from '../speech/own-speech.ts';
 import type { TryState } from '../session/try-state.ts';
 import type { useSession } from '../session/use-session.ts';

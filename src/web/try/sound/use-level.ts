@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import { drawLevel } from './draw-level.ts';
-import type { SoundLevel } from './sound-level.ts';
+import { drawLevel } from '../../call/sound/draw-level.ts';
+import type { SoundLevel } from '../../call/sound/sound-level.ts';
 
 /** The element shows the level while listening. */
 export function useLevel<Shown extends HTMLElement>(

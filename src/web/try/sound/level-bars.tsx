@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import type { SoundLevel } from './sound-level.ts';
+import type { SoundLevel } from '../../call/sound/sound-level.ts';
 import { useLevel } from './use-level.ts';
 
 type Props = { level: RefObject<SoundLevel | null>; isListening: boolean };

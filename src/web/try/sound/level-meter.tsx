@@ -1,6 +1,6 @@
-import './level-meter.css';
+import '../../call/sound/level-meter.css';
 import type { RefObject } from 'react';
-import type { SoundLevel } from './sound-level.ts';
+import type { SoundLevel } from '../../call/sound/sound-level.ts';
 import { useLevel } from './use-level.ts';
 
 type Props = { level: RefObject<SoundLevel | null>; isListening: boolean };
