@@ -170,7 +170,8 @@ export class LiveCall {
   async close(): Promise<void> {
     this.#over.abort();
     void this.#level.close();
-    await this.#view.close();
+    this.#view.close();
+    await this.room.disconnect();
   }
 
   #listen(): void {

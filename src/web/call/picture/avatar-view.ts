@@ -16,7 +16,7 @@ type Parts = {
   room: Room;
   isAvatar: (participant: RemoteParticipant) => boolean;
   elements: MediaElements;
-  /** Shows the level of the avatar's voice. */
+  /** Measures the level of the avatar's voice. */
   level: SoundLevel;
   events: PictureEvents & { onSoundBlocked(isBlocked: boolean): void };
 };
@@ -55,14 +55,13 @@ export class AvatarView {
     await Promise.all([this.#parts.room.startAudio(), this.#parts.level.wake()]);
   }
 
-  /** Frees the elements for the next call, then leaves the room. */
-  async close(): Promise<void> {
-    const { room, elements } = this.#parts;
+  /** Frees the elements for the next call. */
+  close(): void {
+    const { elements } = this.#parts;
     this.#watch.close();
     this.#hush.end();
     elements.video.srcObject = null;
     elements.audio.srcObject = null;
-    await room.disconnect();
   }
 
   #show(track: RemoteTrack): void {

@@ -76,7 +76,8 @@ export class RoomSeats implements Seats {
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([this.#agent.close(), this.#view.close()]);
+    this.#view.close();
+    await Promise.allSettled([this.#agent.close(), this.#viewer.disconnect()]);
   }
 
   #watchConnection(room: Room): void {
