@@ -8,11 +8,11 @@ beforeAll(() => {
 
 describe(`an avatar worker after ${SESSIONS} sessions`, () => {
   test.each(['handles', 'files', 'timers', 'wasmBytes'] as const)('has no more %s', (resource) => {
-    expect(resources.after[resource]).toEqual(resources.before[resource]);
+    expect(resources.end[resource]).toEqual(resources.start[resource]);
   });
 
   test('keeps less than 500 bytes of each session', () => {
-    const { before, after } = resources;
-    expect((after.heapBytes - before.heapBytes) / SESSIONS).toBeLessThan(500);
+    const { start, end } = resources;
+    expect((end.heapBytes - start.heapBytes) / SESSIONS).toBeLessThan(500);
   });
 });

@@ -1,4 +1,7 @@
-/* Measuring takes seconds, so it is done for other inputs than the baseline's only. */
+/*
+ * Scores take seconds to measure, so they are measured only when the inputs differ from the
+ * baseline's.
+ */
 import { describe, expect, test } from 'vitest';
 import { score } from '../bench/lipsync/lipsync-score.ts';
 import { deviations, readBaseline, readMeasured, type Figures } from './baseline.ts';

@@ -15,12 +15,12 @@ describe('sizes', () => {
     expect(sizes['embed.js']).toBeLessThan(60 * 1024);
   });
 
-  test('of the room page, as sent before a call, is below 200 KB', async () => {
+  test('of the room page, as sent before a call, is below 120 KB', async () => {
     const bytes = await transferred('room/index.html');
 
     // Scripts were found, and the font, which has 77 KB.
     expect(bytes).toBeGreaterThan(90_000);
-    expect(bytes).toBeLessThan(200_000);
+    expect(bytes).toBeLessThan(120_000);
   });
 
   test('of the code for botrooms on the try page is below 10 KB', async () => {

@@ -33,7 +33,7 @@ const BUNDLE = path.join(
   `../../../workers/avatar/avatars/${FOURTH_AVATAR.bundle}`,
 );
 
-export function heldAfterSessions(): { before: Resources; after: Resources } {
+export function heldAfterSessions(): { start: Resources; end: Resources } {
   // Runs without tsx, which opens connections that may close during the sessions.
   const flags = ['--expose-gc', '--single-threaded'];
   const script = fileURLToPath(import.meta.url);
@@ -95,7 +95,7 @@ async function measure() {
   for (let i = 0; i < SESSIONS; i++) await perform(WARM_UP + i);
   const end = resources();
   bundle.close();
-  process.stdout.write(JSON.stringify({ before: start, after: end }));
+  process.stdout.write(JSON.stringify({ start, end }));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

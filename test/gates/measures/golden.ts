@@ -67,9 +67,9 @@ function sheetOf(bundle: Bundle): Canvas {
   const sheet = createCanvas(ACROSS * TILE, Math.ceil(sheetMoments.length / ACROSS) * TILE);
   const context = sheet.getContext('2d');
   sheetMoments.forEach((moment, i) => {
-    const [x0, top] = [(i % ACROSS) * TILE, Math.floor(i / ACROSS) * TILE];
+    const [left, top] = [(i % ACROSS) * TILE, Math.floor(i / ACROSS) * TILE];
     const { x, y, side } = CROP;
-    context.drawImage(pictureOf(bundle, moment), x, y, side, side, x0, top, TILE, TILE);
+    context.drawImage(pictureOf(bundle, moment), x, y, side, side, left, top, TILE, TILE);
   });
   return sheet;
 }

@@ -66,12 +66,13 @@ export async function sessionTraffic(): Promise<Figures> {
     let id = '';
     const step = async (name: string, act: () => Promise<void>) => {
       const messagesBefore = worker.messages.length;
-      const hadSaid = sentTypes.length;
+      const sentBefore = sentTypes.length;
       const received = sink.received.length;
       const counted = await statements.during(act);
       for (const [statement, count] of Object.entries(counted))
         figures[`${name}: ${statement}`] = count;
-      for (const type of sentTypes.slice(hadSaid)) raise(figures, `${name}: worker says ${type}`);
+      for (const type of sentTypes.slice(sentBefore))
+        raise(figures, `${name}: worker says ${type}`);
       for (const { type } of worker.messages.slice(messagesBefore))
         raise(figures, `${name}: worker hears ${type}`);
       for (const { payload } of sink.received.slice(received))
