@@ -5,7 +5,7 @@ import { endText } from '../call/texts/end-texts.ts';
 import { nameOf, refusalTexts, retryText } from '../call/texts/refusals.ts';
 import { button } from '../call/view/button.ts';
 import { element } from '../call/view/dom.ts';
-import { Said } from '../call/view/said.ts';
+import { TranscriptList } from '../call/view/transcript-list.ts';
 
 export function endCard(
   { agent, reason }: Extract<Phase, { type: 'over' }>,
@@ -32,7 +32,7 @@ export function endCard(
 
 function transcript(lines: Line[], name: string): HTMLElement {
   if (lines.length === 0) return element('p', { class: 'soft' }, 'Nothing was said.');
-  const list = new Said();
+  const list = new TranscriptList();
   list.show(lines, name);
   const region = { tabindex: '0', role: 'region', 'aria-label': 'Transcript' };
   return element('div', { class: 'card-transcript', ...region }, list.node);

@@ -43,9 +43,11 @@ export class RoomPage {
     this.#shown = state;
     const isCalling = isInCall(phase);
     const agent = agentOf(phase);
-    document.title = agent ? `Call with ${agent.name}` : 'Call';
     this.#view.show();
-    if (previous?.phase !== phase) this.#before.replaceChildren(...this.#card(state));
+    if (previous?.phase !== phase) {
+      document.title = agent ? `Call with ${agent.name}` : 'Call';
+      this.#before.replaceChildren(...this.#card(state));
+    }
     setText(this.#sentence, phase.type === 'live' ? lastSentence(state) : '');
     // The pressed button is gone, so move the focus to the new view.
     if (previous && previous.phase.type !== 'looking' && isInCall(previous.phase) !== isCalling)
@@ -60,7 +62,7 @@ export class RoomPage {
       case 'looking':
         return [element('p', { class: 'room-looking soft' }, 'One moment…')];
       case 'lobby':
-        this.#lobby = new Lobby(phase.agent, (wishes) => void this.#call.join(wishes));
+        this.#lobby = new Lobby(phase.agent, (request) => void this.#call.join(request));
         return [this.#lobby.node];
       case 'over':
         return [endCard(phase, lines, this.#call.again)];

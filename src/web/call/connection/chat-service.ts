@@ -15,16 +15,16 @@ export type Agent = {
  * A call, as stored in the browser to return to it. `token` joins its room for the first minutes,
  * and authenticates later requests.
  */
-export type CallPass = { id: string; url: string; token: string };
+export type CallCredentials = { id: string; url: string; token: string };
 
-export type StoredLine = { sender: 'ai' | 'user'; text: string; saidAt: string };
+export type TranscriptLine = { sender: 'ai' | 'user'; text: string; saidAt: string };
 
 type CallStatus = {
   isOver: boolean;
   /** Another token to join with; null after the call. */
   roomToken: string | null;
   endReason: string | null;
-  lines: StoredLine[];
+  lines: TranscriptLine[];
 };
 
 export class ChatService {
@@ -52,7 +52,7 @@ export class ChatService {
     };
   }
 
-  async open(userName: string): Promise<CallPass> {
+  async open(userName: string): Promise<CallCredentials> {
     const body = userName === '' ? {} : { user_name: userName };
     const opened = await ask<OpenedAnswer>('POST', `${this.#path}/calls`, {
       ...this.#link,
@@ -61,7 +61,7 @@ export class ChatService {
     return { id: opened.id, url: opened.room_url, token: opened.room_token };
   }
 
-  async call({ id, token }: CallPass): Promise<CallStatus> {
+  async call({ id, token }: CallCredentials): Promise<CallStatus> {
     const answer = await ask<CallAnswer>('GET', `${this.#path}/calls/${id}`, { token });
     return {
       isOver: answer.status.type === 'completed',
@@ -76,7 +76,7 @@ export class ChatService {
   }
 
   /** Ends the call. */
-  async leave({ id, token }: CallPass): Promise<void> {
+  async leave({ id, token }: CallCredentials): Promise<void> {
     await ask('DELETE', `${this.#path}/calls/${id}`, { token });
   }
 }

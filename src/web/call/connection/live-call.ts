@@ -14,7 +14,7 @@ import {
 import { Refusal } from '../../api/answers.ts';
 import { AgentPresence } from './agent-presence.ts';
 import { AvatarView, type MediaElements } from '../picture/avatar-view.ts';
-import type { ChatService, CallPass } from './chat-service.ts';
+import type { ChatService, CallCredentials } from './chat-service.ts';
 import { ignoreReasonOf } from '../chat/ignore-reason.ts';
 import { openWhenFree } from './open-when-free.ts';
 import { OwnDevices } from '../devices/own-devices.ts';
@@ -56,7 +56,7 @@ export class LiveCall {
   readonly #view: AvatarView;
   readonly #devices: OwnDevices;
   readonly #over = new AbortController();
-  #call: CallPass | null = null;
+  #call: CallCredentials | null = null;
   readonly #agent = new AgentPresence();
   #isAsking = false;
   #typed = 0;
@@ -185,7 +185,7 @@ export class LiveCall {
       if (topic === HUSH) this.#view.hush();
       if (topic === TEXT_IGNORED) this.#dispatch({ type: 'ignored', why: ignoreReasonOf(data) });
     });
-    for (const event of mayChangePresence) room.on(event, () => this.#look());
+    for (const event of PRESENCE_EVENTS) room.on(event, () => this.#look());
     room.on(MediaEvent.Disconnected, (reason) => {
       if (reason === DisconnectReason.DUPLICATE_IDENTITY) return void this.#yield();
       if (reason !== DisconnectReason.CLIENT_INITIATED && !this.#isOver) void this.#return();
@@ -237,7 +237,7 @@ export class LiveCall {
     if (!isHere) void this.#askWhileAway(this.#call);
   }
 
-  async #askWhileAway(call: CallPass): Promise<void> {
+  async #askWhileAway(call: CallCredentials): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
     const isAway = () =>
@@ -277,7 +277,7 @@ export class LiveCall {
   }
 
   /** A token to join with. Null if the call is over, which is then shown. */
-  async #tokenOf(call: CallPass, isReturn = false): Promise<string | null> {
+  async #tokenOf(call: CallCredentials, isReturn = false): Promise<string | null> {
     const { isOver, roomToken, endReason, lines } = await this.#chat.call(call);
     if (isOver) {
       this.#saved.forget();
@@ -301,7 +301,7 @@ export class LiveCall {
   }
 }
 
-const mayChangePresence = [
+const PRESENCE_EVENTS = [
   MediaEvent.ParticipantDisconnected,
   MediaEvent.RoomMetadataChanged,
   MediaEvent.Reconnecting,

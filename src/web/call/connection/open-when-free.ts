@@ -1,5 +1,5 @@
 import { Refusal } from '../../api/answers.ts';
-import type { ChatService, CallPass } from './chat-service.ts';
+import type { ChatService, CallCredentials } from './chat-service.ts';
 import { pause } from './pause.ts';
 
 /** Retry delay when a 503 has no Retry-After. */
@@ -17,7 +17,7 @@ export async function openWhenFree(
   chat: Pick<ChatService, 'open'>,
   userName: string,
   { onBusy, signal }: Waiting,
-): Promise<CallPass> {
+): Promise<CallCredentials> {
   for (let tries = 1; ; tries++) {
     try {
       return await chat.open(userName);

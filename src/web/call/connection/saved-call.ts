@@ -1,9 +1,9 @@
-import type { CallPass } from './chat-service.ts';
+import type { CallCredentials } from './chat-service.ts';
 
 export type CallStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** `microphone`: whether it was on, so that a reload does not unmute anyone. */
-export type Saved = { call: CallPass; microphone: boolean };
+export type Saved = { call: CallCredentials; microphone: boolean };
 
 /** Stores the call for the life of the tab, so that a reload returns to it. */
 export class SavedCall {

@@ -10,7 +10,7 @@
  * refused     shows why there is no call                     -> looking on retry
  */
 import type { IgnoreReason } from '#protocol/room-terms.ts';
-import type { Agent, StoredLine } from '../connection/chat-service.ts';
+import type { Agent, TranscriptLine } from '../connection/chat-service.ts';
 
 type ConnectStep = 'asking' | 'joining' | 'coming';
 /** `away`: agent or face is being recovered. `rejoining`: this browser lost the media server. */
@@ -62,7 +62,7 @@ export type CallEvent =
   | { type: 'found'; agent: Agent }
   | { type: 'refused'; why: RefusalReason; retryAfterSeconds?: number | null }
   | { type: 'joins' }
-  | { type: 'returns'; lines: StoredLine[] }
+  | { type: 'returns'; lines: TranscriptLine[] }
   | { type: 'busy'; tries: number; retryInSeconds: number }
   | { type: 'given_up' }
   | { type: 'opened' }
@@ -74,7 +74,7 @@ export type CallEvent =
   | { type: 'sound_blocked'; isBlocked: boolean }
   | { type: 'device'; kind: DeviceKind; device: Device }
   /** `lines`: the service's transcript; null if unavailable. */
-  | { type: 'over'; reason: string; lines: StoredLine[] | null }
+  | { type: 'over'; reason: string; lines: TranscriptLine[] | null }
   | { type: 'again' };
 
 const off: Device = { isOn: false, problem: null };
@@ -212,7 +212,7 @@ const KEPT = 'kept ';
 
 export const isKept = ({ id }: Line): boolean => id.startsWith(KEPT);
 
-const toLine = ({ sender, text, saidAt }: StoredLine, index: number): Line => ({
+const toLine = ({ sender, text, saidAt }: TranscriptLine, index: number): Line => ({
   id: `${KEPT}${saidAt} ${index}`,
   sender,
   text,

@@ -21,8 +21,7 @@ import type { SavedCall } from '../connection/saved-call.ts';
 type Parts = {
   chat: ChatService;
   saved: SavedCall;
-  /** The media elements; null while there are none. */
-  elements: () => MediaElements | null;
+  elements: () => MediaElements;
   /** Loads the media client, which is larger than everything else. */
   loadMedia: () => Promise<typeof LiveCall>;
 };
@@ -79,10 +78,10 @@ export class VisitorCall {
     }
   };
 
-  readonly join = async (wishes: JoinRequest): Promise<void> => {
+  readonly join = async (request: JoinRequest): Promise<void> => {
     this.#dispatch({ type: 'joins' });
     try {
-      await (await this.#begin())?.join(wishes);
+      await (await this.#begin())?.join(request);
     } catch (error) {
       console.warn('media client not loaded', error);
       this.#dispatch({ type: 'refused', ...refusalOf(error) });
@@ -111,7 +110,7 @@ export class VisitorCall {
     await this.#live?.close();
   }
 
-  /** Null if it was given up in the meantime, or there is nothing to show it on. */
+  /** Null if it was given up in the meantime. */
   async #begin(): Promise<LiveCall | null> {
     const { chat, saved, elements, loadMedia } = this.#parts;
     void this.#live?.close();
@@ -119,12 +118,11 @@ export class VisitorCall {
     this.#attempt += 1;
     const attempt = this.#attempt;
     const Live = await loadMedia();
-    const mediaElements = elements();
-    if (attempt !== this.#attempt || !mediaElements) return null;
+    if (attempt !== this.#attempt) return null;
     const live = new Live({
       chat,
       saved,
-      elements: mediaElements,
+      elements: elements(),
       dispatch: (event) => this.#dispatch(event),
     });
     this.#live = live;

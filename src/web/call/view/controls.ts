@@ -15,7 +15,7 @@ type Skin = {
   leaveLabel: (isLive: boolean) => string;
 };
 
-type Shown = { hasCamera: boolean; isToggled: boolean };
+type Shown = { hasCamera: boolean; isExpanded: boolean };
 
 export class Controls {
   readonly node: HTMLElement;
@@ -41,7 +41,7 @@ export class Controls {
     );
   }
 
-  show({ phase, devices, hears }: CallState, { hasCamera, isToggled }: Shown): void {
+  show({ phase, devices, hears }: CallState, { hasCamera, isExpanded }: Shown): void {
     this.#devices = devices;
     const { microphone, camera } = devices;
     const { toggle, leaveLabel } = this.#skin;
@@ -60,7 +60,7 @@ export class Controls {
       isDisabled,
     });
     this.toggle.show({ label: toggle.label, isDisabled });
-    this.toggle.button.setAttribute('aria-expanded', String(isToggled));
+    this.toggle.button.setAttribute('aria-expanded', String(isExpanded));
     this.#leave.show({ label: leaveLabel(isLive) });
   }
 }

@@ -4,7 +4,7 @@ import { agentOf, type CallState } from '../state/call-state.ts';
 import { nameOf } from '../texts/refusals.ts';
 import { element, icon, setText } from './dom.ts';
 import { SEND_ICON } from './icon-paths.ts';
-import { Said } from './said.ts';
+import { TranscriptList } from './transcript-list.ts';
 
 const MAX_TEXT_LENGTH = '2000';
 
@@ -22,7 +22,7 @@ type Parts = {
 export class Conversation {
   readonly node: HTMLElement;
   readonly #parts: Parts;
-  readonly #said = new Said();
+  readonly #list = new TranscriptList();
   readonly #scroller: HTMLElement;
   readonly #problems = element('div', { role: 'alert' });
   readonly #hint = element('p', { class: 'hint' });
@@ -36,7 +36,7 @@ export class Conversation {
       'div',
       { class: 'lines', tabindex: '0', role: 'region', 'aria-label': 'Transcript' },
       this.#hint,
-      this.#said.node,
+      this.#list.node,
     );
     this.#field = element('input', {
       type: 'text',
@@ -85,7 +85,7 @@ export class Conversation {
     this.#field.setAttribute('aria-label', `Message ${name}`);
     this.#allowSend();
     setText(this.#hint, lines.length > 0 ? '' : this.#parts.hint(state, name));
-    if (this.#said.show(lines, name)) this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    if (this.#list.show(lines, name)) this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#showProblems(problemsOf(state));
   }
 

@@ -1,7 +1,7 @@
 /* The shadow tree: built once, then kept equal to the state of the call. */
 import type { Room } from 'livekit-client';
 import { agentOf, isInCall, lastSentence, type CallState } from '../../call/state/call-state.ts';
-import { deafText } from '../../call/texts/invitations.ts';
+import { deafText } from '../../call/texts/talk-texts.ts';
 import { Controls, type ControlActions } from '../../call/view/controls.ts';
 import { Conversation, problemsOf } from '../../call/view/conversation.ts';
 import { element, setText } from '../../call/view/dom.ts';
@@ -88,9 +88,9 @@ export class AgentView {
 
   #showControls(): void {
     if (!this.#state) return;
-    const isToggled = this.#isChatOpen;
-    this.#controls.show(this.#state, { hasCamera: this.hasCamera, isToggled });
-    this.node.toggleAttribute('data-chat', isToggled);
+    const isExpanded = this.#isChatOpen;
+    this.#controls.show(this.#state, { hasCamera: this.hasCamera, isExpanded });
+    this.node.toggleAttribute('data-chat', isExpanded);
   }
 
   #toggleChat(): void {

@@ -3,7 +3,7 @@ import { saveTranscript } from '../../call/chat/transcript-file.ts';
 import { nameOf, refusalTexts, retryText } from '../../call/texts/refusals.ts';
 import type { Line, Phase } from '../../call/state/call-state.ts';
 import { endText } from '../../call/texts/end-texts.ts';
-import { deafNote, talkText } from '../../call/texts/invitations.ts';
+import { deafNote, talkText } from '../../call/texts/talk-texts.ts';
 import { button } from '../../call/view/button.ts';
 import { element, icon } from '../../call/view/dom.ts';
 import { MICROPHONE_ICON } from '../../call/view/icon-paths.ts';

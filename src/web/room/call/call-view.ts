@@ -79,7 +79,7 @@ export class CallView {
     this.stage.show(state, room);
     this.#waiting.show(phase);
     this.#controlsPlace.hidden = phase.type === 'waiting';
-    this.#controls.show(state, { hasCamera: true, isToggled: this.#menus.isOpen });
+    this.#controls.show(state, { hasCamera: true, isExpanded: this.#menus.isOpen });
     this.#menus.show(state, room);
     this.#level.show(state, room);
     const name = nameOf(agentOf(phase));

@@ -1,6 +1,6 @@
 import { canRecognise } from '../../call/chat/recognition.ts';
 import type { Agent } from '../../call/connection/chat-service.ts';
-import { deafNote, deafText, talkText } from '../../call/texts/invitations.ts';
+import { deafNote, deafText, talkText } from '../../call/texts/talk-texts.ts';
 
 /** `dictate`: the agent only reads, and the browser transcribes speech. */
 type WayToTalk = 'speak' | 'dictate' | 'write';

@@ -1,14 +1,16 @@
 import { ConnectionError } from 'livekit-client';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Refusal, Unreachable } from '../../../../src/web/api/answers.ts';
-import { ChatService, type CallPass } from '../../../../src/web/call/connection/chat-service.ts';
+import {
+  ChatService,
+  type CallCredentials,
+} from '../../../../src/web/call/connection/chat-service.ts';
 import { deviceProblemOf } from '../../../../src/web/call/devices/device-problems.ts';
 import { deviceProblemText } from '../../../../src/web/call/texts/device-problem-texts.ts';
 import { endText } from '../../../../src/web/call/texts/end-texts.ts';
 import { openWhenFree } from '../../../../src/web/call/connection/open-when-free.ts';
 import { refusalOf, refusalTexts } from '../../../../src/web/call/texts/refusals.ts';
 import { SavedCall } from '../../../../src/web/call/connection/saved-call.ts';
-import { wayToTalk, wayTexts } from '../../../../src/web/room/lobby/ways-to-talk.ts';
 import { transcriptText } from '../../../../src/web/call/chat/transcript-file.ts';
 import { END_REASONS } from '../../../../src/protocol/end-reasons.ts';
 
@@ -126,7 +128,7 @@ describe('chat API client', () => {
 
 const busy = (seconds: number | null = null) => new Refusal(503, 'Busy.', seconds);
 /** Returns the answers in order; throws errors. */
-const chatOf = (...answers: (CallPass | Error)[]) => ({
+const chatOf = (...answers: (CallCredentials | Error)[]) => ({
   async open() {
     const answer = answers.shift();
     if (answer instanceof Error) throw answer;
@@ -166,28 +168,6 @@ describe('waiting for a free avatar', () => {
 
     await expect(opening).rejects.toMatchObject({ status: 429 });
     expect(onBusy).not.toHaveBeenCalled();
-  });
-});
-
-describe('the way to talk', () => {
-  const browser = { webkitSpeechRecognition: EventTarget };
-
-  test.each([
-    ['speech for an agent that hears', true, {}, 'speak'],
-    ['dictation for one that only reads, if the browser can', false, browser, 'dictate'],
-    ['typing otherwise', false, {}, 'write'],
-  ])('is %s', (_, hears, page, way) => {
-    expect(wayToTalk({ hears }, page)).toBe(way);
-  });
-
-  test('is explained, and mentions speech only where it is possible', () => {
-    expect(wayTexts.speak('Mira')).toEqual({ lede: expect.stringContaining('Talk'), note: null });
-    for (const way of ['dictate', 'write'] as const) {
-      const { lede, note } = wayTexts[way]('Mira');
-      expect(lede).not.toMatch(/talk|speak/i);
-      expect(note).toContain('Mira cannot hear you');
-    }
-    expect(wayTexts.dictate('Mira').note).toContain('Dictate');
   });
 });
 

@@ -23,7 +23,7 @@ const line = (id: string, text: string, change: Partial<Line> = {}): CallEvent =
   line: { id, text, sender: 'ai', isFinal: false, ...change },
 });
 
-describe('room page', () => {
+describe('call state', () => {
   test('goes from the lobby to a live call step by step', () => {
     const steps = live.map((_, i) => stateAfter(...live.slice(0, i + 1)).phase);
 

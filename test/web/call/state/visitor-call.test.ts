@@ -1,11 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ChatService } from '../../../../src/web/call/connection/chat-service.ts';
 import { onIntent } from '../../../../src/web/call/connection/intent.ts';
+import type { MediaElements } from '../../../../src/web/call/picture/avatar-view.ts';
 import type { SavedCall } from '../../../../src/web/call/connection/saved-call.ts';
 import { VisitorCall } from '../../../../src/web/call/state/visitor-call.ts';
 
 const AGENT = { name: 'Mira', language: 'en', picture: null, hears: true, hasAiLabel: true };
-const WISHES = { userName: '', microphone: false, microphoneId: null };
+const REQUEST = { userName: '', microphone: false, microphoneId: null };
 
 /** A visitor whose media client never loads, in a tab with or without a call. */
 function visitor({ isInCall = false } = {}) {
@@ -15,7 +16,7 @@ function visitor({ isInCall = false } = {}) {
   const call = new VisitorCall({
     chat: { agent: () => agent.promise } as unknown as ChatService,
     saved: { read: () => (isInCall ? saved : null) } as unknown as SavedCall,
-    elements: () => null,
+    elements: () => ({}) as MediaElements,
     loadMedia,
   });
   return { call, agent, loadMedia };
@@ -50,7 +51,7 @@ describe('the media client', () => {
     await new Promise(setImmediate);
     expect(call.state.phase.type).toBe('lobby');
 
-    await call.join(WISHES);
+    await call.join(REQUEST);
     expect(call.state.phase.type).toBe('refused');
     warn.mockRestore();
   });

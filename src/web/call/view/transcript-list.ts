@@ -2,7 +2,7 @@ import type { Line } from '../state/call-state.ts';
 import { element, setText } from './dom.ts';
 
 /** The lines of a call. */
-export class Said {
+export class TranscriptList {
   readonly node = element('ol', { class: 'said' });
 
   /** Returns whether a text is new. */
