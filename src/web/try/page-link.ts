@@ -24,11 +24,11 @@ const PLACE = 'troupe.refresh-token';
 
 /** In this browser, for this origin. Without storage the page works until it is left. */
 export function browserKeep(): Keep {
-  let pageToken: string | null = null;
+  let refreshToken: string | null = null;
   return {
-    get: () => tryStorage(() => localStorage.getItem(PLACE)) ?? pageToken,
+    get: () => tryStorage(() => localStorage.getItem(PLACE)) ?? refreshToken,
     set(token) {
-      pageToken = token;
+      refreshToken = token;
       tryStorage(() => localStorage.setItem(PLACE, token));
     },
   };

@@ -26,11 +26,11 @@ export function SessionFacts({ state }: { state: TryState }) {
         <details>
           <summary>Messages between agent and avatar</summary>
           <ol className="wire">
-            {wire.map(({ id, atMs, from, what }) => (
+            {wire.map(({ id, atMs, from, text }) => (
               <li key={id} data-from={from}>
                 <time>{(atMs / 1000).toFixed(2)}</time>
                 <b>{from}</b>
-                <span>{what}</span>
+                <span>{text}</span>
               </li>
             ))}
           </ol>

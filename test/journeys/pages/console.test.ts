@@ -110,10 +110,10 @@ describe('the console', () => {
 
   test('shows the mouth shapes and expressions of an avatar, by keyboard', async () => {
     const page = await open('/avatars');
-    const nora = page.getByRole('button', {
+    const sheetButton = page.getByRole('button', {
       name: `Mouth shapes and expressions of ${FIRST_AVATAR.name}`,
     });
-    await nora.focus();
+    await sheetButton.focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: FIRST_AVATAR.name });
     await dialog.getByRole('listitem').filter({ hasText: 'Rounded: oo' }).waitFor();
@@ -121,7 +121,7 @@ describe('the console', () => {
     expect(await barriers(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await nora.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await sheetButton.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
   test('says what to do when no worker draws the mouth shapes of an avatar', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VENDOR_ADAPTERS } from '../../../src/http/compat/vendor-adapters.ts';
 import { changesBetween, draftOf } from '../../../src/web/console/agents/draft.ts';
-import { thingsToDo } from '../../../src/web/console/home/attention.ts';
+import { attentionEntries } from '../../../src/web/console/home/attention.ts';
 import { freeWithout } from '../../../src/web/console/operate/free-without.ts';
 import { pointsOf } from '../../../src/web/console/service/history.ts';
 import type { Agent, Usage, Worker } from '../../../src/clients/typescript/src/generated/models.ts';
@@ -37,11 +37,11 @@ const worker = (fields: Partial<Worker>): Worker => ({
 
 describe('what needs attention', () => {
   test('is nothing while all is well', () => {
-    expect(thingsToDo({ usage, failures: [], workers: [worker({})] })).toEqual([]);
+    expect(attentionEntries({ usage, failures: [], workers: [worker({})] })).toEqual([]);
   });
 
   test('names a missing worker before used minutes', () => {
-    const entries = thingsToDo({ usage: { ...usage, minutes_used: 270 }, workers: [] });
+    const entries = attentionEntries({ usage: { ...usage, minutes_used: 270 }, workers: [] });
 
     expect(entries.map(({ text, isUrgent }) => [text, isUrgent])).toEqual([
       ['No worker is connected: sessions cannot start', true],
@@ -85,7 +85,7 @@ describe('the form of an agent', () => {
     created_at: '2026-01-01T00:00:00Z',
   };
 
-  const agentChange: Agent = {
+  const changedAgent: Agent = {
     ...agent,
     name: 'Otto',
     avatar_id: 'otto',
@@ -102,7 +102,7 @@ describe('the form of an agent', () => {
   };
 
   test('sends what the agent shall have, and nothing that was not changed', () => {
-    const changes = changesBetween(draftOf(agentChange), draftOf(agent));
+    const changes = changesBetween(draftOf(changedAgent), draftOf(agent));
 
     expect(agent).toMatchObject(changes);
     expect(Object.keys(changes)).toHaveLength(Object.keys(agent).length - 5);

@@ -24,7 +24,7 @@ export const isFailure = ({ end_reason: reason }: Session): boolean =>
   reason !== undefined && FAILURES.has(reason);
 
 /** `href`: where to do something about it. */
-export type Thing = { text: string; href: string; isUrgent: boolean };
+export type AttentionEntry = { text: string; href: string; isUrgent: boolean };
 
 /** Undefined: not known, or not for this person. */
 export type HomeFacts = {
@@ -37,7 +37,7 @@ export type HomeFacts = {
 };
 
 /** The most urgent first. */
-export function thingsToDo(facts: HomeFacts): Thing[] {
+export function attentionEntries(facts: HomeFacts): AttentionEntry[] {
   const entries = [
     ...ofFleet(facts),
     ...ofUsage(facts.usage),
@@ -48,8 +48,8 @@ export function thingsToDo(facts: HomeFacts): Thing[] {
   return entries.sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
 }
 
-function ofFleet({ workers, pressure }: HomeFacts): Thing[] {
-  const entries: Thing[] = [];
+function ofFleet({ workers, pressure }: HomeFacts): AttentionEntry[] {
+  const entries: AttentionEntry[] = [];
   const href = '/fleet';
   const faces = workers?.filter(({ kind }) => kind === 'avatar');
   if (faces?.length === 0) entries.push({ text: t.noWorkers, href, isUrgent: true });
@@ -64,9 +64,9 @@ function ofFleet({ workers, pressure }: HomeFacts): Thing[] {
 /** Above this share of the plan there is still time to act. */
 const NEARLY_USED = 0.8;
 
-function ofUsage(usage: Usage | undefined): Thing[] {
+function ofUsage(usage: Usage | undefined): AttentionEntry[] {
   if (!usage) return [];
-  const entries: Thing[] = [];
+  const entries: AttentionEntry[] = [];
   const { minutes_used: used, minutes_limit: limit } = usage;
   if (limit !== null && used >= limit) {
     entries.push({ text: t.usageOver, href: '/', isUrgent: !usage.overage_allowed });
@@ -81,17 +81,17 @@ function ofUsage(usage: Usage | undefined): Thing[] {
   return entries;
 }
 
-const ofSessions = ({ length }: Session[]): Thing[] =>
+const ofSessions = ({ length }: Session[]): AttentionEntry[] =>
   length === 0
     ? []
     : [{ text: t.failures(length), href: '/sessions?status=completed', isUrgent: false }];
 
-function ofWebhook({ id, url, status, disabled_reason: reason }: Webhook): Thing[] {
+function ofWebhook({ id, url, status, disabled_reason: reason }: Webhook): AttentionEntry[] {
   const href = `/webhooks/${id}`;
   if (status !== 'disabled' || reason === 'requested') return [];
   const text = reason === 'gone' ? t.webhookGone(url) : t.webhookFailing(url);
   return [{ text, href, isUrgent: true }];
 }
 
-const ofAvatar = ({ name, status }: Avatar): Thing[] =>
+const ofAvatar = ({ name, status }: Avatar): AttentionEntry[] =>
   status === 'failed' ? [{ text: t.avatarFailed(name), href: '/avatars', isUrgent: false }] : [];

@@ -17,7 +17,7 @@ import type {
   Worker,
 } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
-import { isFailure, thingsToDo } from './attention.ts';
+import { isFailure, attentionEntries } from './attention.ts';
 import { CallStills, useCallStills } from './call-stills.tsx';
 import { Failures } from './failures.tsx';
 import { LiveTiles } from './live-tiles.tsx';
@@ -44,7 +44,7 @@ export function Home() {
   const pressure = useRead<FleetPressure>(isOperator ? '/v1/fleet/pressure' : null);
   const showsCalls = useCallStills();
   const failures = recent.data?.data.filter(isFailure);
-  const entries = thingsToDo({
+  const entries = attentionEntries({
     usage: usage.data,
     failures,
     webhooks: webhooks.data?.data,

@@ -20,8 +20,8 @@ export const formatOf = ({ name, type }: File): 'text' | 'pdf' | null => {
 };
 
 /** Calls `report` after each step, so that a broken upload can be continued from the last one. */
-export async function send(newUpload: Upload, report: (upload: Upload) => void): Promise<void> {
-  let upload = newUpload;
+export async function send(start: Upload, report: (upload: Upload) => void): Promise<void> {
+  let upload = start;
   const step = (change: Partial<Upload>) => {
     upload = { ...upload, ...change };
     report(upload);

@@ -10,7 +10,9 @@ type DialogProps = {
   children: ReactNode;
 };
 
-/** The browser’s modal dialog: it keeps the focus, closes with Escape and returns the focus. */
+/**
+ * The browser’s modal dialog: it keeps the focus inside, closes with Escape and returns the focus.
+ */
 export function Dialog({ title, close, isSheet = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -31,14 +31,14 @@ type Control<Attributes> = Labelled & {
 } & Omit<Attributes, 'value' | 'onChange' | 'id'>;
 
 export function TextField(props: Control<InputHTMLAttributes<HTMLInputElement>>) {
-  const { label, hint, value, change, ...inputProps } = props;
+  const { label, hint, value, change, ...attributes } = props;
   return (
     <Field label={label} hint={hint}>
       {({ id, describedBy }) => (
         <input
           type="text"
           autoComplete="off"
-          {...inputProps}
+          {...attributes}
           id={id}
           aria-describedby={describedBy}
           value={value}
@@ -50,13 +50,13 @@ export function TextField(props: Control<InputHTMLAttributes<HTMLInputElement>>)
 }
 
 export function AreaField(props: Control<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
-  const { label, hint, value, change, ...inputProps } = props;
+  const { label, hint, value, change, ...attributes } = props;
   return (
     <Field label={label} hint={hint}>
       {({ id, describedBy }) => (
         <textarea
           rows={4}
-          {...inputProps}
+          {...attributes}
           id={id}
           aria-describedby={describedBy}
           value={value}

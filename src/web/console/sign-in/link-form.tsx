@@ -26,12 +26,12 @@ export function LinkForm({ code, enter, leave }: LinkFormProps) {
   const openid = useWays().data?.openid;
   const isInvitation = link?.kind === 'invitation';
   const use = useWrite(async () => {
-    const proof = {
+    const body = {
       code,
       ...(isInvitation && { name: link.name ?? name }),
       ...(password && { password }),
     };
-    enter(await call<Me>('POST', '/console/api/links/use', proof));
+    enter(await call<Me>('POST', '/console/api/links/use', body));
   }, []);
 
   if (error) {

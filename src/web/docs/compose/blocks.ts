@@ -2,9 +2,9 @@
  * The Markdown of the pages. Besides the usual, it has:
  *   {#id}                      an address inside the page; it stays when the heading changes
  *   ```py title="client.py"    a sample with a title; `add="2-4"` marks lines, `note="..."`
- * explains
- *   ```text picture="call"     for readers of the text; the site shows a picture, whose name for
- * screen readers is the title
+ *                              explains
+ *   ```text picture="call"     for readers of the text; the site shows a picture, whose name
+ *                              for screen readers is the title
  *   ::: tabs ... :::           samples with `tab="Python"` that say the same in several languages
  */
 

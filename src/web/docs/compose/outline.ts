@@ -68,9 +68,9 @@ export function outlineOf(pages: readonly DocsPage[]): Group[] {
 }
 
 function find(pages: readonly DocsPage[], name: string): DocsPage[] {
-  const pagesOfLink = pages.filter((page) =>
+  const matches = pages.filter((page) =>
     name.endsWith('/*') ? page.name.startsWith(name.slice(0, -1)) : page.name === name,
   );
-  if (pagesOfLink.length === 0) throw new Error(`There is no page ${name}`);
-  return pagesOfLink;
+  if (matches.length === 0) throw new Error(`There is no page ${name}`);
+  return matches;
 }

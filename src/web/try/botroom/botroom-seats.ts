@@ -181,7 +181,7 @@ export class BotroomSeats implements Seats {
   }
 
   #wire(from: 'agent' | 'avatar', text: string): void {
-    const line = { atMs: performance.now() - this.#beganAt, from, what: text };
+    const line = { atMs: performance.now() - this.#beganAt, from, text };
     this.#events.dispatch({ type: 'wire', line });
   }
 }

@@ -158,7 +158,7 @@ export class AgentSeat {
   #wire(from: 'agent' | 'avatar', text: string): void {
     this.#dispatch({
       type: 'wire',
-      line: { atMs: performance.now() - this.#beganAt, from, what: text },
+      line: { atMs: performance.now() - this.#beganAt, from, text },
     });
   }
 }

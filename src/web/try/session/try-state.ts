@@ -39,7 +39,7 @@ export type Utterance = {
 };
 
 /** A message between agent and avatar. */
-type WireLine = { id: number; atMs: number; from: 'agent' | 'avatar'; what: string };
+type WireLine = { id: number; atMs: number; from: 'agent' | 'avatar'; text: string };
 
 export type TryState = {
   phase: Phase;

@@ -26,14 +26,14 @@ type Outlet = {
 export type Playback = { heardSeconds: number; isInterrupted: boolean };
 
 /**
- * The current utterance. `stopped` ends the wait for an avatar. `over` settles once: by the
- * avatar's report, or when none will come.
+ * The current utterance. `stopped` ends the wait for an avatar. `report` settles once: by the
+ * avatar, or when no report will come.
  */
 type Current = {
   id: number;
   state: SendingState;
   stopped: PromiseWithResolvers<'stopped'>;
-  over: PromiseWithResolvers<Playback>;
+  report: PromiseWithResolvers<Playback>;
 };
 
 /** Time after the end of the speech in which the avatar's report must arrive. */
@@ -82,26 +82,26 @@ export class UtteranceLine {
 
   /** The avatar reports its end. */
   finished(playback: Playback): void {
-    this.#current?.over.resolve(playback);
+    this.#current?.report.resolve(playback);
   }
 
   /** The avatar was lost with its buffered speech. */
   lost(): void {
-    if (this.#current && hasStream(this.#current.state)) this.#current.over.resolve(notHeard);
+    if (this.#current && hasStream(this.#current.state)) this.#current.report.resolve(notHeard);
   }
 
   close(): void {
     this.#isClosed = true;
     this.#waiting.clear();
     this.#current?.stopped.resolve('stopped');
-    this.#current?.over.resolve(notHeard);
+    this.#current?.report.resolve(notHeard);
   }
 
   async #perform(id: number, text: string, voice: VoiceName): Promise<void> {
     if (!this.#waiting.delete(id)) return;
     const report = Promise.withResolvers<Playback>();
     const stopped = Promise.withResolvers<'stopped'>();
-    const current: Current = { id, state: 'preparing', stopped, over: report };
+    const current: Current = { id, state: 'preparing', stopped, report };
     this.#current = current;
     try {
       const seconds = await this.#send(current, text, voice);

@@ -52,8 +52,8 @@ const programs = (language: string) =>
   samples.filter((sample) => sample.language === language && PROGRAMS.includes(sample.page));
 
 /** The sample that receives webhooks. */
-const receiverIn = (event: string): string =>
-  samples.find(({ page, language }) => page === 'webhooks' && language === event)!.text;
+const receiverIn = (receiverLanguage: string): string =>
+  samples.find(({ page, language }) => page === 'webhooks' && language === receiverLanguage)!.text;
 
 /** The reader's own, before the sample: keeps what answers a request. */
 const WEB_SERVER = 'let answer;\nconst app = { post: (_, listener) => (answer = listener) };\n';

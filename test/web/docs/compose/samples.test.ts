@@ -31,7 +31,7 @@ const where = ({ page, title, tab }: Sample & { page: string }) => `${page}: ${t
 
 describe('the samples of the documentation', () => {
   test('are in known languages', () => {
-    const knownPaths = [
+    const knownLanguages = [
       'python',
       'ts',
       'js',
@@ -46,7 +46,9 @@ describe('the samples of the documentation', () => {
       '',
     ];
 
-    expect(samples.filter(({ language }) => !knownPaths.includes(language)).map(where)).toEqual([]);
+    expect(samples.filter(({ language }) => !knownLanguages.includes(language)).map(where)).toEqual(
+      [],
+    );
     expect(samples.length).toBeGreaterThan(100);
   });
 

@@ -143,7 +143,7 @@ describe('the page in a botroom', () => {
     send('video', {}, Uint8Array.of(2));
     send('playback', { event: 'started' });
     await until(() =>
-      events.some((event) => event.type === 'wire' && /started/.test(event.line.what)),
+      events.some((event) => event.type === 'wire' && /started/.test(event.line.text)),
     );
     const from = frames;
     await until(() => frames > from + 2);

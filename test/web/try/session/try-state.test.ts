@@ -108,7 +108,7 @@ describe('try page', () => {
   test('only the latest wire messages are kept', () => {
     const lines = Array.from({ length: 70 }, (_, index): TryEvent => ({
       type: 'wire',
-      line: { atMs: index, from: 'agent', what: 'x' },
+      line: { atMs: index, from: 'agent', text: 'x' },
     }));
 
     const { wire } = stateAfter(...live, ...lines);

@@ -11,7 +11,7 @@ type ValueOf<Entry, Field extends PropertyKey> =
 
 /** An entry of any kind, with the fields that its kind has. */
 export type TimelineEntry = Pick<AnyEntry, 'at' | 'kind'> & {
-  [Field in FieldOf<AnyEntry>]?: ValueOf<Extract<AnyEntry, Partial<Record<Field, unknown>>>, Field>;
+  [Field in FieldOf<AnyEntry>]?: ValueOf<AnyEntry, Field>;
 };
 
 export const LANES = ['placement', 'face', 'speech', 'trouble'] as const;
