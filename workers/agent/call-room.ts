@@ -55,10 +55,10 @@ export type CallRoomListener = {
 /** The room of a call, as a conversation uses it. */
 export interface CallRoom {
   /** Resolves when the agent leaves the room other than by `close`. */
-  readonly endReason: Promise<EndReason>;
+  readonly ended: Promise<EndReason>;
   readonly avatar: AvatarParticipant;
   /** For the framework; absent in tests. */
-  readonly room?: Room;
+  readonly sdkRoom?: Room;
   /** Rejects with a `RoomClosed`. */
   join(listener: CallRoomListener): Promise<void>;
   /**
@@ -95,10 +95,10 @@ type CallRoomOptions = {
 
 /** A call's room on a LiveKit media server. */
 export class MediaServerRoom implements CallRoom {
-  readonly room = new Room();
+  readonly sdkRoom = new Room();
   readonly avatar: AvatarParticipant;
   readonly #options: CallRoomOptions;
-  readonly #endReason = Promise.withResolvers<EndReason>();
+  readonly #ended = Promise.withResolvers<EndReason>();
   readonly #closed = new AbortController();
   #token: string;
   #connecting: Promise<void> | null = null;
@@ -115,14 +115,14 @@ export class MediaServerRoom implements CallRoom {
     };
   }
 
-  get endReason(): Promise<EndReason> {
-    return this.#endReason.promise;
+  get ended(): Promise<EndReason> {
+    return this.#ended.promise;
   }
 
   async join(listener: CallRoomListener): Promise<void> {
     const { url, token, clock } = this.#options;
     this.#listen(listener);
-    this.#connecting = this.room.connect(url, token, {
+    this.#connecting = this.sdkRoom.connect(url, token, {
       // Subscribe by name, because the agent needs no video.
       autoSubscribe: false,
       dynacast: false,
@@ -140,22 +140,22 @@ export class MediaServerRoom implements CallRoom {
       throw new RoomClosed(reason, { cause });
     }
     this.#answerAvatar(listener);
-    for (const { trackPublications, identity } of this.room.remoteParticipants.values())
+    for (const { trackPublications, identity } of this.sdkRoom.remoteParticipants.values())
       for (const publication of trackPublications.values()) this.#subscribe(publication, identity);
     this.#tellUser(listener);
   }
 
   /** The SDK (rtc-ffi-bindings 0.12.73) misses an early reply, so this waits for the attributes. */
   tellReady(hears: boolean, epoch: number): Promise<void> {
-    const { room } = this;
-    const local = room.localParticipant!;
+    const { sdkRoom } = this;
+    const local = sdkRoom.localParticipant!;
     return new Promise((resolve) => {
       const onChanged = (changed: Record<string, string>, { identity }: { identity: string }) => {
         if (identity !== local.identity || changed[AGENT_EPOCH] !== String(epoch)) return;
-        room.off(RoomEvent.ParticipantAttributesChanged, onChanged);
+        sdkRoom.off(RoomEvent.ParticipantAttributesChanged, onChanged);
         resolve();
       };
-      room.on(RoomEvent.ParticipantAttributesChanged, onChanged);
+      sdkRoom.on(RoomEvent.ParticipantAttributesChanged, onChanged);
       const attributes = {
         [HEARS]: hears ? 'yes' : 'no',
         [AGENT_EPOCH]: String(epoch),
@@ -173,7 +173,7 @@ export class MediaServerRoom implements CallRoom {
   }
 
   #listen(listener: CallRoomListener): void {
-    const { room } = this;
+    const { sdkRoom } = this;
     // Before connecting: a user already in the room may be typing.
     const texts = new TextInput({
       ...this.#options,
@@ -181,23 +181,23 @@ export class MediaServerRoom implements CallRoom {
       onIgnored: (why) => this.#signal(TEXT_IGNORED, why),
     });
     this.#texts = texts;
-    room.registerTextStreamHandler(CHAT_TOPIC, (stream, { identity }) =>
+    sdkRoom.registerTextStreamHandler(CHAT_TOPIC, (stream, { identity }) =>
       texts.receive(stream, identity),
     );
-    room.on(RoomEvent.ParticipantConnected, () => this.#tellUser(listener));
-    room.on(RoomEvent.ParticipantDisconnected, () => this.#tellUser(listener));
-    room.on(RoomEvent.TrackPublished, (publication, { identity }) =>
+    sdkRoom.on(RoomEvent.ParticipantConnected, () => this.#tellUser(listener));
+    sdkRoom.on(RoomEvent.ParticipantDisconnected, () => this.#tellUser(listener));
+    sdkRoom.on(RoomEvent.TrackPublished, (publication, { identity }) =>
       this.#subscribe(publication, identity),
     );
-    room.on(RoomEvent.TokenRefreshed, () => {
-      const { token } = room;
+    sdkRoom.on(RoomEvent.TokenRefreshed, () => {
+      const { token } = sdkRoom;
       if (token === undefined || !outlives(token, this.#token)) return;
       this.#token = token;
       listener.renewed(token);
     });
-    room.on(RoomEvent.Disconnected, (reason) => {
+    sdkRoom.on(RoomEvent.Disconnected, (reason) => {
       this.#closed.abort(new Error('left the room'));
-      this.#endReason.resolve(endReasonOf(reason));
+      this.#ended.resolve(endReasonOf(reason));
     });
   }
 
@@ -206,7 +206,7 @@ export class MediaServerRoom implements CallRoom {
    * conversation.
    */
   #answerAvatar(listener: CallRoomListener): void {
-    const local = this.room.localParticipant!;
+    const local = this.sdkRoom.localParticipant!;
     const { avatarIdentity } = this.#options;
     local.registerRpcMethod(PLAYBACK_STARTED, async ({ callerIdentity }) => {
       if (callerIdentity !== avatarIdentity) return RPC_REJECT;
@@ -222,7 +222,7 @@ export class MediaServerRoom implements CallRoom {
   }
 
   #tellUser(listener: CallRoomListener): void {
-    listener.user(this.room.remoteParticipants.has(this.#options.userIdentity));
+    listener.user(this.sdkRoom.remoteParticipants.has(this.#options.userIdentity));
   }
 
   #subscribe(publication: RemoteTrackPublication, identity: string): void {
@@ -236,7 +236,7 @@ export class MediaServerRoom implements CallRoom {
     const { signal } = this.#closed;
     const isVisible = () =>
       [
-        ...(this.room.remoteParticipants.get(avatarIdentity)?.trackPublications.values() ?? []),
+        ...(this.sdkRoom.remoteParticipants.get(avatarIdentity)?.trackPublications.values() ?? []),
       ].some(({ kind }) => kind === TrackKind.KIND_VIDEO);
     if (!isReplacement && isVisible()) return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -252,18 +252,18 @@ export class MediaServerRoom implements CallRoom {
         : () => {};
       const settle = (how: () => void) => {
         cancel();
-        this.room.off(RoomEvent.TrackPublished, onPublished);
+        this.sdkRoom.off(RoomEvent.TrackPublished, onPublished);
         signal.removeEventListener('abort', onClosed);
         how();
       };
-      this.room.on(RoomEvent.TrackPublished, onPublished);
+      this.sdkRoom.on(RoomEvent.TrackPublished, onPublished);
       signal.addEventListener('abort', onClosed, { once: true });
       if (signal.aborted) onClosed();
     });
   }
 
   async #openStream(sampleRate: number): Promise<SpeechStream> {
-    const writer = await this.room.localParticipant!.streamBytes({
+    const writer = await this.sdkRoom.localParticipant!.streamBytes({
       name: newName('AUDIO'),
       topic: SPEECH_TOPIC,
       destinationIdentities: [this.#options.avatarIdentity],
@@ -280,7 +280,7 @@ export class MediaServerRoom implements CallRoom {
 
   async #clear(): Promise<void> {
     this.#signal(HUSH);
-    await this.room.localParticipant!.performRpc({
+    await this.sdkRoom.localParticipant!.performRpc({
       destinationIdentity: this.#options.avatarIdentity,
       method: CLEAR_BUFFER,
       payload: '',
@@ -290,7 +290,7 @@ export class MediaServerRoom implements CallRoom {
   /** Sends the user's page a signal that the call can do without. */
   #signal(topic: string, payload = ''): void {
     const { userIdentity, log } = this.#options;
-    this.room.localParticipant
+    this.sdkRoom.localParticipant
       ?.publishData(new TextEncoder().encode(payload), {
         reliable: true,
         topic,
@@ -302,8 +302,8 @@ export class MediaServerRoom implements CallRoom {
   async #close(): Promise<void> {
     this.#closed.abort(new Error('left the room'));
     const { clock, log } = this.#options;
-    this.room.unregisterTextStreamHandler(CHAT_TOPIC);
+    this.sdkRoom.unregisterTextStreamHandler(CHAT_TOPIC);
     await this.#texts?.close();
-    await leaveRoom({ room: this.room, connecting: this.#connecting, clock, log });
+    await leaveRoom({ room: this.sdkRoom, connecting: this.#connecting, clock, log });
   }
 }

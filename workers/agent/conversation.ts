@@ -169,7 +169,7 @@ export class Conversation implements Performance {
     this.#dialogue = dialogue;
     const hasCome = brief.lines.length > 0;
     this.#users = new UserWatch(clock, userGraceMs, hasCome, () => this.end('room_empty'));
-    void room.endReason.then((reason) => this.end(reason));
+    void room.ended.then((reason) => this.end(reason));
     await room.join({
       user: (isPresent) => this.#user(isPresent),
       typed: (text) => this.#typed(text),

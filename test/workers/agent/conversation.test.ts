@@ -114,7 +114,7 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
       recognizerFor: async () => null,
       openRoom: () => ({
         avatar,
-        endReason: roomEnd.promise,
+        ended: roomEnd.promise,
         join: async (roomListener) => {
           if (roomRefuses) throw roomRefuses;
           listener = roomListener;

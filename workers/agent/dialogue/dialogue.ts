@@ -16,7 +16,7 @@ import { instructionsOf } from './model.ts';
 import { phrasesIn } from './phrases.ts';
 import { historyOf, messageOf, openSession } from './session.ts';
 import { speakText } from '../speech/speak-text.ts';
-import { Utterance, type Question } from '../speech/utterance.ts';
+import { Utterance, type QuestionTiming } from '../speech/utterance.ts';
 import type { Voice } from '../voices/voice.ts';
 
 export type DialogueParts = {
@@ -24,7 +24,7 @@ export type DialogueParts = {
   control: Pick<CallControl, 'passages'>;
   lines: Pick<Lines, 'add'>;
   /** Without a media server's room, as in tests, the user's speech is not transcribed. */
-  room: Pick<CallRoom, 'avatar' | 'room'>;
+  room: Pick<CallRoom, 'avatar' | 'sdkRoom'>;
   voice: Voice;
   /** Null: the agent understands text only. */
   recognizer: stt.STT | null;
@@ -49,7 +49,7 @@ export class Dialogue {
   /** Questions typed to this worker, by text. */
   readonly #typedTexts = new Set<string>();
   /** The question for the next answer. */
-  #question: Question | null = null;
+  #questionTiming: QuestionTiming | null = null;
   #turn: AgentTurn = { type: 'silent' };
   #isHeld = false;
   #closing: Promise<void> | null = null;
@@ -77,10 +77,10 @@ export class Dialogue {
       passages: brief.llm && brief.hasKnowledge ? (text) => control.passages(text) : null,
       sorry: phrasesIn(brief.language).sorry,
       log,
-      speak: (text, signal) => this.#speak(text, this.#takeQuestion(), signal),
+      speak: (text, signal) => this.#speak(text, this.#takeQuestionTiming(), signal),
     });
     this.#listen();
-    this.#roomIo = room.room ? this.#inRoom(room.room) : null;
+    this.#roomIo = room.sdkRoom ? this.#inRoom(room.sdkRoom) : null;
   }
 
   async start(): Promise<void> {
@@ -115,7 +115,7 @@ export class Dialogue {
     this.#typedTexts.add(question);
     // The successor finds the line and answers it.
     if (this.#isHeld) return;
-    this.#question = { at: clock.elapsed(), transcriptMs: null };
+    this.#questionTiming = { at: clock.elapsed(), transcriptMs: null };
     const message = llm.ChatMessage.create({ role: 'user', content: question });
     // The framework adds a message to the history only when it begins to answer.
     const chatCtx = this.#agent.chatCtx.copy();
@@ -152,9 +152,9 @@ export class Dialogue {
   async sentenceEnd(withinMs: number): Promise<void> {
     const { clock } = this.#parts;
     if (this.#turn.type !== 'speaking') return;
-    const { sentences: spoken, startedAt } = this.#turn.utterance;
+    const { sentences, startedAt } = this.#turn.utterance;
     if (startedAt === null) return;
-    const leftSeconds = secondsToSentenceEnd(spoken, (clock.elapsed() - startedAt) / 1000);
+    const leftSeconds = secondsToSentenceEnd(sentences, (clock.elapsed() - startedAt) / 1000);
     await delay(clock, Math.min(leftSeconds * 1000, withinMs));
   }
 
@@ -182,10 +182,14 @@ export class Dialogue {
     if (this.#typedTexts.size === 0) this.say(greeting ?? phrasesIn(language).greeting);
   }
 
-  async *#speak(text: AsyncIterable<string>, question: Question | null, signal: AbortSignal) {
+  async *#speak(
+    text: AsyncIterable<string>,
+    questionTiming: QuestionTiming | null,
+    signal: AbortSignal,
+  ) {
     const { voice: speaker, clock, log } = this.#parts;
-    log.debug({ isAnswer: question !== null }, 'speech is synthesised');
-    const utterance = new Utterance(question);
+    log.debug({ isAnswer: questionTiming !== null }, 'speech is synthesised');
+    const utterance = new Utterance(questionTiming);
     yield* speakText(text, { utterance, voice: speaker, clock, signal });
   }
 
@@ -198,10 +202,10 @@ export class Dialogue {
     await this.#agent.updateChatCtx(context);
   }
 
-  #takeQuestion(): Question | null {
-    const question = this.#question;
-    this.#question = null;
-    return question;
+  #takeQuestionTiming(): QuestionTiming | null {
+    const timing = this.#questionTiming;
+    this.#questionTiming = null;
+    return timing;
   }
 
   #listen(): void {
@@ -236,7 +240,7 @@ export class Dialogue {
     const { clock, lines } = this.#parts;
     const { startedSpeakingAt, stoppedSpeakingAt, transcriptionDelay } = item.metrics ?? {};
     lines.add({ sender: 'user', text: item.textContent ?? '' }, this.#elapsedAt(startedSpeakingAt));
-    this.#question = {
+    this.#questionTiming = {
       at: stoppedSpeakingAt === undefined ? clock.elapsed() : this.#elapsedAt(stoppedSpeakingAt),
       transcriptMs: transcriptionDelay === undefined ? null : transcriptionDelay * 1000,
     };
@@ -259,7 +263,9 @@ export class Dialogue {
       {
         sender: 'ai',
         text: item.textContent ?? '',
-        ...(utterance?.question && { latency: latencyOf(utterance, utterance.question) }),
+        ...(utterance?.questionTiming && {
+          latency: latencyOf(utterance, utterance.questionTiming),
+        }),
       },
       utterance?.startedAt ?? clock.elapsed(),
     );

@@ -1,5 +1,5 @@
 import type { TurnLatency } from '#protocol/call-brief.ts';
-import type { Question, Utterance } from '../speech/utterance.ts';
+import type { QuestionTiming, Utterance } from '../speech/utterance.ts';
 
 /**
  * Duration of each step of an answer. Steps that started before the end of the question count as
@@ -7,7 +7,7 @@ import type { Question, Utterance } from '../speech/utterance.ts';
  */
 export function latencyOf(
   { firstTextAt, firstSoundAt, startedAt }: Utterance,
-  { at, transcriptMs }: Question,
+  { at, transcriptMs }: QuestionTiming,
 ): TurnLatency {
   const since = (time: number | null) => (time === null ? null : Math.max(0, time - at));
   return {

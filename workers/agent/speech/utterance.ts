@@ -3,14 +3,14 @@ import type { SpokenSentence } from './heard-text.ts';
 /**
  * When the user finished the question, by the clock's `elapsed`, and how long the transcript took.
  */
-export type Question = { at: number; transcriptMs: number | null };
+export type QuestionTiming = { at: number; transcriptMs: number | null };
 
 /**
  * One utterance of the agent, until it was heard or interrupted. Times by the clock's `elapsed`.
  */
 export class Utterance {
   /** Null: not an answer. */
-  readonly question: Question | null;
+  readonly questionTiming: QuestionTiming | null;
   readonly sentences: SpokenSentence[] = [];
   firstTextAt: number | null = null;
   firstSoundAt: number | null = null;
@@ -21,8 +21,8 @@ export class Utterance {
   /** Interrupted before its end. */
   isCut = false;
 
-  constructor(question: Question | null) {
-    this.question = question;
+  constructor(questionTiming: QuestionTiming | null) {
+    this.questionTiming = questionTiming;
   }
 
   get seconds(): number {

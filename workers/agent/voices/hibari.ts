@@ -74,10 +74,10 @@ export class HibariVoice implements Voice {
   }
 
   close(): void {
-    const lastState = this.#state;
+    const previousState = this.#state;
     this.#state = { type: 'closed' };
-    if (lastState.type === 'waiting') lastState.cancel();
-    if ('child' in lastState) lastState.child.kill('SIGKILL');
+    if (previousState.type === 'waiting') previousState.cancel();
+    if ('child' in previousState) previousState.child.kill('SIGKILL');
   }
 
   #start(): State {
