@@ -105,7 +105,7 @@ export class Assignment implements Performance {
       void this.close();
       throw error;
     }
-    this.#transport.endReason.then((reason) => this.end(reason), this.#fail);
+    this.#transport.ended.then((reason) => this.end(reason), this.#fail);
     this.#open(joining ?? this.#joinLater()).catch(this.#fail);
   }
 

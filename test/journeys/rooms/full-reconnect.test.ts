@@ -134,7 +134,7 @@ describe('an avatar whose media server takes no tracks', () => {
     leaving.push(() => transport.close());
     await transport.join(deafListener);
     let problem: unknown;
-    transport.endReason.catch((error: unknown) => (problem = error));
+    transport.ended.catch((error: unknown) => (problem = error));
 
     await transport.publish();
     await until(() => {

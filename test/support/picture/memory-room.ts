@@ -22,7 +22,7 @@ export class MemoryRoom implements Transport {
   readonly audioDelayMs = 25;
   readonly showsSmaller = true;
   readonly #clock: Clock;
-  readonly #endReason = Promise.withResolvers<EndReason>();
+  readonly #ended = Promise.withResolvers<EndReason>();
   #queue: Int16Array[] = [];
   /** Samples played, by the number of their 10 ms. Gaps are silence. */
   readonly #playedSteps = new Map<number, Int16Array>();
@@ -48,13 +48,13 @@ export class MemoryRoom implements Transport {
     this.#nextStep = Math.ceil(clock.elapsed() / 10);
   }
 
-  get endReason(): Promise<EndReason> {
-    return this.#endReason.promise;
+  get ended(): Promise<EndReason> {
+    return this.#ended.promise;
   }
 
   /** The room is closed by the server or an operator. */
   leave(reason: EndReason): void {
-    this.#endReason.resolve(reason);
+    this.#ended.resolve(reason);
   }
 
   async join(listener: RoomListener, takeover?: Takeover): Promise<void> {

@@ -46,16 +46,16 @@ export function multiply({ rows, width, count }: Matrix, vector: Float32Array): 
   return resultView;
 }
 
-/** Writes the state that follows `oldState` to `newState`. */
+/** Writes the state that follows `previousState` to `newState`. */
 export function advance(
   { units, input, inputBias, state, stateBias }: Recurrence,
   features: Float32Array,
-  oldState: Float32Array,
+  previousState: Float32Array,
   newState: Float32Array,
 ): void {
   vectorView.set(features);
   kernel.multiply(input.rows, VECTOR, input.width, FROM_INPUT, input.count);
-  vectorView.set(oldState);
+  vectorView.set(previousState);
   kernel.multiply(state.rows, VECTOR, state.width, FROM_STATE, state.count);
   kernel.advance(units, FROM_INPUT, inputBias, FROM_STATE, stateBias, VECTOR, RESULT);
   for (let unit = 0; unit < units; unit++) newState[unit] = resultView[unit]!;

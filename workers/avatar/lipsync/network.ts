@@ -83,10 +83,10 @@ export class Network {
   step(features: Float32Array) {
     const { recurrence, output, outputBias, lateLeads } = this.#weights;
     const memory = this.#states.length;
-    const lastState = this.#states[this.#newest]!;
+    const previousState = this.#states[this.#newest]!;
     this.#newest = (this.#newest + 1) % memory;
     const state = this.#states[this.#newest]!;
-    advance(recurrence, features, lastState, state);
+    advance(recurrence, features, previousState, state);
     const fromNow = multiply(output, state);
     for (let i = 0; i < outputBias.length; i++) this.outputs[i] = fromNow[i]! + outputBias[i]!;
     for (const { firstOutput, hops, weights, outputs } of lateLeads) {

@@ -115,9 +115,9 @@ export class BuiltInPerformer implements Performer {
       ...expression.ofEyes(life),
       ...expression.ofMouth(this.#lastMouth),
     ]);
-    const lastPose = frame === this.#frame ? this.#pose : null;
-    const isHeld = lastPose !== null && travel(lastPose, life.pose) < HELD_PX;
-    const pose = isHeld ? lastPose : life.pose;
+    const previousPose = frame === this.#frame ? this.#pose : null;
+    const isHeld = previousPose !== null && travel(previousPose, life.pose) < HELD_PX;
+    const pose = isHeld ? previousPose : life.pose;
     const changed = this.#fit(looks);
     if (isHeld && changed.length === 0) return false;
 

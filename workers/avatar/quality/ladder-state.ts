@@ -69,11 +69,12 @@ export function advanceLadder(
   }
 }
 
-function trendOf(lastTrend: Trend, missed: number, now: number): Trend {
+function trendOf(previousTrend: Trend, missed: number, now: number): Trend {
   if (missed < CALM_BELOW)
-    return lastTrend.type === 'calm' ? lastTrend : { type: 'calm', since: now };
+    return previousTrend.type === 'calm' ? previousTrend : { type: 'calm', since: now };
   if (missed <= PRESSED_ABOVE) return { type: 'steady' };
-  const pressed = lastTrend.type === 'pressed' ? lastTrend : { since: now, severeSince: null };
+  const pressed =
+    previousTrend.type === 'pressed' ? previousTrend : { since: now, severeSince: null };
   const severeSince = missed > SEVERE_ABOVE ? (pressed.severeSince ?? now) : null;
   return { type: 'pressed', since: pressed.since, severeSince };
 }

@@ -58,7 +58,7 @@ export class QualityLadder {
   #advance(): void {
     const { clock, log } = this.#parts;
     const { lateFrames: missed } = this.#ticks.take();
-    const lastRung = this.#ladder.rung;
+    const previousRung = this.#ladder.rung;
     this.#ladder = advanceLadder(this.#ladder, {
       missed,
       now: clock.elapsed(),
@@ -66,8 +66,8 @@ export class QualityLadder {
     });
     const { quality } = this;
     const { rung } = this.#ladder;
-    if (rung === lastRung) return;
-    if (rung > lastRung) log.warn({ quality, missed }, 'too little CPU time: quality lowered');
+    if (rung === previousRung) return;
+    if (rung > previousRung) log.warn({ quality, missed }, 'too little CPU time: quality lowered');
     else log.info({ quality }, 'quality raised');
     for (const listener of this.#listeners) listener(quality);
   }

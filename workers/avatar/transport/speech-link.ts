@@ -52,6 +52,6 @@ export interface SpeechLink {
   /** This worker plays no further speech: a successor does. Absent: the other end need not know. */
   released?(): void;
   /** Resolves when the other end ends the session. Rejects with `LeftRoom` to say more. */
-  readonly endReason: Promise<EndReason>;
+  readonly ended: Promise<EndReason>;
   close(): Promise<void>;
 }

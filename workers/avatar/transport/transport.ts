@@ -94,7 +94,7 @@ export interface Transport {
   /** This worker plays no further speech: a successor does. Absent: the room need not know. */
   released?(): void;
   /** Resolves when the room ends the connection. Rejects with `TracksNotTaken`. */
-  readonly endReason: Promise<EndReason>;
+  readonly ended: Promise<EndReason>;
   close(): Promise<void>;
 }
 

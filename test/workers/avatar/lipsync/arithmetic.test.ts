@@ -35,7 +35,7 @@ describe('the arithmetic of the network', () => {
     const [input, state] = [rowsOf(3 * units, width, most), rowsOf(3 * units, units, most)];
     const [inputBias, stateBias] = [numbers(3 * units, most), numbers(units, most)];
     const features = Float32Array.from(numbers(width, 1));
-    const oldState = Float32Array.from(numbers(units, 1));
+    const previousState = Float32Array.from(numbers(units, 1));
     const newState = new Float32Array(units);
     const recurrence = {
       units,
@@ -44,17 +44,17 @@ describe('the arithmetic of the network', () => {
       state: placeMatrix(state),
       stateBias: placeVector(stateBias),
     };
-    advance(recurrence, features, oldState, newState);
+    advance(recurrence, features, previousState, newState);
 
     const fromInput = product(input, features).map((number, i) => number + inputBias[i]!);
-    const fromState = product(state, oldState);
+    const fromState = product(state, previousState);
     for (let i = 0; i < units; i++) {
       const keep = sigmoid(fromInput[i]! + fromState[i]!);
       const reset = sigmoid(fromInput[units + i]! + fromState[units + i]!);
       const candidate = Math.tanh(
         fromInput[2 * units + i]! + reset * (fromState[2 * units + i]! + stateBias[i]!),
       );
-      expect(newState[i]).toBeCloseTo(candidate + keep * (oldState[i]! - candidate), 4);
+      expect(newState[i]).toBeCloseTo(candidate + keep * (previousState[i]! - candidate), 4);
     }
   });
 });

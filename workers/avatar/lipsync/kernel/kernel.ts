@@ -57,7 +57,7 @@ function sums(a: v128, b: v128, c: v128, d: v128): v128 {
 }
 
 /**
- * One step of a GRU with `units` units: writes the state after `oldState` to `newState`.
+ * One step of a GRU with `units` units: writes the state after `previousState` to `newState`.
  * `fromInput`, `fromState` and `inputBias` hold the numbers of the update gates, the reset gates
  * and the candidates, `stateBias` those of the candidates.
  */
@@ -67,7 +67,7 @@ export function advance(
   inputBias: usize,
   fromState: usize,
   stateBias: usize,
-  oldState: usize,
+  previousState: usize,
   newState: usize,
 ): void {
   const bytes: usize = (<usize>units) << 2;
@@ -78,7 +78,7 @@ export function advance(
     const reset = sigmoid(f32x4.add(sumAt(fromInput, inputBias, r), v128.load(fromState + r)));
     const remembered = f32x4.add(v128.load(fromState + c), v128.load(stateBias + i));
     const candidate = tanh(f32x4.add(sumAt(fromInput, inputBias, c), f32x4.mul(reset, remembered)));
-    const change = f32x4.sub(v128.load(oldState + i), candidate);
+    const change = f32x4.sub(v128.load(previousState + i), candidate);
     v128.store(newState + i, f32x4.add(candidate, f32x4.mul(keep, change)));
   }
 }

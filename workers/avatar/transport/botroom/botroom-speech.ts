@@ -57,8 +57,8 @@ export class BotroomSpeech implements SpeechLink {
     );
   }
 
-  get endReason(): Promise<EndReason> {
-    return Promise.race([this.connection.endReason, this.#closedByClient.promise]);
+  get ended(): Promise<EndReason> {
+    return Promise.race([this.connection.ended, this.#closedByClient.promise]);
   }
 
   open(listener: SpeechListener): Promise<void> {

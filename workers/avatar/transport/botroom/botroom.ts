@@ -100,8 +100,8 @@ export class BotroomTransport implements Transport {
   /** The client receives all sound. */
   readonly audible = Promise.resolve();
 
-  get endReason(): Promise<EndReason> {
-    return this.#client.endReason;
+  get ended(): Promise<EndReason> {
+    return this.#client.ended;
   }
 
   async join(listener: RoomListener, takeover?: Takeover): Promise<void> {

@@ -7,7 +7,7 @@ const PIECE_MS = 20;
 const SAMPLES_PER_MS = AUDIO_RATE / 1000;
 const PIECE_SAMPLES = PIECE_MS * SAMPLES_PER_MS;
 
-type TakenCall = { takenAt: number; onTaken: () => void };
+type PendingCall = { takenAt: number; onTaken: () => void };
 
 /**
  * Sends queued sound in real time, each piece `leadMs` before it plays. The times follow from the
@@ -18,7 +18,7 @@ export class PacedSound {
   readonly #clock: Clock;
   readonly #send: (samples: Int16Array) => void;
   #runs: Int16Array[] = [];
-  #takenCalls: TakenCall[] = [];
+  #pendingCalls: PendingCall[] = [];
   /** Samples of the first waiting run that were sent. */
   #sentOfFirst = 0;
   /** The schedule: `#sent` samples, the first one at `#originMs`. */
@@ -44,7 +44,7 @@ export class PacedSound {
     this.#queuedSamples += samples.length;
     this.#runs.push(samples);
     const endsAt = this.#dueAt + this.#queuedSamples / SAMPLES_PER_MS;
-    this.#takenCalls.push({ takenAt: endsAt - AUDIO_QUEUE_MS, onTaken });
+    this.#pendingCalls.push({ takenAt: endsAt - AUDIO_QUEUE_MS, onTaken });
     // Drawing the mouth of a first run has kept its sound back for 30 to 90 ms.
     if (this.leadMs > 0) this.#wake(now);
     else this.#sleep();
@@ -61,7 +61,7 @@ export class PacedSound {
       this.#sendPiece(Math.min(remainingSamples, PIECE_SAMPLES));
     this.#cancelTimer();
     this.#runs = [];
-    this.#takenCalls = [];
+    this.#pendingCalls = [];
     this.#sentOfFirst = 0;
     this.#queuedSamples = 0;
     // A receiver drops what it holds.
@@ -81,7 +81,7 @@ export class PacedSound {
   #sleep(): void {
     this.#cancelTimer();
     if (this.#queuedSamples === 0) return;
-    const atMs = Math.min(this.#dueAt - this.leadMs, this.#takenCalls[0]?.takenAt ?? Infinity);
+    const atMs = Math.min(this.#dueAt - this.leadMs, this.#pendingCalls[0]?.takenAt ?? Infinity);
     const waitMs = Math.max(0, atMs - this.#clock.elapsed());
     this.#cancelTimer = this.#clock.after(waitMs, () => this.#wake(atMs));
   }
@@ -91,8 +91,8 @@ export class PacedSound {
     const now = Math.max(atMs, this.#clock.elapsed());
     while (this.#queuedSamples > 0 && this.#dueAt - this.leadMs <= now)
       this.#sendPiece(Math.min(PIECE_SAMPLES, this.#queuedSamples));
-    while (this.#takenCalls[0] && this.#takenCalls[0].takenAt <= now)
-      this.#takenCalls.shift()?.onTaken();
+    while (this.#pendingCalls[0] && this.#pendingCalls[0].takenAt <= now)
+      this.#pendingCalls.shift()?.onTaken();
     this.#sleep();
   }
 

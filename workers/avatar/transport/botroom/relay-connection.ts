@@ -47,7 +47,7 @@ export class RelayConnection {
   readonly #parts: RelayParts;
   readonly #url: URL;
   readonly #joined = Promise.withResolvers<void>();
-  readonly #endReason = Promise.withResolvers<EndReason>();
+  readonly #ended = Promise.withResolvers<EndReason>();
   #state: RelayState = { type: 'idle' };
   #socket: MediaSocket | null = null;
   #lastEnd: SocketEnd | null = null;
@@ -57,12 +57,12 @@ export class RelayConnection {
     this.#parts = parts;
     this.#url = urlOf(parts.address);
     this.#joined.promise.catch(() => {});
-    this.#endReason.promise.catch(() => {});
+    this.#ended.promise.catch(() => {});
   }
 
   /** Resolves when the relay ends the session. Rejects with `LeftRoom` to say why. */
-  get endReason(): Promise<EndReason> {
-    return this.#endReason.promise;
+  get ended(): Promise<EndReason> {
+    return this.#ended.promise;
   }
 
   get isOpen(): boolean {
@@ -202,8 +202,8 @@ export class RelayConnection {
     const leftRoom = new LeftRoom(isOld ? 'token_expired' : reason, { detail });
     if (!wasOpen) this.#joined.reject(leftRoom);
     // The session's own reason needs no explanation.
-    else if (said) this.#endReason.resolve(leftRoom.reason);
-    else this.#endReason.reject(leftRoom);
+    else if (said) this.#ended.resolve(leftRoom.reason);
+    else this.#ended.reject(leftRoom);
   }
 }
 

@@ -37,8 +37,8 @@ export class LinkedSpeaker implements RoomSpeaker {
     this.#parts = parts;
   }
 
-  get endReason(): Promise<EndReason> {
-    return this.#parts.link.endReason;
+  get ended(): Promise<EndReason> {
+    return this.#parts.link.ended;
   }
 
   get isHere(): boolean {

@@ -56,7 +56,7 @@ export class MediaServerTransport implements Transport {
   readonly #opening: OpeningFrames;
   readonly #firstListener: FirstListener;
   readonly #admission: Admission | null;
-  readonly #endReason = Promise.withResolvers<EndReason>();
+  readonly #ended = Promise.withResolvers<EndReason>();
   readonly #closed = new AbortController();
   #hasJoined = false;
   #token: string;
@@ -80,8 +80,8 @@ export class MediaServerTransport implements Transport {
     });
   }
 
-  get endReason(): Promise<EndReason> {
-    return Promise.race([this.#endReason.promise, this.#speaker.endReason]);
+  get ended(): Promise<EndReason> {
+    return Promise.race([this.#ended.promise, this.#speaker.ended]);
   }
 
   get audible(): Promise<void> {
@@ -158,7 +158,7 @@ export class MediaServerTransport implements Transport {
     room.on(RoomEvent.ParticipantConnected, changed);
     room.on(RoomEvent.ParticipantDisconnected, changed);
     room.on(RoomEvent.TokenRefreshed, () => this.#renew(room.token, listener));
-    room.on(RoomEvent.Disconnected, (reason) => this.#endReason.resolve(endReasonOf(reason)));
+    room.on(RoomEvent.Disconnected, (reason) => this.#ended.resolve(endReasonOf(reason)));
   }
 
   async #connect(): Promise<void> {
@@ -188,7 +188,7 @@ export class MediaServerTransport implements Transport {
       if (signal.aborted) return;
       // In any other state the SDK is reconnecting.
       const isConnected = this.#room.connectionState === ConnectionState.CONN_CONNECTED;
-      if (error instanceof TracksNotTaken && isConnected) return this.#endReason.reject(error);
+      if (error instanceof TracksNotTaken && isConnected) return this.#ended.reject(error);
       log.warn({ err: error }, 'the media server may not receive the video');
     }
   }

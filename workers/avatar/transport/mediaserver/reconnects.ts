@@ -21,9 +21,9 @@ export function watchReconnects({ room, isAgent, onAway, onBack }: ReconnectsPar
   });
   room.on(RoomEvent.ParticipantDisconnected, ({ identity }: RemoteParticipant) => {
     if (!isAgent(identity)) return;
-    const lastState = state;
+    const previousState = state;
     state = nextState(state, 'agent_left');
-    if (state !== lastState) onAway();
+    if (state !== previousState) onAway();
   });
   room.on(RoomEvent.Reconnected, () => {
     const hasRejoined = state === 'rejoining';

@@ -28,7 +28,7 @@ type Parts = { room: Room; token: string; clock: Clock; log: Log };
  */
 export class RoomAgent implements RoomSpeaker {
   /** The room ends the session. */
-  readonly endReason = new Promise<EndReason>(() => {});
+  readonly ended = new Promise<EndReason>(() => {});
   readonly #parts: Parts;
   readonly #calls: PlaybackCalls;
   readonly #openStreams = new Set<ByteStreamReader>();

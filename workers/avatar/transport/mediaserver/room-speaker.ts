@@ -19,6 +19,6 @@ export interface RoomSpeaker {
   /** As in `Transport`. */
   released?(): void;
   /** Resolves when the speaker ends the session. */
-  readonly endReason: Promise<EndReason>;
+  readonly ended: Promise<EndReason>;
   close(): Promise<void>;
 }

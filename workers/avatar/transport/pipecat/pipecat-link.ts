@@ -37,7 +37,7 @@ type PipecatLinkParts = {
  */
 export class PipecatLink implements SpeechLink {
   readonly #parts: PipecatLinkParts;
-  readonly #endReason = Promise.withResolvers<EndReason>();
+  readonly #ended = Promise.withResolvers<EndReason>();
   #listener: SpeechListener | null = null;
   #speech: BotSpeech | null = null;
   #state: LinkState = initialLink;
@@ -47,11 +47,11 @@ export class PipecatLink implements SpeechLink {
   constructor(parts: PipecatLinkParts) {
     this.#parts = parts;
     // It may reject before the session waits for it.
-    this.#endReason.promise.catch(() => {});
+    this.#ended.promise.catch(() => {});
   }
 
-  get endReason(): Promise<EndReason> {
-    return this.#endReason.promise;
+  get ended(): Promise<EndReason> {
+    return this.#ended.promise;
   }
 
   /** Connects later. Until the bot is lost, it counts as here. */
@@ -107,7 +107,7 @@ export class PipecatLink implements SpeechLink {
         log.info({ isHere: effect.isHere }, 'the bot left or returned');
         return this.#listener?.present(effect.isHere);
       case 'refuse':
-        return this.#endReason.reject(new LeftRoom('room_refused', { detail: effect.detail }));
+        return this.#ended.reject(new LeftRoom('room_refused', { detail: effect.detail }));
     }
   }
 

@@ -44,7 +44,7 @@ test('a botroom is a source of speech for an avatar that is shown elsewhere', as
   speech.playbackStarted();
   relay.say('close');
 
-  expect(await speech.endReason).toBe('ended_by_client');
+  expect(await speech.ended).toBe('ended_by_client');
   expect(story).toEqual([
     ['present', true],
     ['begin', 'utterance 1', { sampleRate: 16_000, channels: 1 }],

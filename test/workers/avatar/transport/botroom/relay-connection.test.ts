@@ -122,7 +122,7 @@ describe('connection to a relay', () => {
 
   test('ends with room_closed after ten seconds without the relay', async () => {
     await connection.open();
-    const leftRoom = leaving(connection.endReason);
+    const leftRoom = leaving(connection.ended);
     const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     relay.onDial = (socket) => socket.end({ error: refused });
 
@@ -157,7 +157,7 @@ describe('connection to a relay', () => {
 
     relay.socket.end({ code: 4410, reason: 'The session is over: time_limit.' });
 
-    expect(await connection.endReason).toBe('time_limit');
+    expect(await connection.ended).toBe('time_limit');
   });
 
   test('abandons a relay that reads nothing any more', async () => {

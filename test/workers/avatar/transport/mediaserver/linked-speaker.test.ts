@@ -15,7 +15,7 @@ import { settle, TestClock } from '../../../../support/test-clock.ts';
 type Story = (string | [string, ...unknown[]])[];
 
 class ToldLink implements SpeechLink {
-  readonly endReason = new Promise<EndReason>(() => {});
+  readonly ended = new Promise<EndReason>(() => {});
   readonly #story: Story;
   listener: SpeechListener | null = null;
 

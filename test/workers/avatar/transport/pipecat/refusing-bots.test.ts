@@ -16,7 +16,7 @@ const AUDIO = { type: 'audio', sampleRate: 16_000, channels: 1 } as const;
 
 /** How the link ends: the reason, or the refusal. */
 const ending = (link: PipecatLink): Promise<unknown> =>
-  link.endReason.catch((error: unknown) =>
+  link.ended.catch((error: unknown) =>
     error instanceof LeftRoom ? [error.reason, error.detail] : error,
   );
 

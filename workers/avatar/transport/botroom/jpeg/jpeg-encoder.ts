@@ -23,7 +23,7 @@ type Coder = {
     paddedWidth: number,
     paddedHeight: number,
   ): void;
-  encode(picture: number, lastPicture: number, starts: number, lastStarts: number): number;
+  encode(picture: number, previousPicture: number, starts: number, previousStarts: number): number;
 };
 
 /** Addresses of a picture and its code. */
@@ -46,7 +46,7 @@ export class JpegEncoder {
   /** Where a picture arrives that is not of whole macroblocks. */
   readonly #unpadded: number;
   #nextPicture: Picture;
-  #lastPicture: Picture;
+  #previousPicture: Picture;
   #isFirst = true;
 
   constructor({ width, height, quality }: JpegOptions) {
@@ -77,7 +77,7 @@ export class JpegEncoder {
       claim(128),
     ];
     this.#unpadded = claim(this.#isPadded ? width * height * 1.5 : 0);
-    [this.#nextPicture, this.#lastPicture] = [claimPicture(), claimPicture()];
+    [this.#nextPicture, this.#previousPicture] = [claimPicture(), claimPicture()];
 
     const memory = new WebAssembly.Memory({
       initial: Math.ceil(end / PAGE),
@@ -86,7 +86,7 @@ export class JpegEncoder {
     this.#bytes = new Uint8Array(memory.buffer);
     this.#bytes.set(tables, tablesAt);
     const words = new DataView(memory.buffer);
-    for (const { starts, jpeg } of [this.#nextPicture, this.#lastPicture]) {
+    for (const { starts, jpeg } of [this.#nextPicture, this.#previousPicture]) {
       this.#bytes.set(start, jpeg);
       words.setUint32(starts, jpeg + start.length, true);
     }
@@ -104,19 +104,19 @@ export class JpegEncoder {
     const { width, height } = this.#size;
     if (i420.length !== width * height * 1.5)
       throw new RangeError(`not an I420 picture of ${width} x ${height}`);
-    const [nextPicture, lastPicture] = [this.#nextPicture, this.#lastPicture];
+    const [nextPicture, previousPicture] = [this.#nextPicture, this.#previousPicture];
     this.#put(i420, nextPicture.samples);
     const end = this.#isFirst
       ? this.#coder.encode(nextPicture.samples, 0, nextPicture.starts, 0)
       : this.#coder.encode(
           nextPicture.samples,
-          lastPicture.samples,
+          previousPicture.samples,
           nextPicture.starts,
-          lastPicture.starts,
+          previousPicture.starts,
         );
     if (end === 0) return null;
     this.#isFirst = false;
-    [this.#nextPicture, this.#lastPicture] = [lastPicture, nextPicture];
+    [this.#nextPicture, this.#previousPicture] = [previousPicture, nextPicture];
     return this.#bytes.slice(nextPicture.jpeg, end);
   }
 

@@ -196,10 +196,10 @@ describe('JPEG encoder', () => {
         const encoder = new JpegEncoder(options);
         encoder.encode(i420);
         for (const rectangles of changes) {
-          const lastPicture = i420.slice();
+          const previousPicture = i420.slice();
           for (const each of rectangles) paint(i420, size, each);
           const jpeg = encoder.encode(i420);
-          if (Buffer.compare(lastPicture, i420) === 0) expect(jpeg).toBeNull();
+          if (Buffer.compare(previousPicture, i420) === 0) expect(jpeg).toBeNull();
           else expect(jpeg).toEqual(encodeOne(i420, options));
         }
       }),

@@ -19,32 +19,37 @@ export { setUp } from './state';
 
 /**
  * Codes a picture of whole macroblocks. `starts` receives the address of each row's bytes; the
- * first one is given. `lastPicture` is the previous one and `lastStarts` are its rows; on the first
- * picture, both are 0. Returns the address after the last byte, or 0 if the picture equals the last
- * one.
+ * first one is given. `previousPicture` was coded before, and `previousStarts` are its rows; on the
+ * first picture, both are 0. Returns the address after the last byte, or 0 if the picture equals
+ * the previous one.
  */
-export function encode(picture: usize, lastPicture: usize, starts: usize, lastStarts: usize): usize {
+export function encode(
+  picture: usize,
+  previousPicture: usize,
+  starts: usize,
+  previousStarts: usize,
+): usize {
   let to = <usize>load<u32>(starts);
-  let isSame = lastPicture != 0;
+  let isSame = previousPicture != 0;
   for (let row: i32 = 0; row < rows; row++) {
-    if (codeRow(row, picture, lastPicture)) {
+    if (codeRow(row, picture, previousPicture)) {
       isSame = false;
       to = writeRow(row, to);
     } else {
-      const from = <usize>load<u32>(lastStarts);
-      const length = <usize>load<u32>(lastStarts, 4) - from;
+      const from = <usize>load<u32>(previousStarts);
+      const length = <usize>load<u32>(previousStarts, 4) - from;
       memory.copy(to, from, length);
       to += length;
     }
     starts += 4;
-    lastStarts += 4;
+    previousStarts += 4;
     store<u32>(starts, <u32>to);
   }
   return isSame ? 0 : to;
 }
 
 /** Codes the changed blocks of one row of macroblocks. Returns whether there are any. */
-function codeRow(row: i32, picture: usize, lastPicture: usize): bool {
+function codeRow(row: i32, picture: usize, previousPicture: usize): bool {
   const stride = <usize>(columns * MACROBLOCK);
   const halfStride = stride >> 1;
   const chromaBytes = <usize>rows * 8 * halfStride;
@@ -54,9 +59,9 @@ function codeRow(row: i32, picture: usize, lastPicture: usize): bool {
   let block = blocks + <usize>(row * columns * BLOCKS * BLOCK_BYTES);
   let y = picture + <usize>row * MACROBLOCK * stride;
   let u = picture + 4 * chromaBytes + <usize>row * 8 * halfStride;
-  const away = lastPicture - picture;
+  const away = previousPicture - picture;
   for (let column: i32 = 0; column < columns; column++) {
-    const changes = lastPicture == 0 ? 63 : changed(y, u, stride, chromaBytes, away);
+    const changes = previousPicture == 0 ? 63 : changed(y, u, stride, chromaBytes, away);
     rowChanges |= changes;
     if (changes & 1) codeBlock(y, stride, luma, block);
     if (changes & 2) codeBlock(y + 8, stride, luma, block + BLOCK_BYTES);
