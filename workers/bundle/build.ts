@@ -159,10 +159,10 @@ const weightNodes = (weight: Pixels) => Uint8Array.from(nodes(weight), Math.roun
 /** All low bytes, then all high bytes, which are nearly constant and compress well. */
 function split({ y, a, u, v }: DifferencePlanes): Uint8Array {
   const samples = [y, a ?? new Int16Array(), u, v].flatMap((plane) => [...plane]);
-  const bytes = new Uint8Array(2 * samples.length);
+  const planes = new Uint8Array(2 * samples.length);
   samples.forEach((sample, i) => {
-    bytes[i] = sample & 255;
-    bytes[samples.length + i] = (sample >> 8) & 255;
+    planes[i] = sample & 255;
+    planes[samples.length + i] = (sample >> 8) & 255;
   });
-  return bytes;
+  return planes;
 }

@@ -4,7 +4,7 @@ import { LIP_SHAPES } from './visemes.ts';
 import { EXPRESSIONS } from './expressions.ts';
 
 /*
- * Avatar bundle format: one face in one file, written by build.ts and read by open.ts.
+ * Avatar bundle format: one face in one file, written by build.ts and read by open-bundle.ts.
  *
  *   8 bytes   "TROUPEAV"
  *   u32       version; u32 length of the manifest in bytes (both little-endian)

@@ -62,41 +62,42 @@ function unfilter(filtered: Buffer, height: number, rowBytes: number, pixelBytes
     const from = row * (rowBytes + 1) + 1;
     const to = row * rowBytes;
     for (let i = 0; i < rowBytes; i++) {
-      const previous = i < pixelBytes ? 0 : (bytes[to + i - pixelBytes] ?? 0);
+      const left = i < pixelBytes ? 0 : (bytes[to + i - pixelBytes] ?? 0);
       const above = row === 0 ? 0 : (bytes[to + i - rowBytes] ?? 0);
-      const corner = row === 0 || i < pixelBytes ? 0 : (bytes[to + i - rowBytes - pixelBytes] ?? 0);
-      bytes[to + i] = (filtered[from + i] ?? 0) + predicted(filter, previous, above, corner);
+      const upperLeft =
+        row === 0 || i < pixelBytes ? 0 : (bytes[to + i - rowBytes - pixelBytes] ?? 0);
+      bytes[to + i] = (filtered[from + i] ?? 0) + predicted(filter, left, above, upperLeft);
     }
   }
   return bytes;
 }
 
-function predicted(filter: number, previous: number, above: number, corner: number): number {
+function predicted(filter: number, left: number, above: number, upperLeft: number): number {
   switch (filter) {
     case 0:
       return 0;
     case 1:
-      return previous;
+      return left;
     case 2:
       return above;
     case 3:
-      return (previous + above) >> 1;
+      return (left + above) >> 1;
     case 4:
-      return paeth(previous, above, corner);
+      return paeth(left, above, upperLeft);
     default:
       throw new Error(`PNG file with the unknown filter ${filter}`);
   }
 }
 
-function paeth(previous: number, above: number, corner: number): number {
-  const guess = previous + above - corner;
-  const [toLeft, toAbove, toCorner] = [
-    Math.abs(guess - previous),
+function paeth(left: number, above: number, upperLeft: number): number {
+  const guess = left + above - upperLeft;
+  const [toLeft, toAbove, toUpperLeft] = [
+    Math.abs(guess - left),
     Math.abs(guess - above),
-    Math.abs(guess - corner),
+    Math.abs(guess - upperLeft),
   ];
-  if (toLeft <= toAbove && toLeft <= toCorner) return previous;
-  return toAbove <= toCorner ? above : corner;
+  if (toLeft <= toAbove && toLeft <= toUpperLeft) return left;
+  return toAbove <= toUpperLeft ? above : upperLeft;
 }
 
 function wide(bytes: Uint8Array): Uint16Array {

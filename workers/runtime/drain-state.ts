@@ -40,18 +40,18 @@ export function advanceDrain(state: DrainState, event: DrainEvent, limitMs: numb
         effects: [{ type: 'start_timer', ms: limitMs }],
       };
     case 'timer':
-      if (state.type === 'handing_over') return drainEnd;
+      if (state.type === 'handing_over') return endStep;
       if (state.type !== 'finishing') return { state, effects: [] };
       return {
         state: { type: 'handing_over' },
         effects: [{ type: 'start_timer', ms: HAND_OVER_MS }, { type: 'report_time_up' }],
       };
     case 'finished':
-      return state.type === 'over' ? { state, effects: [] } : drainEnd;
+      return state.type === 'over' ? { state, effects: [] } : endStep;
   }
 }
 
-const drainEnd: DrainStep = {
+const endStep: DrainStep = {
   state: { type: 'over' },
   effects: [{ type: 'stop_timer' }, { type: 'report_over' }],
 };

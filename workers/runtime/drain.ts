@@ -12,7 +12,7 @@ type DrainOptions = {
 /** Owns the timer of a worker's drain. */
 export class Drain {
   readonly #options: DrainOptions;
-  readonly #end = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<void>();
   #state: DrainState = { type: 'idle' };
   #cancelTimer: () => void = () => {};
 
@@ -37,8 +37,8 @@ export class Drain {
     }
   }
 
-  get over(): Promise<void> {
-    return this.#end.promise;
+  get ended(): Promise<void> {
+    return this.#ended.promise;
   }
 
   begin(): void {
@@ -71,7 +71,7 @@ export class Drain {
       case 'report_time_up':
         return onTimeUp();
       case 'report_over':
-        return this.#end.resolve();
+        return this.#ended.resolve();
     }
   }
 }

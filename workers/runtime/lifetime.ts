@@ -73,8 +73,8 @@ export function serve({ slots, link, clock, log, close }: LifetimeParts): void {
   process.on('disconnect', () => dispatch('interrupted'));
   void link.dismissed.then(() => dispatch('dismissed')).catch(failed);
   void link.registered.then(reportReady);
-  onUncaught((error, problem) => {
-    log.fatal({ err: error }, problem);
+  onUncaught((error, kind) => {
+    log.fatal({ err: error }, kind);
     dispatch('failed');
   });
   // Resolves also after a drain ordered by the control plane.

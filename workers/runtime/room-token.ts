@@ -9,7 +9,7 @@ export function isExpired(token: string, nowMs: number): boolean {
   return exp !== undefined && exp * 1000 <= nowMs;
 }
 
-/** Whether `token` expires later than `other`. */
+/** Whether `token` expires later than `otherToken`. */
 export const outlives = (token: string, otherToken: string): boolean =>
   (claimsOf(token).exp ?? Infinity) > (claimsOf(otherToken).exp ?? Infinity);
 

@@ -18,7 +18,7 @@ type SlotsOptions = {
   perform: Perform;
   /** For a worker that builds avatars. */
   builds?: Builds;
-  /** Handlers of messages that only some workers obey. */
+  /** Handlers of messages that only some workers handle. */
   handlers?: WorkHandlers;
   clock: Clock;
   log: Log;
@@ -136,7 +136,7 @@ export class Slots {
    * acknowledged, or the time is up.
    */
   get drained(): Promise<void> {
-    return this.#drain.over;
+    return this.#drain.ended;
   }
 
   /** Accepts nothing new. Running sessions finish, or are handed over when that takes too long. */

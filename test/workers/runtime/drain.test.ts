@@ -7,7 +7,7 @@ function given(limitMs: number) {
   const clock = new TestClock();
   const events: string[] = [];
   const drain = new Drain({ clock, limitMs, onTimeUp: () => events.push('time up') });
-  void drain.over.then(() => events.push('over'));
+  void drain.ended.then(() => events.push('over'));
   return { clock, drain, events };
 }
 

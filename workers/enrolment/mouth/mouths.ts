@@ -38,9 +38,9 @@ const smiling = (form: MouthForm): MouthForm => ({
 });
 
 /** One mouth: the area with everything that moves in it. */
-export function drawMouth(stage: MouthStage, neutralForm: MouthForm): Raster {
+export function drawMouth(stage: MouthStage, plainForm: MouthForm): Raster {
   const { head, lips, light, area } = stage;
-  const form = stage.hasTeeth ? smiling(neutralForm) : neutralForm;
+  const form = stage.hasTeeth ? smiling(plainForm) : plainForm;
   const shape = shapeOf(lips, form, head.mm);
   const moves = mouthMoves(head, lips, shape, area);
   const picture = raster(area.width, area.height);

@@ -16,7 +16,7 @@ export function convolve(input: Tensor, filter: Filter, windows: Windows): Tenso
   const at = place(input.values, values, rows.count * columns.count * outputs);
   const { stride } = windows;
   const picture = [at.from, input.height, input.width, inputs];
-  const moved = [stride, rows.lead, columns.lead];
+  const moved = [stride, rows.padBefore, columns.padBefore];
   kernel.convolve(
     ...picture,
     at.filter,
@@ -40,7 +40,7 @@ export function convolveDepthwise(input: Tensor, filter: Filter, windows: Window
   const columns = along(input.width, side, windows);
   const at = place(input.values, filter.values, rows.count * columns.count * channels);
   const picture = [at.from, input.height, input.width, channels];
-  const moved = [windows.stride, rows.lead, columns.lead];
+  const moved = [windows.stride, rows.padBefore, columns.padBefore];
   kernel.convolveDepthwise(
     ...picture,
     at.filter,
@@ -57,14 +57,14 @@ export function convolveDepthwise(input: Tensor, filter: Filter, windows: Window
 export function convolveTransposed(input: Tensor, filter: Filter, { stride }: Windows): Tensor {
   const { side, inputs: outputs, outputs: inputs } = filter;
   const result = tensor(input.height * stride, input.width * stride, outputs);
-  const { lead } = along(result.height, side, { stride, isPadded: true });
+  const { padBefore } = along(result.height, side, { stride, isPadded: true });
   for (let y = 0; y < input.height * side; y++) {
     const fy = y % side;
-    const row = ((y - fy) / side) * stride - lead + fy;
+    const row = ((y - fy) / side) * stride - padBefore + fy;
     if (row < 0 || row >= result.height) continue;
     for (let x = 0; x < input.width * side; x++) {
       const fx = x % side;
-      const column = ((x - fx) / side) * stride - lead + fx;
+      const column = ((x - fx) / side) * stride - padBefore + fx;
       if (column < 0 || column >= result.width) continue;
       const from = (((y - fy) / side) * input.width + (x - fx) / side) * inputs;
       const into = (row * result.width + column) * outputs;
@@ -85,11 +85,11 @@ export function along(
   side: number,
   window: number,
   { stride, isPadded }: Windows,
-): { count: number; lead: number } {
-  if (!isPadded) return { count: Math.floor((side - window) / stride) + 1, lead: 0 };
+): { count: number; padBefore: number } {
+  if (!isPadded) return { count: Math.floor((side - window) / stride) + 1, padBefore: 0 };
   const count = Math.ceil(side / stride);
   const padding = Math.max(0, (count - 1) * stride + window - side);
-  return { count, lead: Math.floor(padding / 2) };
+  return { count, padBefore: Math.floor(padding / 2) };
 }
 
 /** Numbers that the kernel computes at once. */

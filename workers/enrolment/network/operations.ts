@@ -83,9 +83,9 @@ function pool(
   const result = tensor(rows.count, columns.count, channels);
   result.values.fill(start);
   for (let y = 0; y < rows.count; y++) {
-    const topRow = y * windows.stride - rows.lead;
+    const topRow = y * windows.stride - rows.padBefore;
     for (let x = 0; x < columns.count; x++) {
-      const leftColumn = x * windows.stride - columns.lead;
+      const leftColumn = x * windows.stride - columns.padBefore;
       const into = (y * columns.count + x) * channels;
       for (let row = Math.max(0, topRow); row < Math.min(input.height, topRow + size); row++) {
         for (

@@ -87,17 +87,17 @@ function takeFrom(fine: FillLevel, rough: FillLevel) {
   });
 }
 
-function startWithMean({ channels, knownMask: known }: FillLevel) {
+function startWithMean({ channels, knownMask }: FillLevel) {
   for (const values of channels) {
     let sum = 0;
     let count = 0;
-    known.forEach((isKnown, at) => {
+    knownMask.forEach((isKnown, at) => {
       if (!isKnown) return;
       sum += values[at]!;
       count++;
     });
     const mean = count === 0 ? 0 : sum / count;
-    known.forEach((isKnown, at) => {
+    knownMask.forEach((isKnown, at) => {
       if (!isKnown) values[at] = mean;
     });
   }

@@ -62,11 +62,12 @@ export class Beats {
   /** Call once per beat. A session that has shown no frame yet is opening, not stalled. */
   #isStalled(session: BeatingSession): boolean {
     const framesShown = session.performance.framesShown ?? 0;
-    const lastBeat = this.#frames.get(session);
-    const isStill = framesShown > 0 && lastBeat?.framesShown === framesShown && !session.isLeaving;
-    const still = isStill ? lastBeat.stillBeats + 1 : 0;
-    this.#frames.set(session, { framesShown, stillBeats: still });
-    return still >= MISSED_BEATS;
+    const previousBeat = this.#frames.get(session);
+    const isStill =
+      framesShown > 0 && previousBeat?.framesShown === framesShown && !session.isLeaving;
+    const stillBeats = isStill ? previousBeat.stillBeats + 1 : 0;
+    this.#frames.set(session, { framesShown, stillBeats });
+    return stillBeats >= MISSED_BEATS;
   }
 
   #send(performing: number, stalled: Placement[]): void {

@@ -29,7 +29,7 @@ const filterOf = (side: number, inputs: number, outputs: number): Filter => ({
 });
 
 /**
- * The definition: what a window holds, times the filter. `lead` is the padding above and left.
+ * The definition: what a window holds, times the filter. `padBefore` is the padding above and left.
  */
 function sum(input: Tensor, filter: Filter, top: number, leftColumn: number, out: number): number {
   let total = 0;
@@ -50,13 +50,13 @@ function sum(input: Tensor, filter: Filter, top: number, leftColumn: number, out
 
 describe('a convolution', () => {
   test.each([
-    { side: 1, stride: 1, isPadded: false, outputs: 4, lead: 0, rows: 7, columns: 6 },
-    { side: 3, stride: 1, isPadded: true, outputs: 20, lead: 1, rows: 7, columns: 6 },
-    { side: 3, stride: 3, isPadded: false, outputs: 1, lead: 0, rows: 2, columns: 2 },
-    { side: 2, stride: 2, isPadded: false, outputs: 18, lead: 0, rows: 3, columns: 3 },
+    { side: 1, stride: 1, isPadded: false, outputs: 4, padBefore: 0, rows: 7, columns: 6 },
+    { side: 3, stride: 1, isPadded: true, outputs: 20, padBefore: 1, rows: 7, columns: 6 },
+    { side: 3, stride: 3, isPadded: false, outputs: 1, padBefore: 0, rows: 2, columns: 2 },
+    { side: 2, stride: 2, isPadded: false, outputs: 18, padBefore: 0, rows: 3, columns: 3 },
   ])(
     'of $side x $side with stride $stride to $outputs channels adds what its windows hold',
-    ({ side, stride, isPadded, outputs, lead, rows, columns }) => {
+    ({ side, stride, isPadded, outputs, padBefore, rows, columns }) => {
       const input = picture(7, 6, 5);
       const filter = filterOf(side, 5, outputs);
 
@@ -66,7 +66,13 @@ describe('a convolution', () => {
       const expected = Array.from({ length: rows * columns * outputs }, (_, i) => {
         const place = Math.floor(i / outputs);
         const [row, column] = [Math.floor(place / columns), place % columns];
-        return sum(input, filter, row * stride - lead, column * stride - lead, i % outputs);
+        return sum(
+          input,
+          filter,
+          row * stride - padBefore,
+          column * stride - padBefore,
+          i % outputs,
+        );
       });
       expect([...result.values]).toEqual(expected);
     },
