@@ -45,8 +45,9 @@ const Config = Type.Object({
    */
   REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://' })),
   /**
-   * Days after which data is deleted: `90`, or `sessions=365,calls=365,transcripts=90,timelines=30,
-   * deliveries=30`. Default: deliveries after 30 days, the rest is kept.
+   * Days after which data is deleted: `90`, or
+   * `sessions=365,calls=365,transcripts=90,timelines=30,deliveries=30`. Default: deliveries after
+   * 30 days, the rest is kept.
    */
   RETENTION_DAYS: Type.Optional(Type.String()),
   /** Enables the admin API and remote access to the try page. */
@@ -71,8 +72,8 @@ const Config = Type.Object({
   /** Event streams that one key may hold open at this control plane. */
   EVENT_STREAMS_PER_KEY: Type.Integer({ minimum: 1, default: 100 }),
   /**
-   * Private networks that callers may name in room URLs, webhooks and external
-   * APIs, also without TLS. Default: loopback while only this machine reaches the service.
+   * Private networks that callers may name in room URLs, webhooks and external APIs, also without
+   * TLS. Default: loopback while only this machine reaches the service.
    */
   ALLOWED_NETWORKS: Type.Optional(NetworkList),
   /** Use this media server instead of starting one. */

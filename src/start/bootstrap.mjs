@@ -6,9 +6,8 @@
  * so that an old Node can say so.
  *
  * Shutdown: the role exits when its IPC channel to this process closes. This process ends the role
- * when npm, its parent, is gone;
- * `kill -9` of npm sends no signal, so the parent's id is polled. Scripts in package.json use `exec
- * node ...`: otherwise npm signals only the shell.
+ * when npm, its parent, is gone; `kill -9` of npm sends no signal, so the parent's id is polled.
+ * Scripts in package.json use `exec node ...`: otherwise npm signals only the shell.
  */
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';

@@ -17,8 +17,8 @@ const LIBVIPS =
   'libvips, a shared library that sharp loads and that another build can replace. Unmodified. Troupe and @livekit/agents read and write pictures with it.';
 
 /**
- * Licences that ask for more, and how Troupe meets that. A licence in neither list fails `npm run
- * check`.
+ * Licences that ask for more, and how Troupe meets that. A licence in neither list fails
+ * `npm run check`.
  */
 export const REVIEWED: Readonly<Record<string, string>> = {
   'BSD-4-Clause':

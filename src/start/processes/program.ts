@@ -7,9 +7,8 @@ import { endGroup, ownGroup } from './process-group.ts';
  * A child process that is kept running.
  *
  * idle      not started, or stopped              -> running on start()
- * running   the process lives                    -> waiting when it exits by itself, stopping on
- * stop()
- * waiting   it exited; a restart timer runs      -> running when the timer fires, idle on stop()
+ * running   the process lives                    -> waiting when it exits; stopping on stop()
+ * waiting   it exited; a restart timer runs      -> running when the timer fires; idle on stop()
  * stopping  asked to exit, killed after graceMs  -> idle when it has exited
  */
 type State =
