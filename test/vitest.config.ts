@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { testsThatReach } from './support/import-graph.ts';
-import { LongestFirst } from './support/file-order.ts';
+import { FileOrder } from './support/file-order.ts';
 import { PATIENCE_MS } from './support/patience.ts';
 
 /**
@@ -85,7 +85,7 @@ export default defineConfig({
     // Conversations at once in one journey. Faces of those that have ended stay for ten seconds
     // more.
     maxConcurrency: 3,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: FileOrder },
     projects: [
       {
         extends: true,

@@ -83,7 +83,7 @@ function notify(message: StartMessage): void {
 function readSettings(env: Record<string, string | undefined>): Config | null {
   try {
     const file = loadSettingsFile();
-    for (const line of settingsReport({ env, file, known: KNOWN })) say(line);
+    for (const line of settingsReport({ env, file, knownNames: KNOWN })) say(line);
     return loadConfig(env);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { API_KEY, buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
 import { until } from '../support/until.ts';
-import { someoneWaits } from '../support/api/queue-depth.ts';
+import { queueDepthReaches } from '../support/api/queue-depth.ts';
 
 let service: BuiltApp;
 let socket: Socket;
@@ -130,7 +130,7 @@ describe('a server of its own', () => {
     const head = `host: x\r\norigin: https://a.example\r\nx-api-key: ${API_KEY}\r\n`;
     const length = `content-type: application/json\r\ncontent-length: ${body.length}\r\n`;
     socket.write(`POST /v1/sessions HTTP/1.1\r\n${head}${length}\r\n${body}`);
-    await someoneWaits(stopping);
+    await queueDepthReaches(stopping);
 
     const { server } = stopping.app.server;
     const stopped = stopping.app.server.close();

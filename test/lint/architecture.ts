@@ -51,16 +51,16 @@ function withoutImplied(arrows: Arrows): [from: string, to: string][] {
 
 /** Everything that `from` imports, directly or not. */
 function reachable(arrows: Arrows, from: string): Set<string> {
-  const cycleNodes = new Set<string>();
+  const reachableNames = new Set<string>();
   const visit = (name: string) => {
     for (const to of arrows.get(name) ?? []) {
-      if (cycleNodes.has(to)) continue;
-      cycleNodes.add(to);
+      if (reachableNames.has(to)) continue;
+      reachableNames.add(to);
       visit(to);
     }
   };
   visit(from);
-  return cycleNodes;
+  return reachableNames;
 }
 
 /** Folders that import themselves through others. */

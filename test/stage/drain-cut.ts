@@ -7,7 +7,7 @@ import type { TwoWorkers } from './two-workers.ts';
 const RATE = 24_000;
 
 /** A worker drains within an utterance, which it cuts at its deadline. `lastHeard`: in seconds. */
-export async function cutByDrain(
+export async function runDrainCut(
   workers: TwoWorkers,
 ): Promise<{ id: string; report: Finished; lastHeard: number }> {
   const viewer = new AvatarViewer(AVATAR);

@@ -256,26 +256,26 @@ describe('a role under the bootstrap', () => {
     children.push(child);
     let errorText = '';
     child.stderr.on('data', (text) => (errorText += text));
-    return { child, said: () => errorText };
+    return { child, readErrors: () => errorText };
   };
 
   test('runs under a Node that is installed where the machine has an older one', async () => {
     const binary = `node_modules/node-${process.platform}-${process.arch}/bin/node`;
-    const { child, said: errorText } = await underOldNode(
+    const { child, readErrors } = await underOldNode(
       `pwd > ${folder}/where && mkdir -p $(dirname ${binary}) && ln -s ${process.execPath} ${binary}`,
     );
 
     expect(JSON.parse(await lineFrom(child))).toMatchObject({ args: ['x'] });
-    expect(errorText()).toContain('Installing Node 24 with npm ci (this is Node 22.13.0).');
+    expect(readErrors()).toContain('Installing Node 24 with npm ci (this is Node 22.13.0).');
     const where = (await readFile(path.join(folder, 'where'), 'utf8')).trim();
     expect(await realpath(where)).toBe(await realpath(path.join(folder, NODE_PACKAGES)));
   });
 
   test('says what to do when that Node cannot be installed', async () => {
-    const { child, said: errorText } = await underOldNode('exit 1');
+    const { child, readErrors } = await underOldNode('exit 1');
 
     expect(await once(child, 'close')).toEqual([1, null]);
-    expect(errorText()).toMatch(
+    expect(readErrors()).toMatch(
       /^Troupe needs Node 24\. .* could not be installed .*: install Node 24/m,
     );
   });

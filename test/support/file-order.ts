@@ -10,7 +10,7 @@ const isLong = ({ moduleId }: TestSpecification): boolean =>
   LONGEST.some((name) => moduleId.endsWith(name));
 
 /** Larger files first, as Vitest does without earlier results, but the longest before them. */
-export class LongestFirst extends BaseSequencer {
+export class FileOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];

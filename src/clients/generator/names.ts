@@ -36,9 +36,12 @@ const SINGLE = ['account', 'history', 'usage'];
 /** Both in camelCase; null: not part of the clients. */
 export function placeOf(method: string, path: string): { resource: string; method: string } | null {
   if (LEFT_OUT.some((pattern) => pattern.test(path))) return null;
-  const [first = '', ...rest] = path.replace('/v1/', '').split('/');
-  const resource = camelCase(RESOURCES[first] ?? first);
-  return { resource, method: METHODS[`${method} ${path}`] ?? methodName(method, first, rest) };
+  const [collection = '', ...parts] = path.replace('/v1/', '').split('/');
+  const resource = camelCase(RESOURCES[collection] ?? collection);
+  return {
+    resource,
+    method: METHODS[`${method} ${path}`] ?? methodName(method, collection, parts),
+  };
 }
 
 function methodName(method: string, collection: string, parts: string[]): string {

@@ -82,20 +82,20 @@ export class SessionPlacement {
 
   handle(event: PlacementEvent): void {
     const { record, clock, log, times, onNotice } = this.#parts;
-    const formerState = this.#state;
-    const { state, effects } = advancePlacement(formerState, event, {
+    const previousState = this.#state;
+    const { state, effects } = advancePlacement(previousState, event, {
       ...times,
       at: clock.elapsed(),
     });
     this.#state = state;
 
     const isNewSearch =
-      state.type === 'searching' && !('search' in formerState && formerState.search);
+      state.type === 'searching' && !('search' in previousState && previousState.search);
     if (isNewSearch) {
       const { id: sessionId, epoch, workerId } = record.current;
       log.warn({ sessionId, epoch, workerId }, 'session needs another slot');
     }
-    const [from, to] = [leaseOf(formerState), leaseOf(state)];
+    const [from, to] = [leaseOf(previousState), leaseOf(state)];
     if (from !== to) onNotice({ type: 'moved', from, to });
     for (const effect of effects) this.#perform(effect);
   }

@@ -11,7 +11,7 @@ import type { Say } from '../messages/progress.ts';
  * the module pinned in deploy/media-server, whose go.mod is the only place that names the version.
  * When a source fails, the next one is tried; when all fail, the error lists every reason.
  */
-type MediaServerBinary = { file: string; way: 'path' | 'cache' | 'release' | 'go' };
+type MediaServerBinary = { file: string; source: 'path' | 'cache' | 'release' | 'go' };
 
 type Search = {
   /** PATH, and the variables that locate the user's cache. */
@@ -55,7 +55,7 @@ export async function findMediaServer(search: Search): Promise<MediaServerBinary
   for (const [source, get] of sources) {
     try {
       await get();
-      return { file: cached, way: source };
+      return { file: cached, source };
     } catch (error) {
       signal?.throwIfAborted();
       const reason = error instanceof Error ? error.message : String(error);
@@ -79,9 +79,9 @@ export async function locateMediaServer(
   moduleDir = MODULE_DIR,
 ): Promise<MediaServerBinary | null> {
   const onPath = await findOnPath(env);
-  if (onPath) return { file: onPath, way: 'path' };
+  if (onPath) return { file: onPath, source: 'path' };
   const cached = cachedFile(env, await pinnedVersion(moduleDir));
-  return (await isExecutable(cached)) ? { file: cached, way: 'cache' } : null;
+  return (await isExecutable(cached)) ? { file: cached, source: 'cache' } : null;
 }
 
 const cachedFile = (env: Search['env'], version: string): string =>

@@ -5,11 +5,11 @@ type Report = {
   env: Record<string, string | undefined>;
   file: SettingsFile | null;
   /** Names of all settings. A name that ends with * stands for a prefix. */
-  known: readonly string[];
+  knownNames: readonly string[];
 };
 
 /** Which settings a start takes from where: their names, never their values. */
-export function settingsReport({ env, file, known: knownNames }: Report): string[] {
+export function settingsReport({ env, file, knownNames }: Report): string[] {
   const isKnown = (name: string) =>
     knownNames.some((entry) =>
       entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry,

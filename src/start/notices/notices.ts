@@ -48,10 +48,12 @@ function packagesOf(locks: readonly Lock[]): Package[] {
       const name = place.replace(/^.*node_modules\//, '');
       return { name, version, licence: license ?? UNNAMED[name] ?? 'none named' };
     });
-  const packageByName = new Map(
+  const distinctPackages = new Map(
     runtimePackages.map((each) => [`${each.name} ${each.version}`, each]),
   );
-  return [...packageByName.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
+  return [...distinctPackages.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, each]) => each);
 }
 
 const reviewed = (packages: Package[]): string =>

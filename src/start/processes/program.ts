@@ -131,9 +131,9 @@ export class Program {
   }
 
   #onEnd(child: ChildProcess, how: string): void {
-    const formerState = this.#state;
-    if (formerState.type === 'running') {
-      const isSteady = this.#clock.elapsed() - formerState.since >= STEADY_MS;
+    const previousState = this.#state;
+    if (previousState.type === 'running') {
+      const isSteady = this.#clock.elapsed() - previousState.since >= STEADY_MS;
       const isPlanned = isSteady && how === 'exit 0';
       this.#failures = isPlanned ? 0 : isSteady ? 1 : this.#failures + 1;
       const waitMs = backoffMs(this.#failures, RESTART);
@@ -141,7 +141,7 @@ export class Program {
     } else {
       this.#state = { type: 'idle' };
     }
-    const failures = formerState.type === 'running' ? this.#failures : 0;
+    const failures = previousState.type === 'running' ? this.#failures : 0;
     this.#watcher.down(this, child.pid ?? 0, failures, how);
   }
 }

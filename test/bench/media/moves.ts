@@ -1,6 +1,6 @@
 /* Sessions whose worker is stopped, silent or killed: how long their viewers wait. */
 import { BotroomStage } from '../../stage/botroom-stage.ts';
-import { cutByDrain } from '../../stage/drain-cut.ts';
+import { runDrainCut } from '../../stage/drain-cut.ts';
 import { HEARD_WITHIN_S } from '../../stage/tone-errors.ts';
 import { SILENCES, SilentWorkerStage } from '../../stage/silent-worker.ts';
 import { TwoWorkers } from '../../stage/two-workers.ts';
@@ -38,7 +38,7 @@ export async function pausedWorker({ say }: Tools): Promise<Row[]> {
 export async function draining(): Promise<Row[]> {
   const workers = new TwoWorkers(await start());
   try {
-    const { report, lastHeard } = await cutByDrain(workers);
+    const { report, lastHeard } = await runDrainCut(workers);
     return [
       row({
         what: 'position reported of an utterance that a draining worker cuts, minus what its viewer heard',

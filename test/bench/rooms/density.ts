@@ -9,7 +9,7 @@ import { NothingSeen } from './probe.ts';
 import { row, shareText } from '../report/row.ts';
 import { machineMs } from '../rpc.ts';
 import { Refused, type Cast, type Stage } from '../stage.ts';
-import { HELD_FPS, isAllThere, type Watched } from './viewers/viewer-result.ts';
+import { HELD_FPS, isAllThere, type ViewerResult } from './viewers/viewer-result.ts';
 
 const FIRST = 4;
 const MOST = 24;
@@ -69,7 +69,7 @@ async function watchTogether(
   stage: Stage,
   cast: Cast,
   sessions: number,
-): Promise<Watched[] | string> {
+): Promise<ViewerResult[] | string> {
   // An overloaded worker refuses sessions for a while.
   await stage.service.hasFreeSlot();
   try {
@@ -85,7 +85,7 @@ async function watchTogether(
   }
 }
 
-function summaryOf(results: Watched[] | string): string {
+function summaryOf(results: ViewerResult[] | string): string {
   if (typeof results === 'string') return results;
   const slowest = Math.min(...results.map(({ fps }) => fps));
   const most = Math.max(...results.map(({ lostMs }) => lostMs));

@@ -4,13 +4,13 @@ import { cpuSeconds, pssMb } from '../machine.ts';
 import { row, type Load, type Row } from '../report/row.ts';
 import { machineMs } from '../rpc.ts';
 import type { Cast } from '../stage.ts';
-import { HELD_FPS, type Watched } from './viewers/viewer-result.ts';
+import { HELD_FPS, type ViewerResult } from './viewers/viewer-result.ts';
 
 const ROUNDS = 3;
 /** One frame more or less at either end of the window. */
 const SECONDS = 20;
 
-type Side = { cpu: number[]; memoryMb: number[]; results: Watched[] };
+type Side = { cpu: number[]; memoryMb: number[]; results: ViewerResult[] };
 
 /** Concurrent speaking sessions: frames at the viewer, and cost. */
 export const load =
@@ -44,7 +44,7 @@ export const load =
 
 function rowsOf(sessions: number, avatar: Side, floor: Side): Row[] {
   const at = `${sessions} session${sessions > 1 ? 's' : ''}`;
-  const figures = (of: keyof Watched) => ({
+  const figures = (of: keyof ViewerResult) => ({
     values: avatar.results.map((each) => each[of]),
     floor: floor.results.map((each) => each[of]),
   });

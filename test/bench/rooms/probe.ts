@@ -2,7 +2,7 @@ import type { Finished } from './agent.ts';
 import type { Say } from './agents.ts';
 import { pause } from '../pause.ts';
 import type { BenchRoom } from './rooms.ts';
-import { watched, type Watched } from './viewers/viewer-result.ts';
+import { viewerResult, type ViewerResult } from './viewers/viewer-result.ts';
 import { Child, machineMs } from '../rpc.ts';
 import type { Recording, TrackStats } from './viewers/viewer.ts';
 
@@ -120,7 +120,7 @@ export class Probe {
   }
 
   /** Frames and sound at a viewer in `seconds` of speech. */
-  async watch({ id }: BenchRoom, seconds: number): Promise<Watched> {
+  async watch({ id }: BenchRoom, seconds: number): Promise<ViewerResult> {
     await this.#viewers.ask('forget', { id });
     const fromMs = machineMs();
     const statsBefore = await this.#audioStats(id);
@@ -128,7 +128,7 @@ export class Probe {
     const statsAfter = await this.#audioStats(id);
     emittedBetween(statsBefore, statsAfter);
     const untilMs = machineMs();
-    return watched(await this.#recording(id), {
+    return viewerResult(await this.#recording(id), {
       fromMs,
       untilMs,
       concealedSamples: statsAfter.concealed - statsBefore.concealed,

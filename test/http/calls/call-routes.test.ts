@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { addAgent } from '../../support/api/agent.ts';
 import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
 import { until } from '../../support/until.ts';
-import { someoneWaits } from '../../support/api/queue-depth.ts';
+import { queueDepthReaches } from '../../support/api/queue-depth.ts';
 
 let service: BuiltApp;
 let agentId: string;
@@ -199,7 +199,7 @@ describe('starting a call', () => {
     const { id } = await addAgent(full);
 
     const waiting = full.call('POST', '/v1/calls', { payload: { agent_id: id } });
-    await someoneWaits(full);
+    await queueDepthReaches(full);
     await full.clock.pass(2_000);
     const reply = await waiting;
 

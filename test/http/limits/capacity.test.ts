@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { adminCall, makeAccount, TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
 import { buildApp, NORA, THEO, type BuiltApp } from '../../support/api/build-app.ts';
-import { someoneWaits } from '../../support/api/queue-depth.ts';
+import { queueDepthReaches } from '../../support/api/queue-depth.ts';
 
 let service: BuiltApp;
 beforeEach(async () => {
@@ -17,7 +17,7 @@ describe('a session without a free slot', () => {
     await service.join({ slots: 1 });
     await open();
     const waiting = open();
-    await someoneWaits(service);
+    await queueDepthReaches(service);
 
     service.clock.advance(2_000);
 
@@ -35,7 +35,7 @@ describe('a session without a free slot', () => {
     worker.say({ type: 'load', performing: 0, lateFrames: 0, draining: true });
     await worker.atRest();
     const waiting = open();
-    await someoneWaits(service);
+    await queueDepthReaches(service);
 
     service.clock.advance(2_000);
 
@@ -54,7 +54,7 @@ describe('a session without a free slot', () => {
 
   test('waits for workers to reconnect after a start', async () => {
     const waiting = open();
-    await someoneWaits(service);
+    await queueDepthReaches(service);
 
     await service.join({ slots: 1 });
 

@@ -13,7 +13,7 @@ import { addAgent } from '../../support/api/agent.ts';
 import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
 import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
 import { until } from '../../support/until.ts';
-import { someoneWaits } from '../../support/api/queue-depth.ts';
+import { queueDepthReaches } from '../../support/api/queue-depth.ts';
 
 let service: BuiltApp;
 async function start(): Promise<void> {
@@ -83,7 +83,7 @@ describe('metrics', () => {
     draining.say({ type: 'load', performing: 0, lateFrames: 0, draining: true });
     await draining.atRest();
     const waiting = Promise.all([open(), open()]);
-    await someoneWaits(service, 2);
+    await queueDepthReaches(service, 2);
     service.clock.advance(500);
 
     expect(await linesOf('troupe_slots')).toEqual([
@@ -221,7 +221,7 @@ describe('metrics', () => {
     await service.join({ slots: 1 });
     await open();
     const waiting = open();
-    await someoneWaits(service);
+    await queueDepthReaches(service);
     service.clock.advance(700);
     const worker = await service.join({ slots: 1 });
     await waiting;
@@ -271,7 +271,7 @@ describe('metrics', () => {
     await open(headers);
     await open(headers);
     const waiting = open();
-    await someoneWaits(service);
+    await queueDepthReaches(service);
     service.clock.advance(2_000);
     await waiting;
     service.clock.advance(60_000);

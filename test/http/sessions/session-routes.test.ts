@@ -8,7 +8,7 @@ import {
   type BuiltApp,
 } from '../../support/api/build-app.ts';
 import { until } from '../../support/until.ts';
-import { someoneWaits } from '../../support/api/queue-depth.ts';
+import { queueDepthReaches } from '../../support/api/queue-depth.ts';
 import { SECOND_AVATAR } from '../../support/cast.ts';
 
 let service: BuiltApp;
@@ -50,7 +50,7 @@ describe('opening a session', () => {
     const full = await buildApp({ slots: 0 });
 
     const waiting = full.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
-    await someoneWaits(full);
+    await queueDepthReaches(full);
     full.clock.advance(700);
     await full.join({ slots: 1 });
 
@@ -115,7 +115,7 @@ describe('opening a session', () => {
     const full = await buildApp({ slots: 0 });
 
     const waiting = full.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
-    await someoneWaits(full);
+    await queueDepthReaches(full);
     await full.clock.pass(2_000);
     const reply = await waiting;
 

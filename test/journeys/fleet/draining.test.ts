@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Viewer } from '../../bench/rooms/viewers/viewer.ts';
 import { AVATAR } from '../../stage/agents-room.ts';
-import { cutByDrain } from '../../stage/drain-cut.ts';
+import { runDrainCut } from '../../stage/drain-cut.ts';
 import { TwoWorkers } from '../../stage/two-workers.ts';
 import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 import { shareService } from '../../support/processes/shared-service.ts';
@@ -68,7 +68,7 @@ describe('a stopping worker', () => {
   });
 
   test('cuts a long utterance at the deadline and reports where', async () => {
-    const { id, report } = await cutByDrain(workers);
+    const { id, report } = await runDrainCut(workers);
 
     expect(report.interrupted).toBe(true);
     expect(report.playback_position).toBeGreaterThan(8);

@@ -50,7 +50,7 @@ describe('an installed media server', () => {
 
     expect(await findMediaServer({ env: env(), guard, say })).toEqual({
       file: path.join(bin(), 'livekit-server'),
-      way: 'path',
+      source: 'path',
     });
   });
 
@@ -59,7 +59,7 @@ describe('an installed media server', () => {
 
     expect(await findMediaServer({ env: env(), guard, say })).toEqual({
       file: await cached(),
-      way: 'cache',
+      source: 'cache',
     });
     expect(lines).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe("a media server from LiveKit's release", () => {
 
     const mediaServer = await find();
 
-    expect(mediaServer).toEqual({ file: await cached(), way: 'release' });
+    expect(mediaServer).toEqual({ file: await cached(), source: 'release' });
     expect(await readFile(mediaServer.file, 'utf8')).toBe('#!/bin/sh\necho the media server\n');
     expect((await stat(mediaServer.file)).mode & 0o777).toBe(0o755);
   });
@@ -159,7 +159,7 @@ describe('a media server built by Go', () => {
 
     const mediaServer = await findMediaServer({ env: env(), guard, say, releases: NOWHERE });
 
-    expect(mediaServer).toEqual({ file: await cached(), way: 'go' });
+    expect(mediaServer).toEqual({ file: await cached(), source: 'go' });
     expect(await readFile(mediaServer.file, 'utf8')).toMatch(
       /^CGO_ENABLED=0 build -v .* github.com\/livekit\/livekit-server\/cmd\/server\n$/,
     );

@@ -13,7 +13,7 @@ describe('the report on settings', () => {
       ignored: ['PORT'],
     };
 
-    expect(settingsReport({ env, file, known: knownNames })).toEqual([
+    expect(settingsReport({ env, file, knownNames })).toEqual([
       'Settings from .env: TROUPE_API_KEY.',
       'Settings from the environment: PGHOST, PORT.',
     ]);
@@ -22,12 +22,12 @@ describe('the report on settings', () => {
   test('names settings of the file that do not exist', () => {
     const file = { file: path.resolve('.env'), taken: ['TROUPE_APIKEY'], ignored: [] };
 
-    expect(settingsReport({ env: {}, file, known: knownNames })).toContain(
+    expect(settingsReport({ env: {}, file, knownNames })).toContain(
       'Unknown settings in .env: TROUPE_APIKEY.',
     );
   });
 
   test('says nothing when there are none', () => {
-    expect(settingsReport({ env: { PATH: '/bin' }, file: null, known: knownNames })).toEqual([]);
+    expect(settingsReport({ env: { PATH: '/bin' }, file: null, knownNames })).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ const ANOTHER = 2;
 
 /** Counts frames whose mouth differs from the frame before. */
 export class MouthWatch {
-  #lastMouth: number[] | null = null;
+  #previousMouth: number[] | null = null;
   moves = 0;
 
   see({ data, width, height }: Pick<VideoFrame, 'data' | 'width' | 'height'>): void {
@@ -19,11 +19,14 @@ export class MouthWatch {
       for (let x = leftEdge; x < leftEdge + width * AREA.width; x += EVERY)
         mouth.push(data[y * width + x]!);
     }
-    if (this.#lastMouth?.length === mouth.length) {
-      const lastMouth = this.#lastMouth;
-      const difference = mouth.reduce((sum, light, i) => sum + Math.abs(light - lastMouth[i]!), 0);
+    if (this.#previousMouth?.length === mouth.length) {
+      const previousMouth = this.#previousMouth;
+      const difference = mouth.reduce(
+        (sum, light, i) => sum + Math.abs(light - previousMouth[i]!),
+        0,
+      );
       if (difference / mouth.length > ANOTHER) this.moves += 1;
     }
-    this.#lastMouth = mouth;
+    this.#previousMouth = mouth;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAllThere, watched } from './viewer-result.ts';
+import { isAllThere, viewerResult } from './viewer-result.ts';
 
 const SECONDS = 10;
 const window = { fromMs: 0, untilMs: SECONDS * 1000, concealedSamples: 0 };
@@ -11,7 +11,7 @@ const every40Ms = Array.from({ length: 250 }, (_, i) => 20 + 40 * i);
 
 describe("a viewer's result", () => {
   test('is 25 fps for a complete stream', () => {
-    const result = watched({ frames: framesAt(every40Ms), sound }, window);
+    const result = viewerResult({ frames: framesAt(every40Ms), sound }, window);
 
     expect(result).toMatchObject({ longestGapMs: 40, lostMs: 0 });
     expect(result.fps).toBeCloseTo(25, 6);
@@ -19,20 +19,20 @@ describe("a viewer's result", () => {
   });
 
   test('is less when the picture stops before the end', () => {
-    const result = watched({ frames: framesAt(every40Ms.slice(0, 125)), sound }, window);
+    const result = viewerResult({ frames: framesAt(every40Ms.slice(0, 125)), sound }, window);
 
     expect(result.fps).toBeLessThan(13);
     expect(result.longestGapMs).toBeGreaterThan(4_800);
   });
 
   test('is less when the picture starts late', () => {
-    const result = watched({ frames: framesAt(every40Ms.slice(125)), sound }, window);
+    const result = viewerResult({ frames: framesAt(every40Ms.slice(125)), sound }, window);
 
     expect(result.fps).toBeLessThan(13);
   });
 
   test('is zero without frames', () => {
-    const result = watched({ frames: [], sound }, window);
+    const result = viewerResult({ frames: [], sound }, window);
 
     expect(result).toEqual({ fps: 0, longestGapMs: 10_000, lostMs: 0 });
   });
@@ -41,9 +41,9 @@ describe("a viewer's result", () => {
     const frames = framesAt(every40Ms);
     const quiet = { ...loud, peak: 10 };
 
-    expect(watched({ frames, sound }, { ...window, concealedSamples: 480 }).lostMs).toBe(10);
-    expect(watched({ frames, sound: [...sound, quiet, quiet] }, window).lostMs).toBe(20);
-    expect(watched({ frames, sound: [] }, window).lostMs).toBe(10_000);
+    expect(viewerResult({ frames, sound }, { ...window, concealedSamples: 480 }).lostMs).toBe(10);
+    expect(viewerResult({ frames, sound: [...sound, quiet, quiet] }, window).lostMs).toBe(20);
+    expect(viewerResult({ frames, sound: [] }, window).lostMs).toBe(10_000);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Recording } from './viewer.ts';
 
 /** Frames and sound at a viewer. */
-export type Watched = { fps: number; longestGapMs: number; lostMs: number };
+export type ViewerResult = { fps: number; longestGapMs: number; lostMs: number };
 
 /** 25 fps, with a tolerance of one frame in ten seconds. */
 export const HELD_FPS = 24.9;
@@ -15,14 +15,14 @@ const SAMPLES_PER_MS = 48;
 const PIECE_MS = 10;
 
 /** `lostMs`: sound that was concealed by the decoder or missing. */
-export function watched(
+export function viewerResult(
   { frames, sound }: Recording,
   {
     fromMs,
     untilMs,
     concealedSamples,
   }: { fromMs: number; untilMs: number; concealedSamples: number },
-): Watched {
+): ViewerResult {
   const silent = sound.filter(({ peak }) => peak < SILENT_BELOW).length;
   const lostMs =
     sound.length === 0 ? untilMs - fromMs : concealedSamples / SAMPLES_PER_MS + silent * PIECE_MS;
@@ -38,5 +38,5 @@ export function watched(
   };
 }
 
-export const isAllThere = (results: Watched[]): boolean =>
+export const isAllThere = (results: ViewerResult[]): boolean =>
   results.every(({ fps, lostMs }) => fps >= HELD_FPS && lostMs === 0);
