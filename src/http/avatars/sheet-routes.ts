@@ -45,7 +45,7 @@ export const sheetRoutes =
     );
   };
 
-/** Null: no connected worker can. */
+/** Null: two workers drew none, or none is connected that can. */
 async function drawSheet(
   fleet: Services['fleet'],
   avatar: AvatarFile,
@@ -53,8 +53,9 @@ async function drawSheet(
 ): Promise<Sheet | null> {
   const { avatarId, bundleHash } = avatar;
   const bundle = bundleHash === null ? {} : { bundle: bundleHash };
-  // A worker may have gone, or be connected to a control plane of an older version.
-  for (const workerId of ableToDraw(await fleet.workers(), avatar, pool)) {
+  // A worker may have gone, or be connected to a control plane of an older version. A sheet that
+  // two cannot draw must not keep a whole pool busy.
+  for (const workerId of ableToDraw(await fleet.workers(), avatar, pool).slice(0, 2)) {
     const sheet = await fleet.ask(workerId, { type: 'draw_sheet', avatarId, ...bundle });
     if (sheet) return sheet;
   }

@@ -82,6 +82,21 @@ describe('the contact sheet of an avatar', () => {
     expect((await looking).json().tiles).toEqual(SHEET.tiles);
   });
 
+  test('is asked of two workers at most', async () => {
+    const workers = [await joinArtist(), await joinArtist(), await joinArtist()];
+    for (const worker of workers) worker.sheet = null;
+    const askedCount = () => workers.filter(isAsked).length;
+
+    const looking = look(FIRST_AVATAR.alias);
+    for (const count of [1, 2]) {
+      await until(() => askedCount() === count);
+      service.clock.advance(10_000);
+    }
+
+    expect((await looking).statusCode).toBe(503);
+    expect(askedCount()).toBe(2);
+  });
+
   test('is missing when the worker does not answer in ten seconds', async () => {
     const worker = await joinArtist();
     worker.sheet = null;
