@@ -5,9 +5,6 @@ import type { MeasuredEvents } from './session-metrics.ts';
 /** The last bucket is the limit for a session start. */
 const START_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 
-/** Longer than any session takes to start. Another control plane may have taken it over. */
-const FORGET_MS = 5 * 60_000;
-
 const PHASES = ['slot', 'assign', 'face', 'agent', 'total'] as const;
 
 /**
@@ -36,28 +33,10 @@ export function timeStarts(
     if (answer === 'accepted') observe('assign', tookMs);
   });
 
-  /**
-   * Waits of sessions that have not started, oldest first. The record is written after the wait.
-   */
-  const waits = new Map<string, { at: number; waitedMs: number }>();
-  ownEvents.on('session.timeline', ({ sessionId, entry }) => {
-    // A later wait, for another worker, is part of the time since the record.
-    if (entry.kind !== 'queued' || waits.has(sessionId)) return;
-    forgetUntil(waits, entry.at - FORGET_MS);
-    waits.set(sessionId, entry);
-  });
-  ownEvents.on('session.started', ({ session: { id, kind, createdAt, startedAt } }) => {
+  ownEvents.on('session.started', ({ session: { kind, createdAt, startedAt, waitedMs } }) => {
     const sinceRecord = (startedAt ?? createdAt) - createdAt;
     observe(kind === 'avatar' ? 'face' : 'agent', sinceRecord);
-    if (kind === 'avatar') observe('total', (waits.get(id)?.waitedMs ?? 0) + sinceRecord);
-    waits.delete(id);
+    // The record is written after the wait for a slot.
+    if (kind === 'avatar') observe('total', (waitedMs ?? 0) + sinceRecord);
   });
-  ownEvents.on('session.ended', ({ session: { id } }) => waits.delete(id));
-}
-
-function forgetUntil(waits: Map<string, { at: number }>, until: number): void {
-  for (const [id, { at }] of waits) {
-    if (at > until) return;
-    waits.delete(id);
-  }
 }
