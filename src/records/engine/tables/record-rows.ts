@@ -3,15 +3,13 @@ import { placeOf, type EncryptedTable } from '../../keys/encrypted-columns.ts';
 import type { ClearColumns, Columns, RecordOf, RowOf, Stored } from './columns.ts';
 
 /** `encrypted-columns.ts` lists the sealed columns of `table`. */
-type Sealing = { table: EncryptedTable; encryptor: Encryptor };
+type SealedTable = { table: EncryptedTable; encryptor: Encryptor };
 
 /** Left out whatever a caller passes: a request must not move a record to another account. */
-const FIXED_FIELDS = ['id', 'accountId', 'createdAt'] as const;
+const UNCHANGED = { id: undefined, accountId: undefined, createdAt: undefined };
 
 type Change<Table extends Columns> = {
-  [Field in Exclude<keyof Table, (typeof FIXED_FIELDS)[number]>]?:
-    | RecordOf<Table>[Field]
-    | undefined;
+  [Field in Exclude<keyof Table, keyof typeof UNCHANGED>]?: RecordOf<Table>[Field] | undefined;
 };
 
 type RecordRows<Table extends Columns> = {
@@ -26,9 +24,9 @@ type RecordRows<Table extends Columns> = {
 export function recordRows<Table extends ClearColumns>(columns: Table): RecordRows<Table>;
 export function recordRows<Table extends Columns & Pick<Columns, 'id'>>(
   columns: Table,
-  sealing: Sealing,
+  sealing: SealedTable,
 ): RecordRows<Table>;
-export function recordRows(columns: Columns, sealing?: Sealing): RecordRows<Columns> {
+export function recordRows(columns: Columns, sealing?: SealedTable): RecordRows<Columns> {
   const fields = Object.entries(columns);
   const placeIn = (column: string, id: unknown) =>
     placeOf(sealing!.table, column as never, id as string);
@@ -39,8 +37,8 @@ export function recordRows(columns: Columns, sealing?: Sealing): RecordRows<Colu
     return sealing!.encryptor.encrypt(String(stored), placeIn(column, id));
   }
 
-  function read({ column, codec }: Columns[string], id: unknown, stored: Stored): unknown {
-    if (codec.seal === undefined || stored === null) return codec.decode(stored as never);
+  function unseal({ column, codec }: Columns[string], id: unknown, stored: Stored): unknown {
+    if (stored === null) return codec.decode(stored as never);
     const { encryptor } = sealing!;
     const text = String(stored);
     const place = placeIn(column, id);
@@ -59,8 +57,7 @@ export function recordRows(columns: Columns, sealing?: Sealing): RecordRows<Colu
   }
 
   function toColumns(id: string, change: Record<string, unknown>): Record<string, Stored> {
-    const fixed = Object.fromEntries(FIXED_FIELDS.map((field) => [field, undefined]));
-    return toRow({ ...change, ...fixed }, id);
+    return toRow({ ...change, ...UNCHANGED }, id);
   }
 
   function toRecord(row: Record<string, Stored>): Record<string, unknown> {
@@ -68,9 +65,12 @@ export function recordRows(columns: Columns, sealing?: Sealing): RecordRows<Colu
     const { id } = row;
     for (const [field, column] of fields) {
       const stored = row[column.column] as Stored;
-      const get = () => read(column, id, stored);
-      if (column.codec.seal === undefined) record[field] = get();
-      else Object.defineProperty(record, field, { get, enumerable: true });
+      if (column.codec.seal === undefined) record[field] = column.codec.decode(stored as never);
+      else
+        Object.defineProperty(record, field, {
+          get: () => unseal(column, id, stored),
+          enumerable: true,
+        });
     }
     return record;
   }
