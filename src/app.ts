@@ -86,7 +86,7 @@ export type AppOptions = {
   clock?: Clock;
   logging?: {
     log: Log;
-    /** Those that `log` adds to its lines. */
+    /** Trace ids that `log` adds to its lines. */
     traceIds?: TraceIds | null | undefined;
   };
   resolve?: Resolve;

@@ -10,7 +10,7 @@ export type RecognizesSpeechParts = {
 };
 
 /** Whether an agent is expected to understand speech in a call. `pool` is its owner's. */
-export type RecognizesSpeech = (agent: Pick<Agent, 'stt'>, pool: string | null) => Promise<boolean>;
+type RecognizesSpeech = (agent: Pick<Agent, 'stt'>, pool: string | null) => Promise<boolean>;
 
 /** True with a speech endpoint, or if a worker of the pool has built-in recognition. */
 export const recognizesSpeech =

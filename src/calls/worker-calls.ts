@@ -44,7 +44,7 @@ type WorkerCallsParts = {
 };
 
 /** Each method throws `not_found` unless the worker performs the conversation. */
-export interface WorkerCalls {
+interface WorkerCalls {
   brief(callId: string, workerId: string): Promise<CallBrief>;
   /** A repeated id is ignored. */
   keepLine(callId: string, workerId: string, lineId: string, line: CallLine): Promise<void>;

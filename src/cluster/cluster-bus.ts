@@ -4,7 +4,7 @@ export type RequestMap<Requests> = {
 };
 
 export type RequestTime = {
-  /** How long the other node may work for the response, beside the way there and back. */
+  /** Working time of the other node, added to the round trip. */
   workMs?: number;
 };
 

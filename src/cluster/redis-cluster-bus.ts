@@ -20,7 +20,7 @@ type RedisClusterBusOptions = {
   beatMs?: number;
   /** A node without a heartbeat for this long is gone. */
   goneMs?: number;
-  /** Time for the way to another node and back. */
+  /** Limit of the round trip. */
   answerMs?: number;
 };
 

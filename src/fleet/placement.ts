@@ -1,4 +1,4 @@
-import { DRAWS_SHEETS } from '#protocol/pictures/sheets.ts';
+import { QUESTION_RULES } from './question-rules.ts';
 import type {
   AvatarFile,
   Refusal,
@@ -48,9 +48,10 @@ export function ableToDraw(
   avatar: AvatarFile,
   pool: string,
 ): string[] {
+  const { ability } = QUESTION_RULES.draw_sheet;
   return [...workers]
     .filter(({ facts, state }) => facts.pool === pool && state !== 'late' && state !== 'draining')
-    .filter(({ facts }) => facts.abilities.includes(DRAWS_SHEETS) && canOpen(facts, avatar))
+    .filter(({ facts }) => facts.abilities.includes(ability) && canOpen(facts, avatar))
     .toSorted((a, b) => a.load.performing - b.load.performing)
     .map(({ facts }) => facts.workerId);
 }

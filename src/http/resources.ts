@@ -8,7 +8,7 @@ import { avatarPictures, avatars } from './avatars/avatar-resource.ts';
 import { calls } from './calls/call-resource.ts';
 import { chat } from './chat/chat-resource.ts';
 import { vendors } from './compat/vendor-resource.ts';
-import { console } from './console/console-resource.ts';
+import { consoleApi } from './console/console-resource.ts';
 import { erasure } from './erasure/erasure-resource.ts';
 import { accountExport } from './export/export-resource.ts';
 import { externalApis } from './external-apis/external-api-resource.ts';
@@ -32,7 +32,7 @@ export const resources: readonly Resource[] = [
   avatarPictures,
   workers,
   pageTokens,
-  console,
+  consoleApi,
   pages,
   withKey([
     fleet,

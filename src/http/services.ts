@@ -135,13 +135,13 @@ export type DomainServices = {
 export type Services = ReturnType<typeof createServices>;
 
 export const createServices = (domain: DomainServices) => {
-  const { settings, records, signIns, clock } = domain;
+  const { settings, records, signIns, clock, log } = domain;
   const { publicUrl, chatOrigin, adminPassword } = settings;
   const baseUrl = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
   return {
     ...domain,
     auditor: new Auditor({ ...records, clock }),
-    idempotency: new Idempotency({ ...domain, ...records }),
+    idempotency: new Idempotency({ replies: records.replies, clock, log }),
     limits: strangerLimits(domain),
     pageTokens: new PageTokens(records.signingSecret, clock),
     consoleAccess: new ConsoleAccess({ signIns, publicUrl }),

@@ -143,11 +143,11 @@ export class Knowledge {
   async #semanticIndexOf(cached: CachedIndex, embedder: Embedder): Promise<SemanticIndex> {
     const { vectors, clock, log, maxVectorBytes: maxBytes } = this.#options;
     const { words, files } = await cached.building;
-    const storedIndex = cached.semantic.get(embedder.space);
+    const cachedIndex = cached.semantic.get(embedder.space);
     const parts = { vectors, clock, log, maxBytes, stop: this.#stop.signal };
     const passage = (at: number) => words.passage(at);
-    const index = storedIndex ?? new SemanticIndex({ length: words.length, passage, files }, parts);
-    if (!storedIndex) cached.semantic.set(embedder.space, index);
+    const index = cachedIndex ?? new SemanticIndex({ length: words.length, passage, files }, parts);
+    if (!cachedIndex) cached.semantic.set(embedder.space, index);
     const filling = index
       .fill(embedder)
       .then(() => this.#evict())

@@ -47,8 +47,8 @@ export class PdfTurns {
         this.#next();
       }
     } finally {
-      const places = (this.#perAccount.get(accountId) ?? 1) - 1;
-      if (places > 0) this.#perAccount.set(accountId, places);
+      const remaining = (this.#perAccount.get(accountId) ?? 1) - 1;
+      if (remaining > 0) this.#perAccount.set(accountId, remaining);
       else this.#perAccount.delete(accountId);
     }
   }

@@ -79,19 +79,19 @@ export function advanceOutside(session: OutsideSession, event: OutsideEvent): Ou
 const isUnknown = (state: OutsideState): boolean =>
   state.type === 'creating' || (state.type === 'ending' && state.outsideId === null);
 
-function seen(previous: OutsideSession, outsideSession: SeenSession, at: number): OutsideStep {
+function seen(previous: OutsideSession, reported: SeenSession, at: number): OutsideStep {
   const { state } = previous;
-  const outsideId = outsideSession.id;
-  const lengthMs = lengthOf(previous, outsideSession, at);
+  const outsideId = reported.id;
+  const lengthMs = lengthOf(previous, reported, at);
   const session = { ...previous, heardAt: at };
-  if (outsideSession.status === 'completed') {
-    const { endReason } = outsideSession;
+  if (reported.status === 'completed') {
+    const { endReason } = reported;
     const closed = close({ ...session, endReason, state: { type: 'ending', outsideId } }, lengthMs);
     return state.type === 'ending' ? closed : { ...closed, report: reportOf(endReason) };
   }
   if (state.type === 'ending')
     return stay({ ...session, lengthMs, state: { type: 'ending', outsideId } });
-  if (outsideSession.status === 'to_start')
+  if (reported.status === 'to_start')
     return stay({ ...session, state: { type: 'waiting', outsideId } });
   const showing: OutsideSession = { ...session, lengthMs, state: { type: 'showing', outsideId } };
   if (lengthMs > session.limitMs + OVERRUN_MS)

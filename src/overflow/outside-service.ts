@@ -29,7 +29,7 @@ export type OutsideAnswer =
 
 type OutsideServiceParts = {
   request: RequestOutgoing;
-  /** Where others reach a room of ours. */
+  /** Public address of one of our rooms. */
   publicUrl: (roomUrl: string) => string;
   clock: Clock;
 };

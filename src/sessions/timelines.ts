@@ -95,8 +95,8 @@ export class Timelines {
   }
 
   #gathered(sessionId: string, { kind }: TimelineEntry): Gathered {
-    const openTimeline = this.#sessions.get(sessionId);
-    if (openTimeline) return openTimeline;
+    const existing = this.#sessions.get(sessionId);
+    if (existing) return existing;
     const written = kind === 'created' ? 0 : null;
     const gathered = { entries: [], leftOut: 0, written, isEnded: false };
     this.#sessions.set(sessionId, gathered);

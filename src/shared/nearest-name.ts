@@ -5,10 +5,10 @@ const COMPARED = 64;
  * The known name with the fewest changes, apart from case and separators: `avatarId` is
  * `avatar_id`.
  */
-export function nearestName(name: string, names: readonly string[]): string | undefined {
+export function nearestName(name: string, knownNames: readonly string[]): string | undefined {
   const from = plain(name);
-  const distances = new Map(names.map((each) => [each, distance(from, plain(each))]));
-  return names.toSorted((a, b) => distances.get(a)! - distances.get(b)!)[0];
+  const distances = new Map(knownNames.map((each) => [each, distance(from, plain(each))]));
+  return knownNames.toSorted((a, b) => distances.get(a)! - distances.get(b)!)[0];
 }
 
 const MAX_NEAR = 3;
@@ -16,10 +16,10 @@ const MAX_NEAR = 3;
 /**
  * Names that may have been meant: at most three, nearest first. None for a wholly different name.
  */
-export function nearNames(name: string, names: readonly string[]): string[] {
+export function nearNames(name: string, knownNames: readonly string[]): string[] {
   const from = plain(name).trim();
   const most = Math.max(2, Math.floor(from.length / 3));
-  return names
+  return knownNames
     .map((each) => ({ each, far: from === '' ? Infinity : nearness(from, plain(each)) }))
     .filter(({ far }) => far <= most)
     .sort((a, b) => a.far - b.far)

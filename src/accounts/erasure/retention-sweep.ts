@@ -89,7 +89,7 @@ export class RetentionSweep {
     const cutoff = clock.now() - OUTSIDE_KEPT_DAYS * DAY_MS;
     let cursor: string | null = '';
     for (;;) {
-      cursor = await outsideSessions.prune({ before: cutoff, after: cursor, count: BATCH });
+      cursor = await outsideSessions.prune({ cutoff, cursor, count: BATCH });
       if (cursor === null) return;
       await delay(clock, PAUSE_MS, this.#stop.signal);
     }

@@ -26,7 +26,7 @@ type SignInAttempt = { name: string; password: string; isSuspect: boolean };
 type Records = Pick<AuditedRecords, 'accounts' | 'people' | 'personLinks' | 'signIns'>;
 
 type PersonChange = { name?: string; passwordHash?: string; openidSubject?: string; role?: Role };
-type MemberId = { group: PersonGroup; id: string };
+export type MemberId = { group: PersonGroup; id: string };
 
 export class People {
   readonly #parts: PeopleParts;

@@ -26,9 +26,9 @@ export class ConsoleAccess {
     const token = this.cookie.read(request);
     if (token === null) return null;
     requireSameOrigin(request, this.#parts.publicUrl);
-    const renewed = await this.#parts.signIns.find(token);
-    if (!renewed) return null;
-    const { newToken, ...signedIn } = renewed;
+    const current = await this.#parts.signIns.find(token);
+    if (!current) return null;
+    const { newToken, ...signedIn } = current;
     if (newToken !== null) this.cookie.set(request, reply, newToken);
     return signedIn;
   }

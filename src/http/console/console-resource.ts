@@ -1,7 +1,7 @@
 import type { Resource } from '../resource/resource.ts';
 import { consoleRoutes } from './console-routes.ts';
 
-export const console: Resource = {
+export const consoleApi: Resource = {
   routes: [consoleRoutes],
   worksOnFullDisk: true,
 };

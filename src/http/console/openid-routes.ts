@@ -5,7 +5,7 @@ import { Cookie, type CookieKind } from './cookie.ts';
 import { beginSignIn } from './begin-sign-in.ts';
 import type { Services } from '../services.ts';
 
-/** Between leaving for the provider and coming back, which is a navigation from there: Lax. */
+/** Cookie of a running sign-in. It is Lax, because the provider returns by a navigation. */
 const FLOW: CookieKind = { name: 'troupe_openid', sameSite: 'Lax', seconds: 600 };
 
 type FlowState = OpenidFlow & {

@@ -16,8 +16,8 @@ export function nearestPath(path: string, routes: readonly string[]): string | n
   // Ids are taken over, so that only the fixed parts are compared.
   const filled = new Map(candidates.map((url) => [fill(url, segments), url]));
   const wholePath = [near, ...segments.slice(1)].join('/');
-  const [nearestName] = nearNames(wholePath, [...filled.keys()]);
-  return nearestName === undefined ? null : filled.get(nearestName)!;
+  const [nearestFilled] = nearNames(wholePath, [...filled.keys()]);
+  return nearestFilled === undefined ? null : filled.get(nearestFilled)!;
 }
 
 const resourceOf = (url: string): string => url.split('/')[2] ?? '';

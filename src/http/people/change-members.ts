@@ -2,11 +2,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { State } from '../../records/audit/audit-log.ts';
 import type { AuditedRecords } from '../../records/audited-records.ts';
-import type { PersonGroup, PersonRecord, Role } from '../../records/people/people.ts';
+import type { PersonRecord, Role } from '../../records/people/people.ts';
+import type { MemberId } from '../../accounts/people/people.ts';
 import { found } from '../resource/resource-routes.ts';
 import type { Services } from '../services.ts';
-
-type MemberId = { group: PersonGroup; id: string };
 
 /** `target`: as the audit log calls them. */
 export function memberChanges<Body extends State>(

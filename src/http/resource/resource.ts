@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 
 /** A part of the API. */
 export type Resource = {
-  /** Those with a name in the API document. */
+  /** Schemas with a name in the API document. */
   schemas?: readonly TSchema[];
   routes: readonly ((services: Services) => FastifyPluginAsync)[];
   /** Its routes answer although the disk is almost full. */

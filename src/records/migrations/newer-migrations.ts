@@ -26,8 +26,8 @@ export async function executedMigrations(db: Database): Promise<string[]> {
 }
 
 /** Migrations of newer versions. Throws if this version cannot use what they left. */
-export function newerMigrations(executed: string[], names: string[]): string[] {
-  const lastName = names.at(-1) ?? '';
+export function newerMigrations(executed: string[], knownNames: string[]): string[] {
+  const lastName = knownNames.at(-1) ?? '';
   const newer = executed.filter((name) => name > lastName);
   for (const name of newer) {
     const needed = contractedFor(name);

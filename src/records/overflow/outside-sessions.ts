@@ -49,10 +49,10 @@ export interface OutsideSessionRecords {
   recent(pool: string, count: number): Promise<OutsideSession[]>;
   /**
    * Deletes closed ones whose session is no longer recorded, in the order of ids. Those reserved at
-   * or after `before` stay. Returns the id after which the next batch begins; null: nothing is
+   * or after `cutoff` stay. Returns the id after which the next batch begins; null: nothing is
    * left.
    */
-  prune(batch: { before: number; after: string; count: number }): Promise<string | null>;
+  prune(batch: { cutoff: number; cursor: string; count: number }): Promise<string | null>;
 }
 
 /** Listed, so that the index applies. */
@@ -140,13 +140,13 @@ export function outsideSessionRecords(db: Database): OutsideSessionRecords {
       return rows.map(toOutsideSession);
     },
 
-    async prune({ before, after, count }) {
+    async prune({ cutoff, cursor, count }) {
       const rows = await db
         .selectFrom('outside_sessions')
         .select('session_id')
         .distinct()
-        .where('session_id', '>', after)
-        .where('reserved_at', '<', before)
+        .where('session_id', '>', cursor)
+        .where('reserved_at', '<', cutoff)
         .orderBy('session_id')
         .limit(count)
         .execute();
@@ -159,7 +159,7 @@ export function outsideSessionRecords(db: Database): OutsideSessionRecords {
           select.selectFrom('sessions').select('id').where('id', 'in', ids),
         )
         .where('state', '=', 'closed')
-        .where('reserved_at', '<', before)
+        .where('reserved_at', '<', cutoff)
         .execute();
       return rows.length === count ? ids.at(-1)! : null;
     },

@@ -12,7 +12,7 @@ import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '.
 /** `type`: of the event. */
 export type DeliveryRecord = RecordOf<typeof deliveryColumns> & { type: string };
 
-export interface DeliveryRecords {
+interface DeliveryRecords {
   /** Queues an event for one webhook, whatever types it subscribes to. */
   add(webhookId: string, event: OutgoingEvent, now: number): Promise<DeliveryRecord>;
   find(webhookId: string, id: string): Promise<DeliveryRecord | null>;

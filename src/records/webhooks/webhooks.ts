@@ -13,7 +13,7 @@ type WebhookChanges = Partial<Pick<WebhookRecord, 'url' | 'events' | 'descriptio
 
 type Rotation = Pick<WebhookRecord, 'secret' | 'formerSecretUntil'>;
 
-export interface WebhookRecords {
+interface WebhookRecords {
   /** False if the account already has `max` webhooks. */
   insert(record: WebhookRecord, max: number): Promise<boolean>;
   find(accountId: string, id: string): Promise<WebhookRecord | null>;

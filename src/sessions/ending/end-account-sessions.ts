@@ -3,14 +3,14 @@ import type { SessionEnding } from './session-ending.ts';
 
 const AT_ONCE = 50;
 
-type EndSessionsParts = {
+type EndAccountSessionsParts = {
   records: Pick<SessionRecords, 'page'>;
   ending: Pick<SessionEnding, 'end'>;
 };
 
 /** Ends the live sessions of an account for its caller. */
 export async function endAccountSessions(
-  { records, ending }: EndSessionsParts,
+  { records, ending }: EndAccountSessionsParts,
   accountId: string,
 ): Promise<void> {
   for (const status of ['to_start', 'ongoing'] as const) {

@@ -45,8 +45,7 @@ export function parseCommand<const Given extends Options>(
 }
 
 /**
- * The arguments of this process. Exits with the usage text for `--help` (0) and for wrong arguments
- * (2).
+ * The arguments of this process. Exits with the usage text: 0 for `--help`, 2 for wrong arguments.
  */
 export function readCommand<const Given extends Options>(spec: CommandSpec<Given>) {
   const refuse = (problem: string): never => {

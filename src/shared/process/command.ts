@@ -31,8 +31,7 @@ export type Arguments<Given extends Options> = {
 };
 
 /**
- * `run` resolves with what the command prints. What it throws becomes a message and the exit code
- * 1.
+ * `run` resolves with what the command prints. A throw becomes a message and exit code 1.
  */
 export function command<const Given extends Options>(
   spec: CommandSpec<Given>,
