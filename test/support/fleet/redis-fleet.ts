@@ -8,7 +8,7 @@ import { TestClock } from '../test-clock.ts';
 import { quietLog } from './control-plane.ts';
 
 let prefixes = 0;
-/** Of the keys of fleets that share nothing with others. */
+/** A new prefix of keys, for fleets that share nothing with others. */
 export const newPrefix = () => `{test-${(prefixes += 1)}}:`;
 
 /** The fleet of one control plane. `beats` is the clock of its bus, `clock` that of the fleet. */
