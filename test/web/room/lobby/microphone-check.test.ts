@@ -66,17 +66,17 @@ describe('microphone check', () => {
   });
 
   test('keeps only the microphone of the last attempt open', async () => {
-    const first = open();
-    const second = open();
+    const earlierAttempt = open();
+    const laterAttempt = open();
 
-    first.permit();
-    second.permit();
-    await Promise.all([first.opening, second.opening]);
+    earlierAttempt.permit();
+    laterAttempt.permit();
+    await Promise.all([earlierAttempt.opening, laterAttempt.opening]);
 
-    expect([first.track.isOpen, second.track.isOpen]).toEqual([false, true]);
+    expect([earlierAttempt.track.isOpen, laterAttempt.track.isOpen]).toEqual([false, true]);
     expect(FakeContext.openCount).toBe(1);
     check.close();
-    expect([second.track.isOpen, FakeContext.openCount]).toEqual([false, 0]);
+    expect([laterAttempt.track.isOpen, FakeContext.openCount]).toEqual([false, 0]);
   });
 
   test('releases a permitted microphone when an error follows', async () => {

@@ -8,14 +8,14 @@ describe('the way to talk', () => {
     ['speech for an agent that hears', true, {}, 'speak'],
     ['dictation for one that only reads, if the browser can', false, browser, 'dictate'],
     ['typing otherwise', false, {}, 'write'],
-  ])('is %s', (_, hears, page, way) => {
-    expect(wayToTalk({ hears }, page)).toBe(way);
+  ])('is %s', (_, hears, page, talkMode) => {
+    expect(wayToTalk({ hears }, page)).toBe(talkMode);
   });
 
   test('is explained, and mentions speech only where it is possible', () => {
     expect(wayTexts.speak('Mira')).toEqual({ lede: expect.stringContaining('Talk'), note: null });
-    for (const way of ['dictate', 'write'] as const) {
-      const { lede, note } = wayTexts[way]('Mira');
+    for (const talkMode of ['dictate', 'write'] as const) {
+      const { lede, note } = wayTexts[talkMode]('Mira');
       expect(lede).not.toMatch(/talk|speak/i);
       expect(note).toContain('Mira cannot hear you');
     }
