@@ -1,13 +1,20 @@
 import { PostgresDialect, PostgresQueryCompiler, type PostgresPool } from 'kysely';
 import pg from 'pg';
+import { systemClock } from '#shared/clock.ts';
 import { OperatorError } from '#shared/process/operator-error.ts';
+import { ConnectionTurns, type TurnLimits } from './connection-turns.ts';
 import { watchInUse, type WatchTimes } from './postgres-watch.ts';
 import { storable } from './storable.ts';
 
 /** Per control plane. Requests hold a connection for a few statements only. */
 const MAX_CONNECTIONS = 10;
-/** Timeout for a new or free connection. */
+/** Timeout for a new connection. */
 const CONNECT_WITHIN_MS = 10_000;
+const TURNS: TurnLimits = {
+  connections: MAX_CONNECTIONS,
+  waiting: 1_000,
+  stalledAfterMs: CONNECT_WITHIN_MS,
+};
 const WATCH: WatchTimes = { askAfterMs: 10_000, answerWithinMs: CONNECT_WITHIN_MS };
 
 const types = new pg.TypeOverrides();
@@ -51,14 +58,23 @@ export function postgresDialect(url: string, watch = WATCH): PostgresDialect {
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   watchInUse(pool, config, watch);
+  const unreachable = (cause: unknown) =>
+    new DatabaseUnreachable(`${name}: ${reasonOf(cause)}`, { cause });
+  // The pool's own queue would apply its timeout to requests that wait for others.
+  const turns = new ConnectionTurns(systemClock, TURNS, () =>
+    unreachable(new Error('no connection became free')),
+  );
+  pool.on('release', () => turns.giveBack());
   const connections: PostgresPool = {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
+      await turns.take();
       try {
         return await pool.connect();
       } catch (cause) {
-        throw new DatabaseUnreachable(`${name}: ${reasonOf(cause)}`, { cause });
+        turns.giveUp();
+        throw unreachable(cause);
       }
     },
   };

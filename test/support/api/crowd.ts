@@ -13,16 +13,31 @@ export const REFUSED = {
 
 type Service = { url: string };
 
+type Crowd = {
+  /** A room for each request. Default: sessions get new rooms. */
+  rooms?: object[];
+  /** How many requests are under way at a time. Default: all. */
+  callers?: number;
+};
+
 /**
- * Sends this many session requests at once, round-robin over the services. Returns the opened
- * sessions and all other responses. Without `rooms`, a room for each, sessions get new rooms.
+ * Sends this many session requests, round-robin over the services. Returns the opened sessions and
+ * all other responses.
  */
-export async function openAtOnce(services: Service[], count: number, rooms: object[] = []) {
-  const answers = await Promise.all(
-    Array.from({ length: count }, (_, number) =>
-      openOne(services[number % services.length]!, rooms[number]),
-    ),
-  );
+export async function openAtOnce(
+  services: Service[],
+  count: number,
+  { rooms = [], callers = count }: Crowd = {},
+) {
+  const numbers = Array.from({ length: count }).keys();
+  const call = async () => {
+    const answers = [];
+    for (const number of numbers) {
+      answers.push(await openOne(services[number % services.length]!, rooms[number]));
+    }
+    return answers;
+  };
+  const answers = (await Promise.all(Array.from({ length: callers }, call))).flat();
   return {
     opened: answers.filter(({ status }) => status === 201).map(({ body }) => body['id'] as string),
     refused: answers.filter(({ status }) => status !== 201),
