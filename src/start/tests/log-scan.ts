@@ -12,7 +12,8 @@ const MADE = [
   /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}/g,
   /\b1\d{12}\.[\w-]{43}\b/g,
   /\bwhsec_[\w+/=]{20,}/g,
-  // `newSecret`. A SHA-1 has no capitals, an identifier no digits.
+  // `newSecret`, but for one in a thousand without a digit. A SHA-1 has no capitals, an identifier
+  // no digits.
   /(?<![A-Za-z0-9])(?=[A-Za-z]*\d)(?=[a-z0-9]*[A-Z])(?=[A-Z0-9]*[a-z])[A-Za-z0-9]{40}(?![A-Za-z0-9])/g,
 ];
 
