@@ -162,11 +162,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     openid: openidSettings(config),
     ...shared,
   });
-  const { PLACEMENT: policy, MAX_WAITING: maxWaiting } = config;
   const { fleet, events: fleetEvents } = await openFleet({
     cluster,
-    policy,
-    maxWaiting,
+    rules: {
+      policy: config.PLACEMENT,
+      maxWaiting: config.MAX_WAITING,
+      lateFramesLimit: config.LATE_FRAMES_LIMIT,
+    },
     ...shared,
   });
   const overflow = openOverflow({ fleet, records, outgoing, mediaServer, ...shared });

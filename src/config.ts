@@ -125,6 +125,11 @@ const Config = Type.Object({
   WORKER_TOKEN: Type.Optional(Type.String({ minLength: 16 })),
   /** `spread`: the least full worker. `pack`: the fullest one, so that others become empty. */
   PLACEMENT: Type.Enum(['spread', 'pack'], { default: 'spread' }),
+  /**
+   * Share of late frames above which a worker gets no new session for a while. 1: late frames do
+   * not matter.
+   */
+  LATE_FRAMES_LIMIT: Type.Number({ minimum: 0.01, maximum: 1, default: 0.05 }),
   /** How long a request waits for a slot. Published clients time out after 10 s. */
   SLOT_WAIT_MS: Type.Integer({ minimum: 0, maximum: 8_000, default: 2_000 }),
   /** Most requests that may wait for a slot. */

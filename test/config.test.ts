@@ -17,6 +17,7 @@ describe('configuration', () => {
       REQUESTS_PER_MINUTE: 6000,
       EVENT_STREAMS_PER_KEY: 100,
       PLACEMENT: 'spread',
+      LATE_FRAMES_LIMIT: 0.05,
       SLOT_WAIT_MS: 2_000,
       MAX_WAITING: 1_000,
       WARM_SLOTS: 1,

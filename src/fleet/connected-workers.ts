@@ -6,6 +6,7 @@ import type { Placement } from '#protocol/placement.ts';
 import type { Question, ResultOf } from '#protocol/worker/questions.ts';
 import type { Assignment, ConnectedWorker, FleetEvents, Job, Lease, WorkerLoad } from './fleet.ts';
 import { advanceCooldown, type Cooldown, type CooldownEvent } from './cooldown.ts';
+import type { PlacementRules } from './placement.ts';
 import { advanceOverload, isOverloaded, type Overload } from './overload.ts';
 
 export type WorkerEntry = {
@@ -38,6 +39,7 @@ type ConnectedWorkersOptions = {
   clock: Clock;
   log: Log;
   events: FleetEvents;
+  lateFramesLimit: PlacementRules['lateFramesLimit'];
   /** The slots that the worker offers may have changed. */
   onChanged: (entry: WorkerEntry) => void;
 };
@@ -160,10 +162,11 @@ export class ConnectedWorkers {
   }
 
   #checkLoad(entry: Watched): void {
-    const { clock, log } = this.#options;
+    const { clock, log, lateFramesLimit } = this.#options;
     const { workerId } = entry.worker.facts;
     const { lateFrames } = entry.load;
-    entry.overload = advanceOverload(entry.overload, lateFrames, clock.elapsed());
+    const report = { lateFrames, limit: lateFramesLimit, now: clock.elapsed() };
+    entry.overload = advanceOverload(entry.overload, report);
     if (isOverloaded(entry.overload) === entry.isOverloaded) return;
     entry.isOverloaded = isOverloaded(entry.overload);
     if (entry.isOverloaded) log.warn({ workerId, lateFrames }, 'worker overloaded');

@@ -4,15 +4,14 @@ import { TypedEvents } from '#shared/typed-events.ts';
 import type { Cluster } from '../cluster/open-cluster.ts';
 import type { Fleet, FleetEvents } from './fleet.ts';
 import { LocalFleet } from './local/local-fleet.ts';
-import type { Policy } from './placement.ts';
+import type { PlacementRules } from './placement.ts';
 import type { FleetNotices, FleetRequests } from './redis/messages.ts';
 import { RedisFleet } from './redis/redis-fleet.ts';
 
 type FleetOptions = {
   /** Null: this control plane is the only one. */
   cluster: Cluster<FleetRequests, FleetNotices> | null;
-  policy: Policy;
-  maxWaiting: number;
+  rules: PlacementRules;
   clock: Clock;
   log: Log;
 };

@@ -7,7 +7,7 @@
  * overloaded  it is offered no session
  * recovering  few are late again       -> normal if that lasts longer, else overloaded
  *
- * Between the two limits of late frames a worker is neither slowing nor recovering.
+ * Between the two shares of late frames a worker is neither slowing nor recovering.
  */
 export type Overload =
   | { type: 'normal' }
@@ -15,9 +15,8 @@ export type Overload =
   | { type: 'overloaded' }
   | { type: 'recovering'; since: number };
 
-/** Shares of late frames. */
-const OVERLOADED_ABOVE = 0.05;
-const RECOVERED_BELOW = 0.02;
+/** How far below the limit a worker recovers, so that it does not change to and fro. */
+const MARGIN = 2.5;
 
 const OVERLOADED_AFTER_MS = 4_000;
 const RECOVERED_AFTER_MS = 9_000;
@@ -25,19 +24,29 @@ const RECOVERED_AFTER_MS = 9_000;
 export const isOverloaded = ({ type }: Overload): boolean =>
   type === 'overloaded' || type === 'recovering';
 
-/** `lateFrames`: share of late frames in the latest report. `now`: monotonic, in milliseconds. */
-export function advanceOverload(overload: Overload, lateFrames: number, now: number): Overload {
+type LateReport = {
+  /** Share of late frames, and the share above which many are late. */
+  lateFrames: number;
+  limit: number;
+  /** Monotonic, in milliseconds. */
+  now: number;
+};
+
+export function advanceOverload(
+  overload: Overload,
+  { lateFrames, limit, now }: LateReport,
+): Overload {
   const since = 'since' in overload ? overload.since : now;
   switch (overload.type) {
     case 'normal':
     case 'slowing':
-      if (lateFrames <= OVERLOADED_ABOVE) return { type: 'normal' };
+      if (lateFrames <= limit) return { type: 'normal' };
       return now - since < OVERLOADED_AFTER_MS
         ? { type: 'slowing', since }
         : { type: 'overloaded' };
     case 'overloaded':
     case 'recovering':
-      if (lateFrames >= RECOVERED_BELOW) return { type: 'overloaded' };
+      if (lateFrames >= limit / MARGIN) return { type: 'overloaded' };
       return now - since < RECOVERED_AFTER_MS ? { type: 'recovering', since } : { type: 'normal' };
   }
 }

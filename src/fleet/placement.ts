@@ -28,6 +28,20 @@ export type WorkerSnapshot = {
  */
 export type Policy = 'spread' | 'pack';
 
+export type PlacementRules = {
+  policy: Policy;
+  /** Most requests that may wait for a slot. */
+  maxWaiting: number;
+  /** Share of late frames above which a worker is offered no session. */
+  lateFramesLimit: number;
+};
+
+export const DEFAULT_RULES: PlacementRules = {
+  policy: 'spread',
+  maxWaiting: 1_000,
+  lateFramesLimit: 0.05,
+};
+
 /** Chooses the worker for a session; null if none has a free slot. */
 export function choose(
   workers: Iterable<WorkerSnapshot>,

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { advanceOverload, isOverloaded, type Overload } from '../../src/fleet/overload.ts';
 
+const report = (lateFrames: number, now: number, limit = 0.05) => ({ lateFrames, limit, now });
+
 /** `[second, share of late frames]` -> whether the worker is overloaded after each report. */
 const overloads = (...reports: [number, number][]): boolean[] => {
   let overload: Overload = { type: 'normal' };
   return reports.map(([seconds, share]) => {
-    overload = advanceOverload(overload, share, seconds * 1_000);
+    overload = advanceOverload(overload, report(share, seconds * 1_000));
     return isOverloaded(overload);
   });
 };
@@ -44,6 +46,10 @@ describe('a worker', () => {
     ['relapses', { type: 'recovering', since: 5 }, 0.02, 9_005, { type: 'overloaded' }],
     ['is normal in time', { type: 'recovering', since: 5 }, 0.01, 9_005, { type: 'normal' }],
   ])('%s', (_what, state, lateFrames, now, expected) => {
-    expect(advanceOverload(state, lateFrames, now)).toEqual(expected);
+    expect(advanceOverload(state, report(lateFrames, now))).toEqual(expected);
+  });
+
+  test('never slows at a limit of all frames', () => {
+    expect(advanceOverload({ type: 'normal' }, report(1, 5, 1))).toEqual({ type: 'normal' });
   });
 });

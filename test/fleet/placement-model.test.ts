@@ -15,7 +15,7 @@ import type {
   WorkerFacts,
 } from '../../src/fleet/fleet.ts';
 import { LocalFleet } from '../../src/fleet/local/local-fleet.ts';
-import type { Policy } from '../../src/fleet/placement.ts';
+import { DEFAULT_RULES, type Policy } from '../../src/fleet/placement.ts';
 import { quietLog } from '../support/fleet/control-plane.ts';
 import { FakeConnection } from '../support/fleet/fake-connection.ts';
 import { TestClock } from '../support/test-clock.ts';
@@ -58,7 +58,8 @@ function begin(policy: Policy): { model: Model; real: Real } {
   const events = new TypedEvents<FleetEventMap>((error) => {
     throw error;
   });
-  const options = { clock, log: quietLog, events, policy, maxWaiting: MAX_WAITING };
+  const rules = { ...DEFAULT_RULES, policy, maxWaiting: MAX_WAITING };
+  const options = { clock, log: quietLog, events, rules };
   const model = { workers: new Map(), leases: new Map(), waiting: new Set<Waiter>() };
   return {
     model: { ...model, epochs: new Map(), pools: new Map(), cordoned: new Set() },

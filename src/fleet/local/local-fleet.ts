@@ -26,6 +26,7 @@ import type {
 import { Leases } from '../leases.ts';
 import { ConnectedWorkers, type WorkerEntry } from '../connected-workers.ts';
 import {
+  DEFAULT_RULES,
   choose,
   freeSlots,
   isOffering,
@@ -34,7 +35,7 @@ import {
   poolIfOf,
   stateOf,
   whyNone,
-  type Policy,
+  type PlacementRules,
   type WorkerSnapshot,
 } from '../placement.ts';
 import { GRACE_MS, grantAtOnce, SlotQueue } from '../queue.ts';
@@ -46,9 +47,7 @@ type LocalFleetOptions = {
   clock: Clock;
   log: Log;
   events: FleetEvents;
-  policy?: Policy;
-  /** Most requests that may wait for a slot. */
-  maxWaiting?: number;
+  rules?: PlacementRules;
 };
 
 export class LocalFleet implements Fleet {
@@ -62,14 +61,15 @@ export class LocalFleet implements Fleet {
   #graceEndsAt: number;
 
   constructor(options: LocalFleetOptions) {
-    this.#options = { policy: 'spread', maxWaiting: 1_000, ...options };
-    const { clock, log, events, maxWaiting } = this.#options;
+    this.#options = { rules: DEFAULT_RULES, ...options };
+    const { clock, log, events } = this.#options;
+    const { maxWaiting, lateFramesLimit } = this.#options.rules;
     this.#graceEndsAt = clock.elapsed() + GRACE_MS;
     const onChanged = ({ worker }: WorkerEntry) => {
       this.#refresh(worker.facts.workerId);
       this.#queue.serve();
     };
-    this.#connected = new ConnectedWorkers({ clock, log, events, onChanged });
+    this.#connected = new ConnectedWorkers({ clock, log, events, lateFramesLimit, onChanged });
     const grant = grantAtOnce<Request, Lease>((request) => this.#grant(request));
     this.#queue = new SlotQueue(clock, maxWaiting, grant);
   }
@@ -202,7 +202,7 @@ export class LocalFleet implements Fleet {
   }
 
   #grant({ placement, requirements }: Request): Lease | null {
-    const workerId = choose(this.#offering.values(), requirements, this.#options.policy);
+    const workerId = choose(this.#offering.values(), requirements, this.#options.rules.policy);
     if (workerId === null) return null;
     const lease = { ...placement, workerId };
     this.#take(lease);

@@ -29,7 +29,7 @@ import type {
 } from '../fleet.ts';
 import { ConnectedWorkers, type WorkerEntry } from '../connected-workers.ts';
 import { NodeGone, type ClusterBus } from '../../cluster/cluster-bus.ts';
-import type { Policy } from '../placement.ts';
+import { DEFAULT_RULES, type PlacementRules } from '../placement.ts';
 import { QUESTION_RULES } from '../question-rules.ts';
 import type { RedisConnection } from '../../cluster/redis-connection.ts';
 import {
@@ -52,8 +52,7 @@ type RedisFleetOptions = {
   events: FleetEvents;
   /** Start of all keys. */
   prefix?: string;
-  policy?: Policy;
-  maxWaiting?: number;
+  rules?: PlacementRules;
 };
 
 /** Pause before this node is published again. */
@@ -81,19 +80,15 @@ export class RedisFleet implements Fleet {
   }
 
   private constructor(options: RedisFleetOptions) {
-    const defaults = {
-      prefix: '{troupe}:',
-      policy: 'spread',
-      maxWaiting: 1_000,
-    } as const;
-    this.#options = { ...defaults, ...options };
-    const { redis, bus, prefix, policy, maxWaiting, clock, log, events } = this.#options;
+    this.#options = { prefix: '{troupe}:', rules: DEFAULT_RULES, ...options };
+    const { redis, bus, prefix, clock, log, events } = this.#options;
+    const { policy, maxWaiting, lateFramesLimit } = this.#options.rules;
     this.#slots = new RedisSlots({ redis, prefix, policy, now: () => clock.now() });
     this.#leases = new NodeLeases(this.#slots);
     this.#published = new PublishedWorkers(this.#slots, bus.self);
     const onChanged = (entry: WorkerEntry) =>
       this.#inBackground(this.#published.publish(entry), 'worker not published');
-    this.#connected = new ConnectedWorkers({ clock, log, events, onChanged });
+    this.#connected = new ConnectedWorkers({ clock, log, events, lateFramesLimit, onChanged });
     this.#queue = new SharedQueue({
       slots: this.#slots,
       self: bus.self,

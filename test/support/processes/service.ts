@@ -62,8 +62,9 @@ export async function startService(
       TROUPE_API_KEY: FIRST_KEY,
       // Tests poll often.
       REQUESTS_PER_MINUTE: '1000000',
-      // A busy machine must not change the pictures that a test judges.
+      // A busy machine must not change the pictures that a test judges, or refuse its sessions.
       LOWEST_QUALITY: 'full',
+      LATE_FRAMES_LIMIT: '1',
       // Otherwise the natural voice would be installed for each service.
       VOICE: 'flite',
       ...options.env,
