@@ -12,7 +12,8 @@ const MAX_CONNECTIONS = 10;
 const CONNECT_WITHIN_MS = 10_000;
 const TURNS: TurnLimits = {
   connections: MAX_CONNECTIONS,
-  waiting: 1_000,
+  // Each holds some kilobytes. A takeover writes thousands of sessions at once.
+  waiting: 10_000,
   stalledAfterMs: CONNECT_WITHIN_MS,
 };
 const WATCH: WatchTimes = { askAfterMs: 10_000, answerWithinMs: CONNECT_WITHIN_MS };
