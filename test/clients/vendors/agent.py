@@ -3,8 +3,8 @@ A voice agent with unmodified published avatar plugins, in real jobs that the me
 name to a `line` of Python from our documentation; LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET name the media server.
 
 In each room it requests its avatar when the metadata become `begin`. When they become `listening`, it says a tone of two seconds, one of
-twelve that it interrupts when the metadata become `speaking`, and one of a second; for a variant (`isVariant`) only the last. It leaves when the metadata become `heard`. It
-prints events, one JSON line each.
+a minute that it interrupts when the metadata become `speaking`, and one of a second; for a variant (`isVariant`) only the last. It leaves
+when the metadata become `heard`. It prints events, one JSON line each.
 """
 
 import asyncio
@@ -109,7 +109,7 @@ async def play(ctx: JobContext, tell) -> None:
         session.say("A tone of two seconds.", audio=tone(2))
         await heard("whole", began)
 
-        session.say("A tone of twelve seconds.", audio=tone(12))
+        session.say("A tone of a minute.", audio=tone(60))
         # A busy machine may need seconds until the tone is heard.
         await may_interrupt.wait()
         began = time.monotonic()

@@ -8,7 +8,7 @@ from livekit import rtc
 # The sample rate of many speech synthesisers.
 RATE = 24_000
 FRAME = RATE // 10
-LONGEST = 12
+LONGEST = 60
 
 # Rises from 300 Hz by 100 Hz a second, so that any part reveals its position. Made once: agents share one interpreter.
 _TIMES = numpy.arange(LONGEST * RATE) / RATE

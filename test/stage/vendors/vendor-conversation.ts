@@ -8,9 +8,12 @@ import type { RunningService } from '../../support/processes/service.ts';
 import type { Utterance } from '../../support/sound/rising-tone.ts';
 import { until } from '../../support/until.ts';
 
-/** Lengths of an agent's tones: a whole one, one that it cuts after a second, and the last. */
+/**
+ * Lengths of an agent's tones: a whole one, one that it cuts after a second, which a busy machine
+ * does late, and the last.
+ */
 export const WHOLE_S = 2;
-export const CUT_OF_S = 12;
+export const CUT_OF_S = 60;
 export const LAST_S = 1;
 
 /** A playback report that an agent received. `after`: seconds. */

@@ -75,7 +75,7 @@ let began = performance.now();
 session.say('A tone of two seconds.', { audio: tone(2) });
 await heard('whole', began);
 
-session.say('A tone of twelve seconds.', { audio: tone(12) });
+session.say('A tone of a minute.', { audio: tone(60) });
 await mayInterrupt;
 began = performance.now();
 session.interrupt();
