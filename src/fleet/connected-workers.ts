@@ -6,7 +6,6 @@ import type { Placement } from '#protocol/placement.ts';
 import type { Question, ResultOf } from '#protocol/worker/questions.ts';
 import type { Assignment, ConnectedWorker, FleetEvents, Job, Lease, WorkerLoad } from './fleet.ts';
 import { advanceCooldown, type Cooldown, type CooldownEvent } from './cooldown.ts';
-import type { PlacementRules } from './placement.ts';
 import { advanceOverload, isOverloaded, type Overload } from './overload.ts';
 
 export type WorkerEntry = {
@@ -39,7 +38,8 @@ type ConnectedWorkersOptions = {
   clock: Clock;
   log: Log;
   events: FleetEvents;
-  lateFramesLimit: PlacementRules['lateFramesLimit'];
+  /** As in `PlacementRules`. */
+  lateFramesLimit: number;
   /** The slots that the worker offers may have changed. */
   onChanged: (entry: WorkerEntry) => void;
 };

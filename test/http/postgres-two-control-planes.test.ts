@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PLANS } from '../../src/accounts/plan.ts';
 import { API_KEY, NORA, roomToken, WORKER_TOKEN } from '../support/api/build-app.ts';
-import { liveSessions, openAtOnce, REFUSED, setPlan } from '../support/api/crowd.ts';
+import { liveSessions, openMany, REFUSED, setPlan } from '../support/api/crowd.ts';
 import { hasRedis } from '../support/records/redis.ts';
 import { SimulatedWorker } from '../support/simulated-worker.ts';
 import {
@@ -56,7 +56,7 @@ describe.skipIf(!hasRedis)('two control planes on one database', () => {
       await setPlan(two.place, plan);
       const rooms = await theirRooms();
 
-      const { opened, refused } = await openAtOnce(two.planes, REQUESTS, {
+      const { opened, refused } = await openMany(two.planes, REQUESTS, {
         rooms,
         callers: CALLERS,
       });

@@ -12,8 +12,8 @@ const MADE = [
   /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}/g,
   /\b1\d{12}\.[\w-]{43}\b/g,
   /\bwhsec_[\w+/=]{20,}/g,
-  // `newSecret`, but for one in a thousand without a digit. A SHA-1 has no capitals, an identifier
-  // no digits.
+  // `newSecret` makes these. One in a thousand has no digit and is missed: it looks like an
+  // identifier. A SHA-1 has no capitals.
   /(?<![A-Za-z0-9])(?=[A-Za-z]*\d)(?=[a-z0-9]*[A-Z])(?=[A-Z0-9]*[a-z])[A-Za-z0-9]{40}(?![A-Za-z0-9])/g,
 ];
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PLANS } from '../../../src/accounts/plan.ts';
 import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
-import { liveSessions, openAtOnce, REFUSED, setPlan } from '../../support/api/crowd.ts';
+import { liveSessions, openMany, REFUSED, setPlan } from '../../support/api/crowd.ts';
 
 const AT_ONCE = 200;
 
@@ -23,7 +23,7 @@ describe('concurrent sessions', () => {
       const limit = PLANS[plan].concurrentSessions;
       await setPlan(service.place, plan);
 
-      const { opened, refused } = await openAtOnce([service], AT_ONCE);
+      const { opened, refused } = await openMany([service], AT_ONCE);
 
       expect(refused).toMatchObject(Array(AT_ONCE - limit).fill(REFUSED));
       expect(opened).toHaveLength(limit);
@@ -36,12 +36,12 @@ describe('concurrent sessions', () => {
 
   test('free exactly as many places as sessions have ended', async () => {
     await setPlan(service.place, 'growth');
-    const { opened } = await openAtOnce([service], AT_ONCE);
+    const { opened } = await openMany([service], AT_ONCE);
 
     await Promise.all(
       opened.slice(0, 4).map((id) => service.call('POST', `/v1/sessions/${id}/end`)),
     );
-    const secondRound = await openAtOnce([service], AT_ONCE);
+    const secondRound = await openMany([service], AT_ONCE);
 
     expect(secondRound.opened).toHaveLength(4);
     expect(secondRound.refused).toMatchObject(Array(AT_ONCE - 4).fill(REFUSED));
@@ -50,7 +50,7 @@ describe('concurrent sessions', () => {
   test('are counted correctly under concurrent starts and ends', async () => {
     await setPlan(service.place, 'growth');
     const comeAndGo = async () => {
-      const { opened } = await openAtOnce([service], 4);
+      const { opened } = await openMany([service], 4);
       // A session ended twice at once is counted once.
       const ends = [...opened, ...opened].map((id) =>
         service.call('POST', `/v1/sessions/${id}/end`),
@@ -61,11 +61,11 @@ describe('concurrent sessions', () => {
     await Promise.all(Array.from({ length: 25 }, comeAndGo));
 
     expect(await liveSessions(service.place)).toEqual({ counted: 0, live: 0 });
-    expect((await openAtOnce([service], 30)).opened).toHaveLength(10);
+    expect((await openMany([service], 30)).opened).toHaveLength(10);
   });
 
   test('are limited by slots only on a plan without a limit', async () => {
-    const { opened, refused } = await openAtOnce([service], AT_ONCE);
+    const { opened, refused } = await openMany([service], AT_ONCE);
 
     expect(refused).toEqual([]);
     expect(opened).toHaveLength(AT_ONCE);

@@ -59,7 +59,7 @@ describe('the turns at connections', () => {
     await turns.take();
   });
 
-  test('pass on after a connection that could not be opened, without more time', async () => {
+  test('are passed on after a connection that could not be opened, without more time', async () => {
     const { outcomes, settled } = takeAll(2);
 
     clock.advance(9_999);

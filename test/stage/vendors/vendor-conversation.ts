@@ -9,8 +9,8 @@ import type { Utterance } from '../../support/sound/rising-tone.ts';
 import { until } from '../../support/until.ts';
 
 /**
- * Lengths of an agent's tones: a whole one, one that it cuts after a second, which a busy machine
- * does late, and the last.
+ * Lengths of an agent's tones: a whole one, a long one that it cuts, and the last. It cuts after a
+ * second; a busy machine needs longer.
  */
 export const WHOLE_S = 2;
 export const CUT_OF_S = 60;

@@ -24,7 +24,7 @@ type Crowd = {
  * Sends this many session requests, round-robin over the services. Returns the opened sessions and
  * all other responses.
  */
-export async function openAtOnce(
+export async function openMany(
   services: Service[],
   count: number,
   { rooms = [], callers = count }: Crowd = {},
