@@ -17,11 +17,13 @@ import { RecentKeys } from './recent-keys.ts';
 const GIVEN_KEY_NAME = 'TROUPE_API_KEY';
 const FIRST_KEY_NAME = 'first';
 
-type KnownKey = { account: Account; key: ApiKeyRecord };
+export type KnownKey = { account: Account; key: ApiKeyRecord };
 
 export interface ApiKeys {
   /** Null for an unknown or revoked key. The answer may be up to a second old. */
   check(key: string): Promise<KnownKey | null>;
+  /** The same by id, for a token that was made with the key. */
+  checkId(keyId: string): Promise<KnownKey | null>;
   /** Why a known key may not be used now, or from this address; null if it may. */
   refusal(key: ApiKeyRecord, address: string): 'expired' | 'wrong_network' | null;
   /** Drops cached keys after a key or its account changed, here and at the other control planes. */
@@ -65,8 +67,10 @@ export function apiKeys({ accounts, keys, clock, publishChanged }: ApiKeysParts)
     for (const listener of listeners) listener();
   };
 
+  const inRecords = <Found>(finding: Promise<Found>) =>
+    inTime(clock, FIND_WITHIN_MS, finding, recordsAway);
   const lookUp = async (hash: string): Promise<KnownKey | null> => {
-    const stored = await inTime(clock, FIND_WITHIN_MS, keys.findByHash(hash), recordsAway);
+    const stored = await inRecords(keys.findByHash(hash));
     if (!stored || !isSame(stored.hash, hash)) return null;
     return { account: toAccount(stored.account), key: stored.key };
   };
@@ -84,6 +88,11 @@ export function apiKeys({ accounts, keys, clock, publishChanged }: ApiKeysParts)
     check(text) {
       const hash = hashOf(text);
       return recent.find(hash, () => lookUp(hash));
+    },
+
+    async checkId(keyId) {
+      const stored = await inRecords(keys.findLive(keyId));
+      return stored && { account: toAccount(stored.account), key: stored.key };
     },
 
     changed() {

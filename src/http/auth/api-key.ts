@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { withoutPort } from '#shared/network/networks.ts';
 import type { Account } from '../../accounts/account.ts';
 import { permits } from '../../accounts/key-scopes.ts';
+import type { KnownKey } from '../../accounts/keys.ts';
 import { scopesOf } from '../../accounts/people/roles.ts';
 import type { SignedIn } from '../../accounts/people/sign-ins.ts';
 import { Fault } from '../../errors.ts';
@@ -34,7 +35,7 @@ declare module 'fastify' {
   }
 }
 
-type Caller = {
+export type Caller = {
   account: Account;
   scope: KeyScope;
   scopes: string[] | null;
@@ -137,14 +138,20 @@ async function personCaller(
 export async function checkKey(
   text: string,
   request: FastifyRequest,
-  { keys, keyUse, limits }: Services,
+  services: Services,
 ): Promise<Caller> {
-  const knownKey = await keys.check(text);
-  if (!knownKey) {
-    limits.countStranger(request);
-    throw new Fault('api_key_invalid');
-  }
-  const { account, key } = knownKey;
+  const knownKey = await services.keys.check(text);
+  if (knownKey) return keyCaller(knownKey, request, services);
+  services.limits.countStranger(request);
+  throw new Fault('api_key_invalid');
+}
+
+/** Throws for a key that has expired or may not be used from the caller's address. */
+export function keyCaller(
+  { account, key }: KnownKey,
+  request: FastifyRequest,
+  { keys, keyUse, limits }: Services,
+): Caller {
   const address = withoutPort(request.ip);
   const refusal = keys.refusal(key, address);
   if (refusal) {

@@ -4,7 +4,7 @@ import { permits } from '../../accounts/key-scopes.ts';
 import { Fault } from '../../errors.ts';
 import type { Actor } from '../../records/audit/audit-log.ts';
 import type { MediaServer } from '../../rooms/media-servers.ts';
-import { checkKey } from '../auth/api-key.ts';
+import { checkKey, keyCaller, type Caller } from '../auth/api-key.ts';
 import type { Call, VendorAdapter, KeyForm } from './vendor-adapter.ts';
 import type { VendorServices } from './vendor-services.ts';
 import { valueAt } from './field-paths.ts';
@@ -13,8 +13,9 @@ import type { Pass } from './tokens.ts';
 export type VendorCaller = {
   account: Account;
   limitedAs: string;
-  /** Null with a pass, which ends nothing. */
-  actor: Actor | null;
+  actor: Actor;
+  /** Null for the holder of a media server's key. */
+  keyId: string | null;
   /** From an earlier call of the same session start. */
   pass?: Pass;
   /** Media servers whose key signed the request. */
@@ -29,7 +30,7 @@ export async function findVendorCaller(
   request: FastifyRequest,
 ): Promise<VendorCaller> {
   const pass = await readPass(services, adapter, call, request);
-  if (pass) return { ...pass, pass, actor: null, mediaServers: [] };
+  if (pass) return { ...(await passCaller(services, pass, request)), pass };
 
   const text = textIn(request, keyFormsOf(adapter, call));
   if (text === null) {
@@ -38,13 +39,27 @@ export async function findVendorCaller(
   }
   if (adapter.key === 'media server') return findKeyHolder(services, text, request);
 
-  const caller = await checkKey(text, request, services);
-  if (caller.scope !== 'all' || !permits(caller.scopes, 'sessions', 'write')) {
-    throw new Fault('forbidden');
-  }
-  const { account, limitedAs, actor } = caller;
-  return { account, limitedAs, actor, mediaServers: [] };
+  return toVendorCaller(await checkKey(text, request, services));
 }
+
+/** A pass ends with the key that it was made with. */
+async function passCaller(
+  services: VendorServices,
+  { keyId }: Pass,
+  request: FastifyRequest,
+): Promise<VendorCaller> {
+  const knownKey = await services.keys.checkId(keyId);
+  if (knownKey) return toVendorCaller(keyCaller(knownKey, request, services));
+  services.limits.countStranger(request);
+  throw new Fault('api_key_invalid', { detail: PASS_ENDED });
+}
+
+function toVendorCaller({ account, scope, scopes, limitedAs, actor, keyId }: Caller): VendorCaller {
+  if (scope !== 'all' || !permits(scopes, 'sessions', 'write')) throw new Fault('forbidden');
+  return { account, limitedAs, actor, keyId, mediaServers: [] };
+}
+
+const PASS_ENDED = 'This session token is no longer valid.';
 
 /** Null if the call takes no pass, or got a key instead. */
 async function readPass(
@@ -59,7 +74,7 @@ async function readPass(
   // A header may contain a key instead of a pass.
   if (pass || text === null || 'header' in call.pass) return pass;
   limits.countStranger(request);
-  throw new Fault('api_key_invalid', { detail: 'This session token is no longer valid.' });
+  throw new Fault('api_key_invalid', { detail: PASS_ENDED });
 }
 
 /** Holders of a media server's key act for the first account, like Troupe's own pages. */
@@ -83,6 +98,7 @@ async function findKeyHolder(
     account,
     limitedAs: name,
     actor: { type: 'key', id: null, name },
+    keyId: null,
     mediaServers: signers,
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { problem } from '../../errors.ts';
+import { Fault, problem } from '../../errors.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import { faceRelayOf } from '../../sessions/creation/relayed-room.ts';
 import type { NewSession } from '../../sessions/creation/new-session.ts';
@@ -100,16 +100,13 @@ export const prepareForVendor =
     call: CallOf<'prepare'>,
   ): VendorHandler =>
   async (request, reply) => {
-    const { account, limitedAs } = request.vendorCaller;
+    const { keyId } = request.vendorCaller;
     const keyFields = keyFieldsOf(adapter, call);
     const vendorRequest = readVendorRequest(call, request, { isRoomKnown: false, keyFields });
     await checkRoom(call, vendorRequest, callerRooms);
     reportUnused(adapter, vendorRequest.unused, request, reply);
-    const pass = await vendorTokens.pass(adapter.word, {
-      account,
-      limitedAs,
-      asked: vendorRequest,
-    });
+    if (keyId === null) throw new Fault('forbidden');
+    const pass = await vendorTokens.pass(adapter.word, { keyId, asked: vendorRequest });
     return call.answer({ pass, field: (path) => textOf(request, path) });
   };
 

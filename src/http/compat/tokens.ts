@@ -5,14 +5,13 @@
 import { hkdfSync } from 'node:crypto';
 import { jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import type { Clock } from '#shared/clock.ts';
-import type { Account } from '../../accounts/account.ts';
 import type { VendorRequest } from './vendor-request.ts';
 
 /** The next call of the same session start follows at once or after a few retries. */
 const PASS_LIFETIME_MS = 5 * 60_000;
 
-/** Carries the caller and the fields of the first call of a session start to the second. */
-export type Pass = { account: Account; limitedAs: string; asked: VendorRequest };
+/** Carries the key and the fields of the first call of a session start to the second. */
+export type Pass = { keyId: string; asked: VendorRequest };
 
 interface VendorTokens {
   pass(vendor: string, pass: Pass): Promise<string>;

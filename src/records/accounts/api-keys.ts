@@ -37,11 +37,13 @@ type NewApiKey = Pick<ApiKeyRecord, 'accountId' | 'name' | 'scope' | 'createdAt'
     hash: string;
   };
 
+type LiveKey = { key: ApiKeyRecord; hash: string; account: AccountRecord };
+
 export interface ApiKeyRecords {
   /** Ignores revoked keys. */
-  findByHash(
-    hash: string,
-  ): Promise<{ key: ApiKeyRecord; hash: string; account: AccountRecord } | null>;
+  findByHash(hash: string): Promise<LiveKey | null>;
+  /** The same by id. */
+  findLive(id: string): Promise<LiveKey | null>;
   count(accountId: string): Promise<number>;
   add(key: NewApiKey): Promise<ApiKeyRecord>;
   /**
@@ -88,7 +90,7 @@ const readList = (list: string | null) => (list === null ? null : (JSON.parse(li
 const writeList = (list: string[] | null) => list && JSON.stringify(list);
 
 export function apiKeyRecords(db: Database): ApiKeyRecords {
-  const selectByHash = prepare((value: Value<{ hash: string }>) =>
+  const selectLive = () =>
     db
       .selectFrom('api_keys')
       .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
@@ -103,18 +105,26 @@ export function apiKeyRecords(db: Database): ApiKeyRecords {
         'accounts.call_stills',
         'accounts.created_at',
       ])
-      .where('api_keys.hash', '=', value('hash'))
-      .where('api_keys.revoked_at', 'is', null),
+      .where('api_keys.revoked_at', 'is', null);
+  const selectByHash = prepare((value: Value<{ hash: string }>) =>
+    selectLive().where('api_keys.hash', '=', value('hash')),
   );
+  type LiveRow = Awaited<ReturnType<typeof selectByHash>>['rows'][number];
+  const toLiveKey = ({ hash, accountName: name, created_at, plan, ...fields }: LiveRow) => {
+    const { picture_consent, pool, retention, call_stills, ...key } = fields;
+    const settings = { plan, picture_consent, pool, retention, call_stills };
+    const account = accountRows.toRecord({ id: key.accountId, name, created_at, ...settings });
+    return { key: toKey(key), hash, account };
+  };
   return {
     async findByHash(hash) {
       const [row] = (await selectByHash(db, { hash })).rows;
-      if (!row) return null;
-      const { hash: stored, accountName: name, created_at, plan, ...fields } = row;
-      const { picture_consent, pool, retention, call_stills, ...key } = fields;
-      const settings = { plan, picture_consent, pool, retention, call_stills };
-      const account = accountRows.toRecord({ id: key.accountId, name, created_at, ...settings });
-      return { key: toKey(key), hash: stored, account };
+      return row ? toLiveKey(row) : null;
+    },
+
+    async findLive(id) {
+      const row = await selectLive().where('api_keys.id', '=', id).executeTakeFirst();
+      return row ? toLiveKey(row) : null;
     },
 
     async count(accountId) {
