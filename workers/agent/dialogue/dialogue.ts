@@ -13,7 +13,9 @@ import { latencyOf } from './latency.ts';
 import type { Lines } from '../lines.ts';
 import { asStream, ManagedAgent } from './managed-agent.ts';
 import { instructionsOf } from './model.ts';
+import { ModelContext } from './model-context.ts';
 import { phrasesIn } from './phrases.ts';
+import { summariser } from './summarise.ts';
 import { historyOf, messageOf, openSession } from './session.ts';
 import { speakText } from '../speech/speak-text.ts';
 import { Utterance, type QuestionTiming } from '../speech/utterance.ts';
@@ -75,6 +77,8 @@ export class Dialogue {
       instructions: instructionsOf(brief),
       history: this.#history,
       passages: brief.llm && brief.hasKnowledge ? (text) => control.passages(text) : null,
+      context:
+        brief.llm && new ModelContext({ summarise: summariser(brief.llm, clock), clock, log }),
       sorry: phrasesIn(brief.language).sorry,
       log,
       speak: (text, signal) => this.#speak(text, this.#takeQuestionTiming(), signal),

@@ -4,7 +4,7 @@ import type { AudioFrame } from '@livekit/rtc-node';
 import type { Log } from '#shared/log.ts';
 import type { Passages } from '#protocol/call-brief.ts';
 import { lastQuestion } from './chat.ts';
-import { withPassages } from './model.ts';
+import type { ModelContext } from './model-context.ts';
 
 type ManagedAgentParts = {
   instructions: string;
@@ -13,6 +13,8 @@ type ManagedAgentParts = {
   passages: ((question: string) => Promise<Passages['passages']>) | null;
   /** Said instead of an answer when the call has had too many. */
   sorry: string;
+  /** Chooses what the model gets of the conversation; null: everything. */
+  context: Pick<ModelContext, 'fit'> | null;
   log: Log;
   /** Speaks streamed text. */
   speak: (text: AsyncIterable<string>, signal: AbortSignal) => AsyncGenerator<AudioFrame>;
@@ -35,15 +37,16 @@ export class ManagedAgent extends voice.Agent {
   override async llmNode(
     ...[context, tools, settings]: Parameters<voice.Agent['llmNode']>
   ): ReturnType<voice.Agent['llmNode']> {
-    const { passages, sorry, log } = this.#parts;
+    const { passages, context: modelContext, sorry, log } = this.#parts;
     this.#answers += 1;
     if (this.#answers > MAX_ANSWERS) {
       log.warn('question not answered: the call has had too many answers');
       return ReadableStream.from([sorry]);
     }
     const question = passages && lastQuestion(context);
-    const extendedContext = question ? withPassages(context, await passages(question)) : context;
-    return voice.Agent.default.llmNode(this, extendedContext, tools, settings);
+    const foundPassages = question ? await passages(question) : [];
+    const sentContext = modelContext?.fit(context, foundPassages) ?? context;
+    return voice.Agent.default.llmNode(this, sentContext, tools, settings);
   }
 
   override async ttsNode(

@@ -14,6 +14,7 @@ test('an agent that has given a thousand answers in a call asks its model no mor
     instructions: '',
     history,
     passages: () => Promise.reject(new Error('not expected')),
+    context: null,
     sorry: 'Sorry.',
     async *speak() {},
     log: createLog({ name: 'test', level: 'silent' }),
