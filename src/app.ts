@@ -5,7 +5,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { allowedNetworks, createOutgoing, type Resolve } from '#shared/network/address-policy.ts';
+import { createOutgoing, type Resolve } from '#shared/network/address-policy.ts';
 import { systemClock, type Clock } from '#shared/clock.ts';
 import { createLog, type Log } from '#shared/log.ts';
 import { parseNetworks } from '#shared/network/networks.ts';
@@ -31,6 +31,7 @@ import {
   chatOrigin,
   minFreeBytes,
   openidSettings,
+  allowedMediaServers,
   isBehindProxy,
   isForThisMachine,
   ownMediaServer,
@@ -111,9 +112,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const tracer = await openTracer({ settings: config, process: 'control', ...shared });
   const workerToken = required(config, 'WORKER_TOKEN');
   const mediaServer = ownMediaServer(config);
-  const outgoing = createOutgoing(allowedNetworks(config, isBehindProxy(config)), options.resolve);
+  const outgoing = createOutgoing(config.ALLOWED_NETWORKS ?? '', options.resolve);
   const mediaServers = knownMediaServers(mediaServer, config.DOOR_MEDIA_SERVERS);
-  const callerRooms = createCallerRooms({ servers: mediaServers, outgoing, clock });
+  const callerRooms = createCallerRooms({
+    servers: mediaServers,
+    addresses: allowedMediaServers(config),
+    outgoing,
+    clock,
+  });
   const callerBots = createCallerBots({ outgoing, clock });
   const days = parseRetentionDays(config.RETENTION_DAYS);
 

@@ -73,9 +73,17 @@ const Config = Type.Object({
   EVENT_STREAMS_PER_KEY: Type.Integer({ minimum: 1, default: 100 }),
   /**
    * Private networks that callers may name in room URLs, webhooks and external APIs, also without
-   * TLS. Default: loopback while only this machine reaches the service.
+   * TLS. Loopback is one of them: 127.0.0.0/8.
    */
   ALLOWED_NETWORKS: Type.Optional(NetworkList),
+  /**
+   * Comma-separated `ws://host:port`: media servers in private networks, or without TLS, that
+   * callers may name in room URLs. Default of `npm start`: LiveKit's development server at
+   * ws://127.0.0.1:7880.
+   */
+  ALLOWED_MEDIA_SERVERS: Type.Optional(
+    Type.String({ pattern: '^(wss?|https?)://[^@/,]+/?(, *(wss?|https?)://[^@/,]+/?)*$' }),
+  ),
   /** Use this media server instead of starting one. */
   LIVEKIT_URL: Type.Optional(Type.String({ pattern: '^(wss?|https?)://' })),
   /** Media server address for browsers and agents. Default: LIVEKIT_URL. */
@@ -177,6 +185,9 @@ export const isForThisMachine = (
   !isBehindProxy(config) &&
   config.TROUPE_ADMIN_PASSWORD === undefined &&
   (config.HOST === 'localhost' || parseNetworks(LOOPBACK_NETWORKS).contains(config.HOST));
+
+export const allowedMediaServers = ({ ALLOWED_MEDIA_SERVERS: list = '' }: Config): string[] =>
+  list.split(',').flatMap((address) => address.trim() || []);
 
 /** Null if the room pages and the API have the same origin. */
 export function chatOrigin({ CHAT_URL: chat, PUBLIC_URL: api }: Config): string | null {

@@ -1,9 +1,11 @@
 /*
  * Rooms that callers bring. Workers connect to them, so their addresses are subject to the address
  * policy: when the session is created, and in the worker at each connection. Media servers that the
- * operator configured are exempt; their keys are known, so the token is checked instead.
+ * operator configured or permits are exempt; of the first the keys are known, so the token is checked
+ * instead.
  */
 import type { Outgoing } from '#shared/network/address-policy.ts';
+import { isSameServer } from '#shared/network/same-server.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { AssignedRoom } from '#protocol/worker/gateway-messages.ts';
 import { problem } from '../errors.ts';
@@ -23,12 +25,20 @@ export type CallerRooms = {
 type CallerRoomsParts = {
   /** Media servers of the operator. */
   servers: readonly MediaServer[];
+  /** Other media servers that the operator permits. */
+  addresses: readonly string[];
   outgoing: Pick<Outgoing, 'networks' | 'addressesOf'>;
   clock: Clock;
 };
 
-export function createCallerRooms({ servers, outgoing, clock }: CallerRoomsParts): CallerRooms {
+export function createCallerRooms({
+  servers,
+  addresses,
+  outgoing,
+  clock,
+}: CallerRoomsParts): CallerRooms {
   const serverAt = (url: string) => servers.find((server) => server.isAt(url));
+  const permittedAt = (url: string) => addresses.find((address) => isSameServer(address, url));
   const refusals = new AddressRefusals(outgoing, clock);
 
   return {
@@ -39,16 +49,16 @@ export function createCallerRooms({ servers, outgoing, clock }: CallerRoomsParts
         const why = await server.tokenRefusal(room.token, clock.now());
         // The token is a secret and must not appear in logged replies.
         if (why) throw problem('value_error', locOf(names.token), why, null);
-      } else {
+      } else if (permittedAt(room.url) === undefined) {
         const why = await refusals.of(room.url);
         if (why) throw problem('value_error', locOf(names.url), why, room.url);
       }
     },
 
-    // The operator's own address also replaces the path, which the caller chose.
+    // The operator's address also replaces the path, which the caller chose.
     addressOf: (url) => {
-      const server = serverAt(url);
-      return server ? { url: server.url } : { url, networks: outgoing.networks };
+      const address = serverAt(url)?.url ?? permittedAt(url);
+      return address === undefined ? { url, networks: outgoing.networks } : { url: address };
     },
   };
 }

@@ -2,6 +2,7 @@
  * Media servers whose key and secret we hold. An agent that signs with such a key controls the
  * rooms there anyway, so it may request an avatar without a room token: we make the token.
  */
+import { isSameServer } from '#shared/network/same-server.ts';
 import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose';
 import { avatarFor, roomToken, type MediaServerKey } from './room-token.ts';
 
@@ -50,10 +51,9 @@ export class MediaServer {
     }
   }
 
-  /** Compares host and port. ws equals http, and all names of this machine are equal. */
   isAt(url: string): boolean {
     const { url: ownUrl, publicUrl = ownUrl } = this.#options;
-    return [ownUrl, publicUrl].some((knownUrl) => hostOf(knownUrl) === hostOf(url));
+    return [ownUrl, publicUrl].some((knownUrl) => isSameServer(knownUrl, url));
   }
 
   avatarToken(guest: {
@@ -134,14 +134,4 @@ async function verify(
   } catch {
     return null;
   }
-}
-
-const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
-/** Host and port; null if `text` is not a URL. */
-function hostOf(text: string): string | null {
-  if (!URL.canParse(text)) return null;
-  const { protocol, hostname, port } = new URL(text);
-  const defaultPort = /^(wss|https):$/.test(protocol) ? '443' : '80';
-  return `${hostname.replace(loopback, 'localhost')}:${port || defaultPort}`;
 }

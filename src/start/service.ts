@@ -7,6 +7,7 @@ import { delay, inTime } from '#shared/clock.ts';
 import { pageLink } from '#shared/network/page-link.ts';
 import { CONTROL_SETTINGS } from '../config.ts';
 import { CONTROL_FLAGS } from './control-flags.ts';
+import { developmentServer } from './media-server/development-server.ts';
 import { buildDocsBehind } from './build/docs.ts';
 import { installNaturalVoice } from './natural-voice.ts';
 import { Programs } from './processes/programs.ts';
@@ -113,8 +114,10 @@ export class Service {
     const { launch } = mediaServer;
     if (launch) this.#start('media-server', 'SIGTERM', () => launch);
 
+    const alsoAllowed = developmentServer(config);
     const forControl = {
       ...childEnvironment(env, CONTROL_SETTINGS),
+      ...(alsoAllowed && { ALLOWED_MEDIA_SERVERS: alsoAllowed }),
       LIVEKIT_URL: mediaServer.url,
       LIVEKIT_PUBLIC_URL: config.LIVEKIT_PUBLIC_URL ?? mediaServer.url,
       LIVEKIT_API_KEY: keys.mediaServerKey,

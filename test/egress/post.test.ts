@@ -44,7 +44,7 @@ describe('a webhook request', () => {
 
     expect(rebound.checkUrl(url)).toBeNull();
     expect(await whyNot(post(url, rebound))).toBe(
-      'The name points into a private or reserved network.',
+      'The name points into a private or reserved network. The operator can allow it with ALLOWED_NETWORKS.',
     );
   });
 

@@ -24,6 +24,7 @@ const addresses: Record<string, string> = {
 };
 const rooms = createCallerRooms({
   servers: [ownServer],
+  addresses: ['ws://127.0.0.1:7880', 'wss://media.inside.example'],
   clock,
   outgoing: createOutgoing('192.168.0.0/16', (name, _options, answer) => {
     const address = addresses[name];
@@ -46,6 +47,9 @@ describe('the room of a caller', () => {
     'ws://allowed.example:7880',
     'http://192.168.7.7',
     'wss://not-resolved.example',
+    'ws://127.0.0.1:7880',
+    'http://localhost:7880/rtc',
+    'wss://media.inside.example:443/path',
   ])('may be at %s', async (url) => {
     expect(await complaints(url)).toEqual([]);
   });
@@ -55,6 +59,8 @@ describe('the room of a caller', () => {
     ['ws://inside.example', /name points into a private/],
     ['wss://169.254.169.254/latest', /address is in a private/],
     ['http://127.0.0.1:8080', /address is in a private/],
+    ['ws://127.0.0.1:7881', /address is in a private/],
+    ['ws://user@127.0.0.2:7880', /user name|private/],
     ['wss://localhost', /address is in a private/],
     ['wss://[::ffff:10.0.0.1]', /address is in a private/],
     ['ws://public.example', /Without TLS/],
@@ -73,6 +79,7 @@ describe('the room of a caller', () => {
 
   test('is joined at the operator’s address, or within the allowed networks', () => {
     expect(rooms.addressOf('https://media.own.example/path')).toEqual({ url: ownServer.url });
+    expect(rooms.addressOf('ws://localhost:7880/path')).toEqual({ url: 'ws://127.0.0.1:7880' });
     expect(rooms.addressOf('wss://public.example/a')).toEqual({
       url: 'wss://public.example/a',
       networks: '192.168.0.0/16',
@@ -85,7 +92,7 @@ describe('the room of a caller', () => {
       lookups += 1;
       answer(null, [{ address: lookups === 1 ? '8.8.8.8' : '10.0.0.1', family: 4 }]);
     });
-    const counted = createCallerRooms({ servers: [], clock, outgoing });
+    const counted = createCallerRooms({ servers: [], addresses: [], clock, outgoing });
     const check = () => counted.check({ url: 'wss://rebinds.example', token }, names);
     await Promise.all([check(), check()]);
     expect(lookups).toBe(1);
@@ -97,7 +104,12 @@ describe('the room of a caller', () => {
   });
 
   test('does not wait for a slow name server', async () => {
-    const slow = createCallerRooms({ servers: [], clock, outgoing: createOutgoing('', () => {}) });
+    const slow = createCallerRooms({
+      servers: [],
+      addresses: [],
+      clock,
+      outgoing: createOutgoing('', () => {}),
+    });
     const checked = slow.check({ url: 'wss://slow.example', token }, names);
 
     clock.advance(2_000);

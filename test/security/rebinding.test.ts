@@ -63,7 +63,7 @@ describe('a name that points inside after it was checked', () => {
     expect(assigned.room).toEqual({ ...room, networks: ALLOWED_NETWORKS });
     expect(answer).toMatch(/^HTTP\/1.1 502 /);
     expect(admission.failure).toBe(
-      `${NAME}:${port} is not allowed. The name points into a private or reserved network.`,
+      `${NAME}:${port} is not allowed. The name points into a private or reserved network. The operator can allow it with ALLOWED_NETWORKS.`,
     );
     expect([dns.queries, requestedPaths]).toEqual([[NAME, NAME], []]);
     await relay.close();

@@ -37,27 +37,15 @@ export type Resolve = (
 
 export const LOOPBACK_NETWORKS = '127.0.0.0/8,::1/128';
 
-/**
- * Loopback is allowed by default while only this machine can reach the service: its callers can
- * reach loopback anyway. `isBehindProxy`: others reach the service through a proxy.
- */
-export function allowedNetworks(
-  config: { ALLOWED_NETWORKS?: string; HOST: string },
-  isBehindProxy: boolean,
-): string {
-  const host = literalAddress(config.HOST);
-  const isLocal = !isBehindProxy && host !== null && isLoopback(host);
-  return config.ALLOWED_NETWORKS ?? (isLocal ? LOOPBACK_NETWORKS : '');
-}
-
 /** The name resolves to refused addresses only. The message is for the caller. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
 const PRIVATE_ADDRESS =
-  'The address is in a private or reserved network, which this service does not allow.';
-const PRIVATE_NAME = 'The name points into a private or reserved network.';
+  'The address is in a private or reserved network. The operator can allow it with ALLOWED_NETWORKS.';
+const PRIVATE_NAME =
+  'The name points into a private or reserved network. The operator can allow it with ALLOWED_NETWORKS.';
 const NO_TLS = 'Without TLS, only the networks in ALLOWED_NETWORKS can be reached. Use TLS.';
 
 /**

@@ -1,5 +1,7 @@
 import { consoleLink, pageLink } from '#shared/network/page-link.ts';
+import { isSameServer } from '#shared/network/same-server.ts';
 import type { Config } from '../../config.ts';
+import { developmentServer } from '../media-server/development-server.ts';
 import { isLoopback } from '../media-server/media-server-launch.ts';
 import type { ServiceFacts } from './start-messages.ts';
 
@@ -24,6 +26,7 @@ export function welcome(facts: ServiceFacts, config: Config, seconds: number): s
       : '  API key       shown at the first start; another one: npm run key -- --name NAME',
     `  Media server  ${config.LIVEKIT_PUBLIC_URL ?? mediaServer.url}`,
     ...(config.LIVEKIT_URL ? [] : [`                ${mediaServerKey(facts, config)}`]),
+    ...roomAddresses(facts, config),
     `  Logs          ${facts.dataDir}/logs`,
     '',
     '  A session with a room of its own:',
@@ -42,6 +45,15 @@ function mediaServerKey({ mediaServer, dataDir }: ServiceFacts, config: Config):
   return isNew
     ? `key ${apiKey}   secret ${apiSecret}   (shown only now)`
     : `key ${apiKey}   secret in ${dataDir}/service-keys.json`;
+}
+
+/** Of this machine, only named addresses may be in room URLs. */
+function roomAddresses({ mediaServer }: ServiceFacts, config: Config): string[] {
+  const address = developmentServer(config);
+  if (address === undefined || isSameServer(address, mediaServer.url)) return [];
+  return [
+    `                rooms may also be at ${address} (LiveKit's development server); ALLOWED_MEDIA_SERVERS names others`,
+  ];
 }
 
 /** Settings that are missing for use from other machines. */

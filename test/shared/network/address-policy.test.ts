@@ -2,7 +2,6 @@ import type { LookupAddress } from 'node:dns';
 import { describe, expect, test } from 'vitest';
 import {
   AddressRefused,
-  allowedNetworks,
   createOutgoing,
   LOOPBACK_NETWORKS,
 } from '#shared/network/address-policy.ts';
@@ -106,22 +105,6 @@ describe('networks that are allowed', () => {
       expect(() => createOutgoing(networks)).toThrow('no address or network');
     },
   );
-});
-
-describe('networks that are allowed by default', () => {
-  test.each([
-    { of: 'a service of this machine', HOST: '127.0.0.1', is: LOOPBACK_NETWORKS },
-    { of: 'one by name', HOST: 'localhost', is: LOOPBACK_NETWORKS },
-    { of: 'one by IPv6', HOST: '::1', is: LOOPBACK_NETWORKS },
-    { of: 'one behind a proxy', HOST: '127.0.0.1', isBehindProxy: true, is: '' },
-    { of: 'one for all', HOST: '0.0.0.0', is: '' },
-    { of: 'one at a name', HOST: 'troupe.example', is: '' },
-  ])('are "$is" for $of', ({ HOST, isBehindProxy = false, is }) => {
-    const ALLOWED_NETWORKS = '10.0.0.0/8';
-
-    expect(allowedNetworks({ HOST }, isBehindProxy)).toBe(is);
-    expect(allowedNetworks({ HOST, ALLOWED_NETWORKS }, isBehindProxy)).toBe(ALLOWED_NETWORKS);
-  });
 });
 
 /** The refusal for a name with these addresses; null: the lookup fails. */

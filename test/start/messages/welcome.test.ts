@@ -44,6 +44,20 @@ describe('the welcome message', () => {
     expect(about({})).toContain('Console       http://127.0.0.1:8080/console\n');
   });
 
+  test('names the development server whose rooms are allowed beside its own', () => {
+    const elsewhere = {
+      ...facts,
+      mediaServer: { ...facts.mediaServer, url: 'ws://127.0.0.1:7881' },
+    };
+    const textWith = (env: Record<string, string>) => welcome(elsewhere, loadConfig(env), 2);
+
+    expect(textWith({})).toContain('rooms may also be at ws://127.0.0.1:7880');
+    expect(about({})).not.toContain('rooms may also be');
+    expect(textWith({ PUBLIC_URL: 'https://troupe.example' })).not.toContain('rooms may also be');
+    expect(textWith({ ALLOWED_MEDIA_SERVERS: 'ws://10.0.0.7:7880' })).not.toContain('may also be');
+    expect(textWith({ HOST: '0.0.0.0' })).not.toContain('rooms may also be');
+  });
+
   test('says at later starts how to get a key, and where the secret is', () => {
     const text = about({});
 

@@ -5,7 +5,7 @@ import type { InjectOptions } from 'fastify';
 import { SignJWT } from 'jose';
 import { expect } from 'vitest';
 import type { Log } from '#shared/log.ts';
-import type { Resolve } from '#shared/network/address-policy.ts';
+import { LOOPBACK_NETWORKS, type Resolve } from '#shared/network/address-policy.ts';
 import type { TraceIds } from '#shared/tracing/trace-ids.ts';
 import { createApp, type AppOptions } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
@@ -76,6 +76,8 @@ export async function buildApp({
       ...place.env,
       TROUPE_API_KEY: API_KEY,
       WORKER_TOKEN,
+      // Doubles of what callers name listen on this machine.
+      ALLOWED_NETWORKS: LOOPBACK_NETWORKS,
       // Time stands still, so the rate limit's minute never ends.
       REQUESTS_PER_MINUTE: '1000000',
       ...env,

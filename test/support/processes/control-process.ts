@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
+import { LOOPBACK_NETWORKS } from '#shared/network/address-policy.ts';
 import { CONTROL_FLAGS } from '../../../src/start/control-flags.ts';
 import { programEnv } from './program-env.ts';
 
@@ -24,7 +25,14 @@ export async function startControlProcess(
   const output = logFile === undefined ? 'ignore' : openSync(logFile, 'a');
   const child = fork('src/main.ts', {
     cwd: checkout,
-    env: { ...programEnv, PORT: '0', LOG_LEVEL: logFile ? 'info' : 'silent', ...env },
+    env: {
+      ...programEnv,
+      PORT: '0',
+      LOG_LEVEL: logFile ? 'info' : 'silent',
+      // Doubles of what callers name listen on this machine.
+      ALLOWED_NETWORKS: LOOPBACK_NETWORKS,
+      ...env,
+    },
     execArgv: [...CONTROL_FLAGS],
     stdio: ['ignore', output, 'inherit', 'ipc'],
   });

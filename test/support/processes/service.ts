@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { LOOPBACK_NETWORKS } from '#shared/network/address-policy.ts';
 import type {
   ProgramName,
   ServiceFacts,
@@ -62,6 +63,8 @@ export async function startService(
       TROUPE_API_KEY: FIRST_KEY,
       // Tests poll often.
       REQUESTS_PER_MINUTE: '1000000',
+      // Doubles of what callers name listen on this machine.
+      ALLOWED_NETWORKS: LOOPBACK_NETWORKS,
       // A busy machine must not change the pictures that a test judges, or refuse its sessions.
       LOWEST_QUALITY: 'full',
       LATE_FRAMES_LIMIT: '1',

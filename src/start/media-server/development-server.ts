@@ -1,0 +1,14 @@
+import { isBehindProxy, type Config } from '../../config.ts';
+import { isLoopback } from './media-server-launch.ts';
+
+/** Where LiveKit's server listens when a developer starts it by hand. */
+const DEVELOPMENT_SERVER = 'ws://127.0.0.1:7880';
+
+/**
+ * Media servers of this machine that callers may name although nobody configured them; undefined if
+ * callers from elsewhere reach the service.
+ */
+export const developmentServer = (config: Config): string | undefined =>
+  isLoopback(config.HOST) && !isBehindProxy(config) && config.ALLOWED_MEDIA_SERVERS === undefined
+    ? DEVELOPMENT_SERVER
+    : undefined;
