@@ -1,8 +1,8 @@
 /*
  * Rooms that callers bring. Workers connect to them, so their addresses are subject to the address
  * policy: when the session is created, and in the worker at each connection. Media servers that the
- * operator configured or permits are exempt; of the first the keys are known, so the token is checked
- * instead.
+ * operator configured or permits are exempt. The keys of the first are known, so the token is
+ * checked instead.
  */
 import type { Outgoing } from '#shared/network/address-policy.ts';
 import { isSameServer } from '#shared/network/same-server.ts';

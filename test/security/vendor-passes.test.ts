@@ -18,13 +18,14 @@ const ROOM = { url: 'wss://media.their.example', avatar: SECOND_AVATAR.alias };
 
 type Vendor = 'anam 1.8.0' | 'simli 1.8.9';
 
+async function inRoom(room: string, earlier: Given['earlier']): Promise<Given> {
+  const token = await roomToken({ roomJoin: true, room });
+  return { ...ROOM, key: account.headers['x-api-key'], token, earlier };
+}
+
 /** The first call of a session start, and what opens sessions in other rooms with its pass. */
 async function prepare(vendor: Vendor) {
   const [first, second] = recordedOf(vendor).calls;
-  const inRoom = async (room: string, earlier: Given['earlier']): Promise<Given> => {
-    const token = await roomToken({ roomJoin: true, room });
-    return { ...ROOM, key: account.headers['x-api-key'], token, earlier };
-  };
   const send = async (call: typeof first, values: Given) =>
     service.app.server.inject({ method: 'POST', ...call!(values) });
   const prepared = await send(first, await inRoom('first', []));
