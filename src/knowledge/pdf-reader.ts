@@ -1,7 +1,10 @@
 /*
  * Extracts the text of untrusted PDFs. Each is read in its own process, which is killed at its time
  * or memory limit. A thread does not suffice: its limits exclude buffers, and thirty million
- * numbers in an array of a PDF ended the whole process. `pdf-turns.ts` orders the reads.
+ * numbers in an array of a PDF ended the whole process.
+ *
+ * Each PDF first gets a short time in one process, in turns by account. The few that need more time
+ * or memory are read again in another process, so that no PDF waits for the slow ones of others.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
@@ -9,17 +12,25 @@ import { fileURLToPath } from 'node:url';
 import type { Clock } from '#shared/clock.ts';
 import { DECODER_FLAGS } from '#shared/process/decoder-process.ts';
 import { Fault } from '../errors.ts';
+import { FairTurns, stopping } from '../work/fair-turns.ts';
+import { Places } from '../work/places.ts';
 import type { PdfAnswer, PdfLimits, PdfRefusal } from './pdf-messages.ts';
-import { PdfTurns, stopping, type TurnLimits } from './pdf-turns.ts';
 
 export const PDF_LIMITS: PdfLimits = {
   pages: 5_000,
   characters: 16 * 1024 ** 2,
-  memoryMiB: 512,
+  memoryMiB: 352,
   withinMs: 20_000,
 };
 
-export const PDF_TURNS: TurnLimits = { perAccount: 2, waitMs: 40_000 };
+/** Limits of the first try. Starting the process takes half a second of it. */
+export const FIRST_TRY = { memoryMiB: 160, withinMs: 3_000 };
+
+/** PDFs of one account that are read or wait. */
+export const PDFS_PER_ACCOUNT = 2;
+
+const WAIT_MS = 40_000;
+const BUSY = 'Other PDFs are being read. Please submit this one again shortly.';
 
 const MAIN = fileURLToPath(new URL('./pdf-process.ts', import.meta.url));
 
@@ -29,22 +40,30 @@ const MAX_STDERR = 2000;
 export class PdfReader {
   readonly #clock: Clock;
   readonly #limits: PdfLimits;
-  readonly #turns: PdfTurns;
+  readonly #places = new Places({
+    perAccount: PDFS_PER_ACCOUNT,
+    taken: `${PDFS_PER_ACCOUNT} PDFs of this account are being read. Submit this one when one of them is done.`,
+    retryAfterSeconds: WAIT_MS / 1000,
+  });
+  readonly #firstTries: FairTurns;
+  readonly #longReads: FairTurns;
   readonly #closing = new AbortController();
   readonly #reading = new Set<Promise<unknown>>();
 
   constructor(clock: Clock, limits: PdfLimits = PDF_LIMITS) {
     this.#clock = clock;
     this.#limits = limits;
-    this.#turns = new PdfTurns(clock, PDF_TURNS);
+    const turns = { running: 1, waitMs: WAIT_MS, busy: BUSY };
+    this.#firstTries = new FairTurns(clock, turns);
+    this.#longReads = new FairTurns(clock, turns);
   }
 
   /**
-   * Throws an `invalid_parameter` fault that says what is wrong with the PDF, or like
-   * `PdfTurns.take`.
+   * Opens the PDF once or twice. Throws an `invalid_parameter` fault that says what is wrong with
+   * it, or like `Places.hold` and `FairTurns.take`.
    */
-  async read(accountId: string, pdf: AsyncIterable<Uint8Array>): Promise<string> {
-    const reading = this.#turns.take(accountId, () => this.#read(pdf));
+  async read(accountId: string, open: () => AsyncIterable<Uint8Array>): Promise<string> {
+    const reading = this.#places.hold(accountId, () => this.#readInTurn(accountId, open));
     this.#reading.add(reading);
     try {
       return await reading;
@@ -54,23 +73,40 @@ export class PdfReader {
   }
 
   async close(): Promise<void> {
-    this.#turns.close();
+    this.#firstTries.close();
+    this.#longReads.close();
     this.#closing.abort();
     await Promise.allSettled(this.#reading);
   }
 
-  async #read(pdf: AsyncIterable<Uint8Array>): Promise<string> {
+  async #readInTurn(accountId: string, open: () => AsyncIterable<Uint8Array>): Promise<string> {
+    const { memoryMiB, withinMs } = this.#limits;
+    const limits = {
+      ...this.#limits,
+      memoryMiB: Math.min(memoryMiB, FIRST_TRY.memoryMiB),
+      withinMs: Math.min(withinMs, FIRST_TRY.withinMs),
+    };
+    const tried = await this.#firstTries.take(accountId, () => this.#read(open(), limits));
+    const isLarge = tried.type === 'refused' && (tried.why === 'time' || tried.why === 'memory');
+    const answer = isLarge
+      ? await this.#longReads.take(accountId, () => this.#read(open(), this.#limits))
+      : tried;
+    if (answer.type === 'refused') throw refusal(answer.why, this.#limits);
+    return answer.text;
+  }
+
+  async #read(pdf: AsyncIterable<Uint8Array>, limits: PdfLimits): Promise<PdfAnswer> {
     const { signal } = this.#closing;
     if (signal.aborted) throw stopping();
 
-    const child = fork(MAIN, [JSON.stringify(this.#limits)], {
+    const child = fork(MAIN, [JSON.stringify(limits)], {
       stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
       execArgv: DECODER_FLAGS,
       env: {},
     });
     const exit = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
     const isLate = Promise.withResolvers<PdfAnswer>();
-    const cancel = this.#clock.after(this.#limits.withinMs, () =>
+    const cancel = this.#clock.after(limits.withinMs, () =>
       isLate.resolve({ type: 'refused', why: 'time' }),
     );
     const end = () => child.kill('SIGKILL');
@@ -78,9 +114,7 @@ export class PdfReader {
     try {
       const answering = answerOf(child);
       const feeding = feed(pdf, child.stdin as Writable, answering);
-      const answer = await Promise.race([isLate.promise, feeding.then(() => answering)]);
-      if (answer.type === 'refused') throw refusal(answer.why, this.#limits);
-      return answer.text;
+      return await Promise.race([isLate.promise, feeding.then(() => answering)]);
     } catch (error) {
       if (!signal.aborted) throw error;
       throw stopping();

@@ -2,17 +2,20 @@ import { Fault } from '../errors.ts';
 import type { KnowledgeFile } from '../records/knowledge/knowledge-files.ts';
 import type { PdfReader } from './pdf-reader.ts';
 
-/** Extracts the text of a file. Throws `invalid_parameter` if the bytes do not have the format. */
+/**
+ * Extracts the text of a file, which may be opened more than once. Throws `invalid_parameter` if
+ * the bytes do not have the format.
+ */
 export function readText(
   { format, accountId }: Pick<KnowledgeFile, 'format' | 'accountId'>,
-  bytes: AsyncIterable<Uint8Array>,
+  open: () => AsyncIterable<Uint8Array>,
   pdfs: Pick<PdfReader, 'read'>,
 ): Promise<string> {
   switch (format) {
     case 'pdf':
-      return pdfs.read(accountId, bytes);
+      return pdfs.read(accountId, open);
     case 'text':
-      return decode(bytes);
+      return decode(open());
   }
 }
 

@@ -88,7 +88,7 @@ export class Uploads {
     if (!file) throw new Fault('not_found');
     if (file.content !== null) return { ...file, content: file.content };
     checkComplete(chunks, stated);
-    const content = await readText(file, this.#bytes(id, chunks), pdfs);
+    const content = await readText(file, () => this.#bytes(id, chunks), pdfs);
     const isFinished = await commit((within) =>
       within.finish(accountId, id, chunks, content, limits),
     );

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '#shared/clock.ts';
-import { PDF_LIMITS, PdfReader } from '../../src/knowledge/pdf-reader.ts';
+import {
+  FIRST_TRY,
+  PDF_LIMITS,
+  PDFS_PER_ACCOUNT,
+  PdfReader,
+} from '../../src/knowledge/pdf-reader.ts';
 import { childAs, decoderUser } from '../support/processes/child-processes.ts';
 import { deflated, hostilePdfs, pdfOfPages, pdfSaying } from '../support/api/pdf.ts';
 import { TestClock } from '../support/test-clock.ts';
@@ -12,9 +17,10 @@ beforeEach(() => {
 });
 afterEach(() => reader.close());
 
-async function* inParts(pdf: Buffer, length = 1_000_000): AsyncGenerator<Buffer> {
-  for (let at = 0; at < pdf.length; at += length) yield pdf.subarray(at, at + length);
-}
+const inParts = (pdf: Buffer, length = 1_000_000) =>
+  async function* (): AsyncGenerator<Buffer> {
+    for (let at = 0; at < pdf.length; at += length) yield pdf.subarray(at, at + length);
+  };
 
 /** The detail of the refusal. */
 const refusal = (pdf: Buffer, by = reader): Promise<unknown> =>
@@ -85,7 +91,9 @@ describe('the PDF reader', () => {
     const patient = new PdfReader(clock);
 
     const refused = refusal(pdfSaying('one'), patient);
-    await expect.poll(() => clock.waiting).toBe(1);
+    await expect.poll(() => clock.dueIn(FIRST_TRY.withinMs)).toBe(1);
+    clock.advance(FIRST_TRY.withinMs);
+    await expect.poll(() => clock.dueIn(PDF_LIMITS.withinMs)).toBe(1);
     clock.advance(PDF_LIMITS.withinMs);
 
     expect(String(await refused)).toMatch(/more than 20 seconds/);
@@ -102,6 +110,41 @@ describe('the PDF reader', () => {
     expect(read).toEqual(texts);
   });
 
+  test('serves an account within seconds while others have slow PDFs', async () => {
+    const clock = new TestClock();
+    const shared = new PdfReader(clock);
+    const slow = hostilePdfs.find(({ what }) => what.startsWith('a form in a form'))!.make();
+    const hostile = ['a', 'b'].flatMap((account) =>
+      Array.from({ length: PDFS_PER_ACCOUNT }, () => shared.read(account, inParts(slow))),
+    );
+    const refused = Promise.allSettled(hostile);
+
+    const small = shared.read('c', inParts(pdfSaying('Eggs are two dollars.')));
+    // Those before it get one first try each.
+    for (let tries = 0; tries < 2; tries += 1) {
+      await expect.poll(() => clock.dueIn(FIRST_TRY.withinMs)).toBe(1);
+      clock.advance(FIRST_TRY.withinMs);
+    }
+
+    expect(await small).toBe('Eggs are two dollars.');
+    await shared.close();
+    await refused;
+  });
+
+  test('reads few PDFs of one account at a time', async () => {
+    const half = Promise.withResolvers<void>();
+    async function* waiting() {
+      await half.promise;
+      yield pdfSaying('text');
+    }
+    const readings = Array.from({ length: PDFS_PER_ACCOUNT }, () => reader.read('a', waiting));
+
+    const refused = { fault: 'rate_limit', retryAfterSeconds: 40 };
+    await expect(reader.read('a', waiting)).rejects.toMatchObject(refused);
+    half.resolve();
+    expect(await Promise.all(readings)).toEqual(readings.map(() => 'text'));
+  });
+
   test('reads as another user where it runs as root, with an empty environment', async () => {
     const pdf = pdfSaying('Eggs are two dollars.');
     const half = Promise.withResolvers<void>();
@@ -111,7 +154,7 @@ describe('the PDF reader', () => {
       yield pdf.subarray(100);
     }
 
-    const reading = reader.read('account', held());
+    const reading = reader.read('account', held);
     const decoder = await childAs(decoderUser, 'pdf-process.ts');
     half.resolve();
 
@@ -120,7 +163,7 @@ describe('the PDF reader', () => {
   });
 
   test('passes on an error of its input', async () => {
-    await expect(reader.read('account', broken())).rejects.toThrow('the disk is gone');
+    await expect(reader.read('account', broken)).rejects.toThrow('the disk is gone');
   });
 
   test('aborts its read and refuses others when closed', async () => {
@@ -132,7 +175,7 @@ describe('the PDF reader', () => {
         begun.resolve();
       }
     }
-    const reading = closing.read('account', endless());
+    const reading = closing.read('account', endless);
     const waiting = refusal(pdfSaying('next'), closing);
     const stopping = { fault: 'at_capacity', message: expect.stringContaining('stopping') };
     const ended = expect(reading).rejects.toMatchObject(stopping);

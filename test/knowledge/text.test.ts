@@ -7,7 +7,7 @@ async function* parts(...bytes: (string | number[])[]): AsyncGenerator<Uint8Arra
 
 const noPdfs = { read: () => Promise.reject(new Error('no PDF here')) };
 const read = (...bytes: (string | number[])[]) =>
-  readText({ format: 'text', accountId: 'account' }, parts(...bytes), noPdfs);
+  readText({ format: 'text', accountId: 'account' }, () => parts(...bytes), noPdfs);
 
 describe('text', () => {
   test('is joined across chunks that split a character', async () => {
@@ -37,6 +37,6 @@ describe('text', () => {
     const pdfs = { read: async (accountId: string) => `from a PDF of ${accountId}` };
     const file = { format: 'pdf', accountId: 'account' } as const;
 
-    expect(await readText(file, parts('%PDF'), pdfs)).toBe('from a PDF of account');
+    expect(await readText(file, () => parts('%PDF'), pdfs)).toBe('from a PDF of account');
   });
 });

@@ -35,10 +35,10 @@ beforeEach(async () => {
   whileReading = async () => {};
   readings = 0;
   const pdfs = {
-    async read(_accountId: string, bytes: AsyncIterable<Uint8Array>) {
+    async read(_accountId: string, open: () => AsyncIterable<Uint8Array>) {
       readings += 1;
       const parts: Uint8Array[] = [];
-      for await (const part of bytes) parts.push(part);
+      for await (const part of open()) parts.push(part);
       await whileReading();
       return Buffer.concat(parts).toString();
     },

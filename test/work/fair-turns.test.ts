@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { PdfTurns } from '../../src/knowledge/pdf-turns.ts';
+import { FairTurns } from '../../src/work/fair-turns.ts';
 import { TestClock } from '../support/test-clock.ts';
 
 const WAIT_MS = 40_000;
 
 let clock: TestClock;
-let turns: PdfTurns;
-/** Names of the PDFs whose reading began. */
+let turns: FairTurns;
+/** Names of the tasks that began. */
 let begun: string[];
-/** Ends the readings by name. */
+/** Ends the tasks by name. */
 let end: Map<string, () => void>;
 beforeEach(() => {
   clock = new TestClock();
-  turns = new PdfTurns(clock, { perAccount: 2, waitMs: WAIT_MS });
+  turns = new FairTurns(clock, { running: 1, waitMs: WAIT_MS, busy: 'Others are being served.' });
   begun = [];
   end = new Map();
 });
@@ -23,7 +23,7 @@ const read = (accountId: string, name: string): Promise<string> =>
     return new Promise((resolve) => end.set(name, () => resolve(name)));
   });
 
-describe('turns at the PDF reader', () => {
+describe('turns at heavy work', () => {
   test('come one at a time, in order of arrival', async () => {
     const readings = [read('a', 'first'), read('b', 'second'), read('c', 'third')];
     await expect.poll(() => begun).toEqual(['first']);
@@ -38,31 +38,42 @@ describe('turns at the PDF reader', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('are limited for each account', async () => {
-    const readingsOfA = [read('a', 'first'), read('a', 'second')];
+  test('alternate between accounts, however much one of them asks for', async () => {
+    const readings = [read('a', 'a1'), read('a', 'a2'), read('a', 'a3'), read('b', 'b1')];
+    const order = ['a1', 'b1', 'a2', 'a3'];
 
-    await expect(read('a', 'third')).rejects.toMatchObject({
-      fault: 'rate_limit',
-      status: 429,
-      retryAfterSeconds: 40,
-    });
-
-    const readingOfB = read('b', 'theirs');
-    for (const name of ['first', 'second', 'theirs']) {
+    for (const name of order) {
       await expect.poll(() => end.has(name)).toBe(true);
       end.get(name)!();
     }
-    await Promise.all([...readingsOfA, readingOfB]);
-    const laterReading = read('a', 'again');
-    await expect.poll(() => end.has('again')).toBe(true);
-    end.get('again')!();
-    expect(await laterReading).toBe('again');
+    await Promise.all(readings);
+
+    expect(begun).toEqual(order);
+  });
+
+  test('go to the account with the fewest running tasks first', async () => {
+    turns = new FairTurns(clock, { running: 2, waitMs: WAIT_MS, busy: 'Others are served.' });
+    const readings = [read('a', 'a1'), read('b', 'b1'), read('b', 'b2'), read('a', 'a2')];
+    await expect.poll(() => begun).toEqual(['a1', 'b1']);
+
+    end.get('a1')!();
+
+    await expect.poll(() => begun).toEqual(['a1', 'b1', 'a2']);
+    for (const name of ['a2', 'b1', 'b2']) {
+      await expect.poll(() => end.has(name)).toBe(true);
+      end.get(name)!();
+    }
+    await Promise.all(readings);
   });
 
   test('are not waited for longer than the deadline', async () => {
     const slow = read('a', 'slow');
     const late = read('b', 'late');
-    const refused = expect(late).rejects.toMatchObject({ fault: 'at_capacity', status: 503 });
+    const refused = expect(late).rejects.toMatchObject({
+      fault: 'at_capacity',
+      retryAfterSeconds: 10,
+      message: 'Others are being served.',
+    });
 
     clock.advance(WAIT_MS);
 

@@ -1,0 +1,57 @@
+import { Fault } from '../errors.ts';
+
+type PlaceLimits = {
+  perAccount: number;
+  /** Of all accounts together. Default: no limit. */
+  total?: number;
+  /** The sentence of the fault `rate_limit`. */
+  taken: string;
+  /** The sentence of the fault `at_capacity`. */
+  busy?: string;
+  retryAfterSeconds: number;
+};
+
+/** Bounds what an account, and all of them, do at a time. Whoever finds no place is refused. */
+export class Places {
+  readonly #limits: PlaceLimits;
+  readonly #taken = new Map<string, number>();
+
+  constructor(limits: PlaceLimits) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Runs `work` in a place of the account. Throws `rate_limit` if the account occupies all of its
+   * own, and `at_capacity` if all are occupied.
+   */
+  async hold<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
+    const leave = this.take(accountId);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  /** Like `hold`; returns what gives the place back. */
+  take(accountId: string): () => void {
+    const { perAccount, total, taken, busy, retryAfterSeconds } = this.#limits;
+    const places = this.#taken.get(accountId) ?? 0;
+    if (places >= perAccount) throw new Fault('rate_limit', { detail: taken, retryAfterSeconds });
+    if (total !== undefined && this.#total >= total)
+      throw new Fault('at_capacity', { ...(busy && { detail: busy }), retryAfterSeconds });
+    this.#taken.set(accountId, places + 1);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      const count = this.#taken.get(accountId)! - 1;
+      if (count > 0) this.#taken.set(accountId, count);
+      else this.#taken.delete(accountId);
+    };
+  }
+
+  get #total(): number {
+    return [...this.#taken.values()].reduce((sum, count) => sum + count, 0);
+  }
+}
