@@ -17,7 +17,7 @@ const processes = [
   'test/soak/probed-process.test.ts',
   'test/security/full-disk.test.ts',
   'test/start/{bootstrap,natural-voice,postgres,scripts,supervisor}.test.ts',
-  'test/start/{build,examples,media-server,processes}/**/*.test.ts',
+  'test/start/{audit,build,examples,media-server,processes}/**/*.test.ts',
   'test/workers/agent/worker.test.ts',
   'test/workers/avatar/transport/botroom/jpeg/jpeg-memory.test.ts',
   'test/workers/avatar/worker.test.ts',

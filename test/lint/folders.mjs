@@ -154,6 +154,7 @@ export const mayImport = {
   'src/start/commands': [
     'src/start/control-flags.ts',
     'src/start/deletion-cost',
+    'src/start/audit',
     'src/start/notices',
     'src/start/dashboards',
     // The rules that Prometheus reads.
