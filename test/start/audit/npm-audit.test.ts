@@ -78,15 +78,15 @@ describe('npm run audit', () => {
   });
 });
 
-describe('a report of npm', () => {
-  const reportOf = (severity: string) =>
-    JSON.stringify({
-      vulnerabilities: {
-        weak: { severity, via: [{ title: 'Reads too much' }], fixAvailable: true },
-        user: { severity, via: ['weak'], fixAvailable: false },
-      },
-    });
+const reportOf = (severity: string) =>
+  JSON.stringify({
+    vulnerabilities: {
+      weak: { severity, via: [{ title: 'Reads too much' }], fixAvailable: true },
+      user: { severity, via: ['weak'], fixAvailable: false },
+    },
+  });
 
+describe('a report of npm', () => {
   test.each([
     { severity: 'moderate', isSevereOne: false },
     { severity: 'high', isSevereOne: true },
