@@ -1,6 +1,22 @@
 /** Samples per second of all audio that Troupe puts into rooms: WebRTC's own rate. */
 export const AUDIO_RATE = 48_000;
 
+/**
+ * Speech that can be resampled and mixed down: interleaved 16-bit PCM with these rates, and up to
+ * so many channels.
+ */
+export const SPEECH_FORMATS = { minRate: 8_000, maxRate: 192_000, maxChannels: 16 } as const;
+
+export type SpeechFormat = { sampleRate: number; channels: number };
+
+export const isSpeechFormat = ({ sampleRate, channels }: SpeechFormat): boolean =>
+  Number.isInteger(sampleRate) &&
+  sampleRate >= SPEECH_FORMATS.minRate &&
+  sampleRate <= SPEECH_FORMATS.maxRate &&
+  Number.isInteger(channels) &&
+  channels >= 1 &&
+  channels <= SPEECH_FORMATS.maxChannels;
+
 /** An audio source plays in steps of this length. Audio handed to it is a whole number of steps. */
 export const AUDIO_STEP_MS = 10;
 

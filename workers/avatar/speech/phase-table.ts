@@ -16,11 +16,18 @@ export type PhaseTable = {
   rows: number;
 };
 
-/** Computed once per pair of rates and shared by all sessions. */
+/**
+ * Computed once per pair of rates and shared by all sessions. Valid until the next call: agents
+ * choose the rates, so all tables are dropped when they take up MOST_BYTES.
+ */
 export function phaseTable(fromRate: number, toRate: number): PhaseTable {
   const key = `${fromRate}:${toRate}`;
   const knownTable = tables.get(key);
   if (knownTable) return knownTable;
+  if (free > MOST_BYTES) {
+    tables.clear();
+    free = TABLES;
+  }
   const table = make(fromRate, toRate);
   tables.set(key, table);
   return table;
@@ -73,13 +80,15 @@ const filter = new WebAssembly.Instance(
 ).exports as { convert: (...numbers: number[]) => void };
 
 /**
- * The longest row has 192 samples (48 to 8 kHz). The output is at most six times as long as the
+ * The longest row has 384 samples (192 to 16 kHz). The output is at most six times as long as the
  * input (8 to 48 kHz).
  */
-const MOST_INPUT = BLOCK + 256;
+const MOST_INPUT = BLOCK + 384;
 const INPUT = 1024;
 const OUTPUT = INPUT + 4 * MOST_INPUT;
-let free = OUTPUT + 2 * 7 * BLOCK;
+const TABLES = OUTPUT + 2 * 7 * BLOCK;
+const MOST_BYTES = 32 * 1024 ** 2;
+let free = TABLES;
 
 function room(bytes: number): number {
   const at = 16 * Math.ceil(free / 16);
@@ -99,15 +108,19 @@ const BETA = 6.8;
  */
 const RISING_CUTOFF = 0.5;
 const FALLING_CUTOFF = 0.48;
-/** Ratios with more phases use the nearest one of these; the error stays below -70 dB. */
+/**
+ * Ratios with more phases use the nearest one of these; the error stays below -70 dB. Longer rows
+ * are as much smoother and need as many fewer.
+ */
 const MOST_PHASES = 2048;
 
 function make(fromRate: number, toRate: number): PhaseTable {
   const common = greatestCommonDivisor(fromRate, toRate);
   const up = toRate / common;
   const down = fromRate / common;
-  const phases = Math.min(up, MOST_PHASES);
-  const taps = 8 * Math.ceil((TAPS * Math.max(1, fromRate / toRate)) / 8);
+  const stretch = Math.max(1, fromRate / toRate);
+  const phases = Math.min(up, Math.ceil(MOST_PHASES / stretch));
+  const taps = 8 * Math.ceil((TAPS * stretch) / 8);
   const cutoff = fromRate < toRate ? RISING_CUTOFF : (FALLING_CUTOFF * toRate) / fromRate;
   const rows = room(4 * phases * taps);
   const coefficients = new Float32Array(memory.buffer, rows, phases * taps);

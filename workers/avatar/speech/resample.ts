@@ -1,3 +1,4 @@
+import { SPEECH_FORMATS } from '#protocol/audio.ts';
 import { BLOCK, convertRun, phaseTable, runInput, type PhaseTable } from './phase-table.ts';
 
 /**
@@ -9,10 +10,8 @@ export class Resampler {
   readonly #channels: number;
   readonly #from: number;
   readonly #to: number;
-  /** Null when the rates are equal. */
-  readonly #table: PhaseTable | null;
   /** The incomplete frame at the end of the last chunk. */
-  readonly #cut = new Uint8Array(2 * MAX_CHANNELS);
+  readonly #cut = new Uint8Array(2 * SPEECH_FORMATS.maxChannels);
   #cutBytes = 0;
   /** Past input that later output needs. */
   readonly #past: Float32Array;
@@ -27,13 +26,18 @@ export class Resampler {
   #returned = 0;
 
   constructor(fromRate: number, fromChannels: number, toRate: number) {
-    if (fromChannels < 1 || fromChannels > MAX_CHANNELS) throw new RangeError('channels: 1 or 2');
+    if (fromChannels < 1 || fromChannels > SPEECH_FORMATS.maxChannels)
+      throw new RangeError(`channels: 1 to ${SPEECH_FORMATS.maxChannels}`);
     this.#channels = fromChannels;
     this.#from = fromRate;
     this.#to = toRate;
-    this.#table = fromRate === toRate ? null : phaseTable(fromRate, toRate);
     this.#past = new Float32Array(this.#table?.taps ?? 0);
     this.#reset();
+  }
+
+  /** Null when the rates are equal. Not kept: the table may be made again. */
+  get #table(): PhaseTable | null {
+    return this.#from === this.#to ? null : phaseTable(this.#from, this.#to);
   }
 
   /** Chunks may end anywhere, also inside a sample. */
@@ -113,13 +117,14 @@ export class Resampler {
     if (this.#cutBytes > 0 && frames > 0) {
       from = frameBytes - this.#cutBytes;
       this.#cut.set(bytes.subarray(0, from), this.#cutBytes);
-      mono[frame++] = this.#channels === 1 ? sample(this.#cut, 0) : mean(this.#cut, 0);
+      mono[frame++] = mean(this.#cut, 0, this.#channels);
       this.#cutBytes = 0;
     }
     if (this.#channels === 1) {
       for (; frame < frames; frame++, from += 2) mono[frame] = sample(bytes, from);
     } else {
-      for (; frame < frames; frame++, from += 4) mono[frame] = mean(bytes, from);
+      for (; frame < frames; frame++, from += frameBytes)
+        mono[frame] = mean(bytes, from, this.#channels);
     }
     this.#cut.set(bytes.subarray(from), this.#cutBytes);
     this.#cutBytes += bytes.length - from;
@@ -127,9 +132,11 @@ export class Resampler {
   }
 }
 
-const MAX_CHANNELS = 2;
-
 const sample = (bytes: Uint8Array, at: number) =>
   ((bytes[at]! | (bytes[at + 1]! << 8)) << 16) >> 16;
-const mean = (bytes: Uint8Array, at: number) =>
-  Math.round((sample(bytes, at) + sample(bytes, at + 2)) / 2);
+
+function mean(bytes: Uint8Array, at: number, channels: number): number {
+  let sum = 0;
+  for (let channel = 0; channel < channels; channel++) sum += sample(bytes, at + 2 * channel);
+  return Math.round(sum / channels);
+}

@@ -1,6 +1,12 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import { AUDIBLE, AUDIO_RATE, peakOf, SPEECH_PAUSE_MS } from '#protocol/audio.ts';
+import {
+  AUDIBLE,
+  isSpeechFormat,
+  peakOf,
+  SPEECH_PAUSE_MS,
+  type SpeechFormat,
+} from '#protocol/audio.ts';
 import type { PipecatFrame } from '#protocol/pipecat/frames.ts';
 import type { SpeechListener } from '../speech-link.ts';
 import { withoutWavHeader } from './wav-header.ts';
@@ -13,12 +19,10 @@ const BURST_MS = 500;
 const MAX_AHEAD_MS = 120_000;
 /** A bot with music in the background is never silent. */
 const MAX_SEGMENT_MS = 5 * 60_000;
-const MIN_RATE = 8_000;
 const BYTES_PER_SAMPLE = 2;
 
 type Audio = Extract<PipecatFrame, { type: 'audio' }>;
-type Format = { sampleRate: number; channels: number };
-type Segment = Format & { stream: string; receivedMs: number; quietMs: number };
+type Segment = SpeechFormat & { stream: string; receivedMs: number; quietMs: number };
 
 type Parts = {
   clock: Clock;
@@ -50,7 +54,7 @@ export class BotSpeech {
   }
 
   hear({ audio, sampleRate, channels }: Audio): void {
-    if (!isReadable({ sampleRate, channels }))
+    if (!isSpeechFormat({ sampleRate, channels }))
       return this.#warn({ sampleRate, channels }, 'unsupported audio format of the bot, ignored');
     const pcm = wholeFrames(withoutWavHeader(audio), channels);
     if (pcm.length === 0) return;
@@ -85,7 +89,7 @@ export class BotSpeech {
     return this.#playsUntil - this.#parts.clock.elapsed();
   }
 
-  #begin(format: Format): Segment {
+  #begin(format: SpeechFormat): Segment {
     const stream = `bot ${++this.#count}`;
     this.#parts.listener.begin(stream, format);
     return { ...format, stream, receivedMs: 0, quietMs: 0 };
@@ -112,10 +116,7 @@ export class BotSpeech {
   }
 }
 
-const isReadable = ({ sampleRate, channels }: Format): boolean =>
-  sampleRate >= MIN_RATE && sampleRate <= AUDIO_RATE && (channels === 1 || channels === 2);
-
-const isSame = (a: Format, b: Format): boolean =>
+const isSame = (a: SpeechFormat, b: SpeechFormat): boolean =>
   a.sampleRate === b.sampleRate && a.channels === b.channels;
 
 const wholeFrames = (pcm: Uint8Array, channels: number): Uint8Array =>

@@ -187,9 +187,9 @@ describe('speech of a bot', () => {
 
   test.each([
     ['no rate', 0, 1],
-    ['a rate beyond what is played', 96_000, 1],
+    ['a rate beyond what is played', 192_001, 1],
     ['no channel', RATE, 0],
-    ['three channels', RATE, 3],
+    ['too many channels', RATE, 17],
   ])('with %s is ignored', (_, sampleRate, channels) => {
     const { hear, lengths } = given();
 
