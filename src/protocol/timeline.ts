@@ -33,7 +33,7 @@ export const TIMELINE_FIELDS = {
     meaning: '`failover`: the worker was lost. `hand_over`: the worker was about to exit.',
   },
   reason: { type: 'text', meaning: 'The end reason.' },
-  detail: { type: 'text', meaning: 'More about the reason.' },
+  detail: { type: 'text', meaning: 'More about it, in a sentence.' },
 } as const satisfies Record<string, Field>;
 
 export type TimelineField = keyof typeof TIMELINE_FIELDS;
@@ -52,10 +52,18 @@ const WORKER_TIMELINE = {
     meaning: 'The worker joined the room; the face is not visible yet.',
     fields: ['epoch'],
   },
+  agent_missing: {
+    meaning: 'The agent has not joined the room within ten seconds. The face waits for it.',
+    fields: ['epoch', 'detail'],
+  },
   speech_received: {
     meaning: 'The agent started to send an utterance.',
     fields: ['epoch', 'segment'],
     isRoutine: true,
+  },
+  speech_refused: {
+    meaning: 'The utterance has a format that cannot be played. It is skipped.',
+    fields: ['epoch', 'segment', 'detail'],
   },
   speech_started: {
     meaning: 'Playback of the utterance started.',

@@ -141,7 +141,9 @@ function spanOf(entry: TimelineEntry, ids: Ids): FinishedSpan | null {
     case 'given_up':
     case 'first_frame':
     case 'joined':
+    case 'agent_missing':
     case 'speech_received':
+    case 'speech_refused':
     case 'speech_started':
     case 'speech_finished':
     case 'interrupted':

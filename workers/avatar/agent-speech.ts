@@ -1,13 +1,12 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import { isSpeechFormat, SPEECH_FORMATS, type SpeechFormat } from '#protocol/audio.ts';
 import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
 import type { OpenSegments } from '#protocol/worker/worker-messages.ts';
 import { Segments } from './speech/segments.ts';
 import { Playback } from './sync/playback.ts';
 import { SpeechProgress } from './sync/speech-progress.ts';
-import type { RoomListener, Transport } from './transport/transport.ts';
-
-type SpeechFormat = Parameters<RoomListener['begin']>[1];
+import type { Transport } from './transport/transport.ts';
 
 type AgentSpeechParts = {
   clock: Clock;
@@ -30,6 +29,7 @@ export class AgentSpeech {
   readonly #progress: SpeechProgress;
   readonly #record: (event: WorkerTimelineEvent) => void;
   #finishedAt = -Infinity;
+  #problem: string | null = null;
 
   constructor({ clock, log, transport, onChange, onProgress, record }: AgentSpeechParts) {
     this.#clock = clock;
@@ -73,7 +73,20 @@ export class AgentSpeech {
       this.playback.open(segment);
       this.#progress.changed();
       this.#record({ kind: 'speech_received', segment });
+      if (!isSpeechFormat(format)) this.#refuse(segment, format);
     });
+  }
+
+  /** Why speech of the agent was not played, for the session's owner; null: none was refused. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  #refuse(segment: number, { sampleRate, channels }: SpeechFormat): void {
+    const { minRate, maxRate, maxChannels } = SPEECH_FORMATS;
+    const detail = `The speech has ${sampleRate} Hz and ${channels} channels, which cannot be played. Send ${minRate} to ${maxRate} Hz and up to ${maxChannels} channels.`;
+    this.#problem = detail;
+    this.#record({ kind: 'speech_refused', segment, detail });
   }
 
   /** Reports the current positions, exact to the millisecond. */

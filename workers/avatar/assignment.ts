@@ -89,7 +89,16 @@ export class Assignment implements Performance {
     this.#frameNotes = new FrameNotes(clock, assign.video.fps, (rates) =>
       this.#record({ kind: 'frames', ...rates }),
     );
-    this.#presence = new PresenceWatch(clock, (reason) => this.end(reason));
+    this.#presence = new PresenceWatch(clock, {
+      onOver: (reason, detail) => {
+        this.#endDetail = detail;
+        this.end(reason);
+      },
+      onMissing: (detail) => {
+        this.#log.warn({ detail }, 'the agent is not in the room');
+        this.#record({ kind: 'agent_missing', detail });
+      },
+    });
     this.#silence = new SilenceWait(clock, () => this.#isSilent);
     // Joining waits for the network, so the performer opens meanwhile. Two cases join only with the
     // performer: when the bundle must be fetched (it may fail, and people would see a participant
@@ -118,7 +127,7 @@ export class Assignment implements Performance {
   }
 
   get endDetail(): string | undefined {
-    return this.#endDetail;
+    return this.#endDetail ?? this.#speech.problem ?? undefined;
   }
 
   get framesShown(): number {

@@ -4,6 +4,7 @@ import {
   AUDIO_QUEUE_MS,
   type PictureSize,
   type PlaybackFinished,
+  type Presence,
   type RoomListener,
   type Takeover,
   type Transport,
@@ -37,6 +38,7 @@ export class MemoryRoom implements Transport {
   isClosed = false;
   /** Delay before an empty source starts to play. */
   takesMs = 0;
+  presence: Presence = { agentHere: true, participants: 1 };
   /** When set, delays or fails the join. */
   onJoin: () => Promise<void> = async () => {};
   onPublish: () => Promise<void> = async () => {};
@@ -61,7 +63,7 @@ export class MemoryRoom implements Transport {
     await this.onJoin();
     this.takeover = takeover ?? null;
     this.listener = listener;
-    listener.present({ agentHere: true, participants: 1 });
+    listener.present(this.presence);
     if (takeover) listener.answered();
   }
 

@@ -1,4 +1,10 @@
-import { AUDIO_RATE, AUDIO_STEP_MS, audioMs, HEARING_RATE } from '#protocol/audio.ts';
+import {
+  AUDIO_RATE,
+  AUDIO_STEP_MS,
+  audioMs,
+  HEARING_RATE,
+  type SpeechFormat,
+} from '#protocol/audio.ts';
 import { Resampler } from './resample.ts';
 
 const STEP_SAMPLES = (AUDIO_RATE * AUDIO_STEP_MS) / 1000;
@@ -34,7 +40,7 @@ export class Segment {
   #soundTaken = 0;
   #hearingTaken = 0;
 
-  constructor(id: number, format: { sampleRate: number; channels: number }, isLive = false) {
+  constructor(id: number, format: SpeechFormat, isLive = false) {
     this.id = id;
     this.isLive = isLive;
     this.#bytesPerMs = (format.sampleRate * format.channels * 2) / 1000;
@@ -54,6 +60,11 @@ export class Segment {
 
   get hasBegun(): boolean {
     return this.#soundTaken > 0;
+  }
+
+  /** Received and not converted yet. */
+  get waitingBytes(): number {
+    return this.#waitingBytes;
   }
 
   get availableMs(): number {

@@ -1,30 +1,31 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import { AUDIO_RATE } from '#protocol/audio.ts';
+import { AUDIO_RATE, isSpeechFormat, type SpeechFormat } from '#protocol/audio.ts';
 import { Segment } from './segment.ts';
 
-/** A stream without a chunk for this long has lost its trailer. */
-const SILENT_STREAM_MS = 10_000;
+/** A track that delivers nothing for this long has ended. */
+const SILENT_TRACK_MS = 10_000;
 /**
  * Streams are read concurrently: chunks of one may arrive this long after the header of the next.
  */
 const OVERLAP_MS = 200;
 /** Limit for the speech queued in a session. */
 const MAX_WAITING_MS = 30 * 60_000;
+/** The same for speech with many channels or a high rate: half an hour of 48 kHz stereo. */
+const MAX_WAITING_BYTES = 350_000_000;
 
 const FALLBACK_FORMAT = { sampleRate: 24_000, channels: 1 };
 const LIVE_FORMAT = { sampleRate: AUDIO_RATE, channels: 1 };
-const MIN_RATE = 8_000;
 
-type Format = { sampleRate: number; channels: number };
 type Open = { segment: Segment; cancelTimer: () => void };
 
 /**
  * Queues received speech as segments, in the order of their headers. The first of these ends one:
  *   its trailer,
  *   OVERLAP_MS after the next header or its own latest chunk since then (its trailer was lost),
- *   SILENT_STREAM_MS without a chunk (likewise),
- *   more than MAX_WAITING_MS queued.
+ *   SILENT_TRACK_MS without a chunk of a track,
+ *   more than MAX_WAITING_MS or MAX_WAITING_BYTES queued.
+ * Other silence ends none: an agent may pause in mid-sentence for as long as it likes.
  * After `clear`, chunks of earlier streams are ignored.
  */
 export class Segments {
@@ -53,14 +54,14 @@ export class Segments {
   }
 
   /** `onOpened` receives the segment's id before anything else happens to it. */
-  begin(stream: string, format: Format, onOpened: (segment: number) => void): void {
+  begin(stream: string, format: SpeechFormat, onOpened: (segment: number) => void): void {
     for (const [id, open] of this.#open) this.#endIn(id, open, OVERLAP_MS);
-    const readable = isReadable(format);
+    const readable = isSpeechFormat(format);
     const segment = this.#enqueue(readable ? format : FALLBACK_FORMAT, false);
     onOpened(segment.id);
     if (!readable) {
       // The agent counts it too: it is reported as an empty segment.
-      this.#log.warn(
+      this.#log.error(
         { segment: segment.id, ...format },
         'unsupported speech format, segment ignored',
       );
@@ -79,8 +80,8 @@ export class Segments {
     const open = this.#open.get(stream);
     if (!open) return;
     open.segment.receive(bytes);
-    this.#endIn(stream, open, this.#isNewest(open.segment) ? SILENT_STREAM_MS : OVERLAP_MS);
-    if (this.waitingMs > MAX_WAITING_MS) {
+    this.#watch(stream, open);
+    if (this.waitingMs > MAX_WAITING_MS || this.#waitingBytes > MAX_WAITING_BYTES) {
       this.#log.warn({ segment: open.segment.id }, 'segment ended: too much speech queued');
       return this.end(stream);
     }
@@ -107,7 +108,11 @@ export class Segments {
     return this.#queue.reduce((sum, segment) => sum + segment.availableMs, 0);
   }
 
-  #enqueue(format: Format, isLive: boolean): Segment {
+  get #waitingBytes(): number {
+    return this.#queue.reduce((sum, segment) => sum + segment.waitingBytes, 0);
+  }
+
+  #enqueue(format: SpeechFormat, isLive: boolean): Segment {
     const segment = new Segment(++this.#lastId, format, isLive);
     this.#queue.push(segment);
     return segment;
@@ -116,22 +121,21 @@ export class Segments {
   #keepOpen(stream: string, segment: Segment): void {
     const open = { segment, cancelTimer: () => {} };
     this.#open.set(stream, open);
-    this.#endIn(stream, open, SILENT_STREAM_MS);
+    this.#watch(stream, open);
+  }
+
+  #watch(stream: string, open: Open): void {
+    if (!this.#isNewest(open.segment)) this.#endIn(stream, open, OVERLAP_MS);
+    else if (open.segment.isLive) this.#endIn(stream, open, SILENT_TRACK_MS);
   }
 
   #endIn(stream: string, open: Open, ms: number): void {
     open.cancelTimer();
     open.cancelTimer = this.#clock.after(ms, () => {
-      this.#log.info({ segment: open.segment.id }, 'segment ended: trailer lost');
+      this.#log.info({ segment: open.segment.id }, 'segment ended without a trailer');
       this.end(stream);
     });
   }
 
   #isNewest = (segment: Segment): boolean => segment.id === this.#lastId;
 }
-
-const isReadable = ({ sampleRate, channels }: Format): boolean =>
-  Number.isInteger(sampleRate) &&
-  sampleRate >= MIN_RATE &&
-  sampleRate <= AUDIO_RATE &&
-  (channels === 1 || channels === 2);

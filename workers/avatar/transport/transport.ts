@@ -1,10 +1,13 @@
+import type { SpeechFormat } from '#protocol/audio.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 
-/** Format of a segment's PCM: interleaved 16-bit little-endian samples. */
-type SpeechFormat = { sampleRate: number; channels: number };
-
 /** Other participants in the room. */
-export type Presence = { agentHere: boolean; participants: number };
+export type Presence = {
+  agentHere: boolean;
+  participants: number;
+  /** Identity of the agent that is expected; null: not known. Absent: none comes to the room. */
+  agentName?: string | null | undefined;
+};
 
 /**
  * Receives the room's events. Streams have ids, because chunks of one may arrive after the

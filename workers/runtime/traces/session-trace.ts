@@ -60,6 +60,8 @@ export class SessionTrace {
           'troupe.interrupted': event.interrupted,
           'troupe.position_seconds': event.positionSeconds,
         });
+      case 'agent_missing':
+      case 'speech_refused':
       case 'interrupted':
       case 'frames':
       case 'quality':

@@ -45,15 +45,28 @@ describe('segments', () => {
     expect(uncutSpeech.sound).toHaveLength(740 * 48);
   });
 
-  test('mix stereo at 44.1 kHz', () => {
+  test.each([
+    { sampleRate: 44_100, channels: 2 },
+    { sampleRate: 88_200, channels: 1 },
+    { sampleRate: 96_000, channels: 6 },
+    { sampleRate: 192_000, channels: 8 },
+    { sampleRate: 24_000, channels: 16 },
+  ])('are resampled and mixed down: %o', (form) => {
     const { segments, begin } = given();
-    const stereo = Int16Array.from(Array.from(tone(44_100, 1000)).flatMap((s) => [s, s]));
-    begin('a', { sampleRate: 44_100, channels: 2 });
+    const samples = Array.from(tone(form.sampleRate, 1000));
+    begin('a', form);
 
-    segments.chunk('a', pcm(stereo));
+    segments.chunk(
+      'a',
+      pcm(samples.flatMap((s) => Array.from({ length: form.channels }, () => s))),
+    );
     segments.end('a');
 
-    expect(takeAll(segments).ownMs).toBeCloseTo(1000, 0);
+    const { ownMs, sound } = takeAll(segments);
+    const expected = tone(48_000, 1000);
+    const error = expected.map((sample, i) => Math.abs(sample - sound[i]!)).slice(480, -480);
+    expect(ownMs).toBeCloseTo(1000, 0);
+    expect(Math.max(...error)).toBeLessThan(16);
   });
 
   test('end shortly after the next header, and still accept late chunks until then', () => {
@@ -71,10 +84,23 @@ describe('segments', () => {
     expect(firstSegment.availableMs).toBeCloseTo(20);
   });
 
-  test('end after 10 s without a chunk', () => {
+  test('stay open however long the agent pauses', () => {
     const { clock, segments, begin } = given();
     begin('a');
     segments.chunk('a', pcm(tone(24_000, 20)));
+
+    clock.advance(60 * 60_000);
+    segments.chunk('a', pcm(tone(24_000, 20)));
+    segments.end('a');
+
+    expect(segments.first!.availableMs).toBeCloseTo(40);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('of a track end after 10 s without a chunk', () => {
+    const { clock, segments } = given();
+    segments.beginLive('a');
+    segments.chunk('a', pcm(tone(48_000, 20)));
 
     clock.advance(9_999);
     const isEndedEarly = segments.first!.isEnded;
@@ -116,10 +142,23 @@ describe('segments', () => {
     expect(clock.waiting).toBe(0);
   });
 
+  test('queue no more bytes of many channels than of two', () => {
+    const { segments, begin } = given();
+    begin('a', { sampleRate: 192_000, channels: 16 });
+    const second = new Uint8Array(192_000 * 16 * 2);
+
+    for (let i = 0; i < 60; i++) segments.chunk('a', second);
+
+    expect(segments.first!.isEnded).toBe(true);
+    expect(segments.first!.waitingBytes).toBeLessThan(360_000_000);
+  });
+
   test.each([
     { sampleRate: Number.NaN, channels: 1 },
     { sampleRate: 4_000, channels: 1 },
-    { sampleRate: 24_000, channels: 6 },
+    { sampleRate: 192_001, channels: 1 },
+    { sampleRate: 24_000, channels: 17 },
+    { sampleRate: 24_000, channels: 0 },
   ])('speech of an unknown form counts as an empty segment: %o', (unknown) => {
     const { segments, begin, opened } = given();
 

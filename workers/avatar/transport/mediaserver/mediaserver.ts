@@ -209,6 +209,7 @@ export class MediaServerTransport implements Transport {
     listener.present({
       agentHere: this.#speaker.isHere,
       participants: this.#room.remoteParticipants.size,
+      agentName: this.#speaker.agentName,
     });
   }
 

@@ -1,4 +1,4 @@
-import { ParticipantKind, RoomEvent, type ByteStreamReader, type Room } from '@livekit/rtc-node';
+import { ParticipantKind, RoomEvent, type Room } from '@livekit/rtc-node';
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
@@ -9,33 +9,33 @@ import {
   PUBLISH_ON_BEHALF,
   RPC_OK,
   RPC_REJECT,
-  SPEECH_CHANNELS,
-  SPEECH_RATE,
-  SPEECH_TOPIC,
 } from '#protocol/room-terms.ts';
 import { attributesOf } from '../../../runtime/room-token.ts';
 import { PlaybackCalls } from './playback-calls.ts';
 import { watchReconnects } from './reconnects.ts';
 import type { RoomSpeaker } from './room-speaker.ts';
+import { SpeechStreams } from './speech-streams.ts';
 import type { PlaybackFinished, RoomListener, Takeover } from '../transport.ts';
 import { VoiceTrack } from './voice-track.ts';
+
+/** For texts: a caller chooses it. */
+const MAX_NAME = 100;
 
 type Parts = { room: Room; token: string; clock: Clock; log: Log };
 
 /**
  * The agent in a LiveKit room. Its byte streams or its audio track are the speech; RPC calls report
- * the playback to it. Owns the calls and the track.
+ * the playback to it. Owns the calls, the streams and the track.
  */
 export class RoomAgent implements RoomSpeaker {
   /** The room ends the session. */
   readonly ended = new Promise<EndReason>(() => {});
   readonly #parts: Parts;
   readonly #calls: PlaybackCalls;
-  readonly #openStreams = new Set<ByteStreamReader>();
   #identity: string | null = null;
   #track: VoiceTrack | null = null;
+  #streams: SpeechStreams | null = null;
   #onPublished = () => {};
-  #isAccepting = false;
   #isClosed = false;
 
   constructor(parts: Parts) {
@@ -46,11 +46,20 @@ export class RoomAgent implements RoomSpeaker {
 
   async open(listener: RoomListener, takeover?: Takeover): Promise<void> {
     const { room, clock, log } = this.#parts;
+    const isAgent = (identity: string) => identity === this.#identity;
     this.#track = new VoiceTrack({ room, clock, log, listener });
+    this.#streams = new SpeechStreams({
+      room,
+      listener,
+      isAgent,
+      onBegun: () => this.#track?.giveUp(),
+      clock,
+      log,
+    });
     watchReconnects({
       room,
-      isAgent: (identity) => identity === this.#identity,
-      onAway: () => this.#refuseStreams(),
+      isAgent,
+      onAway: () => this.#streams?.refuse(),
       onBack: () => void this.#acceptAfterGap(listener),
     });
     room.on(RoomEvent.DataReceived, (bytes, sender, _kind, topic = '') => {
@@ -62,7 +71,7 @@ export class RoomAgent implements RoomSpeaker {
         listener.listens(state === AGENT_LISTENING);
     });
     if (takeover?.byStreams) this.#track.giveUp();
-    if (!takeover) this.#acceptStreams(listener);
+    if (!takeover) this.#streams.accept();
   }
 
   joined(listener: RoomListener, takeover?: Takeover): void {
@@ -99,6 +108,10 @@ export class RoomAgent implements RoomSpeaker {
     return this.#identity !== null && this.#parts.room.remoteParticipants.has(this.#identity);
   }
 
+  get agentName(): string | null {
+    return this.#identity?.slice(0, MAX_NAME) ?? null;
+  }
+
   get listeners(): number {
     return this.#parts.room.remoteParticipants.size - (this.isHere ? 1 : 0);
   }
@@ -115,7 +128,7 @@ export class RoomAgent implements RoomSpeaker {
     this.#isClosed = true;
     this.#calls.close();
     this.#track?.giveUp();
-    for (const reader of this.#openStreams) await reader.close();
+    await this.#streams?.close();
   }
 
   #answerClears(listener: RoomListener): void {
@@ -133,7 +146,7 @@ export class RoomAgent implements RoomSpeaker {
     if (this.isHere) await this.#calls.answer(unanswered);
     if (this.#isClosed) return;
     listener.answered();
-    this.#acceptStreams(listener);
+    this.#streams?.accept();
   }
 
   /**
@@ -144,41 +157,7 @@ export class RoomAgent implements RoomSpeaker {
     this.#parts.log.warn('rejoined the room after a lost connection');
     if (this.isHere && !listener.hasOpen())
       await this.#calls.answer([{ positionSeconds: 0, interrupted: true }]);
-    if (!this.#isClosed) this.#acceptStreams(listener);
-  }
-
-  #refuseStreams(): void {
-    if (!this.#isAccepting) return;
-    this.#isAccepting = false;
-    this.#parts.room.unregisterByteStreamHandler(SPEECH_TOPIC);
-  }
-
-  #acceptStreams(listener: RoomListener): void {
-    if (this.#isAccepting) return;
-    this.#isAccepting = true;
-    this.#parts.room.registerByteStreamHandler(SPEECH_TOPIC, (reader, { identity }) => {
-      if (identity === this.#identity) void this.#read(reader, listener);
-      else void reader.close();
-    });
-  }
-
-  async #read(reader: ByteStreamReader, listener: RoomListener): Promise<void> {
-    const { streamId, attributes } = reader.info;
-    this.#openStreams.add(reader);
-    this.#track?.giveUp();
-    listener.begin(streamId, {
-      sampleRate: Number(attributes?.[SPEECH_RATE]),
-      channels: Number(attributes?.[SPEECH_CHANNELS]),
-    });
-    try {
-      for await (const chunk of reader) listener.chunk(streamId, chunk);
-    } catch (error) {
-      // The sender or the room is gone; what arrived is played.
-      this.#parts.log.debug({ err: error }, 'speech stream broken off');
-    } finally {
-      this.#openStreams.delete(reader);
-      listener.end(streamId);
-    }
+    if (!this.#isClosed) this.#streams?.accept();
   }
 
   async #call(method: string, payload: string): Promise<unknown> {

@@ -12,6 +12,8 @@ export interface RoomSpeaker {
   /** A participant joined or left the room. */
   changed(): void;
   readonly isHere: boolean;
+  /** As in `Presence`. */
+  readonly agentName?: string | null;
   /** Participants that the speech is for. */
   readonly listeners: number;
   playbackStarted(): void;

@@ -1771,11 +1771,29 @@ export type Timeline = {
       }
     | {
         at: string;
+        kind: 'agent_missing';
+        /** Number of the placement; rises with each new placement. */
+        epoch: number;
+        /** More about it, in a sentence. */
+        detail: string;
+      }
+    | {
+        at: string;
         kind: 'speech_received';
         /** Number of the placement; rises with each new placement. */
         epoch: number;
         /** Number of the utterance; each worker counts from 1 in each session. */
         segment: number;
+      }
+    | {
+        at: string;
+        kind: 'speech_refused';
+        /** Number of the placement; rises with each new placement. */
+        epoch: number;
+        /** Number of the utterance; each worker counts from 1 in each session. */
+        segment: number;
+        /** More about it, in a sentence. */
+        detail: string;
       }
     | {
         at: string;
@@ -1862,7 +1880,7 @@ export type Timeline = {
         kind: 'ended';
         /** The end reason. */
         reason: string;
-        /** More about the reason. */
+        /** More about it, in a sentence. */
         detail?: string;
       }
   >;

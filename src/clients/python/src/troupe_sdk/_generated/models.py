@@ -1520,6 +1520,17 @@ class TimelineDataItemJoined(TypedDict):
     """Number of the placement; rises with each new placement."""
 
 
+class TimelineDataItemAgentMissing(TypedDict):
+    """The agent has not joined the room within ten seconds. The face waits for it."""
+
+    at: str
+    kind: Literal["agent_missing"]
+    epoch: float
+    """Number of the placement; rises with each new placement."""
+    detail: str
+    """More about it, in a sentence."""
+
+
 class TimelineDataItemSpeechReceived(TypedDict):
     """The agent started to send an utterance."""
 
@@ -1529,6 +1540,19 @@ class TimelineDataItemSpeechReceived(TypedDict):
     """Number of the placement; rises with each new placement."""
     segment: float
     """Number of the utterance; each worker counts from 1 in each session."""
+
+
+class TimelineDataItemSpeechRefused(TypedDict):
+    """The utterance has a format that cannot be played. It is skipped."""
+
+    at: str
+    kind: Literal["speech_refused"]
+    epoch: float
+    """Number of the placement; rises with each new placement."""
+    segment: float
+    """Number of the utterance; each worker counts from 1 in each session."""
+    detail: str
+    """More about it, in a sentence."""
 
 
 class TimelineDataItemSpeechStarted(TypedDict):
@@ -1641,11 +1665,11 @@ class TimelineDataItemEnded(TypedDict):
     reason: str
     """The end reason."""
     detail: NotRequired[str]
-    """More about the reason."""
+    """More about it, in a sentence."""
 
 
 class Timeline(TypedDict):
-    data: list[TimelineDataItemCreated | TimelineDataItemQueued | TimelineDataItemAssigned | TimelineDataItemDeclined | TimelineDataItemUnanswered | TimelineDataItemGivenUp | TimelineDataItemFirstFrame | TimelineDataItemJoined | TimelineDataItemSpeechReceived | TimelineDataItemSpeechStarted | TimelineDataItemSpeechFinished | TimelineDataItemInterrupted | TimelineDataItemFrames | TimelineDataItemQuality | TimelineDataItemTokenRenewed | TimelineDataItemLost | TimelineDataItemMoved | TimelineDataItemEnded]
+    data: list[TimelineDataItemCreated | TimelineDataItemQueued | TimelineDataItemAssigned | TimelineDataItemDeclined | TimelineDataItemUnanswered | TimelineDataItemGivenUp | TimelineDataItemFirstFrame | TimelineDataItemJoined | TimelineDataItemAgentMissing | TimelineDataItemSpeechReceived | TimelineDataItemSpeechRefused | TimelineDataItemSpeechStarted | TimelineDataItemSpeechFinished | TimelineDataItemInterrupted | TimelineDataItemFrames | TimelineDataItemQuality | TimelineDataItemTokenRenewed | TimelineDataItemLost | TimelineDataItemMoved | TimelineDataItemEnded]
     left_out: int
     """Number of omitted entries."""
 
