@@ -28,6 +28,7 @@ import { serviceModels } from './calls/models/models.ts';
 import { openCalls } from './calls/open-calls.ts';
 import { openCluster } from './cluster/open-cluster.ts';
 import {
+  bodySettings,
   chatOrigin,
   minFreeBytes,
   openidSettings,
@@ -250,6 +251,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       requestsPerMinute: config.REQUESTS_PER_MINUTE,
       chatCallsPerHour: config.CHAT_CALLS_PER_HOUR,
       eventStreamsPerKey: config.EVENT_STREAMS_PER_KEY,
+      bodies: bodySettings(config),
       arrival: options.times?.arrival,
       warmSlots: config.WARM_SLOTS,
       hasAiLabel: config.CHAT_AI_LABEL === 'on',

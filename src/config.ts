@@ -1,3 +1,4 @@
+import path from 'node:path';
 import Type, { type Static } from 'typebox';
 import { COMMON_SETTINGS, NetworkList, readConfig, type Environment } from '#shared/config.ts';
 import { LOOPBACK_NETWORKS } from '#shared/network/address-policy.ts';
@@ -71,6 +72,13 @@ const Config = Type.Object({
   REQUESTS_PER_MINUTE: Type.Integer({ minimum: 1, default: 6000 }),
   /** Event streams that one key may hold open at this control plane. */
   EVENT_STREAMS_PER_KEY: Type.Integer({ minimum: 1, default: 100 }),
+  /**
+   * MiB of memory for request bodies under way; half of it, at least the largest body, for one
+   * account. Further requests wait, then get 503.
+   */
+  BODY_MEMORY_MIB: Type.Integer({ minimum: 68, default: 96 }),
+  /** MiB of the disk with DATA_DIR for large bodies on their way in; half of it for one account. */
+  BODY_DISK_MIB: Type.Integer({ minimum: 68, default: 512 }),
   /**
    * Private networks that callers may name in room URLs, webhooks and external APIs, also without
    * TLS. Loopback is one of them: 127.0.0.0/8.
@@ -159,7 +167,15 @@ export const recordsPlace = ({
   DATA_DIR: dataDir,
 }: Config): { url: string } | { dataDir: string } => (url ? { url } : { dataDir });
 
-export const minFreeBytes = ({ MIN_FREE_MIB: mib }: Config): number => mib * 1024 ** 2;
+export const bodySettings = ({ DATA_DIR, BODY_MEMORY_MIB, BODY_DISK_MIB }: Config) => ({
+  folder: path.join(DATA_DIR, 'arriving'),
+  memoryBytes: BODY_MEMORY_MIB * MIB,
+  diskBytes: BODY_DISK_MIB * MIB,
+});
+
+export const minFreeBytes = ({ MIN_FREE_MIB: mib }: Config): number => mib * MIB;
+
+const MIB = 1024 ** 2;
 
 /**
  * Whether others reach this service through a proxy. A loopback peer then proves nothing: the proxy

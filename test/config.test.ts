@@ -16,6 +16,8 @@ describe('configuration', () => {
       MIN_FREE_MIB: 256,
       REQUESTS_PER_MINUTE: 6000,
       EVENT_STREAMS_PER_KEY: 100,
+      BODY_MEMORY_MIB: 96,
+      BODY_DISK_MIB: 512,
       PLACEMENT: 'spread',
       LATE_FRAMES_LIMIT: 0.05,
       SLOT_WAIT_MS: 2_000,

@@ -26,6 +26,7 @@ import type { Rooms } from '../rooms/rooms.ts';
 import type { openSessions } from '../sessions/open-sessions.ts';
 import { Auditor } from './audit/auditor.ts';
 import { AdminPassword } from './auth/admin-password.ts';
+import { Bodies, type BodySettings } from './bodies/bodies.ts';
 import type { PageCode } from './auth/page-code.ts';
 import { PageTokens } from './auth/page-token.ts';
 import type { VendorAvatarOptions } from './compat/avatars.ts';
@@ -60,6 +61,7 @@ export type HttpSettings = {
   /** Per agent and client address. */
   chatCallsPerHour: number;
   eventStreamsPerKey: number;
+  bodies: BodySettings;
   arrival?: Partial<ArrivalLimits> | undefined;
   /** Free slots to keep in each pool. */
   warmSlots: number;
@@ -141,6 +143,7 @@ export const createServices = (domain: DomainServices) => {
   return {
     ...domain,
     auditor: new Auditor({ ...records, clock }),
+    bodies: new Bodies(settings.bodies, clock),
     idempotency: new Idempotency({ replies: records.replies, clock, log }),
     limits: strangerLimits(domain),
     pageTokens: new PageTokens(records.signingSecret, clock),

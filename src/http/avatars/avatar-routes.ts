@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import type { Account } from '../../accounts/account.ts';
 import { storageOf } from '../../accounts/limits.ts';
@@ -7,7 +7,9 @@ import { isOwn } from '../../avatars/avatars.ts';
 import { MAX_PICTURE_BYTES } from '../../avatars/enrolment.ts';
 import { Fault, problem } from '../../errors.ts';
 import { hashOf } from '../../records/blobs.ts';
-import { readForm } from '../plumbing/forms.ts';
+import type { Bodies } from '../bodies/bodies.ts';
+import { FormFile } from '../bodies/form.ts';
+import { readForms, refuseOthers } from '../bodies/parsers.ts';
 import { AvatarBody, AvatarPage, AvatarRequest, toAvatarBody } from './avatar-schemas.ts';
 import { answer, errors, IdempotencyHeader, named } from '../resource/schema-parts.ts';
 import { sheetRoutes } from './sheet-routes.ts';
@@ -66,9 +68,9 @@ export const avatarRoutes =
   };
 
 const createRoute =
-  ({ enrolments, idempotency, auditor, baseUrl }: Services): FastifyPluginAsyncTypebox =>
+  ({ enrolments, idempotency, auditor, baseUrl, bodies }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    readForms(app);
+    readOnlyForms(app, bodies);
     app.post(
       '/v1/avatars',
       {
@@ -91,8 +93,8 @@ const createRoute =
         // Schemas under `content` do not type the body.
         const form = request.body as Static<typeof AvatarRequest>;
         const { name, consent } = form;
-        const picture = await readPicture('picture', form.picture);
-        const background = await readBackground(form.background);
+        const picture = readPicture('picture', form.picture);
+        const background = readBackground(form.background);
         const behind = typeof background === 'string' ? background : hashOf(background);
         const requestIdentity = [method, routeOptions.url, name, consent, behind, hashOf(picture)];
         const created = await idempotency.once(
@@ -150,18 +152,10 @@ export const enrolledBy = (account: Account) => ({
   limits: storageOf(account),
 });
 
-function readForms(app: FastifyInstance): void {
+function readOnlyForms(app: FastifyInstance, bodies: Bodies): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'multipart/form-data',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) =>
-      readForm(body, request.headers['content-type']),
-  );
-  app.addContentTypeParser('*', async () => {
-    const detail = 'Send the body as multipart/form-data.';
-    throw new Fault('unsupported_media_type', { detail });
-  });
+  readForms(app, bodies);
+  refuseOthers(app, 'Send the body as multipart/form-data.');
   // A request without a body has no content type, so the schema under `content` is not applied.
   app.addHook('preValidation', async ({ body }) => {
     if (body === undefined || body === null)
@@ -170,13 +164,13 @@ function readForms(app: FastifyInstance): void {
 }
 
 /** A keyword or colour that the schema has checked, or a picture. */
-async function readBackground(field: unknown): Promise<string | Uint8Array> {
+function readBackground(field: unknown): string | Uint8Array {
   return typeof field === 'string' ? field.toLowerCase() : readPicture('background', field);
 }
 
-async function readPicture(name: string, field: unknown): Promise<Uint8Array> {
+function readPicture(name: string, field: unknown): Uint8Array {
   const loc = ['body', name];
   if (Array.isArray(field)) throw problem('too_long', loc, 'Input should be given once', null);
-  if (!(field instanceof File)) throw problem('file_type', loc, 'Input should be a file', null);
-  return new Uint8Array(await field.arrayBuffer());
+  if (!(field instanceof FormFile)) throw problem('file_type', loc, 'Input should be a file', null);
+  return field.bytes;
 }

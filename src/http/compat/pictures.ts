@@ -2,6 +2,7 @@ import type { Account } from '../../accounts/account.ts';
 import { adviceOf, toPerforming, type Avatar } from '../../avatars/avatars.ts';
 import { PictureUnreachable } from '../../avatars/fetch-picture.ts';
 import { Fault } from '../../errors.ts';
+import { FormFile } from '../bodies/form.ts';
 import type { Services } from '../services.ts';
 import { enrolledBy } from '../avatars/avatar-routes.ts';
 
@@ -49,7 +50,7 @@ export class VendorPictures {
   }
 
   async #read(picture: unknown): Promise<Uint8Array> {
-    if (picture instanceof File) return new Uint8Array(await picture.arrayBuffer());
+    if (picture instanceof FormFile) return picture.bytes;
     const text = String(picture);
     if (/^https?:\/\//i.test(text)) return this.#services.fetchPicture(text);
     return Buffer.from(text.replace(/^data:[^,]*,/, ''), 'base64');

@@ -59,7 +59,7 @@ function addCall(
   adapter: VendorAdapter,
   call: Call,
 ): void {
-  readVendorBodies(scope, call);
+  readVendorBodies(scope, services.bodies, call);
   if (adapter.error) addToErrors(scope, adapter.error);
   if (call.does === 'connect') scope.setErrorHandler(refuseConnection(services, call));
 

@@ -8,6 +8,7 @@ import { PDF_LIMITS, PDFS_PER_ACCOUNT } from '../../knowledge/pdf-reader.ts';
 import { MAX_CHUNK_BYTES, MAX_FILE_BYTES, type Uploader } from '../../knowledge/upload.ts';
 import type { AuditedRecords } from '../../records/audited-records.ts';
 import type { KnowledgeFile } from '../../records/knowledge/knowledge-files.ts';
+import { readBytes } from '../bodies/parsers.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import { answer, errors, IdempotencyHeader, IdParams, named } from '../resource/schema-parts.ts';
 import {
@@ -144,13 +145,10 @@ export const knowledgeFileRoutes =
   };
 
 const chunkRoute =
-  ({ uploads }: Services): FastifyPluginAsyncTypebox =>
+  ({ uploads, bodies }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    // The content type does not matter: every body is read as bytes.
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
-      done(null, body);
-    });
+    readBytes(app, bodies);
     app.put(
       '/v1/knowledge-files/:id/upload',
       {

@@ -4,6 +4,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { Fault } from '../../errors.ts';
 import { decorateActor } from '../audit/auditor.ts';
+import { readJson, refuseOthers } from '../bodies/parsers.ts';
 import { allowOrigins, isForAnyPage, originsOfAgents } from '../auth/origins.ts';
 import { replyToError, replyToUnreadable, replyToUnsupported } from '../errors/fault-replies.ts';
 import { keepErrorAnswers } from '../errors/refusals.ts';
@@ -44,9 +45,6 @@ export async function createFastify(services: Services): Promise<FastifyInstance
     logController: new RequestLog(),
     schemaController: { bucket: oneSchemaStore(), compilersFactory },
     routerOptions: { maxParamLength: MAX_PATH_PART, ignoreTrailingSlash: true },
-    // `refuseUnsafeBodies` names the field; the parser would only say that the body is not valid.
-    onProtoPoisoning: 'ignore',
-    onConstructorPoisoning: 'ignore',
     // Paths that do not decode are refused before any hook runs.
     frameworkErrors(error, request, reply) {
       if (isForAnyPage(request)) reply.header('access-control-allow-origin', '*');
@@ -76,6 +74,10 @@ export async function createFastify(services: Services): Promise<FastifyInstance
   replyToUnknownPath(app);
   answerHead(app);
   keepErrorAnswers(app);
+  services.bodies.serve(app);
+  app.removeAllContentTypeParsers();
+  readJson(app, services.bodies);
+  refuseOthers(app);
   refuseUnsafeBodies(app);
   return app;
 }

@@ -6,12 +6,13 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { BLOBS_PATH, MAX_BLOB_BYTES } from '#protocol/worker/blob-path.ts';
 import { Fault } from '../../errors.ts';
 import { hashOf } from '../../records/blobs.ts';
+import { readBytes } from '../bodies/parsers.ts';
 import type { Services } from '../services.ts';
 
 type BlobRequest = { Params: { hash: string } };
 
 export const blobRoutes =
-  ({ records: { blobs }, workerTokens, limits, clock }: Services): FastifyPluginAsync =>
+  ({ records: { blobs }, workerTokens, limits, bodies, clock }: Services): FastifyPluginAsync =>
   async (app) => {
     app.addHook('onRequest', async (request: FastifyRequest) => {
       const grant = await workerTokens.check(request.headers.authorization);
@@ -23,11 +24,7 @@ export const blobRoutes =
       if (grant.kind === 'agent') throw new Fault('forbidden');
     });
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer' },
-      async (_: FastifyRequest, body: Buffer) => body,
-    );
+    readBytes(app, bodies);
 
     app.get<BlobRequest>(
       `${BLOBS_PATH}/:hash`,

@@ -106,7 +106,7 @@ async function unlessMissing<Found, None>(
   }
 }
 
-const isDiskFull = (error: unknown): boolean =>
+export const isDiskFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes(String(codeOf(error)));
 
 const codeOf = (error: unknown): unknown =>

@@ -1,12 +1,8 @@
 /* Refuses bodies that are JSON and yet harm what handles them later. */
 import type { FastifyInstance } from 'fastify';
 import { problem } from '../../../errors.ts';
+import { MAX_DEPTH } from '../../bodies/body-text.ts';
 import { Echo } from './echo.ts';
-
-/**
- * Deeper than any valid body. A few kilobytes of brackets would overflow the stack when serialized.
- */
-const MAX_DEPTH = 32;
 
 type Finding = { type: string; msg: string; loc: (string | number)[] };
 
