@@ -79,6 +79,12 @@ describe('the form of an agent', () => {
     tts: { type: 'openai_compatible', api_id: 'voices', model: 'loud', voice: 'ash' },
     embeddings: null,
     allowed_origins: [],
+    limits: {
+      call: { model_tokens: 1, speech_characters: 2, seconds: 3 },
+      day: { model_tokens: 4, speech_characters: 5, seconds: 6 },
+      link_day: { model_tokens: 7, speech_characters: 8, seconds: 9 },
+      texts_per_ten_minutes: 10,
+    },
     knowledge_files: ['file'],
     is_private: false,
     chat_url: 'https://troupe.example/one',
@@ -99,6 +105,7 @@ describe('the form of an agent', () => {
     tts: null,
     embeddings: { type: 'openai_compatible', api_id: 'api', model: 'dense' },
     knowledge_files: [],
+    limits: { ...agent.limits, texts_per_ten_minutes: 20 },
   };
 
   test('sends what the agent shall have, and nothing that was not changed', () => {
@@ -119,12 +126,14 @@ describe('the form of an agent', () => {
 
   test('restores defaults by null', () => {
     const original = draftOf(agent);
-    const draft = { ...original, prompt: ' ', wakeWords: null };
+    const limits = { ...original.limits, texts_per_ten_minutes: '' };
+    const draft = { ...original, prompt: ' ', wakeWords: null, limits };
     const changes = changesBetween(original, { ...draft, llm: { ...draft.llm, apiId: '' } });
 
     expect(changes).toMatchObject({
       system_prompt: null,
       llm: null,
+      limits: { ...agent.limits, texts_per_ten_minutes: null },
       capabilities: [{ type: 'webcam_vision' }],
     });
   });

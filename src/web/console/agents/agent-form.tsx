@@ -13,6 +13,7 @@ import type {
 } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import { changesBetween, draftOf, LANGUAGES, type AgentDraft } from './draft.ts';
+import { Limits } from './limits.tsx';
 import { Models } from './models.tsx';
 
 const t = texts.agents;
@@ -122,6 +123,7 @@ export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
           change={(knowledgeFiles) => change({ knowledgeFiles })}
         />
         <Models draft={draft} change={change} />
+        <Limits draft={draft} change={change} />
         {save.error && <Problem error={save.error} />}
         {canWrite && (
           <div className="actions actions-end">

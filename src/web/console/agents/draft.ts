@@ -9,6 +9,15 @@ export const LANGUAGES =
 /** `apiId` empty: as the service. */
 export type ModelDraft = { apiId: string; model: string };
 
+export const LIMIT_SCOPES = ['call', 'day', 'link_day'] as const;
+export const LIMIT_UNITS = ['model_tokens', 'speech_characters', 'seconds'] as const;
+type LimitScope = (typeof LIMIT_SCOPES)[number];
+type LimitUnit = (typeof LIMIT_UNITS)[number];
+
+type LimitsDraft = Record<LimitScope, Record<LimitUnit, string>> & {
+  texts_per_ten_minutes: string;
+};
+
 export type AgentDraft = {
   name: string;
   avatarId: string;
@@ -24,6 +33,7 @@ export type AgentDraft = {
   tts: ModelDraft & { voice: string };
   embeddings: ModelDraft;
   knowledgeFiles: string[];
+  limits: LimitsDraft;
 };
 
 const modelDraft = (model: { api_id: string; model: string } | null): ModelDraft => ({
@@ -53,8 +63,22 @@ export function draftOf(agent: Agent): AgentDraft {
     tts: { ...modelDraft(tts), voice: tts?.voice ?? '' },
     embeddings: modelDraft(agent.embeddings),
     knowledgeFiles: agent.knowledge_files,
+    limits: limitsDraft(agent.limits),
   };
 }
+
+const limitsDraft = ({ call, day, link_day, texts_per_ten_minutes }: Agent['limits']) => ({
+  call: asTexts(call),
+  day: asTexts(day),
+  link_day: asTexts(link_day),
+  texts_per_ten_minutes: String(texts_per_ten_minutes),
+});
+
+const asTexts = (amounts: Record<LimitUnit, number>): Record<LimitUnit, string> => ({
+  model_tokens: String(amounts.model_tokens),
+  speech_characters: String(amounts.speech_characters),
+  seconds: String(amounts.seconds),
+});
 
 const orNull = (text: string): string | null => text.trim() || null;
 
@@ -95,5 +119,21 @@ function fieldsOf(draft: AgentDraft): Record<string, unknown> {
     tts: ownTts && { ...ownTts, voice: orNull(tts.voice) },
     embeddings: modelOf(draft.embeddings),
     knowledge_files: draft.knowledgeFiles,
+    limits: limitsOf(draft.limits),
   };
 }
+
+const limitsOf = ({ call, day, link_day, texts_per_ten_minutes }: LimitsDraft) => ({
+  call: asNumbers(call),
+  day: asNumbers(day),
+  link_day: asNumbers(link_day),
+  texts_per_ten_minutes: numberOrNull(texts_per_ten_minutes),
+});
+
+const asNumbers = (amounts: Record<LimitUnit, string>) => ({
+  model_tokens: numberOrNull(amounts.model_tokens),
+  speech_characters: numberOrNull(amounts.speech_characters),
+  seconds: numberOrNull(amounts.seconds),
+});
+
+const numberOrNull = (text: string): number | null => (text === '' ? null : Number(text));

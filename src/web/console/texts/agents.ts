@@ -12,6 +12,23 @@ export const agents = {
   greetingHint: 'Spoken when a call starts. Empty: the agent waits for the user.',
   language: 'Language',
   minutes: 'Longest call in minutes',
+  limits: {
+    title: 'What calls may cost',
+    note: 'When one of these is used up, the agent says so and the call ends. A day ends at midnight UTC. Empty fields have the default.',
+    units: {
+      model_tokens: 'Model tokens',
+      speech_characters: 'Spoken characters',
+      seconds: 'Seconds',
+    },
+    scopes: {
+      call: 'in a call',
+      day: 'in a day',
+      link_day: 'by the link in a day',
+    },
+    label: (unit: string, scope: string) => `${unit} ${scope}`,
+    texts: 'Texts of a visitor in ten minutes',
+    textsHint: 'Further texts are not delivered. The visitor is told so.',
+  },
   sees: 'Sees the camera of the user',
   waitsForWords: 'Answers only to some words',
   words: 'Words',

@@ -6,5 +6,6 @@ export const EVENTS = [
   'call.started',
   'call.ended',
   'message',
+  'agent.budget_reached',
   'avatar.ready',
 ] as const;
