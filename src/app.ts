@@ -219,6 +219,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     limits: {
       callsPerAddress: config.CHAT_CALLS_PER_ADDRESS,
       callsPerAgent: config.CHAT_CALLS_PER_AGENT,
+      perAddress: {
+        modelTokens: config.CHAT_TOKENS_PER_ADDRESS,
+        speechCharacters: config.CHAT_SPEECH_PER_ADDRESS,
+        seconds: config.CHAT_SECONDS_PER_ADDRESS,
+      },
       agentWaitMs: options.times?.agentWaitMs,
     },
     tracer,

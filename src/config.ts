@@ -31,6 +31,13 @@ const Config = Type.Object({
   /** Open calls of room pages at the same time, per client address and per agent. */
   CHAT_CALLS_PER_ADDRESS: Type.Integer({ minimum: 0, default: 10 }),
   CHAT_CALLS_PER_AGENT: Type.Integer({ minimum: 0, default: 50 }),
+  /**
+   * Budgets of the visitors of room pages, per client address and day (UTC): tokens of language
+   * models, characters of speech, and seconds of calls.
+   */
+  CHAT_TOKENS_PER_ADDRESS: Type.Integer({ minimum: 0, default: 1_000_000 }),
+  CHAT_SPEECH_PER_ADDRESS: Type.Integer({ minimum: 0, default: 250_000 }),
+  CHAT_SECONDS_PER_ADDRESS: Type.Integer({ minimum: 0, default: 36_000 }),
   /** Shows on the room page that the speaker is an AI avatar. Many laws require such a notice. */
   CHAT_AI_LABEL: Type.Enum(['on', 'off'], { default: 'on' }),
   /** PostgreSQL connection string. Default: an SQLite file in DATA_DIR. */

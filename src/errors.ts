@@ -101,6 +101,12 @@ export const FAULTS = {
     detail: 'Usage limit exceeded. Please upgrade your plan.',
     advice: 'Wait for the next month; the operator can give the account another plan.',
   },
+  budget_reached: {
+    status: 429,
+    detail: 'The agent has used up its budget for today. Please come back tomorrow.',
+    advice:
+      'Days are UTC. The owner of the agent can raise its `limits`, and the operator the limits by plan and by address.',
+  },
   rate_limit: {
     status: 429,
     detail: 'Too many requests. Please try again shortly.',

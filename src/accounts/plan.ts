@@ -17,6 +17,9 @@ export type Plan = {
   knowledgeFiles: number | null;
   /** MiB of knowledge files and custom avatars together; null: unlimited. */
   storedMiB: number | null;
+  /** Of all calls with agents, in a day (UTC); null: unlimited. */
+  modelTokensPerDay: number | null;
+  speechCharactersPerDay: number | null;
   features: readonly Feature[];
 };
 
@@ -30,6 +33,8 @@ export const PLANS = {
     externalApis: 20,
     knowledgeFiles: 10,
     storedMiB: 100,
+    modelTokensPerDay: 1_000_000,
+    speechCharactersPerDay: 200_000,
     features: [],
   },
   creator: {
@@ -41,6 +46,8 @@ export const PLANS = {
     externalApis: 20,
     knowledgeFiles: 100,
     storedMiB: 1_024,
+    modelTokensPerDay: 10_000_000,
+    speechCharactersPerDay: 2_000_000,
     features: ['external_apis'],
   },
   growth: {
@@ -52,6 +59,8 @@ export const PLANS = {
     externalApis: 200,
     knowledgeFiles: 1_000,
     storedMiB: 10_240,
+    modelTokensPerDay: 100_000_000,
+    speechCharactersPerDay: 20_000_000,
     features: ['external_apis', 'mediaserver_rooms'],
   },
   scale: {
@@ -63,6 +72,8 @@ export const PLANS = {
     externalApis: 2_000,
     knowledgeFiles: 10_000,
     storedMiB: 102_400,
+    modelTokensPerDay: 1_000_000_000,
+    speechCharactersPerDay: 200_000_000,
     features: ['external_apis', 'mediaserver_rooms'],
   },
   unlimited: {
@@ -74,6 +85,8 @@ export const PLANS = {
     externalApis: null,
     knowledgeFiles: null,
     storedMiB: null,
+    modelTokensPerDay: null,
+    speechCharactersPerDay: null,
     features: ['external_apis', 'mediaserver_rooms'],
   },
 } as const satisfies Record<string, Plan>;

@@ -18,6 +18,7 @@ import type { Page, PageRequest } from '../records/engine/pages.ts';
 import type { Transaction } from '../records/engine/database.ts';
 import type { SessionWatcher } from '../records/sessions/sessions.ts';
 import type { AgentArrivals } from './agent-arrivals.ts';
+import type { CallBudgets } from './budgets/call-budgets.ts';
 import { roomMetadata } from './agent-losses.ts';
 import type { CallEvents } from './call-events.ts';
 import type { SessionCreation } from '../sessions/creation/session-creation.ts';
@@ -66,7 +67,7 @@ export type CallParts = {
       viewer: { identity: string; name: string | null; seconds: number },
     ): Promise<string>;
   };
-  visitors: Visitors;
+  limits: { visitors: Visitors; budgets: Pick<CallBudgets, 'check' | 'open'> };
   arrivals: Pick<AgentArrivals, 'expect'>;
   outbox: Pick<Outbox, 'add'>;
   callEvents: CallEvents;
@@ -96,7 +97,8 @@ export interface Calls {
 }
 
 export function createCalls(parts: CallParts): Calls {
-  const { sessions, avatars, rooms, visitors, arrivals, outbox, callEvents } = parts;
+  const { sessions, avatars, rooms, arrivals, outbox, callEvents } = parts;
+  const { visitors, budgets } = parts.limits;
   const { calls, callMessages: messages, agents } = parts.records;
   const open = async (id: string, account: { id: string }, opened: OpenCall) => {
     const { agentId, userName, userEmail, tags, visitorAddress, ...request } = opened;
@@ -113,6 +115,8 @@ export function createCalls(parts: CallParts): Calls {
       // Early, so that a refused call takes no slot.
       async admit() {
         await request.admit?.();
+        const { id: accountId } = account;
+        await budgets.check({ accountId, agentId, agent, visitor: openedFrom });
         await checkVisitor();
       },
       transport: 'mediaserver',
@@ -152,6 +156,7 @@ export function createCalls(parts: CallParts): Calls {
           openedFrom,
           createdAt,
         });
+        await budgets.open(trx, { id, openedFrom, createdAt });
       },
     });
     const call = session.callId && (await calls.find(account.id, session.callId));

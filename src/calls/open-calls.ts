@@ -13,6 +13,7 @@ import { AgentArrivals } from './agent-arrivals.ts';
 import { announceLostAgents, type AgentLossParts } from './agent-losses.ts';
 import type { CallEventMap } from './call-events.ts';
 import { traceAnswers } from './call-traces.ts';
+import { CallBudgets, type AddressLimits } from './budgets/call-budgets.ts';
 import { createCalls, type CallParts } from './calls.ts';
 import { CallEvaluator } from './evaluation/call-evaluator.ts';
 import { RulesEvaluator } from './evaluation/rules-evaluator.ts';
@@ -29,7 +30,14 @@ const AGENT_WAIT_MS = 5_000;
 type CallsOptions = {
   records: Pick<
     Records,
-    'agents' | 'calls' | 'callMessages' | 'externalApis' | 'knowledgeFiles' | 'signingSecret'
+    | 'accounts'
+    | 'agents'
+    | 'calls'
+    | 'callMessages'
+    | 'externalApis'
+    | 'knowledgeFiles'
+    | 'signingSecret'
+    | 'spending'
   >;
   sessions: CallParts['sessions'] & {
     records: SessionRecords;
@@ -48,6 +56,8 @@ type CallsOptions = {
     outgoing: Outgoing;
   };
   limits: VisitorLimits & {
+    /** Budget of the visitors of one address for a day. */
+    perAddress: AddressLimits;
     /** Longest wait of a request for the call's agent. */
     agentWaitMs?: number | undefined;
   };
@@ -66,13 +76,22 @@ export function openCalls(options: CallsOptions) {
   const callEvents = new TypedEvents<CallEventMap>((err) => log.error({ err }, 'listener failed'));
   if (tracer) traceAnswers(callEvents, tracer);
   const withinMs = limits.agentWaitMs ?? AGENT_WAIT_MS;
+  const budgets = new CallBudgets({
+    records,
+    outbox,
+    callEvents,
+    addressLimits: limits.perAddress,
+    hasServiceModel: service.llm !== null,
+    clock,
+    log,
+  });
   const calls = createCalls({
     ...options,
     avatars,
     rooms,
     callEvents,
     arrivals: new AgentArrivals({ events, clock, withinMs }),
-    visitors: visitors(callRecords, limits, records.signingSecret),
+    limits: { budgets, visitors: visitors(callRecords, limits, records.signingSecret) },
   });
   const models = modelsOf({ externalApis, service, outgoing, log });
   const post = { own: requestOutgoing(outgoing), service: requestOutgoing(null) };
@@ -82,7 +101,16 @@ export function openCalls(options: CallsOptions) {
     events,
     calls: callRecords,
     messages: callMessages,
-    transcripts: new TranscriptEvaluator({ agents, modelsOf: models, post, rules, clock, log }),
+    budgets,
+    transcripts: new TranscriptEvaluator({
+      agents,
+      budgets,
+      modelsOf: models,
+      post,
+      rules,
+      clock,
+      log,
+    }),
     outbox,
     clock,
     log,
@@ -95,6 +123,7 @@ export function openCalls(options: CallsOptions) {
       knowledge,
       sessions: sessions.records,
       lines: calls,
+      budgets,
       modelsOf: models,
       embedderOf: embedderOf({ externalApis, service, post, clock }),
       clock,
@@ -102,7 +131,13 @@ export function openCalls(options: CallsOptions) {
     recognizesSpeech: recognizesSpeech({ service, canRecognize, log }),
     /** Posts to allowed addresses. */
     post: post.own,
-    start: () => evaluator.start(),
-    close: () => evaluator.close(),
+    start() {
+      evaluator.start();
+      budgets.start();
+    },
+    async close() {
+      await evaluator.close();
+      await budgets.close();
+    },
   };
 }

@@ -1,7 +1,7 @@
 /*
  * Limits how many calls visitors of room pages have at the same time. Without it one of them could
- * take all sessions of an agent's owner. Addresses are stored as keyed hashes, and only until the
- * call ends.
+ * take all sessions of an agent's owner. Addresses are stored as keyed hashes: until the call ends,
+ * and for two days to count its costs (`budgets/`).
  */
 import { createHmac } from 'node:crypto';
 import { Fault } from '../errors.ts';

@@ -4,7 +4,13 @@
  */
 import type { Clock } from '#shared/clock.ts';
 import type { Embedder } from '../knowledge/embedder.ts';
-import type { CallBrief, CallLine, Passages } from '#protocol/call-brief.ts';
+import type {
+  CallAllowance,
+  CallBrief,
+  CallLine,
+  CallSpending,
+  Passages,
+} from '#protocol/call-brief.ts';
 import { FACE } from '#protocol/room-terms.ts';
 import { Fault } from '../errors.ts';
 import type { AgentRecords } from '../records/agents/agents.ts';
@@ -12,6 +18,7 @@ import type { CallMessageRecords } from '../records/calls/call-messages.ts';
 import type { CallRecords } from '../records/calls/calls.ts';
 import type { KnowledgeFileRecords } from '../records/knowledge/knowledge-files.ts';
 import type { SessionRecord, SessionRecords } from '../records/sessions/sessions.ts';
+import type { CallBudgets } from './budgets/call-budgets.ts';
 import { agentOfCall, type CallAgent } from './call-agent.ts';
 import { userOf, type Calls } from './calls.ts';
 import type { EmbedderOf } from './models/embeddings.ts';
@@ -38,6 +45,7 @@ type WorkerCallsParts = {
       embedder: Embedder | null,
     ): Promise<Passages['passages']>;
   };
+  budgets: Pick<CallBudgets, 'budgetOf' | 'report'>;
   modelsOf: ModelsOf;
   embedderOf: EmbedderOf;
   clock: Pick<Clock, 'now'>;
@@ -48,13 +56,15 @@ interface WorkerCalls {
   brief(callId: string, workerId: string): Promise<CallBrief>;
   /** A repeated id is ignored. */
   keepLine(callId: string, workerId: string, lineId: string, line: CallLine): Promise<void>;
+  /** Counts what the call has cost in all. */
+  reportSpending(callId: string, workerId: string, totals: CallSpending): Promise<CallAllowance>;
   /** Passages of the agent's files that match the question, best first. */
   passages(callId: string, workerId: string, question: string): Promise<Passages>;
 }
 
 export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
   const { calls, callMessages: messages, agents, knowledgeFiles } = parts.records;
-  const { knowledge, sessions, modelsOf, embedderOf, clock } = parts;
+  const { knowledge, sessions, budgets, modelsOf, embedderOf, clock } = parts;
 
   async function find(callId: string, workerId: string) {
     const halves = await sessions.ofCall(callId);
@@ -96,6 +106,7 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
         faceIdentity: FACE,
         ...(await modelsOf(agent)),
         hasKnowledge: files.length > 0,
+        budget: await budgets.budgetOf(call, agent),
         lines: lines.map(({ sender, message }) => ({ sender, text: message })),
       };
     },
@@ -114,6 +125,14 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
       const latest = Math.max(now, earlierAt ?? now);
       const sentAt = Math.max(call.createdAt, Math.round(Math.min(saidAt, latest)));
       await parts.lines.addMessage(callId, { sender, message: text, sentAt, latency }, lineId);
+    },
+
+    async reportSpending(callId, workerId, totals) {
+      const { call, avatarSession, agent } = await findLive(callId, workerId);
+      const { startedAt } = avatarSession;
+      const lengthMs = startedAt === null ? 0 : clock.now() - startedAt;
+      const seconds = Math.max(0, Math.floor(lengthMs / 1_000));
+      return budgets.report(call, agent, { ...totals, seconds });
     },
 
     async passages(callId, workerId, question) {

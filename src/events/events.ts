@@ -1,4 +1,5 @@
 /* The public events and their contents. Pure. */
+import type { Budget, UNIT_NAMES } from '#protocol/budgets.ts';
 import { isoTime } from '#shared/iso-time.ts';
 import type { CallEvaluation } from '../records/calls/calls.ts';
 import type { OutgoingEvent } from '../records/webhooks/outbox.ts';
@@ -10,6 +11,7 @@ export const EVENT_TYPES = [
   'call.started',
   'call.ended',
   'message',
+  'agent.budget_reached',
   'avatar.ready',
   'test',
 ] as const;
@@ -28,6 +30,17 @@ type CallFacts = {
   tags: Record<string, string>;
   startedAt: number | null;
   endedAt: number | null;
+};
+
+type BudgetFacts = {
+  accountId: string;
+  agentId: string;
+  callId: string;
+  budget: Budget;
+  unit: (typeof UNIT_NAMES)[number];
+  limit: number;
+  /** Null: the budget of the call, which ends. */
+  resetsAt: number | null;
 };
 
 type MessageFacts = { sender: 'ai' | 'user'; message: string; sentAt: number };
@@ -91,6 +104,22 @@ export const messageAdded = (call: CallFacts, message: MessageFacts): KnownEvent
   type: 'message',
   data: { call_id: call.id, ...toMessage(message) },
   extra: { event_type: 'message', ...olderCall(call), message: toMessage(message) },
+});
+
+export const budgetReached = ({ accountId, ...facts }: BudgetFacts, at: number): KnownEvent => ({
+  accountId,
+  // In the order of the call in which it was used up.
+  subject: facts.callId,
+  type: 'agent.budget_reached',
+  data: {
+    agent_id: facts.agentId,
+    call_id: facts.callId,
+    budget: facts.budget,
+    unit: facts.unit,
+    limit: facts.limit,
+    resets_at: facts.resetsAt === null ? null : isoTime(facts.resetsAt),
+  },
+  at,
 });
 
 export const avatarReady = (

@@ -23,6 +23,9 @@ export const briefPath = (callId: string): string => `${CALLS_PATH}/${callId}`;
 export const linePath = (callId: string, lineId: string): string =>
   `${CALLS_PATH}/${callId}/lines/${lineId}`;
 
+/** PUT: reports what the call has cost in all. Answered by what it may still cost. */
+export const spendingPath = (callId: string): string => `${CALLS_PATH}/${callId}/spending`;
+
 /** POST: searches the agent's knowledge files. */
 export const passagesPath = (callId: string): string => `${CALLS_PATH}/${callId}/passages`;
 
@@ -45,6 +48,35 @@ const Endpoint = {
 
 const Sender = Type.Enum(['ai', 'user']);
 
+const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+/** Totals of a call, also over several workers: repeated reports change nothing. */
+export const CallSpending = Type.Object({
+  /** Estimated (`token-estimate.ts`), with retries and summaries. */
+  modelTokens: Amount,
+  speechCharacters: Amount,
+  /** Typed by the user. */
+  texts: Amount,
+});
+export type CallSpending = Static<typeof CallSpending>;
+
+/** Remaining budgets; used up at 0 or below. Absent: not limited. */
+export const CallAllowance = Type.Object({
+  modelTokens: Type.Optional(Type.Number()),
+  speechCharacters: Type.Optional(Type.Number()),
+  seconds: Type.Optional(Type.Number()),
+  /** The visitor's, in all calls with the agent, until these ten minutes are over. */
+  texts: Type.Optional(Type.Number()),
+});
+export type CallAllowance = Static<typeof CallAllowance>;
+
+const CallBudget = Type.Object({
+  spent: CallSpending,
+  left: CallAllowance,
+  textsPerTenMinutes: Type.Integer({ minimum: 1 }),
+});
+export type CallBudget = Static<typeof CallBudget>;
+
 /** The agent's settings for this call, and the conversation so far. */
 export const CallBrief = Type.Object({
   callId: Type.String(),
@@ -64,6 +96,8 @@ export const CallBrief = Type.Object({
   tts: Nullable(Type.Object({ ...Endpoint, voice: Type.String() })),
   /** Whether a search for passages can find any. */
   hasKnowledge: Type.Boolean(),
+  /** Absent on older control planes: report no spending, and do not end with `budget_reached`. */
+  budget: Type.Optional(CallBudget),
   /** In order. Empty when the call begins. */
   lines: Type.Array(Type.Object({ sender: Sender, text: Type.String() })),
 });

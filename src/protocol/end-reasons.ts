@@ -8,6 +8,7 @@ export const END_REASONS = [
   'replaced',
   'ended_by_client',
   'time_limit',
+  'budget_reached',
   'never_started',
   'token_expired',
   'worker_lost',

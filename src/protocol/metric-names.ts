@@ -58,6 +58,10 @@ export const SESSION_METRICS = {
 export const CALL_METRICS = {
   troupe_answer_seconds:
     'Time of managed agents to answer, by stage: from the end of the user’s speech or text until the transcript, the first token, the first sound (first_audio) and the first picture of the answer (first_frame).',
+  troupe_call_spending_total:
+    'What calls with managed agents have cost since this process started, by unit: model_tokens (estimated), speech_characters, seconds.',
+  troupe_budgets_reached_total:
+    'Budgets of agents that were used up since this process started, by budget (call, day, link_day, account_day, address_day) and unit.',
 } as const;
 
 export const BOTROOM_METRICS = {

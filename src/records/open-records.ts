@@ -14,6 +14,7 @@ import { boundless, diskSpace } from './engine/disk-space.ts';
 import { Lists } from './engine/pages.ts';
 import { reusableBytes } from './engine/sqlite.ts';
 import { fleetHistory } from './history/fleet-history.ts';
+import { spendingRecords } from './calls/spending.ts';
 import { sessionHistory } from './sessions/session-history.ts';
 import { erasureOnRequest } from './erasure/erasure-on-request.ts';
 import { retentionRecords } from './erasure/retention.ts';
@@ -86,6 +87,7 @@ export async function openRecords({ place, keys, minFreeBytes, clock, log }: Rec
     retention: retentionRecords(database),
     fleetHistory: fleetHistory(database),
     metricHistory: metricHistory(database),
+    spending: spendingRecords(database),
     sessionHistory: sessionHistory(database),
     sessionFeed: sessionFeed(database, encryptor),
     timelines: timelineRecords(database),

@@ -25,6 +25,10 @@ export const END_REASON_TEXTS: Record<EndReason, readonly [meaning: string, advi
     'The session reached its maximum length.',
     'Raise `max_session_length_minutes`, or the limit of the key.',
   ],
+  budget_reached: [
+    'A budget of the agent was used up. The agent said so first.',
+    'Nothing, if the limit is right. Else raise the `limits` of the agent; the event `agent.budget_reached` says which.',
+  ],
   never_started: [
     'The avatar did not appear within a minute.',
     'Check that the worker reaches the room: `end_detail`, and the log of the worker.',

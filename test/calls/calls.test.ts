@@ -51,7 +51,7 @@ beforeEach(async () => {
     sessions: plane,
     avatars,
     rooms: plane.rooms,
-    visitors: limits,
+    limits: { visitors: limits, budgets: { check: async () => {}, open: async () => {} } },
     arrivals: nobody,
     callEvents: new TypedEvents(console.error),
   };

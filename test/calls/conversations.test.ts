@@ -37,7 +37,10 @@ beforeEach(async () => {
         agents: agentRecords(db, encryptor, lists),
       },
       arrivals: { expect: () => ({ arrived: Promise.resolve(), forget: () => {} }) },
-      visitors: { hash: (address) => address, check: async () => {} },
+      limits: {
+        visitors: { hash: (address) => address, check: async () => {} },
+        budgets: { check: async () => {}, open: async () => {} },
+      },
       outbox: { add: async () => {} },
       callEvents: new TypedEvents(console.error),
     };

@@ -12,6 +12,7 @@ import { callEnded } from '../../events/events.ts';
 import type { CallMessageRecords } from '../../records/calls/call-messages.ts';
 import type { CallRecords } from '../../records/calls/calls.ts';
 import type { Outbox } from '../../records/webhooks/outbox.ts';
+import type { CallBudgets } from '../budgets/call-budgets.ts';
 import { evaluationOf } from './evaluation.ts';
 import type { TranscriptEvaluator } from './transcript-evaluator.ts';
 import type { SessionEvents } from '../../sessions/session-events.ts';
@@ -30,6 +31,8 @@ type CallEvaluatorParts = {
   events: SessionEvents;
   calls: Pick<CallRecords, 'findAny' | 'toEvaluate' | 'keepEvaluation'>;
   messages: Pick<CallMessageRecords, 'list'>;
+  /** Counts what an ended call has cost. */
+  budgets: Pick<CallBudgets, 'settle'>;
   transcripts: Pick<TranscriptEvaluator, 'evaluate' | 'close'>;
   outbox: Pick<Outbox, 'add'>;
   clock: Clock;
@@ -91,11 +94,13 @@ export class CallEvaluator {
   }
 
   async #evaluate(callId: string): Promise<void> {
-    const { calls, messages, transcripts, outbox } = this.#parts;
+    const { calls, messages, budgets, transcripts, outbox } = this.#parts;
     const call = await calls.findAny(callId);
     if (!call) return;
     const { signal } = this.#stop;
-    const result = await transcripts.evaluate(call, await messages.list(callId), signal);
+    const lines = await messages.list(callId);
+    await budgets.settle(call, lines);
+    const result = await transcripts.evaluate(call, lines, signal);
     if (signal.aborted) return;
     // Read again to include messages that arrived meanwhile.
     const allMessages = await messages.list(callId);

@@ -4,6 +4,7 @@ import type { RequestOutgoing } from '../../egress/outgoing-request.ts';
 import type { AgentRecords } from '../../records/agents/agents.ts';
 import type { CallMessage } from '../../records/calls/call-messages.ts';
 import type { CallRecord } from '../../records/calls/calls.ts';
+import type { CallBudgets } from '../budgets/call-budgets.ts';
 import { agentOfCall } from '../call-agent.ts';
 import type { ModelsOf } from '../models/models.ts';
 import { NO_EVALUATION, type Evaluation } from './evaluation.ts';
@@ -12,6 +13,7 @@ import type { RulesEvaluator } from './rules-evaluator.ts';
 
 type TranscriptEvaluatorParts = {
   agents: Pick<AgentRecords, 'find'>;
+  budgets: Pick<CallBudgets, 'spend'>;
   modelsOf: ModelsOf;
   /** `own` checks the addresses of account owners; `service` posts to configured endpoints. */
   post: { own: RequestOutgoing; service: RequestOutgoing };
@@ -51,13 +53,14 @@ export class TranscriptEvaluator {
     messages: CallMessage[],
     stop: AbortSignal,
   ): Promise<Evaluation | null> {
-    const { agents, modelsOf, post, clock, log } = this.#parts;
+    const { agents, budgets, modelsOf, post, clock, log } = this.#parts;
     const agent = await agentOfCall(call, agents);
     const llm = agent && (await modelsOf(agent)).llm;
     if (!llm) return null;
     const isOwn = agent.llm?.type === 'openai_compatible';
     const abortable = withSignal(isOwn ? post.own : post.service, stop);
-    return evaluateByModel({ post: abortable, clock, log }, llm, messages);
+    const mayAsk = (tokens: number) => budgets.spend(call, agent, tokens);
+    return evaluateByModel({ post: abortable, mayAsk, clock, log }, llm, messages);
   }
 
   async #evaluateByRules(

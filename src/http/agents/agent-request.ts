@@ -1,5 +1,7 @@
+import type { Amounts } from '#protocol/budgets.ts';
 import type { Avatars } from '../../avatars/avatars.ts';
 import { problem } from '../../errors.ts';
+import { DEFAULT_LIMITS, type AgentLimits } from '../../records/agents/agent-limits.ts';
 import { readOrigins } from './agent-origins.ts';
 import type {
   AgentSettings,
@@ -27,6 +29,7 @@ const defaults = {
   embeddings: null,
   knowledgeFileIds: [],
   allowedOrigins: [],
+  limits: null,
 };
 
 /** The name defaults to the avatar's. */
@@ -69,6 +72,7 @@ export const readChanges = async (
   ...(body.allowed_origins !== undefined && {
     allowedOrigins: readOrigins(body.allowed_origins ?? []),
   }),
+  ...(body.limits !== undefined && { limits: body.limits && readLimits(body.limits) }),
 });
 
 function readCapabilities(values: AgentRequest['capabilities']): Capability[] {
@@ -85,6 +89,25 @@ function readCapability(value: NonNullable<AgentRequest['capabilities']>[number]
   if (value === 'webcam_vision' || value.type === 'webcam_vision') return { type: 'webcam_vision' };
   return { type: value.type, triggers: value.triggers };
 }
+
+function readLimits(limits: NonNullable<AgentRequest['limits']>): AgentLimits {
+  const { call, day, linkDay, textsPerTenMinutes } = DEFAULT_LIMITS;
+  return {
+    call: readAmounts(limits.call, call),
+    day: readAmounts(limits.day, day),
+    linkDay: readAmounts(limits.link_day, linkDay),
+    textsPerTenMinutes: limits.texts_per_ten_minutes ?? textsPerTenMinutes,
+  };
+}
+
+const readAmounts = (
+  amounts: NonNullable<AgentRequest['limits']>['call'],
+  usual: Amounts,
+): Amounts => ({
+  modelTokens: amounts?.model_tokens ?? usual.modelTokens,
+  speechCharacters: amounts?.speech_characters ?? usual.speechCharacters,
+  seconds: amounts?.seconds ?? usual.seconds,
+});
 
 const readModel = ({ type, api_id: apiId, model }: NonNullable<AgentRequest['stt']>): ModelAt => ({
   type,

@@ -1,4 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { BUDGETS, type Amounts } from '#protocol/budgets.ts';
+import { DEFAULT_LIMITS, type AgentLimits } from '../../records/agents/agent-limits.ts';
 import type { Agent } from '../../records/agents/agents.ts';
 import type { Capability, ModelAt as Stored } from '../../records/agents/agent-settings.ts';
 import { closed } from '../resource/closed-schema.ts';
@@ -10,6 +12,8 @@ const LANGUAGES =
   );
 export const DEFAULT_LANGUAGE = 'en';
 export const DEFAULT_MAX_MINUTES = 30;
+/** Highest value of every limit. */
+const MOST = 1_000_000_000;
 
 const optional = <Schema extends TSchema>(schema: Schema, description: string) =>
   optionalOf([schema], description);
@@ -56,6 +60,31 @@ const TextToSpeech = Type.Object({
   ),
 });
 
+const Amount = (description: string) =>
+  Type.Optional(
+    Type.Union([Type.Integer({ minimum: 1, maximum: MOST }), Type.Null()], { description }),
+  );
+const AmountsRequest = (what: string) =>
+  Type.Optional(
+    Type.Union(
+      [
+        Type.Object({
+          model_tokens: Amount('Tokens of the language model, estimated.'),
+          speech_characters: Amount('Characters that the agent speaks.'),
+          seconds: Amount('Length of calls.'),
+        }),
+        Type.Null(),
+      ],
+      { description: what },
+    ),
+  );
+const LimitsRequest = Type.Object({
+  call: AmountsRequest(BUDGETS.call),
+  day: AmountsRequest(BUDGETS.day),
+  link_day: AmountsRequest(BUDGETS.link_day),
+  texts_per_ten_minutes: Amount('Texts that one visitor may type in ten minutes.'),
+});
+
 const avatarId = { ...Id, description: 'The id or an alias of an avatar.' };
 const settings = {
   system_prompt: optional(Text(1, 10_000), 'Instructions for the language model.'),
@@ -98,6 +127,10 @@ const settings = {
       examples: [['https://www.example.com', 'https://*.example.org']],
     }),
     'Origins of the web pages that may show the agent, by `<troupe-agent>` or in a frame. `https://*.example.org` stands for all its subdomains. Default: none, so only its room page can.',
+  ),
+  limits: optional(
+    LimitsRequest,
+    'Budgets of the agent’s calls. When a budget is used up, the agent says so, and the call ends with `budget_reached`. What is omitted or null has its default. Days are UTC.',
   ),
 };
 
@@ -150,12 +183,26 @@ const answered = {
   knowledge_files: Type.Array(Type.String()),
   created_at: Time,
 };
+const AmountsBody = Type.Object({
+  model_tokens: Type.Integer(),
+  speech_characters: Type.Integer(),
+  seconds: Type.Integer(),
+});
 export const AgentBody = Type.Object(
   {
     ...answered,
     allowed_origins: Type.Array(Type.String(), {
       description: 'Origins of the web pages that may show the agent.',
     }),
+    limits: Type.Object(
+      {
+        call: AmountsBody,
+        day: AmountsBody,
+        link_day: AmountsBody,
+        texts_per_ten_minutes: Type.Integer(),
+      },
+      { description: 'Budgets of the agent’s calls.' },
+    ),
     is_private: Type.Boolean({
       description: 'Whether its room page needs a link token. See the link secret of an agent.',
     }),
@@ -168,7 +215,7 @@ export const AgentBody = Type.Object(
   { $id: 'Agent' },
 );
 export type AgentBody = Static<typeof AgentBody>;
-type Answered = Omit<AgentBody, 'allowed_origins' | 'is_private' | 'chat_url'>;
+type Answered = Omit<AgentBody, 'allowed_origins' | 'limits' | 'is_private' | 'chat_url'>;
 
 export const AgentPage = pageOf(named(AgentBody), 'AgentPage');
 
@@ -182,6 +229,7 @@ export const OlderAgent = Type.Object({
 export const toAgentBody = (agent: Agent, chatBase: string): AgentBody => ({
   ...toAnswered(agent),
   allowed_origins: agent.allowedOrigins,
+  limits: toLimitsBody(agent.limits ?? DEFAULT_LIMITS),
   is_private: agent.isPrivate,
   chat_url: `${chatBase}/${agent.id}`,
 });
@@ -207,6 +255,19 @@ export const toOlderAgent = (agent: Agent): Static<typeof OlderAgent> => ({
   ...toAnswered(agent),
   system_prompt: agent.systemPrompt ?? '',
   capabilities: agent.capabilities.map(({ type }: Capability) => type),
+});
+
+const toLimitsBody = ({ call, day, linkDay, textsPerTenMinutes }: AgentLimits) => ({
+  call: toAmountsBody(call),
+  day: toAmountsBody(day),
+  link_day: toAmountsBody(linkDay),
+  texts_per_ten_minutes: textsPerTenMinutes,
+});
+
+const toAmountsBody = ({ modelTokens, speechCharacters, seconds }: Amounts) => ({
+  model_tokens: modelTokens,
+  speech_characters: speechCharacters,
+  seconds,
 });
 
 const toModelBody = ({ type, apiId, model }: Stored) => ({ type, api_id: apiId, model });

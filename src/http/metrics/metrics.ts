@@ -5,7 +5,7 @@ import type { Relay } from '../../botrooms/relay.ts';
 import type { CallEvents } from '../../calls/call-events.ts';
 import type { Canary } from '../../sessions/canary/canary.ts';
 import type { Services } from '../services.ts';
-import { timeAnswers } from './call-metrics.ts';
+import { countSpending, timeAnswers } from './call-metrics.ts';
 import { countBotrooms } from './botroom-metrics.ts';
 import { requireOperator } from '../auth/api-key.ts';
 import { gaugeCanary } from './canary-metrics.ts';
@@ -69,6 +69,7 @@ export function collectMetrics(app: FastifyInstance, measured: Measured) {
   countSessions(app, registry, measured);
   timeStarts(registry, measured);
   timeAnswers(registry, measured.callEvents);
+  countSpending(registry, measured.callEvents);
   const refreshFleet = gaugeFleet(registry, measured);
   const refreshBotrooms = countBotrooms(registry, measured.relay);
   const refreshCanary = gaugeCanary(registry, measured.canary);

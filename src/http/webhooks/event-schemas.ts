@@ -1,6 +1,7 @@
 /* OpenAPI schemas of webhook payloads. `events/events.ts` writes the payloads. */
 import Type, { type TSchema } from 'typebox';
 import type { EventType } from '../../events/events.ts';
+import { BUDGET_NAMES, BUDGETS, UNIT_NAMES } from '#protocol/budgets.ts';
 import { QUALITIES, QUALITY_NAMES } from '#protocol/qualities.ts';
 import { Evaluation } from '../calls/call-schemas.ts';
 import { named, Time } from '../resource/schema-parts.ts';
@@ -33,6 +34,20 @@ const QualityChange = Type.Object({
   session_id: Id,
   call_id: { ...Type.Union([Id, Type.Null()]), description: 'Null: not the session of a call.' },
   quality: Type.Enum([...QUALITY_NAMES], { type: 'string', description: qualities.join(' ') }),
+});
+
+const budgets = Object.entries(BUDGETS).map(([name, meaning]) => `\`${name}\`: ${meaning}`);
+
+const BudgetReached = Type.Object({
+  agent_id: Type.String(),
+  call_id: { ...Id, description: 'The call in which it was used up.' },
+  budget: Type.Enum([...BUDGET_NAMES], { type: 'string', description: budgets.join(' ') }),
+  unit: Type.Enum([...UNIT_NAMES], { type: 'string' }),
+  limit: Type.Integer(),
+  resets_at: {
+    ...MaybeTime,
+    description: 'When it begins again. Null for the budget of a call.',
+  },
 });
 
 /** Top-level fields that receivers of an earlier service read. */
@@ -86,6 +101,10 @@ const events: Record<EventType, { schema: TSchema & { $id?: string }; summary: s
       ...olderCall,
       message: Message,
     }),
+  },
+  'agent.budget_reached': {
+    summary: 'Calls of an agent have used up a budget',
+    schema: event('AgentBudgetReachedEvent', 'agent.budget_reached', BudgetReached),
   },
   'avatar.ready': {
     summary: 'An avatar can be used',

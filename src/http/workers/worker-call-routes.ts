@@ -4,12 +4,15 @@ import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import {
   briefPath,
+  CallAllowance,
   CallBrief,
   CallLine,
+  CallSpending,
   linePath,
   Passages,
   PassagesRequest,
   passagesPath,
+  spendingPath,
   WORKER_ID_HEADER,
   WORKER_SECRET_HEADER,
 } from '#protocol/call-brief.ts';
@@ -58,6 +61,22 @@ export const workerCallRoutes =
         const { callId, lineId } = request.params;
         await workerCalls.keepLine(callId, workerOf(request), lineId, request.body);
         return reply.code(204).send();
+      },
+    );
+
+    app.put(
+      spendingPath(':callId'),
+      {
+        schema: {
+          hide: true,
+          params: CallParams,
+          body: CallSpending,
+          response: { 200: CallAllowance },
+        },
+      },
+      async (request) => {
+        const { callId } = request.params;
+        return workerCalls.reportSpending(callId, workerOf(request), request.body);
       },
     );
 

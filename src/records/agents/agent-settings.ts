@@ -1,3 +1,5 @@
+import type { AgentLimits } from './agent-limits.ts';
+
 export type Capability = { type: 'webcam_vision' } | { type: 'wakeup_mode'; triggers: string[] };
 
 export type Llm =
@@ -31,4 +33,6 @@ export type AgentSettings = {
   knowledgeFileIds: string[];
   /** Origins of pages that may show the agent, such as `https://www.example.com`. Normalized. */
   allowedOrigins: string[];
+  /** Null: the defaults. */
+  limits: AgentLimits | null;
 };

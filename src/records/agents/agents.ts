@@ -224,13 +224,13 @@ async function filesOf(db: Database | Transaction, agentIds: string[]): Promise<
  */
 function toColumns(id: string, agent: AgentSettings, encryptor: Encryptor) {
   const { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities } = agent;
-  const { llm, stt, tts, embeddings, allowedOrigins } = agent;
+  const { llm, stt, tts, embeddings, allowedOrigins, limits } = agent;
   const texts = { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities };
   return {
     name: agent.name,
     avatar_id: agent.avatarId,
     settings: encryptor.encrypt(
-      JSON.stringify({ ...texts, llm, stt, tts, embeddings, allowedOrigins }),
+      JSON.stringify({ ...texts, llm, stt, tts, embeddings, allowedOrigins, limits }),
       placeIn(id),
     ),
     external_api_id: llm?.type === 'openai_compatible' ? llm.apiId : null,
@@ -241,7 +241,7 @@ function toColumns(id: string, agent: AgentSettings, encryptor: Encryptor) {
 }
 
 /** Missing in rows of older versions. */
-type AddedLater = 'stt' | 'tts' | 'embeddings' | 'allowedOrigins';
+type AddedLater = 'stt' | 'tts' | 'embeddings' | 'allowedOrigins' | 'limits';
 type StoredSettings = Omit<AgentSettings, 'name' | 'avatarId' | 'knowledgeFileIds' | AddedLater> &
   Partial<Pick<AgentSettings, AddedLater>>;
 
@@ -250,6 +250,7 @@ const toRecord = (row: Selectable<AgentsTable>, files: Files, encryptor: Encrypt
   tts: null,
   embeddings: null,
   allowedOrigins: [],
+  limits: null,
   ...(JSON.parse(encryptor.readText(row.settings, placeIn(row.id))) as StoredSettings),
   id: row.id,
   accountId: row.account_id,

@@ -49,6 +49,7 @@ const tables: { [Name in keyof Tables]: Table } = {
   replies: keyed('account_id', 'idempotency_key'),
   calls: keyed('id'),
   call_messages: keyed('id'),
+  spending: keyed('name', 'period'),
   webhooks: keyed('id'),
   events: keyed('id'),
   deliveries: keyed('id'),

@@ -29,6 +29,7 @@ import * as cordons from './0026-cordons.ts';
 import * as metricHistory from './0027-metric-history.ts';
 import * as adminsArePeople from './0028-admins-are-people.ts';
 import * as waitsOfSessions from './0029-waits-of-sessions.ts';
+import * as spending from './0030-spending.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 import { executedMigrations, newerMigrations } from './newer-migrations.ts';
 
@@ -63,6 +64,7 @@ export const migrations = {
   '0027-metric-history': metricHistory,
   '0028-admins-are-people': adminsArePeople,
   '0029-waits-of-sessions': waitsOfSessions,
+  '0030-spending': spending,
 };
 
 /** The newest migration of this version. */

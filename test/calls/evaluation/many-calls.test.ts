@@ -24,6 +24,7 @@ describe('many ended calls', () => {
         keepEvaluation: never,
       },
       messages: { list: never },
+      budgets: { settle: never },
       transcripts: { evaluate: never, close: async () => {} },
       outbox: { add: never },
       clock,

@@ -49,10 +49,43 @@ describe('agents', () => {
       embeddings: null,
       knowledge_files: [],
       allowed_origins: [],
+      limits: {
+        call: { model_tokens: 500_000, speech_characters: 100_000, seconds: 5_400 },
+        day: { model_tokens: 10_000_000, speech_characters: 2_000_000, seconds: 360_000 },
+        link_day: { model_tokens: 2_000_000, speech_characters: 500_000, seconds: 72_000 },
+        texts_per_ten_minutes: 60,
+      },
       created_at: '2026-01-01T12:00:00.000000+00:00',
       is_private: false,
       chat_url: expect.stringMatching(/^http:.*\/[0-9a-f-]{36}$/),
     });
+  });
+
+  test('have limits, whose omitted parts are the defaults', async () => {
+    const limits = { call: { model_tokens: 1_000 }, day: null, texts_per_ten_minutes: 5 };
+    const { id, limits: defaults } = (await create()).json();
+
+    const changed = await service.call('PATCH', `/v1/agents/${id}`, { payload: { limits } });
+    const agent = (await service.call('GET', `/v1/agents/${id}`)).json();
+    await service.call('PATCH', `/v1/agents/${id}`, { payload: { limits: null } });
+    const restored = (await service.call('GET', `/v1/agents/${id}`)).json();
+
+    expect(changed.statusCode).toBeLessThan(300);
+    expect(agent.limits).toEqual({
+      ...defaults,
+      call: { ...defaults.call, model_tokens: 1_000 },
+      texts_per_ten_minutes: 5,
+    });
+    expect(restored.limits).toEqual(defaults);
+  });
+
+  test.each([0, -1, 1.5, 1_000_000_001, 'many'])('refuse %s as a limit', async (value) => {
+    const { id } = (await create()).json();
+    const payload = { limits: { link_day: { model_tokens: value } } };
+
+    const { statusCode } = await service.call('PATCH', `/v1/agents/${id}`, { payload });
+
+    expect(statusCode).toBe(422);
   });
 
   test('have a chat_url under CHAT_URL', async () => {

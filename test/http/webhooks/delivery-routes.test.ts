@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { newRecordId } from '#shared/ids.ts';
 import {
   avatarReady,
+  budgetReached,
   callEnded,
   callStarted,
   EVENT_TYPES,
@@ -141,6 +142,14 @@ describe('webhook events', () => {
       await outbox.add(trx, callStarted(call, now));
       await outbox.add(trx, messageAdded(call, message));
       await outbox.add(trx, callEnded(ended, [message], evaluation, now));
+      const { id: callId, agentId } = call;
+      await outbox.add(
+        trx,
+        budgetReached(
+          { accountId, agentId, callId, budget: 'day', unit: 'seconds', limit: 9, resetsAt: now },
+          now,
+        ),
+      );
       await outbox.add(trx, avatarReady(accountId, { id: newRecordId(), name: 'Mira' }, now));
     });
     await database.destroy();

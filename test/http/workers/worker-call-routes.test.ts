@@ -98,6 +98,11 @@ describe('the brief of a call', () => {
       stt: null,
       tts: null,
       hasKnowledge: false,
+      budget: {
+        spent: { modelTokens: 0, speechCharacters: 0, texts: 0 },
+        left: { modelTokens: 500_000, speechCharacters: 100_000, seconds: 5_400 },
+        textsPerTenMinutes: 60,
+      },
       lines: [],
     });
   });

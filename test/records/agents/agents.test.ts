@@ -52,6 +52,7 @@ const agent = (fields: Partial<Agent> = {}): Agent => ({
   embeddings: null,
   knowledgeFileIds: [],
   allowedOrigins: [],
+  limits: null,
   isPrivate: false,
   createdAt: NOW,
   ...fields,

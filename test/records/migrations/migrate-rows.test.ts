@@ -9,6 +9,7 @@ import { avatarRecords } from '../../../src/records/avatars/avatars.ts';
 import { blobRecords } from '../../../src/records/blobs.ts';
 import { callMessageRecords } from '../../../src/records/calls/call-messages.ts';
 import { callRecords } from '../../../src/records/calls/calls.ts';
+import { spendingRecords } from '../../../src/records/calls/spending.ts';
 import { canaryRecords } from '../../../src/records/fleet/canaries.ts';
 import { cordonRecords } from '../../../src/records/fleet/cordons.ts';
 import { outsideSessionRecords } from '../../../src/records/overflow/outside-sessions.ts';
@@ -256,6 +257,10 @@ function readersOf(db: Database): Readers {
     call_messages: async ({ call_id }) => {
       const [message] = await callMessageRecords(db, encryptor, lists).list(call_id);
       return say({ sender: message?.sender, message: message?.message });
+    },
+    spending: async ({ name, period }) => {
+      const [spent] = await spendingRecords(db).find([{ name, period }]);
+      return say({ model_tokens: spent?.modelTokens, seconds: spent?.seconds });
     },
     webhooks: async ({ id, account_id }) => {
       const record = await webhookRecords(db, encryptor, lists).find(account_id, id);

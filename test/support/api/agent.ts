@@ -24,6 +24,7 @@ export const anAgent = (
   embeddings: null,
   knowledgeFileIds: [],
   allowedOrigins: [],
+  limits: null,
   isPrivate: false,
   ...fields,
 });

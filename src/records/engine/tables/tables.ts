@@ -128,6 +128,20 @@ export type CanariesTable = {
 
 type CordonsTable = { worker_id: string; created_at: number };
 
+export type SpendingTable = {
+  /** `call ID`, `agent ID`, `link ID`, `account ID`, `address HASH`. */
+  name: string;
+  /** Start of its day; 0 for a call. */
+  period: number;
+  model_tokens: number;
+  speech_characters: number;
+  seconds: number;
+  texts: number;
+  /** Keyed hash of the visitor's address; in rows of calls only. */
+  visitor: string | null;
+  expires_at: number;
+};
+
 type WorkerTokensTable = RowOf<typeof workerTokenColumns> & {
   /** SHA-256 of the token in hex. */
   hash: string;
@@ -174,6 +188,7 @@ export type Tables = {
   blobs: BlobsTable;
   calls: CallsTable;
   call_messages: CallMessagesTable;
+  spending: SpendingTable;
   webhooks: WebhooksTable;
   events: EventsTable;
   deliveries: DeliveriesTable;

@@ -10,6 +10,8 @@ const meanings: Record<EventType, string> = {
   'call.started': 'A managed agent’s avatar is in the room of its call.',
   'call.ended': 'The call ended. The event contains all its messages.',
   message: 'The agent or the person said something in a call.',
+  'agent.budget_reached':
+    'Calls of an agent have used up a budget: which one, its limit, and when it begins again.',
   'avatar.ready': 'Your own avatar is ready to use.',
   test: 'Sent when a webhook is saved, and on request.',
 };

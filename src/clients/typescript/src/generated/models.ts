@@ -53,10 +53,51 @@ export type Agent = {
   created_at: string;
   /** Origins of the web pages that may show the agent. */
   allowed_origins: Array<string>;
+  /** Budgets of the agent’s calls. */
+  limits: {
+    call: {
+      model_tokens: number;
+      speech_characters: number;
+      seconds: number;
+    };
+    day: {
+      model_tokens: number;
+      speech_characters: number;
+      seconds: number;
+    };
+    link_day: {
+      model_tokens: number;
+      speech_characters: number;
+      seconds: number;
+    };
+    texts_per_ten_minutes: number;
+  };
   /** Whether its room page needs a link token. See the link secret of an agent. */
   is_private: boolean;
   /** Room page of the agent. Anyone with this address can talk to the agent, unless it is private. */
   chat_url: string;
+};
+
+export type AgentBudgetReachedEvent = {
+  type: 'agent.budget_reached';
+  /** When it happened. */
+  timestamp: string;
+  data: {
+    agent_id: string;
+    /** The call in which it was used up. */
+    call_id: string;
+    /**
+     * `call`: One call of the agent. `day`: All calls of the agent in a day. `link_day`: Calls that
+     * visitors open by the link of the agent in a day: from its room page or embedded, public or
+     * private. `account_day`: All calls of the account in a day, by its plan. `address_day`: Calls
+     * that visitors open by links from one address in a day, for all agents.
+     */
+    budget: 'call' | 'day' | 'link_day' | 'account_day' | 'address_day';
+    unit: 'model_tokens' | 'speech_characters' | 'seconds';
+    limit: number;
+    /** When it begins again. Null for the budget of a call. */
+    resets_at: string | null;
+  };
 };
 
 /** Omitted fields keep their values; null restores the default. */
@@ -173,6 +214,44 @@ export type AgentChanges = {
    * `https://*.example.org` stands for all its subdomains. Default: none, so only its room page can.
    */
   allowed_origins?: Array<string> | null;
+  /**
+   * Budgets of the agent’s calls. When a budget is used up, the agent says so, and the call ends
+   * with `budget_reached`. What is omitted or null has its default. Days are UTC.
+   */
+  limits?: {
+    /** One call of the agent. */
+    call?: {
+      /** Tokens of the language model, estimated. */
+      model_tokens?: number | null;
+      /** Characters that the agent speaks. */
+      speech_characters?: number | null;
+      /** Length of calls. */
+      seconds?: number | null;
+    } | null;
+    /** All calls of the agent in a day. */
+    day?: {
+      /** Tokens of the language model, estimated. */
+      model_tokens?: number | null;
+      /** Characters that the agent speaks. */
+      speech_characters?: number | null;
+      /** Length of calls. */
+      seconds?: number | null;
+    } | null;
+    /**
+     * Calls that visitors open by the link of the agent in a day: from its room page or embedded,
+     * public or private.
+     */
+    link_day?: {
+      /** Tokens of the language model, estimated. */
+      model_tokens?: number | null;
+      /** Characters that the agent speaks. */
+      speech_characters?: number | null;
+      /** Length of calls. */
+      seconds?: number | null;
+    } | null;
+    /** Texts that one visitor may type in ten minutes. */
+    texts_per_ten_minutes?: number | null;
+  } | null;
 };
 
 export type AgentRequest = {
@@ -288,6 +367,44 @@ export type AgentRequest = {
    * `https://*.example.org` stands for all its subdomains. Default: none, so only its room page can.
    */
   allowed_origins?: Array<string> | null;
+  /**
+   * Budgets of the agent’s calls. When a budget is used up, the agent says so, and the call ends
+   * with `budget_reached`. What is omitted or null has its default. Days are UTC.
+   */
+  limits?: {
+    /** One call of the agent. */
+    call?: {
+      /** Tokens of the language model, estimated. */
+      model_tokens?: number | null;
+      /** Characters that the agent speaks. */
+      speech_characters?: number | null;
+      /** Length of calls. */
+      seconds?: number | null;
+    } | null;
+    /** All calls of the agent in a day. */
+    day?: {
+      /** Tokens of the language model, estimated. */
+      model_tokens?: number | null;
+      /** Characters that the agent speaks. */
+      speech_characters?: number | null;
+      /** Length of calls. */
+      seconds?: number | null;
+    } | null;
+    /**
+     * Calls that visitors open by the link of the agent in a day: from its room page or embedded,
+     * public or private.
+     */
+    link_day?: {
+      /** Tokens of the language model, estimated. */
+      model_tokens?: number | null;
+      /** Characters that the agent speaks. */
+      speech_characters?: number | null;
+      /** Length of calls. */
+      seconds?: number | null;
+    } | null;
+    /** Texts that one visitor may type in ten minutes. */
+    texts_per_ten_minutes?: number | null;
+  } | null;
 };
 
 export type ApiKey = {
@@ -559,6 +676,7 @@ export type BotroomOpenedSession = {
     | 'replaced'
     | 'ended_by_client'
     | 'time_limit'
+    | 'budget_reached'
     | 'never_started'
     | 'token_expired'
     | 'worker_lost'
@@ -608,6 +726,7 @@ export type BotroomSession = {
     | 'replaced'
     | 'ended_by_client'
     | 'time_limit'
+    | 'budget_reached'
     | 'never_started'
     | 'token_expired'
     | 'worker_lost'
@@ -1209,6 +1328,7 @@ export type MediaserverOpenedSession = {
     | 'replaced'
     | 'ended_by_client'
     | 'time_limit'
+    | 'budget_reached'
     | 'never_started'
     | 'token_expired'
     | 'worker_lost'
@@ -1255,6 +1375,7 @@ export type MediaserverSession = {
     | 'replaced'
     | 'ended_by_client'
     | 'time_limit'
+    | 'budget_reached'
     | 'never_started'
     | 'token_expired'
     | 'worker_lost'
@@ -1917,6 +2038,7 @@ export type Webhook = {
     | 'call.started'
     | 'call.ended'
     | 'message'
+    | 'agent.budget_reached'
     | 'avatar.ready'
     | 'test'
   >;
@@ -1946,6 +2068,7 @@ export type WebhookChanges = {
     | 'call.started'
     | 'call.ended'
     | 'message'
+    | 'agent.budget_reached'
     | 'avatar.ready'
     | 'test'
   >;
@@ -1965,6 +2088,7 @@ export type WebhookDelivery = {
     | 'call.started'
     | 'call.ended'
     | 'message'
+    | 'agent.budget_reached'
     | 'avatar.ready'
     | 'test';
   /** `failed`: all attempts of a day failed, and none follows. */
@@ -1991,6 +2115,7 @@ export type WebhookDeliveryWithBody = {
     | 'call.started'
     | 'call.ended'
     | 'message'
+    | 'agent.budget_reached'
     | 'avatar.ready'
     | 'test';
   /** `failed`: all attempts of a day failed, and none follows. */
@@ -2022,6 +2147,7 @@ export type WebhookRequest = {
     | 'call.started'
     | 'call.ended'
     | 'message'
+    | 'agent.budget_reached'
     | 'avatar.ready'
     | 'test'
   >;
@@ -2038,6 +2164,7 @@ export type WebhookWithSecret = {
     | 'call.started'
     | 'call.ended'
     | 'message'
+    | 'agent.budget_reached'
     | 'avatar.ready'
     | 'test'
   >;
@@ -2137,5 +2264,6 @@ export type WebhookEvent =
   | CallStartedEvent
   | CallEndedEvent
   | MessageEvent
+  | AgentBudgetReachedEvent
   | AvatarReadyEvent
   | TestEvent;

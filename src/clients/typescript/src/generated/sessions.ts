@@ -20,6 +20,7 @@ export type SessionsListParams = {
     | 'replaced'
     | 'ended_by_client'
     | 'time_limit'
+    | 'budget_reached'
     | 'never_started'
     | 'token_expired'
     | 'worker_lost'

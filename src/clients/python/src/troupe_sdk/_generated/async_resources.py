@@ -584,8 +584,8 @@ class AsyncSessions:
         transport: Literal["mediaserver", "botroom"] | NotGiven = NOT_GIVEN,
         end_reason: Literal[
             "agent_left", "room_empty", "room_closed", "room_refused", "removed", "replaced",
-            "ended_by_client", "time_limit", "never_started", "token_expired", "worker_lost",
-            "service_stopped"
+            "ended_by_client", "time_limit", "budget_reached", "never_started", "token_expired",
+            "worker_lost", "service_stopped"
         ] | NotGiven = NOT_GIVEN,
         q: str | NotGiven = NOT_GIVEN,
         from_: str | NotGiven = NOT_GIVEN,
@@ -1398,6 +1398,7 @@ class AsyncAgents:
         embeddings: models.AgentRequestEmbeddings | None | NotGiven = NOT_GIVEN,
         knowledge_files: List[str] | None | NotGiven = NOT_GIVEN,
         allowed_origins: List[str] | None | NotGiven = NOT_GIVEN,
+        limits: models.AgentRequestLimits | None | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> models.Agent:
         """Create agent."""
@@ -1418,6 +1419,7 @@ class AsyncAgents:
                 "embeddings": embeddings,
                 "knowledge_files": knowledge_files,
                 "allowed_origins": allowed_origins,
+                "limits": limits,
             },
             takes_key=True,
         )
@@ -1476,6 +1478,7 @@ class AsyncAgents:
         embeddings: models.AgentChangesEmbeddings | None | NotGiven = NOT_GIVEN,
         knowledge_files: List[str] | None | NotGiven = NOT_GIVEN,
         allowed_origins: List[str] | None | NotGiven = NOT_GIVEN,
+        limits: models.AgentChangesLimits | None | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> None:
         """Update agent."""
@@ -1496,6 +1499,7 @@ class AsyncAgents:
                 "embeddings": embeddings,
                 "knowledge_files": knowledge_files,
                 "allowed_origins": allowed_origins,
+                "limits": limits,
             },
         )
         return await self._transport.nothing(spec, options)
@@ -1798,7 +1802,7 @@ class AsyncWebhooks:
         url: str,
         events: List[Literal[
             "session.started", "session.ended", "session.quality_changed", "call.started",
-            "call.ended", "message", "avatar.ready", "test"
+            "call.ended", "message", "agent.budget_reached", "avatar.ready", "test"
         ]],
         description: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
@@ -1855,7 +1859,7 @@ class AsyncWebhooks:
         url: str | NotGiven = NOT_GIVEN,
         events: List[Literal[
             "session.started", "session.ended", "session.quality_changed", "call.started",
-            "call.ended", "message", "avatar.ready", "test"
+            "call.ended", "message", "agent.budget_reached", "avatar.ready", "test"
         ]] | NotGiven = NOT_GIVEN,
         description: str | NotGiven = NOT_GIVEN,
         status: Literal["enabled", "disabled"] | NotGiven = NOT_GIVEN,

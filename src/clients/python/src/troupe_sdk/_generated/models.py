@@ -51,6 +51,33 @@ class AgentEmbeddings(TypedDict):
     model: str
 
 
+class AgentLimitsCall(TypedDict):
+    model_tokens: int
+    speech_characters: int
+    seconds: int
+
+
+class AgentLimitsDay(TypedDict):
+    model_tokens: int
+    speech_characters: int
+    seconds: int
+
+
+class AgentLimitsLinkDay(TypedDict):
+    model_tokens: int
+    speech_characters: int
+    seconds: int
+
+
+class AgentLimits(TypedDict):
+    """Budgets of the agent’s calls."""
+
+    call: AgentLimitsCall
+    day: AgentLimitsDay
+    link_day: AgentLimitsLinkDay
+    texts_per_ten_minutes: int
+
+
 class Agent(TypedDict):
     id: str
     name: str
@@ -68,11 +95,36 @@ class Agent(TypedDict):
     created_at: str
     allowed_origins: list[str]
     """Origins of the web pages that may show the agent."""
+    limits: AgentLimits
+    """Budgets of the agent’s calls."""
     is_private: bool
     """Whether its room page needs a link token. See the link secret of an agent."""
     chat_url: str
     """Room page of the agent. Anyone with this address can talk to the agent, unless it is
     private."""
+
+
+class AgentBudgetReachedEventData(TypedDict):
+    agent_id: str
+    call_id: str
+    """The call in which it was used up."""
+    budget: Literal["call", "day", "link_day", "account_day", "address_day"]
+    """`call`: One call of the agent. `day`: All calls of the agent in a day. `link_day`:
+    Calls that visitors open by the link of the agent in a day: from its room page or
+    embedded, public or private. `account_day`: All calls of the account in a day, by
+    its plan. `address_day`: Calls that visitors open by links from one address in a
+    day, for all agents."""
+    unit: Literal["model_tokens", "speech_characters", "seconds"]
+    limit: int
+    resets_at: str | None
+    """When it begins again. Null for the budget of a call."""
+
+
+class AgentBudgetReachedEvent(TypedDict):
+    type: Literal["agent.budget_reached"]
+    timestamp: str
+    """When it happened."""
+    data: AgentBudgetReachedEventData
 
 
 class AgentChangesCapabilitiesItemWebcamVision(TypedDict):
@@ -121,6 +173,45 @@ class AgentChangesEmbeddings(TypedDict):
     model: str
 
 
+class AgentChangesLimitsCall(TypedDict):
+    model_tokens: NotRequired[int | None]
+    """Tokens of the language model, estimated."""
+    speech_characters: NotRequired[int | None]
+    """Characters that the agent speaks."""
+    seconds: NotRequired[int | None]
+    """Length of calls."""
+
+
+class AgentChangesLimitsDay(TypedDict):
+    model_tokens: NotRequired[int | None]
+    """Tokens of the language model, estimated."""
+    speech_characters: NotRequired[int | None]
+    """Characters that the agent speaks."""
+    seconds: NotRequired[int | None]
+    """Length of calls."""
+
+
+class AgentChangesLimitsLinkDay(TypedDict):
+    model_tokens: NotRequired[int | None]
+    """Tokens of the language model, estimated."""
+    speech_characters: NotRequired[int | None]
+    """Characters that the agent speaks."""
+    seconds: NotRequired[int | None]
+    """Length of calls."""
+
+
+class AgentChangesLimits(TypedDict):
+    call: NotRequired[AgentChangesLimitsCall | None]
+    """One call of the agent."""
+    day: NotRequired[AgentChangesLimitsDay | None]
+    """All calls of the agent in a day."""
+    link_day: NotRequired[AgentChangesLimitsLinkDay | None]
+    """Calls that visitors open by the link of the agent in a day: from its room page or
+    embedded, public or private."""
+    texts_per_ten_minutes: NotRequired[int | None]
+    """Texts that one visitor may type in ten minutes."""
+
+
 class AgentChanges(TypedDict):
     """Omitted fields keep their values; null restores the default."""
 
@@ -153,6 +244,10 @@ class AgentChanges(TypedDict):
     """Origins of the web pages that may show the agent, by `<troupe-agent>` or in a frame.
     `https://*.example.org` stands for all its subdomains. Default: none, so only its
     room page can."""
+    limits: NotRequired[AgentChangesLimits | None]
+    """Budgets of the agent’s calls. When a budget is used up, the agent says so, and the
+    call ends with `budget_reached`. What is omitted or null has its default. Days are
+    UTC."""
 
 
 class AgentRequestCapabilitiesItemWebcamVision(TypedDict):
@@ -201,6 +296,45 @@ class AgentRequestEmbeddings(TypedDict):
     model: str
 
 
+class AgentRequestLimitsCall(TypedDict):
+    model_tokens: NotRequired[int | None]
+    """Tokens of the language model, estimated."""
+    speech_characters: NotRequired[int | None]
+    """Characters that the agent speaks."""
+    seconds: NotRequired[int | None]
+    """Length of calls."""
+
+
+class AgentRequestLimitsDay(TypedDict):
+    model_tokens: NotRequired[int | None]
+    """Tokens of the language model, estimated."""
+    speech_characters: NotRequired[int | None]
+    """Characters that the agent speaks."""
+    seconds: NotRequired[int | None]
+    """Length of calls."""
+
+
+class AgentRequestLimitsLinkDay(TypedDict):
+    model_tokens: NotRequired[int | None]
+    """Tokens of the language model, estimated."""
+    speech_characters: NotRequired[int | None]
+    """Characters that the agent speaks."""
+    seconds: NotRequired[int | None]
+    """Length of calls."""
+
+
+class AgentRequestLimits(TypedDict):
+    call: NotRequired[AgentRequestLimitsCall | None]
+    """One call of the agent."""
+    day: NotRequired[AgentRequestLimitsDay | None]
+    """All calls of the agent in a day."""
+    link_day: NotRequired[AgentRequestLimitsLinkDay | None]
+    """Calls that visitors open by the link of the agent in a day: from its room page or
+    embedded, public or private."""
+    texts_per_ten_minutes: NotRequired[int | None]
+    """Texts that one visitor may type in ten minutes."""
+
+
 class AgentRequest(TypedDict):
     name: str
     avatar_id: str
@@ -231,6 +365,10 @@ class AgentRequest(TypedDict):
     """Origins of the web pages that may show the agent, by `<troupe-agent>` or in a frame.
     `https://*.example.org` stands for all its subdomains. Default: none, so only its
     room page can."""
+    limits: NotRequired[AgentRequestLimits | None]
+    """Budgets of the agent’s calls. When a budget is used up, the agent says so, and the
+    call ends with `budget_reached`. What is omitted or null has its default. Days are
+    UTC."""
 
 
 class ApiKey(TypedDict):
@@ -377,7 +515,7 @@ class BotroomOpenedSession(TypedDict):
     created_at: str
     waited_ms: NotRequired[int]
     """Milliseconds that the request waited for a free slot of a worker."""
-    end_reason: NotRequired[Literal["agent_left", "room_empty", "room_closed", "room_refused", "removed", "replaced", "ended_by_client", "time_limit", "never_started", "token_expired", "worker_lost", "service_stopped"]]
+    end_reason: NotRequired[Literal["agent_left", "room_empty", "room_closed", "room_refused", "removed", "replaced", "ended_by_client", "time_limit", "budget_reached", "never_started", "token_expired", "worker_lost", "service_stopped"]]
     """Present when completed."""
     end_detail: NotRequired[str]
     """More about the end reason, for people: why the room could not be joined."""
@@ -409,7 +547,7 @@ class BotroomSession(TypedDict):
     created_at: str
     waited_ms: NotRequired[int]
     """Milliseconds that the request waited for a free slot of a worker."""
-    end_reason: NotRequired[Literal["agent_left", "room_empty", "room_closed", "room_refused", "removed", "replaced", "ended_by_client", "time_limit", "never_started", "token_expired", "worker_lost", "service_stopped"]]
+    end_reason: NotRequired[Literal["agent_left", "room_empty", "room_closed", "room_refused", "removed", "replaced", "ended_by_client", "time_limit", "budget_reached", "never_started", "token_expired", "worker_lost", "service_stopped"]]
     """Present when completed."""
     end_detail: NotRequired[str]
     """More about the end reason, for people: why the room could not be joined."""
@@ -989,7 +1127,7 @@ class MediaserverOpenedSession(TypedDict):
     created_at: str
     waited_ms: NotRequired[int]
     """Milliseconds that the request waited for a free slot of a worker."""
-    end_reason: NotRequired[Literal["agent_left", "room_empty", "room_closed", "room_refused", "removed", "replaced", "ended_by_client", "time_limit", "never_started", "token_expired", "worker_lost", "service_stopped"]]
+    end_reason: NotRequired[Literal["agent_left", "room_empty", "room_closed", "room_refused", "removed", "replaced", "ended_by_client", "time_limit", "budget_reached", "never_started", "token_expired", "worker_lost", "service_stopped"]]
     """Present when completed."""
     end_detail: NotRequired[str]
     """More about the end reason, for people: why the room could not be joined."""
@@ -1018,7 +1156,7 @@ class MediaserverSession(TypedDict):
     created_at: str
     waited_ms: NotRequired[int]
     """Milliseconds that the request waited for a free slot of a worker."""
-    end_reason: NotRequired[Literal["agent_left", "room_empty", "room_closed", "room_refused", "removed", "replaced", "ended_by_client", "time_limit", "never_started", "token_expired", "worker_lost", "service_stopped"]]
+    end_reason: NotRequired[Literal["agent_left", "room_empty", "room_closed", "room_refused", "removed", "replaced", "ended_by_client", "time_limit", "budget_reached", "never_started", "token_expired", "worker_lost", "service_stopped"]]
     """Present when completed."""
     end_detail: NotRequired[str]
     """More about the end reason, for people: why the room could not be joined."""
@@ -1700,7 +1838,7 @@ class Usage(TypedDict):
 class Webhook(TypedDict):
     id: str
     url: str
-    events: list[Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "avatar.ready", "test"]]
+    events: list[Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "agent.budget_reached", "avatar.ready", "test"]]
     description: str
     status: Literal["enabled", "disabled"]
     disabled_reason: NotRequired[Literal["requested", "gone", "failing"]]
@@ -1715,7 +1853,7 @@ class WebhookChanges(TypedDict):
     url: NotRequired[str]
     """Address that events are posted to: https, or http on this machine. Private network
     addresses are refused unless the service allows them."""
-    events: NotRequired[list[Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "avatar.ready", "test"]]]
+    events: NotRequired[list[Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "agent.budget_reached", "avatar.ready", "test"]]]
     """Events to send. A `test` is sent on request even if not listed."""
     description: NotRequired[str]
     status: NotRequired[Literal["enabled", "disabled"]]
@@ -1726,7 +1864,7 @@ class WebhookDelivery(TypedDict):
     id: str
     event_id: str
     """Sent as `webhook-id`, the same in every attempt."""
-    type: Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "avatar.ready", "test"]
+    type: Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "agent.budget_reached", "avatar.ready", "test"]
     status: Literal["pending", "delivered", "failed"]
     """`failed`: all attempts of a day failed, and none follows."""
     attempts: int
@@ -1744,7 +1882,7 @@ class WebhookDeliveryWithBody(TypedDict):
     id: str
     event_id: str
     """Sent as `webhook-id`, the same in every attempt."""
-    type: Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "avatar.ready", "test"]
+    type: Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "agent.budget_reached", "avatar.ready", "test"]
     status: Literal["pending", "delivered", "failed"]
     """`failed`: all attempts of a day failed, and none follows."""
     attempts: int
@@ -1764,7 +1902,7 @@ class WebhookRequest(TypedDict):
     url: str
     """Address that events are posted to: https, or http on this machine. Private network
     addresses are refused unless the service allows them."""
-    events: list[Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "avatar.ready", "test"]]
+    events: list[Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "agent.budget_reached", "avatar.ready", "test"]]
     """Events to send. A `test` is sent on request even if not listed."""
     description: NotRequired[str]
 
@@ -1772,7 +1910,7 @@ class WebhookRequest(TypedDict):
 class WebhookWithSecret(TypedDict):
     id: str
     url: str
-    events: list[Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "avatar.ready", "test"]]
+    events: list[Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "agent.budget_reached", "avatar.ready", "test"]]
     description: str
     status: Literal["enabled", "disabled"]
     disabled_reason: NotRequired[Literal["requested", "gone", "failing"]]
@@ -1862,6 +2000,7 @@ WebhookEvent: TypeAlias = (
     "| CallStartedEvent "
     "| CallEndedEvent "
     "| MessageEvent "
+    "| AgentBudgetReachedEvent "
     "| AvatarReadyEvent "
     "| TestEvent"
 )
