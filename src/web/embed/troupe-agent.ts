@@ -8,7 +8,7 @@ import { initialState, isInCall, type CallState } from '../call/state/call-state
 import { eventsBetween, stateOf } from './host-events.ts';
 import type { TroupeAgentElement, TroupeAgentState } from './public-types.ts';
 import { style } from './style/style.ts';
-import { tabStorage } from '../call/connection/tab-storage.ts';
+import { pageStorage } from '../look/page-storage.ts';
 import { AgentView } from './view/agent-view.ts';
 import { Launcher } from './view/launcher.ts';
 
@@ -140,7 +140,10 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
     const server = new URL(this.server ?? ownServer(), location.href).origin;
     const call = new VisitorCall({
       chat: new ChatService(agent, this.token, server),
-      saved: new SavedCall(agent, tabStorage()),
+      saved: new SavedCall(
+        agent,
+        pageStorage(() => sessionStorage),
+      ),
       elements: () => this.#view.stage,
       loadMedia,
     });

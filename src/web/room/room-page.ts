@@ -6,6 +6,7 @@ import { SavedCall } from '../call/connection/saved-call.ts';
 import { agentOf, isInCall, lastSentence, type CallState } from '../call/state/call-state.ts';
 import { VisitorCall } from '../call/state/visitor-call.ts';
 import { element, setText } from '../call/view/dom.ts';
+import { pageStorage } from '../look/page-storage.ts';
 import { CallView } from './call/call-view.ts';
 import { endCard, refusalCard } from './cards.ts';
 import { Lobby } from './lobby/lobby.ts';
@@ -23,7 +24,10 @@ export class RoomPage {
   constructor(agentId: string, linkToken: string | null) {
     this.#call = new VisitorCall({
       chat: new ChatService(agentId, linkToken),
-      saved: new SavedCall(agentId, sessionStorage),
+      saved: new SavedCall(
+        agentId,
+        pageStorage(() => sessionStorage),
+      ),
       elements: () => this.#view.stage,
       loadMedia,
     });

@@ -1,7 +1,9 @@
 import { createRoot } from 'react-dom/client';
+import { provideRandomUuid } from '../call/connection/random-uuid.ts';
 import { Frame } from '../look/frame.tsx';
 import { TryPage } from './try-page.tsx';
 
+provideRandomUuid();
 const page = document.getElementById('page');
 if (page) {
   createRoot(page).render(

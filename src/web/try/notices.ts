@@ -1,3 +1,4 @@
+import { localFirefoxAdvice } from '../call/texts/local-firefox.ts';
 import { Refusal, Unreachable } from '../api/answers.ts';
 import { LinkWanted, PasswordWanted } from './page-access.ts';
 
@@ -37,7 +38,9 @@ export function noticeOf(error: unknown): Notice {
   if (error instanceof MediaServerGone) {
     return {
       title: 'The media server does not respond',
-      advice: `Audio and video use ${error.url}, which does not respond. Check the output of npm start, then try again.`,
+      advice:
+        localFirefoxAdvice() ??
+        `Audio and video use ${error.url}, which does not respond. Check the output of npm start, then try again.`,
       canRetry: true,
     };
   }

@@ -1,4 +1,5 @@
 /* The link that the start prints: `/#code=...`. */
+import { pageStorage } from '../look/page-storage.ts';
 import type { Keep } from './page-access.ts';
 
 const CODE = /^#code=(\w+)$/;
@@ -24,21 +25,9 @@ const PLACE = 'troupe.refresh-token';
 
 /** In this browser, for this origin. Without storage the page works until it is left. */
 export function browserKeep(): Keep {
-  let refreshToken: string | null = null;
+  const storage = pageStorage(() => localStorage);
   return {
-    get: () => tryStorage(() => localStorage.getItem(PLACE)) ?? refreshToken,
-    set(token) {
-      refreshToken = token;
-      tryStorage(() => localStorage.setItem(PLACE, token));
-    },
+    get: () => storage.getItem(PLACE),
+    set: (token) => storage.setItem(PLACE, token),
   };
-}
-
-/** Storage throws where the browser blocks it. */
-function tryStorage<Result>(use: () => Result): Result | null {
-  try {
-    return use();
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,8 @@
 import type { LiveCall } from './live-call.ts';
+import { provideRandomUuid } from './random-uuid.ts';
 
 /** The media client is larger than everything else, so no page brings it. */
-export const loadMedia = async (): Promise<typeof LiveCall> =>
-  (await import('./live-call.ts')).LiveCall;
+export async function loadMedia(): Promise<typeof LiveCall> {
+  provideRandomUuid();
+  return (await import('./live-call.ts')).LiveCall;
+}

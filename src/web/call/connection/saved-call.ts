@@ -1,6 +1,5 @@
+import type { PageStorage } from '../../look/page-storage.ts';
 import type { CallCredentials } from './chat-service.ts';
-
-export type CallStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** `microphone`: whether it was on, so that a reload does not unmute anyone. */
 export type Saved = { call: CallCredentials; microphone: boolean };
@@ -8,9 +7,9 @@ export type Saved = { call: CallCredentials; microphone: boolean };
 /** Stores the call for the life of the tab, so that a reload returns to it. */
 export class SavedCall {
   readonly #name: string;
-  readonly #storage: CallStorage;
+  readonly #storage: PageStorage;
 
-  constructor(agentId: string, storage: CallStorage) {
+  constructor(agentId: string, storage: PageStorage) {
     this.#name = `troupe-call-${agentId}`;
     this.#storage = storage;
   }

@@ -1,6 +1,7 @@
 import { Refusal, Unreachable } from '../../api/answers.ts';
 import type { Agent } from '../connection/chat-service.ts';
 import type { RefusalReason } from '../state/call-state.ts';
+import { localFirefoxAdvice } from './local-firefox.ts';
 
 export function refusalOf(error: unknown): {
   why: RefusalReason;
@@ -51,7 +52,8 @@ export const refusalTexts: Record<
   ],
   no_media: (name) => [
     `Could not connect to ${name}`,
-    'Audio and video use a separate connection, and the media server does not respond. A firewall may block it.',
+    localFirefoxAdvice() ??
+      'Audio and video use a separate connection, and the media server does not respond. A firewall may block it.',
   ],
   failed: (name) => [`${name} is not available`, 'Something went wrong. Try again.'],
 };

@@ -1,0 +1,17 @@
+/**
+ * Adds `crypto.randomUUID`, which the media client calls, to pages without https: browsers leave it
+ * out there.
+ */
+export function provideRandomUuid(): void {
+  if ('randomUUID' in crypto) return;
+  Object.assign(crypto, { randomUUID });
+}
+
+function randomUUID(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  // The version is 4, and the variant 2.
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

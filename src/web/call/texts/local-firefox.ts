@@ -1,0 +1,9 @@
+/**
+ * What to do where Firefox shows a page of its own machine: it connects no media to loopback
+ * addresses, and `npm start` listens there. Null elsewhere.
+ */
+export function localFirefoxAdvice(): string | null {
+  if (!/\bFirefox\//.test(navigator.userAgent)) return null;
+  if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname)) return null;
+  return 'Firefox does not connect to a media server on its own machine. Use another browser, or set media.peerconnection.ice.loopback to true in about:config.';
+}
