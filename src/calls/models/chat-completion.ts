@@ -1,4 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
+import { withoutReasoning } from '#shared/reasoning-filter.ts';
 import type { RequestOutgoing } from '../../egress/outgoing-request.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
 
@@ -52,5 +53,5 @@ type Completion = { choices?: { message?: { content?: unknown } }[] } | null;
 function textOf(answer: unknown): string {
   const content = (answer as Completion)?.choices?.[0]?.message?.content;
   if (typeof content !== 'string') throw new Error('the model answered no text');
-  return content;
+  return withoutReasoning(content);
 }

@@ -3,6 +3,7 @@
  * Answers are shown only in part and never contain the key.
  */
 import type { Clock } from '#shared/clock.ts';
+import { withoutReasoning } from '#shared/reasoning-filter.ts';
 import { AddressRefused } from '#shared/network/address-policy.ts';
 import type {
   OutgoingAnswer,
@@ -44,7 +45,8 @@ const TESTS: Record<ExternalApiCredentials['type'], Trial> = {
       json({ model, messages: [{ role: 'user', content: 'Answer with the word: yes' }] }),
     isRight({ body }) {
       const choices = read(body)['choices'] as Choices;
-      return typeof choices?.[0]?.message?.content === 'string';
+      const content = choices?.[0]?.message?.content;
+      return typeof content === 'string' && withoutReasoning(content).trim() !== '';
     },
     wrong: 'The answer is not a chat completion: `choices` has no text.',
   },

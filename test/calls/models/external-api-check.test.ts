@@ -107,6 +107,12 @@ describe('checking an external API', () => {
     { status: 200, body: '<html>', says: 'not a chat completion' },
     { status: 200, body: 'null', says: 'not a chat completion' },
     { status: 200, body: '{"choices":[]}', says: 'not a chat completion' },
+    { status: 200, body: '{"choices":[{"message":{"content":""}}]}', says: 'has no text' },
+    {
+      status: 200,
+      body: '{"choices":[{"message":{"content":"<thinking>Yes or no?"}}]}',
+      says: 'has no text',
+    },
   ])('says what is wrong: $status $body', async ({ status, body, says }) => {
     answers(status, body);
 

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { llm } from '@livekit/agents';
 import { LLM as OpenAiModel } from '@livekit/agents-plugin-openai';
 import type { CallBrief, Passages } from '#protocol/call-brief.ts';
-import { endpointClient } from '../endpoint-client.ts';
+import { chatClient } from '../chat-client.ts';
 import { lastOfUser } from './chat.ts';
 import { plainLine, promptValue } from './prompt-data.ts';
 
 export function modelOf(endpoint: NonNullable<CallBrief['llm']>): llm.LLM {
   const { model, temperature } = endpoint;
   return new OpenAiModel({
-    client: endpointClient(endpoint),
+    client: chatClient(endpoint),
     model,
     ...(temperature !== null && { temperature }),
   });

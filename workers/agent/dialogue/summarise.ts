@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
-import { endpointClient } from '../endpoint-client.ts';
+import { chatClient } from '../chat-client.ts';
 
 /** No user waits for it. */
 const WITHIN_MS = 30_000;
@@ -15,7 +15,7 @@ export function summariser(
   endpoint: NonNullable<CallBrief['llm']>,
   clock: Clock,
 ): (transcript: string) => Promise<string> {
-  const client = endpointClient(endpoint);
+  const client = chatClient(endpoint);
   const { model, temperature } = endpoint;
   return async (transcript) => {
     const tooLate = new AbortController();

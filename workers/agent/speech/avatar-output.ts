@@ -117,7 +117,9 @@ export class AvatarOutput extends voice.AudioOutput {
     // and a report to this agent's predecessor may arrive here.
     if (!segment || !this.#isPossible(segment, finished)) return;
     if (finished.interrupted && !segment.utterance.isCut) this.#isReplaced = true;
-    this.#finish(segment, finished);
+    // An avatar that ends a segment before all was sent does not play the rest.
+    const isPart = segment === this.#current;
+    this.#finish(segment, { ...finished, interrupted: finished.interrupted || isPart });
   }
 
   /** Ends all segments without waiting for reports. */

@@ -57,6 +57,16 @@ async function say(seconds: number): Promise<Utterance> {
 }
 
 describe('speech to the avatar', () => {
+  test('counts as interrupted when the avatar ends it before all was sent', async () => {
+    await send(new Utterance(null), 2);
+    output.started();
+    clock.advance(2_000);
+
+    output.finished({ positionSeconds: 2, interrupted: false });
+
+    expect(ends).toEqual([{ heard: 2, isCut: true, byAvatar: true }]);
+  });
+
   test("is one stream that ends with the avatar's report", async () => {
     await say(3);
     output.started();

@@ -1,0 +1,89 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { chatClient } from '../../../workers/agent/chat-client.ts';
+import { listen, portOf } from '../../support/loopback.ts';
+
+type Delta = Record<string, unknown>;
+
+let server: Server;
+let answers: (Delta | string | null)[][];
+let client: ReturnType<typeof chatClient>;
+
+beforeEach(async () => {
+  answers = [];
+  server = createServer((request, response) => {
+    request.resume().on('end', () => answer(response, answers.shift() ?? []));
+  });
+  await listen(server);
+  const url = `http://127.0.0.1:${portOf(server)}/v1`;
+  client = chatClient({ url, key: null, model: 'm', temperature: null });
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+});
+
+/** Strings are texts; null: the end. */
+function answer(response: ServerResponse, parts: (Delta | string | null)[]): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const part of parts) {
+    const delta = typeof part === 'string' ? { content: part } : (part ?? {});
+    const choices = [{ index: 0, delta, finish_reason: part === null ? 'stop' : null }];
+    response.write(`data: ${JSON.stringify({ id: 'c', choices })}\n\n`);
+  }
+  response.end();
+}
+
+async function ask(parts: (Delta | string | null)[]): Promise<string> {
+  answers.push(parts);
+  const stream = await client.chat.completions.create({
+    model: 'm',
+    stream: true,
+    messages: [{ role: 'user', content: 'What is two and two?' }],
+  });
+  let text = '';
+  for await (const { choices } of stream) text += choices[0]?.delta.content ?? '';
+  return text;
+}
+
+describe('chat client', () => {
+  test.each<[(Delta | string | null)[], string]>([
+    [['It ', 'is four.', null], 'It is four.'],
+    [['<thin', 'king>I count.</th', 'inking>', 'It is four.', null], 'It is four.'],
+    [['<think>One <think>two</think> three', '</think>It is', ' four.'], 'It is four.'],
+    [[{ reasoning_content: 'I count.' }, { content: 'It is four.' }, null], 'It is four.'],
+    [[{ content: [{ type: 'thinking', thinking: [] }] }, 'It is four.', null], 'It is four.'],
+    [
+      [{ content: [{ type: 'reasoning', text: 'I count.' }] }, { content: ['It is four.'] }],
+      'It is four.',
+    ],
+    [[{ content: [{ type: 'text', text: 'It is ' }, { text: 'four.' }] }], 'It is four.'],
+    [[{ content: null, refusal: 'I cannot say.' }, null], 'I cannot say.'],
+    [['\n\n', '**', 'It is four.', null], '**It is four.'],
+    [['It is four. <', null], 'It is four. <'],
+  ])('reads the answer in %j', async (parts, text) => {
+    expect(await ask(parts)).toBe(text);
+  });
+
+  test.each<[(Delta | string | null)[]]>([
+    [[]],
+    [[null]],
+    [['', { content: null }, null]],
+    [[' \n', null]],
+    [['...', '\u{1f44d}', null]],
+    [['<think>I count and count', null]],
+    [[{ reasoning_content: 'I count.' }, null]],
+    [[{ content: [] }, null]],
+  ])('takes an answer without text for an error: %j', async (parts) => {
+    await expect(ask(parts)).rejects.toThrow('without text');
+  });
+
+  test('learns from the first answer that the template begins the reasoning', async () => {
+    await ask(['I count.', '</think>', 'It is four.', null]);
+
+    expect(await ask(['I count again.', '</thi', 'nk>It is four.', null])).toBe('It is four.');
+    expect(await ask(['It is ', 'four.', null])).toBe('It is four.');
+  });
+});

@@ -1,0 +1,86 @@
+/*
+ * Client for the chat completions of an agent's model. What its streams contain is spoken, so
+ * reasoning is removed, and an answer without text is an error, which the framework tries once more
+ * before the agent apologises.
+ */
+import type OpenAI from 'openai';
+import type { CallBrief } from '#protocol/call-brief.ts';
+import { ReasoningFilter } from '#shared/reasoning-filter.ts';
+import { endpointClient } from './endpoint-client.ts';
+
+type Chunk = OpenAI.ChatCompletionChunk;
+type Delta = OpenAI.ChatCompletionChunk.Choice.Delta;
+
+export function chatClient(endpoint: NonNullable<CallBrief['llm']>): OpenAI {
+  const client = endpointClient(endpoint);
+  const { completions } = client.chat;
+  const create = completions.create.bind(completions);
+  // Some templates begin the reasoning themselves. The first answer shows it.
+  let startsInside = false;
+  const createStream = async (
+    body: OpenAI.ChatCompletionCreateParamsStreaming,
+    options?: OpenAI.RequestOptions,
+  ): Promise<AsyncIterable<Chunk>> => {
+    const filter = new ReasoningFilter(startsInside);
+    const chunks = await create(body, options);
+    return spokenChunks(chunks, filter, () => (startsInside ||= filter.endsBare));
+  };
+  // Streams are all that the framework and the summary ask for.
+  completions.create = createStream as unknown as typeof completions.create;
+  return client;
+}
+
+/** A letter or digit of any language. */
+const READABLE = /[\p{L}\p{N}]/u;
+
+async function* spokenChunks(
+  chunks: AsyncIterable<Chunk>,
+  filter: ReasoningFilter,
+  onEnd: () => void,
+): AsyncGenerator<Chunk> {
+  /** Nothing of it can be spoken. Null: the answer has text. */
+  let prelude: string | null = '';
+  const spoken = (text: string): string => {
+    if (prelude === null) return text;
+    prelude += text;
+    if (!READABLE.test(prelude)) return '';
+    const spokenText = prelude;
+    prelude = null;
+    return spokenText;
+  };
+  let lastChunk: Chunk | null = null;
+  for await (const chunk of chunks) {
+    lastChunk = chunk;
+    const [choice] = chunk.choices ?? [];
+    if (!choice?.delta) {
+      yield { ...chunk, choices: [] };
+      continue;
+    }
+    const text = filter.push(textOf(choice.delta)) + (choice.finish_reason ? filter.end() : '');
+    yield withText({ ...chunk, choices: [choice] }, spoken(text));
+  }
+  const tail = spoken(filter.end());
+  onEnd();
+  if (prelude !== null || !lastChunk) throw new Error('the model answered without text');
+  if (tail !== '') yield withText(lastChunk, tail);
+}
+
+const withText = (chunk: Chunk, content: string): Chunk => {
+  const [choice] = chunk.choices;
+  const delta: Delta = { ...choice?.delta, content };
+  return { ...chunk, choices: [{ finish_reason: null, index: 0, ...choice, delta }] };
+};
+
+/** Some servers send parts instead of text, among them reasoning. */
+function textOf({ content, refusal }: Delta): string {
+  const parts: unknown = content ?? refusal ?? '';
+  if (typeof parts === 'string') return parts;
+  return Array.isArray(parts) ? parts.map(textOfPart).join('') : '';
+}
+
+function textOfPart(part: unknown): string {
+  if (typeof part === 'string') return part;
+  const { type, text } = (part ?? {}) as { type?: unknown; text?: unknown };
+  const isReasoning = typeof type === 'string' && /think|thought|reason/i.test(type);
+  return typeof text === 'string' && !isReasoning ? text : '';
+}
