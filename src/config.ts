@@ -68,7 +68,10 @@ const Config = Type.Object({
    * to PUBLIC_URL/console/api/openid/callback. Without TLS on this machine only.
    */
   OPENID_ISSUER: Type.Optional(
-    Type.String({ pattern: '^(https://|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:|/|$))' }),
+    Type.String({
+      pattern:
+        '^(https://[^/?#@]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?)(/[^?#]*)?$',
+    }),
   ),
   /** The client id of this service at the provider. */
   OPENID_CLIENT_ID: Type.Optional(Type.String({ minLength: 1 })),

@@ -1,6 +1,7 @@
 /*
  * Sign-in by an OpenID provider: the authorization code flow with PKCE. The provider is asked when
- * a person first signs in, so that a start does not depend on it.
+ * a person first signs in, so that a start does not depend on it. Its ID tokens must be signed with
+ * a key that it publishes, although they come from the provider itself.
  */
 import type { Configuration } from 'openid-client';
 
@@ -16,10 +17,11 @@ export type OpenidSettings = {
 export type OpenidFlow = { state: string; nonce: string; verifier: string };
 
 export type Identity = {
-  /** Issuer and subject. */
+  /** Issuer and subject. Nothing else identifies a person. */
   subject: string;
   /** Null unless the provider has verified it. */
   email: string | null;
+  /** What to call the person. Proves nothing. */
   name: string;
 };
 
@@ -73,7 +75,7 @@ export class Openid {
         : null;
     const name = [email, claims['preferred_username'], claims['name']].find(isName) ?? claims.sub;
     const subject = `${claims.iss} ${claims.sub}`;
-    return { subject, email, name: name.slice(0, 100) };
+    return { subject, email, name: withoutControls(name).slice(0, 100) };
   }
 
   #discover(): Promise<Configuration> {
@@ -89,12 +91,32 @@ export class Openid {
     const openid = await import('openid-client');
     const { issuer, clientId, clientSecret } = this.#settings;
     const url = new URL(issuer);
-    return openid.discovery(url, clientId, clientSecret, undefined, {
+    const isPlain = url.protocol === 'http:';
+    const config = await openid.discovery(url, clientId, clientSecret, undefined, {
       timeout: ANSWER_WITHIN_SECONDS,
-      // The settings allow it on this machine only.
-      execute: url.protocol === 'http:' ? [openid.allowInsecureRequests] : [],
+      execute: [
+        openid.enableNonRepudiationChecks,
+        ...(isPlain ? [openid.allowInsecureRequests] : []),
+      ],
     });
+    requireSafeEndpoints(config.serverMetadata(), isPlain);
+    return config;
   }
 }
+
+/** Throws if secrets or keys would travel to or from another machine without TLS. */
+function requireSafeEndpoints(metadata: object, isPlain: boolean): void {
+  for (const [name, value] of Object.entries(metadata)) {
+    if (!name.endsWith('_endpoint') && name !== 'jwks_uri') continue;
+    const { protocol, hostname } = new URL(String(value));
+    const isSafe = protocol === 'https:' || (isPlain && protocol === 'http:' && isHere(hostname));
+    if (!isSafe) throw new Error(`the OpenID provider names an unsafe address for ${name}`);
+  }
+}
+
+const isHere = (hostname: string): boolean =>
+  ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+
+const withoutControls = (name: string): string => name.replaceAll(/\p{Cc}/gu, '');
 
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== '';
