@@ -282,6 +282,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     pageCode,
     journal: new RequestJournal(clock, bus),
     sharedRateCounter: cluster?.redis ?? null,
+    sharedGuessCounts: cluster?.guessCounts ?? null,
     dependencies: {
       ...records.checks,
       redis: cluster && (() => cluster.redis.check()),

@@ -3,17 +3,18 @@
  * (HS256) signed with the agent's link secret, with the agent's id as `sub`, and `exp`.
  */
 import { randomBytes } from 'node:crypto';
-import { jwtVerify } from 'jose';
+import { errors, jwtVerify } from 'jose';
 
 /** Clock skew between machines. */
 const TOLERANCE_SECONDS = 30;
 
 export const newLinkSecret = (): string => randomBytes(32).toString('base64url');
 
-export async function isLinkToken(
+/** `expired`: it was valid. */
+export async function checkLinkToken(
   token: string,
   { agentId, secret, now }: { agentId: string; secret: string; now: number },
-): Promise<boolean> {
+): Promise<'valid' | 'expired' | 'invalid'> {
   try {
     await jwtVerify(token, new TextEncoder().encode(secret), {
       algorithms: ['HS256'],
@@ -22,8 +23,9 @@ export async function isLinkToken(
       currentDate: new Date(now),
       clockTolerance: TOLERANCE_SECONDS,
     });
-    return true;
-  } catch {
-    return false;
+    return 'valid';
+  } catch (error) {
+    // Thrown after the signature was verified.
+    return error instanceof errors.JWTExpired ? 'expired' : 'invalid';
   }
 }

@@ -2,6 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { ClusterBus, RequestMap } from './cluster-bus.ts';
 import { RedisClusterBus } from './redis-cluster-bus.ts';
+import { RedisGuessCounts } from './redis-guess-counts.ts';
 import { RedisConnection } from './redis-connection.ts';
 import { RedisSessionOwnership } from './redis-session-ownership.ts';
 import type { SessionOwnership } from './session-ownership.ts';
@@ -10,6 +11,7 @@ export type Cluster<Requests extends RequestMap<Requests>, Notices> = {
   redis: RedisConnection;
   bus: ClusterBus<Requests, Notices>;
   ownership: SessionOwnership;
+  guessCounts: RedisGuessCounts;
   close(): Promise<void>;
 };
 
@@ -33,6 +35,7 @@ export async function openCluster<Requests extends RequestMap<Requests>, Notices
     redis,
     bus,
     ownership,
+    guessCounts: new RedisGuessCounts({ redis, clock }),
     async close() {
       ownership.close();
       await bus.close();

@@ -32,6 +32,7 @@ import { PageTokens } from './auth/page-token.ts';
 import type { VendorAvatarOptions } from './compat/avatars.ts';
 import { ConsoleAccess } from './console/console-access.ts';
 import { readinessOf, type Dependencies } from './health/readiness.ts';
+import { Guesses, type SharedGuessCounts } from './limits/guesses.ts';
 import { Idempotency } from './limits/idempotency.ts';
 import { strangerLimits, type SharedRateCounter } from './limits/rate-limit.ts';
 import type { RequestJournal } from './requests/request-journal.ts';
@@ -98,6 +99,7 @@ export type DomainServices = {
   journal: RequestJournal;
   /** Null: this control plane is the only one. */
   sharedRateCounter: SharedRateCounter | null;
+  sharedGuessCounts: SharedGuessCounts | null;
   dependencies: Dependencies;
   /** Null: nothing is traced. */
   tracer: Tracer | null;
@@ -140,17 +142,19 @@ export const createServices = (domain: DomainServices) => {
   const { settings, records, signIns, clock, log } = domain;
   const { publicUrl, chatOrigin, adminPassword } = settings;
   const baseUrl = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
+  const guesses = new Guesses({ clock, shared: domain.sharedGuessCounts });
   return {
     ...domain,
     auditor: new Auditor({ ...records, clock }),
     bodies: new Bodies(settings.bodies, clock),
     idempotency: new Idempotency({ replies: records.replies, clock, log }),
     limits: strangerLimits(domain),
+    guesses,
     pageTokens: new PageTokens(records.signingSecret, clock),
     consoleAccess: new ConsoleAccess({ signIns, publicUrl }),
     readiness: readinessOf(domain),
     /** Null: no admin API, except for operators at the console. */
-    adminPassword: adminPassword === undefined ? null : new AdminPassword(adminPassword, clock),
+    adminPassword: adminPassword === undefined ? null : new AdminPassword(adminPassword, guesses),
     /** Where the caller reaches this service. */
     baseUrl,
     /** Base address of the room pages; an agent's page is at `<chatBase>/<id>`. */

@@ -36,7 +36,7 @@ export class AdminAccess {
     // The password is compared first, because it may look like a sign-in.
     const admin = adminPassword.is(text) ? 'not_a_token' : await adminSignIns.check(text);
     if (admin === 'not_a_token') {
-      adminPassword.check(request);
+      await adminPassword.check(request);
       return { type: 'admin', id: null, name: null };
     }
     if (admin) return { type: 'admin', id: admin.id, name: admin.name };

@@ -1,40 +1,35 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { Clock } from '#shared/clock.ts';
 import { Fault } from '../../errors.ts';
 import { bearerOf } from './credentials.ts';
-import { PasswordTries } from '../limits/password-tries.ts';
-import { addressOf, refusal } from '../limits/rate-limit.ts';
+import type { Guesses } from '../limits/guesses.ts';
+import { addressOf } from '../limits/rate-limit.ts';
 
 /**
  * Sent as `Authorization: Bearer <password>`. Unlike Basic, browsers never send it on their own.
  */
 export class AdminPassword {
-  readonly #tries: PasswordTries;
+  readonly #guesses: Pick<Guesses, 'judge'>;
   /** Hashing gives both sides the same length, so the comparison takes constant time. */
   readonly #key = randomBytes(32);
   readonly #password: Buffer;
 
-  constructor(password: string, clock: Clock) {
+  constructor(password: string, guesses: Pick<Guesses, 'judge'>) {
     this.#password = this.#hash(password);
-    this.#tries = new PasswordTries(clock);
+    this.#guesses = guesses;
   }
 
   is(text: string): boolean {
     return timingSafeEqual(this.#hash(text), this.#password);
   }
 
-  /**
-   * Throws for a missing or wrong password. The right one always passes, so that strangers at the
-   * same address cannot lock the administrator out.
-   */
-  check(request: FastifyRequest): void {
+  /** Throws for a missing or wrong password, and for any while wrong ones must wait. */
+  async check(request: FastifyRequest): Promise<void> {
     const password = bearerOf(request);
     if (password === null) throw new Fault('admin_password_required');
-    if (this.is(password)) return;
-
-    const { isSuspect, waitMs } = this.#tries.begin(request);
-    if (isSuspect) throw refusal(waitMs);
+    const isRight = this.is(password);
+    await this.#guesses.judge(request, 'admin password', isRight);
+    if (isRight) return;
     request.log.warn({ address: addressOf(request) }, 'admin password refused');
     throw new Fault('admin_password_invalid');
   }

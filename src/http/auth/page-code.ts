@@ -10,9 +10,14 @@ export class PageCode {
   readonly #key = randomBytes(32);
   #isUsed = false;
 
+  /** Whether it is the code, used or not. */
+  is(code: string): boolean {
+    return timingSafeEqual(this.#hash(code), this.#hash(this.text));
+  }
+
   /** False for a wrong code, and for every use but the first. */
   use(code: string): boolean {
-    if (this.#isUsed || !timingSafeEqual(this.#hash(code), this.#hash(this.text))) return false;
+    if (this.#isUsed || !this.is(code)) return false;
     this.#isUsed = true;
     return true;
   }

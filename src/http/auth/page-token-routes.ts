@@ -17,7 +17,7 @@ const PageToken = Type.Object({
 });
 
 export const pageTokenRoutes =
-  ({ pageTokens, pageCode, adminPassword, limits }: Services): FastifyPluginAsyncTypebox =>
+  ({ pageTokens, pageCode, adminPassword, limits, guesses }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/page-token',
@@ -33,7 +33,7 @@ export const pageTokenRoutes =
         reply.code(201).header('cache-control', 'no-store');
         const token = { token: pageTokens.issue(), expires_in_seconds: LIFETIME_SECONDS.page };
         if (adminPassword && bearerOf(request) !== null) {
-          adminPassword.check(request);
+          await adminPassword.check(request);
           return token;
         }
         const proof: Static<typeof Proof> = request.body ?? {};
@@ -41,6 +41,7 @@ export const pageTokenRoutes =
           return { ...token, refresh_token: pageTokens.issue('refresh') };
         }
         limits.countStranger(request);
+        if (proof.code) await guesses.judge(request, 'link', pageCode.is(proof.code));
         if (proof.code && pageCode.use(proof.code)) {
           request.log.info('try page opened with its link');
           return { ...token, refresh_token: pageTokens.issue('refresh') };

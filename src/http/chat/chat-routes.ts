@@ -12,7 +12,7 @@ import { Fault } from '../../errors.ts';
 import type { Agent } from '../../records/agents/agents.ts';
 import type { CallRecord } from '../../records/calls/calls.ts';
 import type { Calls } from '../../calls/calls.ts';
-import { isLinkToken } from '../../calls/link-tokens.ts';
+import { checkLinkToken } from '../../calls/link-tokens.ts';
 import { documentRefusals } from '../errors/refusals.ts';
 import { bearerOf } from '../auth/credentials.ts';
 import { answerInTime } from '../limits/deadline.ts';
@@ -126,7 +126,7 @@ const openRoutes =
 
 /** Throws unless the request may see the agent. */
 async function findAgent(
-  { records: { agents, linkSecrets }, clock }: Services,
+  { records: { agents, linkSecrets }, guesses, clock }: Services,
   request: FastifyRequest & { params: { id: string } },
 ): Promise<Agent> {
   const agent = await agents.get(request.params.id);
@@ -138,7 +138,10 @@ async function findAgent(
     const detail = 'This agent is private: a link token of its owner is required.';
     throw new Fault('api_key_required', { detail });
   }
-  if (await isLinkToken(token, { agentId: agent.id, secret, now: clock.now() })) return agent;
+  const state = await checkLinkToken(token, { agentId: agent.id, secret, now: clock.now() });
+  // A page that keeps an old link guesses nothing.
+  if (state !== 'expired') await guesses.judge(request, 'link token', state === 'valid');
+  if (state === 'valid') return agent;
   const detail = 'The link token is invalid or has expired. Please ask for a new link.';
   throw new Fault('api_key_invalid', { detail });
 }

@@ -33,22 +33,6 @@ describe('the admin password', () => {
     expect(reply.headers['cache-control']).toBe('no-store');
   });
 
-  test('is limited to ten wrong tries a minute per address, and passes the lock-out when right', async () => {
-    const wrong = await Promise.all(Array.from({ length: 40 }, () => ask('Bearer wrong')));
-    const right = await ask(`Bearer ${TROUPE_ADMIN_PASSWORD}`);
-    const locked = await ask('Bearer wrong');
-    const elsewhere = await ask('Bearer wrong', '203.0.113.3');
-    service.clock.advance(Number(locked.headers['retry-after']) * 1000);
-    const later = await ask('Bearer wrong');
-
-    expect(wrong.filter((reply) => reply.statusCode === 401)).toHaveLength(10);
-    expect(wrong.filter((reply) => reply.statusCode === 429)).toHaveLength(30);
-    expect(right.statusCode).toBe(200);
-    expect(locked.statusCode).toBe(429);
-    expect(locked.json()).toMatchObject({ detail: 'Too many requests. Please try again shortly.' });
-    expect([elsewhere.statusCode, later.statusCode]).toEqual([401, 401]);
-  });
-
   test('is not limited when correct', async () => {
     const replies = await Promise.all(
       Array.from({ length: 40 }, () => ask(`Bearer ${TROUPE_ADMIN_PASSWORD}`, '203.0.113.4')),
