@@ -127,6 +127,11 @@ export const FAULTS = {
     detail: 'The database is unavailable. Please try again shortly.',
     advice: 'Try again after the seconds in Retry-After; running sessions continue.',
   },
+  provider_away: {
+    status: 503,
+    detail: 'The OpenID provider does not answer. Please try again shortly.',
+    advice: 'Try again after the seconds in Retry-After, or sign in by a password.',
+  },
   storage_full: {
     status: 507,
     detail:

@@ -4,6 +4,8 @@ export const AUDIT_ACTIONS = [
   'account.deleted',
   'account.exported',
   'account.updated',
+  'account_domain.created',
+  'account_domain.deleted',
   'admin.created',
   'admin.deleted',
   'admin.signed_in',

@@ -6,6 +6,7 @@ import { AdminSignIns } from './people/admin-sign-ins.ts';
 import type { PasswordCost } from './people/password-hash.ts';
 import { KeyUse } from './key-use.ts';
 import { apiKeys } from './keys.ts';
+import { Identities } from './people/identities.ts';
 import { Openid, type OpenidSettings } from './people/openid.ts';
 import { Passwords } from './people/passwords.ts';
 import { People } from './people/people.ts';
@@ -94,6 +95,7 @@ export async function openAccounts(options: AccountsOptions) {
     workerTokens,
     adminSignIns: new AdminSignIns({ ...records, clock }),
     people,
+    identities: new Identities({ people, clock }),
     personLinks,
     openid: openid && new Openid(openid),
     signIns: new SignIns({ ...records, clock }),

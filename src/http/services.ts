@@ -106,6 +106,7 @@ export type DomainServices = {
 } & Pick<
   Opened<typeof openAccounts>,
   | 'adminSignIns'
+  | 'identities'
   | 'keys'
   | 'keyUse'
   | 'openid'

@@ -17,6 +17,7 @@ import { overflowRecords } from './overflow/overflows.ts';
 import { knowledgeFileRecords } from './knowledge/knowledge-files.ts';
 import { linkSecretRecords } from './agents/link-secrets.ts';
 import { personRecords } from './people/people.ts';
+import { accountDomainRecords } from './people/account-domains.ts';
 import { personLinkRecords } from './people/person-links.ts';
 import { signInRecords } from './people/sign-ins.ts';
 import { webhookRecords } from './webhooks/webhooks.ts';
@@ -32,6 +33,7 @@ export type TransactAudited = <Result>(
 ) => Promise<Result>;
 
 export const auditedRecords = (db: Database, { encryptor, lists, space }: Parts) => ({
+  accountDomains: accountDomainRecords(db, lists),
   accountErasure: accountErasure(db),
   accounts: accountRecords(db),
   agents: agentRecords(db, encryptor, lists),

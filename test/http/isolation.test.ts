@@ -33,6 +33,8 @@ const notOwned: Record<string, string> = {
   '/admin/accounts/:id/usage': 'behind the admin password: admin.test.ts',
   '/admin/accounts/:id/keys': 'behind the admin password: admin.test.ts',
   '/admin/accounts/:id/keys/:keyId': 'behind the admin password: admin.test.ts',
+  '/admin/accounts/:id/domains': 'behind the admin password: openid.test.ts',
+  '/admin/accounts/:id/domains/:domainId': 'behind the admin password: openid.test.ts',
   '/console/api/browsers/:id': 'of the person who is signed in: sign-in.test.ts',
   '/v1/fleet/workers/:id/drain': 'for operators only: fleet-routes.test.ts',
   '/v1/fleet/workers/:id/cordon': 'for operators only: fleet-routes.test.ts',

@@ -1,6 +1,6 @@
 import { SerialQueue } from '#shared/serial-queue.ts';
 import { Fault } from '../../errors.ts';
-import { hashPassword, isPassword, type PasswordCost } from './password-hash.ts';
+import { hashPassword, matchingHashes, type PasswordCost } from './password-hash.ts';
 
 /** Passwords that may wait for their check. Each takes a tenth of a second of one thread. */
 const MAX_WAITING = 20;
@@ -10,7 +10,7 @@ export class Passwords {
   readonly #cost: PasswordCost | undefined;
   readonly #hashing = new SerialQueue();
   #waiting = 0;
-  /** Checked for an unknown name, so that it takes as long as a known one. */
+  /** Checked where there is no hash, so that it takes as long as with one. */
   #nobody: string | null = null;
 
   /** `cost`: of new hashes. Default: that of production. */
@@ -18,20 +18,17 @@ export class Passwords {
     this.#cost = cost;
   }
 
-  /** Takes a tenth of a second, so hash before a transaction. */
-  hash(password: string): Promise<string> {
-    return this.#inTurn(() => hashPassword(password, this.#cost));
+  /** Takes a tenth of a second, so hash before a transaction. `like`: as `hashPassword`. */
+  hash(password: string, like: string | null = null): Promise<string> {
+    return this.#inTurn(() => hashPassword(password, this.#cost, like));
   }
 
-  /**
-   * `stored`: null for an unknown name, which no password matches. `isSuspect`: many wrong ones
-   * came from the same address; the password is then checked only if no other check waits.
-   */
-  async check(password: string, stored: string | null, isSuspect = false): Promise<boolean> {
-    if (isSuspect && this.#waiting > 0) throw tooMany();
-    const hash = stored ?? (await this.#hashOfNobody());
-    const isRight = await this.#inTurn(() => isPassword(password, hash));
-    return isRight && stored !== null;
+  /** Those of `hashes` that the password has. */
+  async matching(password: string, hashes: readonly string[]): Promise<ReadonlySet<string>> {
+    const isKnown = hashes.length > 0;
+    const checked = isKnown ? hashes : [await this.#hashOfNobody()];
+    const matches = await this.#inTurn(() => matchingHashes(password, checked));
+    return isKnown ? matches : new Set();
   }
 
   async #hashOfNobody(): Promise<string> {
@@ -39,7 +36,7 @@ export class Passwords {
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#waiting >= MAX_WAITING) throw tooMany();
+    if (this.#waiting >= MAX_WAITING) throw new Fault('rate_limit', { retryAfterSeconds: 2 });
     this.#waiting += 1;
     try {
       return await this.#hashing.run(work);
@@ -48,5 +45,3 @@ export class Passwords {
     }
   }
 }
-
-const tooMany = (): Fault => new Fault('rate_limit', { retryAfterSeconds: 2 });

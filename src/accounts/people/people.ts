@@ -9,23 +9,20 @@ import type {
   Role,
 } from '../../records/people/people.ts';
 import type { PersonLinkRecord, PersonLinkRecords } from '../../records/people/person-links.ts';
-import type { Identity } from './openid.ts';
 import type { Passwords } from './passwords.ts';
 import { FIRST_OWNER, hashOfCode } from './person-links.ts';
 
 type PeopleParts = {
-  people: Pick<PersonRecords, 'findByName' | 'findAdmin' | 'hasSecured'>;
+  people: Pick<PersonRecords, 'named' | 'hasSecured'>;
   links: Pick<PersonLinkRecords, 'findByHash'>;
   passwords: Passwords;
   clock: Pick<Clock, 'now'>;
 };
 
-type SignInAttempt = { name: string; password: string; isSuspect: boolean };
-
 /** The records within a transaction. */
 type Records = Pick<AuditedRecords, 'accounts' | 'people' | 'personLinks' | 'signIns'>;
 
-type PersonChange = { name?: string; passwordHash?: string; openidSubject?: string; role?: Role };
+type PersonChange = { name?: string; passwordHash?: string; role?: Role };
 export type MemberId = { group: PersonGroup; id: string };
 
 export class People {
@@ -35,9 +32,19 @@ export class People {
     this.#parts = parts;
   }
 
-  /** Takes a tenth of a second, so hash before a transaction. */
-  hash(password: string): Promise<string> {
-    return this.#parts.passwords.hash(password);
+  /**
+   * Takes a tenth of a second, so hash before a transaction. `name`: of the person with the
+   * password. Namesakes in other accounts share a salt: else the time of a sign-in would tell how
+   * many there are. `person`: has a hash already; the new one differs, so that it ends sign-ins.
+   */
+  async hash(password: string, name: string, person?: PersonRecord): Promise<string> {
+    const { people, passwords } = this.#parts;
+    const namesakes = await people.named(name);
+    const namesake = namesakes.find(
+      ({ id, passwordHash }) => id !== person?.id && passwordHash !== null,
+    );
+    const hash = await passwords.hash(password, namesake?.passwordHash);
+    return hash === person?.passwordHash ? passwords.hash(password) : hash;
   }
 
   /** Whether anyone can prove who they are. Until then, only the machine itself is trusted. */
@@ -45,31 +52,11 @@ export class People {
     return this.#parts.people.hasSecured();
   }
 
-  /**
-   * Null for an unknown name, a wrong password, or a person without one. `isSuspect`: many wrong
-   * ones came from the same address; the password is then checked only if no other check waits.
-   */
-  async authenticate(attempt: SignInAttempt): Promise<PersonRecord | null> {
-    return this.#ifProven(await this.#parts.people.findByName(attempt.name), attempt);
-  }
-
-  /** As `authenticate`, for administrators alone. */
-  async authenticateAdmin(attempt: SignInAttempt): Promise<PersonRecord | null> {
-    return this.#ifProven(await this.#parts.people.findAdmin(attempt.name), attempt);
-  }
-
-  /** Takes as long without a person. */
-  async #ifProven(
-    person: PersonRecord | null,
-    { password, isSuspect }: SignInAttempt,
-  ): Promise<PersonRecord | null> {
-    const stored = person?.passwordHash ?? null;
-    return (await this.#parts.passwords.check(password, stored, isSuspect)) ? person : null;
-  }
-
-  /** False for a wrong password. */
-  isPassword({ passwordHash }: PersonRecord, password: string): Promise<boolean> {
-    return this.#parts.passwords.check(password, passwordHash);
+  /** Those whose password it is. Takes as long for none. */
+  async withPassword(people: readonly PersonRecord[], password: string): Promise<PersonRecord[]> {
+    const hashes = people.flatMap(({ passwordHash }) => passwordHash ?? []);
+    const matches = await this.#parts.passwords.matching(password, hashes);
+    return people.filter(({ passwordHash }) => passwordHash !== null && matches.has(passwordHash));
   }
 
   /** Throws `conflict` if the name is taken. `records`: of a transaction. */
@@ -105,7 +92,7 @@ export class People {
     const owner = { id, accountId, role, operatorSince: createdAt, createdAt };
     const person =
       (await people.add({ ...owner, name })) ??
-      // Someone else is called so.
+      // Someone else in the account is called so.
       (await people.add({ ...owner, name: `${name} ${createdAt}` })) ??
       (await people.find(id));
     if (!person) throw new Error('the first owner was not created');
@@ -127,51 +114,15 @@ export class People {
 
   /** Makes the invited person. Null as `findLink`. Throws `conflict` if the name is taken. */
   async acceptInvitation(
-    {
-      code,
-      name,
-      ...proof
-    }: { code: string; name: string } & Partial<
-      Pick<PersonRecord, 'passwordHash' | 'openidSubject'>
-    >,
+    { code, name, passwordHash }: { code: string; name: string; passwordHash: string },
     records: Records,
   ): Promise<PersonRecord | null> {
     const now = this.#parts.clock.now();
     const link = await records.personLinks.use(hashOfCode(code), now);
     if (!link || link.personId !== null) return null;
-    const { role, isOperator } = link.grants;
-    const person = await records.people.add({
-      accountId: link.accountId,
-      role,
-      operatorSince: isOperator ? now : null,
-      name: link.grants.name ?? name,
-      createdAt: now,
-      ...proof,
-    });
+    const person = await records.people.add({ ...invitedPerson(link, now), name, passwordHash });
     if (!person) throw nameTaken();
     return person;
-  }
-
-  /**
-   * Finds the person for an identity of the OpenID provider: by the identity, by the verified
-   * e-mail address, or by an accepted invitation. Null if there is none.
-   */
-  async identify(
-    { subject, email, name }: Identity,
-    invitation: string | null,
-    records: Records,
-  ): Promise<PersonRecord | null> {
-    const identified = await records.people.findBySubject(subject);
-    if (identified) return identified;
-    if (invitation !== null) {
-      return this.acceptInvitation({ code: invitation, name, openidSubject: subject }, records);
-    }
-    const namesake = email === null ? null : await records.people.findByName(email);
-    // Administrators are handed over by a new name, so none stays bound to an identity.
-    if (namesake?.isAdmin) return namesake;
-    // Someone else at the provider had this address before.
-    if (!namesake || namesake.openidSubject !== null) return null;
-    return this.change(namesake.id, { openidSubject: subject }, records.people);
   }
 
   /** Throws `conflict` if the name is taken. Null if the person was removed. */
@@ -219,4 +170,16 @@ export class People {
   }
 }
 
-const nameTaken = (): Fault => new Fault('conflict', { detail: 'Someone else has this name.' });
+/** What an invitation gives, but for the name. */
+export const invitedPerson = ({ accountId, grants }: PersonLinkRecord, now: number) => ({
+  accountId,
+  role: grants.role,
+  operatorSince: grants.isOperator ? now : null,
+  createdAt: now,
+});
+
+const nameTaken = (): Fault =>
+  new Fault('conflict', {
+    detail: 'Someone else has this name.',
+    advice: 'Choose another name.',
+  });

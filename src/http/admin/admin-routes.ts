@@ -1,7 +1,7 @@
 /*
- * Accounts, their keys, administrators and invitations. Every route requires the admin password,
- * the sign-in of an administrator, or an operator at the console. Without a password only the last
- * exist.
+ * Accounts, their keys and domains, administrators and invitations. Every route requires the admin
+ * password, the sign-in of an administrator, or an operator at the console. Without a password only
+ * the last exist.
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { AdminAccess } from '../auth/admin-access.ts';
@@ -11,6 +11,7 @@ import { accountDeletionRoutes } from './account-deletion-routes.ts';
 import { accountRoutes } from './account-routes.ts';
 import { administratorRoutes } from './administrator-routes.ts';
 import { adminInvitationRoutes } from './admin-invitation-routes.ts';
+import { domainRoutes } from './domain-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 
@@ -28,6 +29,7 @@ export const adminRoutes =
       await scope.register(accountRoutes(services));
       await scope.register(accountDeletionRoutes(services));
       await scope.register(keyRoutes(services));
+      await scope.register(domainRoutes(services));
       await scope.register(administratorRoutes(services));
       await scope.register(adminInvitationRoutes(services));
     });

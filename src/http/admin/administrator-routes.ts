@@ -9,7 +9,7 @@ import {
 } from './administrator-schemas.ts';
 import { answer, errors, IdParams, named } from '../resource/schema-parts.ts';
 import { memberChanges } from '../people/change-members.ts';
-import { deleteRoute, listRoute, retrieveRoute } from '../resource/resource-routes.ts';
+import { deleteRoute, found, listRoute, retrieveRoute } from '../resource/resource-routes.ts';
 import type { Services } from '../services.ts';
 
 const group = 'admins';
@@ -33,7 +33,7 @@ export const administratorRoutes =
       },
       async (request, reply) => {
         const { name, password } = request.body;
-        const passwordHash = await people.hash(password);
+        const passwordHash = await people.hash(password, name);
         const admin = await auditor.create(
           request,
           (records) => people.addAdmin(name, passwordHash, records.people),
@@ -84,13 +84,16 @@ export const administratorRoutes =
       async (request) => {
         const { id } = request.params;
         const { name, password } = request.body;
+        const admin = found(await records.people.findMember(group, id));
         const change = {
           ...(name !== undefined && { name }),
-          ...(password !== undefined && { passwordHash: await people.hash(password) }),
+          ...(password !== undefined && {
+            passwordHash: await people.hash(password, name ?? admin.name, admin),
+          }),
         };
-        const admin = await members.change(request, { group, id }, change);
+        const changed = await members.change(request, { group, id }, change);
         request.log.info({ adminId: id }, 'administrator changed');
-        return admin;
+        return changed;
       },
     );
 

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 
 /** The only admin route that needs no earlier sign-in. */
 export const signInRoutes =
-  ({ adminSignIns, auditor }: Services, access: AdminAccess): FastifyPluginAsyncTypebox =>
+  ({ adminSignIns, guesses, auditor }: Services, access: AdminAccess): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/admin/sign-ins',
@@ -31,6 +31,7 @@ export const signInRoutes =
         const signIn = await auditor.change(request, entry, (records) =>
           adminSignIns.begin(admin, records.people),
         );
+        await guesses.remember(request, admin);
         reply.header('cache-control', 'no-store');
         return reply.code(201).send(toSignInBody(signIn));
       },

@@ -6,19 +6,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../../errors.ts';
 import type { Actor } from '../../records/audit/audit-log.ts';
 import type { PersonRecord } from '../../records/people/people.ts';
-import { PasswordTries } from '../limits/password-tries.ts';
-import { addressOf, refusal } from '../limits/rate-limit.ts';
+import { addressOf } from '../limits/rate-limit.ts';
 import { actorOf } from '../console/console-access.ts';
 import { bearerOf } from './credentials.ts';
 import type { Services } from '../services.ts';
 
 export class AdminAccess {
   readonly #services: Services;
-  readonly #tries: PasswordTries;
 
   constructor(services: Services) {
     this.#services = services;
-    this.#tries = new PasswordTries(services.clock);
   }
 
   /** Throws unless the request comes from an administrator. */
@@ -45,20 +42,22 @@ export class AdminAccess {
     throw new Fault('admin_password_invalid', { detail });
   }
 
-  /** The right password always passes, whatever was tried before it. */
+  /** Throws unless it is the password of the administrator. */
   async authenticate(
     request: FastifyRequest,
     name: string,
     password: string,
   ): Promise<PersonRecord> {
-    const { isSuspect, waitMs } = this.#tries.begin(request);
-    const admin = await this.#services.people.authenticateAdmin({ name, password, isSuspect });
-    if (admin) {
-      this.#tries.succeeded(request);
-      return admin;
-    }
+    const { people, guesses, records } = this.#services;
+    const administrator = await records.people.findAdmin(name);
+    const admins = administrator ? [administrator] : [];
+    const [admin] = await guesses.judgeNamed(request, {
+      name,
+      people: admins,
+      check: () => people.withPassword(admins, password),
+    });
+    if (admin) return admin;
     request.log.warn({ address: addressOf(request) }, 'admin sign-in refused');
-    if (isSuspect) throw refusal(waitMs);
     throw new Fault('admin_password_invalid', { detail: 'The name or the password is wrong.' });
   }
 }

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 
 /** `find` returns the person who signs in, or null to change nothing. */
 export async function beginSignIn(
-  { consoleAccess, signIns, auditor }: Services,
+  { consoleAccess, signIns, guesses, auditor }: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   find: (records: AuditedRecords) => Promise<PersonRecord | null>,
@@ -31,6 +31,7 @@ export async function beginSignIn(
     }),
   );
   if (!begun) return null;
+  await guesses.remember(request, begun.signedIn.person);
   consoleAccess.cookie.set(request, reply, begun.token);
   return begun.signedIn;
 }

@@ -20,12 +20,14 @@ const apiRoutes =
     app.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
     });
-    await app.register(consoleOpenidRoutes(services));
+    const openid = consoleOpenidRoutes(services);
+    await app.register(openid.callback);
     await app.register(async (sameOrigin) => {
       // Also without a cookie: another site must not sign a visitor in.
       sameOrigin.addHook('onRequest', async (request) =>
         services.consoleAccess.requireSameOrigin(request),
       );
+      await sameOrigin.register(openid.start);
       await sameOrigin.register(consoleSignInRoutes(services));
       await sameOrigin.register(consoleLinkRoutes(services));
       await sameOrigin.register(meRoutes(services));

@@ -14,7 +14,16 @@ const Code = Text(1, 100);
 const GivenPassword = Type.String({ minLength: 1, maxLength: 200 });
 
 export const Nothing = closed(Type.Object({}));
-export const PasswordSignIn = closed(Type.Object({ name: Text(1, 100), password: GivenPassword }));
+export const PasswordSignIn = closed(
+  Type.Object({
+    name: Text(1, 100),
+    password: GivenPassword,
+    /** Where people of several accounts have the name and the password. */
+    person_id: Type.Optional(Text(1, 100)),
+  }),
+);
+export const OpenidStart = closed(Type.Object({ link: Type.Optional(Code) }));
+export const OpenidAddress = Type.Object({ url: Type.String() });
 export const LinkCode = closed(Type.Object({ code: Code }));
 export const LinkUse = closed(
   Type.Object({

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import { Fault, problem } from '../../errors.ts';
+import type { PersonLinkRecord } from '../../records/people/person-links.ts';
 import { LinkCode, LinkLook, LinkUse, Me, toLinkLook, toMe } from './console-schemas.ts';
 import { found } from '../resource/resource-routes.ts';
 import { beginSignIn } from './begin-sign-in.ts';
@@ -11,15 +13,15 @@ export const consoleLinkRoutes =
   (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { people, limits } = services;
-    const { accounts } = services.records;
+    const { records } = services;
+    const { accounts } = records;
 
     app.post(
       '/links/look',
       { schema: { hide: true, body: LinkCode, response: { 200: LinkLook } } },
       async (request) => {
         limits.countStranger(request);
-        const link = await people.findLink(request.body.code);
-        if (!link) throw spent();
+        const link = await findLink(services, request, request.body.code);
         const account = link.accountId === null ? null : await accounts.find(link.accountId);
         return toLinkLook(link, account);
       },
@@ -31,10 +33,14 @@ export const consoleLinkRoutes =
       async (request, reply) => {
         limits.countStranger(request);
         const { code, name, password } = request.body;
-        const link = await people.findLink(code);
-        if (!link) throw spent();
+        const link = await findLink(services, request, code);
         if (link.personId !== null) {
-          const passwordHash = password === undefined ? null : await people.hash(password);
+          const person = await records.people.find(link.personId);
+          const called = person?.name ?? link.grants.name ?? '';
+          const passwordHash =
+            password === undefined
+              ? null
+              : await people.hash(password, called, person ?? undefined);
           const signedIn = found(
             await beginSignIn(services, request, reply, (records) =>
               people.useSignInLink(code, records),
@@ -47,7 +53,7 @@ export const consoleLinkRoutes =
         const called = link.grants.name ?? name;
         if (called === undefined) throw missing('name');
         if (password === undefined) throw missing('password');
-        const passwordHash = await people.hash(password);
+        const passwordHash = await people.hash(password, called);
         const accepted = { code, name: called, passwordHash };
         const signedIn = await beginSignIn(services, request, reply, (records) =>
           people.acceptInvitation(accepted, records),
@@ -57,6 +63,18 @@ export const consoleLinkRoutes =
       },
     );
   };
+
+/** Throws for a used, expired or unknown code, and while the address waits. */
+export async function findLink(
+  { people, guesses }: Services,
+  request: FastifyRequest,
+  code: string,
+): Promise<PersonLinkRecord> {
+  const link = await people.findLink(code);
+  await guesses.judge(request, 'link', link !== null);
+  if (!link) throw spent();
+  return link;
+}
 
 const missing = (field: string): Fault =>
   problem('missing', ['body', field], 'Field required', null);

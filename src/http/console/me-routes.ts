@@ -7,8 +7,6 @@ import type { PersonRecord } from '../../records/people/people.ts';
 import type { SignInRecords } from '../../records/people/sign-ins.ts';
 import { actorOf, type ConsoleAccess } from './console-access.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
-import { FailureDelays } from '../limits/failure-delays.ts';
-import { refusal } from '../limits/rate-limit.ts';
 import { IdParams } from '../resource/schema-parts.ts';
 import { Browsers, Me, MeChanges, toBrowser, toMe } from './console-schemas.ts';
 import { changePerson } from './change-person.ts';
@@ -18,7 +16,7 @@ import type { Services } from '../services.ts';
 export const meRoutes =
   (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { consoleAccess, people, records, auditor, clock } = services;
+    const { consoleAccess, people, guesses, records, auditor, clock } = services;
     /** `end` returns false if there is nothing to end. */
     const signOut = (
       request: FastifyRequest,
@@ -30,7 +28,6 @@ export const meRoutes =
       const entry = { action: 'person.signed_out', targetId: id, accountId } as const;
       return auditor.change(request, entry, (records) => end(records.signIns));
     };
-    const delays = new FailureDelays(clock);
     const caller = (request: FastifyRequest, reply: FastifyReply) =>
       requireSignIn(consoleAccess, request, reply);
 
@@ -45,16 +42,22 @@ export const meRoutes =
         const signedIn = await caller(request, reply);
         const { person } = signedIn;
         const { name, password, current_password: current } = request.body;
-        if (password !== undefined && person.passwordHash !== null) {
-          const waitMs = delays.begin(person.id);
-          if (waitMs > 0) throw refusal(waitMs);
-          const isRight = current !== undefined && (await people.isPassword(person, current));
-          if (!isRight) throw new Fault('sign_in_failed', { detail: WRONG });
-          delays.succeeded(person.id);
+        if (person.passwordHash !== null) {
+          if (current === undefined) throw new Fault('sign_in_failed', { detail: WRONG });
+          const [proven] = await guesses.judgeNamed(request, {
+            name: person.name,
+            people: [person],
+            check: () => people.withPassword([person], current),
+          });
+          if (!proven) throw new Fault('sign_in_failed', { detail: WRONG });
         }
+        // A new name needs a new hash: namesakes share a salt.
+        const newPassword = password ?? current;
         const change = {
           ...(name !== undefined && { name }),
-          ...(password !== undefined && { passwordHash: await people.hash(password) }),
+          ...(newPassword !== undefined && {
+            passwordHash: await people.hash(newPassword, name ?? person.name, person),
+          }),
         };
         return toMe(await changePerson(services, request, signedIn, change));
       },

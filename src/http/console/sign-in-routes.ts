@@ -4,9 +4,9 @@ import Type from 'typebox';
 import { SOFTWARE_VERSION } from '#shared/process/version.ts';
 import { Fault } from '../../errors.ts';
 import { isFromThisMachine } from '../auth/loopback.ts';
-import { FailureDelays } from '../limits/failure-delays.ts';
-import { PasswordTries } from '../limits/password-tries.ts';
-import { addressOf, refusal } from '../limits/rate-limit.ts';
+import { addressOf } from '../limits/rate-limit.ts';
+import type { AccountRecords } from '../../records/accounts/accounts.ts';
+import type { PersonRecord } from '../../records/people/people.ts';
 import { Me, Nothing, PasswordSignIn, toMe, Ways } from './console-schemas.ts';
 import { found } from '../resource/resource-routes.ts';
 import { beginSignIn } from './begin-sign-in.ts';
@@ -15,9 +15,7 @@ import type { Services } from '../services.ts';
 export const consoleSignInRoutes =
   (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { people, consoleAccess, openid, records, limits, clock } = services;
-    const tries = new PasswordTries(clock);
-    const delays = new FailureDelays(clock);
+    const { people, consoleAccess, openid, records, limits, guesses } = services;
 
     const isOpen = async (request: FastifyRequest) =>
       services.settings.opensForThisMachine &&
@@ -35,18 +33,20 @@ export const consoleSignInRoutes =
       '/sign-in',
       { schema: { hide: true, body: PasswordSignIn, response: { 200: Me } } },
       async (request, reply) => {
-        const { name, password } = request.body;
-        const address = addressOf(request);
-        const waitMs = delays.begin(`${address} ${name}`);
-        if (waitMs > 0) throw refusal(waitMs, WAIT);
-        const { isSuspect } = tries.begin(request);
-        const person = await people.authenticate({ name, password, isSuspect });
+        const { name, password, person_id: personId } = request.body;
+        const namesakes = await records.people.named(name);
+        const admitted = await guesses.judgeNamed(request, {
+          name,
+          people: namesakes,
+          check: () => people.withPassword(namesakes, password),
+        });
+        const chosen = admitted.filter(({ id }) => personId === undefined || id === personId);
+        if (chosen.length > 1) throw await ambiguous(chosen, records.accounts);
+        const [person] = chosen;
         if (!person) {
-          request.log.warn({ address }, 'console sign-in refused');
+          request.log.warn({ address: addressOf(request) }, 'console sign-in refused');
           throw new Fault('sign_in_failed');
         }
-        delays.succeeded(`${address} ${name}`);
-        tries.succeeded(request);
         return toMe(found(await beginSignIn(services, request, reply, async () => person)));
       },
     );
@@ -76,7 +76,20 @@ export const consoleSignInRoutes =
     );
   };
 
-const WAIT =
-  'Too many wrong passwords. Wait as Retry-After says, or make a link on the machine of the service: npm run key -- console';
+/** The caller has proved the password of each, so may know their accounts. */
+async function ambiguous(
+  people: PersonRecord[],
+  accounts: Pick<AccountRecords, 'find'>,
+): Promise<Fault> {
+  const names = people.map(async ({ accountId }) =>
+    accountId === null ? 'the installation' : ((await accounts.find(accountId))?.name ?? ''),
+  );
+  return new Fault('conflict', {
+    detail: 'You are a person of several accounts, with the same name and password.',
+    advice: 'Choose an account: send its `person_id` too.',
+    about: { person_ids: people.map(({ id }) => id), account_names: await Promise.all(names) },
+  });
+}
+
 const NOT_OPEN =
   'This needs a browser on the machine of the service, while nobody has a password. Make a link there: npm run key -- console';

@@ -2,9 +2,14 @@ import Type, { type Static } from 'typebox';
 import { ROLES, type PersonRecord } from '../../records/people/people.ts';
 import type { PersonLinkRecord } from '../../records/people/person-links.ts';
 import { closed } from '../resource/closed-schema.ts';
-import { Id, isoTime, named, pageOf, Text, Time } from '../resource/schema-parts.ts';
+import { Id, isoTime, named, pageOf, Time } from '../resource/schema-parts.ts';
 
-export const PersonName = Text(1, 100);
+/** Without control characters, which no one sees. */
+export const PersonName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+});
 export const Password = Type.String({
   minLength: 12,
   maxLength: 200,

@@ -24,6 +24,7 @@ const tables: { [Name in keyof Tables]: Table } = {
   accounts: keyed('id'),
   account_deletions: keyed('account_id'),
   people: keyed('id'),
+  account_domains: keyed('id'),
   sign_ins: keyed('id'),
   person_links: keyed('id'),
   audit_entries: keyed('id'),

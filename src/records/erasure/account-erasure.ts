@@ -108,7 +108,7 @@ export function accountErasure(db: Database): AccountErasure {
   };
 }
 
-/** Ends their sign-ins, too. */
+/** Ends their sign-ins, too, and lets nobody join. */
 async function removePeople(trx: Transaction, accountId: string): Promise<void> {
   await trx
     .deleteFrom('sign_ins')
@@ -117,6 +117,7 @@ async function removePeople(trx: Transaction, accountId: string): Promise<void> 
     )
     .execute();
   await trx.deleteFrom('people').where('account_id', '=', accountId).execute();
+  await trx.deleteFrom('account_domains').where('account_id', '=', accountId).execute();
 }
 
 type Batch = { accountId: string; count: number; now: number };

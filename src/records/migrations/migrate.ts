@@ -30,6 +30,7 @@ import * as metricHistory from './0027-metric-history.ts';
 import * as adminsArePeople from './0028-admins-are-people.ts';
 import * as waitsOfSessions from './0029-waits-of-sessions.ts';
 import * as spending from './0030-spending.ts';
+import * as peopleOfAccounts from './0031-people-of-accounts.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 import { executedMigrations, newerMigrations } from './newer-migrations.ts';
 
@@ -65,6 +66,7 @@ export const migrations = {
   '0028-admins-are-people': adminsArePeople,
   '0029-waits-of-sessions': waitsOfSessions,
   '0030-spending': spending,
+  '0031-people-of-accounts': peopleOfAccounts,
 };
 
 /** The newest migration of this version. */

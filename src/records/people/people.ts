@@ -21,6 +21,7 @@ export type PersonRecord = {
    * in to the admin API.
    */
   isAdmin: boolean;
+  /** Unique among the people of the account, or among those without one. */
   name: string;
   passwordHash: string | null;
   openidSubject: string | null;
@@ -41,17 +42,17 @@ type PersonChange = Partial<
 export type PersonGroup = { accountId: string } | 'admins';
 
 export interface PersonRecords {
-  /** Null if the id or the name is taken. */
+  /** Null if the id is taken, or the name in the account. */
   add(person: NewPerson): Promise<PersonRecord | null>;
   find(id: string): Promise<PersonRecord | null>;
   /** Null if the group has no such person. */
   findMember(group: PersonGroup, id: string): Promise<PersonRecord | null>;
-  /** A person of an account first, where an administrator of earlier versions has the same name. */
-  findByName(name: string): Promise<PersonRecord | null>;
+  /** People of all accounts, and those without one. */
+  named(name: string): Promise<PersonRecord[]>;
   findAdmin(name: string): Promise<PersonRecord | null>;
   findBySubject(subject: string): Promise<PersonRecord | null>;
   page(group: PersonGroup, request: PageRequest): Promise<Page<PersonRecord>>;
-  /** `taken`: someone else has the name. Null if there is no such person. */
+  /** `taken`: someone else in the account has the name. Null if there is no such person. */
   change(id: string, change: PersonChange): Promise<PersonRecord | 'taken' | null>;
   remove(id: string): Promise<boolean>;
   /** Locks them until the transaction ends, so that two requests cannot remove the last two. */
@@ -60,13 +61,26 @@ export interface PersonRecords {
   hasSecured(): Promise<boolean>;
 }
 
+/** Stands for the account of people without one. */
+const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * `people.name` is unique in the installation, so a namesake is stored with the account behind the
+ * name. The separator cannot be part of a name.
+ */
+const withAccount = (name: string, accountId: string | null): string =>
+  `${name}\u001f${accountId ?? NO_ACCOUNT}`;
+
+const SIGN_IN_NAME = sql<string>`coalesce(admin_name,
+    replace(name, '\u001f' || coalesce(account_id, '00000000-0000-0000-0000-000000000000'), ''))`;
+
 const columns = [
   'id',
   'account_id as accountId',
   'role',
   'operator_since as operatorSince',
   'admin_name as adminName',
-  'name',
+  SIGN_IN_NAME.as('name'),
   'password_hash as passwordHash',
   'openid_subject as openidSubject',
   'created_at as createdAt',
@@ -77,29 +91,40 @@ export function personRecords(db: Database, lists: Lists): PersonRecords {
   const select = () => db.selectFrom('people').select(columns);
   const find = async (id: string) =>
     toPerson(await select().where('id', '=', id).executeTakeFirst());
-  const findByName = async (name: string) =>
-    toPerson(
-      await select()
-        .where((person) => person.or([person('name', '=', name), person('admin_name', '=', name)]))
-        .orderBy('admin_name', (order) => order.asc().nullsFirst())
-        .executeTakeFirst(),
-    );
+  const named = async (name: string) =>
+    (
+      await select().where(SIGN_IN_NAME, '=', name).orderBy('created_at').orderBy('id').execute()
+    ).map(personOf);
+  /** Null if the account has another person of that name. */
+  const nameToStore = async (name: string, accountId: string | null, id: string) => {
+    const others = (await named(name)).filter((person) => person.id !== id);
+    if (others.some((person) => person.accountId === accountId)) return null;
+    const holder = await db
+      .selectFrom('people')
+      .select('id')
+      .where('name', '=', name)
+      .where('id', '<>', id)
+      .executeTakeFirst();
+    return holder ? withAccount(name, accountId) : name;
+  };
 
   return {
     find,
-    findByName,
+    named,
 
     async add({ id = newRecordId(), isAdmin = false, ...person }) {
-      if (await findByName(person.name)) return null;
+      const { name, accountId } = person;
+      const storedName = await nameToStore(name, accountId, id);
+      if (storedName === null) return null;
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('people')
         .values({
           id,
-          account_id: person.accountId,
+          account_id: accountId,
           role: person.role,
           operator_since: person.operatorSince,
-          admin_name: isAdmin ? person.name : null,
-          name: person.name,
+          admin_name: isAdmin ? name : null,
+          name: storedName,
           password_hash: person.passwordHash ?? null,
           openid_subject: person.openidSubject ?? null,
           created_at: person.createdAt,
@@ -145,18 +170,20 @@ export function personRecords(db: Database, lists: Lists): PersonRecords {
     },
 
     async change(id, { name, passwordHash, openidSubject, role, lastSignInAt }) {
-      // No index keeps people from the names of administrators who have a namesake.
-      const namesake = name === undefined ? null : await findByName(name);
-      if (namesake && namesake.id !== id) return 'taken';
+      const person = await find(id);
+      if (!person) return null;
+      const storedName =
+        name === undefined ? undefined : await nameToStore(name, person.accountId, id);
+      if (storedName === null) return 'taken';
       try {
         await db
           .updateTable('people')
           .set({
             // An update without columns is not valid SQL.
             id,
-            ...(name !== undefined && {
-              name,
-              admin_name: sql`case when admin_name is null then null else ${name} end`,
+            ...(storedName !== undefined && {
+              name: storedName,
+              ...(person.isAdmin && { admin_name: name }),
             }),
             ...(passwordHash !== undefined && { password_hash: passwordHash }),
             ...(openidSubject !== undefined && { openid_subject: openidSubject }),
@@ -213,11 +240,9 @@ const isIn = (group: PersonGroup) => (person: ExpressionBuilder<Tables, 'people'
 
 type Row = Omit<PersonRecord, 'isAdmin'> & { adminName: string | null };
 
-const personOf = ({ adminName, name, ...person }: Row): PersonRecord => ({
+const personOf = ({ adminName, ...person }: Row): PersonRecord => ({
   ...person,
   isAdmin: adminName !== null,
-  // The unique `name` of an administrator with a namesake is another one.
-  name: adminName ?? name,
 });
 
 const toPerson = (row: Row | undefined): PersonRecord | null => (row ? personOf(row) : null);

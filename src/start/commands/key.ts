@@ -9,13 +9,13 @@ import { readSettings } from './settings.ts';
 
 const spec = {
   usage: `Usage: npm run key -- --name NAME [--scope all|operator] [--scopes LIST] [--expires TIME] [--networks LIST]
-       npm run key -- list | revoke ID | console [--name PERSON]
+       npm run key -- list | revoke ID | console [--name PERSON [--account ID]]
 
 Makes an API key of the first account and prints it once. Works while the service runs.
   list             shows the keys of the first account
   revoke ID        ends a key at once
   console          prints a link that signs in to the console, once, within 15 minutes: the first owner, or the
-                   person of that name
+                   person of that name, with --account where several accounts have one
   --name NAME      what the key is for
   --scope SCOPE    all (default), or operator: metrics, fleet and audit log only
   --scopes LIST    limits the key further, for example sessions:write,calls:read
@@ -27,6 +27,7 @@ Makes an API key of the first account and prints it once. Works while the servic
     scopes: { type: 'string' },
     expires: { type: 'string' },
     networks: { type: 'string' },
+    account: { type: 'string' },
   },
   positionals: { min: 0, max: 2 },
 } as const;
@@ -49,7 +50,7 @@ function runOf(line: Line): Run {
   if (name === 'revoke') return revoke(id ?? refuse('The id of the key is missing.'));
   if (id !== undefined) return refuse(`Unexpected argument '${id}'.`);
   if (name === 'list') return list;
-  if (name === 'console') return link(line.values.name);
+  if (name === 'console') return link(line.values);
   return name === undefined ? create(line) : refuse(`There is no command '${name}'.`);
 }
 
@@ -95,9 +96,9 @@ function revoke(id: string): Run {
   };
 }
 
-function link(person: string | undefined): Run {
+function link({ name: person, account: accountId }: Line['values']): Run {
   return async (settings) => {
-    const code = await createLocalLink(settings, { person, command: COMMAND });
+    const code = await createLocalLink(settings, { person, accountId, command: COMMAND });
     if (code === null) throw new OperatorError(`There is nobody called ${person}.`);
     const address = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`;
     return `${consoleLink(address, code)}\n`;

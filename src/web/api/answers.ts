@@ -7,17 +7,21 @@ export class Refusal extends Error {
   readonly retryAfterSeconds: number | null;
   /** Advice for people. */
   readonly advice: string | null;
+  /** Other fields of the answer. */
+  readonly about: Readonly<Record<string, unknown>>;
 
   constructor(
     status: number,
     detail: string,
     retryAfterSeconds: number | null = null,
     advice: string | null = null,
+    about: Readonly<Record<string, unknown>> = {},
   ) {
     super(detail);
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
     this.advice = advice;
+    this.about = about;
   }
 }
 
@@ -41,7 +45,7 @@ export async function answerOf<Answer>(response: Response): Promise<Answer> {
   const retryAfter = Number(response.headers.get('retry-after'));
   const body = await bodyOf(response);
   const detail = detailIn(body, response);
-  throw new Refusal(response.status, detail, retryAfter || null, body?.advice ?? null);
+  throw new Refusal(response.status, detail, retryAfter || null, body?.advice ?? null, body ?? {});
 }
 
 export const detailOf = async (response: Response): Promise<string> =>

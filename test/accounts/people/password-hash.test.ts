@@ -1,9 +1,12 @@
 import { scryptSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { hashPassword, isPassword } from '../../../src/accounts/people/password-hash.ts';
+import { hashPassword, matchingHashes } from '../../../src/accounts/people/password-hash.ts';
 
 /** A thousandth of the cost in production. */
 const CHEAP = { N: 2 ** 6, r: 8, p: 1 };
+
+const isPassword = async (password: string, hash: string): Promise<boolean> =>
+  (await matchingHashes(password, [hash])).has(hash);
 
 describe('a password hash', () => {
   test('fits its password only', async () => {
@@ -38,6 +41,18 @@ describe('a password hash', () => {
 
     expect(await isPassword('old password', old)).toBe(true);
     expect(await isPassword('new password', old)).toBe(false);
+  });
+
+  test('takes the salt of another one of its cost, so that one derivation checks both', async () => {
+    const first = await hashPassword('the first password', CHEAP);
+    const second = await hashPassword('the second password', CHEAP, first);
+    const costlier = await hashPassword('the third password', { ...CHEAP, N: 2 ** 7 }, first);
+
+    const [start, otherStart] = [first, second].map((hash) => hash.split('$', 5).join('$'));
+    expect(otherStart).toBe(start);
+    expect(costlier.split('$')[4]).not.toBe(first.split('$')[4]);
+    const matches = await matchingHashes('the second password', [first, second, costlier]);
+    expect([...matches]).toEqual([second]);
   });
 
   test('is the same for every way to write a character', async () => {

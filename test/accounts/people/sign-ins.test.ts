@@ -33,7 +33,7 @@ async function begin(): Promise<string> {
   const { accounts, people } = records();
   const { id: accountId } = await accounts.first(clock.now());
   const name = 'Ada';
-  const namesake = await people.findByName(name);
+  const [namesake] = await people.named(name);
   const person =
     namesake ??
     (await people.add({

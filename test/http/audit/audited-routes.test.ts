@@ -100,6 +100,13 @@ const newKey = async () => {
   return `${id}/keys/${keyId}`;
 };
 
+const newDomain = async () => {
+  const accountId = await newAccount();
+  const payload = { domain: `${accountId}.example` };
+  const reply = await adminCall(service)('POST', `/accounts/${accountId}/domains`, { payload });
+  return `${accountId}/domains/${reply.json().id}`;
+};
+
 const newOwnKey = () => id('/v1/api-keys', { name: 'a key' });
 const newInvitation = () => id('/v1/invitations', { role: 'viewer' });
 let people = 0;
@@ -271,6 +278,15 @@ const audited: Record<string, Audited> = {
     payload: { name: 'b' },
   },
   'DELETE /admin/accounts/:id/keys/:keyId': { action: 'api_key.revoked', make: newKey },
+  'POST /admin/accounts/:id/domains': {
+    action: 'account_domain.created',
+    make: newAccount,
+    payload: { domain: 'example.com' },
+  },
+  'DELETE /admin/accounts/:id/domains/:domainId': {
+    action: 'account_domain.deleted',
+    make: newDomain,
+  },
 };
 
 /** Routes that change nothing of the account, and why. */
@@ -352,7 +368,7 @@ async function requestTo(route: string, { make, more, ...plain }: Audited) {
   return () =>
     service.app.server.inject({
       method: method as Method,
-      url: path.replace(':id/keys/:keyId', targetId).replace(':id', targetId),
+      url: path.replace(/:id\/(keys|domains)\/:\w+$/, targetId).replace(':id', targetId),
       headers: { ...headersOf(path), ...headers },
       ...(payload !== undefined && { payload }),
     });

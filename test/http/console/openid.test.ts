@@ -1,15 +1,22 @@
 /* Sign-in by a real OpenID provider, on this machine. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Browser, codeOf, PASSWORD } from '../../support/api/browser.ts';
+import { Browser, codeOf, PASSWORD, personOf } from '../../support/api/browser.ts';
 import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
-import { openOpenidProvider } from '../../support/openid-provider.ts';
+import {
+  comeBack,
+  signInAtProvider,
+  startOpenid,
+  TROUPE_HOME,
+  visitProvider,
+} from '../../support/openid/openid-visit.ts';
+import { openOpenidProvider } from '../../support/openid/openid-provider.ts';
 
 let provider: Awaited<ReturnType<typeof openOpenidProvider>>;
 let service: BuiltApp;
 let owner: Browser;
 beforeAll(async () => {
   provider = await openOpenidProvider();
-  provider.serve('http://troupe.local');
+  provider.serve(TROUPE_HOME);
   service = await buildApp({ slots: 0, env: provider.env });
   owner = await new Browser(service).openHere();
 });
@@ -18,47 +25,10 @@ afterAll(async () => {
   await provider.close();
 });
 
-const troupeHost = { headers: { host: 'troupe.local' } };
-
-/** Signs in at the provider and consents. Returns the address to come back to. */
-async function visitProvider(start: string, login: string): Promise<string> {
-  const cookies = new Map<string, string>();
-  let url: string = start;
-  let form: Record<string, string> | null = null;
-  for (let step = 0; step < 12; step += 1) {
-    const reply: Response = await fetch(url, {
-      redirect: 'manual',
-      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
-      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
-    });
-    for (const set of reply.headers.getSetCookie()) {
-      const [name = '', value = ''] = set.split(';')[0]!.split(/=(.*)/s);
-      cookies.set(name, value);
-    }
-    const to = reply.headers.get('location');
-    if (to === null) {
-      const page: string = await reply.text();
-      form = page.includes('name="login"')
-        ? { prompt: 'login', login, password: 'any' }
-        : { prompt: 'consent' };
-      continue;
-    }
-    form = null;
-    url = new URL(to, url).href;
-    if (url.startsWith('http://troupe.local/')) return url;
-  }
-  throw new Error('the provider does not come to an end');
-}
-
-async function signIn(browser: Browser, login: string, link = '') {
-  const path = `/console/api/openid/start${link && `?link=${link}`}`;
-  const started = await browser.call('GET', path);
-  const { pathname, search } = new URL(await visitProvider(started.headers.location!, login));
-  const come = { headers: { 'sec-fetch-site': 'cross-site' } };
-  return browser.call('GET', `${pathname}${search}`, undefined, come);
-}
-
-const visitor = () => new Browser(service, troupeHost);
+const visitor = () => new Browser(service, { headers: { host: new URL(TROUPE_HOME).host } });
+const me = async (browser: Browser) => (await browser.call('GET', '/console/api/me')).json();
+const invite = async (grants: object) =>
+  codeOf((await owner.call('POST', '/v1/invitations', grants)).json().link);
 
 describe('a person at the OpenID provider', () => {
   test('is offered it by name', async () => {
@@ -68,22 +38,21 @@ describe('a person at the OpenID provider', () => {
   });
 
   test('is refused without an invitation', async () => {
-    const reply = await signIn(visitor(), 'bob');
+    const reply = await signInAtProvider(visitor(), 'bob');
 
     expect(reply.headers.location).toMatch(/^\/console#error=bob%40example\.com%20is%20not%20inv/);
   });
 
   test('accepts an invitation, and is known from then on', async () => {
-    const { link } = (await owner.call('POST', '/v1/invitations', { role: 'builder' })).json();
+    const link = await invite({ role: 'builder' });
     const [firstBrowser, laterBrowser] = [visitor(), visitor()];
 
-    const accepted = await signIn(firstBrowser, 'bob', codeOf(link));
-    await signIn(laterBrowser, 'bob');
+    const accepted = await signInAtProvider(firstBrowser, 'bob', link);
+    await signInAtProvider(laterBrowser, 'bob');
 
     expect(accepted.headers.location).toBe('/console');
     for (const browser of [firstBrowser, laterBrowser]) {
-      const me = await browser.call('GET', '/console/api/me');
-      expect(me.json()).toMatchObject({ name: 'bob@example.com', role: 'builder' });
+      expect(await me(browser)).toMatchObject({ name: 'bob@example.com', role: 'builder' });
     }
     // The person can now prove their identity.
     expect((await owner.call('GET', '/console/api/ways')).json()).toMatchObject({
@@ -91,41 +60,54 @@ describe('a person at the OpenID provider', () => {
     });
   });
 
-  test('is whoever has a verified address as name, and no one who only claims it', async () => {
-    const { link } = (await owner.call('POST', '/v1/invitations', { role: 'viewer' })).json();
-    await new Browser(service).join(link, 'ada@example.com');
-    const [eve, ada] = [visitor(), visitor()];
+  test('gets another name if someone in the account has theirs', async () => {
+    await new Browser(service).join(
+      (await owner.call('POST', '/v1/invitations', { role: 'viewer' })).json().link,
+      'dora@example.com',
+    );
+    const browser = visitor();
 
-    const claimed = await signIn(eve, 'eve');
-    await signIn(ada, 'ada');
+    await signInAtProvider(browser, 'dora', await invite({ role: 'viewer' }));
 
-    expect(claimed.headers.location).toMatch(/^\/console#error=/);
-    expect((await ada.call('GET', '/console/api/me')).json()).toMatchObject({ role: 'viewer' });
+    expect(await me(browser)).toMatchObject({ name: 'dora@example.com 2', has_password: false });
   });
 
-  test('is an administrator only while one has the address as name', async () => {
-    const payload = { name: 'carl@example.com', password: PASSWORD };
-    const { id } = (await owner.call('POST', '/admin/admins', payload)).json();
-    const [earlier, later] = [visitor(), visitor()];
-    await signIn(earlier, 'carl');
+  test('cannot join a second account without knowing it, and may do so by a password', async () => {
+    const browser = visitor();
+    await signInAtProvider(browser, 'emil', await invite({ role: 'viewer' }));
+    const link = await invite({ role: 'owner' });
 
-    await owner.call('PATCH', `/admin/admins/${id}`, { name: 'dora@example.com' });
-    const refused = await signIn(later, 'carl');
+    const refused = await signInAtProvider(visitor(), 'emil', link);
 
-    const me = await earlier.call('GET', '/console/api/me');
-    expect(me.json()).toMatchObject({ id, is_operator: true, account: null });
-    expect(refused.headers.location).toMatch(/^\/console#error=carl%40example\.com%20is%20not/);
+    expect(decodeURIComponent(refused.headers.location!)).toMatch(
+      /You sign in as emil@example\.com already, in the account first\./,
+    );
+    expect(await me(browser)).toMatchObject({ role: 'viewer' });
+    const body = { code: link, name: 'emil', password: PASSWORD };
+    expect((await visitor().call('POST', '/console/api/links/use', body)).statusCode).toBe(200);
+  });
+
+  test('changes to it by a sign-in link, which ends the password and other sign-ins', async () => {
+    const person = await personOf(service, owner, 'builder');
+    const { id } = await me(person);
+    const { link } = (await owner.call('POST', `/v1/people/${id}/sign-in-links`)).json();
+    const browser = visitor();
+
+    await signInAtProvider(browser, 'fay', codeOf(link));
+
+    expect(await me(browser)).toMatchObject({ id, name: person.name, has_password: false });
+    expect((await person.call('GET', '/console/api/me')).statusCode).toBe(401);
+    expect((await person.signIn(person.name)).statusCode).toBe(401);
   });
 
   test('comes back only to the browser that left, and only once', async () => {
     const [startingBrowser, otherBrowser] = [visitor(), visitor()];
-    const started = await startingBrowser.call('GET', '/console/api/openid/start');
-    const { pathname, search } = new URL(await visitProvider(started.headers.location!, 'bob'));
-    const come = (browser: Browser) => browser.call('GET', `${pathname}${search}`);
+    const address = await visitProvider(await startOpenid(startingBrowser), 'bob');
+    const come = async (browser: Browser) => (await comeBack(browser, address)).headers.location;
 
-    expect((await come(otherBrowser)).headers.location).toMatch(/#error=This%20sign-in%20took/);
-    expect((await come(startingBrowser)).headers.location).toBe('/console');
-    expect((await come(startingBrowser)).headers.location).toMatch(/#error=/);
+    expect(await come(otherBrowser)).toMatch(/#error=This%20sign-in%20took/);
+    expect(await come(startingBrowser)).toBe('/console');
+    expect(await come(startingBrowser)).toMatch(/#error=/);
   });
 
   test('is told when the provider does not answer', async () => {
@@ -133,9 +115,72 @@ describe('a person at the OpenID provider', () => {
       slots: 0,
       env: { ...provider.env, OPENID_ISSUER: 'http://127.0.0.1:9' },
     });
-    const reply = await new Browser(away).call('GET', '/console/api/openid/start');
+    const reply = await new Browser(away).call('POST', '/console/api/openid/start', {});
     await away.close();
 
-    expect(reply.headers.location).toBe('/console#error=Acme%20does%20not%20answer.');
+    expect(reply.statusCode).toBe(503);
+    expect(reply.headers['retry-after']).toBe('10');
+    expect(reply.json()).toMatchObject({
+      code: 'provider_away',
+      detail: 'Acme does not answer.',
+    });
+  });
+});
+
+describe('a domain of an account', () => {
+  const path = '/admin/accounts/00000000-0000-4000-8000-000000000001/domains';
+  const take = (id: string) => owner.call('DELETE', `${path}/${id}`);
+
+  test('lets people with a verified address in it join, and no one who only claims one', async () => {
+    const given = await owner.call('POST', path, { domain: 'Example.COM', role: 'builder' });
+    const [gina, eve] = [visitor(), visitor()];
+
+    await signInAtProvider(gina, 'gina');
+    const claimed = await signInAtProvider(eve, 'eve');
+    const { data } = (await owner.call('GET', path)).json();
+    const taken = await take(given.json().id);
+    const late = await signInAtProvider(visitor(), 'hal');
+
+    expect(given.json()).toMatchObject({ domain: 'example.com', role: 'builder' });
+    expect(data).toEqual([given.json()]);
+    expect(await me(gina)).toMatchObject({ name: 'gina@example.com', role: 'builder' });
+    expect(claimed.headers.location).toMatch(/#error=/);
+    expect(taken.statusCode).toBe(204);
+    expect(late.headers.location).toMatch(/#error=hal%40example\.com%20is%20not%20invited/);
+  });
+
+  test('belongs to one account, and is audited', async () => {
+    const account = (await owner.call('POST', '/admin/accounts', { name: 'other' })).json();
+    const given = await owner.call('POST', path, { domain: 'one.example' });
+    const other = `/admin/accounts/${account.id}/domains`;
+
+    const repeated = await owner.call('POST', other, { domain: 'one.example' });
+    const wrongAccount = await owner.call('DELETE', `${other}/${given.json().id}`);
+    await take(given.json().id);
+    const moved = await owner.call('POST', other, { domain: 'one.example' });
+    const log = (await owner.call('GET', `/v1/audit-log?target_id=${given.json().id}`)).json();
+
+    expect([repeated.statusCode, wrongAccount.statusCode, moved.statusCode]).toEqual([
+      409, 404, 201,
+    ]);
+    expect(log.data.map(({ action }: { action: string }) => action)).toEqual([
+      'account_domain.deleted',
+      'account_domain.created',
+    ]);
+  });
+
+  test.each(['example', 'a@example.com', 'https://example.com', '*.example.com', 'a b.com'])(
+    'is not %o',
+    async (domain) => {
+      expect((await owner.call('POST', path, { domain })).statusCode).toBe(422);
+    },
+  );
+
+  test('is given by operators alone', async () => {
+    const person = await personOf(service, owner, 'owner');
+
+    const reply = await person.call('POST', path, { domain: 'mine.example' });
+
+    expect(reply.statusCode).toBe(403);
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Scene } from '../../show/console-scene.ts';
 import { Browser as HttpBrowser } from '../../support/api/browser.ts';
 import { buildApp } from '../../support/api/build-app.ts';
-import { openOpenidProvider } from '../../support/openid-provider.ts';
+import { openOpenidProvider } from '../../support/openid/openid-provider.ts';
 import { barriers } from '../../support/pages/barriers.ts';
 import { click, ConsoleStage, heading } from '../../support/pages/console-stage.ts';
 import { joinConsole, signInToConsole } from '../../support/pages/console.ts';

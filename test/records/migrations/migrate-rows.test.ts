@@ -25,6 +25,7 @@ import { migrate, migrations } from '../../../src/records/migrations/migrate.ts'
 import { Lists } from '../../../src/records/engine/pages.ts';
 import { passageVectorRecords } from '../../../src/records/knowledge/passage-vectors.ts';
 import { personRecords } from '../../../src/records/people/people.ts';
+import { accountDomainRecords } from '../../../src/records/people/account-domains.ts';
 import { personLinkRecords } from '../../../src/records/people/person-links.ts';
 import { signInRecords } from '../../../src/records/people/sign-ins.ts';
 import { replyRecords } from '../../../src/records/replies.ts';
@@ -316,6 +317,10 @@ function readersOf(db: Database): Readers {
     sign_ins: async ({ hash }) => {
       const record = await signInRecords(db).findByHash(hash);
       return say({ person_id: record?.personId, password_tag: record?.passwordTag });
+    },
+    account_domains: async ({ domain }) => {
+      const record = await accountDomainRecords(db, lists).find(domain);
+      return say({ id: record?.id, account_id: record?.accountId, role: record?.role });
     },
     person_links: async ({ hash, used_at, created_at }) => {
       const record = await personLinkRecords(db, lists).findByHash(hash, created_at);

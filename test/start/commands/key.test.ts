@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { key } from '../../../src/start/commands/key.ts';
+import { FIRST_ACCOUNT } from '../../support/api/admin.ts';
 import { Browser, codeOf } from '../../support/api/browser.ts';
 import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
 import { call, runProgram } from './run-command.ts';
@@ -63,6 +64,25 @@ describe('npm run key', () => {
     expect((await runKey('console', '--name', 'nobody')).stderr).toContain(
       'There is nobody called nobody.',
     );
+  });
+
+  test('asks for the account where several have a person of the name', async () => {
+    const owner = await new Browser(service).openHere();
+    const { id } = (await owner.call('POST', '/admin/accounts', { name: 'other' })).json();
+    for (const account_id of [FIRST_ACCOUNT, id]) {
+      const body = { account_id, role: 'owner' };
+      const { link } = (await owner.call('POST', '/admin/invitations', body)).json();
+      await new Browser(service).join(link, 'ada');
+    }
+
+    const several = await runKey('console', '--name', 'ada');
+    const { stdout } = await runKey('console', '--name', 'ada', '--account', id);
+    const code = codeOf(stdout.trim());
+    const opened = await new Browser(service).call('POST', '/console/api/links/use', { code });
+
+    expect(several.status).toBe(1);
+    expect(several.stderr).toContain(`--account ${FIRST_ACCOUNT}, --account ${id}`);
+    expect(opened.json()).toMatchObject({ name: 'ada', account: { id } });
   });
 
   test('makes an operator key', async () => {

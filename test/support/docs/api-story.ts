@@ -244,6 +244,12 @@ async function administration(perform: Perform): Promise<void> {
   await perform('retrieveAccount', { ids: { id } });
   await perform('retrieveUsageOfAnAccount', { ids: { id } });
   await perform('changeAccount', { ids: { id }, body: { pool: 'gpu' } });
+  const domain = await perform('giveDomainToAccount', {
+    ids: { id },
+    body: { domain: 'example.com', role: 'builder' },
+  });
+  await perform('listDomainsOfAccount', { ids: { id } });
+  await perform('takeDomainAwayFromAccount', { ids: { id, domainId: domain.id } });
   const key = await perform('createApiKey', { ids: { id }, body: { name: 'Their backend' } });
   await perform('listApiKeys', { ids: { id } });
   const ofKey = { ids: { id, keyId: key.id } };

@@ -43,10 +43,9 @@ export type PeopleTable = {
   role: 'owner' | 'builder' | 'viewer' | null;
   /** Null: no operator. */
   operator_since: number | null;
-  /**
-   * Name of an administrator, else null. `name` differs if a person of an account had it first.
-   */
+  /** Name of an administrator, else null. */
   admin_name: Generated<string | null>;
+  /** Unique in the installation: if someone else has the name, an id stands behind it. */
   name: string;
   /** By scrypt, with its salt and cost. Null until one is set. */
   password_hash: Generated<string | null>;
@@ -54,6 +53,15 @@ export type PeopleTable = {
   openid_subject: Generated<string | null>;
   created_at: number;
   last_sign_in_at: Generated<number | null>;
+};
+
+/** Who has a verified e-mail address of the domain joins the account. */
+export type AccountDomainsTable = {
+  id: string;
+  account_id: string;
+  domain: string;
+  role: 'owner' | 'builder' | 'viewer';
+  created_at: number;
 };
 
 /** Browsers that are signed in. */

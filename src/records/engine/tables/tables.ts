@@ -4,6 +4,7 @@
 import type { Generated } from 'kysely';
 import type {
   AccountDeletionsTable,
+  AccountDomainsTable,
   AccountsTable,
   ApiKeysTable,
   DeletedUsageTable,
@@ -204,6 +205,7 @@ export type Tables = {
   deleted_usage: DeletedUsageTable;
   account_deletions: AccountDeletionsTable;
   people: PeopleTable;
+  account_domains: AccountDomainsTable;
   sign_ins: SignInsTable;
   person_links: PersonLinksTable;
   encryption_keys: EncryptionKeysTable;

@@ -8,6 +8,7 @@ import { useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
 import { texts } from '../texts/texts.ts';
 import { Heading } from './heading.tsx';
+import { OpenidButton } from './openid-button.tsx';
 import { useLook } from './use-look.ts';
 import { useWays } from './use-ways.ts';
 
@@ -17,7 +18,8 @@ type LinkFormProps = { code: string; enter: (me: Me) => void; leave: () => void 
 
 /**
  * A link of an invitation asks for a name and a password, or for an identity at the OpenID
- * provider. The other kind opens the console, and sets a new password for those who forgot theirs.
+ * provider. The other kind opens the console, sets a new password for those who forgot theirs, or
+ * changes to the OpenID provider.
  */
 export function LinkForm({ code, enter, leave }: LinkFormProps) {
   const { link, error } = useLook(code);
@@ -61,10 +63,11 @@ export function LinkForm({ code, enter, leave }: LinkFormProps) {
       ) : (
         <Heading title={t.welcome}>{t.welcomeText}</Heading>
       )}
-      {isInvitation && openid && (
-        <a className="button" href={`/console/api/openid/start?link=${encodeURIComponent(code)}`}>
-          {t.joinWith(openid.name)}
-        </a>
+      {openid && (
+        <OpenidButton
+          label={isInvitation ? t.joinWith(openid.name) : t.changeTo(openid.name)}
+          link={code}
+        />
       )}
       {isInvitation && (
         <TextField

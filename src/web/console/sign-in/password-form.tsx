@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { TextField } from '../parts/fields.tsx';
+import { Refusal } from '../../api/answers.ts';
+import { SelectField, TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import type { Me } from '../service/me.ts';
 import { useWrite } from '../service/queries.ts';
@@ -11,10 +12,26 @@ const t = texts.signIn;
 export function PasswordForm({ enter }: { enter: (me: Me) => void }) {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
-  const signIn = useWrite(
-    async () => enter(await call<Me>('POST', '/console/api/sign-in', { name, password })),
-    [],
-  );
+  const [choices, setChoices] = useState<Choice[]>([]);
+  const [personId, setPersonId] = useState('');
+  const signIn = useWrite(async () => {
+    const choice = personId === '' ? {} : { person_id: personId };
+    const body = { name, password, ...choice };
+    try {
+      enter(await call<Me>('POST', '/console/api/sign-in', body));
+    } catch (error) {
+      const accounts = accountsIn(error);
+      if (accounts.length === 0) throw error;
+      setChoices(accounts);
+      setPersonId(accounts[0]!.value);
+    }
+  }, []);
+  /** The accounts belong to the name and password before. */
+  const change = (set: (value: string) => void) => (value: string) => {
+    set(value);
+    setChoices([]);
+    setPersonId('');
+  };
   return (
     <Form
       submit={() => signIn.mutate()}
@@ -22,15 +39,42 @@ export function PasswordForm({ enter }: { enter: (me: Me) => void }) {
       isBusy={signIn.isPending}
       action={t.submit}
     >
-      <TextField label={t.name} value={name} change={setName} autoComplete="username" required />
+      <TextField
+        label={t.name}
+        value={name}
+        change={change(setName)}
+        autoComplete="username"
+        required
+      />
       <TextField
         label={t.password}
         type="password"
         value={password}
-        change={setPassword}
+        change={change(setPassword)}
         autoComplete="current-password"
         required
       />
+      {choices.length > 0 && (
+        <SelectField
+          label={t.account}
+          hint={t.accountHint}
+          value={personId}
+          choices={choices}
+          change={setPersonId}
+        />
+      )}
     </Form>
   );
+}
+
+type Choice = { value: string; label: string };
+
+/** Empty unless the service asks which account is meant. */
+function accountsIn(error: unknown): Choice[] {
+  if (!(error instanceof Refusal) || error.status !== 409) return [];
+  const { person_ids: ids, account_names: names } = error.about as {
+    person_ids?: string[];
+    account_names?: string[];
+  };
+  return (ids ?? []).map((value, i) => ({ value, label: names?.[i] ?? value }));
 }

@@ -9,6 +9,7 @@ import { call } from '../service/service.ts';
 import { texts } from '../texts/texts.ts';
 import { Heading } from './heading.tsx';
 import { LinkForm } from './link-form.tsx';
+import { OpenidButton } from './openid-button.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { takeError } from './link.ts';
 import { useWays } from './use-ways.ts';
@@ -49,11 +50,7 @@ function WaysIn({ enter }: { enter: (me: Me) => void }) {
           {this_machine && <ThisMachine enter={enter} />}
           {!this_machine && (password || openid) && <Heading title={t.title}>{t.lede}</Heading>}
           {!this_machine && password && <PasswordForm enter={enter} />}
-          {!this_machine && openid && (
-            <a className="button" href="/console/api/openid/start">
-              {t.openid(openid.name)}
-            </a>
-          )}
+          {!this_machine && openid && <OpenidButton label={t.openid(openid.name)} />}
           {!this_machine && !password && !openid && <Locked />}
         </>
       )}

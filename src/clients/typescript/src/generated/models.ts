@@ -523,6 +523,8 @@ export type AuditEntry = {
     | 'account.deleted'
     | 'account.exported'
     | 'account.updated'
+    | 'account_domain.created'
+    | 'account_domain.deleted'
     | 'admin.created'
     | 'admin.deleted'
     | 'admin.signed_in'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
-import { listen } from './loopback.ts';
+import { listen } from '../loopback.ts';
 
 const CLIENT = { client_id: 'troupe', client_secret: 'a secret of the provider' };
 
