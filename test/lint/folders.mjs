@@ -226,7 +226,6 @@ export const homes = {
   '@fastify/rate-limit': ['src/http/limits'],
   standardwebhooks: ['src/events'],
   unpdf: ['src/knowledge'],
-  minisearch: ['src/knowledge'],
   ioredis: ['src/cluster', 'src/fleet/redis'],
   'ipaddr.js': ['src/shared/network/address-policy.ts'],
   '@bufbuild/protobuf': ['src/protocol/pipecat'],
