@@ -4,7 +4,7 @@ import type { Tracer } from '#shared/tracing/tracer.ts';
 import { TypedEvents } from '#shared/typed-events.ts';
 import { requestOutgoing } from '../egress/outgoing-request.ts';
 import type { Outgoing } from '#shared/network/address-policy.ts';
-import type { Knowledge } from '../knowledge/passages.ts';
+import type { KnowledgeSearch } from '../knowledge/process/knowledge-search.ts';
 import type { Records } from '../records/open-records.ts';
 import type { Outbox } from '../records/webhooks/outbox.ts';
 import type { SessionRecords } from '../records/sessions/sessions.ts';
@@ -49,7 +49,7 @@ type CallsOptions = {
   /** Avatars, knowledge and models of agents. */
   agents: {
     avatars: CallParts['avatars'];
-    knowledge: Knowledge;
+    knowledge: Pick<KnowledgeSearch, 'find' | 'prepare'>;
     /** The default models. */
     service: ServiceModels;
     canRecognize: RecognizesSpeechParts['canRecognize'];

@@ -3,7 +3,7 @@
  * end, get `not_found`. The worker before may still add lines.
  */
 import type { Clock } from '#shared/clock.ts';
-import type { Embedder } from '../knowledge/embedder.ts';
+import type { EmbeddingEndpoint } from '../knowledge/embedder.ts';
 import type {
   CallAllowance,
   CallBrief,
@@ -38,11 +38,11 @@ type WorkerCallsParts = {
   lines: Pick<Calls, 'addMessage'>;
   /** Search in agents' files. `prepare` indexes them before the first question. */
   knowledge: {
-    prepare(agent: CallAgent, embedder: Embedder | null): void;
+    prepare(agent: CallAgent, endpoint: EmbeddingEndpoint | null): void;
     find(
       agent: CallAgent,
       question: string,
-      embedder: Embedder | null,
+      endpoint: EmbeddingEndpoint | null,
     ): Promise<Passages['passages']>;
   };
   budgets: Pick<CallBudgets, 'budgetOf' | 'report'>;

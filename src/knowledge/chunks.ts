@@ -1,7 +1,7 @@
 /* Splits a file's text into overlapping passages, cut at paragraphs, sentences or words. */
 
 /** Target length of a passage and of its overlap with the one before, in characters. */
-const PASSAGE_CHARS = 800;
+export const PASSAGE_CHARS = 800;
 const OVERLAP_CHARS = 120;
 
 /**

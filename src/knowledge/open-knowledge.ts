@@ -1,7 +1,7 @@
-import type { Clock } from '#shared/clock.ts';
+import { systemClock, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { Records } from '../records/open-records.ts';
-import { Knowledge } from './passages.ts';
+import { KnowledgeSearch } from './process/knowledge-search.ts';
 import { PdfReader } from './pdf-reader.ts';
 import { StaleUploads } from './stale-uploads.ts';
 import { Uploads } from './upload.ts';
@@ -15,7 +15,7 @@ type KnowledgeParts = {
 export function openKnowledge({ records, clock, log }: KnowledgeParts) {
   const { knowledgeFiles: files, passageVectors: vectors } = records;
   const pdfReader = new PdfReader(clock);
-  const knowledge = new Knowledge({ files, vectors, clock, log });
+  const knowledge = new KnowledgeSearch({ files, vectors, clock: systemClock, log });
   const staleUploads = new StaleUploads({ records: records.staleUploads, clock, log });
   return {
     knowledge,

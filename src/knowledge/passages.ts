@@ -11,25 +11,36 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '#shared/clock.ts';
 import type { Embedder } from './embedder.ts';
 import type { Log } from '#shared/log.ts';
-import type { KnowledgeFile, KnowledgeFileRecords } from '../records/knowledge/knowledge-files.ts';
+import type { KnowledgeFile } from '../records/knowledge/knowledge-files.ts';
 import type { PassageVectorRecords } from '../records/knowledge/passage-vectors.ts';
-import { passagesOf, type Passage } from './chunks.ts';
+import { PASSAGE_CHARS, passagesOf, type Passage } from './chunks.ts';
 import { fused } from './fusion.ts';
 import { SemanticIndex, type FileRange } from './semantic-index.ts';
-import { WordIndex } from './word-index.ts';
+import { MAX_WORDS, WordIndex } from './word-index.ts';
+
+export type IndexLimits = {
+  /** Passages per index; the rest is omitted, with a warning in the log. */
+  maxPassages: number;
+  /** Cached passages of all indexes. */
+  maxKept: number;
+  /** Memory of the vectors of all indexes. */
+  maxVectorBytes: number;
+  /** Time to build an index. */
+  buildMs: number;
+};
 
 export type KnowledgeOptions = {
-  files: Pick<KnowledgeFileRecords, 'available' | 'read'>;
+  files: {
+    /** `size`: bytes of its text. */
+    available(accountId: string, ids: string[]): Promise<(KnowledgeFile & { size?: number })[]>;
+    read(accountId: string, id: string): Promise<{ name: string; content: string | null } | null>;
+  };
   vectors: PassageVectorRecords;
   clock: Pick<Clock, 'now' | 'elapsed'>;
   log: Log;
-  /** Passages per index; the rest is omitted, with a warning in the log. */
-  maxPassages?: number;
-  /** Cached passages of all indexes. */
-  maxKept?: number;
-  /** Memory of the vectors of all indexes. */
-  maxVectorBytes?: number;
-};
+  /** Runs the building of an index of so many bytes when its turn comes. Default: at once. */
+  inTurn?: (accountId: string, bytes: number, build: () => Promise<Index>) => Promise<Index>;
+} & Partial<IndexLimits>;
 
 /** Passages indexed between two turns of the event loop. */
 const SLICE = 8;
@@ -44,9 +55,10 @@ const CANDIDATES = 20;
 
 type KnowledgeOf = { accountId: string; knowledgeFileIds: string[] };
 
-type Index = { words: WordIndex; files: FileRange[] };
+export type Index = { words: WordIndex; files: FileRange[] };
 
 type CachedIndex = {
+  accountId: string;
   building: Promise<Index>;
   /** Number of passages; 0 until it is built. */
   length: number;
@@ -66,6 +78,8 @@ export class Knowledge {
       maxPassages: MAX_PASSAGES,
       maxKept: MAX_KEPT,
       maxVectorBytes: MAX_VECTOR_BYTES,
+      buildMs: Number.POSITIVE_INFINITY,
+      inTurn: (_accountId, _bytes, build) => build(),
       ...options,
     };
   }
@@ -121,13 +135,18 @@ export class Knowledge {
     return files.length > 0 ? this.#indexOf(accountId, files) : null;
   }
 
-  async #indexOf(accountId: string, files: KnowledgeFile[]): Promise<CachedIndex> {
+  async #indexOf(
+    accountId: string,
+    files: (KnowledgeFile & { size?: number })[],
+  ): Promise<CachedIndex> {
     const ids = files.map(({ id }) => id).toSorted();
+    const bytes = files.reduce((sum, { size = 0 }) => sum + size, 0);
     const name = createHash('sha256')
       .update(JSON.stringify([accountId, ids]))
       .digest('hex');
     const cached = this.#cache.get(name) ?? {
-      building: this.#build(accountId, ids),
+      accountId,
+      building: this.#options.inTurn(accountId, bytes, () => this.#build(accountId, ids)),
       length: 0,
       semantic: new Map<string, SemanticIndex>(),
     };
@@ -170,17 +189,21 @@ export class Knowledge {
     }
   }
 
+  /** Drops the least recently used index of the account that has most in memory. */
   #evict(): void {
     const { maxKept, maxVectorBytes } = this.#options;
-    for (const [name, { length }] of this.#cache) {
-      const fits = this.size <= maxKept && this.vectorBytes <= maxVectorBytes;
-      if (fits || this.#cache.size === 1) return;
-      if (length > 0) this.#cache.delete(name);
+    while (this.size > maxKept || this.vectorBytes > maxVectorBytes) {
+      const built = [...this.#cache].filter(([, { length }]) => length > 0);
+      if (built.length < 2) return;
+      const held = Map.groupBy(built, ([, { accountId }]) => accountId);
+      const [largest] = [...held.values()].toSorted((a, b) => weightOf(b) - weightOf(a));
+      this.#cache.delete(largest![0]![0]);
     }
   }
 
   async #build(accountId: string, ids: string[]): Promise<Index> {
-    const { files, log, maxPassages } = this.#options;
+    const { files, log, clock, maxPassages, buildMs } = this.#options;
+    const startedAt = clock.elapsed();
     const words = new WordIndex();
     const ranges: FileRange[] = [];
     for (const id of ids) {
@@ -195,13 +218,25 @@ export class Knowledge {
         }
         words.add(passage);
         range.count += 1;
-        if (words.length % SLICE === 0) await nextTurn();
+        if (words.length % SLICE !== 0) continue;
+        if (clock.elapsed() - startedAt > buildMs)
+          throw new Error(`indexing takes more than ${buildMs / 1000} s`);
+        await nextTurn();
       }
       await nextTurn();
     }
+    if (words.omitsWords)
+      log.warn(
+        { accountId, knowledgeFileIds: ids, maxWords: MAX_WORDS },
+        'knowledge words omitted',
+      );
     return { words, files: ranges };
   }
 }
+
+/** A dimension of a vector takes a byte; a passage, about as much as its text twice. */
+const weightOf = (indexes: [string, CachedIndex][]): number =>
+  indexes.reduce((sum, [, index]) => sum + index.length * 2 * PASSAGE_CHARS + bytesOf(index), 0);
 
 const bytesOf = ({ semantic }: CachedIndex): number =>
   [...semantic.values()].reduce((sum, { bytes }) => sum + bytes, 0);

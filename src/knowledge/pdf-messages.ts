@@ -1,5 +1,11 @@
-/** The answer of the PDF process. */
+/** What the thread finds. */
 export type PdfAnswer = { type: 'text'; text: string } | { type: 'refused'; why: PdfRefusal };
+
+/** The process sends a text in parts, because the service decodes each message at once. */
+export type PdfMessage = PdfAnswer | { type: 'part'; text: string };
+
+/** Characters of a part. */
+export const PART_CHARS = 128 * 1024;
 
 export type PdfRefusal =
   | 'no_text'

@@ -4,17 +4,16 @@
  * Sends the answer to its parent, which then ends it.
  */
 import { constants, getPriority, setPriority } from 'node:os';
-import { buffer } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import { dropRoot } from '#shared/process/decoder-process.ts';
-import type { PdfAnswer, PdfLimits } from './pdf-messages.ts';
+import { PART_CHARS, type PdfAnswer, type PdfLimits, type PdfMessage } from './pdf-messages.ts';
 
 const WATCH_EVERY_MS = 20;
 const MIB = 1024 ** 2;
 
 const limits = JSON.parse(process.argv[2] ?? '') as PdfLimits;
 
-const answer = (answer: PdfAnswer) => void process.send?.(answer);
+const answer = (message: PdfMessage) => void process.send?.(message);
 
 // Running sessions have priority. A service that is nicer already may not raise its own.
 setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
@@ -37,9 +36,24 @@ await new Promise((resolve) => thread.once('message', resolve));
 dropRoot();
 thread.once('message', (result: PdfAnswer) => {
   clearInterval(watching);
-  answer(result);
+  if (result.type === 'refused') return answer(result);
+  const { text } = result;
+  let at = 0;
+  for (; text.length - at > PART_CHARS; at += PART_CHARS)
+    answer({ type: 'part', text: text.slice(at, at + PART_CHARS) });
+  answer({ type: 'text', text: text.slice(at) });
 });
-thread.postMessage(new Uint8Array(await buffer(process.stdin)), []);
+const pdf = await readAll();
+// Moved, not copied: large PDFs would take twice their size.
+thread.postMessage(pdf, [pdf.buffer]);
+
+async function readAll(): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Buffer[] = await process.stdin.toArray();
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let end = bytes.length;
+  for (let part = parts.pop(); part; part = parts.pop()) bytes.set(part, (end -= part.length));
+  return bytes;
+}
 
 function refuse(why: 'memory'): void {
   clearInterval(watching);

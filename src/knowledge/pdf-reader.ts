@@ -14,17 +14,17 @@ import { DECODER_FLAGS } from '#shared/process/decoder-process.ts';
 import { Fault } from '../errors.ts';
 import { FairTurns, stopping } from '../work/fair-turns.ts';
 import { Places } from '../work/places.ts';
-import type { PdfAnswer, PdfLimits, PdfRefusal } from './pdf-messages.ts';
+import type { PdfAnswer, PdfLimits, PdfMessage, PdfRefusal } from './pdf-messages.ts';
 
 export const PDF_LIMITS: PdfLimits = {
   pages: 5_000,
   characters: 16 * 1024 ** 2,
-  memoryMiB: 352,
+  memoryMiB: 320,
   withinMs: 20_000,
 };
 
 /** Limits of the first try. Starting the process takes half a second of it. */
-export const FIRST_TRY = { memoryMiB: 160, withinMs: 3_000 };
+export const FIRST_TRY = { memoryMiB: 192, withinMs: 3_000 };
 
 /** PDFs of one account that are read or wait. */
 export const PDFS_PER_ACCOUNT = 2;
@@ -162,7 +162,12 @@ function answerOf(child: ChildProcess): Promise<PdfAnswer> {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-MAX_STDERR);
   });
-  child.once('message', (answer) => resolve(answer as PdfAnswer));
+  const parts: string[] = [];
+  child.on('message', (message: PdfMessage) => {
+    if (message.type === 'refused') return resolve(message);
+    parts.push(message.text);
+    if (message.type === 'text') resolve({ type: 'text', text: parts.join('') });
+  });
   child.once('error', reject);
   child.once('close', (code, signal) => {
     // Out of memory, the engine or the system kills the process before it can answer.

@@ -2,39 +2,54 @@ import { Fault } from '../errors.ts';
 import type { KnowledgeFile } from '../records/knowledge/knowledge-files.ts';
 import type { PdfReader } from './pdf-reader.ts';
 
-/**
- * Extracts the text of a file, which may be opened more than once. Throws `invalid_parameter` if
- * the bytes do not have the format.
- */
-export function readText(
-  { format, accountId }: Pick<KnowledgeFile, 'format' | 'accountId'>,
-  open: () => AsyncIterable<Uint8Array>,
+/** Bytes decoded at a time. */
+const PART_BYTES = 256 * 1024;
+
+type UploadedFile = Pick<KnowledgeFile, 'format' | 'accountId'> & {
+  /** In bytes. */
+  size: number;
+  /** May be called more than once. */
+  open: () => AsyncIterable<Uint8Array>;
+};
+
+type ExtractedText = { parts: Iterable<string> | AsyncIterable<string>; maxBytes: number };
+
+/** This, or reading the parts, throws `invalid_parameter` if the bytes do not have the format. */
+export async function readText(
+  { format, accountId, size, open }: UploadedFile,
   pdfs: Pick<PdfReader, 'read'>,
-): Promise<string> {
+): Promise<ExtractedText> {
   switch (format) {
-    case 'pdf':
-      return pdfs.read(accountId, open);
+    case 'pdf': {
+      const text = await pdfs.read(accountId, open);
+      return { parts: [text], maxBytes: Buffer.byteLength(text) };
+    }
     case 'text':
-      return decode(open());
+      return { parts: decode(open()), maxBytes: size };
   }
 }
 
-async function decode(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   // The decoder drops a byte order mark.
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let text = '';
-  for await (const part of bytes) text += decodePart(() => decoder.decode(part, { stream: true }));
-  text += decodePart(() => decoder.decode());
-  if (text.includes('\0')) throw notText('they contain a NUL');
-  return text;
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += PART_BYTES) {
+      const bytes = chunk.subarray(at, at + PART_BYTES);
+      yield decodePart(() => decoder.decode(bytes, { stream: true }));
+    }
+  }
+  yield decodePart(() => decoder.decode());
 }
 
 function decodePart(decode: () => string): string {
+  let text;
   try {
-    return decode();
+    text = decode();
   } catch {
     throw notText('they are not valid UTF-8');
   }
+  if (text.includes('\0')) throw notText('they contain a NUL');
+  return text;
 }
 
 const notText = (why: string): Fault =>

@@ -9,6 +9,7 @@ import type {
   KnowledgeFile,
   KnowledgeFileRecords,
 } from '../records/knowledge/knowledge-files.ts';
+import type { StagedText } from '../records/knowledge/knowledge-texts.ts';
 import type { StorageLimits } from '../records/engine/account-limits.ts';
 import { checkComplete, type StatedTotals } from './completeness.ts';
 import type { PdfReader } from './pdf-reader.ts';
@@ -18,7 +19,7 @@ const MIB = 1024 ** 2;
 export const MAX_CHUNK_BYTES = 8 * MIB;
 export const MAX_FILE_BYTES = 64 * MIB;
 
-export type ReadFile = KnowledgeFile & { content: string };
+export type AvailableFile = KnowledgeFile & { text: StagedText };
 
 /** The uploader's account. */
 export type Uploader = { accountId: string; limits: StorageLimits };
@@ -37,7 +38,7 @@ type UploadsParts = {
 export class Uploads {
   readonly #parts: UploadsParts;
   /** By file id. Concurrent submits of a file share one read. */
-  readonly #submitting = new Map<string, Promise<ReadFile>>();
+  readonly #submitting = new Map<string, Promise<AvailableFile>>();
 
   constructor(parts: UploadsParts) {
     this.#parts = parts;
@@ -61,7 +62,7 @@ export class Uploads {
     id: string,
     stated: StatedTotals = {},
     commit: CommitSubmit = (finish) => finish(this.#parts.files),
-  ): Promise<ReadFile> {
+  ): Promise<AvailableFile> {
     const file = await this.#parts.files.find(uploader.accountId, id);
     if (!file) throw new Fault('not_found');
     const running = this.#submitting.get(id);
@@ -80,20 +81,27 @@ export class Uploads {
     id: string,
     stated: StatedTotals,
     commit: CommitSubmit,
-  ): Promise<ReadFile> {
+  ): Promise<AvailableFile> {
     const { files, pdfs } = this.#parts;
     const chunks = await files.chunks(id);
     // After the chunks: another submit that finishes the file deletes them.
-    const file = await files.read(accountId, id);
+    const file = await files.find(accountId, id);
     if (!file) throw new Fault('not_found');
-    if (file.content !== null) return { ...file, content: file.content };
+    const storedText = await files.textOf(accountId, id);
+    if (storedText) return { ...file, text: storedText };
     checkComplete(chunks, stated);
-    const content = await readText(file, () => this.#bytes(id, chunks), pdfs);
-    const isFinished = await commit((within) =>
-      within.finish(accountId, id, chunks, content, limits),
-    );
+    const size = chunks.reduce((sum, chunk) => sum + chunk.size, 0);
+    const open = () => this.#bytes(id, chunks);
+    const { parts, maxBytes } = await readText({ ...file, size, open }, pdfs);
+    const text = await files.stage(id, parts, maxBytes);
+    let isFinished = false;
+    try {
+      isFinished = await commit((within) => within.finish(accountId, id, chunks, text, limits));
+    } finally {
+      if (!isFinished) await files.dropText(text.id);
+    }
     if (!isFinished) throw changed();
-    return { ...file, status: 'available', content };
+    return { ...file, status: 'available', text };
   }
 
   /** Loads one chunk at a time, to limit memory. */

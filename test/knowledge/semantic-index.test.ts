@@ -14,6 +14,7 @@ import { Lists } from '../../src/records/engine/pages.ts';
 import { passageVectorRecords } from '../../src/records/knowledge/passage-vectors.ts';
 import { conceptsIn } from '../support/agents/concepts.ts';
 import { newDatabase } from '../support/records/database.ts';
+import { wholeTexts } from '../support/records/whole-texts.ts';
 import { TestClock } from '../support/test-clock.ts';
 import { until } from '../support/until.ts';
 import { testEncryptor } from '../support/records/encryptor.ts';
@@ -54,7 +55,7 @@ const addShop = () =>
 function newKnowledge(options: { maxVectorBytes?: number } = {}): Knowledge {
   const log = createLog({ name: 'test' }, { write: (line) => void logged.push(JSON.parse(line)) });
   const knowledge = new Knowledge({
-    files,
+    files: wholeTexts(files),
     vectors: passageVectorRecords(db, encryptor),
     clock,
     log,

@@ -5,9 +5,19 @@ async function* parts(...bytes: (string | number[])[]): AsyncGenerator<Uint8Arra
   for (const part of bytes) yield Buffer.from(part as string);
 }
 
+async function textOf(
+  format: 'text' | 'pdf',
+  pdfs: Parameters<typeof readText>[1],
+  ...bytes: (string | number[])[]
+): Promise<string> {
+  const file = { format, accountId: 'account', size: 10, open: () => parts(...bytes) };
+  let text = '';
+  for await (const part of (await readText(file, pdfs)).parts) text += part;
+  return text;
+}
+
 const noPdfs = { read: () => Promise.reject(new Error('no PDF here')) };
-const read = (...bytes: (string | number[])[]) =>
-  readText({ format: 'text', accountId: 'account' }, () => parts(...bytes), noPdfs);
+const read = (...bytes: (string | number[])[]) => textOf('text', noPdfs, ...bytes);
 
 describe('text', () => {
   test('is joined across chunks that split a character', async () => {
@@ -35,8 +45,7 @@ describe('text', () => {
 
   test('of a PDF comes from the PDF reader', async () => {
     const pdfs = { read: async (accountId: string) => `from a PDF of ${accountId}` };
-    const file = { format: 'pdf', accountId: 'account' } as const;
 
-    expect(await readText(file, () => parts('%PDF'), pdfs)).toBe('from a PDF of account');
+    expect(await textOf('pdf', pdfs, '%PDF')).toBe('from a PDF of account');
   });
 });

@@ -19,6 +19,7 @@ import {
 import { Lists } from '../../src/records/engine/pages.ts';
 import { newDatabase } from '../support/records/database.ts';
 import { testEncryptor } from '../support/records/encryptor.ts';
+import { wholeTexts } from '../support/records/whole-texts.ts';
 import { TestClock } from '../support/test-clock.ts';
 
 let db: Database;
@@ -60,6 +61,10 @@ const uploader = (): Uploader => ({ accountId: file.accountId, limits: NO_LIMITS
 const put = (number: number, text: string | Uint8Array) =>
   uploads.putChunk(uploader(), file.id, number, Buffer.from(text as string));
 const submit = (stated?: StatedTotals) => uploads.submit(uploader(), file.id, stated);
+/** The text of the submitted file. */
+const submittedText = async (stated?: StatedTotals) => contentOf(await submit(stated));
+const contentOf = async ({ accountId, id }: KnowledgeFile) =>
+  (await wholeTexts(files).read(accountId, id))?.content;
 const chunksLeft = async () => (await files.chunks(file.id)).map(({ number }) => number);
 
 describe('an upload', () => {
@@ -71,15 +76,16 @@ describe('an upload', () => {
     expect(submitted).toEqual({
       ...file,
       status: 'available',
-      content: '0 1 2 3 4 5 6 7 8 9 10 ',
+      text: { id: expect.any(String), size: 23 },
     });
+    expect(await contentOf(submitted)).toBe('0 1 2 3 4 5 6 7 8 9 10 ');
   });
 
   test.each([0, 1])('that states its chunks may count from %i', async (start) => {
     await put(start + 1, 'b');
     await put(start, 'a');
 
-    expect((await submit({ chunks: 2, size: 2 })).content).toBe('ab');
+    expect(await submittedText({ chunks: 2, size: 2 })).toBe('ab');
   });
 
   test('keeps the last chunk of each number', async () => {
@@ -87,7 +93,7 @@ describe('an upload', () => {
     await put(1, 'b');
     await put(0, 'A');
 
-    expect((await submit()).content).toBe('Ab');
+    expect(await submittedText()).toBe('Ab');
   });
 
   test('leaves no chunk behind', async () => {
@@ -96,7 +102,7 @@ describe('an upload', () => {
     await submit();
 
     expect(await chunksLeft()).toEqual([]);
-    expect(await files.read(file.accountId, file.id)).toMatchObject({
+    expect(await wholeTexts(files).read(file.accountId, file.id)).toMatchObject({
       status: 'available',
       content: 'a',
     });
@@ -109,7 +115,7 @@ describe('an upload', () => {
 
     expect(await chunksLeft()).toEqual([1]);
     await put(0, 'a');
-    expect((await submit()).content).toBe('ab');
+    expect(await submittedText()).toBe('ab');
   });
 
   test('is processed once and then returned unchanged', async () => {
@@ -125,7 +131,7 @@ describe('an upload', () => {
 
     const results = await Promise.all([submit(), submit(), submit()]);
 
-    expect(results.map(({ content }) => content)).toEqual(['a', 'a', 'a']);
+    expect(await Promise.all(results.map(contentOf))).toEqual(['a', 'a', 'a']);
     expect(readings).toBe(1);
   });
 
@@ -143,7 +149,7 @@ describe('an upload', () => {
     await submit();
     hold.resolve();
 
-    expect((await late).content).toBe('a');
+    expect(await contentOf(await late)).toBe('a');
     expect(readings).toBe(1);
   });
 
@@ -161,7 +167,7 @@ describe('an upload', () => {
     await expect(submit()).rejects.toMatchObject({ status: 409 });
 
     whileReading = async () => {};
-    expect((await submit()).content).toBe('A');
+    expect(await submittedText()).toBe('A');
   });
 
   test('stays deleted if it is deleted while it is read', async () => {

@@ -12,7 +12,7 @@ import type {
 } from '../../egress/outgoing-request.ts';
 import { explain } from '../../egress/post.ts';
 import type { ExternalApiCredentials } from '../../records/agents/external-apis.ts';
-import { vectorsIn } from './embeddings.ts';
+import { vectorsIn } from '../../knowledge/embeddings-answer.ts';
 
 type CheckParts = { post: RequestOutgoing; clock: Clock };
 

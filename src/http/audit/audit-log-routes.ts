@@ -6,6 +6,7 @@ import Type from 'typebox';
 import { Fault } from '../../errors.ts';
 import type { AuditEntry, AuditFilter } from '../../records/audit/audit-log.ts';
 import type { PageRequest } from '../../records/engine/pages.ts';
+import { paced } from '../../work/paced.ts';
 import { toCsvLine } from './csv.ts';
 import { stillPermitted } from '../auth/still-permitted.ts';
 import { itemsOf, pagesOf } from '../export/parts.ts';
@@ -28,7 +29,7 @@ const tags = ['Account'];
 export const auditLogRoutes =
   (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { keys, records } = services;
+    const { keys, records, answerTurns } = services;
     const { auditLog } = records;
     const running = new RunningExports();
 
@@ -82,7 +83,8 @@ export const auditLogRoutes =
         const end = running.begin(request.account.id);
         const isPermitted = stillPermitted(request, services, 'audit_log', 'read');
         const pages = pagesOf((page) => auditLog.page(page, filter));
-        const entries = itemsOf(whilePermitted(pages, isPermitted));
+        const permitted = whilePermitted(pages, isPermitted);
+        const entries = itemsOf(paced(answerTurns, request.account.id, permitted));
         reply.type(type).header('content-disposition', `attachment; filename="audit-log.${name}"`);
         // `close` alone comes after the client has the whole answer.
         const file = Readable.from(write(entries)).once('end', end).once('close', end);

@@ -13,12 +13,13 @@ import { toAvatarBody } from '../avatars/avatar-schemas.ts';
 import { toCallBody, toMessages } from '../calls/call-schemas.ts';
 import { toExternalApiBody } from '../external-apis/external-api-schemas.ts';
 import { toListedFile } from '../knowledge/knowledge-file-schemas.ts';
+import { piecesOf } from '../knowledge/long-text.ts';
 import { toPersonBody } from '../people/people-schemas.ts';
 import { toSessionBody } from '../sessions/session-schemas.ts';
 import { toTimelineBody } from '../sessions/timeline-schemas.ts';
 import { toDeliveryBody, toWebhookBody } from '../webhooks/webhook-schemas.ts';
 import { itemsOf, pagesOf, partsOf } from './parts.ts';
-import { textFile, type ArchiveFile } from './tar.ts';
+import { textFile, wholeFile, type ArchiveFile } from './tar.ts';
 
 type ExportedRecords = Pick<
   Records,
@@ -93,7 +94,7 @@ async function* picturesOf({ records, accountId }: Exporting): AsyncGenerator<Ar
   for await (const avatar of itemsOf(pages)) {
     for (const [name, hash] of blobsOf(avatar)) {
       const bytes = hash === null ? null : await records.blobs.read(hash);
-      if (bytes) yield { name: `avatars/${avatar.id}/${name}`, bytes };
+      if (bytes) yield wholeFile(`avatars/${avatar.id}/${name}`, bytes);
     }
   }
 }
@@ -109,9 +110,15 @@ const blobsOf = (avatar: AvatarRecord) =>
 async function* textsOf({ records, accountId }: Exporting): AsyncGenerator<ArchiveFile> {
   const pages = pagesOf((page) => records.knowledgeFiles.page(accountId, page));
   for await (const { id } of itemsOf(pages)) {
-    const read = await records.knowledgeFiles.read(accountId, id);
-    if (read?.content != null) yield textFile(`knowledge-files/${id}.txt`, read.content);
+    const text = await records.knowledgeFiles.textOf(accountId, id);
+    if (!text) continue;
+    const parts = bytesOf(piecesOf(records.knowledgeFiles, text.id));
+    yield { name: `knowledge-files/${id}.txt`, size: text.size, parts };
   }
+}
+
+async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const text of texts) yield Buffer.from(text);
 }
 
 const sessionsOf = ({ records, accountId }: Exporting) =>

@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { paced } from '../../work/paced.ts';
 import { stillPermitted } from '../auth/still-permitted.ts';
 import { filesOf } from './account-files.ts';
 import { breakOffWhenRevoked, whilePermitted } from './revocable.ts';
@@ -13,7 +14,7 @@ import type { Services } from '../services.ts';
 export const exportRoutes =
   (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { keys, auditor, clock, baseUrl, chatBase } = services;
+    const { keys, auditor, clock, baseUrl, chatBase, answerTurns } = services;
     ignoreBodies(app);
     const running = new RunningExports();
 
@@ -49,7 +50,9 @@ export const exportRoutes =
         const isPermitted = stillPermitted(request, services, 'export', 'write');
         const permitted = whilePermitted(files, isPermitted);
         const archive = pipeline(
-          Readable.from(tar(permitted, clock.now()), { objectMode: false }),
+          Readable.from(paced(answerTurns, accountId, tar(permitted, clock.now())), {
+            objectMode: false,
+          }),
           createGzip(),
           (err) => {
             end();

@@ -3,22 +3,33 @@
 export type ArchiveFile = {
   /** At most 100 ASCII characters. */
   name: string;
-  bytes: Uint8Array;
+  /** In bytes. */
+  size: number;
+  parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 };
 
-export const textFile = (name: string, text: string): ArchiveFile => ({
+export const wholeFile = (name: string, bytes: Uint8Array): ArchiveFile => ({
   name,
-  bytes: Buffer.from(text),
+  size: bytes.length,
+  parts: [bytes],
 });
+
+export const textFile = (name: string, text: string): ArchiveFile =>
+  wholeFile(name, Buffer.from(text));
 
 const BLOCK = 512;
 
 /** `at`: the time of all files, in milliseconds since the epoch. */
 export async function* tar(files: AsyncIterable<ArchiveFile>, at: number): AsyncGenerator<Buffer> {
-  for await (const { name, bytes } of files) {
-    yield headerOf(name, bytes.length, at);
-    yield Buffer.from(bytes);
-    yield Buffer.alloc((BLOCK - (bytes.length % BLOCK)) % BLOCK);
+  for await (const { name, size, parts } of files) {
+    yield headerOf(name, size, at);
+    let written = 0;
+    for await (const part of parts) {
+      yield Buffer.from(part);
+      written += part.length;
+    }
+    if (written !== size) throw new Error(`${name} has ${written} bytes instead of ${size}`);
+    yield Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
   }
   yield Buffer.alloc(2 * BLOCK);
 }

@@ -18,17 +18,12 @@ import {
   KnowledgeFilePage,
   KnowledgeFileRequest,
   SubmitQuery,
-  toAvailableFile,
   toKnowledgeFileBody,
   toListedFile,
 } from './knowledge-file-schemas.ts';
-import {
-  deleteRoute,
-  listRoute,
-  retrieveRoute,
-  type IdRequest,
-} from '../resource/resource-routes.ts';
+import { deleteRoute, found, listRoute, type IdRequest } from '../resource/resource-routes.ts';
 import type { Services } from '../services.ts';
+import { longAnswers, sendFile } from './long-text.ts';
 
 const tags = ['Agent Knowledge Files'];
 
@@ -92,7 +87,7 @@ export const knowledgeFileRoutes =
             log.info({ fileId: file.id, format }, 'knowledge file created');
             return {
               status: 201,
-              body: toKnowledgeFileBody({ ...file, content: content ?? null }),
+              body: toKnowledgeFileBody(file, content ?? null),
             };
           },
         );
@@ -111,19 +106,28 @@ export const knowledgeFileRoutes =
       toBody: toListedFile,
     });
 
-    retrieveRoute(app, '/v1/knowledge-files/:id', {
-      schema: {
-        tags,
-        summary: 'Retrieve knowledge file',
-        description: 'Includes the text once the file is available.',
-        response: { 200: answer(KnowledgeFileBody, 'The knowledge file.'), ...errors(401, 404) },
+    const send = sendFile(longAnswers(), services);
+    app.get(
+      '/v1/knowledge-files/:id',
+      {
+        schema: {
+          tags,
+          summary: 'Retrieve knowledge file',
+          description: 'Includes the text once the file is available.',
+          params: IdParams,
+          response: { 200: answer(KnowledgeFileBody, 'The knowledge file.'), ...errors(401, 404) },
+        },
       },
-      find: ({ account, params }) => knowledgeFiles.read(account.id, params.id),
-      toBody: toKnowledgeFileBody,
-    });
+      async (request, reply) => {
+        const { account, params } = request;
+        const file = found(await knowledgeFiles.find(account.id, params.id));
+        const text = await knowledgeFiles.textOf(account.id, file.id);
+        return text ? send(request, reply, { ...file, text }) : toKnowledgeFileBody(file, null);
+      },
+    );
 
     await app.register(chunkRoute(services));
-    await app.register(submitRoute(services));
+    await app.register(submitRoute(services, send));
     await deleteRoute(app, '/v1/knowledge-files/:id', {
       schema: {
         tags,
@@ -180,7 +184,7 @@ const chunkRoute =
   };
 
 const submitRoute =
-  ({ uploads, auditor }: Services): FastifyPluginAsyncTypebox =>
+  ({ uploads, auditor }: Services, send: ReturnType<typeof sendFile>): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
 
@@ -199,14 +203,14 @@ const submitRoute =
           },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const { params, query } = request;
         const submitting = audited(request, 'knowledge_file.submitted');
         const file = await uploads.submit(uploader(request), params.id, query, (finish) =>
           auditor.around(request, submitting, (records) => finish(records.knowledgeFiles)),
         );
         request.log.info({ fileId: file.id }, 'knowledge file submitted');
-        return toAvailableFile(file);
+        return send(request, reply, file);
       },
     );
   };

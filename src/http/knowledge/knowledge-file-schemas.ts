@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { MAX_FILE_BYTES, type ReadFile } from '../../knowledge/upload.ts';
+import { MAX_FILE_BYTES } from '../../knowledge/upload.ts';
 import type { KnowledgeFile } from '../../records/knowledge/knowledge-files.ts';
 import { isoTime, named, pageOf, Text, Time } from '../resource/schema-parts.ts';
 
@@ -93,16 +93,18 @@ export const toListedFile = (file: KnowledgeFile): Static<typeof ListedKnowledge
   created_at: isoTime(file.createdAt),
 });
 
-export const toAvailableFile = (file: ReadFile): Static<typeof AvailableKnowledgeFile> => ({
+export const toAvailableFile = (
+  file: KnowledgeFile & { content: string },
+): Static<typeof AvailableKnowledgeFile> => ({
   ...toListedFile(file),
   status: 'available',
   content: file.content,
 });
 
-export const toKnowledgeFileBody = ({
-  content,
-  ...file
-}: KnowledgeFile & { content: string | null }): KnowledgeFileBody =>
+export const toKnowledgeFileBody = (
+  file: KnowledgeFile,
+  content: string | null,
+): KnowledgeFileBody =>
   content === null
     ? { ...toListedFile(file), status: 'to-upload' }
     : toAvailableFile({ ...file, content });

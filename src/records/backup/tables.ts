@@ -42,6 +42,7 @@ const tables: { [Name in keyof Tables]: Table } = {
   external_apis: keyed('id'),
   knowledge_files: large('id'),
   knowledge_chunks: large('file_id', 'number'),
+  knowledge_texts: large('text_id', 'number'),
   passage_vectors: large('file_id', 'space', 'number'),
   agents: keyed('id'),
   agent_knowledge_files: keyed('agent_id', 'file_id'),

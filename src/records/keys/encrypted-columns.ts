@@ -23,6 +23,7 @@ const columns = {
   overflows: { key: ['pool'], text: ['api_key_sealed'] },
   knowledge_files: { key: ['id'], text: ['content'] },
   knowledge_chunks: { key: ['file_id', 'number'], bytes: ['bytes'] },
+  knowledge_texts: { key: ['text_id', 'number'], bytes: ['bytes'] },
   passage_vectors: { key: ['file_id', 'space', 'number'], bytes: ['codes'] },
   agents: { key: ['id'], text: ['settings', 'link_secret_sealed'] },
   calls: {

@@ -19,10 +19,12 @@ import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from '../engine/re
 import type { Encryptor } from '../engine/encryption/encryptor.ts';
 import { transact } from '../engine/transact.ts';
 import { placeOf } from '../keys/encrypted-columns.ts';
+import { knowledgeTexts, type StagedText } from './knowledge-texts.ts';
 
 export type KnowledgeFile = RecordOf<typeof knowledgeFileColumns>;
 
-type KnowledgeText = RecordOf<typeof knowledgeTextColumns>;
+/** `size`: bytes of its chunks, or of its text once it is available. */
+export type StoredFile = KnowledgeFile & { size: number };
 
 /** `uploadId` is new for each upload, so a replaced chunk can be detected. */
 export type Chunk = { number: number; uploadId: string; size: number };
@@ -39,10 +41,12 @@ export interface KnowledgeFileRecords {
    */
   insert(file: KnowledgeFile, content: string | null, limits?: StorageLimits): Promise<void>;
   find(accountId: string, id: string): Promise<KnowledgeFile | null>;
-  /** Includes the text. */
-  read(accountId: string, id: string): Promise<KnowledgeText | null>;
   /** Returns the available ones, in any order. An available file never changes. */
-  available(accountId: string, ids: string[]): Promise<KnowledgeFile[]>;
+  available(accountId: string, ids: string[]): Promise<StoredFile[]>;
+  /** The text of an available file, for `piece`. Null if there is none. */
+  textOf(accountId: string, id: string): Promise<StagedText | null>;
+  /** A part of a text, counted from 0. Null behind the last one. */
+  piece(textId: string, number: number): Promise<string | null>;
   /** Most recent first. */
   page(accountId: string, request: PageRequest): Promise<Page<KnowledgeFile>>;
   /** False if there is no such file. Throws `conflict` while an agent refers to it. */
@@ -58,6 +62,17 @@ export interface KnowledgeFileRecords {
   /** Null if the chunk was replaced or deleted. */
   readChunk(id: string, uploadId: string): Promise<Uint8Array | null>;
   /**
+   * Stores a text of at most `maxBytes` for `finish`. Throws like `parts`, and `conflict` if the
+   * file was deleted.
+   */
+  stage(
+    id: string,
+    parts: Iterable<string> | AsyncIterable<string>,
+    maxBytes: number,
+  ): Promise<StagedText>;
+  /** Deletes a staged text that no file refers to. */
+  dropText(textId: string): Promise<void>;
+  /**
    * Makes the file available and deletes its chunks. False if the chunks changed or the file is not
    * `to-upload`. Throws `conflict` if the text exceeds the limits of the account.
    */
@@ -65,7 +80,7 @@ export interface KnowledgeFileRecords {
     accountId: string,
     id: string,
     chunks: Chunk[],
-    content: string,
+    text: StagedText,
     limits?: StorageLimits,
   ): Promise<boolean>;
 }
@@ -79,6 +94,7 @@ export function knowledgeFileRecords(
 ): KnowledgeFileRecords {
   const { toRecord } = recordRows(knowledgeFileColumns);
   const textRows = recordRows(knowledgeTextColumns, { table: 'knowledge_files', encryptor });
+  const texts = knowledgeTexts(db, encryptor);
   const ofAccount = (accountId: string) =>
     db
       .selectFrom('knowledge_files')
@@ -104,10 +120,17 @@ export function knowledgeFileRecords(
           await trx
             .insertInto('knowledge_files')
             .values({
-              ...textRows.toRow({ ...file, content }),
+              ...textRows.toRow({ ...file, content: null }),
               size,
               listed_at: lists.next(file.createdAt),
             })
+            .execute();
+          if (content === null) return;
+          const text = await knowledgeTexts(trx, encryptor).stage(file.id, [content]);
+          await trx
+            .updateTable('knowledge_files')
+            .set({ text_id: text.id })
+            .where('id', '=', file.id)
             .execute();
         }),
       );
@@ -118,20 +141,44 @@ export function knowledgeFileRecords(
       return row ? toRecord(row) : null;
     },
 
-    async read(accountId, id) {
-      const row = await ofAccount(accountId)
-        .select('content')
-        .where('id', '=', id)
-        .executeTakeFirst();
-      // A copy, which is decrypted only once.
-      return row ? { ...textRows.toRecord(row) } : null;
-    },
-
     async available(accountId, ids) {
       if (ids.length === 0) return [];
-      const rows = ofAccount(accountId).where('id', 'in', ids).where('status', '=', 'available');
-      return (await rows.execute()).map(toRecord);
+      const rows = await ofAccount(accountId)
+        .select('size')
+        .where('id', 'in', ids)
+        .where('status', '=', 'available')
+        .execute();
+      return rows.map((row) => ({ ...toRecord(row), size: row.size }));
     },
+
+    async textOf(accountId, id) {
+      const stored = await ofAccount(accountId)
+        .select(['content', 'text_id', 'size'])
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (!stored) return null;
+      const { content, text_id: textId, size } = stored;
+      if (textId !== null) return { id: textId, size };
+      if (content === null) return null;
+      // Of an earlier version.
+      const text = await texts.stage(id, [textRows.toRecord(stored).content ?? '']);
+      const { numUpdatedRows } = await db
+        .updateTable('knowledge_files')
+        .set({ text_id: text.id, content: null })
+        .where('id', '=', id)
+        .where('text_id', 'is', null)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows > 0n) return text;
+      // Another request did the same.
+      await texts.drop(text.id);
+      return this.textOf(accountId, id);
+    },
+
+    piece: (textId, number) => texts.piece(textId, number),
+
+    stage: (id, parts, maxBytes) => space.holdRows(maxBytes, db, () => texts.stage(id, parts)),
+
+    dropText: (textId) => texts.drop(textId),
 
     async page(accountId, request) {
       const { data, nextCursor } = await lists.page(
@@ -213,8 +260,7 @@ export function knowledgeFileRecords(
       return row ? encryptor.readBytes(row.bytes, chunkPlace(id, row.number)) : null;
     },
 
-    async finish(accountId, id, chunks, content, limits = NO_LIMITS) {
-      const size = Buffer.byteLength(content);
+    async finish(accountId, id, chunks, { id: textId, size }, limits = NO_LIMITS) {
       const finish = async (trx: Transaction) => {
         if (limits.bytes !== null) await lockAccount(trx, accountId);
         const file = await lock(trx, accountId, id);
@@ -223,13 +269,14 @@ export function knowledgeFileRecords(
         await checkBytes(trx, accountId, size - file.size, limits.bytes);
         await trx
           .updateTable('knowledge_files')
-          .set({ ...textRows.toColumns(id, { status: 'available', content }), size })
+          .set({ status: 'available', text_id: textId, size })
           .where('id', '=', id)
           .execute();
         await trx.deleteFrom('knowledge_chunks').where('file_id', '=', id).execute();
+        await knowledgeTexts(trx, encryptor).dropOthers(id, textId);
         return true;
       };
-      return space.holdRows(size, db, () => transact(db, finish));
+      return transact(db, finish);
     },
   };
 }

@@ -10,8 +10,12 @@ import { placeOf } from '../keys/encrypted-columns.ts';
 type VectorRun = { number: number; dimensions: number; codes: Uint8Array };
 
 export interface PassageVectorRecords {
-  /** Ordered by number. Vectors of different spaces are not comparable. */
-  list(fileId: string, space: string): Promise<VectorRun[]>;
+  /** Ordered by number, from one on. Vectors of different spaces are not comparable. */
+  list(
+    fileId: string,
+    space: string,
+    range?: { from: number; limit: number },
+  ): Promise<VectorRun[]>;
   /** The first run of a number wins. Does nothing if the file was deleted. */
   keep(fileId: string, space: string, run: VectorRun, createdAt: number): Promise<void>;
   /** Deletes the vectors of these files in one space. */
@@ -42,14 +46,15 @@ export function passageVectorRecords(db: Database, encryptor: Encryptor): Passag
   }
 
   return {
-    async list(fileId, space) {
-      const rows = await db
+    async list(fileId, space, range) {
+      const all = db
         .selectFrom('passage_vectors')
         .select(['number', 'dimensions', 'codes'])
         .where('file_id', '=', fileId)
         .where('space', '=', space)
-        .orderBy('number')
-        .execute();
+        .orderBy('number');
+      const chosen = range ? all.where('number', '>=', range.from).limit(range.limit) : all;
+      const rows = await chosen.execute();
       return rows.map(({ codes, ...run }) => ({
         ...run,
         codes: encryptor.readBytes(codes, placeIn(fileId, space, run.number)),

@@ -31,6 +31,7 @@ import * as adminsArePeople from './0028-admins-are-people.ts';
 import * as waitsOfSessions from './0029-waits-of-sessions.ts';
 import * as spending from './0030-spending.ts';
 import * as peopleOfAccounts from './0031-people-of-accounts.ts';
+import * as knowledgeTexts from './0032-knowledge-texts.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 import { executedMigrations, newerMigrations } from './newer-migrations.ts';
 
@@ -67,6 +68,7 @@ export const migrations = {
   '0029-waits-of-sessions': waitsOfSessions,
   '0030-spending': spending,
   '0031-people-of-accounts': peopleOfAccounts,
+  '0032-knowledge-texts': knowledgeTexts,
 };
 
 /** The newest migration of this version. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { TextsRefused, type Embedder } from '../../../src/knowledge/embedder.ts';
+import { TextsRefused, type EmbeddingEndpoint } from '../../../src/knowledge/embedder.ts';
+import { vectorsIn } from '../../../src/knowledge/embeddings-answer.ts';
 import { createOutgoing } from '#shared/network/address-policy.ts';
 import { requestOutgoing } from '../../../src/egress/outgoing-request.ts';
 import { embedderOf, type EmbedderParts } from '../../../src/calls/models/embeddings.ts';
@@ -38,9 +39,10 @@ const agentAt = (apiId: string, name = 'small') =>
     createdAt: 0,
     embeddings: { type: 'openai_compatible', apiId, model: name },
   });
-const ownEmbedder = async (): Promise<Embedder> =>
+const ownEmbedder = async (): Promise<EmbeddingEndpoint> =>
   (await embedderOf(partsWith())(agentAt('api-1')))!;
-const embed = async (texts: string[]) => (await ownEmbedder()).embed(texts, 500, STOP);
+const embed = async (texts: string[]) =>
+  vectorsIn(await (await ownEmbedder()).request(texts, 500, STOP), texts.length);
 
 const answers = (body: unknown, status = 200) => {
   model.answer = (response) =>
@@ -143,8 +145,8 @@ describe('embeddings', () => {
   test('time out, and are aborted when the service stops', async () => {
     model.answer = () => {};
     const stop = new AbortController();
-    const late = (await ownEmbedder()).embed(['one'], 500, STOP);
-    const stopped = (await ownEmbedder()).embed(['one'], 500, stop.signal);
+    const late = (await ownEmbedder()).request(['one'], 500, STOP);
+    const stopped = (await ownEmbedder()).request(['one'], 500, stop.signal);
     const outcomes = Promise.allSettled([late, stopped]);
     await until(() => model.requests.length === 2);
 
@@ -159,7 +161,7 @@ describe('embeddings', () => {
     const parts = partsWith({ post: { own: checked, service: anywhere } });
     const embedder = await embedderOf(parts)(agentAt('api-1'));
 
-    await expect(embedder!.embed(['one'], 500, STOP)).rejects.toThrow('private or reserved');
+    await expect(embedder!.request(['one'], 500, STOP)).rejects.toThrow('private or reserved');
     expect(model.requests).toEqual([]);
   });
 });
@@ -174,7 +176,7 @@ describe('an embedder', () => {
     expect(await embedderOf(partsWith())(plain)).toBeNull();
     const service = await embedderOf(partsWith({ service: usual() }))(plain);
     expect(service?.externalApiId).toBeNull();
-    await service?.embed(['one'], 500, STOP);
+    await service?.request(['one'], 500, STOP);
     expect(model.requests.at(-1)?.authorization).toBeUndefined();
     expect((await ownEmbedder()).externalApiId).toBe('api-1');
     // The owner named another API, so the service's model is not used.

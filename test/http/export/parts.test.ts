@@ -21,7 +21,7 @@ describe('a list in parts', () => {
   test('has a file of lines for each page that is not empty', async () => {
     const parts = await partsWith(1);
 
-    const texts = parts.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()]);
+    const texts = parts.map(({ name, parts }) => [name, ...(parts as Buffer[]).map(String)]);
     expect(texts).toEqual([
       ['calls/0001.ndjson', '"a"\n"b"\n"c"\n'],
       ['calls/0002.ndjson', '"d"\n'],
@@ -31,7 +31,7 @@ describe('a list in parts', () => {
   test('has further files for items that are large', async () => {
     const parts = await partsWith(LETTER_COUNT);
 
-    const sizes = parts.map(({ bytes }) => Math.floor(bytes.length / LETTER_COUNT));
+    const sizes = parts.map(({ size }) => Math.floor(size / LETTER_COUNT));
     expect(sizes).toEqual([2, 1, 1]);
   });
 });

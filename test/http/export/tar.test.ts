@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { tar, type ArchiveFile } from '../../../src/http/export/tar.ts';
+import { tar, wholeFile, type ArchiveFile } from '../../../src/http/export/tar.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -27,7 +27,8 @@ describe('an archive', () => {
       name: `folder/${size}.bin`,
       bytes: Buffer.alloc(size, size % 251),
     }));
-    writeFileSync(path.join(folder, 'all.tar'), await archiveOf(files));
+    const archive = await archiveOf(files.map(({ name, bytes }) => wholeFile(name, bytes)));
+    writeFileSync(path.join(folder, 'all.tar'), archive);
 
     execFileSync('tar', ['-xf', 'all.tar'], { cwd: folder });
 
@@ -43,7 +44,13 @@ describe('an archive', () => {
     expect(execFileSync('tar', ['-tf', 'all.tar'], { cwd: folder }).toString()).toBe('');
   });
 
+  test('is not finished with a file of another size', async () => {
+    const file = { name: 'a', size: 3, parts: [Buffer.alloc(1), Buffer.alloc(1)] };
+
+    await expect(archiveOf([file])).rejects.toThrow('2 bytes instead of 3');
+  });
+
   test.each(['', 'a'.repeat(101), 'Zoë', 'a b'])('refuses the name %o', async (name) => {
-    await expect(archiveOf([{ name, bytes: Buffer.alloc(1) }])).rejects.toThrow('cannot name');
+    await expect(archiveOf([wholeFile(name, Buffer.alloc(1))])).rejects.toThrow('cannot name');
   });
 });

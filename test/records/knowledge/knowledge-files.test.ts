@@ -33,8 +33,10 @@ const put = (number: number, bytes: Uint8Array, account = NO_LIMITS, to = file) 
   const chunk = { number, uploadId: newRecordId(), bytes, at: 7 };
   return files.putChunk(to.accountId, to.id, chunk, { fileBytes: MOST, account });
 };
-const finish = (chunks: Chunk[], content: string, limits = NO_LIMITS) =>
-  files.finish(file.accountId, file.id, chunks, content, limits);
+const finish = async (chunks: Chunk[], content: string, limits = NO_LIMITS) => {
+  const text = await files.stage(file.id, [content], content.length);
+  return files.finish(file.accountId, file.id, chunks, text, limits);
+};
 
 describe('knowledge file records', () => {
   test('store every byte of a chunk', async () => {
@@ -89,7 +91,7 @@ describe('knowledge file records', () => {
 
   test('are visible to their account only', async () => {
     expect(await files.find('another', file.id)).toBeNull();
-    expect(await files.read('another', file.id)).toBeNull();
+    expect(await files.textOf('another', file.id)).toBeNull();
     expect(await files.delete('another', file.id)).toBe(false);
     expect((await files.page('another', { limit: 1 })).data).toEqual([]);
   });

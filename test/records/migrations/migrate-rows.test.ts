@@ -36,6 +36,7 @@ import { timelineRecords } from '../../../src/records/sessions/timelines.ts';
 import { webhookRecords } from '../../../src/records/webhooks/webhooks.ts';
 import { workerTokenRecords } from '../../../src/records/worker-tokens.ts';
 import { newPlace, type Place } from '../../support/records/database.ts';
+import { wholeTexts } from '../../support/records/whole-texts.ts';
 import { fillTables, tablesOf, type Row } from '../../support/records/full-rows.ts';
 
 const names = Object.keys(migrations) as (keyof typeof migrations)[];
@@ -208,9 +209,17 @@ function readersOf(db: Database): Readers {
       const record = await externalApiRecords(db, encryptor, lists).credentials(account_id, id);
       return say({ type: record?.type, url: record?.url, api_key_sealed: record?.apiKey });
     },
-    knowledge_files: async ({ id, account_id }) => {
-      const record = await files.read(account_id, id);
-      return say({ name: record?.name, status: record?.status, content: record?.content });
+    knowledge_files: async ({ id, account_id, text_id }) => {
+      const record = await wholeTexts(files).read(account_id, id);
+      // Rows of earlier versions have their text in the file.
+      const text = text_id
+        ? { text_id: (await files.textOf(account_id, id))?.id }
+        : { content: record?.content };
+      return say({ name: record?.name, status: record?.status, ...text });
+    },
+    knowledge_texts: async ({ text_id, number }) => {
+      const piece = await files.piece(text_id, number);
+      return say({ number: piece === null ? null : number });
     },
     knowledge_chunks: async ({ file_id, upload_id }) => {
       const [chunk] = await files.chunks(file_id);

@@ -11,6 +11,6 @@ export const knowledgeFileColumns = {
 
 export const knowledgeTextColumns = {
   ...knowledgeFileColumns,
-  /** May be long. Null until the file is available. */
+  /** Only of earlier versions: texts are kept in pieces. */
   content: { column: 'content', codec: sealedOrClear(orNull(text)) },
 } as const;

@@ -8,7 +8,17 @@ export type KnowledgeFilesTable = RowOf<typeof knowledgeTextColumns> & {
   size: Generated<number>;
   /** When its last chunk arrived; null: no chunk did. */
   uploaded_at: number | null;
+  /** Of its pieces in `knowledge_texts`. Null: `content` has the text, if there is any. */
+  text_id: string | null;
   listed_at: number;
+};
+
+/** Pieces of texts, in UTF-8. */
+export type KnowledgeTextsTable = {
+  text_id: string;
+  number: number;
+  file_id: string;
+  bytes: Uint8Array;
 };
 
 export type KnowledgeChunksTable = {

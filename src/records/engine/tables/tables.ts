@@ -20,6 +20,7 @@ import type { keyedApiColumns } from './external-api-columns.ts';
 import type {
   KnowledgeChunksTable,
   KnowledgeFilesTable,
+  KnowledgeTextsTable,
   PassageVectorsTable,
 } from './knowledge-tables.ts';
 import type { outsideSessionColumns, overflowColumns } from './overflow-columns.ts';
@@ -182,6 +183,7 @@ export type Tables = {
   external_apis: ExternalApisTable;
   knowledge_files: KnowledgeFilesTable;
   knowledge_chunks: KnowledgeChunksTable;
+  knowledge_texts: KnowledgeTextsTable;
   passage_vectors: PassageVectorsTable;
   agents: AgentsTable;
   agent_knowledge_files: AgentKnowledgeFilesTable;

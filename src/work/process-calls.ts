@@ -1,0 +1,101 @@
+/*
+ * Requests between a process and its child, in both directions. An answer that is an error keeps
+ * the name and the sentence of a fault; of other errors the message alone.
+ */
+import { Fault, type FaultName } from '../errors.ts';
+
+/** A child process, or this process as seen by its parent. */
+type Channel = {
+  send?: ((message: Message, sent: (error: Error | null) => void) => boolean) | undefined;
+  on(event: 'message', receive: (message: unknown) => void): unknown;
+};
+
+/** What one side answers. */
+export type Verbs = Record<string, (request: never) => Promise<unknown>>;
+
+type Message =
+  | { type: 'request'; id: number; verb: string; request: unknown }
+  | { type: 'answer'; id: number; answer: unknown }
+  | { type: 'failure'; id: number; failure: Failure };
+
+type Failure = { message: string; fault?: FaultName; retryAfterSeconds?: number | undefined };
+
+export class ProcessCalls<Other extends Verbs> {
+  readonly #channel: Channel;
+  readonly #verbs: Verbs;
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  readonly #answering = new Set<Promise<void>>();
+  #lastId = 0;
+  #end: Error | null = null;
+
+  constructor(channel: Channel, verbs: Verbs) {
+    this.#channel = channel;
+    this.#verbs = verbs;
+    channel.on('message', (message) => this.#receive(message as Message));
+  }
+
+  /** Requests without their answer. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  async call<Verb extends keyof Other & string>(
+    verb: Verb,
+    request: Parameters<Other[Verb]>[0],
+  ): Promise<Awaited<ReturnType<Other[Verb]>>> {
+    if (this.#end) throw this.#end;
+    const id = (this.#lastId += 1);
+    const waiting = Promise.withResolvers<unknown>();
+    this.#waiting.set(id, waiting);
+    this.#send({ type: 'request', id, verb, request });
+    return waiting.promise as Promise<Awaited<ReturnType<Other[Verb]>>>;
+  }
+
+  /** Fails all requests, now and later. Resolves when this side answers none any more. */
+  async end(reason: Error): Promise<void> {
+    this.#end = reason;
+    for (const { reject } of this.#waiting.values()) reject(reason);
+    this.#waiting.clear();
+    await Promise.all(this.#answering);
+  }
+
+  #receive(message: Message): void {
+    if (message.type === 'request') {
+      const answering = this.#answer(message).finally(() => this.#answering.delete(answering));
+      this.#answering.add(answering);
+      return;
+    }
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (message.type === 'answer') waiting?.resolve(message.answer);
+    else waiting?.reject(toError(message.failure));
+  }
+
+  async #answer({ id, verb, request }: Message & { type: 'request' }): Promise<void> {
+    try {
+      const answer = await this.#verbs[verb]!(request as never);
+      this.#send({ type: 'answer', id, answer });
+    } catch (error) {
+      this.#send({ type: 'failure', id, failure: toFailure(error) });
+    }
+  }
+
+  #send(message: Message): void {
+    // A message to a process that has just ended is lost; `end` follows.
+    if (!this.#end) this.#channel.send?.(message, () => {});
+  }
+}
+
+function toFailure(error: unknown): Failure {
+  const { message } = error instanceof Error ? error : new Error(String(error));
+  if (!(error instanceof Fault)) return { message };
+  return { message, fault: error.fault, retryAfterSeconds: error.retryAfterSeconds };
+}
+
+function toError({ message, fault, retryAfterSeconds }: Failure): Error {
+  if (!fault) return new Error(message);
+  return new Fault(fault, {
+    detail: message,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
+}

@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { passagesPath, type Passages } from '#protocol/call-brief.ts';
+import { MAX_CHUNK_BYTES } from '../../../src/knowledge/upload.ts';
+import { TROUPE_ADMIN_PASSWORD } from '../api/admin.ts';
+import { FIRST_AVATAR } from '../cast.ts';
+import { startControlProcess } from '../processes/control-process.ts';
+import { newPlace } from '../records/database.ts';
+import { SimulatedWorker } from '../simulated-worker.ts';
+
+const WORKER_TOKEN = 'a token that workers know';
+const SLOTS = 20;
+
+type Reply<Body> = { status: number; body: Body };
+type Answered = Record<string, unknown>;
+
+/** What an attacker does with the key of an account. */
+export type Attacker = ReturnType<typeof attackerOf>;
+
+export type AttackedService = Awaited<ReturnType<typeof startAttackedService>>;
+
+/**
+ * A control plane in a process of its own, with simulated workers and a media server that accepts
+ * everything. The owner closes it.
+ */
+export async function startAttackedService(env: Record<string, string> = {}, logFile?: string) {
+  const place = await newPlace();
+  const media = createServer((request, response) => {
+    request.resume().once('end', () => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(media, 'listening');
+  const control = await startControlProcess(
+    {
+      ...place.env,
+      WORKER_TOKEN,
+      TROUPE_ADMIN_PASSWORD,
+      LIVEKIT_URL: `http://127.0.0.1:${(media.address() as AddressInfo).port}`,
+      LIVEKIT_API_KEY: 'key',
+      LIVEKIT_API_SECRET: 'a secret that is long enough for a signature',
+      REQUESTS_PER_MINUTE: '1000000',
+      ...env,
+    },
+    logFile === undefined ? {} : { logFile },
+  );
+  const common = { url: control.url, token: WORKER_TOKEN, slots: SLOTS };
+  const talkers = await new SimulatedWorker({ ...common, kind: 'agent' }).join();
+  const faces = await new SimulatedWorker({ ...common, avatars: [FIRST_AVATAR.id] }).join();
+  const admin = requestsOf(control.url, { authorization: `Bearer ${TROUPE_ADMIN_PASSWORD}` });
+  return {
+    control,
+    /** A new account of its own. */
+    async attacker(): Promise<Attacker> {
+      const account = { name: 'attacker', plan: 'unlimited' };
+      const { id } = (await admin('POST', '/admin/accounts', account)).body;
+      const key = await admin('POST', `/admin/accounts/${String(id)}/keys`, { name: 'key' });
+      return attackerOf(control.url, String(key.body['key']), talkers);
+    },
+    async close() {
+      await talkers.close();
+      await faces.close();
+      await control.kill();
+      media.close();
+      await place.remove();
+    },
+  };
+}
+
+function attackerOf(url: string, key: string, talkers: SimulatedWorker) {
+  const headers = { 'x-api-key': key };
+  const request = requestsOf(url, headers);
+  const make = async (path: string, fields: Answered): Promise<string> =>
+    String((await expectOk(request('POST', path, fields)))['id']);
+  return {
+    headers,
+    request,
+    /** An uploaded file that is submitted. Returns its id. */
+    async addFile(format: 'text' | 'pdf', content: Buffer): Promise<string> {
+      const id = await make('/v1/knowledge-files', { name: 'File', format });
+      const path = `/v1/knowledge-files/${id}`;
+      for (let at = 0; at < content.length; at += MAX_CHUNK_BYTES) {
+        const chunk = content.subarray(at, at + MAX_CHUNK_BYTES);
+        const number = at / MAX_CHUNK_BYTES;
+        const reply = await fetch(`${url}${path}/upload?chunk_number=${number}`, {
+          method: 'PUT',
+          headers,
+          body: Uint8Array.from(chunk),
+        });
+        if (!reply.ok) throw new Error(`upload: ${reply.status}`);
+      }
+      const submitted = await fetch(`${url}${path}/submit`, { method: 'POST', headers });
+      await submitted.bytes();
+      if (!submitted.ok) throw new Error(`submit: ${submitted.status}`);
+      return id;
+    },
+    /** A call of an agent with these files. */
+    async openCall(files: readonly string[]): Promise<string> {
+      const avatar = { name: 'Agent', avatar_id: FIRST_AVATAR.id };
+      const agentId = await make('/v1/agents', { ...avatar, knowledge_files: files });
+      return make('/v1/calls', { agent_id: agentId });
+    },
+    /** As the worker of the call asks. */
+    ask(callId: string, question: string): Promise<Reply<Passages>> {
+      const asWorker = requestsOf<Passages>(url, talkers.headers);
+      return asWorker('POST', passagesPath(callId), { question });
+    },
+  };
+}
+
+const requestsOf =
+  <Body = Answered>(url: string, headers: Record<string, string>) =>
+  async (method: string, path: string, fields?: object): Promise<Reply<Body>> => {
+    const reply = await fetch(`${url}${path}`, {
+      method,
+      headers: { ...headers, ...(fields && { 'content-type': 'application/json' }) },
+      ...(fields && { body: JSON.stringify(fields) }),
+    });
+    return { status: reply.status, body: (await reply.json()) as Body };
+  };
+
+async function expectOk(reply: Promise<Reply<Answered>>): Promise<Answered> {
+  const { status, body } = await reply;
+  if (status >= 300) throw new Error(`${status}: ${JSON.stringify(body)}`);
+  return body;
+}
