@@ -4,6 +4,7 @@
  */
 import type { Clock } from '#shared/clock.ts';
 import { withoutReasoning } from '#shared/reasoning-filter.ts';
+import { SoundReader, UnreadableSound } from '#shared/sound/sound-reader.ts';
 import { AddressRefused } from '#shared/network/address-policy.ts';
 import type {
   OutgoingAnswer,
@@ -30,107 +31,167 @@ const MAX_SHOWN = 200;
 type Trial = {
   path: string;
   usualModel: string;
-  request: (model: string, voice: string) => Promise<{ type: string; body: string | Uint8Array }>;
-  isRight: (answer: OutgoingAnswer) => boolean;
-  wrong: string;
+  /** Like those of an agent worker, which tries the next one if the server misunderstands. */
+  requests: ((model: string, voice: string) => Promise<EncodedRequest> | EncodedRequest)[];
+  /** What is wrong with an answer of status 2xx. */
+  problemIn: (answer: OutgoingAnswer) => string | null;
+  /** More about a right answer. */
+  describe?: (answer: OutgoingAnswer) => string;
 };
 
-const json = (body: object) => ({ type: 'application/json', body: JSON.stringify(body) });
+type EncodedRequest = { type: string; body: string | Uint8Array };
+
+const json = (body: object): EncodedRequest => ({
+  type: 'application/json',
+  body: JSON.stringify(body),
+});
 
 const TESTS: Record<ExternalApiCredentials['type'], Trial> = {
   openai_compatible_llm: {
     path: '/chat/completions',
     usualModel: 'gpt-4.1-mini',
-    request: async (model) =>
-      json({ model, messages: [{ role: 'user', content: 'Answer with the word: yes' }] }),
-    isRight({ body }) {
+    requests: [
+      (model) =>
+        json({ model, messages: [{ role: 'user', content: 'Answer with the word: yes' }] }),
+    ],
+    problemIn({ body }) {
       const choices = read(body)['choices'] as Choices;
       const content = choices?.[0]?.message?.content;
-      return typeof content === 'string' && withoutReasoning(content).trim() !== '';
+      const hasText = typeof content === 'string' && withoutReasoning(content).trim() !== '';
+      return hasText ? null : 'The answer is not a chat completion: `choices` has no text.';
     },
-    wrong: 'The answer is not a chat completion: `choices` has no text.',
   },
   openai_compatible_stt: {
     path: '/audio/transcriptions',
     usualModel: 'gpt-4o-mini-transcribe',
-    async request(model) {
-      const form = new FormData();
-      form.set('file', new Blob([silence()], { type: 'audio/wav' }), 'silence.wav');
-      form.set('model', model);
-      const encoded = new Response(form);
-      const type = encoded.headers.get('content-type') ?? '';
-      return { type, body: Buffer.from(await encoded.arrayBuffer()) };
-    },
-    isRight: ({ body }) => typeof read(body)['text'] === 'string',
-    wrong: 'The answer is not a transcription: it has no `text`.',
+    requests: [
+      async (model) => {
+        const form = new FormData();
+        form.set('file', new Blob([silence()], { type: 'audio/wav' }), 'silence.wav');
+        form.set('model', model);
+        const encoded = new Response(form);
+        const type = encoded.headers.get('content-type') ?? '';
+        return { type, body: Buffer.from(await encoded.arrayBuffer()) };
+      },
+    ],
+    problemIn: ({ body }) =>
+      typeof read(body)['text'] === 'string'
+        ? null
+        : 'The answer is not a transcription: it has no `text`.',
   },
   openai_compatible_tts: {
     path: '/audio/speech',
     usualModel: 'gpt-4o-mini-tts',
-    request: async (model, voice) => json({ model, voice, input: 'Hello', response_format: 'pcm' }),
-    isRight: ({ body, contentType }) => body.length > 0 && !/json|text|html/.test(contentType),
-    wrong: 'The answer is not audio.',
+    requests: ['pcm', 'wav'].map(
+      (format) => (model, voice) => json({ model, voice, input: 'Hello', response_format: format }),
+    ),
+    problemIn: (answer) => soundIn(answer).problem,
+    describe: (answer) => `Its sound is read as ${soundIn(answer).format}.`,
   },
   openai_compatible_embeddings: {
     path: '/embeddings',
     usualModel: 'text-embedding-3-small',
-    request: async (model) => json({ model, input: ['Hello'] }),
-    isRight: ({ body }) => isVector(body),
-    wrong: 'The answer has no embedding: `data` has no vector of numbers.',
+    requests: [(model) => json({ model, input: ['Hello'] })],
+    problemIn: ({ body }) =>
+      isVector(body) ? null : 'The answer has no embedding: `data` has no vector of numbers.',
   },
 };
 
 const USUAL_VOICE = 'alloy';
 
 export async function checkExternalApi(
-  { post, clock }: CheckParts,
+  parts: CheckParts,
   { type, url, apiKey }: ExternalApiCredentials,
   { model, voice = USUAL_VOICE }: CheckWith,
 ): Promise<Checked> {
+  const { clock } = parts;
   const trial = TESTS[type];
-  const encoded = await trial.request(model ?? trial.usualModel, voice);
-  const request = {
-    url: `${url.replace(/\/+$/, '')}${trial.path}`,
-    headers: { 'content-type': encoded.type, authorization: `Bearer ${apiKey}` },
-    body: encoded.body,
-    maxBytes: MAX_ANSWER_BYTES,
-  };
   const from = clock.elapsed();
-  const { status, problem } = await tryOnce({ post, clock }, request, trial);
+  let result: Result | null = null;
+  for (const request of trial.requests) {
+    const encoded = await request(model ?? trial.usualModel, voice);
+    const nextResult = await tryOnce(
+      parts,
+      {
+        url: `${url.replace(/\/+$/, '')}${trial.path}`,
+        headers: { 'content-type': encoded.type, authorization: `Bearer ${apiKey}` },
+        body: encoded.body,
+        maxBytes: MAX_ANSWER_BYTES,
+      },
+      trial,
+    );
+    // The problem of an answer says more than a refusal.
+    if (!result || isAccepted(nextResult)) result = nextResult;
+    if (!isMisunderstood(nextResult)) break;
+  }
+  const { isRight, status, detail } = result!;
   return {
-    ok: problem === null,
+    ok: isRight,
     status,
-    detail: (problem ?? 'It works.').replaceAll(apiKey, '***'),
+    detail: detail.replaceAll(apiKey, '***'),
     tookMs: Math.round(clock.elapsed() - from),
   };
 }
 
-/** `problem` is null if the answer is right. */
+type Result = { isRight: boolean; status: number | null; detail: string };
+
+const isAccepted = ({ status }: Result): boolean =>
+  status !== null && status >= 200 && status < 300;
+
+const isMisunderstood = (result: Result): boolean =>
+  !result.isRight && (isAccepted(result) || [400, 415, 422].includes(result.status ?? 0));
+
 async function tryOnce(
   { post, clock }: CheckParts,
   request: Omit<OutgoingRequest, 'signal'>,
   trial: Trial,
-): Promise<{ status: number | null; problem: string | null }> {
+): Promise<Result> {
   const tooLate = new AbortController();
   const cancel = clock.after(WITHIN_MS, () => tooLate.abort());
   try {
     const answer = await post({ ...request, signal: tooLate.signal });
-    return { status: answer.status, problem: problemOf(answer, trial) };
+    return resultOf(answer, trial);
   } catch (error) {
     const problem = tooLate.signal.aborted
       ? `It did not answer within ${WITHIN_MS / 1_000} s.`
       : explain(error);
-    return { status: null, problem: error instanceof AddressRefused ? error.message : problem };
+    const detail = error instanceof AddressRefused ? error.message : problem;
+    return { isRight: false, status: null, detail };
   } finally {
     cancel();
   }
 }
 
-function problemOf(answer: OutgoingAnswer, trial: Trial): string | null {
+function resultOf(answer: OutgoingAnswer, trial: Trial): Result {
   const { status } = answer;
-  if (status >= 200 && status < 300) return trial.isRight(answer) ? null : trial.wrong;
-  const message = messageOf(answer);
-  return `${sentenceOf(status, trial)}${message && ` It says: ${message}`}`;
+  if (status < 200 || status >= 300) {
+    const message = messageOf(answer);
+    const detail = `${sentenceOf(status, trial)}${message && ` It says: ${message}`}`;
+    return { isRight: false, status, detail };
+  }
+  const problem = trial.problemIn(answer);
+  const description = problem === null ? trial.describe?.(answer) : undefined;
+  const praise = ['It works.', ...(description ? [description] : [])].join(' ');
+  return { isRight: problem === null, status, detail: problem ?? praise };
+}
+
+/** `format` is for people. */
+function soundIn({ body, contentType }: OutgoingAnswer): {
+  problem: string | null;
+  format: string;
+} {
+  const reader = new SoundReader(contentType);
+  try {
+    const samples = [...reader.push(body), ...reader.end()];
+    const silence = samples.length === 0 ? 'The answer has no sound.' : 'The sound is silent.';
+    return { problem: samples.some(Boolean) ? null : silence, format: reader.formatName };
+  } catch (error) {
+    if (!(error instanceof UnreadableSound)) throw error;
+    return {
+      problem: `The answer is not audio that can be played: ${error.message}. Another voice speaks instead of it.`,
+      format: '',
+    };
+  }
 }
 
 function sentenceOf(status: number, { path }: Trial): string {

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pcm } from '../../support/sound/pcm.ts';
+import { wavFile } from '../../support/sound/wav-file.ts';
 import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
 import { ModelServer } from '../../support/agents/model-server.ts';
 import { until } from '../../support/until.ts';
@@ -65,6 +67,37 @@ describe('checking an external API', () => {
       voice: 'nova',
       input: 'Hello',
     });
+  });
+
+  test('says how the sound of a voice is read, and asks for wav if pcm is refused', async () => {
+    const formats: string[] = [];
+    model.answer = (response) => {
+      const { response_format } = JSON.parse(model.requests.at(-1)!.body.toString());
+      formats.push(response_format);
+      if (response_format === 'pcm') return void response.writeHead(422).end('only wav');
+      response.end(wavFile(pcm([5, 6, 7]), { rate: 22_050 }));
+    };
+
+    expect(await check('tts')).toMatchObject({
+      ok: true,
+      detail: 'It works. Its sound is read as WAV at 22050 Hz.',
+    });
+    expect(formats).toEqual(['pcm', 'wav']);
+  });
+
+  test.each([
+    { body: 'ID3 and so on, sound', type: 'audio/mpeg', says: 'it is MP3, not PCM or WAV' },
+    { body: 'OggS and so on, sound', type: 'audio/pcm', says: 'it is Ogg, not PCM or WAV' },
+    { body: '{"error":"none"}', type: 'application/json', says: 'it is text, not PCM or WAV' },
+    { body: '', type: 'audio/pcm', says: 'The answer has no sound.' },
+    { body: '\0'.repeat(400), type: 'audio/pcm', says: 'The sound is silent.' },
+  ])('names the sound of a voice that cannot be played: $says', async ({ body, type, says }) => {
+    answers(200, body, type);
+
+    const checkResult = await check('tts');
+
+    expect(checkResult).toMatchObject({ ok: false, status: 200 });
+    expect(checkResult.detail).toContain(says);
   });
 
   test('requests the embedding of one word', async () => {

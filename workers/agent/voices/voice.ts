@@ -22,7 +22,7 @@ export const mute: Voice = {
   },
 };
 
-/** Tries the voices in order, until one starts to speak the sentence. */
+/** Tries the voices in order, until one starts to speak the sentence. Silence is no start. */
 export function firstThatSpeaks(
   voices: readonly [Voice, ...Voice[]],
   failed: (voice: Voice, error: unknown) => void,
@@ -32,18 +32,21 @@ export function firstThatSpeaks(
     name: voices[0].name,
     async *speak(sentence, signal) {
       for (const voice of voices) {
-        let hasBegun = false;
+        let hasBegun = voice === lastVoice;
         try {
+          const silence: Sound[] = [];
           for await (const sound of voice.speak(sentence, signal)) {
-            hasBegun = true;
-            yield sound;
+            hasBegun ||= sound.samples.some(Boolean);
+            silence.push(sound);
+            if (hasBegun) yield* silence.splice(0);
           }
-          return;
+          if (hasBegun) return;
+          throw new Error('the voice said nothing');
         } catch (error) {
           if (signal.aborted) return;
           failed(voice, error);
           // Repeating half a sentence is worse than dropping the rest.
-          if (hasBegun || voice === lastVoice) return;
+          if (hasBegun) return;
         }
       }
     },

@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endpointVoice } from '../../../../workers/agent/voices/endpoint.ts';
-import type { Voice } from '../../../../workers/agent/voices/voice.ts';
+import type { Sound, Voice } from '../../../../workers/agent/voices/voice.ts';
+import { pcm } from '../../../support/sound/pcm.ts';
+import { wavFile } from '../../../support/sound/wav-file.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 import { until } from '../../../support/until.ts';
 
@@ -38,9 +40,13 @@ afterEach(async () => {
   expect(clock.waiting).toBe(0);
 });
 
+const formatOf = ({ body }: { body: unknown }): unknown =>
+  (body as { response_format: string }).response_format;
+
 async function samplesOf(sentence: string): Promise<number[]> {
   const samples: number[] = [];
-  for await (const sound of voice.speak(sentence, signal)) samples.push(...sound.samples);
+  for await (const sound of voice.speak(sentence, signal))
+    for (const sample of sound.samples) samples.push(sample);
   return samples;
 }
 
@@ -75,6 +81,85 @@ describe('a voice at an endpoint', () => {
 
     const connections = promisify(server.getConnections.bind(server));
     await until(async () => (await connections()) === 0);
+  });
+
+  test('reads WAV of any rate instead of raw samples', async () => {
+    const sounds: Sound[] = [];
+    answer = (response) =>
+      response
+        .writeHead(200, { 'content-type': 'audio/wav' })
+        .end(wavFile(pcm([5, 6, 7]), { rate: 22_050 }));
+
+    for await (const sound of voice.speak('Hello.', signal)) sounds.push(sound);
+
+    expect(sounds).toEqual([{ samples: Int16Array.of(5, 6, 7), sampleRate: 22_050 }]);
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['refuses pcm', (response: ServerResponse) => response.writeHead(400).end('only wav')],
+    ['sends MP3', (response: ServerResponse) => response.end(Buffer.from('ID3 and so on, sound'))],
+    ['sends Ogg', (response: ServerResponse) => response.end(Buffer.from('OggS and so on, sound'))],
+  ])('asks for wav from then on if the server %s', async (_, refuse) => {
+    answer = (response) =>
+      formatOf(requests.at(-1)!) === 'wav' ? response.end(wavFile(pcm([5]))) : refuse(response);
+
+    expect(await samplesOf('Hello.')).toEqual([5]);
+    expect(await samplesOf('You.')).toEqual([5]);
+
+    expect(requests.map(formatOf)).toEqual(['pcm', 'wav', 'wav']);
+  });
+
+  test('is asked no more when it sends nothing that can be played', async () => {
+    answer = (response) => response.end(Buffer.from('OggS and so on, sound'));
+
+    await expect(samplesOf('Hello.')).rejects.toThrow('it is Ogg, not PCM or WAV');
+    await expect(samplesOf('You.')).rejects.toThrow('it is Ogg, not PCM or WAV');
+
+    expect(requests).toHaveLength(2);
+  });
+
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['half a sample', Buffer.alloc(1)],
+    ['an empty WAV file', wavFile(new Uint8Array(), { hasLength: false })],
+  ])('fails when the server sends %s', async (_, body) => {
+    answer = (response) => response.end(body);
+
+    await expect(samplesOf('Hello.')).rejects.toThrow('the answer has no sound');
+    expect(requests).toHaveLength(2);
+  });
+
+  test('fails when the sound stops coming', async () => {
+    answer = (response) => response.write(Buffer.alloc(4_000, 1));
+    const heard: number[] = [];
+    const listening = (async () => {
+      for await (const { samples } of voice.speak('Hello.', signal)) heard.push(samples.length);
+    })();
+    listening.catch(() => {});
+    await until(() => heard.length === 1);
+    await until(() => clock.waiting === 1);
+
+    clock.advance(6_000);
+
+    await expect(listening).rejects.toThrow('did not answer in time');
+    expect(requests).toHaveLength(1);
+  });
+
+  test('stops reading a sentence that never ends', async () => {
+    const second = Buffer.alloc(48_000, 1);
+    answer = (response) => {
+      const more = () => {
+        while (!response.destroyed && response.write(second));
+      };
+      response.on('drain', more);
+      more();
+    };
+
+    const { length } = await samplesOf('Hello.');
+
+    expect(length / 24_000).toBeGreaterThan(119);
+    expect(length / 24_000).toBeLessThan(130);
   });
 
   test('fails when there is no answer in time', async () => {

@@ -122,6 +122,37 @@ describe('choice of the voice', () => {
     expect(failures).toEqual(['broken']);
   });
 
+  test.each([
+    ['nothing', []],
+    ['no samples', [new Int16Array(0)]],
+    ['only silence', [new Int16Array(480), new Int16Array(480)]],
+  ])('falls back to the next voice when one says %s', async (_, blocks) => {
+    const failures: string[] = [];
+    const empty: Voice = {
+      name: 'empty',
+      async *speak() {
+        for (const samples of blocks) yield { samples, sampleRate: 24_000 };
+      },
+    };
+    const voice = firstThatSpeaks([empty, mute], (_, error) => failures.push(String(error)));
+
+    expect(secondsOf(await soundOf(voice, 'Twenty-five characters...'))).toBe(1);
+    expect(failures).toEqual(['Error: the voice said nothing']);
+  });
+
+  test('keeps the silence before the first sound of a voice', async () => {
+    const slow: Voice = {
+      name: 'slow',
+      async *speak() {
+        yield { samples: new Int16Array(12_000), sampleRate: 24_000 };
+        yield { samples: new Int16Array(12_000).fill(9), sampleRate: 24_000 };
+      },
+    };
+    const voice = firstThatSpeaks([slow, mute], () => {});
+
+    expect(secondsOf(await soundOf(voice, 'Hello.'))).toBe(1);
+  });
+
   test('gives silence of the reading time for a language without a voice', async () => {
     const voices = new Voices({ naturalVoiceFolder: null, clock: systemClock, log });
     closing.push(() => voices.close());
