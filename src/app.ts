@@ -38,6 +38,7 @@ import {
   ownMediaServer,
   recordsPlace,
   required,
+  unreadBytes,
   type Config,
 } from './config.ts';
 import { openWebhooks } from './events/open-webhooks.ts';
@@ -257,6 +258,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       chatCallsPerHour: config.CHAT_CALLS_PER_HOUR,
       eventStreamsPerKey: config.EVENT_STREAMS_PER_KEY,
       bodies: bodySettings(config),
+      unreadBytes: unreadBytes(config),
       arrival: options.times?.arrival,
       warmSlots: config.WARM_SLOTS,
       hasAiLabel: config.CHAT_AI_LABEL === 'on',

@@ -89,6 +89,8 @@ const Config = Type.Object({
   BODY_MEMORY_MIB: Type.Integer({ minimum: 68, default: 96 }),
   /** MiB of the disk with DATA_DIR for large bodies on their way in; half of it for one account. */
   BODY_DISK_MIB: Type.Integer({ minimum: 68, default: 512 }),
+  /** MiB of answers that clients have not read yet; half of it for one address. */
+  UNREAD_ANSWERS_MIB: Type.Integer({ minimum: 16, default: 128 }),
   /**
    * Private networks that callers may name in room URLs, webhooks and external APIs, also without
    * TLS. Loopback is one of them: 127.0.0.0/8.
@@ -182,6 +184,8 @@ export const bodySettings = ({ DATA_DIR, BODY_MEMORY_MIB, BODY_DISK_MIB }: Confi
   memoryBytes: BODY_MEMORY_MIB * MIB,
   diskBytes: BODY_DISK_MIB * MIB,
 });
+
+export const unreadBytes = ({ UNREAD_ANSWERS_MIB: mib }: Config): number => mib * MIB;
 
 export const minFreeBytes = ({ MIN_FREE_MIB: mib }: Config): number => mib * MIB;
 

@@ -21,6 +21,7 @@ describe('configuration', () => {
       EVENT_STREAMS_PER_KEY: 100,
       BODY_MEMORY_MIB: 96,
       BODY_DISK_MIB: 512,
+      UNREAD_ANSWERS_MIB: 128,
       PLACEMENT: 'spread',
       LATE_FRAMES_LIMIT: 0.05,
       SLOT_WAIT_MS: 2_000,

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifySchema } from 'fastify';
+import { SharedDocument } from './answers/shared-document.ts';
 import { pageHeaders } from './pages/page-headers.ts';
 import { withErrorAnswers } from './errors/refusals.ts';
 import { documentedWebhooks } from './webhooks/event-schemas.ts';
@@ -52,6 +53,9 @@ const adminTag = {
   name: 'Admin',
   description: 'Accounts and their keys, for the administrator. Needs the admin password.',
 };
+
+const CONSOLE = '/docs/api/console';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Generates the document from the routes' schemas. Register before any route. */
 export async function serveDocument(
@@ -119,13 +123,22 @@ export async function serveDocument(
         typeof schema.$id === 'string' ? schema.$id : `schema-${index}`,
     },
   });
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  const json = new SharedDocument(JSON_TYPE, () => JSON.stringify(app.swagger()));
+  const yaml = new SharedDocument('application/x-yaml', () => app.swagger({ yaml: true }));
+  app.get('/openapi.json', { schema: { hide: true } }, (request, reply) =>
+    json.send(request, reply),
+  );
   // The page sends its trial requests to the first server of the document.
   const headers = pageHeaders(publicUrl ? [new URL(publicUrl).origin] : []);
   await app.register(async (page) => {
-    page.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
+    page.addHook('onRequest', async (request, reply) => {
+      reply.headers(headers);
+      // Instead of making the document for each request.
+      if (request.routeOptions.url === `${CONSOLE}/json`) return json.send(request, reply);
+      if (request.routeOptions.url === `${CONSOLE}/yaml`) return yaml.send(request, reply);
+    });
     await page.register(swaggerUi, {
-      routePrefix: '/docs/api/console',
+      routePrefix: CONSOLE,
       // Without the banner, whose logo needs an inline style.
       uiConfig: { deepLinking: true, layout: 'BaseLayout' },
       theme: { title: 'Troupe API' },

@@ -38,8 +38,13 @@ import { Idempotency } from './limits/idempotency.ts';
 import { strangerLimits, type SharedRateCounter } from './limits/rate-limit.ts';
 import type { RequestJournal } from './requests/request-journal.ts';
 
-/** A request must have arrived `withinMs` after its first byte. */
-export type ArrivalLimits = { withinMs: number; checkEveryMs: number };
+export type ArrivalLimits = {
+  /** A request must have arrived by then after its first byte. */
+  withinMs: number;
+  checkEveryMs: number;
+  /** A client that takes nothing of its answer for so long is disconnected. */
+  takenWithinMs: number;
+};
 
 export type HttpSettings = {
   /** Default: the address of each request. */
@@ -64,6 +69,8 @@ export type HttpSettings = {
   chatCallsPerHour: number;
   eventStreamsPerKey: number;
   bodies: BodySettings;
+  /** Bytes of answers that clients have not read yet. */
+  unreadBytes: number;
   arrival?: Partial<ArrivalLimits> | undefined;
   /** Free slots to keep in each pool. */
   warmSlots: number;

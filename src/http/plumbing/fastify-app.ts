@@ -4,6 +4,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { Fault } from '../../errors.ts';
 import { decorateActor } from '../audit/auditor.ts';
+import { answerOneAtATime } from '../answers/one-at-a-time.ts';
+import { boundUnreadAnswers } from '../answers/unread-answers.ts';
 import { readJson, refuseOthers } from '../bodies/parsers.ts';
 import { allowOrigins, isForAnyPage, originsOfAgents } from '../auth/origins.ts';
 import { replyToError, replyToUnreadable, replyToUnsupported } from '../errors/fault-replies.ts';
@@ -71,10 +73,12 @@ export async function createFastify(services: Services): Promise<FastifyInstance
   refuseWhenStopping(app);
   requireHost(app);
   replyToUnsupported(app.server);
+  answerOneAtATime(app.server, { ...ARRIVAL, ...arrival }.takenWithinMs);
   replyToUnknownPath(app);
   answerHead(app);
   keepErrorAnswers(app);
   services.bodies.serve(app);
+  boundUnreadAnswers(app, settings.unreadBytes, clock);
   app.removeAllContentTypeParsers();
   readJson(app, services.bodies);
   refuseOthers(app);
@@ -82,7 +86,7 @@ export async function createFastify(services: Services): Promise<FastifyInstance
   return app;
 }
 
-const ARRIVAL: ArrivalLimits = { withinMs: 30_000, checkEveryMs: 1_000 };
+const ARRIVAL: ArrivalLimits = { withinMs: 30_000, checkEveryMs: 1_000, takenWithinMs: 30_000 };
 
 /**
  * Ends half-sent requests. Node takes the larger of the two limits for the body, so both are set;

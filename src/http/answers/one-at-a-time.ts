@@ -1,0 +1,61 @@
+/*
+ * A client may send further requests before it has read the first answer (HTTP/1.1 pipelining).
+ * Each of them would be worked on at once, and each answer kept until it is read. So a connection
+ * has one request at work; few others wait, and none of a client that does not read.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** More than programs pipeline. Any further ones are dropped: a client has to repeat them. */
+const MAX_WAITING = 100;
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+type Turn = { request: IncomingMessage; response: ServerResponse };
+type Connection = { waiting: Turn[]; isFull: boolean };
+
+/**
+ * Call after the handler of requests has been added. A client that takes nothing of its answer for
+ * `takenWithinMs` is disconnected.
+ */
+export function answerOneAtATime(server: Server, takenWithinMs: number): void {
+  const handlers = server.listeners('request') as Handle[];
+  server.removeAllListeners('request');
+  const connections = new WeakMap<Socket, Connection>();
+
+  const start = (connection: Connection, { request, response }: Turn): void => {
+    dropIfNotTaken(response, takenWithinMs);
+    response.once('close', () => {
+      const next = connection.waiting.shift();
+      if (next && !request.socket.destroyed) start(connection, next);
+      else connections.delete(request.socket);
+    });
+    for (const handle of handlers) handle.call(server, request, response);
+  };
+
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    const connection = connections.get(socket);
+    if (!connection) {
+      const idle = { waiting: [], isFull: false };
+      connections.set(socket, idle);
+      return start(idle, { request, response });
+    }
+    if (connection.isFull) return;
+    connection.waiting.push({ request, response });
+    if (connection.waiting.length < MAX_WAITING) return;
+    // What follows is not answered; the connection ends with the last answer.
+    connection.isFull = true;
+    response.setHeader('connection', 'close');
+    socket.pause();
+  });
+}
+
+/** Node calls back only if not a byte was taken in the meantime. */
+function dropIfNotTaken(response: ServerResponse, withinMs: number): void {
+  response.setTimeout(withinMs, () => {
+    const { socket } = response;
+    if (socket && socket.writableLength > 0) socket.destroy();
+    // The handler is still at work.
+    else socket?.setTimeout(withinMs);
+  });
+}
