@@ -16,6 +16,12 @@ export const FAULTS = {
     advice:
       'Check the key for typing errors. If it was revoked or has expired, the operator makes another one: `npm run key -- --name NAME`.',
   },
+  credentials_ambiguous: {
+    status: 401,
+    detail: 'The request has several different credentials.',
+    advice:
+      'Send one key, as `x-api-key: KEY` or as `Authorization: Bearer KEY`. In a browser that is signed in at /console, sign out, or use a key of the same account.',
+  },
   sign_in_required: {
     status: 401,
     detail: 'Sign in first.',

@@ -150,9 +150,11 @@ function problemOf(claims: SeatClaims | 'expired' | 'invalid' | null): string | 
   return BOTROOM_CLOSE.wrong_token.message;
 }
 
-/** From the Authorization header, or else the subprotocol beside ours. */
+/** From the Authorization header, or else the subprotocol beside ours. Null for different ones. */
 function tokenOf({ headers }: IncomingMessage): string | null {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const offered = headers['sec-websocket-protocol']?.split(',').map((name) => name.trim());
-  return bearer ?? offered?.find((name) => name !== BOTROOM_PROTOCOL) ?? null;
+  const named = offered?.find((name) => name !== BOTROOM_PROTOCOL);
+  if (bearer !== undefined && named !== undefined && bearer !== named) return null;
+  return bearer ?? named ?? null;
 }

@@ -85,6 +85,14 @@ export class SignIns {
     return { ...signedIn, newToken };
   }
 
+  /** Like `find`, without any effect on the sign-in. */
+  async peek(token: string): Promise<SignedIn | null> {
+    const { signIns, clock } = this.#parts;
+    const finding = signIns.findByHash(hashOf(token));
+    const record = await inTime(clock, FIND_WITHIN_MS, finding, recordsAway);
+    return record && this.#check(record);
+  }
+
   /** As it is now; null if it has ended. Works across rotations, for answers that take long. */
   async refresh({ id }: Pick<SignInRecord, 'id'>): Promise<SignedIn | null> {
     const signIn = await this.#parts.signIns.find(id);

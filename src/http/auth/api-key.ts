@@ -82,9 +82,13 @@ async function findCaller(
 ): Promise<Caller> {
   const { pageTokens, pageAccount, consoleAccess, limits } = services;
   const key = keyOf(request);
-  if (key !== null) return checkKey(key, request, services);
-
   const pageToken = request.headers[PAGE_TOKEN_HEADER];
+  if (key !== null) {
+    if (pageToken !== undefined) throw new Fault('credentials_ambiguous');
+    const caller = await checkKey(key, request, services);
+    await refuseOtherAccount(request, caller, services);
+    return caller;
+  }
   const isPage = typeof pageToken === 'string' && mayPagesCall(request);
   if (isPage && pageTokens.check(pageToken)) {
     const account = await pageAccount();
@@ -105,6 +109,18 @@ async function findCaller(
     throw new Fault('api_key_invalid', { detail: 'This page token is no longer valid.' });
   }
   throw new Fault('api_key_required');
+}
+
+/** A browser adds its cookie by itself, so one of the same account is fine. */
+async function refuseOtherAccount(
+  request: FastifyRequest,
+  { account }: Caller,
+  { consoleAccess }: Services,
+): Promise<void> {
+  const signedIn = await consoleAccess.peek(request);
+  if (signedIn?.account && signedIn.account.id !== account.id) {
+    throw new Fault('credentials_ambiguous');
+  }
 }
 
 /** Operators act as such on the routes that are for them alone, and where they ask for it. */

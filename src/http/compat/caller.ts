@@ -5,6 +5,7 @@ import { Fault } from '../../errors.ts';
 import type { Actor } from '../../records/audit/audit-log.ts';
 import type { MediaServer } from '../../rooms/media-servers.ts';
 import { checkKey, keyCaller, type Caller } from '../auth/api-key.ts';
+import { onlyCredential } from '../auth/credentials.ts';
 import type { Call, VendorAdapter, KeyForm } from './vendor-adapter.ts';
 import type { VendorServices } from './vendor-services.ts';
 import { valueAt } from './field-paths.ts';
@@ -32,7 +33,7 @@ export async function findVendorCaller(
   const pass = await readPass(services, adapter, call, request);
   if (pass) return { ...(await passCaller(services, pass, request)), pass };
 
-  const text = textIn(request, keyFormsOf(adapter, call));
+  const text = keyIn(request, keyFormsOf(adapter, call));
   if (text === null) {
     services.limits.countStranger(request);
     throw new Fault('api_key_required');
@@ -109,6 +110,14 @@ export const keyFormsOf = (adapter: VendorAdapter, call: Call): readonly KeyForm
   if (adapter.key === 'media server') return [bearer];
   return call.does === 'prepare' ? (call.key ?? adapter.key) : adapter.key;
 };
+
+/** Throws for different keys in several of the places, or beside the header of Troupe's own key. */
+function keyIn(request: FastifyRequest, forms: readonly KeyForm[]): string | null {
+  const texts = forms.map((form) => textIn(request, [form]));
+  const first = texts.find((text) => text !== null) ?? null;
+  if (first !== null) onlyCredential([...texts, textIn(request, [{ header: 'x-api-key' }])]);
+  return first;
+}
 
 function textIn({ headers, body }: FastifyRequest, forms: readonly KeyForm[]): string | null {
   for (const form of forms) {

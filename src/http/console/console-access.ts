@@ -6,7 +6,7 @@ import { requireSameOrigin } from './same-origin.ts';
 import { Cookie } from './cookie.ts';
 
 type ConsoleAccessParts = {
-  signIns: Pick<SignIns, 'find'>;
+  signIns: Pick<SignIns, 'find' | 'peek'>;
   /** Undefined: the address of each request. */
   publicUrl: string | undefined;
 };
@@ -31,6 +31,12 @@ export class ConsoleAccess {
     const { newToken, ...signedIn } = current;
     if (newToken !== null) this.cookie.set(request, reply, newToken);
     return signedIn;
+  }
+
+  /** Whoever the cookie belongs to, whatever caused the request. */
+  async peek(request: FastifyRequest): Promise<SignedIn | null> {
+    const token = this.cookie.read(request);
+    return token === null ? null : this.#parts.signIns.peek(token);
   }
 
   requireSameOrigin(request: FastifyRequest): void {

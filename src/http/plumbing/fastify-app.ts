@@ -8,6 +8,7 @@ import { answerOneAtATime } from '../answers/one-at-a-time.ts';
 import { boundUnreadAnswers } from '../answers/unread-answers.ts';
 import { readJson, refuseOthers } from '../bodies/parsers.ts';
 import { allowOrigins, isForAnyPage, originsOfAgents } from '../auth/origins.ts';
+import { refuseAmbiguousKeys } from '../auth/credentials.ts';
 import { replyToError, replyToUnreadable, replyToUnsupported } from '../errors/fault-replies.ts';
 import { keepErrorAnswers } from '../errors/refusals.ts';
 import { replyToUnknownPath } from '../errors/unknown-path.ts';
@@ -72,6 +73,7 @@ export async function createFastify(services: Services): Promise<FastifyInstance
   app.addHook('onRequest', async (request) => older.check(request));
   refuseWhenStopping(app);
   requireHost(app);
+  refuseAmbiguousKeys(app);
   replyToUnsupported(app.server);
   answerOneAtATime(app.server, { ...ARRIVAL, ...arrival }.takenWithinMs);
   replyToUnknownPath(app);

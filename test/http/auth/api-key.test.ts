@@ -54,14 +54,6 @@ describe('API key', () => {
     },
   );
 
-  test('counts in x-api-key first', async () => {
-    const headers = { 'x-api-key': 'nobody', authorization: `Bearer ${API_KEY}` };
-
-    const reply = await service.call('GET', '/v1/auth/verify', { headers });
-
-    expect(reply.statusCode).toBe(401);
-  });
-
   test.each([
     ['GET', '/v1/sessions'],
     ['POST', '/v1/sessions'],
