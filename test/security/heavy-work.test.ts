@@ -2,34 +2,123 @@
  * Work by accounts: knowledge files that are expensive to index, to read and to extract. The event
  * loop of the control plane must turn meanwhile, and its memory must not grow with the work.
  */
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startAttackedService, type AttackedService } from '../support/attacks/attacked-service.ts';
-import { healthDuring, limitMs } from '../support/attacks/health-watch.ts';
+import { hostilePdfs, pdfSaying } from '../support/api/pdf.ts';
+import {
+  startAttackedService,
+  type AttackedService,
+  type Attacker,
+} from '../support/attacks/attacked-service.ts';
+import { healthDuring, limitMs, type HealthFigures } from '../support/attacks/health-watch.ts';
 import { randomWords } from '../support/attacks/random-words.ts';
 
 const MIB = 1024 ** 2;
+/** Several times what a file's text takes. */
+const MOST_GROWTH_MB = 150;
 
 let service: AttackedService;
+let attacker: Attacker;
 beforeAll(async () => {
   service = await startAttackedService();
+  attacker = await service.attacker();
 });
 afterAll(() => service.close());
 
-describe('while files of random words are indexed', () => {
-  test('the service answers, and its memory does not grow with the index', async () => {
-    const attacker = await service.attacker();
-    const word = randomWords(8 * MIB)
-      .subarray(0, 7)
-      .toString();
-    const files = [await attacker.addFile('text', randomWords(8 * MIB))];
-    const callId = await attacker.openCall(files);
+const longText = randomWords(12 * MIB);
 
-    const { idle, attacked, result } = await healthDuring(service.control, () =>
-      attacker.ask(callId, `What is ${word}?`),
+type Figures = Record<'idle' | 'attacked', HealthFigures>;
+
+function expectUndisturbed({ idle, attacked }: Figures): void {
+  expect(attacked.busyMs, 'longest work at a time').toBeLessThan(limitMs(idle));
+  expect(attacked.peakMb - idle.peakMb, 'growth of memory').toBeLessThan(MOST_GROWTH_MB);
+}
+
+describe('the control plane goes on', () => {
+  test('while long texts are submitted', async () => {
+    const figures = await healthDuring(service.control, () =>
+      Promise.all([attacker.addFile('text', longText), attacker.addFile('text', longText)]),
     );
 
-    expect(attacked.busyMs).toBeLessThan(limitMs(idle));
-    expect(attacked.peakMb - idle.peakMb).toBeLessThan(100);
-    expect(result.body.passages[0]?.text).toContain(word);
+    expectUndisturbed(figures);
   });
+
+  test('while random words are indexed and searched', async () => {
+    const word = longText.subarray(0, 7).toString();
+    const callId = await attacker.openCall([await attacker.addFile('text', longText)]);
+
+    const { result, ...figures } = await healthDuring(service.control, async () => {
+      await attacker.ask(callId, 'What is unknownword, anotherword, thirdword?');
+      return attacker.ask(callId, `What is ${word}?`);
+    });
+
+    expect(result.body.passages[0]?.text).toContain(word);
+    expectUndisturbed(figures);
+  });
+
+  test('while many read a long text', async () => {
+    const id = await attacker.addFile('text', longText);
+
+    const { result, ...figures } = await healthDuring(service.control, () =>
+      Promise.all(Array.from({ length: 20 }, () => attacker.read(id))),
+    );
+
+    const texts = result.filter((text) => text !== null);
+    expect(texts).not.toHaveLength(20);
+    expect(texts.every((text) => text === longText.toString())).toBe(true);
+    expectUndisturbed(figures);
+  });
+
+  test('while clients do not read their answers', async () => {
+    const others = await Promise.all(Array.from({ length: 4 }, () => service.attacker()));
+    const answers: IncomingMessage[] = [];
+    const hold = async (holder: Attacker) => {
+      const id = await holder.addFile('text', longText);
+      const path = `${service.control.url}/v1/knowledge-files/${id}`;
+      for (let count = 0; count < 4; count += 1) {
+        const send = request(path, { headers: holder.headers, agent: false });
+        send.end();
+        const [answer] = (await once(send, 'response')) as [IncomingMessage];
+        answers.push(answer);
+      }
+    };
+
+    const figures = await healthDuring(service.control, async () => {
+      for (const other of others) await hold(other);
+    });
+    for (const answer of answers) answer.destroy();
+
+    expect(answers).toHaveLength(16);
+    expectUndisturbed(figures);
+  });
+
+  test('while an account is exported', async () => {
+    const { result, ...figures } = await healthDuring(service.control, async () => {
+      const reply = await fetch(`${service.control.url}/v1/export`, {
+        method: 'POST',
+        headers: attacker.headers,
+      });
+      return (await reply.bytes()).length;
+    });
+
+    expect(result).toBeGreaterThan(longText.length / 2);
+    expectUndisturbed(figures);
+  });
+});
+
+test('a small PDF is read while two other accounts have slow ones', async () => {
+  const slow = hostilePdfs.find(({ what }) => what.startsWith('a form in a form'))!.make();
+  const others = await Promise.all([service.attacker(), service.attacker()]);
+  let refused = 0;
+  const reads = others.flatMap((other) =>
+    [1, 2].map(() => other.addFile('pdf', slow).catch(() => (refused += 1))),
+  );
+
+  const id = await attacker.addFile('pdf', pdfSaying('Eggs are two dollars.'));
+
+  expect(await attacker.read(id)).toBe('Eggs are two dollars.');
+  expect(refused).toBeLessThan(reads.length);
+  await service.control.stop();
+  await Promise.all(reads);
 });

@@ -1,14 +1,16 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { passagesPath, type Passages } from '#protocol/call-brief.ts';
 import { MAX_CHUNK_BYTES } from '../../../src/knowledge/upload.ts';
-import { TROUPE_ADMIN_PASSWORD } from '../api/admin.ts';
 import { FIRST_AVATAR } from '../cast.ts';
 import { startControlProcess } from '../processes/control-process.ts';
-import { newPlace } from '../records/database.ts';
 import { SimulatedWorker } from '../simulated-worker.ts';
 
+const TROUPE_ADMIN_PASSWORD = 'a password of the operator';
 const WORKER_TOKEN = 'a token that workers know';
 const SLOTS = 20;
 
@@ -25,7 +27,7 @@ export type AttackedService = Awaited<ReturnType<typeof startAttackedService>>;
  * everything. The owner closes it.
  */
 export async function startAttackedService(env: Record<string, string> = {}, logFile?: string) {
-  const place = await newPlace();
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-test-'));
   const media = createServer((request, response) => {
     request.resume().once('end', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
@@ -34,7 +36,7 @@ export async function startAttackedService(env: Record<string, string> = {}, log
   await once(media, 'listening');
   const control = await startControlProcess(
     {
-      ...place.env,
+      DATA_DIR: dataDir,
       WORKER_TOKEN,
       TROUPE_ADMIN_PASSWORD,
       LIVEKIT_URL: `http://127.0.0.1:${(media.address() as AddressInfo).port}`,
@@ -63,7 +65,7 @@ export async function startAttackedService(env: Record<string, string> = {}, log
       await faces.close();
       await control.kill();
       media.close();
-      await place.remove();
+      rmSync(dataDir, { recursive: true });
     },
   };
 }
@@ -76,7 +78,7 @@ function attackerOf(url: string, key: string, talkers: SimulatedWorker) {
   return {
     headers,
     request,
-    /** An uploaded file that is submitted. Returns its id. */
+    /** An uploaded file that is submitted. Returns its id, or throws unless it is answered 200. */
     async addFile(format: 'text' | 'pdf', content: Buffer): Promise<string> {
       const id = await make('/v1/knowledge-files', { name: 'File', format });
       const path = `/v1/knowledge-files/${id}`;
@@ -94,6 +96,12 @@ function attackerOf(url: string, key: string, talkers: SimulatedWorker) {
       await submitted.bytes();
       if (!submitted.ok) throw new Error(`submit: ${submitted.status}`);
       return id;
+    },
+    /** The text of a file; null if the service is busy. */
+    async read(id: string): Promise<string | null> {
+      const reply = await fetch(`${url}/v1/knowledge-files/${id}`, { headers });
+      const body = (await reply.json()) as Answered;
+      return reply.status === 429 ? null : String(body['content']);
     },
     /** A call of an agent with these files. */
     async openCall(files: readonly string[]): Promise<string> {
