@@ -193,6 +193,13 @@ export const benches: Bench[] = [
     run: async () => (await import('./api/knowledge.ts')).knowledge(),
   },
   {
+    name: 'attacks',
+    description: 'waits of /healthz and memory while the control plane is attacked',
+    calmBy: 'others',
+    onlyByName: true,
+    run: async ({ say }) => (await import('./api/attacks.ts')).attackRows(say),
+  },
+  {
     name: 'api-sqlite',
     description: 'the API under load, records in SQLite',
     run: async () => (await import('./api/api.ts')).apiOnSqlite(),

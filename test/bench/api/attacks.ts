@@ -1,0 +1,173 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { hostilePdfs, pdfSaying } from '../../support/api/pdf.ts';
+import {
+  startAttackedService,
+  type AttackedService,
+  type Attacker,
+} from '../../support/attacks/attacked-service.ts';
+import { GOAL_MS, healthDuring } from '../../support/attacks/health-watch.ts';
+import { randomWords } from '../../support/attacks/random-words.ts';
+import { machineMs } from '../rpc.ts';
+import { row, type Row } from '../report/row.ts';
+
+const MIB = 1024 ** 2;
+/** The chart's limit for the control plane. Its children count. */
+const MEMORY_LIMIT_MB = 1_024;
+const SMALL_PDF_MS = 10_000;
+const IDLE_MS = 2_000;
+
+type Attack = { what: string; run: (service: AttackedService) => Promise<unknown> };
+
+/** Others add theirs here: each gets rows for the waits of `/healthz` and for memory. */
+const attacks: Attack[] = [
+  { what: 'nothing', run: () => pause(IDLE_MS) },
+  {
+    what: '5 texts of 15 MiB of random words, submitted and indexed for 5 calls',
+    async run(service) {
+      const attacker = await service.attacker();
+      const files = [];
+      for (let seed = 0; seed < 5; seed += 1)
+        files.push(await attacker.addFile('text', randomWords(15 * MIB, seed)));
+      const calls = await Promise.all(files.map((file) => attacker.openCall([file])));
+      await Promise.all(calls.map((call) => attacker.ask(call, 'What is abcdefg, bcdefgh?')));
+    },
+  },
+  {
+    what: '20 reads at once of a text of 16 MiB, by each of 3 accounts',
+    async run(service) {
+      const attackers = await Promise.all([1, 2, 3].map(() => service.attacker()));
+      await Promise.all(attackers.map((attacker) => readAtOnce(attacker, 20)));
+    },
+  },
+  { what: '2,000 silent sockets and 1,000 halves of a header', run: holdSockets },
+];
+
+async function readAtOnce(attacker: Attacker, times: number): Promise<void> {
+  const id = await attacker.addFile('text', randomWords(16 * MIB));
+  await Promise.all(Array.from({ length: times }, () => attacker.read(id)));
+}
+
+async function holdSockets({ control }: AttackedService): Promise<void> {
+  const { hostname, port } = new URL(control.url);
+  const sockets: Socket[] = [];
+  for (let count = 0; count < 3_000; count += 1) {
+    const socket = connect(Number(port), hostname).on('error', () => {});
+    sockets.push(socket);
+    if (count % 3 === 0) socket.write('GET /healthz HTTP/1.1\r\nx-half: ');
+    if (count % 100 === 0) await once(socket, 'connect');
+  }
+  await pause(IDLE_MS);
+  for (const socket of sockets) socket.destroy();
+}
+
+/** Waits of `/healthz`, and memory, while the control plane is attacked in each way. */
+export async function attackRows(say: (line: string) => void): Promise<Row[]> {
+  const service = await startAttackedService();
+  const rows: Row[] = [];
+  try {
+    for (const attack of attacks) {
+      say(attack.what);
+      rows.push(...(await rowsOf(service, attack)));
+    }
+    rows.push(await smallPdf(service));
+    return rows;
+  } finally {
+    await service.close();
+  }
+}
+
+async function rowsOf(service: AttackedService, { what, run }: Attack): Promise<Row[]> {
+  const memory = watchMemory(service.control.pid);
+  const { idle, attacked } = await healthDuring(service.control, () => run(service));
+  const peakMb = memory.stop();
+  const goal = { of: 'worst', atMost: GOAL_MS } as const;
+  return [
+    row({
+      what: `${what}: longest wait of /healthz, beside idle`,
+      unit: 'ms',
+      values: attacked.waitMs,
+      floor: idle.waitMs,
+      goal,
+    }),
+    row({
+      what: `${what}: most work of the event loop before an answer, beside idle`,
+      unit: 'ms',
+      values: attacked.busyMs,
+      floor: idle.busyMs,
+      goal,
+      calmBy: 'always',
+    }),
+    row({
+      what: `${what}: peak memory of the control plane`,
+      unit: 'MB',
+      values: attacked.peakMb,
+    }),
+    row({
+      what: `${what}: peak memory with its child processes`,
+      unit: 'MB',
+      values: peakMb,
+      goal: { of: 'worst', atMost: MEMORY_LIMIT_MB },
+      calmBy: 'always',
+    }),
+  ];
+}
+
+async function smallPdf(service: AttackedService): Promise<Row> {
+  const slow = hostilePdfs.find(({ what }) => what.startsWith('a form in a form'))!.make();
+  const others = await Promise.all([service.attacker(), service.attacker()]);
+  const reads = others.flatMap((other) => [1, 2].map(() => other.addFile('pdf', slow)));
+  const refused = Promise.allSettled(reads);
+  const attacker = await service.attacker();
+  const from = machineMs();
+  await attacker.addFile('pdf', pdfSaying('Eggs are two dollars.'));
+  const tookMs = machineMs() - from;
+  await refused;
+  return row({
+    what: 'a small PDF while two other accounts have two slow ones each',
+    unit: 'ms',
+    values: tookMs,
+    goal: { of: 'worst', atMost: SMALL_PDF_MS },
+  });
+}
+
+const WATCH_EVERY_MS = 50;
+
+/** Resident memory of the process and its children together, at its peak. */
+function watchMemory(pid: number) {
+  let peakMb = 0;
+  const look = () => {
+    peakMb = Math.max(
+      peakMb,
+      [pid, ...childrenOf(pid)].reduce((sum, id) => sum + rssMb(id), 0),
+    );
+  };
+  look();
+  const watching = setInterval(look, WATCH_EVERY_MS);
+  return {
+    stop(): number {
+      clearInterval(watching);
+      return peakMb;
+    },
+  };
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readOr('', `/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+  );
+}
+
+const rssMb = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(readOr('', `/proc/${pid}/status`))?.[1] ?? 0) / 1024;
+
+/** A process may end while it is looked at. */
+function readOr(other: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return other;
+  }
+}
