@@ -9,6 +9,8 @@ import { Responder } from './responder.ts';
  * buffered still plays, except in the room page.
  */
 const INTERRUPTING_SPEECH_MS = 120;
+/** Of a model, before or in its answer: it may reason, or use tools of its own. */
+const LONGEST_PAUSE_MS = 10 * 60_000;
 const LLM_TRIES = { maxRetry: 1, retryIntervalMs: 500, timeoutMs: 10_000 };
 
 /** The agent's language model, or the built-in responder. */
@@ -37,6 +39,9 @@ export function openSession(
         resumeFalseInterruption: false,
       },
     },
+    // By default, speech that pauses longer than 10 s is cut off, and counts as spoken.
+    ttsReadIdleTimeout: LONGEST_PAUSE_MS,
+    forwardAudioIdleTimeout: LONGEST_PAUSE_MS,
     userAwayTimeout: null,
     // Browsers cancel the agent's echo, so interruptions need no warm-up.
     aecWarmupDuration: null,

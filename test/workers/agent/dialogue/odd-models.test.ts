@@ -1,20 +1,47 @@
 import { initializeLogger } from '@livekit/agents';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openCallStage } from '../../../support/dialogue/call-stage.ts';
 import { HeldModel } from '../../../support/dialogue/held-model.ts';
+import { settle } from '../../../support/test-clock.ts';
+import { until } from '../../../support/until.ts';
 
+/** A timer of the framework, which has no clock to pass in. */
+type HeldTimer = { ms: number; run: () => void };
+
+const LONG_MS = 5_000;
+
+let timers: Set<HeldTimer>;
 let model: HeldModel;
 let stage: Awaited<ReturnType<typeof openCallStage>>;
 
 beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
 beforeEach(async () => {
+  timers = new Set();
+  const { setTimeout, clearTimeout } = globalThis;
+  vi.stubGlobal('setTimeout', (run: () => void, ms = 0) => {
+    if (ms < LONG_MS) return setTimeout(run, ms);
+    const timer = { ms, run };
+    timers.add(timer);
+    return timer;
+  });
+  vi.stubGlobal('clearTimeout', (timer: HeldTimer | NodeJS.Timeout) => {
+    if (!timers.delete(timer as HeldTimer)) clearTimeout(timer as NodeJS.Timeout);
+  });
   model = await HeldModel.open();
   stage = await openCallStage({ greeting: 'Hi.', llm: model.llm });
 });
 afterEach(async () => {
   await stage.close();
   await model.close();
+  vi.unstubAllGlobals();
 });
+
+/** Lets time pass for everything. */
+async function pause(ms: number): Promise<void> {
+  await stage.clock.pass(ms);
+  for (const timer of timers) if (timer.ms <= ms && timers.delete(timer)) timer.run();
+  await settle();
+}
 
 const texts = (): string[] => stage.lines.map(({ text }) => text);
 
@@ -25,7 +52,7 @@ describe('a model', () => {
     const from = stage.clock.elapsed();
     model.say('We sell lamps. ', 'Wait, ');
     await stage.passUntil(() => stage.spokenMs(from) > 1_000);
-    await stage.clock.pass(pauseSeconds * 1_000);
+    await pause(pauseSeconds * 1_000);
 
     model.say('I look. ', 'And also sails.');
     model.end();
@@ -34,6 +61,21 @@ describe('a model', () => {
     expect(texts()).toEqual(['What do you sell?', 'We sell lamps. Wait, I look. And also sails.']);
     // Ten characters per second.
     expect(stage.spokenMs(from)).toBeGreaterThan(4_000);
+  });
+
+  test('that reasons for a minute before it answers is heard', async () => {
+    stage.dialogue.ask('What do you sell?');
+    await model.asked(1);
+    model.say('<think>', 'Lamps, I think.');
+    await until(() => timers.size > 0);
+    await pause(60_000);
+
+    model.say('</think>', 'We sell lamps.');
+    model.end();
+    await stage.passUntil(() => stage.lines.length === 2);
+
+    expect(texts()).toEqual(['What do you sell?', 'We sell lamps.']);
+    expect(stage.spokenMs(0)).toBeGreaterThan(1_300);
   });
 
   test.each([
