@@ -7,21 +7,17 @@ import { performInMemory } from '../picture/session.ts';
 import { until } from '../until.ts';
 import { briefWith } from '../agents/call-brief.ts';
 
-/** Ten characters per second, louder than silence. */
-const steady: Voice = {
-  name: 'steady',
-  async *speak(sentence) {
-    yield { samples: new Int16Array(sentence.length * 2_400).fill(5_000), sampleRate: 24_000 };
-  },
-};
-
-type StageOptions = { voice?: Voice };
-
 /** A managed agent and its avatar, joined by function calls, on one test clock. */
-export async function openCallStage(
-  facts: Partial<CallBrief>,
-  { voice = steady }: StageOptions = {},
-) {
+export async function openCallStage(facts: Partial<CallBrief>) {
+  const sentences: string[] = [];
+  /** Ten characters per second, louder than silence. */
+  const voice: Voice = {
+    name: 'steady',
+    async *speak(sentence) {
+      sentences.push(sentence);
+      yield { samples: new Int16Array(sentence.length * 2_400).fill(5_000), sampleRate: 24_000 };
+    },
+  };
   const { clock, transport, session } = performInMemory();
   await session.started;
   let streams = 0;
@@ -63,6 +59,8 @@ export async function openCallStage(
     transport,
     dialogue,
     lines,
+    /** What the voice was given. */
+    sentences,
     passUntil,
     /** Milliseconds of speech played from a time on. */
     spokenMs: (fromMs: number): number =>

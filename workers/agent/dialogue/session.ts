@@ -42,6 +42,8 @@ export function openSession(
     // By default, speech that pauses longer than 10 s is cut off, and counts as spoken.
     ttsReadIdleTimeout: LONGEST_PAUSE_MS,
     forwardAudioIdleTimeout: LONGEST_PAUSE_MS,
+    // `speakText` reads markup, tables too.
+    ttsTextTransforms: null,
     userAwayTimeout: null,
     // Browsers cancel the agent's echo, so interruptions need no warm-up.
     aecWarmupDuration: null,

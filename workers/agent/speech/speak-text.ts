@@ -1,6 +1,7 @@
 import { AudioFrame, AudioResampler } from '@livekit/rtc-node';
 import type { Clock } from '#shared/clock.ts';
 import { toSentences } from '#protocol/voice/speakable.ts';
+import { spokenText } from './markup/spoken-text.ts';
 import type { Utterance } from './utterance.ts';
 import type { Sound, Voice } from '../voices/voice.ts';
 
@@ -28,7 +29,7 @@ export async function* speakText(
   },
 ): AsyncGenerator<AudioFrame> {
   const noted = noteFirst(text, () => (utterance.firstTextAt ??= clock.elapsed()));
-  for await (const sentence of sentencesOf(noted)) {
+  for await (const sentence of sentencesOf(spokenText(noted))) {
     if (signal.aborted) return;
     const spokenSentence = { text: sentence, seconds: 0 };
     utterance.sentences.push(spokenSentence);

@@ -99,6 +99,19 @@ describe('a model', () => {
     expect(stage.spokenMs(0)).toBeGreaterThan(1_000);
   });
 
+  test('that answers in Markdown is spoken in sentences', async () => {
+    const answer =
+      'We sell **lamps**:\n\n| Lamp | Price |\n|---|---|\n| Brass | 20 |\n\n```\ncode\n```';
+    stage.dialogue.ask('What do you sell?');
+    await model.asked(1);
+    model.say(...Array.from(answer));
+    model.end();
+    await stage.passUntil(() => stage.lines.length === 2);
+
+    expect(stage.sentences).toEqual(['We sell lamps:', 'Lamp: Brass, Price: 20.']);
+    expect(texts()).toEqual(['What do you sell?', answer]);
+  });
+
   test('that answers the second time needs no apology', async () => {
     stage.dialogue.ask('What is two and two?');
     await model.asked(1);
