@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { withoutExtraSlashes } from '#shared/network/extra-slashes.ts';
 import { Fault } from '../../errors.ts';
 import { decorateActor } from '../audit/auditor.ts';
 import { answerOneAtATime } from '../answers/one-at-a-time.ts';
@@ -47,6 +48,7 @@ export async function createFastify(services: Services): Promise<FastifyInstance
     trustProxy: trustedProxies ? (address) => trustedProxies.contains(address) : false,
     logController: new RequestLog(),
     schemaController: { bucket: oneSchemaStore(), compilersFactory },
+    rewriteUrl: ({ url = '/' }) => withoutExtraSlashes(url),
     routerOptions: { maxParamLength: MAX_PATH_PART, ignoreTrailingSlash: true },
     // Paths that do not decode are refused before any hook runs.
     frameworkErrors(error, request, reply) {

@@ -5,6 +5,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Log } from '../log.ts';
+import { withoutExtraSlashes } from './extra-slashes.ts';
 
 /** A request for a websocket. `isForwarded`: another control plane has let the client in. */
 export type Upgrade = {
@@ -50,7 +51,9 @@ export class UpgradeRouter {
 
   #find(request: IncomingMessage): UpgradeRoute | undefined {
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') return undefined;
-    const path = request.url?.split('?')[0] ?? '';
+    // Routes read it again.
+    request.url = withoutExtraSlashes(request.url ?? '/');
+    const [path = ''] = request.url.split('?');
     return [...this.#routes].find((route) => route.matches(path));
   }
 
