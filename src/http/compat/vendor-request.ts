@@ -113,6 +113,7 @@ function readSeconds(path: FieldPath | undefined, body: object, problems: Proble
   if (path === undefined || value === undefined) return undefined;
   if (typeof value === 'number' && value > 0) return Math.min(value, MAX_SESSION_SECONDS);
   const msg = 'Input should be a number of seconds greater than 0';
-  problems.push({ type: 'greater_than', loc: locOf(path), msg, input: value });
+  const input = typeof value === 'number' ? value : null;
+  problems.push({ type: 'greater_than', loc: locOf(path), msg, input });
   return undefined;
 }

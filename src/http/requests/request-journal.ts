@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import { requestPath } from '../plumbing/request-path.ts';
 import { HIDDEN, unlessSecret } from '../plumbing/validation/echo.ts';
+import { knownParts, PRIVATE, type Schema } from './known-parts.ts';
 
 const KEPT_MS = 3_600_000;
 /** Upper bounds, to limit memory. */
@@ -14,19 +15,6 @@ const MAX_ACCOUNTS = 200;
 const MAX_BODY = 4_096;
 /** Characters of all bodies. */
 const MAX_CHARACTERS = 16 * 1024 ** 2;
-/** Fields with what people say and who they are, and one-time links. */
-const PRIVATE = new Set([
-  // The event of a webhook delivery, as text.
-  'body',
-  'content',
-  'link',
-  'message',
-  'speech',
-  'text',
-  'topic',
-  'user_email',
-  'user_name',
-]);
 /** A longer answer is not read. */
 const MAX_READ = 65_536;
 
@@ -150,10 +138,16 @@ export function keepJournal(app: FastifyInstance, { journal, clock }: JournalPar
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
       keyId: request.keyId,
       personId: signedIn?.person.id ?? null,
-      requestBody: shown(request.body),
+      requestBody: shown(knownParts(request.body, bodySchemas(request), (id) => app.getSchema(id))),
       responseBody: shownText(request.answerText),
     });
   });
+}
+
+/** Of forms and bytes, the schema stands below their content type. */
+function bodySchemas({ routeOptions: { schema } }: FastifyRequest): Schema[] {
+  const body = (schema?.body ?? {}) as Schema & { content?: Record<string, { schema: Schema }> };
+  return [body, ...Object.values(body.content ?? {}).map((content) => content.schema)];
 }
 
 declare module 'fastify' {

@@ -158,7 +158,7 @@ const cases: Case[] = [
   {
     what: 'a missing field',
     status: 422,
-    detail: [{ type: 'missing', loc: ['body', 'avatar_id'], msg: 'Field required', input: {} }],
+    detail: [{ type: 'missing', loc: ['body', 'avatar_id'], msg: 'Field required', input: null }],
     ask: { method: 'POST', url: '/v1/sessions', payload: {} },
   },
   {

@@ -19,11 +19,13 @@ const contexts: Record<string, string> = {
 
 /** Upper bound, to limit the size of an answer. */
 const MAX_PROBLEMS = 50;
+/** Of a hostile body, whose errors would take long to sort. */
+const MAX_ERRORS = 2_000;
 
 export function toProblems(errors: FastifySchemaValidationError[], context: string): Problem[] {
   const place = contexts[context] ?? context;
   const echo = new Echo();
-  const problems = reduceUnions(errors)
+  const problems = reduceUnions(errors.slice(0, MAX_ERRORS))
     .slice(0, MAX_PROBLEMS)
     .map((error) => toProblem(error, place, echo));
   return echo.inputs(problems);
@@ -32,11 +34,13 @@ export function toProblems(errors: FastifySchemaValidationError[], context: stri
 function toProblem(error: AjvError, place: string, echo: Echo): Problem {
   const loc = [place, ...locationOf(error, echo)];
   if (error.keyword === 'additionalProperties') return unknownField(error, loc, echo);
-  const input = error.data ?? null;
   if (error.keyword === 'required') {
     loc.push(String(error.params['missingProperty']));
-    return { type: 'missing', loc, msg: 'Field required', input };
+    // Not what stands beside it: a misspelt field may hold a secret.
+    return { type: 'missing', loc, msg: 'Field required', input: null };
   }
+  // The caller chose the names in a map, so nothing is known of their values.
+  const input = isInMap(error) ? null : (error.data ?? null);
   // No body.
   if (loc.length === 1 && error.keyword === 'type' && input === null) {
     return { type: 'missing', loc, msg: 'Field required', input };
@@ -78,6 +82,9 @@ const types: Record<string, string> = {
   maxProperties: 'too_long',
 };
 
+const isInMap = ({ schemaPath }: Pick<AjvError, 'schemaPath'>): boolean =>
+  schemaPath.includes('/additionalProperties/');
+
 /** `/metadata/a` -> ['metadata', 'a']; numbers are list indices. */
 function locationOf({ instancePath, schemaPath }: AjvError, echo: Echo): (string | number)[] {
   const parts = instancePath
@@ -86,7 +93,6 @@ function locationOf({ instancePath, schemaPath }: AjvError, echo: Echo): (string
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((part) => (/^\d{1,9}$/.test(part) ? Number(part) : part));
   const lastPart = parts.at(-1);
-  // The caller chose the names in a map.
-  if (typeof lastPart !== 'string' || !schemaPath.includes('/additionalProperties/')) return parts;
+  if (typeof lastPart !== 'string' || !isInMap({ schemaPath })) return parts;
   return [...parts.slice(0, -1), echo.name(lastPart)];
 }

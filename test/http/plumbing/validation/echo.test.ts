@@ -57,11 +57,15 @@ describe('a 422 repeats at most 200 characters of its request', () => {
     expect(reply.body.length).toBeLessThan(20_000);
   });
 
-  test('and shows the beginning of what is too long', async () => {
-    const reply = await service.call('POST', '/v1/sessions', { payload: { avatar_id: long } });
+  test.each([
+    { of: 'a short word', avatar_id: 5, input: 5 },
+    { of: 'what is too long', avatar_id: long, input: null },
+    { of: 'an object', avatar_id: { a: SIGN }, input: null },
+    { of: 'a list', avatar_id: [SIGN], input: null },
+  ])('and of $of only what is short', async ({ avatar_id, input }) => {
+    const reply = await service.call('POST', '/v1/sessions', { payload: { avatar_id } });
 
-    const [{ input }] = reply.json<{ detail: [{ input: string }] }>().detail;
-    expect(input).toBe(`${SIGN.repeat(MOST)}…`);
+    expect(reply.json<{ detail: object[] }>().detail[0]).toMatchObject({ input });
   });
 
   test('and no secret, wherever it stands', async () => {

@@ -1,0 +1,67 @@
+/* What the request log keeps of a body: fields that the route's schema knows, without secrets. */
+import { HIDDEN, isSecretName, shownScalar } from '../plumbing/validation/echo.ts';
+
+/** The keywords that lead to fields. */
+export type Schema = {
+  type?: unknown;
+  $ref?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: readonly Schema[];
+  allOf?: readonly Schema[];
+};
+
+/** Fields with what people say and who they are, and one-time links. */
+export const PRIVATE = new Set([
+  // The event of a webhook delivery, as text.
+  'body',
+  'content',
+  'link',
+  'message',
+  'speech',
+  'text',
+  'topic',
+  'user_email',
+  'user_name',
+]);
+
+const MAX_TEXT = 200;
+/** Of a list. */
+const MAX_ITEMS = 50;
+/** Schemas that refer to themselves would never end. */
+const MAX_LEVELS = 10;
+
+/** Of other fields only the names stay, and of long texts the length. */
+export function knownParts(
+  value: unknown,
+  schemas: readonly Schema[],
+  find: (id: string) => unknown,
+): unknown {
+  if (typeof value === 'string')
+    return shownScalar(value, MAX_TEXT) ?? `[${value.length} characters]`;
+  if (typeof value !== 'object' || value === null) return value;
+  const branches = schemas.flatMap((schema) => branchesOf(schema, find));
+  if (Array.isArray(value)) {
+    const items = branches.flatMap(({ items }) => items ?? []);
+    if (items.length === 0) return HIDDEN;
+    return value.slice(0, MAX_ITEMS).map((item) => knownParts(item, items, find));
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const known = branches.flatMap(({ properties }) =>
+        properties && Object.hasOwn(properties, name) ? [properties[name]!] : [],
+      );
+      const isShown = known.length > 0 && !isSecretName(name) && !PRIVATE.has(name);
+      return [name, isShown ? knownParts(inner, known, find) : HIDDEN];
+    }),
+  );
+}
+
+/** The schema with all its alternatives. */
+function branchesOf(schema: Schema, find: (id: string) => unknown, level = 0): Schema[] {
+  if (level > MAX_LEVELS) return [];
+  const referred = schema.$ref === undefined ? undefined : find(schema.$ref.replace(/#$/, ''));
+  const inner = [...(schema.anyOf ?? []), ...(schema.allOf ?? [])];
+  if (referred) inner.push(referred);
+  return [schema, ...inner.flatMap((branch) => branchesOf(branch, find, level + 1))];
+}
