@@ -29,7 +29,7 @@ const tags = ['Account'];
 export const auditLogRoutes =
   (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { keys, records, answerTurns } = services;
+    const { records, answerTurns } = services;
     const { auditLog } = records;
     const running = new RunningExports();
 
@@ -88,7 +88,7 @@ export const auditLogRoutes =
         reply.type(type).header('content-disposition', `attachment; filename="audit-log.${name}"`);
         // `close` alone comes after the client has the whole answer.
         const file = Readable.from(write(entries)).once('end', end).once('close', end);
-        breakOffWhenRevoked(file, keys, isPermitted);
+        breakOffWhenRevoked(file, services, isPermitted);
         return file;
       },
     );

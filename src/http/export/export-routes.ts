@@ -14,7 +14,7 @@ import type { Services } from '../services.ts';
 export const exportRoutes =
   (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { keys, auditor, clock, baseUrl, chatBase, answerTurns } = services;
+    const { auditor, clock, baseUrl, chatBase, answerTurns } = services;
     ignoreBodies(app);
     const running = new RunningExports();
 
@@ -59,7 +59,7 @@ export const exportRoutes =
             if (err) request.log.warn({ err }, 'export broke off');
           },
         );
-        breakOffWhenRevoked(archive, keys, isPermitted);
+        breakOffWhenRevoked(archive, services, isPermitted);
         const day = new Date(clock.now()).toISOString().slice(0, 10);
         return reply
           .type('application/gzip')

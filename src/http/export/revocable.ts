@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ApiKeys } from '../../accounts/keys.ts';
-import type { StillPermitted } from '../auth/still-permitted.ts';
+import { endWhenRefused, type StillPermitted } from '../auth/still-permitted.ts';
 
 /** Ends an export whose key was revoked, limited or expired. */
 class NoLongerPermitted extends Error {
@@ -20,17 +19,14 @@ export async function* whilePermitted<Item>(
   }
 }
 
-/** Also ends an export whose client does not read. While the records are away it goes on. */
+/** Also ends an export whose client does not read. */
 export function breakOffWhenRevoked(
   stream: Readable,
-  keys: Pick<ApiKeys, 'onChanged'>,
+  services: Parameters<typeof endWhenRefused>[0],
   isPermitted: StillPermitted,
 ): void {
-  const check = async () => {
-    if (!(await isPermitted().catch(() => true))) stream.destroy(ended());
-  };
   stream.once(
     'close',
-    keys.onChanged(() => void check()),
+    endWhenRefused(services, isPermitted, () => stream.destroy(ended())),
   );
 }

@@ -1,11 +1,12 @@
 /*
  * Server-sent events. A stream ends when its sender ends it, the client disconnects or does not
- * read, its key is revoked, or the server stops.
+ * read, its caller may no longer follow, or the server stops.
  */
 import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import { Fault } from '../../errors.ts';
+import { endWhenRefused, type StillPermitted } from '../auth/still-permitted.ts';
 import type { Services } from '../services.ts';
 
 /** Interval of the comment that keeps proxies from closing a quiet stream. */
@@ -24,20 +25,18 @@ export const EVENT_STREAM = 'text/event-stream';
 export type Follower = {
   /** Streams of equal names count together. */
   name: string;
-  /** Whether it may still follow: its key may have been revoked. */
-  isKnown(): Promise<boolean>;
+  isKnown: StillPermitted;
 };
 
-type EventStreamsParts = {
+type EventStreamsParts = Pick<Parameters<typeof endWhenRefused>[0], 'clock' | 'keys'> & {
   /** Open streams of one follower. */
   max: number;
-  clock: Clock;
 };
 
 /** Close before the server waits for open connections. */
 export class EventStreams {
   readonly #parts: EventStreamsParts;
-  readonly #open = new Map<EventStream, Follower>();
+  readonly #open = new Set<EventStream>();
   readonly #counts = new Map<string, number>();
   #isClosed = false;
 
@@ -46,16 +45,16 @@ export class EventStreams {
   }
 
   /** Throws `concurrency_limit` when the follower has too many streams. */
-  open(follower: Follower): EventStream {
+  open({ name, isKnown }: Follower): EventStream {
     const { max, clock } = this.#parts;
-    const { name } = follower;
     // A request that arrived before the stop may get here after it.
     if (this.#isClosed) throw stopping();
     const count = this.#counts.get(name) ?? 0;
     if (count >= max) throw tooMany(max);
-    const stream = new EventStream(clock, () => void this.#check(stream, follower));
-    this.#open.set(stream, follower);
+    const stream = new EventStream(clock);
+    this.#open.add(stream);
     this.#counts.set(name, count + 1);
+    stream.onClose(endWhenRefused(this.#parts, isKnown, () => stream.end()));
     stream.onClose(() => {
       this.#open.delete(stream);
       const remaining = (this.#counts.get(name) ?? 1) - 1;
@@ -65,30 +64,16 @@ export class EventStreams {
     return stream;
   }
 
-  /** Ends the streams of followers that are no longer known. Call when a key has changed. */
-  check(): void {
-    for (const [stream, follower] of this.#open) void this.#check(stream, follower);
-  }
-
   close(): void {
     this.#isClosed = true;
-    for (const stream of this.#open.keys()) stream.end();
-  }
-
-  async #check(stream: EventStream, follower: Follower): Promise<void> {
-    // While the records are away the stream continues; the next heartbeat checks again.
-    if (!(await follower.isKnown().catch(() => true))) stream.end();
+    for (const stream of this.#open) stream.end();
   }
 }
 
 /** The streams of one route, which end with the server. */
 export function openEventStreams(app: FastifyInstance, { keys, settings, clock }: Services) {
-  const streams = new EventStreams({ max: settings.eventStreamsPerKey, clock });
-  const stopListening = keys.onChanged(() => streams.check());
-  app.addHook('preClose', async () => {
-    stopListening();
-    streams.close();
-  });
+  const streams = new EventStreams({ max: settings.eventStreamsPerKey, keys, clock });
+  app.addHook('preClose', async () => streams.close());
   return streams;
 }
 
@@ -105,13 +90,11 @@ const stopping = (): Fault =>
 
 export class EventStream {
   readonly #clock: Clock;
-  readonly #onHeartbeat: () => void;
   readonly #body = new PassThrough();
   #cancelHeartbeat: () => void;
 
-  constructor(clock: Clock, onHeartbeat: () => void) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#onHeartbeat = onHeartbeat;
     this.#cancelHeartbeat = this.#scheduleHeartbeat();
     this.onClose(() => this.#cancelHeartbeat());
   }
@@ -152,7 +135,6 @@ export class EventStream {
     return this.#clock.after(HEARTBEAT_MS, () => {
       this.#write(': still here\n\n');
       this.#cancelHeartbeat = this.#scheduleHeartbeat();
-      this.#onHeartbeat();
     });
   }
 

@@ -10,7 +10,7 @@ import { TestClock } from '../../support/test-clock.ts';
 
 function openOne() {
   const clock = new TestClock();
-  const streams = new EventStreams({ max: 1, clock });
+  const streams = new EventStreams({ max: 1, clock, keys: { onChanged: () => () => {} } });
   const open = () => streams.open({ name: 'a client', isKnown: async () => true });
   const stream = open();
   return { clock, streams, open, stream, body: bodyOf(stream) };

@@ -1,0 +1,108 @@
+/* What was made with a credential ends with it: SECURITY.md has the table. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { IDLE_MS } from '../../src/accounts/people/sign-ins.ts';
+import { LOOK_EVERY_MS } from '../../src/http/auth/still-permitted.ts';
+import { LIFETIME_SECONDS } from '../../src/http/auth/page-token.ts';
+import { signInRecords } from '../../src/records/people/sign-ins.ts';
+import { Browser, PASSWORD, personOf } from '../support/api/browser.ts';
+import { buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
+
+let service: BuiltApp;
+let owner: Browser;
+beforeEach(async () => {
+  service = await buildApp();
+  owner = await new Browser(service).openHere();
+});
+afterEach(() => service.close());
+
+type Headers = Record<string, string>;
+
+const cookieOf = (browser: Browser): Headers => ({ cookie: browser.cookie! });
+const idOf = async (browser: Browser): Promise<string> =>
+  (await browser.call('GET', '/console/api/me')).json().id;
+
+async function follow(path: string, headers: Headers): Promise<Response> {
+  const response = await fetch(`${service.url}${path}`, { headers });
+  expect(response.status).toBe(200);
+  return response;
+}
+
+/** Runs the looks that are due until the service ends the stream. */
+async function endsWithin(ms: number, response: Response): Promise<void> {
+  await service.clock.pass(ms);
+  await response.text();
+}
+
+/** Changes the records behind the service's back, as another control plane does. */
+async function elsewhere(change: (db: ReturnType<BuiltApp['place']['open']>) => Promise<unknown>) {
+  const db = service.place.open();
+  await change(db);
+  await db.destroy();
+}
+
+describe('an event stream of a person ends within a second', () => {
+  let person: Browser & { name: string };
+  let stream: Response;
+  beforeEach(async () => {
+    person = await personOf(service, owner, 'viewer');
+    stream = await follow('/v1/events', cookieOf(person));
+  });
+
+  test('of signing out', async () => {
+    await person.call('POST', '/console/api/sign-out', {});
+
+    await endsWithin(LOOK_EVERY_MS, stream);
+  });
+
+  test('of being removed', async () => {
+    await owner.call('DELETE', `/v1/people/${await idOf(person)}`);
+
+    await endsWithin(LOOK_EVERY_MS, stream);
+  });
+
+  test('of a new password, set in another browser', async () => {
+    const browser = new Browser(service);
+    await browser.signIn(person.name);
+    const change = { password: `${PASSWORD} 2`, current_password: PASSWORD };
+    expect((await browser.call('PATCH', '/console/api/me', change)).statusCode).toBe(200);
+
+    await endsWithin(LOOK_EVERY_MS, stream);
+  });
+
+  test('of its sign-in being ended by another control plane', async () => {
+    const id = await idOf(person);
+    await elsewhere((db) => signInRecords(db).removeAll(id));
+
+    await endsWithin(LOOK_EVERY_MS, stream);
+  });
+
+  test('of 12 hours without use', async () => {
+    service.clock.leap(IDLE_MS);
+
+    await endsWithin(LOOK_EVERY_MS, stream);
+  });
+});
+
+test('the event stream of an operator ends within a second of losing the fleet', async () => {
+  const stream = await follow('/v1/fleet/events', cookieOf(owner));
+  const id = await idOf(owner);
+  await elsewhere((db) =>
+    db.updateTable('people').set({ operator_since: null }).where('id', '=', id).execute(),
+  );
+
+  await endsWithin(LOOK_EVERY_MS, stream);
+});
+
+test('an event stream that a page token opened ends with the token', async () => {
+  const asked = await service.app.server.inject({
+    method: 'POST',
+    url: '/page-token',
+    payload: { code: service.app.pageCode },
+  });
+  const session = await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
+  const headers = { 'x-page-token': asked.json().token };
+  const stream = await follow(`/v1/sessions/${session.json().id}/events`, headers);
+  service.clock.leap(LIFETIME_SECONDS.page * 1000);
+
+  await endsWithin(LOOK_EVERY_MS, stream);
+});
