@@ -165,7 +165,7 @@ export const createServices = (domain: DomainServices) => {
     idempotency: new Idempotency({ replies: records.replies, clock, log }),
     limits: strangerLimits(domain),
     guesses,
-    pageTokens: new PageTokens(records.signingSecret, clock),
+    pageTokens: new PageTokens({ secret: records.signingSecret, adminPassword, clock }),
     consoleAccess: new ConsoleAccess({ signIns, publicUrl }),
     readiness: readinessOf(domain),
     /** Null: no admin API, except for operators at the console. */

@@ -106,3 +106,20 @@ test('an event stream that a page token opened ends with the token', async () =>
 
   await endsWithin(LOOK_EVERY_MS, stream);
 });
+
+test('a page token that the admin password gave ends with that password', async () => {
+  const asOperator = (adminPassword: string) =>
+    buildApp({ slots: 0, place: service.place, env: { TROUPE_ADMIN_PASSWORD: adminPassword } });
+  const before = await asOperator('the first password');
+  const headers = { authorization: 'Bearer the first password' };
+  const asked = await before.app.server.inject({ method: 'POST', url: '/page-token', headers });
+  const opensAt = async ({ call }: BuiltApp) => {
+    const pageHeaders = { 'x-api-key': '', 'x-page-token': asked.json().token };
+    return (await call('GET', '/v1/avatars', { headers: pageHeaders })).statusCode;
+  };
+  const later = await asOperator('another password');
+
+  expect([await opensAt(before), await opensAt(later)]).toEqual([200, 401]);
+  await before.close();
+  await later.close();
+});

@@ -90,7 +90,7 @@ async function findCaller(
     return caller;
   }
   const isPage = typeof pageToken === 'string' && mayPagesCall(request);
-  if (isPage && pageTokens.check(pageToken)) {
+  if (isPage && pageTokens.opens(pageToken)) {
     const account = await pageAccount();
     return {
       account,

@@ -31,20 +31,23 @@ export const pageTokenRoutes =
       },
       async (request, reply) => {
         reply.code(201).header('cache-control', 'no-store');
-        const token = { token: pageTokens.issue(), expires_in_seconds: LIFETIME_SECONDS.page };
+        const tokenFor = (kind: 'page' | 'password') => ({
+          token: pageTokens.issue(kind),
+          expires_in_seconds: LIFETIME_SECONDS[kind],
+        });
         if (adminPassword && bearerOf(request) !== null) {
           await adminPassword.check(request);
-          return token;
+          return tokenFor('password');
         }
         const proof: Static<typeof Proof> = request.body ?? {};
         if (proof.refresh_token && pageTokens.check(proof.refresh_token, 'refresh')) {
-          return { ...token, refresh_token: pageTokens.issue('refresh') };
+          return { ...tokenFor('page'), refresh_token: pageTokens.issue('refresh') };
         }
         limits.countStranger(request);
         if (proof.code) await guesses.judge(request, 'link', pageCode.is(proof.code));
         if (proof.code && pageCode.use(proof.code)) {
           request.log.info('try page opened with its link');
-          return { ...token, refresh_token: pageTokens.issue('refresh') };
+          return { ...tokenFor('page'), refresh_token: pageTokens.issue('refresh') };
         }
         throw new Fault('forbidden', {
           detail: proof.code ? SPENT_LINK : NO_LINK,

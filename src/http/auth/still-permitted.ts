@@ -36,7 +36,7 @@ export function stillPermitted(
   }
   if (text === null) {
     const pageToken = String(request.headers[PAGE_TOKEN_HEADER]);
-    return async () => pageTokens.check(pageToken);
+    return async () => pageTokens.opens(pageToken);
   }
   return async () => {
     const knownKey = await keys.check(text);

@@ -143,30 +143,42 @@ describe('a page token', () => {
 describe('page tokens', () => {
   const secret = Buffer.alloc(32, 1);
   const clock = new TestClock();
-  const tokens = new PageTokens(secret, clock);
+  const parts = { secret, adminPassword: TROUPE_ADMIN_PASSWORD, clock };
+  const tokens = new PageTokens(parts);
 
   test('are valid for ten minutes', () => {
-    const token = tokens.issue();
+    const token = tokens.issue('page');
 
     clock.advance(599_999);
-    expect(tokens.check(token)).toBe(true);
+    expect(tokens.opens(token)).toBe(true);
 
     clock.advance(1);
-    expect(tokens.check(token)).toBe(false);
+    expect(tokens.opens(token)).toBe(false);
   });
 
   test('cannot be forged, extended, used as the other kind, or made by another service', () => {
-    const token = tokens.issue();
+    const token = tokens.issue('page');
     const [expires, signature] = token.split('.');
 
-    expect(tokens.check(`${Number(expires) + 1}.${signature}`)).toBe(false);
+    expect(tokens.opens(`${Number(expires) + 1}.${signature}`)).toBe(false);
     for (const wrong of [`${expires}.`, `${expires}`, '', 'NaN.NaN'])
-      expect(tokens.check(wrong), wrong).toBe(false);
+      expect(tokens.opens(wrong), wrong).toBe(false);
     expect(tokens.check(token, 'refresh')).toBe(false);
-    expect(tokens.check(tokens.issue('refresh'))).toBe(false);
-    expect(new PageTokens(Buffer.alloc(32, 2), clock).check(token)).toBe(false);
-    expect(new PageTokens(secret, clock).check(token)).toBe(true);
+    expect(tokens.opens(tokens.issue('refresh'))).toBe(false);
+    expect(new PageTokens({ ...parts, secret: Buffer.alloc(32, 2) }).opens(token)).toBe(false);
+    expect(new PageTokens(parts).opens(token)).toBe(true);
   });
+
+  test.each(['another password', undefined])(
+    'issued for the admin password end with it: now %s',
+    (adminPassword) => {
+      const changed = new PageTokens({ ...parts, adminPassword });
+
+      expect(tokens.opens(tokens.issue('password'))).toBe(true);
+      expect(changed.opens(tokens.issue('password'))).toBe(false);
+      expect(changed.opens(tokens.issue('page'))).toBe(true);
+    },
+  );
 });
 
 describe('a page code', () => {
