@@ -30,7 +30,7 @@ export async function openCluster<Requests extends RequestMap<Requests>, Notices
 }): Promise<Cluster<Requests, Notices>> {
   const redis = await RedisConnection.open(url, log);
   const bus = await RedisClusterBus.open<Requests, Notices>({ redis, clock, log });
-  const ownership = new RedisSessionOwnership({ redis, bus, log });
+  const ownership = new RedisSessionOwnership({ redis, bus, clock, log });
   return {
     redis,
     bus,

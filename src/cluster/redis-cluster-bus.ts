@@ -53,6 +53,8 @@ export class RedisClusterBus<Requests extends RequestMap<Requests>, Notices> imp
   readonly #onForgotten = new Set<() => void>();
   #stopListening: (() => void)[] = [];
   #cancelBeat: () => void = () => {};
+  /** The last heartbeat was not answered: it may have put this node back on the list. */
+  #isBeatUnclear = false;
   #isClosed = false;
 
   static async open<Requests extends RequestMap<Requests>, Notices>(
@@ -150,9 +152,12 @@ export class RedisClusterBus<Requests extends RequestMap<Requests>, Notices> imp
     try {
       const beat = await this.#script(prefix, 'beat', this.self, goneMs);
       const [isNew, goneNodes] = beat as [number, string[]];
-      if (isNew === 1) for (const listener of this.#onForgotten) listener();
+      const wasForgotten = isNew === 1 || this.#isBeatUnclear;
+      this.#isBeatUnclear = false;
+      if (wasForgotten) for (const listener of this.#onForgotten) listener();
       for (const node of goneNodes) this.#cleanUpAfter(node);
     } catch (error) {
+      this.#isBeatUnclear = true;
       log.warn({ err: error }, 'control plane heartbeat not sent');
     }
     if (!this.#isClosed) this.#cancelBeat = clock.after(beatMs, () => void this.#beat());

@@ -1,15 +1,23 @@
+import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { ClusterBus } from './cluster-bus.ts';
 import { clusterScript } from './cluster-script.ts';
 import type { RedisConnection, RedisScript } from './redis-connection.ts';
-import type { SessionOwnership } from './session-ownership.ts';
+import type { Adoption, SessionOwnership } from './session-ownership.ts';
 
 type RedisSessionOwnershipOptions = {
   redis: RedisConnection;
   bus: Pick<ClusterBus<object, object>, 'self' | 'onForgotten'>;
+  clock: Clock;
   log: Log;
   prefix?: string;
 };
+
+/** Answers of cluster.lua to `adopt`. */
+const ADOPTIONS: Record<number, Adoption> = { 0: 'elsewhere', 1: 'owned', 2: 'unclear' };
+
+/** Pause before a claim without an answer is repeated. */
+const RETRY_MS = 1_000;
 
 /**
  * Claims its sessions again when Redis was unreachable, which may have lost them, and when this
@@ -21,6 +29,9 @@ export class RedisSessionOwnership implements SessionOwnership {
   readonly #own = new Set<string>();
   readonly #onTakenOver = new Set<(sessionId: string) => void>();
   readonly #stop: () => void;
+  /** Sessions whose last claim failed. Another node may own them. */
+  readonly #unanswered = new Set<string>();
+  #cancelRetry: (() => void) | null = null;
 
   constructor(options: RedisSessionOwnershipOptions) {
     this.#options = { prefix: '{troupe}:', ...options };
@@ -35,6 +46,14 @@ export class RedisSessionOwnership implements SessionOwnership {
     if (!isOwn && this.#own.delete(sessionId))
       for (const listener of this.#onTakenOver) listener(sessionId);
     return isOwn;
+  }
+
+  async adopt(sessionId: string): Promise<Adoption> {
+    const { self } = this.#options.bus;
+    const adoption = ADOPTIONS[Number(await this.#run('adopt', sessionId, self))];
+    if (!adoption) throw new Error('Redis did not say who owns the session');
+    if (adoption === 'owned') this.#own.add(sessionId);
+    return adoption;
   }
 
   onTakenOver(listener: (sessionId: string) => void): void {
@@ -56,13 +75,28 @@ export class RedisSessionOwnership implements SessionOwnership {
 
   close(): void {
     this.#stop();
+    this.#cancelRetry?.();
   }
 
   #claimAll(): void {
-    for (const sessionId of this.#own)
-      this.claim(sessionId).catch((error: unknown) =>
-        this.#options.log.warn({ sessionId, err: error }, 'session ownership not published'),
-      );
+    for (const sessionId of this.#own) this.#claimAgain(sessionId);
+  }
+
+  #claimAgain(sessionId: string): void {
+    this.#unanswered.delete(sessionId);
+    this.claim(sessionId).catch((error: unknown) => {
+      const { clock, log } = this.#options;
+      log.warn({ sessionId, err: error }, 'session ownership not published');
+      this.#unanswered.add(sessionId);
+      this.#cancelRetry ??= clock.after(RETRY_MS, () => this.#retry());
+    });
+  }
+
+  #retry(): void {
+    this.#cancelRetry = null;
+    for (const sessionId of this.#unanswered)
+      if (this.#own.has(sessionId)) this.#claimAgain(sessionId);
+    this.#unanswered.clear();
   }
 
   #run(command: string, ...values: string[]): Promise<unknown> {

@@ -19,6 +19,7 @@ export type OwnSessions = ReturnType<typeof openOwnSessions>;
 export function openOwnSessions({ parts, slots, rooms }: OwnSessionsOptions) {
   const live = new LiveSessions(parts);
   const recovery = new SessionRecovery({ ...parts, live });
+  live.onSuperseded((sessionId) => recovery.recoverSoon(sessionId));
   const creation = new SessionCreation({ ...parts, live, slots, rooms });
   return {
     live,

@@ -15,13 +15,14 @@ const away = new Error('Redis is away');
 
 let store: Store;
 let plane: ControlPlane;
-/** Answer of `ownership.claim`. */
+/** Answer of `ownership`. */
 let isOwned: boolean;
 let takeOver: (sessionId: string) => void;
 /** Sessions that the lost control plane owned. */
 let orphans: string[];
 const ownership: SessionOwnership = {
   claim: async () => isOwned,
+  adopt: async () => (isOwned ? 'owned' : 'elsewhere'),
   onTakenOver: (listener) => {
     takeOver = listener;
   },

@@ -54,7 +54,14 @@ export interface SessionRecords {
    * `by`: the caller, for the audit log.
    */
   updateState(session: SessionRecord, fields: SessionStateFields, by?: EndedBy): Promise<void>;
-  updatePlacement(id: string, placement: { epoch: number; workerId: string | null }): Promise<void>;
+  /**
+   * False: the session has a newer placement, or one of this epoch with another worker, or is
+   * completed. An epoch belongs to one worker.
+   */
+  updatePlacement(
+    id: string,
+    placement: { epoch: number; workerId: string | null },
+  ): Promise<boolean>;
   updateRenewedToken(id: string, token: string): Promise<void>;
   /** Ignores the owner. */
   findAny(id: string): Promise<SessionRecord | null>;
@@ -144,7 +151,7 @@ export function sessionRecords(
     updateState: (session, fields, by) => changes.write({ session, fields, by }),
 
     async updatePlacement(id, { epoch, workerId }) {
-      await db
+      const { numUpdatedRows } = await db
         .updateTable('sessions')
         .set({
           epoch,
@@ -152,8 +159,16 @@ export function sessionRecords(
           former_worker_id: sql`case when worker_id is distinct from ${workerId} then coalesce(worker_id, former_worker_id) else former_worker_id end`,
         })
         .where('id', '=', id)
-        .where('epoch', '<=', epoch)
-        .execute();
+        .where(isLive)
+        .where((is) =>
+          is.or([
+            is('epoch', '<', epoch),
+            // Saved before; the answer was lost.
+            is('epoch', '=', epoch).and('worker_id', 'is not distinct from', workerId),
+          ]),
+        )
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
 
     async updateRenewedToken(id, renewedToken) {

@@ -57,10 +57,11 @@ export class LiveRecord {
     this.#current = { ...this.#current, epoch, workerId };
   }
 
-  savePlacement(lease: Lease, isCurrent: () => boolean): Promise<void> {
-    return this.inTurn(async () => {
-      if (isCurrent()) await this.#records.updatePlacement(lease.sessionId, lease);
-    });
+  /** False: the records have another placement. True also for a lease that is no longer current. */
+  savePlacement(lease: Lease, isCurrent: () => boolean): Promise<boolean> {
+    return this.inTurn(
+      async () => !isCurrent() || this.#records.updatePlacement(lease.sessionId, lease),
+    );
   }
 
   /** Resolves when all changes so far were tried. */

@@ -48,6 +48,8 @@ type SessionIndex = {
   moved(session: LiveSession, workerId: string | undefined): void;
   /** Called once, when the session is completed. */
   remove(record: SessionRecord): void;
+  /** Another control plane has placed the session, or it is completed. */
+  superseded(session: LiveSession): void;
 };
 
 type NewLiveSession = {
@@ -119,7 +121,8 @@ export class LiveSession {
   }
 
   /** Rejects when the report could not be saved; the worker then repeats it. */
-  handle(placement: ReportedPlacement, report: WorkerReport): Promise<Verdict> {
+  async handle(placement: ReportedPlacement, report: WorkerReport): Promise<Verdict> {
+    if (placement.epoch > this.record.epoch) await this.#checkRecord();
     switch (report.type) {
       case 'started':
       case 'ended':
@@ -140,6 +143,16 @@ export class LiveSession {
       case 'gave_up':
         return this.#giveUp(placement, report);
     }
+  }
+
+  /** Another control plane may have placed the session. Rejects if so. */
+  async #checkRecord(): Promise<void> {
+    const { records, ownership } = this.#parts;
+    const { id, epoch } = this.record;
+    const record = ownership ? await records.findAny(id) : null;
+    if (!record || record.epoch <= epoch) return;
+    this.#index.superseded(this);
+    throw new Error('another control plane has placed the session');
   }
 
   /**
@@ -269,7 +282,10 @@ export class LiveSession {
         const at = this.#parts.clock.now();
         // A worker that claims the session before the end is saved keeps it.
         this.#occur({ type: 'ended', at, reason: 'worker_lost' }, () => !this.isPlaced);
+        return;
       }
+      case 'superseded':
+        this.#index.superseded(this);
     }
   }
 

@@ -16,10 +16,13 @@ export class LiveSessions {
   readonly #byWorker = new Map<string, Set<LiveSession>>();
   /** Sessions that another control plane owns now. */
   readonly #closing = new Set<Promise<void>>();
+  readonly #onSuperseded = new Set<(sessionId: string) => void>();
 
   constructor(parts: LiveSessionParts) {
     this.#parts = parts;
-    parts.ownership?.onTakenOver((id) => this.#dropTakenOver(id));
+    parts.ownership?.onTakenOver((id) =>
+      this.#drop(id, 'session is owned by another control plane'),
+    );
   }
 
   /** Makes the session live, so that worker reports find it. */
@@ -44,6 +47,20 @@ export class LiveSessions {
   remove({ id }: SessionRecord): void {
     this.#delete(id);
     this.#updateOwnership(id, (ownership) => ownership.release(id));
+  }
+
+  /** The records have a newer placement: the session is to be read again. */
+  superseded(session: LiveSession): void {
+    const { id } = session.record;
+    if (this.#byId.get(id) !== session) return;
+    if (session.lease) void this.#free(session.lease);
+    this.#drop(id, 'session was placed by another control plane');
+    this.#updateOwnership(id, (ownership) => ownership.release(id));
+    for (const listener of this.#onSuperseded) listener(id);
+  }
+
+  onSuperseded(listener: (sessionId: string) => void): void {
+    this.#onSuperseded.add(listener);
   }
 
   get(id: string): LiveSession | undefined {
@@ -87,12 +104,18 @@ export class LiveSessions {
   }
 
   /** Another control plane took the session over while this one, or Redis, was away. */
-  #dropTakenOver(id: string): void {
+  #drop(id: string, reason: string): void {
     const session = this.#delete(id);
     if (!session) return;
-    this.#parts.log.warn({ sessionId: id }, 'session is owned by another control plane');
+    this.#parts.log.warn({ sessionId: id }, reason);
     const closing = session.close().finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
+  }
+
+  /** The newer placement keeps its slot. */
+  async #free(lease: Lease): Promise<void> {
+    const { fleet, log } = this.#parts;
+    await fleet.free(lease).catch((err: unknown) => log.warn({ ...lease, err }, 'slot not freed'));
   }
 
   #delete(id: string): LiveSession | undefined {

@@ -43,6 +43,8 @@ export function advancePlacement(
         : stay(state);
     case 'save_failed':
       return saveFailed(state, event.lease, times);
+    case 'superseded':
+      return superseded(state, event.lease);
     case 'answered':
       return answered(state, event, times);
     case 'claimed':
@@ -174,6 +176,15 @@ function saveFailed(state: PlacementState, lease: Lease, times: PlacementTimes):
   return pause(state, { search, failedSince: null }, times.retryMs, effects);
 }
 
+/** The worker was not assigned the session: that follows the save. */
+function superseded(state: PlacementState, lease: Lease): PlacementStep {
+  const free: PlacementEffect = { type: 'free', lease };
+  if (leaseOf(state) !== lease) return stay(state, free);
+  const effects = [...undo(state), free];
+  if ('to' in state) effects.push({ type: 'free', lease: state.to });
+  return go(state, { type: 'unclaimed' }, [...effects, { type: 'report_superseded' }]);
+}
+
 function notOwned(state: PlacementState): PlacementStep {
   if (state.type === 'searching') return go(state, { type: 'unclaimed' });
   if (state.type !== 'confirming') return stay(state);
@@ -216,7 +227,7 @@ function advanceClosed(
   const lease = isOwn ? null : state.lease;
   // An assignment under way outlives a close; its slot is not freed a second time.
   if (event.type === 'answered' && event.answer === 'declined') return stay({ ...state, lease });
-  if (event.type === 'save_failed')
+  if (event.type === 'save_failed' || event.type === 'superseded')
     return stay({ ...state, lease }, { type: 'free', lease: event.lease });
   return stay(state);
 }

@@ -43,6 +43,8 @@ export type PlacementEvent =
   /** The placement is in the records. */
   | { type: 'saved'; lease: Lease }
   | { type: 'save_failed'; lease: Lease }
+  /** The records have the placement of another control plane. */
+  | { type: 'superseded'; lease: Lease }
   | { type: 'answered'; lease: Lease; answer: Assignment }
   /** A worker reconnected and performs the newest placement. */
   | { type: 'claimed'; lease: Lease }
@@ -74,7 +76,8 @@ export type PlacementEffect =
   | { type: 'record_wait'; waitedMs: number }
   | { type: 'start_timer'; ms: number }
   | { type: 'stop_timer' }
-  | { type: 'report_unplaceable' };
+  | { type: 'report_unplaceable' }
+  | { type: 'report_superseded' };
 
 export const leaseOf = (state: PlacementState): Lease | null =>
   'lease' in state ? state.lease : null;

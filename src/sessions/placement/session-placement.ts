@@ -24,7 +24,9 @@ export type PlacementNotice =
   /** For the timeline. */
   | { type: 'timeline'; event: TimelineEvent }
   /** No worker can perform the session. */
-  | { type: 'unplaceable' };
+  | { type: 'unplaceable' }
+  /** Another control plane placed the session first. */
+  | { type: 'superseded' };
 
 type NewPlacement = {
   record: LiveRecord;
@@ -162,6 +164,8 @@ export class SessionPlacement {
         return this.#stopTimer();
       case 'report_unplaceable':
         return onNotice({ type: 'unplaceable' });
+      case 'report_superseded':
+        return onNotice({ type: 'superseded' });
     }
   }
 
@@ -209,13 +213,14 @@ export class SessionPlacement {
   }
 
   async #save(lease: Lease): Promise<void> {
+    let isSaved: boolean;
     try {
-      await this.#parts.record.savePlacement(lease, () => this.lease === lease);
+      isSaved = await this.#parts.record.savePlacement(lease, () => this.lease === lease);
     } catch (error) {
       this.#logError(error, 'placement not saved');
       return this.handle({ type: 'save_failed', lease });
     }
-    this.handle({ type: 'saved', lease });
+    this.handle({ type: isSaved ? 'saved' : 'superseded', lease });
   }
 
   async #assign(lease: Lease): Promise<void> {

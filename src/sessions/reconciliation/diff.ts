@@ -36,6 +36,7 @@ export type Difference =
   | { kind: 'lease_without_session'; lease: Lease }
   | { kind: 'session_without_lease'; lease: Lease }
   | { kind: 'session_without_row'; sessionId: string }
+  | { kind: 'session_placed_elsewhere'; sessionId: string }
   | { kind: 'row_without_session'; sessionId: string; workerId: string | null }
   | { kind: 'session_without_worker'; lease: Lease }
   | { kind: 'session_not_performed'; lease: Lease }
@@ -47,6 +48,8 @@ export const DIFFERENCES = {
   lease_without_session: 'A slot is held for a session that is not there.',
   session_without_lease: 'A session is placed on a worker, and no slot is held for it.',
   session_without_row: 'A session goes on that is completed in the records, or not in them.',
+  session_placed_elsewhere:
+    'The records have a newer placement of a session than the control plane that owns it.',
   row_without_session: 'The records have a session as not completed that is not there.',
   session_without_worker: 'A session is placed on a worker that is not connected.',
   session_not_performed: 'A worker does not perform a session that it should.',
@@ -60,7 +63,7 @@ export function* diff(witnesses: Witnesses): Generator<Difference | null> {
   const { leases, sessions, rows, workers, rooms } = witnesses;
   const leased = new Map<string, number>();
   const live = new Set<string>();
-  const recorded = new Set<string>();
+  const recorded = new Map<string, number>();
   const placed = new Set<string>();
   yield* each(leases, ({ sessionId, epoch }) => void leased.set(sessionId, epoch));
   yield* each(sessions, ({ id, lease }) => {
@@ -68,7 +71,7 @@ export function* diff(witnesses: Witnesses): Generator<Difference | null> {
     if (lease) placed.add(nameOf(lease));
   });
   yield* each(rows, ({ id, epoch, workerId }) => {
-    recorded.add(id);
+    recorded.set(id, epoch);
     placed.add(nameOf({ sessionId: id, epoch, workerId: workerId ?? '' }));
   });
 
@@ -76,8 +79,10 @@ export function* diff(witnesses: Witnesses): Generator<Difference | null> {
     const isKnown = live.has(lease.sessionId) || recorded.has(lease.sessionId);
     if (!isKnown) return { kind: 'lease_without_session', lease };
   });
-  yield* each(sessions, ({ id: sessionId }) => {
-    if (!recorded.has(sessionId)) return { kind: 'session_without_row', sessionId };
+  yield* each(sessions, ({ id: sessionId, epoch }) => {
+    const recordedEpoch = recorded.get(sessionId);
+    if (recordedEpoch === undefined) return { kind: 'session_without_row', sessionId };
+    if (recordedEpoch > epoch) return { kind: 'session_placed_elsewhere', sessionId };
   });
   yield* each(sessions, ({ id, lease }) => {
     // A newer lease belongs to the worker that the session is about to move to.

@@ -30,7 +30,7 @@ const REPAIRS_AT_ONCE = 20;
 
 type ReconcilerParts = {
   /** The sessions that this control plane owns. */
-  live: Pick<LiveSessions, 'get' | 'has'>;
+  live: Pick<LiveSessions, 'get' | 'has' | 'superseded'>;
   /** The live sessions of all control planes. */
   places: { places(): LivePlace[] | Promise<LivePlace[]> };
   recovery: Pick<SessionRecovery, 'adopt'>;
@@ -198,6 +198,11 @@ export class Reconciler {
         break;
       case 'session_without_row':
         return this.#end(finding.sessionId, 'removed');
+      case 'session_placed_elsewhere': {
+        const session = live.get(finding.sessionId);
+        if (session) live.superseded(session);
+        return session !== undefined;
+      }
       case 'row_without_session': {
         const row = await records.findAny(finding.sessionId);
         const isWorkerHere = finding.workerId !== null && connected.has(finding.workerId);

@@ -10,7 +10,7 @@ import type { Log } from '#shared/log.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import type { SessionOwnership } from '../../cluster/session-ownership.ts';
 import type { SessionRecord, SessionRecords } from '../../records/sessions/sessions.ts';
-import { claimOwnership } from '../cluster/claim-ownership.ts';
+import { adoptOwnership } from '../cluster/claim-ownership.ts';
 import type { LiveSession } from '../live/live-session.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
 import type { SessionTimes } from '../session-times.ts';
@@ -30,6 +30,9 @@ type SessionRecoveryParts = {
 export class SessionRecovery {
   readonly #parts: SessionRecoveryParts;
   readonly #stopTimers: (() => void)[] = [];
+  /** Sessions that another control plane may still own. */
+  readonly #undecided = new Set<string>();
+  #isDeciding = false;
   #isClosed = false;
 
   constructor(parts: SessionRecoveryParts) {
@@ -38,7 +41,7 @@ export class SessionRecovery {
 
   /** Recovers every live session that no other control plane owns. */
   async recover(): Promise<void> {
-    await this.#recover(await this.#parts.records.live());
+    this.#decideLater(await this.#recover(await this.#parts.records.live()));
   }
 
   /** Retried: no other control plane is asked to take over this node's sessions. */
@@ -52,10 +55,18 @@ export class SessionRecovery {
     }
   }
 
-  /** Recovers a session that a worker claims. */
+  /** Recovers a session that a worker claims. Rejects if another control plane may own it. */
   async adoptById(sessionId: string): Promise<void> {
-    const record = await this.#parts.records.findAny(sessionId);
-    if (record && record.status !== 'completed') await this.#recover([record]);
+    const { records, live } = this.#parts;
+    const record = await records.findAny(sessionId);
+    if (!record || record.status === 'completed') return;
+    this.#decideLater(await this.#recover([record]));
+    if (!live.has(sessionId)) throw new Error('another control plane may own the session');
+  }
+
+  /** Recovers a session of which this control plane's knowledge is outdated. */
+  recoverSoon(sessionId: string): void {
+    this.#decideLater([sessionId]);
   }
 
   /**
@@ -65,7 +76,8 @@ export class SessionRecovery {
   async adopt(record: SessionRecord, isWorkerHere: boolean): Promise<boolean> {
     const { ownership, live } = this.#parts;
     if (live.has(record.id) || !(ownership || isWorkerHere)) return false;
-    if (!(await claimOwnership(ownership, record.id))) return false;
+    if ((await adoptOwnership(ownership, record.id)) !== 'owned') return false;
+    if (live.has(record.id)) return false;
     const session = live.add(record, null);
     session.begin();
     await this.#askWorkers().finally(() => session.unclaimed());
@@ -92,18 +104,25 @@ export class SessionRecovery {
     const { ownership, records } = this.#parts;
     const owned = new Set(await ownership?.ownedBy(node));
     const live = (await records.live()).filter(({ id }) => owned.delete(id));
-    await this.#recover(live);
+    this.#decideLater(await this.#recover(live));
     // Sessions that were never saved, or had ended.
-    for (const id of owned) if (await ownership?.claim(id)) await ownership?.release(id);
+    for (const id of owned)
+      if ((await ownership?.adopt(id)) === 'owned') await ownership?.release(id);
     await this.#askWorkers();
   }
 
-  async #recover(records: SessionRecord[]): Promise<void> {
+  /** Returns the sessions that another control plane may still own. */
+  async #recover(records: SessionRecord[]): Promise<string[]> {
     const { ownership, clock, log, times, live } = this.#parts;
     const recovered: LiveSession[] = [];
+    const unclear: string[] = [];
     try {
       for (const record of records) {
-        if (live.has(record.id) || !(await claimOwnership(ownership, record.id))) continue;
+        if (live.has(record.id)) continue;
+        const adoption = await adoptOwnership(ownership, record.id);
+        if (adoption === 'unclear') unclear.push(record.id);
+        // A worker may have claimed it meanwhile.
+        if (adoption !== 'owned' || live.has(record.id)) continue;
         const session = live.add(record, null);
         session.begin();
         recovered.push(session);
@@ -113,16 +132,52 @@ export class SessionRecovery {
       if (recovered.length > 0)
         this.#keep(awaitClaims(recovered, { clock, log, claimMs: times.claimMs, askWorkers }));
     }
+    return unclear;
+  }
+
+  /** Their owners have a moment to claim them. */
+  #decideLater(sessionIds: string[]): void {
+    const { times, log } = this.#parts;
+    for (const sessionId of sessionIds) this.#undecided.add(sessionId);
+    if (this.#undecided.size === 0 || this.#isDeciding) return;
+    this.#isDeciding = true;
+    this.#later(times.retryMs, () => {
+      this.#isDeciding = false;
+      this.#decide().catch((err: unknown) => {
+        log.warn({ err }, 'owners of sessions still not clear');
+        this.#decideLater([]);
+      });
+    });
+  }
+
+  /** Reads the records of its own sessions only, and then: an owner may have changed them last. */
+  async #decide(): Promise<void> {
+    const { ownership, records } = this.#parts;
+    const decided: string[] = [];
+    const own: SessionRecord[] = [];
+    for (const sessionId of this.#undecided) {
+      const adoption = await adoptOwnership(ownership, sessionId);
+      if (adoption === 'unclear') continue;
+      decided.push(sessionId);
+      const record = adoption === 'owned' ? await records.findAny(sessionId) : null;
+      if (record && record.status !== 'completed') own.push(record);
+      else if (adoption === 'owned') await ownership?.release(sessionId);
+    }
+    await this.#recover(own);
+    for (const sessionId of decided) this.#undecided.delete(sessionId);
+    this.#decideLater([]);
   }
 
   /** Claims sessions without a worker for connected workers that already perform them. */
   async #askWorkers(): Promise<void> {
-    const { fleet, live } = this.#parts;
+    const { fleet, live, log } = this.#parts;
     for (const { facts, performing } of await fleet.workers())
       for (const placement of performing ?? []) {
         const session = live.get(placement.sessionId);
-        if (session?.isPlaced === false)
-          void session.handle(placement, { type: 'claimed', workerId: facts.workerId });
+        if (session?.isPlaced !== false) continue;
+        session
+          .handle(placement, { type: 'claimed', workerId: facts.workerId })
+          .catch((err: unknown) => log.warn({ ...placement, err }, 'session not claimed'));
       }
   }
 

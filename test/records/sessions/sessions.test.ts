@@ -150,11 +150,32 @@ describe('session records', () => {
 
   test('never go back to an older epoch', async () => {
     const { id } = await insert();
-    await records.updatePlacement(id, { epoch: 3, workerId: 'new' });
+    expect(await records.updatePlacement(id, { epoch: 3, workerId: 'new' })).toBe(true);
 
-    await records.updatePlacement(id, { epoch: 2, workerId: 'old' });
+    expect(await records.updatePlacement(id, { epoch: 2, workerId: 'old' })).toBe(false);
 
     expect(await records.find(accountId, id)).toMatchObject({ epoch: 3, workerId: 'new' });
+  });
+
+  test('give an epoch to one worker', async () => {
+    const { id } = await insert();
+    const placement = { epoch: 2, workerId: 'first' };
+    expect(await records.updatePlacement(id, placement)).toBe(true);
+
+    expect(await records.updatePlacement(id, { epoch: 2, workerId: 'second' })).toBe(false);
+
+    expect(await records.find(accountId, id)).toMatchObject(placement);
+    // Repeated, because the answer was lost.
+    expect(await records.updatePlacement(id, placement)).toBe(true);
+  });
+
+  test('never place a completed session', async () => {
+    const { id, epoch, workerId } = await insert();
+    await records.updateState(session({ id }), completed);
+
+    expect(await records.updatePlacement(id, { epoch: epoch + 1, workerId: 'new' })).toBe(false);
+
+    expect(await records.find(accountId, id)).toMatchObject({ epoch, workerId });
   });
 
   test('list the live sessions, oldest first', async () => {

@@ -85,6 +85,20 @@ const rows: Row[] = [
     [free(firstLease), pause],
   ],
   [
+    'a placement that another control plane made first is freed and never assigned',
+    placed,
+    { type: 'superseded', lease: firstLease },
+    { ...common, type: 'unclaimed' },
+    [free(firstLease), { type: 'report_superseded' }],
+  ],
+  [
+    'a slot that was lost while it was saved is freed',
+    atNext,
+    { type: 'superseded', lease: firstLease },
+    atNext,
+    [free(firstLease)],
+  ],
+  [
     'an accepted assignment ends the search',
     atNext,
     { type: 'answered', lease: nextLease, answer: 'accepted' },

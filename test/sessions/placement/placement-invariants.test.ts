@@ -26,6 +26,7 @@ type Move =
   | 'owned'
   | 'saved'
   | 'save_failed'
+  | 'superseded'
   | Assignment
   | 'claim'
   | 'lost'
@@ -38,7 +39,16 @@ type Move =
 
 const move = fc.constantFrom<Move[]>(
   ...(['grant', 'grant', 'refuse', 'fail_reserve', 'not_owned', 'owned', 'owned'] as const),
-  ...(['saved', 'saved', 'save_failed', 'accepted', 'declined', 'gone', 'claim'] as const),
+  ...([
+    'saved',
+    'saved',
+    'save_failed',
+    'superseded',
+    'accepted',
+    'declined',
+    'gone',
+    'claim',
+  ] as const),
   ...(['lost', 'lost', 'worker_leaving', 'worker_leaving', 'released', 'shown', 'timer'] as const),
 );
 const finalMove = fc.constantFrom<Move[]>('closed', 'ended');
@@ -80,7 +90,8 @@ class World {
         this.#confirms = false;
         return { type: move };
       case 'saved':
-      case 'save_failed': {
+      case 'save_failed':
+      case 'superseded': {
         const saved = this.#saving.shift();
         return saved ? { type: move, lease: saved } : null;
       }
@@ -169,6 +180,7 @@ class World {
       case 'drop':
       case 'record_wait':
       case 'report_unplaceable':
+      case 'report_superseded':
     }
   }
 

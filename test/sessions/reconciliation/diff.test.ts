@@ -51,6 +51,11 @@ describe('differences', () => {
     ['a missing lease', { leases: [] }, ['session_without_lease']],
     ['a lease of an older epoch', { leases: [{ ...lease, epoch: 1 }] }, ['session_without_lease']],
     ['a missing or completed row', { rows: [] }, ['session_without_row']],
+    [
+      'a newer placement in the rows',
+      { rows: [{ ...agreeing.rows[0]!, epoch: 3, workerId: 'worker-b' }] },
+      ['session_placed_elsewhere'],
+    ],
     ['a missing session', { sessions: [], leases: [], workers: [] }, ['row_without_session']],
     [
       'a missing performance',

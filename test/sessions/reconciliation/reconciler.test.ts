@@ -182,6 +182,7 @@ describe('the reconciler', () => {
     await plane.close();
     const ownership: SessionOwnership = {
       claim: async () => true,
+      adopt: async () => 'owned',
       onTakenOver: () => {},
       release: async () => {},
       ownerOf: async () => null,

@@ -1057,8 +1057,9 @@ export type FleetAudit = {
      * `lease_without_session`: A slot is held for a session that is not there.
      * `session_without_lease`: A session is placed on a worker, and no slot is held for it.
      * `session_without_row`: A session goes on that is completed in the records, or not in them.
-     * `row_without_session`: The records have a session as not completed that is not there.
-     * `session_without_worker`: A session is placed on a worker that is not connected.
+     * `session_placed_elsewhere`: The records have a newer placement of a session than the control
+     * plane that owns it. `row_without_session`: The records have a session as not completed that is
+     * not there. `session_without_worker`: A session is placed on a worker that is not connected.
      * `session_not_performed`: A worker does not perform a session that it should.
      * `performed_without_session`: A worker performs what is not placed on it. `session_without_room`:
      * The room of a session is not open. `room_without_session`: A room is open whose session is over.
@@ -1067,6 +1068,7 @@ export type FleetAudit = {
       | 'lease_without_session'
       | 'session_without_lease'
       | 'session_without_row'
+      | 'session_placed_elsewhere'
       | 'row_without_session'
       | 'session_without_worker'
       | 'session_not_performed'
