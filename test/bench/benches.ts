@@ -79,6 +79,11 @@ const media: Bench[] = (
       run: onStage(async () => (await import('./media/clients.ts')).outboundBot),
     },
     {
+      name: 'ladder',
+      description: 'a worker whose CPU time is taken away and given back',
+      run: async (tools) => (await import('./media/ladder.ts')).ladder(tools),
+    },
+    {
       name: 'rooms-left',
       description: 'memory that left rooms keep',
       run: async () => (await import('./media/rooms.ts')).roomsLeft(),

@@ -15,18 +15,12 @@ import { until } from '../../support/until.ts';
 import { expectThat } from '../expect-that.ts';
 import type { Transcript } from '../transcript.ts';
 import { Scene } from './scene.ts';
+import { MILD, squeezed } from './squeezed.ts';
 
 const env = { WORKER_TOKEN: 'a token that all workers know', LOWEST_QUALITY: 'still_picture' };
 const SPEECH_S = 4;
 /** Some of the way down. */
 const LONG_SPEECH_S = 8;
-/**
- * Priority of the busy loop at first: each thread of the worker gets a thirtieth of the loop's
- * time. More at once takes the time that a still picture needs for its sound.
- */
-const MILD = 4;
-/** More than the three seconds that the worker waits before it goes down. */
-const STEP_MS = 5_000;
 /** Four climbs of ten seconds, and time for two that fail. */
 const CLIMB_MS = 120_000;
 const DOWN = QUALITY_NAMES.slice(1);
@@ -70,7 +64,8 @@ export async function checkLadder(transcript: Transcript): Promise<void> {
   for (const [i, quality] of DOWN.entries()) {
     const framesBefore = viewer.frames;
     await transcript.step(`down to ${quality}, by event and metric`, async () => {
-      await squeezed(pressure, () => scene.changes.length > i);
+      const isDown = await squeezed(pressure, () => scene.changes.length > i);
+      expectThat(isDown, 'the worker stays where it is with the least CPU time');
       await viewer.sees(1);
     });
     const frames = viewer.frames - framesBefore;
@@ -112,18 +107,6 @@ export async function checkLadder(transcript: Transcript): Promise<void> {
   expectThat(recorded.join() === announced.join(), `the timeline has ${recorded.join(', ')}`);
   const wrong = scene.changes.filter(({ counted }, at) => counted !== countedAt(announced, at));
   expectThat(wrong.length === 0, `the metric does not count ${JSON.stringify(wrong)}`);
-}
-
-/** Takes more and more of the worker's time until `isTrue`. */
-async function squeezed(pressure: CpuPressure, isTrue: () => boolean): Promise<void> {
-  for (;;) {
-    const isDown = await until(isTrue, STEP_MS).then(
-      () => true,
-      () => false,
-    );
-    if (isDown) return;
-    expectThat(pressure.increase(), 'the worker stays where it is with the least CPU time');
-  }
 }
 
 /** How many changes to the same quality there were so far. */

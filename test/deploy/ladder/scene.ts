@@ -81,6 +81,11 @@ export class Scene {
     return data.flatMap(({ kind, quality }) => (kind === 'quality' && quality ? [quality] : []));
   }
 
+  async isOngoing(): Promise<boolean> {
+    const answer = await this.#service.api(`/v1/sessions/${this.#session.id}`);
+    return ((await answer.json()) as { status: { type: string } }).status.type === 'ongoing';
+  }
+
   /** Workers that show this quality. */
   workersAt = (quality: Quality): Promise<number> =>
     this.#metric(`troupe_worker_quality{pool="default",quality="${quality}"}`);
