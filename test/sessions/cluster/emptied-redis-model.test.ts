@@ -224,6 +224,50 @@ class Scenario {
   }
 }
 
+const later = (ms: 100 | 1_000 | 3_000 | 6_000): Step => ({ do: 'pass', ms });
+
+/** A save arrives after the takeover by a control plane that chose another worker. */
+const sameEpoch: Step[] = [
+  { do: 'hold_saves', node: 0 },
+  { do: 'crash', worker: 0 },
+  ...[later(3_000), later(100)],
+  { do: 'stall', node: 0 },
+  ...[later(6_000), later(6_000), later(3_000)],
+  { do: 'let_save', node: 0 },
+  later(100),
+];
+/** A worker claims its session elsewhere before the owner does. */
+const claimedElsewhere: Step[] = [
+  { do: 'empty' },
+  { do: 'join', worker: 0, node: 1 },
+  later(100),
+  later(3_000),
+];
+/** An owner was away while another one placed its session. */
+const placedMeanwhile: Step[] = [
+  { do: 'stall', node: 0 },
+  later(3_000),
+  { do: 'kill', node: 1 },
+  ...[later(6_000), later(3_000)],
+  { do: 'stall', node: 1 },
+  ...[later(3_000), later(3_000)],
+  { do: 'empty' },
+  later(6_000),
+  { do: 'join', worker: 0, node: 0 },
+  later(1_000),
+  { do: 'kill', node: 0 },
+  { do: 'cut', node: 1 },
+  { do: 'cut', node: 0 },
+  later(6_000),
+];
+/** A heartbeat that was answered too late has listed its node again. */
+const lateHeartbeat: Step[] = [
+  { do: 'empty' },
+  later(3_000),
+  { do: 'stall', node: 0 },
+  later(6_000),
+];
+
 async function judge(steps: readonly Step[]): Promise<void> {
   const scenario = await Scenario.open();
   for (const each of steps) await scenario.act(each);
@@ -246,7 +290,11 @@ describe('two control planes whose Redis is emptied', () => {
   test('perform each session once, by the placement of the records', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), judge),
-      { numRuns, seed },
+      {
+        numRuns,
+        seed,
+        examples: [[sameEpoch], [claimedElsewhere], [placedMeanwhile], [lateHeartbeat]],
+      },
     );
   });
 });

@@ -347,6 +347,22 @@ describe('a session that ends while another slot comes free', () => {
   });
 });
 
+describe('a placement that another control plane made first', () => {
+  test('is never assigned; the session continues from that of the records', async () => {
+    const workerA = await plane.worker().join();
+    const { id } = await ongoing(plane, workerA);
+    const workerB = await plane.worker().join();
+    await plane.records.updatePlacement(id, { epoch: 2, workerId: 'worker-elsewhere' });
+
+    await lose(plane, workerA);
+    await plane.stayFor(10_000, [workerB]);
+
+    const { placement } = await workerB.next('assign');
+    expect(placement).toEqual({ sessionId: id, epoch: 3 });
+    expect(await find(id)).toMatchObject({ epoch: 3, workerId: workerB.workerId });
+  });
+});
+
 describe('a placement that cannot be saved', () => {
   test('is not assigned and is retried until it is saved', async () => {
     const workerA = await plane.worker().join();
