@@ -16,7 +16,7 @@ const processes = [
   'test/main.test.ts',
   'test/shared/process/decoder-process.test.ts',
   'test/soak/probed-process.test.ts',
-  'test/security/{full-disk,heavy-work}.test.ts',
+  'test/security/{full-disk,heavy-work,hostile-forms,json-bodies,unread-answers,uploads}.test.ts',
   'test/start/{bootstrap,natural-voice,postgres,scripts,supervisor}.test.ts',
   'test/start/{audit,build,examples,media-server,processes}/**/*.test.ts',
   'test/workers/agent/worker.test.ts',

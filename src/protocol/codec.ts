@@ -45,7 +45,8 @@ export const writeMessage = (message: WorkerMessage | GatewayMessage): string =>
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (cause) {
-    throw new ProtocolError('not JSON', { cause });
+  } catch {
+    // Without the cause, which quotes the text.
+    throw new ProtocolError('not JSON');
   }
 }

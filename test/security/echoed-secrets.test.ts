@@ -1,6 +1,10 @@
 /* Secrets in refused requests: no answer, request log or log line repeats them. */
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readRecord } from '#protocol/botroom/records.ts';
+import { parseWorkerMessage } from '#protocol/codec.ts';
 import { createLog } from '#shared/log.ts';
+import { readType } from '../../src/http/compat/connections/ojin-messages.ts';
 import { API_KEY, buildApp, NORA, roomToken, type BuiltApp } from '../support/api/build-app.ts';
 
 /** A short one, in a form that looks like none. */
@@ -101,3 +105,29 @@ describe('no part of it is told', () => {
     });
   });
 });
+
+test.each([
+  { of: 'a worker', read: () => parseWorkerMessage(`{"type":"register","secret":${VALUE}`) },
+  { of: 'a botroom', read: () => readRecord(recordOf(`{"token":${VALUE}`)) },
+  { of: 'a vendor', read: () => readType(Buffer.from(`{"key":${VALUE}`)) },
+])('an error about a message of $of quotes nothing of it', ({ read }) => {
+  let error: Error | undefined;
+  try {
+    read();
+  } catch (thrown) {
+    error = thrown as Error;
+  }
+
+  expect(error).toBeInstanceOf(Error);
+  expect(inspect(error, { depth: 5 })).not.toContain(SECRET);
+});
+
+/** A record with this header. */
+function recordOf(header: string): Buffer {
+  const record = Buffer.alloc(9 + header.length);
+  record.writeUInt32BE(5 + header.length, 0);
+  record.writeUInt8(1, 4);
+  record.writeUInt32BE(header.length, 5);
+  record.write(header, 9);
+  return record;
+}

@@ -105,8 +105,9 @@ function readHeader(bytes: Uint8Array): Record<string, unknown> {
   let header: unknown;
   try {
     header = JSON.parse(utf8.decode(bytes));
-  } catch (cause) {
-    throw new RecordError('The header is not JSON.', { cause });
+  } catch {
+    // Without the cause, which quotes the text.
+    throw new RecordError('The header is not JSON.');
   }
   if (typeof header !== 'object' || header === null || Array.isArray(header))
     throw new RecordError('The header is not a JSON object.');

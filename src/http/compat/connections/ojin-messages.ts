@@ -41,8 +41,9 @@ export function readType(message: Buffer): unknown {
   try {
     const { type } = JSON.parse(message.toString()) as { type?: unknown };
     return type;
-  } catch (cause) {
-    throw new RecordError('The message is not a JSON object.', { cause });
+  } catch {
+    // Without the cause, which quotes the text.
+    throw new RecordError('The message is not a JSON object.');
   }
 }
 
