@@ -1,8 +1,8 @@
 /* Clients that ask for much and read nothing. */
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { attackedControl, ATTACKER_KEY } from '../support/attacks/attacked-control.ts';
-import { healthDuring, limitMs } from '../support/attacks/health-watch.ts';
+import { attackedControl, ATTACKER_KEY } from '../../support/attacks/attacked-control.ts';
+import { healthDuring, limitMs } from '../../support/attacks/health-watch.ts';
 
 let control: Awaited<ReturnType<typeof attackedControl>>;
 let sockets: Socket[];

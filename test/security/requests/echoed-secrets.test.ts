@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readRecord } from '#protocol/botroom/records.ts';
 import { parseWorkerMessage } from '#protocol/codec.ts';
 import { createLog } from '#shared/log.ts';
-import { readType } from '../../src/http/compat/connections/ojin-messages.ts';
-import { API_KEY, buildApp, NORA, roomToken, type BuiltApp } from '../support/api/build-app.ts';
+import { readType } from '../../../src/http/compat/connections/ojin-messages.ts';
+import { API_KEY, buildApp, NORA, roomToken, type BuiltApp } from '../../support/api/build-app.ts';
 
 /** A short one, in a form that looks like none. */
 const SECRET = 'hunter2';

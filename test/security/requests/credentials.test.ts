@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BOTROOM_PROTOCOL } from '#protocol/botroom/records.ts';
 import { WebSocket } from 'ws';
-import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../support/api/admin.ts';
-import { Browser } from '../support/api/browser.ts';
-import { API_KEY, buildApp, WORKER_TOKEN, type BuiltApp } from '../support/api/build-app.ts';
-import { rawAnswer } from '../support/api/raw-answer.ts';
-import { startRelay } from '../support/botrooms/relay-server.ts';
+import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
+import { Browser } from '../../support/api/browser.ts';
+import { API_KEY, buildApp, WORKER_TOKEN, type BuiltApp } from '../../support/api/build-app.ts';
+import { rawAnswer } from '../../support/api/raw-answer.ts';
+import { startRelay } from '../../support/botrooms/relay-server.ts';
 
 let service: BuiltApp;
 let otherKey: string;

@@ -2,14 +2,14 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { blobPath } from '#protocol/worker/blob-path.ts';
-import { hashOf } from '../../src/records/blobs.ts';
+import { hashOf } from '../../../src/records/blobs.ts';
 import {
   attackedControl,
   ATTACKER_KEY,
   WORKER_TOKEN,
-} from '../support/attacks/attacked-control.ts';
-import { healthDuring, limitMs } from '../support/attacks/health-watch.ts';
-import { formOf } from '../support/api/form.ts';
+} from '../../support/attacks/attacked-control.ts';
+import { healthDuring, limitMs } from '../../support/attacks/health-watch.ts';
+import { formOf } from '../../support/api/form.ts';
 
 const MIB = 1024 ** 2;
 /** Resident memory that the bodies may add: half of BODY_MEMORY_MIB, and what is not collected. */

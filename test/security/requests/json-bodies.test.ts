@@ -1,7 +1,7 @@
 /* JSON whose values cost far more than its bytes: unknown fields, nested or long lists. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { attackedControl, ATTACKER_KEY } from '../support/attacks/attacked-control.ts';
-import { healthDuring, limitMs } from '../support/attacks/health-watch.ts';
+import { attackedControl, ATTACKER_KEY } from '../../support/attacks/attacked-control.ts';
+import { healthDuring, limitMs } from '../../support/attacks/health-watch.ts';
 
 let control: Awaited<ReturnType<typeof attackedControl>>;
 beforeAll(async () => void (control = await attackedControl()));
