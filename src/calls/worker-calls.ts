@@ -115,9 +115,8 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
       const { call, conversation, isCurrent, isFormer } = await find(callId, workerId);
       // The former worker may report lines from before its replacement.
       if (!isCurrent && !isFormer) throw new Fault('not_found');
-      const { endedAt } = conversation;
       const now = clock.now();
-      if (endedAt !== null && now - endedAt > LATE_LINES_MS) throw new Fault('not_found');
+      if (isTooLate(conversation, now)) throw new Fault('not_found');
       const earlierAt = since ? await messages.sentAt(callId, since.lineId) : null;
       const saidAt = since && earlierAt !== null ? earlierAt + since.ms : now - agoMs;
       // A worker's clock may place the line before the call, or after now. The earlier line is
@@ -128,9 +127,12 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
     },
 
     async reportSpending(callId, workerId, totals) {
-      const { call, avatarSession, agent } = await findLive(callId, workerId);
-      const { startedAt } = avatarSession;
-      const lengthMs = startedAt === null ? 0 : clock.now() - startedAt;
+      const { call, avatarSession, conversation, isCurrent } = await find(callId, workerId);
+      if (!isCurrent || isTooLate(conversation, clock.now())) throw new Fault('not_found');
+      const agent = await agentOfCall(call, agents);
+      if (!agent) throw new Fault('not_found');
+      const { startedAt, endedAt } = avatarSession;
+      const lengthMs = startedAt === null ? 0 : (endedAt ?? clock.now()) - startedAt;
       const seconds = Math.max(0, Math.floor(lengthMs / 1_000));
       return budgets.report(call, agent, { ...totals, seconds });
     },
@@ -141,6 +143,9 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
     },
   };
 }
+
+const isTooLate = ({ endedAt }: SessionRecord, now: number): boolean =>
+  endedAt !== null && now - endedAt > LATE_LINES_MS;
 
 /** The limit counts from the first frame. */
 function leftMs(

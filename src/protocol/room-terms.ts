@@ -35,9 +35,10 @@ export const HUSH = 'troupe.hush';
 /** Data from a managed agent to its user: it ignored a typed text. The payload is the reason. */
 export const TEXT_IGNORED = 'troupe.text_ignored';
 /**
- * `too_fast`: too many in a minute. `too_many`: too many in the call. `incomplete`: no end came.
+ * `too_fast`: too many in a minute. `too_often`: too many in ten minutes. `too_many`: too many in
+ * the call. `incomplete`: no end came.
  */
-export type IgnoreReason = 'too_fast' | 'too_many' | 'incomplete';
+export type IgnoreReason = 'too_fast' | 'too_often' | 'too_many' | 'incomplete';
 
 /** Text topic for messages to a managed agent, as sent by LiveKit's components. */
 export const CHAT_TOPIC = 'lk.chat';

@@ -2,10 +2,12 @@
 import { initializeLogger } from '@livekit/agents';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
-import type { CallBrief, Passages } from '#protocol/call-brief.ts';
+import { estimateTokens } from '#shared/token-estimate.ts';
+import type { CallBrief, CallSpending, Passages } from '#protocol/call-brief.ts';
 import { Dialogue } from '../../workers/agent/dialogue/dialogue.ts';
-import { mute } from '../../workers/agent/voices/voice.ts';
+import { mute, type Voice } from '../../workers/agent/voices/voice.ts';
 import { briefWith } from '../support/agents/call-brief.ts';
+import { noBudget } from '../support/agents/no-budget.ts';
 import { MemoryAvatar } from '../support/agents/memory-avatar.ts';
 import { OpenAiServer, textsIn, type ChatRequest } from '../support/agents/openai-server.ts';
 import { TestClock } from '../support/test-clock.ts';
@@ -15,11 +17,20 @@ const log = createLog({ name: 'test', level: 'silent' });
 
 let model: OpenAiServer;
 let dialogue: Dialogue;
+/** Counted by the dialogue. */
+let spent: { modelTokens: number; speechCharacters: number };
+let answer: string;
+
+function count({ modelTokens = 0, speechCharacters = 0 }: Partial<CallSpending>): void {
+  spent.modelTokens += modelTokens;
+  spent.speechCharacters += speechCharacters;
+}
 beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
 beforeEach(async () => {
+  answer = 'Yes.';
   model = await OpenAiServer.open({
     keys: ['key'],
-    answer: (request) => (isSummary(request) ? 'They talked about lamps.' : 'Yes.'),
+    answer: (request) => (isSummary(request) ? 'They talked about lamps.' : answer),
   });
 });
 afterEach(async () => {
@@ -34,10 +45,13 @@ const questions = (): ChatRequest[] => model.chats.filter((request) => !isSummar
 
 const charactersIn = (request: ChatRequest): number => textsIn(request).length;
 
+type Given = { passages?: Passages['passages']; voice?: Voice };
+
 async function open(
   facts: Partial<CallBrief> = {},
-  passages: Passages['passages'] = [],
+  { passages = [], voice = mute }: Given = {},
 ): Promise<void> {
+  spent = { modelTokens: 0, speechCharacters: 0 };
   dialogue = new Dialogue({
     brief: briefWith({
       llm: { url: model.url, key: 'key', model: 'm', temperature: null },
@@ -46,8 +60,8 @@ async function open(
     control: { passages: async () => passages },
     lines: { add: () => {} },
     room: { avatar: new MemoryAvatar() },
-    voice: mute,
-    recognizer: null,
+    speech: { voice, recognizer: null },
+    budget: { ...noBudget, add: count },
     clock: new TestClock(),
     log,
   });
@@ -95,7 +109,7 @@ describe('a visitor who types as much as possible', () => {
       source: `file ${at}`,
       text: 'PASSAGE '.repeat(150),
     }));
-    await open({ hasKnowledge: true }, passages);
+    await open({ hasKnowledge: true }, { passages });
 
     for (let at = 0; at < 6; at += 1) await ask(`Question ${at}?`);
 
@@ -106,5 +120,58 @@ describe('a visitor who types as much as possible', () => {
       expect(blocks.filter(({ role }) => role === 'user')).toHaveLength(1);
     }
     expect(charactersIn(questions().at(-1)!)).toBeLessThan(8_000 * 3);
+  });
+});
+
+describe('the costs of a call', () => {
+  test('include all that is sent to the model, and all that it answers', async () => {
+    await open({ systemPrompt: 'Sell lamps.' });
+    answer = 'It costs five euros. '.repeat(20);
+
+    await ask('How much?');
+    await until(() => spent.speechCharacters > 300);
+
+    const [request] = questions();
+    const tokens = estimateTokens(textsIn(request!)) + estimateTokens(answer);
+    expect(spent.modelTokens).toBeGreaterThanOrEqual(tokens);
+    expect(spent.modelTokens).toBeLessThan(tokens * 1.5 + 200);
+  });
+
+  test('include summaries', async () => {
+    await open();
+    for (let at = 0; at < 10; at += 1) await ask(longText(at));
+    await until(() => model.chats.some(isSummary));
+
+    const sent = model.chats.map((request) => estimateTokens(textsIn(request)));
+    expect(spent.modelTokens).toBeGreaterThanOrEqual(sent.reduce((sum, each) => sum + each, 0));
+  });
+
+  test('include each attempt of a model that fails', async () => {
+    await open({ llm: { url: model.url, key: 'another key', model: 'm', temperature: null } });
+
+    dialogue.ask('How much?');
+    await until(() => spent.modelTokens > 0);
+
+    expect(spent.modelTokens).toBeGreaterThan(100);
+  });
+
+  test('are bounded when the model answers without an end', async () => {
+    await open();
+    answer = 'And so it goes on and on. '.repeat(4_000);
+
+    await ask('How much?');
+    await until(() => spent.speechCharacters > 5_700);
+    await new Promise((resolve) => setImmediate(resolve));
+
+    expect(spent.speechCharacters).toBeLessThan(6_100);
+  });
+
+  test('are none of the model’s where there is no model', async () => {
+    await open({ llm: null, systemPrompt: 'Lamps cost five euros.' });
+
+    dialogue.ask('How much do lamps cost?');
+    await until(() => spent.speechCharacters > 0);
+
+    expect(spent.modelTokens).toBe(0);
   });
 });

@@ -4,13 +4,16 @@ import { delay, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import {
   briefPath,
+  CallAllowance,
   CallBrief,
   linePath,
   Passages,
   passagesPath,
+  spendingPath,
   WORKER_ID_HEADER,
   WORKER_SECRET_HEADER,
   type CallLine,
+  type CallSpending,
 } from '#protocol/call-brief.ts';
 import type { WorkerIdentity } from '#protocol/worker/worker-id.ts';
 
@@ -25,6 +28,8 @@ export interface CallControl {
   brief(signal: AbortSignal): Promise<CallBrief>;
   /** Saves a line, without retries. Rejects with a `CallRefused` if retrying is useless. */
   keep(lineId: string, line: CallLine, signal: AbortSignal): Promise<void>;
+  /** Reports the totals of the call, without retries. Rejects like `keep`. */
+  reportSpending(totals: CallSpending, signal?: AbortSignal): Promise<CallAllowance>;
   /** Empty also on failure or timeout: an answer without passages is better than none. */
   passages(question: string): Promise<Passages['passages']>;
 }
@@ -44,6 +49,7 @@ const RETRY: Backoff = { firstMs: 200, maxMs: 3_000 };
 const TRANSIENT = new Set([408, 425, 429]);
 
 const isBrief = Compile(CallBrief);
+const isAllowance = Compile(CallAllowance);
 const arePassages = Compile(Passages);
 
 export function callControl(
@@ -110,6 +116,17 @@ export function callControl(
         signal,
         withinMs: ANSWER_MS,
       });
+    },
+
+    async reportSpending(totals, signal) {
+      const answer = await ask(spendingPath(callId), {
+        method: 'PUT',
+        body: totals,
+        ...(signal && { signal }),
+        withinMs: ANSWER_MS,
+      });
+      if (!isAllowance.Check(answer)) throw new CallRefused('invalid allowance');
+      return answer;
     },
 
     async passages(question) {

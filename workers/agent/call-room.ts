@@ -36,6 +36,7 @@ import {
   type SpeechStream,
 } from './speech/avatar-participant.ts';
 import { MAX_STREAM_BYTES, TextInput } from './text-input.ts';
+import type { TextBudget } from './text-limits.ts';
 
 /** A replaced avatar is visible again within this time. Otherwise something else interrupted it. */
 const REPLACED_MS = 20_000;
@@ -85,8 +86,11 @@ type CallRoomOptions = {
   token: string;
   userIdentity: string;
   avatarIdentity: string;
-  /** Texts of the user that an earlier worker accepted. */
-  earlierTexts: number;
+  texts: {
+    /** Texts of the user that an earlier worker accepted. */
+    earlierTexts: number;
+    budget: TextBudget;
+  };
   /** Whether to subscribe to the user's microphone. */
   hears: boolean;
   clock: Clock;
@@ -177,6 +181,7 @@ export class MediaServerRoom implements CallRoom {
     // Before connecting: a user already in the room may be typing.
     const texts = new TextInput({
       ...this.#options,
+      ...this.#options.texts,
       onText: (text) => listener.typed(text),
       onIgnored: (why) => this.#signal(TEXT_IGNORED, why),
     });

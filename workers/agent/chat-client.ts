@@ -6,13 +6,23 @@
 import type OpenAI from 'openai';
 import type { CallBrief } from '#protocol/call-brief.ts';
 import { ReasoningFilter } from '#shared/reasoning-filter.ts';
+import { estimateTokens } from '#shared/token-estimate.ts';
+import type { CallBudget } from './call-budget.ts';
 import { endpointClient } from './endpoint-client.ts';
 
 type Chunk = OpenAI.ChatCompletionChunk;
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta;
 
-export function chatClient(endpoint: NonNullable<CallBrief['llm']>): OpenAI {
-  const client = endpointClient(endpoint);
+/** Of reasoning and answer. A model that writes on is stopped. */
+const MAX_CHARACTERS = 60_000;
+
+/** `budget` counts requests, also those of retries, and answers with their reasoning. */
+export function chatClient(
+  endpoint: NonNullable<CallBrief['llm']>,
+  budget: Pick<CallBudget, 'add'>,
+): OpenAI {
+  const spend = (text: string) => budget.add({ modelTokens: estimateTokens(text) });
+  const client = endpointClient(endpoint, spend);
   const { completions } = client.chat;
   const create = completions.create.bind(completions);
   // Some templates begin the reasoning themselves. The first answer shows it.
@@ -22,12 +32,30 @@ export function chatClient(endpoint: NonNullable<CallBrief['llm']>): OpenAI {
     options?: OpenAI.RequestOptions,
   ): Promise<AsyncIterable<Chunk>> => {
     const filter = new ReasoningFilter(startsInside);
-    const chunks = await create(body, options);
+    const chunks = countedChunks(await create(body, options), spend);
     return spokenChunks(chunks, filter, () => (startsInside ||= filter.endsBare));
   };
   // Streams are all that the framework and the summary ask for.
   completions.create = createStream as unknown as typeof completions.create;
   return client;
+}
+
+async function* countedChunks(
+  chunks: AsyncIterable<Chunk>,
+  spend: (text: string) => void,
+): AsyncGenerator<Chunk> {
+  let characters = 0;
+  for await (const chunk of chunks) {
+    const { role: _role, ...texts } = chunk.choices?.[0]?.delta ?? {};
+    // Servers send reasoning in fields of several names.
+    const text = Object.values(texts)
+      .map((part) => (typeof part === 'string' ? part : JSON.stringify(part ?? '')))
+      .join('');
+    spend(text);
+    characters += text.length;
+    yield chunk;
+    if (characters >= MAX_CHARACTERS) return;
+  }
 }
 
 /** A letter or digit of any language. */

@@ -9,6 +9,7 @@ import {
   type PerformanceListener,
 } from '../runtime/performance.ts';
 import { placementFields } from '../runtime/traces/traced-perform.ts';
+import { CallBudget } from './call-budget.ts';
 import { CallRefused, type CallControl } from './call-control.ts';
 import { RoomClosed, type CallRoom } from './call-room.ts';
 import { nextState, type ConversationState } from './conversation-state.ts';
@@ -30,6 +31,7 @@ export type ConversationDialogue = Pick<
   | 'playbackFinished'
   | 'sentenceEnd'
   | 'hold'
+  | 'farewell'
   | 'close'
 >;
 
@@ -38,8 +40,8 @@ type ConversationParts = {
   log: Log;
   control: CallControl;
   voiceOf: (brief: CallBrief) => Voice;
-  recognizerFor: (brief: CallBrief) => Promise<DialogueParts['recognizer']>;
-  openRoom: (brief: CallBrief, hears: boolean) => CallRoom;
+  recognizerFor: (brief: CallBrief) => Promise<DialogueParts['speech']['recognizer']>;
+  openRoom: (brief: CallBrief, facts: { hears: boolean; budget: CallBudget }) => CallRoom;
   openDialogue: (parts: DialogueParts) => ConversationDialogue;
   /** How long a call continues after its user has left. */
   userGraceMs: number;
@@ -49,6 +51,9 @@ type ConversationParts = {
 const WARNING_MS = 60_000;
 /** How long the current sentence may continue after the time limit. */
 const LAST_WORDS_MS = 15_000;
+/** How long the current speech may continue when the budget is used up, and the last sentence. */
+const FINISH_MS = 30_000;
+const FAREWELL_MS = 20_000;
 /** Dates the end of a call whose user never came before its start, so that it has no length. */
 const BEFORE_START_MS = 24 * 60 * 60_000;
 /** Time to save the last lines; covers a restart of the control plane. */
@@ -83,6 +88,7 @@ export class Conversation implements Performance {
   #users: UserWatch | null = null;
   #room: CallRoom | null = null;
   #dialogue: ConversationDialogue | null = null;
+  #budget: CallBudget | null = null;
   /** Typed before the dialogue could answer. */
   #earlyTexts: string[] = [];
   #state: ConversationState = 'opening';
@@ -154,15 +160,17 @@ export class Conversation implements Performance {
     const recognizer = await recognizerFor(brief);
     if (this.#isOver) return;
 
-    const room = openRoom(brief, recognizer !== null);
+    const budget = new CallBudget({ budget: brief.budget, control, clock, log: this.#log });
+    this.#budget = budget;
+    const room = openRoom(brief, { hears: recognizer !== null, budget });
     this.#room = room;
     const dialogue = openDialogue({
       brief,
       control,
       lines: this.#lines,
       room,
-      voice: voiceOf(brief),
-      recognizer,
+      speech: { voice: voiceOf(brief), recognizer },
+      budget,
       clock,
       log: this.#log,
     });
@@ -192,7 +200,9 @@ export class Conversation implements Performance {
     // Greet when the user is present.
     await Promise.race([this.#userHere.promise, aborted(signal)]);
     const lines = epoch > 1 ? await this.#currentLines(brief) : brief.lines;
-    if (this.#state === 'talking') await dialogue.begin(lines);
+    if (this.#state !== 'talking') return;
+    budget.start(() => void this.#sayGoodbye(dialogue, brief));
+    if (!budget.isUsedUp) await dialogue.begin(lines);
   }
 
   /** The session has started when the room shows the agent. */
@@ -247,6 +257,21 @@ export class Conversation implements Performance {
     this.#timers.push(clock.after(leftMs, () => void this.#timeIsUp()));
   }
 
+  /** The call has cost as much as it may. */
+  async #sayGoodbye(dialogue: ConversationDialogue, { language }: CallBrief): Promise<void> {
+    const { clock } = this.#parts;
+    dialogue.hold();
+    const endsAt = clock.elapsed() + FINISH_MS;
+    while (!dialogue.isSilent && clock.elapsed() < endsAt && this.#state === 'talking')
+      await delay(clock, POLL_MS);
+    if (this.#state !== 'talking') return;
+    this.#log.info('budget of the call reached');
+    await dialogue
+      .farewell(phrasesIn(language).budgetReached, FAREWELL_MS)
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'the last sentence was not said'));
+    this.end('budget_reached');
+  }
+
   async #timeIsUp(): Promise<void> {
     await this.#dialogue?.sentenceEnd(LAST_WORDS_MS);
     this.end('time_limit');
@@ -257,6 +282,7 @@ export class Conversation implements Performance {
     this.#stop.abort(new Error(reason));
     const leftAt = clock.elapsed() - (reason === 'room_empty' ? this.#emptyMs() : 0);
     await this.#hangUp();
+    await this.#budget?.close();
     // The record is complete when the end of the call is reported.
     await this.#lines.kept(reason === 'service_stopped' ? STOP_MS : RECORD_MS);
     this.#endedEarlierMs = clock.elapsed() - leftAt;
@@ -294,6 +320,7 @@ export class Conversation implements Performance {
   async #close(): Promise<void> {
     this.#stop.abort(new Error('over'));
     await this.#hangUp();
+    await this.#budget?.close();
     await this.#lines.close();
   }
 }

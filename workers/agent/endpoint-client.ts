@@ -6,10 +6,19 @@ import { endpointFetch } from './endpoint-fetch.ts';
 export const NO_KEY = 'none';
 
 /** Client of an OpenAI-compatible endpoint for the framework's plugins, which retry themselves. */
-export const endpointClient = (endpoint: NonNullable<CallBrief['stt']>): OpenAI =>
-  new OpenAI({
+export function endpointClient(
+  endpoint: NonNullable<CallBrief['stt']>,
+  /** Called with the body of each request, also of a retry. */
+  onRequest: (body: string) => void = () => {},
+): OpenAI {
+  const fetch = endpointFetch(endpoint);
+  return new OpenAI({
     baseURL: endpoint.url,
     apiKey: endpoint.key ?? NO_KEY,
     maxRetries: 0,
-    fetch: endpointFetch(endpoint),
+    fetch: (input, init) => {
+      if (typeof init?.body === 'string') onRequest(init.body);
+      return fetch(input, init);
+    },
   });
+}

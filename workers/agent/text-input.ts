@@ -5,7 +5,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { IgnoreReason } from '#protocol/room-terms.ts';
-import { TextLimits } from './text-limits.ts';
+import { TextLimits, type TextBudget } from './text-limits.ts';
 
 /** In characters; the rest of a longer text is ignored. */
 export const MAX_TEXT = 4_000;
@@ -23,6 +23,7 @@ type TextInputOptions = {
   userIdentity: string;
   /** Texts that an earlier worker accepted. */
   earlierTexts: number;
+  budget: TextBudget;
   onText: (text: string) => void;
   onIgnored: (why: IgnoreReason) => void;
   clock: Clock;
@@ -38,7 +39,7 @@ export class TextInput {
 
   constructor(options: TextInputOptions) {
     this.#options = options;
-    this.#limits = new TextLimits(options.clock, options.earlierTexts);
+    this.#limits = new TextLimits(options);
   }
 
   receive(stream: TextStream, sender: string): void {

@@ -82,12 +82,15 @@ export async function runAgentWorker(): Promise<void> {
         control: callControl({ url, token, identity }, callId, { clock, log }),
         voiceOf: (brief) => voices.voiceOf(brief),
         recognizerFor: (brief) => recognition.recognizerFor(brief),
-        openRoom: ({ user, faceIdentity: avatarIdentity, lines }, hears) =>
+        openRoom: ({ user, faceIdentity: avatarIdentity, lines }, { hears, budget }) =>
           new MediaServerRoom({
             ...room,
             userIdentity: user.identity,
             avatarIdentity,
-            earlierTexts: lines.filter(({ sender }) => sender === 'user').length,
+            texts: {
+              earlierTexts: lines.filter(({ sender }) => sender === 'user').length,
+              budget,
+            },
             hears,
             clock,
             log,

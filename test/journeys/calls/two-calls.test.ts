@@ -97,15 +97,16 @@ function hold(
         brief: async () => (briefs.shift() ?? briefNow)(),
         keep: async (_id, line) => void lines.push(line),
         passages: async () => [],
+        reportSpending: async () => ({}),
       },
       voiceOf: () => voices.voiceOf(brief),
       recognizerFor: () => new SpeechRecognition(undefined, log).recognizerFor(brief),
-      openRoom: ({ user }, hears) => {
+      openRoom: ({ user }, { hears, budget }) => {
         const room = new MediaServerRoom({
           ...assign.room,
           userIdentity: user.identity,
           avatarIdentity: FACE,
-          earlierTexts: 0,
+          texts: { earlierTexts: 0, budget },
           hears,
           clock,
           log,

@@ -6,6 +6,7 @@ import type { Voice } from '../../../workers/agent/voices/voice.ts';
 import { performInMemory } from '../picture/session.ts';
 import { until } from '../until.ts';
 import { briefWith } from '../agents/call-brief.ts';
+import { noBudget } from '../agents/no-budget.ts';
 
 /** A managed agent and its avatar, joined by function calls, on one test clock. */
 export async function openCallStage(facts: Partial<CallBrief>) {
@@ -39,8 +40,8 @@ export async function openCallStage(facts: Partial<CallBrief>) {
     control: { passages: async () => [] },
     lines: { add: (line) => void lines.push(line) },
     room: { avatar },
-    voice,
-    recognizer: null,
+    speech: { voice, recognizer: null },
+    budget: noBudget,
     clock,
     log: createLog({ name: 'test', level: 'silent' }),
   });

@@ -8,6 +8,8 @@ type Delta = Record<string, unknown>;
 
 let server: Server;
 let answers: (Delta | string | null)[][];
+/** Counted by the client. */
+let tokens: number;
 let client: ReturnType<typeof chatClient>;
 
 beforeEach(async () => {
@@ -17,7 +19,9 @@ beforeEach(async () => {
   });
   await listen(server);
   const url = `http://127.0.0.1:${portOf(server)}/v1`;
-  client = chatClient({ url, key: null, model: 'm', temperature: null });
+  tokens = 0;
+  const endpoint = { url, key: null, model: 'm', temperature: null };
+  client = chatClient(endpoint, { add: ({ modelTokens = 0 }) => (tokens += modelTokens) });
 });
 afterEach(async () => {
   server.closeAllConnections();
@@ -78,6 +82,23 @@ describe('chat client', () => {
     [[{ content: [] }, null]],
   ])('takes an answer without text for an error: %j', async (parts) => {
     await expect(ask(parts)).rejects.toThrow('without text');
+  });
+
+  test('counts what is sent and answered, with the reasoning', async () => {
+    const reasoning = 'I count and count. '.repeat(100);
+    await ask([{ reasoning_content: reasoning }, 'It is four.', null]);
+    const counted = tokens;
+    await ask(['It is four.', null]);
+
+    expect(counted).toBeGreaterThan(reasoning.length / 3);
+    expect(tokens - counted).toBeLessThan(100);
+  });
+
+  test('stops a model that reasons without an end', async () => {
+    const parts = Array.from({ length: 100 }, () => ({ reasoning_content: 'count '.repeat(500) }));
+
+    await expect(ask(parts)).rejects.toThrow('without text');
+    expect(tokens).toBeLessThan(25_000);
   });
 
   test('learns from the first answer that the template begins the reasoning', async () => {

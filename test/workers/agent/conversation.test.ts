@@ -70,6 +70,7 @@ const talk: ConversationDialogue = {
   playbackFinished: () => {},
   sentenceEnd: async () => void done.push('sentence end'),
   hold: () => void done.push('hold'),
+  farewell: async (text) => void done.push(`farewell ${text}`),
   close: async () => void done.push('close'),
 };
 
@@ -109,6 +110,7 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
           savedLines.push(line);
         },
         passages: async () => [],
+        reportSpending: async () => ({}),
       },
       voiceOf: () => mute,
       recognizerFor: async () => null,

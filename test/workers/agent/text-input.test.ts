@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { MAX_TEXT, TextInput, type TextStream } from '../../../workers/agent/text-input.ts';
+import type { TextBudget } from '../../../workers/agent/text-limits.ts';
+import { noBudget } from '../../support/agents/no-budget.ts';
 import { settle, TestClock } from '../../support/test-clock.ts';
 
 const log = createLog({ name: 'test', level: 'silent' });
@@ -16,13 +18,14 @@ afterEach(async () => {
   expect(clock.waiting).toBe(0);
 });
 
-function open(earlierTexts = 0): void {
+function open(earlierTexts = 0, budget: TextBudget = noBudget): void {
   clock = new TestClock();
   texts = [];
   ignored = [];
   input = new TextInput({
     userIdentity: 'user-1',
     earlierTexts,
+    budget,
     onText: (text) => texts.push(text),
     onIgnored: (why) => ignored.push(why),
     clock,
@@ -180,5 +183,29 @@ describe('the text input of a call', () => {
     await settle();
 
     expect(ignored).toEqual([]);
+  });
+});
+
+describe('the texts of a visitor', () => {
+  test('are as many in ten minutes as the agent allows, with a hint', async () => {
+    open(0, { ...noBudget, textsPerTenMinutes: 3 });
+    for (let count = 0; count < 4; count += 1) {
+      await typeWhole('Hello?');
+      clock.advance(10_000);
+    }
+    expect([texts.length, ignored]).toEqual([3, ['too_often']]);
+
+    clock.advance(600_000);
+    await typeWhole('Hello?');
+
+    expect(texts).toHaveLength(4);
+  });
+
+  test('count in all calls of the visitor', async () => {
+    open(0, { ...noBudget, textsLeft: 0 });
+
+    await typeWhole('Hello?');
+
+    expect([texts.length, ignored]).toEqual([0, ['too_often']]);
   });
 });

@@ -1,8 +1,9 @@
 import { llm, voice, type stt } from '@livekit/agents';
 import type { Room } from '@livekit/rtc-node';
-import { delay, type Clock } from '#shared/clock.ts';
+import { delay, inTime, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
+import type { CallBudget } from '../call-budget.ts';
 import type { CallControl } from '../call-control.ts';
 import type { CallRoom } from '../call-room.ts';
 import type { PlaybackFinished } from '../speech/avatar-participant.ts';
@@ -19,7 +20,7 @@ import { summariser } from './summarise.ts';
 import { historyOf, messageOf, openSession } from './session.ts';
 import { speakText } from '../speech/speak-text.ts';
 import { Utterance, type QuestionTiming } from '../speech/utterance.ts';
-import type { Voice } from '../voices/voice.ts';
+import { countedVoice, type Voice } from '../voices/voice.ts';
 
 export type DialogueParts = {
   brief: CallBrief;
@@ -27,9 +28,12 @@ export type DialogueParts = {
   lines: Pick<Lines, 'add'>;
   /** Without a media server's room, as in tests, the user's speech is not transcribed. */
   room: Pick<CallRoom, 'avatar' | 'sdkRoom'>;
-  voice: Voice;
-  /** Null: the agent understands text only. */
-  recognizer: stt.STT | null;
+  speech: {
+    voice: Voice;
+    /** Null: the agent understands text only. */
+    recognizer: stt.STT | null;
+  };
+  budget: Pick<CallBudget, 'add' | 'isUsedUp'>;
   clock: Clock;
   log: Log;
 };
@@ -57,7 +61,8 @@ export class Dialogue {
   #closing: Promise<void> | null = null;
 
   constructor(parts: DialogueParts) {
-    const { brief, control, room, recognizer, clock, log } = parts;
+    const { brief, control, room, budget, clock, log } = parts;
+    const { recognizer } = parts.speech;
     this.#parts = parts;
     this.#output = new AvatarOutput({
       avatar: room.avatar,
@@ -70,7 +75,7 @@ export class Dialogue {
         this.#turn = advance(this.#turn, { type: 'over', utterance, byAvatar });
       },
     });
-    this.#session = openSession(brief, control, recognizer);
+    this.#session = openSession(brief, control, budget, recognizer);
     this.#session.output.audio = this.#output;
     this.#history = historyOf(brief);
     this.#agent = new ManagedAgent({
@@ -78,7 +83,9 @@ export class Dialogue {
       history: this.#history,
       passages: brief.llm && brief.hasKnowledge ? (text) => control.passages(text) : null,
       context:
-        brief.llm && new ModelContext({ summarise: summariser(brief.llm, clock), clock, log }),
+        brief.llm &&
+        new ModelContext({ summarise: summariser(brief.llm, budget, clock), clock, log }),
+      budget,
       sorry: phrasesIn(brief.language).sorry,
       log,
       speak: (text, signal) => this.#speak(text, this.#takeQuestionTiming(), signal),
@@ -168,6 +175,16 @@ export class Dialogue {
     this.#session.input.setAudioEnabled(false);
   }
 
+  /** Interrupts the current speech and says a last sentence. Resolves when it was heard. */
+  async farewell(text: string, withinMs: number): Promise<void> {
+    if (this.#closing) return;
+    this.#session.interrupt();
+    const audio = asStream((signal) => this.#speak(once(text), null, signal));
+    const { clock } = this.#parts;
+    const heard = this.#session.say(text, { audio }).waitForPlayout();
+    await inTime(clock, withinMs, heard, tooLate);
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -191,10 +208,10 @@ export class Dialogue {
     questionTiming: QuestionTiming | null,
     signal: AbortSignal,
   ) {
-    const { voice: speaker, clock, log } = this.#parts;
+    const { speech, budget, clock, log } = this.#parts;
     log.debug({ isAnswer: questionTiming !== null }, 'speech is synthesised');
     const utterance = new Utterance(questionTiming);
-    yield* speakText(text, { utterance, voice: speaker, clock, signal });
+    yield* speakText(text, { utterance, voice: countedVoice(speech.voice, budget), clock, signal });
   }
 
   /** Inserts missed lines after those of the brief. */
@@ -290,14 +307,14 @@ export class Dialogue {
    * session, including access to the agent's prompt.
    */
   #inRoom(room: Room): voice.RoomIO {
-    const { brief, recognizer } = this.#parts;
+    const { brief, speech } = this.#parts;
     return new voice.RoomIO({
       agentSession: this.#session,
       room,
       participant: brief.user.identity,
       inputOptions: {
         participantIdentity: brief.user.identity,
-        audioEnabled: recognizer !== null,
+        audioEnabled: speech.recognizer !== null,
         closeOnDisconnect: false,
         // It ignores texts that come before it knows the user, and reads streams of any length.
         textEnabled: false,
@@ -306,6 +323,8 @@ export class Dialogue {
     });
   }
 }
+
+const tooLate = (): Error => new Error('the last sentence took too long');
 
 async function* once(text: string): AsyncGenerator<string> {
   yield text;

@@ -1,8 +1,9 @@
-import { ReadableStream } from 'node:stream/web';
+import { ReadableStream, TransformStream } from 'node:stream/web';
 import { voice, type llm } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { Log } from '#shared/log.ts';
 import type { Passages } from '#protocol/call-brief.ts';
+import type { CallBudget } from '../call-budget.ts';
 import { lastQuestion } from './chat.ts';
 import type { ModelContext } from './model-context.ts';
 
@@ -13,8 +14,9 @@ type ManagedAgentParts = {
   passages: ((question: string) => Promise<Passages['passages']>) | null;
   /** Said instead of an answer when the call has had too many. */
   sorry: string;
-  /** Chooses what the model gets of the conversation; null: everything. */
+  /** Chooses what the model gets of the conversation; null: there is no model. */
   context: Pick<ModelContext, 'fit'> | null;
+  budget: Pick<CallBudget, 'isUsedUp'>;
   log: Log;
   /** Speaks streamed text. */
   speak: (text: AsyncIterable<string>, signal: AbortSignal) => AsyncGenerator<AudioFrame>;
@@ -22,6 +24,9 @@ type ManagedAgentParts = {
 
 /** Limits the cost of one call. More than a person can ask for in the longest one. */
 const MAX_ANSWERS = 1_000;
+
+/** Some minutes of speech, where a few sentences are asked for. */
+const MAX_ANSWER_CHARACTERS = 6_000;
 
 /** The framework's agent, with retrieval before the model and our voices after it. */
 export class ManagedAgent extends voice.Agent {
@@ -37,16 +42,17 @@ export class ManagedAgent extends voice.Agent {
   override async llmNode(
     ...[context, tools, settings]: Parameters<voice.Agent['llmNode']>
   ): ReturnType<voice.Agent['llmNode']> {
-    const { passages, context: modelContext, sorry, log } = this.#parts;
+    const { passages, context: modelContext, budget, sorry, log } = this.#parts;
     this.#answers += 1;
-    if (this.#answers > MAX_ANSWERS) {
-      log.warn('question not answered: the call has had too many answers');
+    if (this.#answers > MAX_ANSWERS || budget.isUsedUp) {
+      log.warn('question not answered: the call has cost as much as it may');
       return ReadableStream.from([sorry]);
     }
     const question = passages && lastQuestion(context);
     const foundPassages = question ? await passages(question) : [];
     const sentContext = modelContext?.fit(context, foundPassages) ?? context;
-    return voice.Agent.default.llmNode(this, sentContext, tools, settings);
+    const answer = await voice.Agent.default.llmNode(this, sentContext, tools, settings);
+    return answer && answer.pipeThrough(boundedAnswer());
   }
 
   override async ttsNode(
@@ -54,6 +60,21 @@ export class ManagedAgent extends voice.Agent {
   ): Promise<ReadableStream<AudioFrame>> {
     return asStream((signal) => this.#parts.speak(text, signal));
   }
+}
+
+type AnswerPart = llm.ChatChunk | string;
+
+/** Passes an answer on, and ends one that goes on and on. */
+function boundedAnswer(): TransformStream<AnswerPart, AnswerPart> {
+  let characters = 0;
+  return new TransformStream({
+    transform(part, controller) {
+      const text = typeof part === 'string' ? part : (part.delta?.content ?? '');
+      characters += text.length;
+      controller.enqueue(part);
+      if (characters >= MAX_ANSWER_CHARACTERS) controller.terminate();
+    },
+  });
 }
 
 const isAnswer = (item: llm.ChatItem): boolean =>

@@ -2,14 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { llm } from '@livekit/agents';
 import { LLM as OpenAiModel } from '@livekit/agents-plugin-openai';
 import type { CallBrief, Passages } from '#protocol/call-brief.ts';
+import type { CallBudget } from '../call-budget.ts';
 import { chatClient } from '../chat-client.ts';
 import { lastOfUser } from './chat.ts';
 import { plainLine, promptValue } from './prompt-data.ts';
 
-export function modelOf(endpoint: NonNullable<CallBrief['llm']>): llm.LLM {
+export function modelOf(
+  endpoint: NonNullable<CallBrief['llm']>,
+  budget: Pick<CallBudget, 'add'>,
+): llm.LLM {
   const { model, temperature } = endpoint;
   return new OpenAiModel({
-    client: chatClient(endpoint),
+    client: chatClient(endpoint, budget),
     model,
     ...(temperature !== null && { temperature }),
   });

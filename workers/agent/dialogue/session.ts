@@ -1,5 +1,6 @@
 import { inference, llm, voice, type stt } from '@livekit/agents';
 import type { CallBrief } from '#protocol/call-brief.ts';
+import type { CallBudget } from '../call-budget.ts';
 import type { CallControl } from '../call-control.ts';
 import { modelOf } from './model.ts';
 import { Responder } from './responder.ts';
@@ -14,9 +15,13 @@ const LONGEST_PAUSE_MS = 10 * 60_000;
 const LLM_TRIES = { maxRetry: 1, retryIntervalMs: 500, timeoutMs: 10_000 };
 
 /** The agent's language model, or the built-in responder. */
-const answerer = (brief: CallBrief, control: Pick<CallControl, 'passages'>): llm.LLM =>
+const answerer = (
+  brief: CallBrief,
+  control: Pick<CallControl, 'passages'>,
+  budget: Pick<CallBudget, 'add'>,
+): llm.LLM =>
   brief.llm
-    ? modelOf(brief.llm)
+    ? modelOf(brief.llm, budget)
     : new Responder({
         ...brief,
         passages: async (question) => (brief.hasKnowledge ? control.passages(question) : []),
@@ -25,10 +30,11 @@ const answerer = (brief: CallBrief, control: Pick<CallControl, 'passages'>): llm
 export function openSession(
   brief: CallBrief,
   control: Pick<CallControl, 'passages'>,
+  budget: Pick<CallBudget, 'add'>,
   recognizer: stt.STT | null,
 ): voice.AgentSession {
   return new voice.AgentSession({
-    llm: answerer(brief, control),
+    llm: answerer(brief, control, budget),
     ...(recognizer && { stt: recognizer }),
     vad: recognizer ? new inference.VAD({ model: 'silero' }) : null,
     turnHandling: {

@@ -1,5 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
+import type { CallBudget } from '../call-budget.ts';
 import { chatClient } from '../chat-client.ts';
 
 /** No user waits for it. */
@@ -13,9 +14,10 @@ const SYSTEM =
 /** Summarises a transcript by the model of an agent. Throws if it fails, without a retry. */
 export function summariser(
   endpoint: NonNullable<CallBrief['llm']>,
+  budget: Pick<CallBudget, 'add'>,
   clock: Clock,
 ): (transcript: string) => Promise<string> {
-  const client = chatClient(endpoint);
+  const client = chatClient(endpoint, budget);
   const { model, temperature } = endpoint;
   return async (transcript) => {
     const tooLate = new AbortController();

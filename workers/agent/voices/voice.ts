@@ -1,3 +1,5 @@
+import type { CallBudget } from '../call-budget.ts';
+
 /** Mono sound. */
 export type Sound = { samples: Int16Array<ArrayBuffer>; sampleRate: number };
 
@@ -6,6 +8,15 @@ export interface Voice {
   /** Streams the sound of one sentence. Throws if it cannot be spoken. */
   speak(sentence: string, signal: AbortSignal): AsyncIterable<Sound>;
 }
+
+/** Counts what is spoken. */
+export const countedVoice = (voice: Voice, budget: Pick<CallBudget, 'add'>): Voice => ({
+  name: voice.name,
+  speak(sentence, signal) {
+    budget.add({ speechCharacters: sentence.length });
+    return voice.speak(sentence, signal);
+  },
+});
 
 /** Fast reading speed. */
 const CHARACTERS_A_SECOND = 25;

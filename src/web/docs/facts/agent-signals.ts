@@ -10,7 +10,7 @@ const signals: Record<string, string> = {
   [HUSH]:
     'Topic of a data message to the user: the agent was interrupted. A page that mutes the face until it is silent, as our room page does, skips the audio left in its buffer.',
   [TEXT_IGNORED]:
-    'Topic of a data message to the user: the agent ignored a typed text. The payload is the reason: `too_fast` (20 texts a minute), `too_many` (1,000 a call), or `incomplete` (the text’s end did not come).',
+    'Topic of a data message to the user: the agent ignored a typed text. The payload is the reason: `too_fast` (20 texts a minute), `too_often` (the agent’s `texts_per_ten_minutes`), `too_many` (1,000 a call), or `incomplete` (the text’s end did not come).',
 };
 
 export const agentSignals = (): string => meanings(['Attribute or topic', 'Meaning'], signals);

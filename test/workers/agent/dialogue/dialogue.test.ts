@@ -6,6 +6,7 @@ import type { CallBrief, CallLine, Passages } from '#protocol/call-brief.ts';
 import { Dialogue } from '../../../../workers/agent/dialogue/dialogue.ts';
 import type { Voice } from '../../../../workers/agent/voices/voice.ts';
 import { briefWith } from '../../../support/agents/call-brief.ts';
+import { noBudget } from '../../../support/agents/no-budget.ts';
 import { MemoryAvatar, type SentSegment } from '../../../support/agents/memory-avatar.ts';
 import { OpenAiServer, textOf } from '../../../support/agents/openai-server.ts';
 import { TestClock } from '../../../support/test-clock.ts';
@@ -46,8 +47,8 @@ async function open(
     control: { passages: async () => passages },
     lines: { add: (line) => void lines.push(line) },
     room: { avatar },
-    voice: speaker,
-    recognizer: null,
+    speech: { voice: speaker, recognizer: null },
+    budget: noBudget,
     clock,
     log,
   });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { initializeLogger, llm } from '@livekit/agents';
 import { beforeAll, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
+import { noBudget } from '../../../support/agents/no-budget.ts';
 import { asStream, ManagedAgent } from '../../../../workers/agent/dialogue/managed-agent.ts';
 
 beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
@@ -15,6 +16,7 @@ test('an agent that has given a thousand answers in a call asks its model no mor
     history,
     passages: () => Promise.reject(new Error('not expected')),
     context: null,
+    budget: noBudget,
     sorry: 'Sorry.',
     async *speak() {},
     log: createLog({ name: 'test', level: 'silent' }),

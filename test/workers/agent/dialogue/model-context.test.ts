@@ -99,8 +99,8 @@ describe('what a model gets of a conversation', () => {
 
   test('begins with a summary of the turns that left, made in the background', async () => {
     for (let at = 0; at < 7; at += 1) say('user', longTurn(`question ${at}`));
-    let finish: (text: string) => void = () => {};
-    summarise = () => new Promise((resolve) => (finish = resolve));
+    const { promise: summary, resolve: finish } = Promise.withResolvers<string>();
+    summarise = () => summary;
 
     const firstSent = textsOf(context.fit(conversation, []));
     finish('The user wants lamps.');

@@ -1,0 +1,7 @@
+/** Limits nothing. */
+export const noBudget = {
+  textsPerTenMinutes: null,
+  textsLeft: Infinity,
+  isUsedUp: false,
+  add: () => {},
+};
