@@ -104,7 +104,7 @@ export class Assignment implements Performance {
     // performer: when the bundle must be fetched (it may fail, and people would see a participant
     // come and go), and on a takeover (joining replaces the previous worker, whose picture stays
     // until then).
-    const joinsAtOnce = assign.bundle === undefined && assign.placement.epoch === 1;
+    const joinsAtOnce = assign.bundle === undefined && takeoverOf(assign) === undefined;
     const joining = joinsAtOnce ? this.#join() : null;
     joining?.catch(() => {});
     try {

@@ -92,7 +92,7 @@ export const Assign = Type.Object(
     unanswered: Type.Optional({
       ...OpenSegments,
       description:
-        'Positions of the segments that were open on the previous worker, to be reported to the agent as interrupted. Absent: the agent is not known to send streams.',
+        'Positions of the segments that were open on the previous worker, or in the session whose seat this one takes, to be reported to the agent as interrupted. Absent: the agent is not known to send streams.',
     }),
     callId: Type.Optional(
       Type.String({

@@ -101,6 +101,12 @@ export class LiveSession {
     return this.#placement.lease !== null;
   }
 
+  /** Both have the same seat in a room, and the other session is about to lose it. */
+  takeSpeechOf(former: LiveSession): void {
+    const { openSegments } = former.#placement;
+    if (openSegments) this.#placement.setOpenSegments(openSegments);
+  }
+
   /** Inserts the record of a new session. */
   save(options: InsertOptions): Promise<void> {
     return this.#record.insert(options);

@@ -5,6 +5,7 @@
 import type { SessionOwnership } from '../../cluster/session-ownership.ts';
 import type { Lease } from '../../fleet/fleet.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
+import { seatOf } from '../../rooms/seat.ts';
 import type { LivePlace } from '../reconciliation/diff.ts';
 import { LiveSession, type LiveSessionParts } from './live-session.ts';
 
@@ -13,6 +14,8 @@ export class LiveSessions {
   readonly #byId = new Map<string, LiveSession>();
   /** Session ids by `roomKey`. */
   readonly #byRoom = new Map<string, string>();
+  /** Sessions of faces by account and seat; the newest one of each. */
+  readonly #bySeat = new Map<string, LiveSession>();
   readonly #byWorker = new Map<string, Set<LiveSession>>();
   /** Sessions that another control plane owns now. */
   readonly #closing = new Set<Promise<void>>();
@@ -28,6 +31,7 @@ export class LiveSessions {
   /** Makes the session live, so that worker reports find it. */
   add(record: SessionRecord, lease: Lease | null): LiveSession {
     const session = new LiveSession({ record, lease, index: this }, this.#parts);
+    this.#takeSeat(session);
     const { id, accountId, tokenFingerprint } = record;
     this.#byId.set(id, session);
     this.#byRoom.set(roomKey(accountId, tokenFingerprint), id);
@@ -99,6 +103,7 @@ export class LiveSessions {
     await Promise.all([...this.#byId.values()].map((session) => session.close()));
     this.#byId.clear();
     this.#byRoom.clear();
+    this.#bySeat.clear();
     this.#byWorker.clear();
     await Promise.all(this.#closing);
   }
@@ -126,7 +131,18 @@ export class LiveSessions {
     const { accountId, tokenFingerprint } = session.record;
     const room = roomKey(accountId, tokenFingerprint);
     if (this.#byRoom.get(room) === id) this.#byRoom.delete(room);
+    const seat = seatKey(session.record);
+    if (seat !== null && this.#bySeat.get(seat) === session) this.#bySeat.delete(seat);
     return session;
+  }
+
+  /** A new session replaces the face in its seat, and answers for what that one has not played. */
+  #takeSeat(session: LiveSession): void {
+    const seat = seatKey(session.record);
+    if (seat === null) return;
+    const former = this.#bySeat.get(seat);
+    if (former && session.isPlaced) session.takeSpeechOf(former);
+    this.#bySeat.set(seat, session);
   }
 
   /** Not awaited: SessionOwnership repeats what failed when Redis is back. */
@@ -155,6 +171,12 @@ export class LiveSessions {
     placed?.delete(session);
     if (placed?.size === 0) this.#byWorker.delete(workerId);
   }
+}
+
+function seatKey(record: SessionRecord): string | null {
+  if (record.kind !== 'avatar' || record.speech !== null) return null;
+  const seat = seatOf(record);
+  return seat === null ? null : `${record.accountId} ${seat}`;
 }
 
 const roomKey = (accountId: string, tokenFingerprint: string): string =>

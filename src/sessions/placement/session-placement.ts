@@ -48,7 +48,7 @@ type SessionPlacementParts = {
 export class SessionPlacement {
   readonly #parts: NewPlacement & SessionPlacementParts;
   #state: PlacementState;
-  /** Seconds heard of each open speech segment, for the next worker. Null: no stream was heard. */
+  /** For the next worker. */
   #openSegments: number[] | null = null;
   /** Requests run one after another: two for one epoch could not be told apart. */
   #reserving: Promise<void> = Promise.resolve();
@@ -70,6 +70,11 @@ export class SessionPlacement {
 
   get isUnclaimed(): boolean {
     return this.#state.type === 'unclaimed';
+  }
+
+  /** Seconds heard of each open speech segment. Null: no stream was heard. */
+  get openSegments(): number[] | null {
+    return this.#openSegments;
   }
 
   setOpenSegments(open: number[]): void {

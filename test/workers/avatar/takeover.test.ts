@@ -107,6 +107,21 @@ describe('an assignment on takeover', () => {
     await session.close();
   });
 
+  test('answers for the session whose seat it takes', async () => {
+    const { transport, session } = performInMemory(1, undefined, { unanswered: [1.25] });
+
+    await session.started;
+
+    expect(transport.takeover).toEqual({
+      byStreams: true,
+      unanswered: [
+        { positionSeconds: 1.25, interrupted: true },
+        { positionSeconds: 0, interrupted: true },
+      ],
+    });
+    await session.close();
+  });
+
   test('answers for no segment on the first placement', async () => {
     const { transport, session } = performInMemory(1);
 
