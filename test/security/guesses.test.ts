@@ -86,10 +86,10 @@ const secrets: { what: string; prepare?: () => Promise<Guess>; guess?: Guess }[]
     what: 'the current password, by a browser that was left open',
     prepare: async () => {
       const body = { name: 'ada', password: PASSWORD };
-      const left = new Browser(service, { remoteAddress: GUESSER });
-      await left.call('POST', '/console/api/sign-in', body);
+      const leftBrowser = new Browser(service, { remoteAddress: GUESSER });
+      await leftBrowser.call('POST', '/console/api/sign-in', body);
       return (_service, isRight) =>
-        left.call('PATCH', '/console/api/me', {
+        leftBrowser.call('PATCH', '/console/api/me', {
           name: 'ada',
           current_password: isRight ? PASSWORD : 'a wrong password',
         });
@@ -147,10 +147,10 @@ const secrets: { what: string; prepare?: () => Promise<Guess>; guess?: Guess }[]
   },
 ];
 
-describe.each(secrets)('guesses of $what', ({ prepare, guess: given }) => {
+describe.each(secrets)('guesses of $what', ({ prepare, guess: fixedGuess }) => {
   let guess: Guess;
   beforeEach(async () => {
-    guess = given ?? (await prepare!());
+    guess = fixedGuess ?? (await prepare!());
   });
 
   test('are refused after the first ones, the right one too, until the wait is over', async () => {

@@ -119,20 +119,20 @@ describe('namesakes', () => {
   test('are one person’s choice of account, if the password is the same', async () => {
     const change = { password: PASSWORD, current_password: OWN_PASSWORD };
     await namesake.call('PATCH', '/console/api/me', change);
-    const asked = await signInAs(PASSWORD);
-    const { person_ids: ids, account_names: names } = asked.json();
-    const chosen = await signInAs(PASSWORD, ids[1]);
+    const question = await signInAs(PASSWORD);
+    const { person_ids: ids, account_names: names } = question.json();
+    const choice = await signInAs(PASSWORD, ids[1]);
 
-    expect(asked.statusCode).toBe(409);
+    expect(question.statusCode).toBe(409);
     expect(names).toEqual(['first', 'a tenant']);
-    expect(chosen.json()).toMatchObject({ id: ids[1], account: { name: 'a tenant' } });
+    expect(choice.json()).toMatchObject({ id: ids[1], account: { name: 'a tenant' } });
     expect((await signInAs('a wrong password', ids[0])).statusCode).toBe(401);
   });
 
   test('are not told whose password another one has', async () => {
-    const { id: other } = await me(namesake);
+    const { id: namesakeId } = await me(namesake);
 
-    const reply = await signInAs(PASSWORD, other);
+    const reply = await signInAs(PASSWORD, namesakeId);
 
     expect(reply.statusCode).toBe(401);
   });
@@ -174,11 +174,11 @@ describe('namesakes', () => {
 
     const { link } = (await namesake.call('POST', '/v1/invitations', { role: 'viewer' })).json();
     const body = { code: codeOf(link), name: 'ada', password: PASSWORD };
-    const taken = await new Browser(service).call('POST', '/console/api/links/use', body);
-    const again = await new Browser(service).join(await invitationTo(FIRST_ACCOUNT), 'ada');
+    const refusal = await new Browser(service).call('POST', '/console/api/links/use', body);
+    const newcomer = await new Browser(service).join(await invitationTo(FIRST_ACCOUNT), 'ada');
 
-    expect(taken.statusCode).toBe(409);
-    expect(await me(again)).toMatchObject({ name: 'ada', account: { id: FIRST_ACCOUNT } });
+    expect(refusal.statusCode).toBe(409);
+    expect(await me(newcomer)).toMatchObject({ name: 'ada', account: { id: FIRST_ACCOUNT } });
   });
 
   test('are one of each account also when invitations are accepted at once', async () => {

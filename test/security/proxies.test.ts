@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GATEWAY_PATH } from '#protocol/worker/gateway-path.ts';
 import { createLog } from '../../src/shared/log.ts';
 import { addAgent } from '../support/api/agent.ts';
-import { TROUPE_ADMIN_PASSWORD } from '../support/api/admin.ts';
+import { adminCall, TROUPE_ADMIN_PASSWORD } from '../support/api/admin.ts';
 import { buildApp, type BuiltApp } from '../support/api/build-app.ts';
 import { hasNginx, Nginx } from '../support/processes/proxies/nginx.ts';
 
@@ -108,9 +108,7 @@ describe.skipIf(!hasNginx)('behind a proxy that adds no headers', () => {
   test('wrong admin passwords of others make everyone wait, but not who is signed in', async () => {
     const [service, nginx] = await behind({ PUBLIC_URL: 'https://troupe.example' });
     const person = { name: 'ada', password: 'correct horse battery' };
-    const authorization = `Bearer ${TROUPE_ADMIN_PASSWORD}`;
-    const headers = { authorization };
-    await service.call('POST', '/admin/admins', { headers, payload: person });
+    await adminCall(service)('POST', '/admins', { payload: person });
     const signedIn = await ask(nginx, '127.0.0.3', {
       path: '/admin/sign-ins',
       method: 'POST',

@@ -70,9 +70,9 @@ export class Identities {
     const isAdmin = (await records.people.find(personId))?.isAdmin;
     if (isAdmin) throw new Fault('forbidden', { detail: 'Administrators sign in by a password.' });
     await records.signIns.removeAll(personId);
-    const bound = await records.people.change(personId, change);
-    if (bound === null || bound === 'taken') throw new Fault('not_found');
-    return bound;
+    const boundPerson = await records.people.change(personId, change);
+    if (boundPerson === null || boundPerson === 'taken') throw new Fault('not_found');
+    return boundPerson;
   }
 }
 
@@ -85,8 +85,8 @@ async function add(
 ): Promise<PersonRecord> {
   const names = [name, ...Array.from({ length: MAX_NAMESAKES }, (_, i) => `${name} ${i + 2}`)];
   for (const each of names) {
-    const added = await people.add({ ...person, name: each, openidSubject: subject });
-    if (added) return added;
+    const newcomer = await people.add({ ...person, name: each, openidSubject: subject });
+    if (newcomer) return newcomer;
   }
   throw new Fault('conflict', { detail: 'Too many people in the account have this name.' });
 }

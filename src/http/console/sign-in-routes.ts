@@ -35,14 +35,16 @@ export const consoleSignInRoutes =
       async (request, reply) => {
         const { name, password, person_id: personId } = request.body;
         const namesakes = await records.people.named(name);
-        const admitted = await guesses.judgeNamed(request, {
+        const admittedPeople = await guesses.judgeNamed(request, {
           name,
           people: namesakes,
           check: () => people.withPassword(namesakes, password),
         });
-        const chosen = admitted.filter(({ id }) => personId === undefined || id === personId);
-        if (chosen.length > 1) throw await ambiguous(chosen, records.accounts);
-        const [person] = chosen;
+        const chosenPeople = admittedPeople.filter(
+          ({ id }) => personId === undefined || id === personId,
+        );
+        if (chosenPeople.length > 1) throw await ambiguous(chosenPeople, records.accounts);
+        const [person] = chosenPeople;
         if (!person) {
           request.log.warn({ address: addressOf(request) }, 'console sign-in refused');
           throw new Fault('sign_in_failed');

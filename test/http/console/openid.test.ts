@@ -132,33 +132,35 @@ describe('a domain of an account', () => {
   const take = (id: string) => owner.call('DELETE', `${path}/${id}`);
 
   test('lets people with a verified address in it join, and no one who only claims one', async () => {
-    const given = await owner.call('POST', path, { domain: 'Example.COM', role: 'builder' });
+    const givenDomain = await owner.call('POST', path, { domain: 'Example.COM', role: 'builder' });
     const [gina, eve] = [visitor(), visitor()];
 
     await signInAtProvider(gina, 'gina');
     const claimed = await signInAtProvider(eve, 'eve');
     const { data } = (await owner.call('GET', path)).json();
-    const taken = await take(given.json().id);
+    const removal = await take(givenDomain.json().id);
     const late = await signInAtProvider(visitor(), 'hal');
 
-    expect(given.json()).toMatchObject({ domain: 'example.com', role: 'builder' });
-    expect(data).toEqual([given.json()]);
+    expect(givenDomain.json()).toMatchObject({ domain: 'example.com', role: 'builder' });
+    expect(data).toEqual([givenDomain.json()]);
     expect(await me(gina)).toMatchObject({ name: 'gina@example.com', role: 'builder' });
     expect(claimed.headers.location).toMatch(/#error=/);
-    expect(taken.statusCode).toBe(204);
+    expect(removal.statusCode).toBe(204);
     expect(late.headers.location).toMatch(/#error=hal%40example\.com%20is%20not%20invited/);
   });
 
   test('belongs to one account, and is audited', async () => {
     const account = (await owner.call('POST', '/admin/accounts', { name: 'other' })).json();
-    const given = await owner.call('POST', path, { domain: 'one.example' });
-    const other = `/admin/accounts/${account.id}/domains`;
+    const givenDomain = await owner.call('POST', path, { domain: 'one.example' });
+    const otherDomains = `/admin/accounts/${account.id}/domains`;
 
-    const repeated = await owner.call('POST', other, { domain: 'one.example' });
-    const wrongAccount = await owner.call('DELETE', `${other}/${given.json().id}`);
-    await take(given.json().id);
-    const moved = await owner.call('POST', other, { domain: 'one.example' });
-    const log = (await owner.call('GET', `/v1/audit-log?target_id=${given.json().id}`)).json();
+    const repeated = await owner.call('POST', otherDomains, { domain: 'one.example' });
+    const wrongAccount = await owner.call('DELETE', `${otherDomains}/${givenDomain.json().id}`);
+    await take(givenDomain.json().id);
+    const moved = await owner.call('POST', otherDomains, { domain: 'one.example' });
+    const log = (
+      await owner.call('GET', `/v1/audit-log?target_id=${givenDomain.json().id}`)
+    ).json();
 
     expect([repeated.statusCode, wrongAccount.statusCode, moved.statusCode]).toEqual([
       409, 404, 201,

@@ -251,12 +251,12 @@ describe('the console', () => {
     };
 
     await page.goto(`${service.url}/console${new URL(link).hash}`);
-    await page.getByRole('link', { name: /Acme/ }).click();
+    await page.getByRole('button', { name: /Acme/ }).click();
     await signIn();
     await heading(page, 'Home').waitFor();
     await context.clearCookies();
     await page.goto(`${service.url}/console`);
-    await page.getByRole('link', { name: /Acme/ }).click();
+    await page.getByRole('button', { name: /Acme/ }).click();
     await signIn();
     await heading(page, 'Home').waitFor();
 

@@ -69,6 +69,7 @@ export function LinkForm({ code, enter, leave }: LinkFormProps) {
           link={code}
         />
       )}
+      {!isInvitation && openid && <p className="soft">{t.changeToHint}</p>}
       {isInvitation && (
         <TextField
           label={t.name}

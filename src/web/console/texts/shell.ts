@@ -88,6 +88,7 @@ export const signIn = {
   join: 'Join',
   joinWith: (name: string) => `Join with ${name}`,
   changeTo: (name: string) => `Sign in with ${name} from now on`,
+  changeToHint: 'Your password and your other sign-ins then end.',
   account: 'Account',
   accountHint: 'Your name and password fit several accounts.',
   deadLink: 'This link was used already, has expired, or is unknown.',
