@@ -135,7 +135,7 @@ export function deliveryQueue(db: Database, encryptor: Encryptor): DeliveryQueue
     async settle(claimed, outcome, now) {
       // A success counts even if the claim has expired and another control plane holds it.
       const row = outcome.status === 'delivered' ? stillPending(db, claimed) : asFound(db, claimed);
-      await row
+      const { numUpdatedRows } = await row
         .set((row) => ({
           status: outcome.status,
           attempts: row('attempts', '+', 1),
@@ -144,7 +144,9 @@ export function deliveryQueue(db: Database, encryptor: Encryptor): DeliveryQueue
           error: outcome.status === 'delivered' ? null : outcome.error,
           delivered_at: outcome.status === 'delivered' ? now : null,
         }))
-        .execute();
+        .executeTakeFirstOrThrow();
+      // Another control plane has the claim or the outcome: this failure says nothing about it.
+      if (numUpdatedRows === 0n && outcome.status !== 'delivered') return null;
       return recordHealth(db, claimed.webhookId, outcome, now);
     },
 

@@ -51,6 +51,23 @@ describe('the outbox', () => {
     expect(await service.find(id)).toEqual([]);
   });
 
+  test('disables no webhook for a failure whose claim another control plane has taken', async () => {
+    const { id, accountId } = await service.addWebhook();
+    await service.addEvent('call-1');
+    const { queue, clock, webhooks } = service;
+    const [delivery] = await queue.due(id, clock.now(), 1);
+    const expired = await queue.claim(delivery!, clock.now());
+    const claimed = await queue.claim(expired!, clock.now() + 60_000);
+    await queue.settle(claimed!, { status: 'delivered', answerStatus: 204 }, clock.now());
+
+    const failure = { answerStatus: 410, error: 'gone', disable: 'gone' } as const;
+    const reason = await queue.settle(expired!, { status: 'failed', ...failure }, clock.now());
+
+    expect(reason).toBeNull();
+    expect(await webhooks.find(accountId, id)).toMatchObject({ status: 'enabled' });
+    expect(await service.find(id)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
+  });
+
   test('does not fail the change when a webhook is deleted concurrently', async () => {
     const { id, accountId } = await service.addWebhook();
     await service.addEvent('call-1');
