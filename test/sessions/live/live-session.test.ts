@@ -354,7 +354,7 @@ describe('a placement that another control plane made first', () => {
     const workerB = await plane.worker().join();
     await plane.records.updatePlacement(id, { epoch: 2, workerId: 'worker-elsewhere' });
 
-    await lose(plane, workerA);
+    await lose(plane, workerA, 1);
     await plane.stayFor(10_000, [workerB]);
 
     const { placement } = await workerB.next('assign');
