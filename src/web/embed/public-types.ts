@@ -25,6 +25,7 @@ export type TroupeErrorCode =
   | 'private'
   | 'full'
   | 'too_often'
+  | 'used_up'
   | 'unreachable'
   | 'no_media'
   | 'failed'

@@ -21,6 +21,7 @@ export type RefusalReason =
   | 'private'
   | 'full'
   | 'too_often'
+  | 'used_up'
   | 'unreachable'
   | 'no_media'
   | 'failed';

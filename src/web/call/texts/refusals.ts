@@ -7,8 +7,10 @@ export function refusalOf(error: unknown): {
   why: RefusalReason;
   retryAfterSeconds: number | null;
 } {
-  const retryAfterSeconds = error instanceof Refusal ? error.retryAfterSeconds : null;
-  return { why: reasonOf(error), retryAfterSeconds };
+  const why = reasonOf(error);
+  // A budget begins again in hours; its text says when.
+  const isSoon = error instanceof Refusal && why !== 'used_up';
+  return { why, retryAfterSeconds: isSoon ? error.retryAfterSeconds : null };
 }
 
 function reasonOf(error: unknown): RefusalReason {
@@ -23,6 +25,7 @@ function reasonOf(error: unknown): RefusalReason {
     case 404:
       return 'not_found';
     case 429:
+      if (error.about['code'] === 'budget_reached') return 'used_up';
       // Only the request limit sends Retry-After; the plan's limit is a 429 without it.
       return error.retryAfterSeconds ? 'too_often' : 'full';
     default:
@@ -46,6 +49,10 @@ export const refusalTexts: Record<
   ],
   full: () => ['All lines are busy', 'Try again in a few minutes.'],
   too_often: () => ['Too many calls', 'Your network started too many calls in the last hour.'],
+  used_up: (name) => [
+    `${name} takes no more calls today`,
+    'So many people have called that the budget for today is used up. Please come back tomorrow.',
+  ],
   unreachable: (name) => [
     `${name} cannot be reached`,
     'The service does not respond. Check your connection, then try again.',

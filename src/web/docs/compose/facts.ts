@@ -11,6 +11,7 @@ import {
   botroomRecords,
   botroomTooSlow,
 } from '../facts/botrooms.ts';
+import { budgetKinds, defaultLimits } from '../facts/budgets.ts';
 import { commands } from '../facts/commands.ts';
 import { events, retryTimes } from '../facts/events.ts';
 import { faultAdvice, faults } from '../facts/faults.ts';
@@ -44,6 +45,8 @@ const facts: Record<string, Fact> = {
   'botroom-records': botroomRecords,
   'botroom-subprotocol': () => BOTROOM_PROTOCOL,
   'botroom-too-slow': botroomTooSlow,
+  'budget-kinds': budgetKinds,
+  'default-limits': defaultLimits,
   commands: async () => commands(await Promise.all(await commandSources())),
   'end-reasons': endReasonTable,
   events,

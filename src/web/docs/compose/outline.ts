@@ -14,6 +14,7 @@ const groups: readonly { title: string; names: readonly string[]; isFolded?: boo
       'botroom',
       'own-avatar',
       'agents',
+      'agent-costs',
       'embed',
       'webhooks',
       'sdks',

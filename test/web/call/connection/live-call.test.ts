@@ -179,6 +179,7 @@ describe('messages to a person', () => {
     [new Refusal(402, ''), 'full'],
     [new Refusal(429, ''), 'full'],
     [new Refusal(429, '', 600), 'too_often'],
+    [new Refusal(429, '', 600, null, { code: 'budget_reached' }), 'used_up'],
     [new Refusal(500, ''), 'failed'],
     [new Error('odd'), 'failed'],
     [new Refusal(401, 'The link token has expired.'), 'private'],
