@@ -23,6 +23,8 @@ export function planLimits(): string {
       'External APIs',
       (plan) => (plan.features.includes('external_apis') ? amount(plan.externalApis) : 'no'),
     ],
+    ['Model tokens of agents per day', (plan) => amount(plan.modelTokensPerDay)],
+    ['Characters of agents’ speech per day', (plan) => amount(plan.speechCharactersPerDay)],
     ['Media server rooms', (plan) => yesOrNo(plan.features.includes('mediaserver_rooms'))],
   ];
   return table(
