@@ -24,7 +24,7 @@ import type { CallerRooms } from '../rooms/caller-rooms.ts';
 import type { MediaServer } from '../rooms/media-servers.ts';
 import type { Rooms } from '../rooms/rooms.ts';
 import type { openSessions } from '../sessions/open-sessions.ts';
-import { FairTurns } from '../work/fair-turns.ts';
+import { LongAnswers } from './answers/long-answers.ts';
 import { Auditor } from './audit/auditor.ts';
 import { AdminPassword } from './auth/admin-password.ts';
 import { Bodies, type BodySettings } from './bodies/bodies.ts';
@@ -144,10 +144,6 @@ export type DomainServices = {
     'callEvents' | 'calls' | 'post' | 'recognizesSpeech' | 'workerCalls'
   >;
 
-/** A part of a long answer takes milliseconds, so that few ever wait for seconds. */
-const ANSWER_WAIT_MS = 30_000;
-const BUSY = 'Long answers to others are being sent. Please try again shortly.';
-
 /** The objects that route handlers use. */
 export type Services = ReturnType<typeof createServices>;
 
@@ -159,8 +155,7 @@ export const createServices = (domain: DomainServices) => {
   return {
     ...domain,
     auditor: new Auditor({ ...records, clock }),
-    /** At making parts of long answers. */
-    answerTurns: new FairTurns(clock, { running: 1, waitMs: ANSWER_WAIT_MS, busy: BUSY }),
+    longAnswers: new LongAnswers(clock),
     bodies: new Bodies(settings.bodies, clock),
     idempotency: new Idempotency({ replies: records.replies, clock, log }),
     limits: strangerLimits(domain),

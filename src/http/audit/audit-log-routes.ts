@@ -6,7 +6,6 @@ import Type from 'typebox';
 import { Fault } from '../../errors.ts';
 import type { AuditEntry, AuditFilter } from '../../records/audit/audit-log.ts';
 import type { PageRequest } from '../../records/engine/pages.ts';
-import { paced } from '../../work/paced.ts';
 import { toCsvLine } from './csv.ts';
 import { stillPermitted } from '../auth/still-permitted.ts';
 import { itemsOf, pagesOf } from '../export/parts.ts';
@@ -29,7 +28,7 @@ const tags = ['Account'];
 export const auditLogRoutes =
   (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { records, answerTurns } = services;
+    const { records, longAnswers } = services;
     const { auditLog } = records;
     const running = new RunningExports();
 
@@ -84,7 +83,7 @@ export const auditLogRoutes =
         const isPermitted = stillPermitted(request, services, 'audit_log', 'read');
         const pages = pagesOf((page) => auditLog.page(page, filter));
         const permitted = whilePermitted(pages, isPermitted);
-        const entries = itemsOf(paced(answerTurns, request.account.id, permitted));
+        const entries = itemsOf(longAnswers.paced(request.account.id, permitted));
         reply.type(type).header('content-disposition', `attachment; filename="audit-log.${name}"`);
         // `close` alone comes after the client has the whole answer.
         const file = Readable.from(write(entries)).once('end', end).once('close', end);

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { Fault } from '../../errors.ts';
+import type { CallMessage } from '../../records/calls/call-messages.ts';
 import { endedBy } from '../audit/auditor.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import { answerInTime } from '../limits/deadline.ts';
@@ -109,7 +110,7 @@ const tokenRoute =
 /** Calls are readable under two paths: `/v1/calls` and `/v1/conversations`. */
 export const callRecordRoutes =
   (
-    { calls }: Services,
+    { calls, records, longAnswers }: Services,
     root: string,
     tags: string[],
     { one, many }: { one: string; many: string },
@@ -136,17 +137,27 @@ export const callRecordRoutes =
       toBody: toCallBody,
     });
 
-    retrieveRoute(app, `${root}/:id/messages`, {
-      schema: {
-        tags,
-        summary: `List messages of a ${one}`,
-        description: 'All messages, in spoken order.',
-        response: { 200: answer(CallMessages, 'The messages.'), ...errors(401, 404) },
+    app.get(
+      `${root}/:id/messages`,
+      {
+        schema: {
+          tags,
+          summary: `List messages of a ${one}`,
+          description: 'All messages, in spoken order.',
+          params: IdParams,
+          response: { 200: answer(CallMessages, 'The messages.'), ...errors(401, 404) },
+        },
       },
-      find: ({ account, params }) => calls.messages(account.id, params.id),
-      toBody: toMessages,
-    });
+      async (request, reply) => {
+        const { id } = found(await calls.find(request.account.id, request.params.id));
+        return longAnswers.sendList(request, reply, bodiesOf(records.callMessages.pages(id)));
+      },
+    );
   };
+
+async function* bodiesOf(pages: AsyncIterable<CallMessage[]>) {
+  for await (const page of pages) yield toMessages(page);
+}
 
 /** Schema parts of every route that opens a call. */
 export const opening = {

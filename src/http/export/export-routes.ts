@@ -1,7 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { paced } from '../../work/paced.ts';
 import { stillPermitted } from '../auth/still-permitted.ts';
 import { filesOf } from './account-files.ts';
 import { breakOffWhenRevoked, whilePermitted } from './revocable.ts';
@@ -14,7 +13,7 @@ import type { Services } from '../services.ts';
 export const exportRoutes =
   (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { auditor, clock, baseUrl, chatBase, answerTurns } = services;
+    const { auditor, clock, baseUrl, chatBase, longAnswers } = services;
     ignoreBodies(app);
     const running = new RunningExports();
 
@@ -50,7 +49,7 @@ export const exportRoutes =
         const isPermitted = stillPermitted(request, services, 'export', 'write');
         const permitted = whilePermitted(files, isPermitted);
         const archive = pipeline(
-          Readable.from(paced(answerTurns, accountId, tar(permitted, clock.now())), {
+          Readable.from(longAnswers.paced(accountId, tar(permitted, clock.now())), {
             objectMode: false,
           }),
           createGzip(),

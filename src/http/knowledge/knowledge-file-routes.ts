@@ -23,7 +23,7 @@ import {
 } from './knowledge-file-schemas.ts';
 import { deleteRoute, found, listRoute, type IdRequest } from '../resource/resource-routes.ts';
 import type { Services } from '../services.ts';
-import { longAnswers, sendFile } from './long-text.ts';
+import { sendFile } from './long-text.ts';
 
 const tags = ['Agent Knowledge Files'];
 
@@ -106,7 +106,7 @@ export const knowledgeFileRoutes =
       toBody: toListedFile,
     });
 
-    const send = sendFile(longAnswers(), services);
+    const send = sendFile(services);
     app.get(
       '/v1/knowledge-files/:id',
       {

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { isDuplicate, type Database, type Transaction } from '../engine/database.ts';
 import type { Encryptor } from '../engine/encryption/encryptor.ts';
 import type { Lists } from '../engine/pages.ts';
@@ -6,6 +8,9 @@ import type { RecordOf } from '../engine/tables/columns.ts';
 import { recordRows } from '../engine/tables/record-rows.ts';
 
 export type CallMessage = Omit<RecordOf<typeof callMessageColumns>, 'id' | 'callId'>;
+
+/** At most a megabyte of the longest lines. */
+export const PAGE = 50;
 
 export interface CallMessageRecords {
   /**
@@ -21,7 +26,9 @@ export interface CallMessageRecords {
   /** When a message of the call began; null if there is none with this id. */
   sentAt(callId: string, id: string): Promise<number | null>;
   /** Ordered by when each line began: an interrupted line is added after its interruption. */
-  list(callId: string, trx?: Transaction): Promise<CallMessage[]>;
+  list(callId: string): Promise<CallMessage[]>;
+  /** Like `list`. The event loop turns between two pages. */
+  pages(callId: string): AsyncGenerator<CallMessage[]>;
 }
 
 export function callMessageRecords(
@@ -30,6 +37,10 @@ export function callMessageRecords(
   lists: Lists,
 ): CallMessageRecords {
   const { toRow, toRecord } = recordRows(callMessageColumns, { table: 'call_messages', encryptor });
+  const toMessage = (row: Parameters<typeof toRecord>[0]): CallMessage => {
+    const { id: _id, callId: _callId, ...message } = toRecord(row);
+    return message;
+  };
   return {
     async add(callId, id, message, alongside) {
       const row = {
@@ -57,19 +68,33 @@ export function callMessageRecords(
       return row?.sent_at ?? null;
     },
 
-    async list(callId, trx) {
-      const rows = await (trx ?? db)
+    async list(callId) {
+      const messages: CallMessage[] = [];
+      for await (const page of this.pages(callId)) messages.push(...page);
+      return messages;
+    },
+
+    async *pages(callId) {
+      const ofCall = db
         .selectFrom('call_messages')
         .selectAll()
         .where('call_id', '=', callId)
         .orderBy('sent_at')
         .orderBy('listed_at')
         .orderBy('id')
-        .execute();
-      return rows.map((row) => {
-        const { id: _id, callId: _callId, ...message } = toRecord(row);
-        return message;
-      });
+        .limit(PAGE);
+      let rows = await ofCall.execute();
+      for (;;) {
+        if (rows.length > 0) yield rows.map(toMessage);
+        const last = rows.at(-1);
+        if (!last || rows.length < PAGE) return;
+        await nextTurn();
+        rows = await ofCall.where(isBehind(last)).execute();
+      }
     },
   };
 }
+
+const isBehind = ({ sent_at, listed_at, id }: { sent_at: number; listed_at: number; id: string }) =>
+  sql<boolean>`(sent_at > ${sent_at} or (sent_at = ${sent_at}
+    and (listed_at > ${listed_at} or (listed_at = ${listed_at} and id > ${id}))))`;

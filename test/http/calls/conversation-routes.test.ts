@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callMessageRecords } from '../../../src/records/calls/call-messages.ts';
+import { callMessageRecords, PAGE } from '../../../src/records/calls/call-messages.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
 import { addAgent } from '../../support/api/agent.ts';
 import { encryptorAt } from '../../support/records/encryptor.ts';
@@ -83,5 +83,31 @@ describe('conversations', () => {
 
     expect(reply.statusCode).toBe(405);
     expect(reply.headers['allow']).toContain('GET');
+  });
+
+  test('have all their messages in spoken order, however many there are', async () => {
+    const [id = ''] = ids;
+    const records = service.place.open();
+    const encryptor = await encryptorAt(service.place, records);
+    const messages = callMessageRecords(records, encryptor, new Lists(randomBytes(32)));
+    const numbers = Array.from({ length: 3 * PAGE }, (_, number) => number);
+    for (const number of numbers.toReversed()) {
+      // Some began at the same moment.
+      const sentAt = service.clock.now() + Math.floor(number / 7);
+      const details = { sender: 'ai', message: `"${number}"`, sentAt, latency: null } as const;
+      await messages.add(id, String(number), details, async () => {});
+    }
+    const stored = await messages.list(id);
+    await records.destroy();
+
+    const listed = (await get(`/v1/calls/${id}/messages`)) as {
+      message: string;
+      sent_at: string;
+    }[];
+
+    expect(listed.map(({ message }) => message)).toEqual(stored.map(({ message }) => message));
+    expect(new Set(listed.map(({ message }) => message)).size).toBe(numbers.length);
+    const times = listed.map(({ sent_at: sentAt }) => sentAt);
+    expect(times).toEqual(times.toSorted());
   });
 });
