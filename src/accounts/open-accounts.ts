@@ -73,7 +73,7 @@ export async function openAccounts(options: AccountsOptions) {
   const { account: firstAccount, newKey } = await keys.first(apiKey);
 
   const passwords = new Passwords(passwordCost);
-  const people = new People({ ...records, links: records.personLinks, passwords, clock });
+  const people = new People({ ...records, passwords, clock });
   const personLinks = new PersonLinks({ accounts, clock });
 
   const publishRevoked = (tokenId: string) =>

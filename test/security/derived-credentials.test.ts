@@ -4,7 +4,7 @@ import { IDLE_MS } from '../../src/accounts/people/sign-ins.ts';
 import { LOOK_EVERY_MS } from '../../src/http/auth/still-permitted.ts';
 import { LIFETIME_SECONDS } from '../../src/http/auth/page-token.ts';
 import { signInRecords } from '../../src/records/people/sign-ins.ts';
-import { Browser, PASSWORD, personOf } from '../support/api/browser.ts';
+import { Browser, codeOf, PASSWORD, personOf } from '../support/api/browser.ts';
 import { buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
 
 let service: BuiltApp;
@@ -122,4 +122,86 @@ test('a page token that the admin password gave ends with that password', async 
   expect([await opensAt(before), await opensAt(later)]).toEqual([200, 401]);
   await before.close();
   await later.close();
+});
+
+const look = async (link: string) => {
+  const payload = { code: codeOf(link) };
+  return (await new Browser(service).call('POST', '/console/api/links/look', payload)).statusCode;
+};
+const use = async (link: string) => {
+  const payload = { code: codeOf(link), name: 'somebody new', password: PASSWORD };
+  return (await new Browser(service).call('POST', '/console/api/links/use', payload)).statusCode;
+};
+const isSpent = async (link: string) => [await look(link), await use(link)];
+const SPENT = [404, 404];
+
+const makeKey = async () => {
+  const made = await service.call('POST', '/v1/api-keys', { payload: { name: 'of a program' } });
+  return made.json() as { id: string; key: string };
+};
+const inviteWith = async (key: string): Promise<string> => {
+  const request = { payload: { role: 'owner' }, headers: { 'x-api-key': key } };
+  return (await service.call('POST', '/v1/invitations', request)).json().link;
+};
+const signInLinkOf = async (maker: Browser, person: Browser): Promise<string> =>
+  (await maker.call('POST', `/v1/people/${await idOf(person)}/sign-in-links`)).json().link;
+
+describe('a one-time link', () => {
+  test('of a key is good while the key is, and ends when it is revoked', async () => {
+    const { id, key } = await makeKey();
+    const [opened, link] = [await inviteWith(key), await inviteWith(key)];
+    expect(await isSpent(opened)).toEqual([200, 200]);
+
+    await service.call('DELETE', `/v1/api-keys/${id}`);
+
+    expect(await isSpent(link)).toEqual(SPENT);
+  });
+
+  test.each([{ scopes: ['sessions:read'] }, { expires_at: '2026-01-01T12:00:01Z' }])(
+    'of a key ends when the key gets the limit %o',
+    async (limits) => {
+      const { id, key } = await makeKey();
+      const link = await inviteWith(key);
+
+      await service.call('PATCH', `/v1/api-keys/${id}`, { payload: limits });
+      service.clock.advance(2_000);
+
+      expect(await isSpent(link)).toEqual(SPENT);
+    },
+  );
+
+  test.each(['removed', 'made a builder'])('of a person ends when they are %s', async (fate) => {
+    const maker = await personOf(service, owner, 'owner');
+    const path = `/v1/people/${await idOf(maker)}`;
+    const { link } = (await maker.call('POST', '/v1/invitations', { role: 'viewer' })).json();
+    const viewer = await personOf(service, owner, 'viewer');
+    const signInLink = await signInLinkOf(maker, viewer);
+    expect([await look(link), await look(signInLink)]).toEqual([200, 200]);
+
+    if (fate === 'removed') await owner.call('DELETE', path);
+    else await owner.call('PATCH', path, { role: 'builder' });
+
+    expect(await isSpent(link)).toEqual(SPENT);
+    expect(await isSpent(signInLink)).toEqual(SPENT);
+  });
+
+  test('that signs in ends with a new password', async () => {
+    const viewer = await personOf(service, owner, 'viewer');
+    const links = [await signInLinkOf(owner, viewer), await signInLinkOf(owner, viewer)];
+    expect(await use(links[0]!)).toBe(200);
+
+    expect(await isSpent(links[1]!)).toEqual(SPENT);
+  });
+
+  test('that signs in ends when its person gets rights that its maker lacks', async () => {
+    const maker = await personOf(service, owner, 'owner');
+    const viewer = await personOf(service, owner, 'viewer');
+    const link = await signInLinkOf(maker, viewer);
+    const id = await idOf(viewer);
+    await elsewhere((db) =>
+      db.updateTable('people').set({ operator_since: 1 }).where('id', '=', id).execute(),
+    );
+
+    expect(await isSpent(link)).toEqual(SPENT);
+  });
 });

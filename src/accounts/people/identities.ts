@@ -12,11 +12,12 @@ import type { PersonRecord, PersonRecords } from '../../records/people/people.ts
 import type { PersonLinkRecord } from '../../records/people/person-links.ts';
 import type { Identity } from './openid.ts';
 import { invitedPerson, type People } from './people.ts';
-import { FIRST_OWNER, hashOfCode } from './person-links.ts';
+import { FIRST_OWNER } from './person-links.ts';
+import { useLink } from './usable-links.ts';
 
 type Records = Pick<
   AuditedRecords,
-  'accountDomains' | 'accounts' | 'people' | 'personLinks' | 'signIns'
+  'accountDomains' | 'accounts' | 'apiKeys' | 'people' | 'personLinks' | 'signIns'
 >;
 
 type NewPerson = Omit<Parameters<PersonRecords['add']>[0], 'name' | 'openidSubject'>;
@@ -41,7 +42,7 @@ export class Identities {
   ): Promise<PersonRecord | null> {
     const person = await records.people.findBySubject(identity.subject);
     if (code === null) return person ?? this.#joinByDomain(identity, records);
-    const link = await records.personLinks.use(hashOfCode(code), this.#parts.clock.now());
+    const link = await useLink(code, records, this.#parts.clock.now());
     if (!link) return null;
     if (person && person.id !== link.personId) throw await knownAs(person, records);
     if (link.personId === null) return this.#join(link, identity, records);

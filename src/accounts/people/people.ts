@@ -8,19 +8,19 @@ import type {
   PersonRecords,
   Role,
 } from '../../records/people/people.ts';
-import type { PersonLinkRecord, PersonLinkRecords } from '../../records/people/person-links.ts';
+import type { PersonLinkRecord } from '../../records/people/person-links.ts';
 import type { Passwords } from './passwords.ts';
-import { FIRST_OWNER, hashOfCode } from './person-links.ts';
+import { FIRST_OWNER } from './person-links.ts';
+import { findLink, useLink, type LinkReading } from './usable-links.ts';
 
-type PeopleParts = {
-  people: Pick<PersonRecords, 'named' | 'hasSecured'>;
-  links: Pick<PersonLinkRecords, 'findByHash'>;
+type PeopleParts = Omit<LinkReading, 'people'> & {
+  people: Pick<PersonRecords, 'find' | 'named' | 'hasSecured'>;
   passwords: Passwords;
   clock: Pick<Clock, 'now'>;
 };
 
 /** The records within a transaction. */
-type Records = Pick<AuditedRecords, 'accounts' | 'people' | 'personLinks' | 'signIns'>;
+type Records = Pick<AuditedRecords, 'accounts' | 'apiKeys' | 'people' | 'personLinks' | 'signIns'>;
 
 type PersonChange = { name?: string; passwordHash?: string; role?: Role };
 export type MemberId = { group: PersonGroup; id: string };
@@ -99,14 +99,14 @@ export class People {
     return person;
   }
 
-  /** Null for a used, expired or unknown code. */
+  /** Null for a used, expired, ended or unknown code. */
   findLink(code: string): Promise<PersonLinkRecord | null> {
-    return this.#parts.links.findByHash(hashOfCode(code), this.#parts.clock.now());
+    return findLink(code, this.#parts, this.#parts.clock.now());
   }
 
   /** Uses a sign-in link. Returns its person, or null for an invitation or an unusable link. */
   async useSignInLink(code: string, records: Records): Promise<PersonRecord | null> {
-    const link = await records.personLinks.use(hashOfCode(code), this.#parts.clock.now());
+    const link = await useLink(code, records, this.#parts.clock.now());
     if (!link?.personId) return null;
     if (link.personId === FIRST_OWNER.id) return this.firstOwner(records);
     return records.people.find(link.personId);
@@ -118,7 +118,7 @@ export class People {
     records: Records,
   ): Promise<PersonRecord | null> {
     const now = this.#parts.clock.now();
-    const link = await records.personLinks.use(hashOfCode(code), now);
+    const link = await useLink(code, records, now);
     if (!link || link.personId !== null) return null;
     const person = await records.people.add({ ...invitedPerson(link, now), name, passwordHash });
     if (!person) throw nameTaken();

@@ -6,14 +6,23 @@ import type { AccountRecords } from '../../records/accounts/accounts.ts';
 import type { PersonRecord } from '../../records/people/people.ts';
 import type {
   Grants,
+  LinkMaker,
   PersonLinkRecord,
   PersonLinkRecords,
 } from '../../records/people/person-links.ts';
+import { passwordTag } from './sign-ins.ts';
 
 /** Used and expired ones stay this long. */
 const KEPT_MS = 30 * 86_400_000;
 
 type MadeLink = PersonLinkRecord & { code: string };
+
+type Invitation = {
+  accountId: string | null;
+  grants: Grants;
+  maker: LinkMaker | null;
+  validMs: number;
+};
 
 type PersonLinksParts = {
   accounts: Pick<AccountRecords, 'first'>;
@@ -29,45 +38,43 @@ export class PersonLinks {
 
   /** `records`: of a transaction, as everywhere below. */
   invite(
-    { accountId, grants, validMs }: { accountId: string | null; grants: Grants; validMs: number },
+    { accountId, grants: { role, isOperator, name }, maker, validMs }: Invitation,
     records: PersonLinkRecords,
   ): Promise<MadeLink> {
+    const grants = { role, isOperator, name, maker };
     return this.#make({ accountId, personId: null, grants }, validMs, records);
   }
 
+  /** `maker`: null on the machine of the service. */
   signIn(
-    { id, accountId, role, operatorSince, name }: PersonRecord,
-    validMs: number,
+    person: PersonRecord,
+    { maker, validMs }: Pick<Invitation, 'maker' | 'validMs'>,
     records: PersonLinkRecords,
   ): Promise<MadeLink> {
-    const grants = { role, isOperator: operatorSince !== null, name };
+    const { id, accountId, role, operatorSince, name } = person;
+    const isOperator = operatorSince !== null;
+    const grants = { role, isOperator, name, maker, passwordTag: passwordTag(person) };
     return this.#make({ accountId, personId: id, grants }, validMs, records);
   }
 
   /** Signs in the first owner, who need not exist yet. */
   async firstOwner(validMs: number, records: PersonLinkRecords): Promise<MadeLink> {
     const { id } = await this.#parts.accounts.first(this.#parts.clock.now());
-    return this.#make(
-      { accountId: id, personId: FIRST_OWNER.id, grants: FIRST_OWNER },
-      validMs,
-      records,
-    );
+    const { id: personId, role, isOperator, name } = FIRST_OWNER;
+    const grants = { role, isOperator, name };
+    return this.#make({ accountId: id, personId, grants }, validMs, records);
   }
 
   async #make(
-    link: { accountId: string | null; personId: string | null; grants: Grants },
+    link: Pick<PersonLinkRecord, 'accountId' | 'personId' | 'grants'>,
     validMs: number,
     records: PersonLinkRecords,
   ): Promise<MadeLink> {
     const now = this.#parts.clock.now();
     await records.removeExpired(now - KEPT_MS);
     const code = newSecret();
-    const { accountId, personId } = link;
-    const { role, isOperator, name } = link.grants;
     const madeLink = await records.add({
-      accountId,
-      personId,
-      grants: { role, isOperator, name },
+      ...link,
       hash: hashOfCode(code),
       createdAt: now,
       expiresAt: now + validMs,

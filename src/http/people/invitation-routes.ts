@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { consoleLink } from '#shared/network/page-link.ts';
 import { scopesOf } from '../../accounts/people/roles.ts';
 import { Fault } from '../../errors.ts';
-import type { Grants } from '../../records/people/person-links.ts';
+import type { Grants, LinkMaker } from '../../records/people/person-links.ts';
 import { rightsOf } from '../auth/given-rights.ts';
 import { answer, errors, named } from '../resource/schema-parts.ts';
 import {
@@ -86,10 +86,10 @@ export async function invite(
   request: FastifyRequest,
   { accountId, grants, hours = 72 }: Invitation,
 ) {
+  const invitation = { accountId, grants, maker: linkMaker(request), validMs: hours * HOUR_MS };
   const { code, ...link } = await auditor.create(
     request,
-    (records) =>
-      personLinks.invite({ accountId, grants, validMs: hours * HOUR_MS }, records.personLinks),
+    (records) => personLinks.invite(invitation, records.personLinks),
     (link) => ({
       action: 'invitation.created',
       targetId: link.id,
@@ -98,4 +98,10 @@ export async function invite(
     }),
   );
   return { ...toInvitationBody(link), link: consoleLink(baseUrl(request), code) };
+}
+
+/** Whose rights the links of this request pass on. */
+export function linkMaker({ actor }: FastifyRequest): LinkMaker | null {
+  if (!actor?.id) return null;
+  return { type: actor.type === 'key' ? 'key' : 'person', id: actor.id };
 }

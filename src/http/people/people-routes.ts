@@ -20,7 +20,7 @@ import {
 } from './people-schemas.ts';
 import { memberChanges } from './change-members.ts';
 import { deleteRoute, found, listRoute } from '../resource/resource-routes.ts';
-import { roleRefused } from './invitation-routes.ts';
+import { linkMaker, roleRefused } from './invitation-routes.ts';
 import type { Services } from '../services.ts';
 
 const LINK_VALID_MS = 86_400_000;
@@ -107,7 +107,8 @@ const linkRoute =
             if (!person?.role) return null;
             const isOperator = person.operatorSince !== null;
             if (!hasRights({ scopes: scopesOf(person.role), isOperator })) throw linkRefused();
-            return personLinks.signIn(person, LINK_VALID_MS, links);
+            const link = { maker: linkMaker(request), validMs: LINK_VALID_MS };
+            return personLinks.signIn(person, link, links);
           },
           () => ({ action: 'person.link_created', targetId: params.id }),
         );

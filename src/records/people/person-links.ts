@@ -6,13 +6,24 @@ import type { Role } from './people.ts';
 /** Rights that an invitation gives. `name`: null if the invited person chooses it. */
 export type Grants = { role: Role | null; isOperator: boolean; name: string | null };
 
+/** Whose rights a link passes on. */
+export type LinkMaker = { type: 'key' | 'person'; id: string };
+
+/** What a link ends with. Links of older versions end with nothing. */
+type LinkTies = {
+  /** Null: a program on the machine, or the shared admin password. */
+  maker?: LinkMaker | null;
+  /** Of the person's password when the link was made. */
+  passwordTag?: string;
+};
+
 /** A link that works once. */
 export type PersonLinkRecord = {
   id: string;
   accountId: string | null;
   /** Person of a sign-in link. Null for an invitation. */
   personId: string | null;
-  grants: Grants;
+  grants: Grants & LinkTies;
   createdAt: number;
   expiresAt: number;
 };

@@ -45,7 +45,7 @@ export const createLocalLink = (
     const personRecord = matches[0] ?? null;
     if (person !== undefined && !personRecord) return null;
     const link = personRecord
-      ? await links.signIn(personRecord, VALID_MS, records)
+      ? await links.signIn(personRecord, { maker: null, validMs: VALID_MS }, records)
       : await links.firstOwner(VALID_MS, records);
     await addCommandEntry(trx, {
       command,

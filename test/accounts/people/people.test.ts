@@ -22,8 +22,9 @@ const refuse = () => Promise.reject(new Error('not expected'));
 
 test('a refused sign-in with an unknown name does not refuse later ones', async () => {
   const people = new People({
-    people: { named: refuse, hasSecured: refuse },
-    links: { findByHash: refuse },
+    people: { find: refuse, named: refuse, hasSecured: refuse },
+    apiKeys: { findLive: refuse },
+    personLinks: { findByHash: refuse },
     passwords: new Passwords(),
     clock: new TestClock(),
   });
