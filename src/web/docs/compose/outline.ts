@@ -37,6 +37,7 @@ const groups: readonly { title: string; names: readonly string[]; isFolded?: boo
       'upgrade',
       'disasters',
       'security',
+      'asvs',
     ],
   },
   {
