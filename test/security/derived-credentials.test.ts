@@ -107,9 +107,10 @@ test('an event stream that a page token opened ends with the token', async () =>
   await endsWithin(LOOK_EVERY_MS, stream);
 });
 
+const asOperator = (adminPassword: string) =>
+  buildApp({ slots: 0, place: service.place, env: { TROUPE_ADMIN_PASSWORD: adminPassword } });
+
 test('a page token that the admin password gave ends with that password', async () => {
-  const asOperator = (adminPassword: string) =>
-    buildApp({ slots: 0, place: service.place, env: { TROUPE_ADMIN_PASSWORD: adminPassword } });
   const before = await asOperator('the first password');
   const headers = { authorization: 'Bearer the first password' };
   const asked = await before.app.server.inject({ method: 'POST', url: '/page-token', headers });
