@@ -33,7 +33,7 @@ type Trial = {
   usualModel: string;
   /** Like those of an agent worker, which tries the next one if the server misunderstands. */
   requests: ((model: string, voice: string) => Promise<EncodedRequest> | EncodedRequest)[];
-  /** What is wrong with an answer of status 2xx. */
+  /** Problem of an answer with status 2xx. Null: it is right. */
   problemIn: (answer: OutgoingAnswer) => string | null;
   /** More about a right answer. */
   describe?: (answer: OutgoingAnswer) => string;
