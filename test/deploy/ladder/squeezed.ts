@@ -10,18 +10,18 @@ export const MILD = 4;
 const STEP_MS = 5_000;
 
 /**
- * Takes more and more of a worker's time until `isTrue`. False: that does not come true within
- * `limitMs`, or with the least CPU time.
+ * Takes more of a worker's time every `stepMs` until `isTrue`. False: that does not come true
+ * within `limitMs`, or with the least CPU time.
  */
 export async function squeezed(
   pressure: Pick<CpuPressure, 'increase'>,
   isTrue: () => boolean,
-  limitMs = Infinity,
+  { stepMs = STEP_MS, limitMs = Infinity } = {},
 ): Promise<boolean> {
   const begunAt = performance.now();
   for (;;) {
     const leftMs = limitMs - (performance.now() - begunAt);
-    const hasCome = await until(isTrue, Math.min(STEP_MS, leftMs)).then(
+    const hasCome = await until(isTrue, Math.min(stepMs, leftMs)).then(
       () => true,
       () => false,
     );

@@ -4,6 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 
 const { PRIORITY_LOW, PRIORITY_HIGHEST } = os.constants.priority;
+/** Ends with its parent, also when that is killed: nothing else stops a loop of high priority. */
+const BUSY = 'for (const parent = process.ppid; process.ppid === parent; );';
+
 type Place = { cores: string; priority: number };
 
 /**
@@ -31,7 +34,7 @@ export class CpuPressure {
     setPriorityOfThreads(pid, PRIORITY_LOW);
     pin(pid, core);
     // Through `taskset`, so that it never runs elsewhere.
-    const line = ['--cpu-list', core, process.execPath, '--eval', 'for (;;);'];
+    const line = ['--cpu-list', core, process.execPath, '--eval', BUSY];
     this.#loop = spawn('taskset', line, { stdio: 'ignore' });
     this.#exit = once(this.#loop, 'exit');
     os.setPriority(this.loop, priority);
