@@ -154,7 +154,7 @@ function problemOf(claims: SeatClaims | 'expired' | 'invalid' | null): string | 
 function tokenOf({ headers }: IncomingMessage): string | null {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const offered = headers['sec-websocket-protocol']?.split(',').map((name) => name.trim());
-  const named = offered?.find((name) => name !== BOTROOM_PROTOCOL);
-  if (bearer !== undefined && named !== undefined && bearer !== named) return null;
-  return bearer ?? named ?? null;
+  const offeredToken = offered?.find((name) => name !== BOTROOM_PROTOCOL);
+  if (bearer !== undefined && offeredToken !== undefined && bearer !== offeredToken) return null;
+  return bearer ?? offeredToken ?? null;
 }

@@ -25,8 +25,8 @@ export function answerOneAtATime(server: Server, takenWithinMs: number): void {
   const start = (connection: Connection, { request, response }: Turn): void => {
     dropIfNotTaken(response, takenWithinMs);
     response.once('close', () => {
-      const next = connection.waiting.shift();
-      if (next && !request.socket.destroyed) start(connection, next);
+      const nextTurn = connection.waiting.shift();
+      if (nextTurn && !request.socket.destroyed) start(connection, nextTurn);
       else connections.delete(request.socket);
     });
     for (const handle of handlers) handle.call(server, request, response);

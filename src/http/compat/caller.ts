@@ -114,9 +114,9 @@ export const keyFormsOf = (adapter: VendorAdapter, call: Call): readonly KeyForm
 /** Throws for different keys in several of the places, or beside the header of Troupe's own key. */
 function keyIn(request: FastifyRequest, forms: readonly KeyForm[]): string | null {
   const texts = forms.map((form) => textIn(request, [form]));
-  const first = texts.find((text) => text !== null) ?? null;
-  if (first !== null) onlyCredential([...texts, textIn(request, [{ header: 'x-api-key' }])]);
-  return first;
+  const key = texts.find((text) => text !== null) ?? null;
+  if (key !== null) onlyCredential([...texts, textIn(request, [{ header: 'x-api-key' }])]);
+  return key;
 }
 
 function textIn({ headers, body }: FastifyRequest, forms: readonly KeyForm[]): string | null {

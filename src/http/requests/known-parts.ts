@@ -48,11 +48,11 @@ export function knownParts(
   }
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
-      const known = branches.flatMap(({ properties }) =>
+      const fieldSchemas = branches.flatMap(({ properties }) =>
         properties && Object.hasOwn(properties, name) ? [properties[name]!] : [],
       );
-      const isShown = known.length > 0 && !isSecretName(name) && !PRIVATE.has(name);
-      return [name, isShown ? knownParts(inner, known, find) : HIDDEN];
+      const isShown = fieldSchemas.length > 0 && !isSecretName(name) && !PRIVATE.has(name);
+      return [name, isShown ? knownParts(inner, fieldSchemas, find) : HIDDEN];
     }),
   );
 }
@@ -60,8 +60,9 @@ export function knownParts(
 /** The schema with all its alternatives. */
 function branchesOf(schema: Schema, find: (id: string) => unknown, level = 0): Schema[] {
   if (level > MAX_LEVELS) return [];
-  const referred = schema.$ref === undefined ? undefined : find(schema.$ref.replace(/#$/, ''));
+  const referredSchema =
+    schema.$ref === undefined ? undefined : find(schema.$ref.replace(/#$/, ''));
   const inner = [...(schema.anyOf ?? []), ...(schema.allOf ?? [])];
-  if (referred) inner.push(referred);
+  if (referredSchema) inner.push(referredSchema);
   return [schema, ...inner.flatMap((branch) => branchesOf(branch, find, level + 1))];
 }

@@ -38,11 +38,11 @@ export class Echo {
   #input({ loc, input }: Problem): unknown {
     if (input === null || input === undefined || loc.length < 2) return null;
     if (loc.some((name) => typeof name === 'string' && isSecretName(name))) return HIDDEN;
-    const shown = shownScalar(input, MAX_VALUE);
-    const length = String(shown).length;
+    const value = shownScalar(input, MAX_VALUE);
+    const length = String(value).length;
     if (length > this.#left) return null;
     this.#left -= length;
-    return shown;
+    return value;
   }
 }
 
