@@ -9,7 +9,7 @@ import {
   type CallSpending,
 } from '#protocol/call-brief.ts';
 import type { Placement } from '#protocol/placement.ts';
-import { DEFAULT_LIMITS, type AgentLimits } from '../../src/records/agents/agent-limits.ts';
+import { DEFAULT_LIMITS, type AgentLimits } from '#protocol/agent-limits.ts';
 import { placeOf } from '../../src/records/keys/encrypted-columns.ts';
 import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../support/api/admin.ts';
 import { addAgent } from '../support/api/agent.ts';

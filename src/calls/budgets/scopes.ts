@@ -1,6 +1,6 @@
 /* Pure: the budgets that the costs of a call count against, and what they leave. */
 import { UNIT_KEYS, type Amounts, type Budget, type Unit } from '#protocol/budgets.ts';
-import { DEFAULT_LIMITS } from '../../records/agents/agent-limits.ts';
+import { DEFAULT_LIMITS } from '#protocol/agent-limits.ts';
 import type { AgentSettings } from '../../records/agents/agent-settings.ts';
 import type { SpendingKey, Spent } from '../../records/calls/spending.ts';
 

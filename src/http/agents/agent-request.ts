@@ -1,7 +1,7 @@
 import type { Amounts } from '#protocol/budgets.ts';
 import type { Avatars } from '../../avatars/avatars.ts';
 import { problem } from '../../errors.ts';
-import { DEFAULT_LIMITS, type AgentLimits } from '../../records/agents/agent-limits.ts';
+import { DEFAULT_LIMITS, type AgentLimits } from '#protocol/agent-limits.ts';
 import { readOrigins } from './agent-origins.ts';
 import type {
   AgentSettings,

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { BUDGETS, type Amounts } from '#protocol/budgets.ts';
-import { DEFAULT_LIMITS, type AgentLimits } from '../../records/agents/agent-limits.ts';
+import { DEFAULT_LIMITS, type AgentLimits } from '#protocol/agent-limits.ts';
 import type { Agent } from '../../records/agents/agents.ts';
 import type { Capability, ModelAt as Stored } from '../../records/agents/agent-settings.ts';
 import { closed } from '../resource/closed-schema.ts';

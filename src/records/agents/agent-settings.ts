@@ -1,4 +1,4 @@
-import type { AgentLimits } from './agent-limits.ts';
+import type { AgentLimits } from '#protocol/agent-limits.ts';
 
 export type Capability = { type: 'webcam_vision' } | { type: 'wakeup_mode'; triggers: string[] };
 

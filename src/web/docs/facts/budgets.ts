@@ -1,5 +1,5 @@
 import { BUDGETS, UNIT_KEYS, UNITS } from '#protocol/budgets.ts';
-import { DEFAULT_LIMITS } from '../../../records/agents/agent-limits.ts';
+import { DEFAULT_LIMITS } from '#protocol/agent-limits.ts';
 import { amount, code, meanings, table } from './tables.ts';
 
 export const budgetKinds = (): string => meanings(['Budget', 'Covers'], BUDGETS);

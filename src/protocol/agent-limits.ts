@@ -1,4 +1,4 @@
-import type { Amounts } from '#protocol/budgets.ts';
+import type { Amounts } from './budgets.ts';
 
 /** What calls of an agent may cost. Days are UTC. */
 export type AgentLimits = {
