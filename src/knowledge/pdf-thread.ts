@@ -4,6 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { getDocumentProxy, resolvePDFJSImport } from 'unpdf';
+import { CharacterMaps } from './character-maps.ts';
 import type { PdfAnswer, PdfLimits } from './pdf-messages.ts';
 
 const limits = workerData as PdfLimits;
@@ -22,6 +23,10 @@ async function read(bytes: Uint8Array): Promise<PdfAnswer> {
       disableFontFace: true,
       useSystemFonts: false,
       enableXfa: false,
+      BinaryDataFactory: CharacterMaps,
+      cMapUrl: 'cmaps/',
+      cMapPacked: true,
+      useWorkerFetch: false,
     });
     if (pdf.numPages > limits.pages) return { type: 'refused', why: 'pages' };
     const pages: string[] = [];

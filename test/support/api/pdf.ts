@@ -50,7 +50,7 @@ export function pdfOfPages(
 ): Buffer {
   const kids = contents.map((_, at) => `${4 + 2 * at} 0 R`).join(' ');
   const pages = contents.flatMap((content, at) => [
-    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F 3 0 R >> ${resources} >> /Contents ${5 + 2 * at} 0 R >>`,
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << ${resources.includes('/Font') ? '' : '/Font << /F 3 0 R >>'} ${resources} >> /Contents ${5 + 2 * at} 0 R >>`,
     content,
   ]);
   return pdfOf(
@@ -137,3 +137,19 @@ export const hostilePdfs: { what: string; says: RegExp; make: () => Buffer }[] =
     },
   },
 ];
+
+type NamedFont = { font: string; encoding: string; ordering: string };
+
+/** A page in a font that the PDF names and does not hold, with a line of Helvetica above. */
+export const pdfInNamedFont = ({ font, encoding, ordering }: NamedFont, codes: string): Buffer =>
+  pdfOfPages(
+    [streamOf(`BT /F 12 Tf 72 720 Td (Parking) Tj ET BT /N 12 Tf 72 700 Td <${codes}> Tj ET`)],
+    {
+      resources: '/Font << /F 3 0 R /N 6 0 R >>',
+      objects: [
+        `<< /Type /Font /Subtype /Type0 /BaseFont /${font} /Encoding /${encoding} /DescendantFonts [7 0 R] >>`,
+        `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /${font} /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 2 >> /FontDescriptor 8 0 R /DW 1000 >>`,
+        `<< /Type /FontDescriptor /FontName /${font} /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >>`,
+      ],
+    },
+  );

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+/*
+ * What codes of Chinese, Japanese and Korean fonts mean, for fonts that a PDF names but does not
+ * hold. Read when loaded, because the process later has another user.
+ */
+const folder = path.join(
+  path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')),
+  'cmaps',
+);
+const maps = new Map(
+  readdirSync(folder).map((file) => [file, new Uint8Array(readFileSync(path.join(folder, file)))]),
+);
+
+/** Gives the PDF library character maps, and neither fonts nor WebAssembly. */
+export class CharacterMaps {
+  async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
+    const map = kind === 'cMapUrl' ? maps.get(filename) : undefined;
+    if (!map) throw new Error(`${filename} is not a character map`);
+    // The library may transfer it.
+    return map.slice();
+  }
+}
