@@ -4,6 +4,7 @@
  */
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
+import { recognize } from '#protocol/pictures/picture-kinds.ts';
 import { PICTURE_PROBLEMS } from '#protocol/pictures/picture-problems.ts';
 import { Fault } from '../errors.ts';
 import type { AvatarBuildRecords } from '../records/avatars/avatar-builds.ts';
@@ -154,13 +155,8 @@ function checkPicture(field: string, picture: Uint8Array): void {
     const detail = `A picture may have at most ${MAX_PICTURE_BYTES / 1024 ** 2} MiB.`;
     throw new Fault('too_large', { detail, about });
   }
-  if (!isPicture(Buffer.from(picture.buffer, picture.byteOffset, Math.min(12, picture.length)))) {
-    throw new Fault('invalid_parameter', { detail: PICTURE_PROBLEMS.not_a_picture, about });
+  const recognized = recognize(picture);
+  if ('problem' in recognized) {
+    throw new Fault('invalid_parameter', { detail: PICTURE_PROBLEMS[recognized.problem], about });
   }
 }
-
-/** Detects JPEG, PNG and WebP by their first bytes. */
-const isPicture = (head: Buffer): boolean =>
-  head.toString('latin1', 0, 3) === '\xff\xd8\xff' ||
-  head.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n' ||
-  (head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP');

@@ -6,6 +6,7 @@
  * mouth, and the background behind the head.
  */
 import sharp from 'sharp';
+import type { PictureProblem } from '#protocol/pictures/picture-problems.ts';
 import { buildBundle } from '../bundle/build.ts';
 import type { FacePictures } from '../bundle/pictures.ts';
 import { type Background, drawBackground, openBackground } from './background/background.ts';
@@ -24,8 +25,11 @@ import { drawMouth, type MouthStage } from './mouth/mouths.ts';
 import { ovalMask } from './background/oval-mask.ts';
 import { openPersonModel, maskOf, type PersonModel } from './background/person-mask.ts';
 import { PictureError } from './picture-error.ts';
+import type { Photo } from './picture/photo.ts';
 import { pixelsOf, type Raster, wholeOf } from './picture/raster.ts';
+import { unclearHead, unclearPhoto } from './face/clear-face.ts';
 import { isCovered } from './face/covered-face.ts';
+import { turnedPhotos } from './face/turned-photo.ts';
 
 export type PhotoWishes = { name: string; background: Background };
 
@@ -86,7 +90,43 @@ export async function buildFromPhoto(
 /** Crops the one head in the picture. Throws a PictureError if there is none. */
 export async function headOf(picture: Uint8Array, finder: FaceFinder): Promise<Head> {
   const photo = await decodePicture(picture);
-  const head = cropHead(photo, findFace(photo, finder));
+  const head = openIfUsable(photo, finder);
+  if (head) return head;
+
+  const unclear = unclearPhoto(photo);
+  if (unclear) throw new PictureError(unclear);
+  for (const turned of turnedPhotos(photo, finder)) {
+    const turnedHead = openIfUsable(turned, finder);
+    if (turnedHead) return turnedHead;
+  }
+  try {
+    return openHead(photo, finder, false);
+  } catch (error) {
+    // The face may be in the part that is missing.
+    const isMissing = photo.isIncomplete && error instanceof PictureError && isUnsure(error);
+    throw isMissing ? new PictureError('damaged') : error;
+  }
+}
+
+/** Reasons that may have another reason behind them. */
+const UNSURE: ReadonlySet<PictureProblem> = new Set(['no_face', 'covered', 'turned_away']);
+
+const isUnsure = ({ reason }: PictureError): boolean => UNSURE.has(reason);
+
+/** Null for a reason that may have another one behind it. */
+function openIfUsable(photo: Photo, finder: FaceFinder): Head | null {
+  try {
+    return openHead(photo, finder, true);
+  } catch (error) {
+    if (error instanceof PictureError && isUnsure(error)) return null;
+    throw error;
+  }
+}
+
+function openHead(photo: Photo, finder: FaceFinder, mustAgree: boolean): Head {
+  const head = cropHead(photo, findFace(photo, finder, mustAgree));
+  const unclear = unclearHead(head);
+  if (unclear) throw new PictureError(unclear);
   if (isCovered(head)) throw new PictureError('covered');
   return head;
 }

@@ -27,7 +27,10 @@ type CreateOptions = { consent: string; name?: string; background: string; wait:
 const createCommand = (context: CliContext) =>
   new Command('create')
     .description('make an avatar from a photo and wait until it is ready')
-    .argument('<photo>', 'JPEG, PNG or WebP file with one face, seen from the front')
+    .argument(
+      '<photo>',
+      'picture file (JPEG, PNG, WebP, HEIC, AVIF, GIF, TIFF) with one face, seen from the front',
+    )
     .requiredOption('--consent <text>', 'statement that the person in the picture consents')
     .option('--name <name>', 'name of the avatar; default: of the file')
     .option('--background <value>', 'blur, or a colour as #rrggbb', 'blur')

@@ -11,15 +11,22 @@ const ARRIVAL_MS = 30_000;
 const TYPES: Partial<Record<string, string>> = {
   '.jpg': 'image/jpeg',
   '.jpeg': 'image/jpeg',
+  '.jfif': 'image/jpeg',
   '.png': 'image/png',
   '.webp': 'image/webp',
+  '.heic': 'image/heic',
+  '.heif': 'image/heif',
+  '.avif': 'image/avif',
+  '.gif': 'image/gif',
+  '.tif': 'image/tiff',
+  '.tiff': 'image/tiff',
 };
 
 export async function readPicture(file: string): Promise<Blob> {
   const type = TYPES[path.extname(file).toLowerCase()];
   if (!type) {
     throw new CliError(
-      `'${file}' is no picture that can be used: take a JPEG, PNG or WebP file.`,
+      `'${file}' is no picture that can be used: take a JPEG, PNG, WebP, HEIC, AVIF, GIF or TIFF file.`,
       2,
     );
   }

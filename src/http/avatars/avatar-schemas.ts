@@ -10,7 +10,7 @@ const BackgroundRequest = Type.Union(
     Type.Unsafe<unknown>({
       not: { type: 'string' },
       contentMediaType: 'application/octet-stream',
-      description: 'A file: JPEG, PNG or WebP, at most 16 MiB.',
+      description: 'A file: JPEG, PNG, WebP, HEIC, AVIF, GIF or TIFF, at most 16 MiB.',
     }),
   ],
   {
@@ -28,7 +28,7 @@ export const AvatarRequest = closed(
       picture: Type.Unsafe<unknown>({
         contentMediaType: 'application/octet-stream',
         description:
-          'A file: JPEG, PNG or WebP, at most 16 MiB. One face, seen from the front, in good light.',
+          'A file: JPEG, PNG, WebP, HEIC, AVIF, GIF or TIFF, at most 16 MiB. One face, seen from the front, in good light.',
       }),
       consent: {
         ...Text(1, 1_000),

@@ -25,6 +25,8 @@ export const REVIEWED: Readonly<Record<string, string>> = {
     'The small voice: Flite. The package is labelled so, but its COPYING is the BSD-like licence of Carnegie Mellon University, whose fourth clause forbids endorsement; there is no advertising clause. Nothing better runs in a browser without a server: the natural voice needs Python.',
   'LGPL-2.1-or-later':
     'FFmpeg as a program of its own, started by @livekit/agents. Unmodified, built without GPL and nonfree parts, for royalty-free audio only; its NOTICE names the sources. Another FFmpeg can replace it.',
+  'LGPL-3.0':
+    'libheif with libde265, a WebAssembly module that enrolment loads and that another build can replace. Unmodified. It reads the HEIC pictures of telephones, which nothing with a freer licence does.',
   'LGPL-3.0-or-later': LIBVIPS,
   'Apache-2.0 AND LGPL-3.0-or-later': LIBVIPS,
   'Apache-2.0 AND LGPL-3.0-or-later AND MIT': LIBVIPS,

@@ -26,6 +26,8 @@ const MOST_ROLL = 40;
 const SAME_PLACE = 0.85;
 const SURE = 0.6;
 const LIKELY = 0.3;
+/** Upright faces stay below 0.008, faces upside down above 0.016. */
+const MOST_DISAGREEMENT = 0.012;
 /** How far landmarks may lie outside the picture, as a share of its width. */
 const OUTSIDE = 0.03;
 
@@ -39,9 +41,10 @@ const CLOSE_SHARE = 0.5;
 
 /**
  * Landmarks of the one face in the picture. Throws a PictureError if there is none that can be
- * used.
+ * used. `mustAgree` refuses a face of which the finder has two ideas, as it has of many upside
+ * down.
  */
-export function findFace(picture: Photo, finder: FaceFinder): Point[] {
+export function findFace(picture: Photo, finder: FaceFinder, mustAgree = false): Point[] {
   const faces = findInWhole(picture, finder).filter(({ score }) => score >= LIKELY);
   const sure = faces.filter(({ score }) => score >= SURE);
   const [face, ...otherFaces] = (sure.length > 0 ? sure : faces).sort(
@@ -58,9 +61,21 @@ export function findFace(picture: Photo, finder: FaceFinder): Point[] {
     Math.abs(yaw) > MOST_YAW || Math.abs(pitch) > MOST_PITCH || Math.abs(roll) > MOST_ROLL;
   if (isTurned) throw new PictureError('turned_away');
   if (closer.score < SURE || isCut(closer.points, picture)) throw new PictureError('covered');
+  if (mustAgree && disagreement(face, closer) > MOST_DISAGREEMENT) {
+    throw new PictureError('covered');
+  }
   if (widthOf(closer) < SMALLEST_FACE) throw new PictureError('face_too_small');
   return closer.points;
 }
+
+/** Mean distance between the landmarks of two finds, as a share of the face's width. */
+const disagreement = (face: FoundFace, closer: FoundFace): number =>
+  face.points.reduce((sum, point, index) => sum + apart(point, closer.points[index]!), 0) /
+  (face.points.length * widthOf(closer));
+
+/** Whether the finder is sure of a face whose eyes lie side by side above its mouth. */
+export const isUpright = ({ score, points }: FoundFace): boolean =>
+  score >= SURE && Math.abs(turnOf(points).roll) <= MOST_ROLL;
 
 /** The finder may report a face twice; then one detection lies within the other. */
 function isBeside(face: FoundFace, otherFace: FoundFace): boolean {

@@ -1,38 +1,78 @@
-import sharp from 'sharp';
+import sharp, { type Metadata } from 'sharp';
+import { type PictureKind, recognize } from '#protocol/pictures/picture-kinds.ts';
 import { PictureError } from '../picture-error.ts';
+import { decodeHeic } from './decode-heic.ts';
+import { cropped, intactShare } from './intact-part.ts';
+import { madeOpaque } from './opaque.ts';
 import type { Photo } from './photo.ts';
 import { readPictureHeader } from './picture-header.ts';
+import { decodeUpright, LENIENT, pixelsOf, type PictureFile, STRICT } from './picture-file.ts';
+import { checkSize, type PictureShape, shrinkOf } from './picture-size.ts';
+import { filledUp } from './webp-end.ts';
 
-const SMALLEST_SIDE = 256;
-const MOST_PIXELS = 40_000_000;
-/** Colour behind transparent pixels. */
-const PAPER = '#d9d9d9';
+export type DecodedPicture = Photo & {
+  /** Whether the file lacks a part, or holds one that cannot be read. The photo is without it. */
+  isIncomplete: boolean;
+};
+
+const SMALLEST_PART = 128;
 
 /**
- * The picture upright and opaque. Throws a PictureError without decoding if it is too large or not
- * a still picture.
+ * The picture upright and opaque; the first of several; smaller if it is very large. Throws a
+ * PictureError, without decoding a picture of another kind or one that needs too much memory.
  */
-export async function decodePicture(bytes: Uint8Array): Promise<Photo> {
-  const header = readPictureHeader(bytes);
-  if (!header) throw new PictureError('not_a_picture');
-  if (header.isAnimated) throw new PictureError('animated');
-  if (header.width * header.height > MOST_PIXELS) throw new PictureError('too_large');
-  if (Math.min(header.width, header.height) < SMALLEST_SIDE) throw new PictureError('too_small');
+export async function decodePicture(bytes: Uint8Array): Promise<DecodedPicture> {
+  const recognized = recognize(bytes);
+  if ('problem' in recognized) throw new PictureError(recognized.problem);
+  const { kind } = recognized;
+  if (kind === 'heic') return { ...(await readHeic(bytes)), isIncomplete: false };
 
-  const { data, info } = await sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS })
-    .autoOrient()
-    .flatten({ background: PAPER })
-    .toColourspace('srgb')
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-    .catch((cause: unknown) => {
-      throw new PictureError('not_a_picture', { cause });
-    });
-  // The decoder applies the EXIF rotation. Any other size than the checked one means a forged
-  // header.
-  const isAsSaid = info.width === header.width && info.height === header.height;
-  const isTurned = info.width === header.height && info.height === header.width;
-  if (!isAsSaid && !isTurned) throw new PictureError('not_a_picture');
-  return { width: info.width, height: info.height, values: data };
+  const file = await open(kind, kind === 'webp' ? filledUp(bytes) : bytes);
+  const isCut = file.bytes !== bytes;
+  const whole = isCut ? null : await decodeUpright(file, STRICT).catch(() => null);
+  if (whole) return { ...madeOpaque(whole), isIncomplete: false };
+
+  const share = await intactShare(file, bytes.length).catch(notPicture);
+  const lenient = await decodeUpright(file, LENIENT).catch(notPicture);
+  const photo = cropped(lenient, file.orientation, share);
+  if (Math.min(photo.width, photo.height) < SMALLEST_PART) throw new PictureError('damaged');
+  return { ...madeOpaque(photo), isIncomplete: share < 1 };
+}
+
+async function open(kind: Exclude<PictureKind, 'heic'>, bytes: Uint8Array): Promise<PictureFile> {
+  const isChecked = kind === 'jpeg' || kind === 'png' || kind === 'webp';
+  const header = isChecked ? readPictureHeader(kind, bytes) : null;
+  if (header) checkSize({ ...header, kind, sampleBytes: 0, isProgressive: false });
+  else if (isChecked) throw new PictureError('not_a_picture');
+  const metadata = await sharp(bytes, LENIENT).metadata().catch(notPicture);
+  const shape = shapeOf(kind, metadata);
+  // A decoder that sees another size than the checked one was given a forged header.
+  const isAsSaid = !header || (shape.width === header.width && shape.height === header.height);
+  if (!isAsSaid) throw new PictureError('not_a_picture');
+  checkSize(shape);
+  return { bytes, shape, orientation: metadata.orientation ?? 1 };
+}
+
+const BYTES_OF_DEPTH: Partial<Record<string, number>> = { uchar: 1, char: 1, ushort: 2, short: 2 };
+
+function shapeOf(kind: PictureKind, metadata: Metadata): PictureShape {
+  const { width, height, channels, depth, isProgressive, chromaSubsampling } = metadata;
+  const bytes = channels * (BYTES_OF_DEPTH[depth] ?? 8);
+  // With half the colours in both directions, a pixel has half the samples.
+  const sampleBytes = chromaSubsampling === '4:2:0' ? bytes / 2 : bytes;
+  return { kind, width, height, sampleBytes, isProgressive: isProgressive ?? false };
+}
+
+async function readHeic(bytes: Uint8Array): Promise<Photo> {
+  const photo = await decodeHeic(bytes, (size) =>
+    checkSize({ ...size, kind: 'heic', sampleBytes: 4, isProgressive: false }),
+  );
+  if (shrinkOf(photo) === 1) return madeOpaque(photo);
+  const { width, height, values } = photo;
+  const raw = { width, height, channels: 4 } as const;
+  return madeOpaque(await pixelsOf(sharp(values, { raw, ...LENIENT }), photo));
+}
+
+function notPicture(cause: unknown): never {
+  throw new PictureError('not_a_picture', { cause });
 }

@@ -1,16 +1,18 @@
 /*
  * Reads a picture's size without decoding, because a decoder trusts the header and allocates memory
- * for it. Supports JPEG, PNG and WebP. Returns null for anything else and for truncated files.
+ * for it. Returns null for truncated files.
  */
-type PictureHeader = { width: number; height: number; isAnimated: boolean };
+type PictureHeader = { width: number; height: number };
 
-export function readPictureHeader(bytes: Uint8Array): PictureHeader | null {
+const READERS = { jpeg: readJpeg, png: readPng, webp: readWebp };
+
+export function readPictureHeader(
+  kind: keyof typeof READERS,
+  bytes: Uint8Array,
+): PictureHeader | null {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   try {
-    if (file.readUInt16BE(0) === 0xffd8) return readJpeg(file);
-    if (file.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n') return readPng(file);
-    const isWebp = file.toString('latin1', 0, 4) === 'RIFF' && textAt(file, 8) === 'WEBP';
-    return isWebp ? readWebp(file) : null;
+    return READERS[kind](file);
   } catch (error) {
     // Truncated file.
     if (error instanceof RangeError) return null;
@@ -28,8 +30,16 @@ const START_OF_SCAN = 0xda;
 
 function readJpeg(file: Buffer): PictureHeader | null {
   for (let at = 2; ;) {
-    if (file.readUInt8(at) !== 0xff) return null;
+    // Decoders skip odd bytes between segments.
+    if (file.readUInt8(at) !== 0xff) {
+      at++;
+      continue;
+    }
     const marker = file.readUInt8(at + 1);
+    if (marker === 0) {
+      at += 2;
+      continue;
+    }
     // Any number of fill bytes may precede a marker.
     if (marker === 0xff) {
       at++;
@@ -37,11 +47,7 @@ function readJpeg(file: Buffer): PictureHeader | null {
     }
     if (marker === START_OF_SCAN || marker === END_OF_JPEG) return null;
     if (isFrame(marker)) {
-      return {
-        height: file.readUInt16BE(at + 5),
-        width: file.readUInt16BE(at + 7),
-        isAnimated: false,
-      };
+      return { height: file.readUInt16BE(at + 5), width: file.readUInt16BE(at + 7) };
     }
     at += 2 + file.readUInt16BE(at + 2);
   }
@@ -49,17 +55,9 @@ function readJpeg(file: Buffer): PictureHeader | null {
 
 function readPng(file: Buffer): PictureHeader | null {
   if (textAt(file, 12) !== 'IHDR') return null;
-  const size = { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
-  // The animation chunk precedes the pixel data.
-  for (let at = 8; at + 8 <= file.length; at += 12 + file.readUInt32BE(at)) {
-    const type = textAt(file, at + 4);
-    if (type === 'acTL') return { ...size, isAnimated: true };
-    if (type === 'IDAT') break;
-  }
-  return { ...size, isAnimated: false };
+  return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
 }
 
-const ANIMATED = 0x02;
 const UPPER_BITS = 0x3fff;
 
 function readWebp(file: Buffer): PictureHeader | null {
@@ -68,21 +66,18 @@ function readWebp(file: Buffer): PictureHeader | null {
       return {
         width: file.readUIntLE(24, 3) + 1,
         height: file.readUIntLE(27, 3) + 1,
-        isAnimated: (file.readUInt8(20) & ANIMATED) !== 0,
       };
     case 'VP8L': {
       const bits = file.readUInt32LE(21);
       return {
         width: (bits & UPPER_BITS) + 1,
         height: ((bits >> 14) & UPPER_BITS) + 1,
-        isAnimated: false,
       };
     }
     case 'VP8 ':
       return {
         width: file.readUInt16LE(26) & UPPER_BITS,
         height: file.readUInt16LE(28) & UPPER_BITS,
-        isAnimated: false,
       };
     default:
       return null;

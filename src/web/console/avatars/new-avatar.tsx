@@ -43,7 +43,7 @@ export function NewAvatar({ close }: { close: () => void }) {
           label={t.photo}
           words={[t.choose, t.drop]}
           hint={t.photoHint}
-          accept="image/jpeg,image/png,image/webp"
+          accept="image/*,.heic,.heif"
           give={([first]) => first && setPhoto(first)}
         />
         <TextField label={t.name} value={name} change={setName} maxLength={100} required />

@@ -7,7 +7,7 @@ export const avatars = {
   none: 'No avatars of your own',
   noneText: 'One photo of a face, from the front and in good light, is ready in under a minute.',
   photo: 'Photo',
-  photoHint: 'JPEG, PNG or WebP, at most 16 MiB. One face, from the front.',
+  photoHint: 'JPEG, PNG, WebP, HEIC, AVIF, GIF or TIFF, at most 16 MiB. One face, from the front.',
   choose: 'Choose a photo',
   drop: 'or drop it here',
   preview: 'The chosen photo',

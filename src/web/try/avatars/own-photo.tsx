@@ -43,7 +43,7 @@ function PhotoButton({ actions, children }: { actions: OwnPhotoActions; children
       <input
         type="file"
         className="unseen"
-        accept="image/jpeg,image/png,image/webp"
+        accept="image/*,.heic,.heif"
         onChange={({ currentTarget }) => {
           const photo = currentTarget.files?.[0];
           if (photo) actions.choose(photo);

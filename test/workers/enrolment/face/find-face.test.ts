@@ -1,3 +1,4 @@
+import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { headOf } from '../../../../workers/enrolment/build.ts';
 import { decodePicture } from '../../../../workers/enrolment/picture/decode-picture.ts';
@@ -96,16 +97,40 @@ describe('the face in a picture', () => {
     await expect(headOf(await jpegOf(canvas), finder)).rejects.toMatchObject({ reason: 'covered' });
   });
 
-  test('is turned away when the picture lies on its side', async () => {
-    const canvas = await drawn(512, 512, (context, picture) => {
-      context.translate(512, 0);
-      context.rotate(Math.PI / 2);
-      context.drawImage(picture, 0, 0);
-    });
+  test.each([90, 180, 270])(
+    'is turned upright in a picture turned by %s degrees',
+    async (angle) => {
+      const { points } = await headOf(await sharp(portrait).rotate(angle).png().toBuffer(), finder);
 
-    const building = headOf(await jpegOf(canvas), finder);
+      const expected = (await headOf(portrait, finder)).points;
+      expect(apart(points[NOSE_TIP]!, expected[NOSE_TIP]!)).toBeLessThan(4);
+      expect(apart(points[CHIN]!, expected[CHIN]!)).toBeLessThan(4);
+    },
+  );
 
-    await expect(building).rejects.toMatchObject({ reason: 'turned_away' });
+  const changed = (change: (picture: Sharp) => Sharp) => change(sharp(portrait)).png().toBuffer();
+
+  test.each<[name: string, reason: string, change: (picture: Sharp) => Sharp]>([
+    ['nearly black', 'too_dark', (picture) => picture.linear(0.05, 0)],
+    ['so dark that nothing is found', 'too_dark', (picture) => picture.linear(0.02, 0)],
+    ['in a fifth of the light', 'too_dark', (picture) => picture.linear(0.2, 0)],
+    ['overexposed', 'too_bright', (picture) => picture.linear(1.6, 0)],
+    ['nearly white', 'too_bright', (picture) => picture.linear(4, 0)],
+    ['faded', 'low_contrast', (picture) => picture.linear(0.15, 110)],
+    ['in fog', 'low_contrast', (picture) => picture.linear(0.05, 180)],
+    ['out of focus', 'blurred', (picture) => picture.blur(4)],
+    ['far out of focus', 'blurred', (picture) => picture.blur(9)],
+  ])('%s is refused as %s', async (_, reason, change) => {
+    await expect(headOf(await changed(change), finder)).rejects.toMatchObject({ reason });
+  });
+
+  test.each<[name: string, change: (picture: Sharp) => Sharp]>([
+    ['in a third of the light', (picture) => picture.linear(0.35, 0)],
+    ['in much light', (picture) => picture.linear(1.2, 0)],
+    ['with little contrast', (picture) => picture.linear(0.4, 75)],
+    ['slightly out of focus', (picture) => picture.blur(2)],
+  ])('%s is accepted', async (_, change) => {
+    expect((await headOf(await changed(change), finder)).points).toHaveLength(478);
   });
 
   test('is too small in a picture of a whole scene', async () => {

@@ -607,9 +607,26 @@ export type Avatar = {
   /** Why the build failed. */
   reason?:
     | 'not_a_picture'
-    | 'animated'
+    | 'damaged'
+    | 'bitmap'
+    | 'jpeg_2000'
+    | 'jpeg_xl'
+    | 'jpeg_xr'
+    | 'svg'
+    | 'icon'
+    | 'raw_photo'
+    | 'layered'
+    | 'pdf'
+    | 'video'
+    | 'web_page'
+    | 'archive'
+    | 'other_picture'
     | 'too_small'
     | 'too_large'
+    | 'too_dark'
+    | 'too_bright'
+    | 'low_contrast'
+    | 'blurred'
     | 'no_face'
     | 'two_faces'
     | 'face_too_small'
@@ -639,7 +656,10 @@ export type AvatarReadyEvent = {
 
 export type AvatarRequest = {
   name: string;
-  /** A file: JPEG, PNG or WebP, at most 16 MiB. One face, seen from the front, in good light. */
+  /**
+   * A file: JPEG, PNG, WebP, HEIC, AVIF, GIF or TIFF, at most 16 MiB. One face, seen from the front,
+   * in good light.
+   */
   picture: Blob;
   /**
    * Statement, in your own words, that the person in the picture consents. Stored with the avatar,

@@ -451,7 +451,7 @@ class Avatar(TypedDict):
     ready."""
     progress: NotRequired[int]
     """Build progress in percent."""
-    reason: NotRequired[Literal["not_a_picture", "animated", "too_small", "too_large", "no_face", "two_faces", "face_too_small", "turned_away", "covered", "bad_background", "took_too_long", "build_failed"]]
+    reason: NotRequired[Literal["not_a_picture", "damaged", "bitmap", "jpeg_2000", "jpeg_xl", "jpeg_xr", "svg", "icon", "raw_photo", "layered", "pdf", "video", "web_page", "archive", "other_picture", "too_small", "too_large", "too_dark", "too_bright", "low_contrast", "blurred", "no_face", "two_faces", "face_too_small", "turned_away", "covered", "bad_background", "took_too_long", "build_failed"]]
     """Why the build failed."""
     advice: NotRequired[str]
     """How to fix the reason."""
@@ -477,8 +477,8 @@ class AvatarReadyEvent(TypedDict):
 class AvatarRequest(TypedDict):
     name: str
     picture: FileContent
-    """A file: JPEG, PNG or WebP, at most 16 MiB. One face, seen from the front, in good
-    light."""
+    """A file: JPEG, PNG, WebP, HEIC, AVIF, GIF or TIFF, at most 16 MiB. One face, seen
+    from the front, in good light."""
     consent: str
     """Statement, in your own words, that the person in the picture consents. Stored with
     the avatar, the time and the API key."""

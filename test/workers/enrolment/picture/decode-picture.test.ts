@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import sharp, { type Sharp } from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { decodePicture } from '../../../../workers/enrolment/picture/decode-picture.ts';
+import { portrait } from '../portraits.ts';
+
+const halves = readFileSync(new URL('../../../fixtures/photo/halves.heic', import.meta.url));
+
+/** A picture whose rows and columns all differ. */
+function slope(width: number, height: number): Sharp {
+  const pixels = Buffer.alloc(3 * width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      pixels.set(
+        [40 + (x % 160), 60 + (y % 120), 60 + ((7 * x + 3 * y) % 130)],
+        3 * (y * width + x),
+      );
+    }
+  }
+  return sharp(pixels, { raw: { width, height, channels: 3 } });
+}
+
+const flat = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#b08060' } });
+
+const start = (file: Buffer, share: number) => file.subarray(0, Math.floor(share * file.length));
+
+const colourAt = (
+  { width, values }: { width: number; values: Uint8Array },
+  x: number,
+  y: number,
+) => [...values.subarray(4 * (y * width + x), 4 * (y * width + x) + 3)];
+
+describe('a decoded picture', () => {
+  test.each<[name: string, make: () => Promise<Buffer>]>([
+    ['AVIF', () => sharp(portrait).avif({ effort: 0 }).toBuffer()],
+    ['GIF', () => sharp(portrait).gif().toBuffer()],
+    ['TIFF', () => sharp(portrait).tiff().toBuffer()],
+    ['tiled TIFF', () => sharp(portrait).tiff({ tile: true, compression: 'lzw' }).toBuffer()],
+  ])('comes from %s', async (_, make) => {
+    const { width, height, values } = await decodePicture(await make());
+
+    const { data } = await sharp(portrait)
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([width, height]).toEqual([512, 512]);
+    const difference = data.reduce((sum, value, at) => sum + Math.abs(value - values[at]!), 0);
+    expect(difference / data.length).toBeLessThan(6);
+  });
+
+  test('comes from HEIC', async () => {
+    const photo = await decodePicture(halves);
+
+    expect(photo).toMatchObject({ width: 320, height: 256, isIncomplete: false });
+    const [red, , blue] = colourAt(photo, 80, 128);
+    expect(red! - blue!).toBeGreaterThan(120);
+    const [otherRed, , otherBlue] = colourAt(photo, 240, 128);
+    expect(otherBlue! - otherRed!).toBeGreaterThan(120);
+  });
+
+  test.each([0.3, 0.9])('is refused: %s of a HEIC', async (share) => {
+    await expect(decodePicture(start(halves, share))).rejects.toMatchObject({
+      reason: expect.stringMatching(/damaged|not_a_picture/),
+    });
+  });
+
+  test.each([
+    ['48 megapixels', 8000, 6000, 4000],
+    ['108 megapixels', 12_000, 9000, 6000],
+    ['200 megapixels', 16_320, 12_240, 4080],
+  ])('is smaller for %s', async (_, width, height, decodedWidth) => {
+    const jpeg = await flat(width, height).jpeg({ quality: 20 }).toBuffer();
+
+    const photo = await decodePicture(jpeg);
+
+    expect(photo.width).toBe(decodedWidth);
+    expect(photo.width / photo.height).toBeCloseTo(width / height, 2);
+  });
+
+  test('is smaller for a large PNG', async () => {
+    const photo = await decodePicture(await flat(8000, 6000).png().toBuffer());
+
+    expect([photo.width, photo.height]).toEqual([4000, 3000]);
+  });
+
+  test.each<[name: string, make: () => Promise<Buffer>]>([
+    ['interlaced PNG', () => flat(18_000, 15_000).png({ progressive: true }).toBuffer()],
+    ['JPEG', async () => withSize(await flat(300, 300).jpeg().toBuffer(), 65_000, 65_000)],
+  ])('is refused as too large: %s', async (_, make) => {
+    await expect(decodePicture(await make())).rejects.toMatchObject({ reason: 'too_large' });
+  });
+
+  test.each<[name: string, share: number, make: () => Sharp]>([
+    ['JPEG', 0.75, () => slope(400, 600).jpeg()],
+    ['PNG', 0.75, () => slope(400, 600).png()],
+    ['WebP', 0.75, () => slope(400, 600).webp()],
+  ])('has the rows that are there of a cut %s', async (_, share, make) => {
+    const file = await make().toBuffer();
+    const whole = await decodePicture(file);
+
+    const photo = await decodePicture(start(file, share));
+
+    expect(whole.isIncomplete).toBe(false);
+    expect(photo.isIncomplete).toBe(true);
+    expect(photo.width).toBe(400);
+    expect(photo.height).toBeGreaterThan(300);
+    expect(photo.height).toBeLessThan(560);
+    const bottom = photo.height - 1;
+    for (const x of [0, 200, 399]) {
+      expect(colourAt(photo, x, bottom)).toEqual(colourAt(whole, x, bottom));
+    }
+  });
+
+  test('is whole in spite of odd bytes between the parts of a JPEG', async () => {
+    const jpeg = await slope(400, 600).jpeg().toBuffer();
+    const odd = Buffer.concat([jpeg.subarray(0, 20), Buffer.from('odd'), jpeg.subarray(20)]);
+
+    const photo = await decodePicture(odd);
+
+    expect([photo.width, photo.height]).toEqual([400, 600]);
+  });
+
+  test('lacks its bottom where that is cut off, however EXIF turns it', async () => {
+    const jpeg = await slope(400, 600).jpeg().withMetadata({ orientation: 6 }).toBuffer();
+
+    const photo = await decodePicture(start(jpeg, 0.75));
+
+    expect(photo.height).toBe(400);
+    expect(photo.width).toBeLessThan(560);
+    const whole = await decodePicture(jpeg);
+    expect(colourAt(photo, 0, 200)).toEqual(colourAt(whole, 600 - photo.width, 200));
+  });
+
+  test('is the first of an animation', async () => {
+    const frames = await Promise.all(
+      ['#c02020', '#2020c0'].map((background) =>
+        sharp({ create: { width: 300, height: 300, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    for (const kind of ['gif', 'webp'] as const) {
+      const file = await sharp(frames, { join: { animated: true } })
+        [kind]()
+        .toBuffer();
+      const photo = await decodePicture(file);
+
+      expect([photo.width, photo.height]).toEqual([300, 300]);
+      expect(colourAt(photo, 150, 150)[0]).toBeGreaterThan(150);
+    }
+  });
+
+  test('shows what is half transparent as if it was not', async () => {
+    const file = await flat(300, 300).ensureAlpha(0.5).png().toBuffer();
+
+    expect(colourAt(await decodePicture(file), 9, 9)).toEqual([0xb0, 0x80, 0x60]);
+  });
+});
+
+function withSize(jpeg: Buffer, width: number, height: number): Buffer {
+  const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
+  jpeg.writeUInt16BE(height, frame + 5);
+  jpeg.writeUInt16BE(width, frame + 7);
+  return jpeg;
+}
