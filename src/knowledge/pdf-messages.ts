@@ -1,5 +1,12 @@
 /** What the thread finds. */
-export type PdfAnswer = { type: 'text'; text: string } | { type: 'refused'; why: PdfRefusal };
+export type PdfAnswer =
+  | {
+      type: 'text';
+      text: string;
+      /** Whether the file ends early, or has pages that cannot be read. */
+      isIncomplete: boolean;
+    }
+  | { type: 'refused'; why: PdfRefusal };
 
 /** The process sends a text in parts, because the service decodes each message at once. */
 export type PdfMessage = PdfAnswer | { type: 'part'; text: string };

@@ -37,11 +37,11 @@ dropRoot();
 thread.once('message', (result: PdfAnswer) => {
   clearInterval(watching);
   if (result.type === 'refused') return answer(result);
-  const { text } = result;
+  const { text, isIncomplete } = result;
   let at = 0;
   for (; text.length - at > PART_CHARS; at += PART_CHARS)
     answer({ type: 'part', text: text.slice(at, at + PART_CHARS) });
-  answer({ type: 'text', text: text.slice(at) });
+  answer({ type: 'text', text: text.slice(at), isIncomplete });
 });
 const pdf = await readAll();
 // Moved, not copied: large PDFs would take twice their size.

@@ -32,6 +32,9 @@ export const PDFS_PER_ACCOUNT = 2;
 const WAIT_MS = 40_000;
 const BUSY = 'Other PDFs are being read. Please submit this one again shortly.';
 
+const INCOMPLETE =
+  'The PDF is damaged or ends early, so part of its text may be missing. If so, upload the whole PDF as a new file.';
+
 const MAIN = fileURLToPath(new URL('./pdf-process.ts', import.meta.url));
 
 /** Characters of error output kept for the error message. */
@@ -59,11 +62,16 @@ export class PdfReader {
   }
 
   /**
-   * Opens the PDF once or twice. Throws an `invalid_parameter` fault that says what is wrong with
+   * Opens the PDF once or twice. Warns of a PDF of which only a part can be read. Throws an
+   * `invalid_parameter` fault that says what is wrong with
    * it, or like `Places.hold` and `FairTurns.take`.
    */
-  async read(accountId: string, open: () => AsyncIterable<Uint8Array>): Promise<string> {
-    const reading = this.#places.hold(accountId, () => this.#readInTurn(accountId, open));
+  async read(
+    accountId: string,
+    open: () => AsyncIterable<Uint8Array>,
+    warn: (warning: string) => void = () => {},
+  ): Promise<string> {
+    const reading = this.#places.hold(accountId, () => this.#readInTurn(accountId, open, warn));
     this.#reading.add(reading);
     try {
       return await reading;
@@ -79,7 +87,11 @@ export class PdfReader {
     await Promise.allSettled(this.#reading);
   }
 
-  async #readInTurn(accountId: string, open: () => AsyncIterable<Uint8Array>): Promise<string> {
+  async #readInTurn(
+    accountId: string,
+    open: () => AsyncIterable<Uint8Array>,
+    warn: (warning: string) => void,
+  ): Promise<string> {
     const { memoryMiB, withinMs } = this.#limits;
     const limits = {
       ...this.#limits,
@@ -92,6 +104,7 @@ export class PdfReader {
       ? await this.#longReads.take(accountId, () => this.#read(open(), this.#limits))
       : tried;
     if (answer.type === 'refused') throw refusal(answer.why, this.#limits);
+    if (answer.isIncomplete) warn(INCOMPLETE);
     return answer.text;
   }
 
@@ -166,7 +179,7 @@ function answerOf(child: ChildProcess): Promise<PdfAnswer> {
   child.on('message', (message: PdfMessage) => {
     if (message.type === 'refused') return resolve(message);
     parts.push(message.text);
-    if (message.type === 'text') resolve({ type: 'text', text: parts.join('') });
+    if (message.type === 'text') resolve({ ...message, text: parts.join('') });
   });
   child.once('error', reject);
   child.once('close', (code, signal) => {

@@ -18,10 +18,11 @@ type ExtractedText = { parts: Iterable<string> | AsyncIterable<string>; maxBytes
 export async function readText(
   { format, accountId, size, open }: UploadedFile,
   pdfs: Pick<PdfReader, 'read'>,
+  warn?: (warning: string) => void,
 ): Promise<ExtractedText> {
   switch (format) {
     case 'pdf': {
-      const text = await pdfs.read(accountId, open);
+      const text = await pdfs.read(accountId, open, warn);
       return { parts: [text], maxBytes: Buffer.byteLength(text) };
     }
     case 'text':

@@ -19,7 +19,11 @@ const MIB = 1024 ** 2;
 export const MAX_CHUNK_BYTES = 8 * MIB;
 export const MAX_FILE_BYTES = 64 * MIB;
 
-export type AvailableFile = KnowledgeFile & { text: StagedText };
+export type AvailableFile = KnowledgeFile & {
+  text: StagedText;
+  /** Of the submit that read the file. */
+  warning?: string;
+};
 
 /** The uploader's account. */
 export type Uploader = { accountId: string; limits: StorageLimits };
@@ -92,7 +96,12 @@ export class Uploads {
     checkComplete(chunks, stated);
     const size = chunks.reduce((sum, chunk) => sum + chunk.size, 0);
     const open = () => this.#bytes(id, chunks);
-    const { parts, maxBytes } = await readText({ ...file, size, open }, pdfs);
+    let warning: string | undefined;
+    const { parts, maxBytes } = await readText(
+      { ...file, size, open },
+      pdfs,
+      (text) => (warning = text),
+    );
     const text = await files.stage(id, parts, maxBytes);
     let isFinished = false;
     try {
@@ -101,7 +110,7 @@ export class Uploads {
       if (!isFinished) await files.dropText(text.id);
     }
     if (!isFinished) throw changed();
-    return { ...file, status: 'available', text };
+    return { ...file, status: 'available', text, ...(warning && { warning }) };
   }
 
   /** Loads one chunk at a time, to limit memory. */

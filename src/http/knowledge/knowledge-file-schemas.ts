@@ -38,6 +38,11 @@ const Available = Type.Object({
   ...fields,
   status: Type.Literal('available'),
   content: Type.String({ description: 'The extracted text.' }),
+  warning: Type.Optional(
+    Type.String({
+      description: 'Says that only a part of a PDF could be read. In the answer to its submit.',
+    }),
+  ),
   created_at: Time,
 });
 
@@ -94,11 +99,12 @@ export const toListedFile = (file: KnowledgeFile): Static<typeof ListedKnowledge
 });
 
 export const toAvailableFile = (
-  file: KnowledgeFile & { content: string },
+  file: KnowledgeFile & { content: string; warning?: string },
 ): Static<typeof AvailableKnowledgeFile> => ({
   ...toListedFile(file),
   status: 'available',
   content: file.content,
+  ...(file.warning && { warning: file.warning }),
 });
 
 export const toKnowledgeFileBody = (

@@ -7,6 +7,8 @@ import { toAvailableFile, toListedFile } from './knowledge-file-schemas.ts';
 
 type Pieces = Pick<Services['records']['knowledgeFiles'], 'piece'>;
 
+type FileWithWarning = KnowledgeFile & { warning?: string };
+
 /** UTF-8 of less is answered at once, with its length. */
 const LONG_BYTES = 256 * 1024;
 
@@ -15,7 +17,7 @@ export const sendFile =
   async (
     request: FastifyRequest,
     reply: FastifyReply,
-    file: KnowledgeFile & { text: StagedText },
+    file: FileWithWarning & { text: StagedText },
   ) => {
     const pieces = piecesOf(records.knowledgeFiles, file.text.id);
     if (file.text.size > LONG_BYTES) return longAnswers.send(request, reply, jsonOf(file, pieces));
@@ -33,9 +35,14 @@ export async function* piecesOf(files: Pieces, textId: string): AsyncGenerator<s
 }
 
 /** The fields in the order of `AvailableKnowledgeFile`. */
-async function* jsonOf(file: KnowledgeFile, pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
+async function* jsonOf(
+  file: FileWithWarning,
+  pieces: AsyncIterable<string>,
+): AsyncGenerator<Buffer> {
   const { created_at: createdAt, ...fields } = toListedFile({ ...file, status: 'available' });
   yield Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"content":"`);
   for await (const piece of pieces) yield Buffer.from(JSON.stringify(piece).slice(1, -1));
-  yield Buffer.from(`","created_at":${JSON.stringify(createdAt)}}`);
+  const { warning } = file;
+  const warned = warning === undefined ? '' : `"warning":${JSON.stringify(warning)},`;
+  yield Buffer.from(`",${warned}"created_at":${JSON.stringify(createdAt)}}`);
 }

@@ -591,6 +591,8 @@ export type AvailableKnowledgeFile = {
   status: 'available';
   /** The extracted text. */
   content: string;
+  /** Says that only a part of a PDF could be read. In the answer to its submit. */
+  warning?: string;
   created_at: string;
 };
 
@@ -1219,6 +1221,8 @@ export type KnowledgeFile =
       status: 'available';
       /** The extracted text. */
       content: string;
+      /** Says that only a part of a PDF could be read. In the answer to its submit. */
+      warning?: string;
       created_at: string;
     };
 

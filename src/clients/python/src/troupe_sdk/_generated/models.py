@@ -436,6 +436,8 @@ class AvailableKnowledgeFile(TypedDict):
     status: Literal["available"]
     content: str
     """The extracted text."""
+    warning: NotRequired[str]
+    """Says that only a part of a PDF could be read. In the answer to its submit."""
     created_at: str
 
 
@@ -1017,6 +1019,8 @@ class KnowledgeFileAvailable(TypedDict):
     status: Literal["available"]
     content: str
     """The extracted text."""
+    warning: NotRequired[str]
+    """Says that only a part of a PDF could be read. In the answer to its submit."""
     created_at: str
 
 
