@@ -17,6 +17,9 @@ let straight: Point[];
 
 const pointsOf = async (picture: Buffer) => findFace(await decodePicture(picture), finder);
 
+const changedPortrait = (change: (picture: Sharp) => Sharp) =>
+  change(sharp(portrait)).png().toBuffer();
+
 beforeAll(async () => {
   finder = await FaceFinder.open();
   straight = await pointsOf(portrait);
@@ -108,8 +111,6 @@ describe('the face in a picture', () => {
     },
   );
 
-  const changed = (change: (picture: Sharp) => Sharp) => change(sharp(portrait)).png().toBuffer();
-
   test.each<[name: string, reason: string, change: (picture: Sharp) => Sharp]>([
     ['nearly black', 'too_dark', (picture) => picture.linear(0.05, 0)],
     ['so dark that nothing is found', 'too_dark', (picture) => picture.linear(0.02, 0)],
@@ -121,7 +122,7 @@ describe('the face in a picture', () => {
     ['out of focus', 'blurred', (picture) => picture.blur(4)],
     ['far out of focus', 'blurred', (picture) => picture.blur(9)],
   ])('%s is refused as %s', async (_, reason, change) => {
-    await expect(headOf(await changed(change), finder)).rejects.toMatchObject({ reason });
+    await expect(headOf(await changedPortrait(change), finder)).rejects.toMatchObject({ reason });
   });
 
   test.each<[name: string, change: (picture: Sharp) => Sharp]>([
@@ -130,7 +131,7 @@ describe('the face in a picture', () => {
     ['with little contrast', (picture) => picture.linear(0.4, 75)],
     ['slightly out of focus', (picture) => picture.blur(2)],
   ])('%s is accepted', async (_, change) => {
-    expect((await headOf(await changed(change), finder)).points).toHaveLength(478);
+    expect((await headOf(await changedPortrait(change), finder)).points).toHaveLength(478);
   });
 
   test('is too small in a picture of a whole scene', async () => {

@@ -141,9 +141,8 @@ describe('a decoded picture', () => {
       ),
     );
     for (const kind of ['gif', 'webp'] as const) {
-      const file = await sharp(frames, { join: { animated: true } })
-        [kind]()
-        .toBuffer();
+      const animation = sharp(frames, { join: { animated: true } });
+      const file = await animation.toFormat(kind).toBuffer();
       const photo = await decodePicture(file);
 
       expect([photo.width, photo.height]).toEqual([300, 300]);
