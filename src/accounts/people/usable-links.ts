@@ -1,7 +1,7 @@
 /*
- * One-time links that may still be used. A link passes on rights of its maker, and signs in instead
- * of a password, so it ends with either: when the key is revoked, the person removed or given a
- * smaller role, or the password replaced. Checked at each use, so on all control planes at once.
+ * One-time links that may still be used. A link passes on rights of its maker and stands in for a
+ * password. So it ends when its key is revoked, when its maker is removed or gets a smaller role,
+ * and when the password is replaced. Each use checks this, on every control plane.
  */
 import type { AuditedRecords } from '../../records/audited-records.ts';
 import type { PersonRecord } from '../../records/people/people.ts';
@@ -67,7 +67,7 @@ const rightsIn = ({ role, operatorSince }: PersonRecord) => ({
 
 type MakerRights = { accountId: string | null; scopes: string[] | null; isOperator: boolean };
 
-/** Null for a maker who is gone. */
+/** Null for a removed person, and for a revoked or expired key. */
 async function rightsOf(
   { type, id }: NonNullable<PersonLinkRecord['grants']['maker']>,
   { apiKeys, people }: LinkReading,

@@ -9,11 +9,11 @@ export type Grants = { role: Role | null; isOperator: boolean; name: string | nu
 /** Whose rights a link passes on. */
 export type LinkMaker = { type: 'key' | 'person'; id: string };
 
-/** What a link ends with. Links of older versions end with nothing. */
+/** A link is refused once one of these has ended. Links of older versions have neither. */
 type LinkTies = {
   /** Null: a program on the machine, or the shared admin password. */
   maker?: LinkMaker | null;
-  /** Of the person's password when the link was made. */
+  /** Tag of the password that the person had when the link was made. */
   passwordTag?: string;
 };
 
