@@ -20,7 +20,7 @@ export const mayImport = {
   'src/records': ['src/protocol', 'src/shared', errors],
   'src/rooms': ['src/protocol', 'src/shared', errors],
   'src/botrooms': ['src/protocol', 'src/shared', errors],
-  'src/events': ['src/records', 'src/egress', 'src/shared', errors],
+  'src/events': ['src/records', 'src/egress', 'src/protocol', 'src/shared', errors],
   'src/accounts': ['src/records', 'src/egress', 'src/shared', errors],
   'src/knowledge': ['src/records', 'src/egress', 'src/work', 'src/shared', errors],
   'src/fleet': ['src/cluster', 'src/protocol', 'src/shared', errors],
