@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { formOf } from '../../support/api/form.ts';
 import { hostilePdfs, pdfSaying } from '../../support/api/pdf.ts';
 import {
   startAttackedService,
@@ -9,6 +10,7 @@ import {
   type Attacker,
 } from '../../support/attacks/attacked-service.ts';
 import { GOAL_MS, healthDuring } from '../../support/attacks/health-watch.ts';
+import { hostileForms, hostileJson, sendUnread } from '../../support/attacks/hostile-requests.ts';
 import { randomWords } from '../../support/attacks/random-words.ts';
 import { machineMs } from '../rpc.ts';
 import { row, type Row } from '../report/row.ts';
@@ -21,7 +23,6 @@ const IDLE_MS = 2_000;
 
 type Attack = { what: string; run: (service: AttackedService) => Promise<unknown> };
 
-/** Others add theirs here: each gets rows for the waits of `/healthz` and for memory. */
 const attacks: Attack[] = [
   { what: 'nothing', run: () => pause(IDLE_MS) },
   {
@@ -42,8 +43,70 @@ const attacks: Attack[] = [
       await Promise.all(attackers.map((attacker) => readAtOnce(attacker, 20)));
     },
   },
-  { what: '2,000 silent sockets and 1,000 halves of a header', run: holdSockets },
+  {
+    what: '3,000 requests on one connection, and 200 connections, that read nothing',
+    async run({ control }) {
+      const get = 'GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n';
+      const unread = [sendUnread(control.url, get.repeat(3_000))];
+      for (let count = 0; count < 200; count += 1)
+        unread.push(sendUnread(control.url, get.repeat(5)));
+      const sockets = await Promise.all(unread);
+      await pause(IDLE_MS);
+      for (const socket of sockets) socket.destroy();
+    },
+  },
+  {
+    what: 'forms of 20 MiB of tiny parts behind a decoy boundary, at two doors',
+    async run(service) {
+      const { type, payload } = hostileForms[0]!;
+      const attacker = await service.attacker();
+      const doors = ['/v1/avatars', '/compat/hedra/'];
+      await Promise.all(doors.map((door) => attacker.post(door, type, payload())));
+    },
+  },
+  {
+    what: '20 forms of 30 MiB at once',
+    async run(service) {
+      const bytes = new Blob([new Uint8Array(15 * MIB)]);
+      const fields = { name: 'a', consent: 'a', picture: bytes, background: bytes };
+      const { headers, payload } = await formOf(fields);
+      const attacker = await service.attacker();
+      const uploads = Array.from({ length: 20 }, () =>
+        attacker.post('/v1/avatars', headers['content-type'], payload),
+      );
+      await Promise.all(uploads);
+    },
+  },
+  {
+    what: '8 MiB of JSON, and 30 times 250 KiB, of each hostile kind',
+    async run(service) {
+      const attacker = await service.attacker();
+      for (const { bodyOf } of hostileJson) {
+        await attacker.post('/v1/knowledge-files', JSON_TYPE, bodyOf(8 * MIB - 1_000));
+        const body = bodyOf(250 * 1_024);
+        const posts = Array.from({ length: 30 }, () =>
+          attacker.post('/v1/agents', JSON_TYPE, body),
+        );
+        await Promise.all(posts);
+      }
+    },
+  },
+  {
+    what: '2,000 guesses of the admin password',
+    async run({ control }) {
+      for (let count = 0; count < 100; count += 1)
+        await Promise.all(Array.from({ length: 20 }, (_, index) => guess(control.url, index)));
+    },
+  },
+  { what: '8,000 silent sockets and 4,000 halves of a header', run: holdSockets },
 ];
+
+const JSON_TYPE = 'application/json';
+
+async function guess(url: string, index: number): Promise<void> {
+  const headers = { authorization: `Bearer a guess ${index}` };
+  await (await fetch(`${url}/admin/accounts`, { headers })).text();
+}
 
 async function readAtOnce(attacker: Attacker, times: number): Promise<void> {
   const id = await attacker.addFile('text', randomWords(16 * MIB));
@@ -53,7 +116,7 @@ async function readAtOnce(attacker: Attacker, times: number): Promise<void> {
 async function holdSockets({ control }: AttackedService): Promise<void> {
   const { hostname, port } = new URL(control.url);
   const sockets: Socket[] = [];
-  for (let count = 0; count < 3_000; count += 1) {
+  for (let count = 0; count < 12_000; count += 1) {
     const socket = connect(Number(port), hostname).on('error', () => {});
     sockets.push(socket);
     if (count % 3 === 0) socket.write('GET /healthz HTTP/1.1\r\nx-half: ');

@@ -1,8 +1,9 @@
 /* Clients that ask for much and read nothing. */
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { attackedControl, ATTACKER_KEY } from '../../support/attacks/attacked-control.ts';
 import { healthDuring, limitMs } from '../../support/attacks/health-watch.ts';
+import { sendUnread } from '../../support/attacks/hostile-requests.ts';
 
 let control: Awaited<ReturnType<typeof attackedControl>>;
 let sockets: Socket[];
@@ -18,17 +19,7 @@ afterEach(() => {
 /** Resident memory that the attack may add. */
 const MAY_ADD_MB = 150;
 
-/** A client that sends `text` and reads nothing. Resolves when the service takes no more. */
-function ask(text: string): Promise<Socket> {
-  const socket = connect(Number(new URL(control.url).port), '127.0.0.1');
-  sockets.push(socket);
-  socket.on('error', () => {});
-  socket.pause();
-  return new Promise((resolve) => {
-    socket.once('close', () => resolve(socket));
-    socket.write(text, () => resolve(socket));
-  });
-}
+const ask = async (text: string) => void sockets.push(await sendUnread(control.url, text));
 
 const get = (path: string) =>
   `GET ${path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${ATTACKER_KEY}\r\n\r\n`;

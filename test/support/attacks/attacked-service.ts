@@ -78,6 +78,11 @@ function attackerOf(url: string, key: string, talkers: SimulatedWorker) {
   return {
     headers,
     request,
+    /** Sends a body of any kind. Resolves when it is answered. */
+    async post(path: string, type: string, body: string | Buffer<ArrayBuffer>): Promise<void> {
+      const typedHeaders = { ...headers, 'content-type': type };
+      await (await fetch(`${url}${path}`, { method: 'POST', headers: typedHeaders, body })).text();
+    },
     /** An uploaded file that is submitted. Returns its id, or throws unless it is answered 200. */
     async addFile(format: 'text' | 'pdf', content: Buffer): Promise<string> {
       const id = await make('/v1/knowledge-files', { name: 'File', format });
