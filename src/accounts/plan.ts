@@ -17,7 +17,7 @@ export type Plan = {
   knowledgeFiles: number | null;
   /** MiB of knowledge files and custom avatars together; null: unlimited. */
   storedMiB: number | null;
-  /** Of all calls with agents, in a day (UTC); null: unlimited. */
+  /** Limits of all calls with agents in a day (UTC). Null: unlimited. */
   modelTokensPerDay: number | null;
   speechCharactersPerDay: number | null;
   features: readonly Feature[];

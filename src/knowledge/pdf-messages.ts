@@ -1,4 +1,4 @@
-/** What the thread finds. */
+/** The result of the thread. */
 export type PdfAnswer =
   | {
       type: 'text';

@@ -7,12 +7,12 @@
 export class Postings {
   #passages = new Uint32Array(64);
   #passageCount = 0;
-  /** Of each posting: the next one of its word, plus one; 0: none. */
+  /** For each posting: the next posting of its word, plus one. 0: none. */
   #next = new Uint32Array(1024);
-  /** Of each posting: how often the passage contains the word. */
+  /** For each posting: how often the passage contains the word. */
   #counts = new Uint8Array(1024);
   #size = 0;
-  /** Of each word: its newest posting, plus one, and the number of its postings. */
+  /** For each word: its newest posting, plus one, and the number of its postings. */
   #newest = new Uint32Array(1024);
   #frequencies = new Uint32Array(1024);
   #words = 0;

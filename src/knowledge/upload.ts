@@ -21,7 +21,7 @@ export const MAX_FILE_BYTES = 64 * MIB;
 
 export type AvailableFile = KnowledgeFile & {
   text: StagedText;
-  /** Of the submit that read the file. */
+  /** The problem of a file that was read in part. */
   warning?: string;
 };
 

@@ -1,6 +1,6 @@
 import type { Amounts } from './budgets.ts';
 
-/** What calls of an agent may cost. Days are UTC. */
+/** The most that calls of an agent may cost. Days are UTC. */
 export type AgentLimits = {
   call: Amounts;
   day: Amounts;

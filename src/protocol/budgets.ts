@@ -1,6 +1,6 @@
 /* Budgets of managed agents, for records, workers, API, metrics and docs. */
 
-/** What is counted, with the name that the API uses. */
+/** Units of cost, with their names in the API. */
 export const UNITS = {
   modelTokens: {
     name: 'model_tokens',
@@ -22,7 +22,7 @@ export type Amounts = Record<Unit, number>;
 export const UNIT_KEYS = Object.keys(UNITS) as Unit[];
 export const UNIT_NAMES = UNIT_KEYS.map((unit) => UNITS[unit].name);
 
-/** What a budget covers. Days are UTC. */
+/** Budgets, with the calls that each covers. Days are UTC. */
 export const BUDGETS = {
   call: 'One call of the agent.',
   day: 'All calls of the agent in a day.',

@@ -3,7 +3,7 @@
 /** The first ones cost nothing: people mistype. */
 export const FREE_GUESSES = 10;
 
-/** Of each further one. */
+/** The wait after each further guess. */
 export const WAITS_MS = [1, 2, 4, 8, 16, 32, 60].map((seconds) => seconds * 1000);
 
 /** One wrong guess is forgotten in this time, from the end of the last wait. */

@@ -2,7 +2,7 @@ import { Fault } from '../errors.ts';
 
 type PlaceLimits = {
   perAccount: number;
-  /** Of all accounts together. Default: no limit. */
+  /** Limit of all accounts together. Default: none. */
   total?: number;
   /** The sentence of the fault `rate_limit`. */
   taken: string;
@@ -11,7 +11,7 @@ type PlaceLimits = {
   retryAfterSeconds: number;
 };
 
-/** Bounds what an account, and all of them, do at a time. Whoever finds no place is refused. */
+/** Bounds what one account, and all accounts, do at a time. Work without a place is refused. */
 export class Places {
   readonly #limits: PlaceLimits;
   readonly #taken = new Map<string, number>();

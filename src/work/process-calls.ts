@@ -10,7 +10,7 @@ type Channel = {
   on(event: 'message', receive: (message: unknown) => void): unknown;
 };
 
-/** What one side answers. */
+/** Requests that one side answers. */
 export type Verbs = Record<string, (request: never) => Promise<unknown>>;
 
 type Message =
@@ -51,7 +51,7 @@ export class ProcessCalls<Other extends Verbs> {
     return waiting.promise as Promise<Awaited<ReturnType<Other[Verb]>>>;
   }
 
-  /** Fails all requests, now and later. Resolves when this side answers none any more. */
+  /** Fails all requests from now on. Resolves when this side has answered its last one. */
   async end(reason: Error): Promise<void> {
     this.#end = reason;
     for (const { reject } of this.#waiting.values()) reject(reason);

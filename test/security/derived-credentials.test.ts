@@ -1,4 +1,4 @@
-/* What was made with a credential ends with it: SECURITY.md has the table. */
+/* Derived credentials end with the credential that made them: SECURITY.md has the table. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { IDLE_MS } from '../../src/accounts/people/sign-ins.ts';
 import { LOOK_EVERY_MS } from '../../src/http/auth/still-permitted.ts';

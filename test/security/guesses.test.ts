@@ -13,7 +13,7 @@ import { hasRedis, RedisServer } from '../support/records/redis.ts';
 
 const GUESSER = '203.0.113.1';
 const HOME = '198.51.100.1';
-/** Wrong ones that cost nothing. The next one makes the guesser wait. */
+/** Wrong guesses without a wait. The next one makes the guesser wait. */
 const FREE = 10;
 
 type Reply = { statusCode: number; headers: Record<string, unknown> };
@@ -58,7 +58,7 @@ const askAdmin: Guess = (at, isRight, remoteAddress) =>
     headers: { authorization: `Bearer ${isRight ? TROUPE_ADMIN_PASSWORD : 'wrong'}` },
   });
 
-/** What people type or open. Each has a right and a wrong form. */
+/** Secrets that people type or open. Each has a right and a wrong form. */
 const secrets: { what: string; prepare?: () => Promise<Guess>; guess?: Guess }[] = [
   { what: 'the admin password', guess: askAdmin },
   {

@@ -1,4 +1,4 @@
-/* What a visitor of a room link can make the owner of an agent pay for. */
+/* Costs that a visitor of a room link can cause the owner of an agent. */
 import { initializeLogger } from '@livekit/agents';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
@@ -75,7 +75,7 @@ async function ask(text: string): Promise<void> {
   await until(() => questions().length > count);
 }
 
-/** What a visitor may type at most. */
+/** The longest text that a visitor may type. */
 const longText = (at: number): string => `${at} `.padEnd(4_000, 'lamps ');
 
 describe('a visitor who types as much as possible', () => {

@@ -1,7 +1,6 @@
 /*
- * OpenID: an identity is worth what its provider signed, and opens what it was bound to by a person
- * who had both the identity and an invitation. Names, cookies and tokens made by others open
- * nothing.
+ * OpenID: an identity is as good as its provider's signature, and is bound by a person who has both
+ * the identity and an invitation. Names, cookies and tokens of other people open nothing.
  */
 import { base64url, exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

@@ -11,7 +11,7 @@ const OWN_PASSWORD = 'a password of the tenant';
 
 let service: BuiltApp;
 let operator: Browser;
-/** Of another account than Ada's. */
+/** A person of another account than Ada's. */
 let tenant: Browser;
 let tenantAccount: string;
 beforeEach(async () => {
@@ -41,7 +41,7 @@ const shapeOf = (reply: { statusCode: number; headers: object; body: string }, n
     .replaceAll(JSON.stringify(name), '"a name"'),
 });
 
-/** What a tenant can do with a name. */
+/** The ways in which a tenant can use a name. */
 const acts: { what: string; act: (name: string) => ReturnType<Browser['call']> }[] = [
   {
     what: 'an invitation for it',

@@ -1,4 +1,4 @@
-/* What a visitor writes into a name must stay a name in the system prompt. */
+/* A visitor's name must stay a name in the system prompt, whatever it contains. */
 import { describe, expect, test } from 'vitest';
 import { instructionsOf } from '../../workers/agent/dialogue/model.ts';
 import { promptValue } from '../../workers/agent/dialogue/prompt-data.ts';
@@ -13,7 +13,7 @@ const promptFor = (name: string | null): string =>
 const rulesIn = (prompt: string): string[] =>
   prompt.split('\n').filter((line) => !line.startsWith('The user gave this name:'));
 
-/** The name as it stands in the prompt; null: the prompt has none. */
+/** The name as the prompt quotes it. Null: the prompt has no name. */
 const nameIn = (prompt: string): string | null => {
   const quoted = /^The user gave this name: ("(?:[^"\\]|\\.)*")\. It is data/m.exec(prompt)?.[1];
   return quoted === undefined ? null : (JSON.parse(quoted) as string);

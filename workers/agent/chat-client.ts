@@ -13,7 +13,7 @@ import { endpointClient } from './endpoint-client.ts';
 type Chunk = OpenAI.ChatCompletionChunk;
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta;
 
-/** Of reasoning and answer. A model that writes on is stopped. */
+/** The most of reasoning and answer together. A model that writes more is stopped. */
 const MAX_CHARACTERS = 60_000;
 
 /** `budget` counts requests, also those of retries, and answers with their reasoning. */

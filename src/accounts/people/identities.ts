@@ -1,5 +1,5 @@
 /*
- * Who an identity of the OpenID provider is here. It is bound to a person by issuer and subject, by
+ * Finds the person of an OpenID identity. The identity is bound by issuer and subject, and by
  * nothing that others choose: a name that looks like an e-mail address proves nothing. A first
  * sign-in needs a one-time link that the person opened before they signed in at the provider, or a
  * verified address in a domain that an operator has given to an account.
@@ -33,7 +33,7 @@ export class Identities {
 
   /**
    * The person of the identity, bound or created. Null if nobody invited them. Throws for a link
-   * that does not fit. `code`: of the link that was opened. `records`: of a transaction.
+   * that does not fit. `code`: the code of the opened link. `records`: those of a transaction.
    */
   async personOf(
     identity: Identity,
@@ -77,7 +77,7 @@ export class Identities {
   }
 }
 
-/** Nobody chooses the name, so a taken one is not refused. */
+/** The name is not the person's choice, so a name in use gets a number instead of a refusal. */
 async function add(
   person: NewPerson,
   name: string,

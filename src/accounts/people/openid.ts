@@ -21,7 +21,7 @@ export type Identity = {
   subject: string;
   /** Null unless the provider has verified it. */
   email: string | null;
-  /** What to call the person. Proves nothing. */
+  /** The name to show. It proves nothing. */
   name: string;
 };
 

@@ -170,7 +170,7 @@ export class People {
   }
 }
 
-/** What an invitation gives, but for the name. */
+/** The person that an invitation creates, without the name. */
 export const invitedPerson = ({ accountId, grants }: PersonLinkRecord, now: number) => ({
   accountId,
   role: grants.role,

@@ -1,6 +1,6 @@
 /*
- * One-time links that may still be used. A link passes on rights of its maker and stands in for a
- * password. So it ends when its key is revoked, when its maker is removed or gets a smaller role,
+ * Finds one-time links that are still valid. A link passes on rights of its maker and stands in for
+ * a password. So it ends when its key is revoked, when its maker is removed or gets a smaller role,
  * and when the password is replaced. Each use checks this, on every control plane.
  */
 import type { AuditedRecords } from '../../records/audited-records.ts';

@@ -56,7 +56,7 @@ type CallBudgetsParts = {
   };
   outbox: Pick<Outbox, 'add'>;
   callEvents: CallEvents;
-  /** Of the visitors of one address, for each day. */
+  /** Limits of the visitors of one address in a day. */
   addressLimits: AddressLimits;
   /** Whether agents without a model of their own have one. */
   hasServiceModel: boolean;

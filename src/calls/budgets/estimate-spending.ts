@@ -2,12 +2,12 @@ import { estimateTokens } from '#shared/token-estimate.ts';
 import type { CallMessage } from '../../records/calls/call-messages.ts';
 import type { Spent } from '../../records/calls/spending.ts';
 
-/** What agent workers send to a model at most. */
+/** The most that agent workers send to a model. */
 const TOKENS_A_QUESTION = 8_000;
 
 /**
- * What a call has cost by its messages, because its worker did not report it. Each question sent
- * the conversation so far. `prompt` null: without a model.
+ * Estimates the cost of a call by its messages, for a worker that reported none. Each question sent
+ * the conversation up to it. `prompt` null: the agent has no model.
  */
 export function estimateSpending(
   prompt: string | null,

@@ -67,5 +67,5 @@ async function* jsonOf(
   yield Buffer.from(']');
 }
 
-/** Of a page that is not empty. */
+/** JSON of the items, without the brackets. The page is not empty. */
 const itemsOf = (page: unknown[]): string => JSON.stringify(page).slice(1, -1);

@@ -43,7 +43,7 @@ export function answerOneAtATime(server: Server, takenWithinMs: number): void {
     if (connection.isFull) return;
     connection.waiting.push({ request, response });
     if (connection.waiting.length < MAX_WAITING) return;
-    // What follows is not answered; the connection ends with the last answer.
+    // Later requests are not answered; the connection ends with the last answer.
     connection.isFull = true;
     response.setHeader('connection', 'close');
     socket.pause();

@@ -8,7 +8,7 @@ import { once } from '#shared/once.ts';
 
 const compress = promisify(gzip);
 
-/** Of a write: many readers at once would keep the event loop busy with whole documents. */
+/** Size of a write: whole documents for many readers would keep the event loop busy. */
 const PIECE_BYTES = 64 * 1024;
 
 /**

@@ -7,7 +7,7 @@ import { addressOf } from '../limits/rate-limit.ts';
 
 /** The system keeps smaller answers for a slow client. */
 const UNCOUNTED_BYTES = 16 * 1024;
-/** Of a stream, which waits for its client. */
+/** The most that a stream holds while it waits for its client. */
 const STREAM_BYTES = 64 * 1024;
 
 /**

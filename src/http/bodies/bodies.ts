@@ -12,7 +12,7 @@ import { ByteBudget } from './byte-budget.ts';
 import { decodedPieces, isEncoded } from './content-encoding.ts';
 
 export type BodySettings = {
-  /** Of longer bodies on their way in. */
+  /** Where longer bodies lie while they arrive. */
   folder: string;
   memoryBytes: number;
   diskBytes: number;

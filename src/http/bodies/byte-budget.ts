@@ -73,7 +73,7 @@ export class ByteBudget {
   }
 }
 
-/** What one request holds. */
+/** The bytes that one request holds. */
 export class ByteLease {
   readonly #budget: ByteBudget;
   readonly #holder: string;

@@ -32,7 +32,7 @@ export async function readForm(pieces: AsyncIterable<Buffer>, contentType: strin
   const parts: Promise<{ name: string; value: FormValue }>[] = [];
   parser.on('file', (name, stream, fileName, _encoding, type) => {
     const reading = readPart(stream).then((bytes) => ({ name, value: valueOf(bytes) }));
-    // Awaited at the end; until then the error of a form that breaks off is nobody's.
+    // It is awaited at the end. Without this, a form that breaks off would end the process.
     reading.catch(() => {});
     parts.push(reading);
     const valueOf = (bytes: Buffer) =>

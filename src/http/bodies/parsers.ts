@@ -1,4 +1,4 @@
-/* What the routes of an app read. Each starts with `app.removeAllContentTypeParsers()`. */
+/* Parsers for the bodies that an app's routes read. Each starts with `app.removeAllContentTypeParsers()`. */
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Fault, problem } from '../../errors.ts';

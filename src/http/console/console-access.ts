@@ -33,7 +33,7 @@ export class ConsoleAccess {
     return signedIn;
   }
 
-  /** Whoever the cookie belongs to, whatever caused the request. */
+  /** The person of the cookie, even if another site caused the request. */
   async peek(request: FastifyRequest): Promise<SignedIn | null> {
     const token = this.cookie.read(request);
     return token === null ? null : this.#parts.signIns.peek(token);

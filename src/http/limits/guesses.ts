@@ -11,7 +11,7 @@
  *   other accounts it is a wrong one.
  * - The wait of a name does not hold at addresses where the person has signed in, so that strangers
  *   lock nobody out. The admin password has no name: only guessing addresses wait.
- * - All control planes count together; while the shared store is unavailable, each for itself.
+ * - All control planes count together; while the shared store is unavailable, each counts alone.
  *
  * API keys are random, so `rate-limit.ts` suffices for them.
  */

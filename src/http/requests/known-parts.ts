@@ -1,4 +1,4 @@
-/* What the request log keeps of a body: fields that the route's schema knows, without secrets. */
+/* The part of a body that the request log keeps: fields of the route's schema, without secrets. */
 import { HIDDEN, isSecretName, shownScalar } from '../plumbing/validation/echo.ts';
 
 /** The keywords that lead to fields. */
@@ -26,12 +26,12 @@ export const PRIVATE = new Set([
 ]);
 
 const MAX_TEXT = 200;
-/** Of a list. */
+/** The most items of a list. */
 const MAX_ITEMS = 50;
 /** Schemas that refer to themselves would never end. */
 const MAX_LEVELS = 10;
 
-/** Of other fields only the names stay, and of long texts the length. */
+/** Unknown fields keep their names only, and long texts their length. */
 export function knownParts(
   value: unknown,
   schemas: readonly Schema[],

@@ -144,7 +144,7 @@ export function keepJournal(app: FastifyInstance, { journal, clock }: JournalPar
   });
 }
 
-/** Of forms and bytes, the schema stands below their content type. */
+/** Schemas of forms and bytes stand below their content type. */
 function bodySchemas({ routeOptions: { schema } }: FastifyRequest): Schema[] {
   const body = (schema?.body ?? {}) as Schema & { content?: Record<string, { schema: Schema }> };
   return [body, ...Object.values(body.content ?? {}).map((content) => content.schema)];

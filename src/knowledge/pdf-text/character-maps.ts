@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 /*
- * What codes of Chinese, Japanese and Korean fonts mean, for fonts that a PDF names but does not
- * hold. Read when loaded, because the process later has another user.
+ * Maps codes of Chinese, Japanese and Korean fonts to characters, for fonts that a PDF names but
+ * does not hold. The files are read at the start, because the process later has another user.
  */
 const folder = path.join(
   path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')),

@@ -88,7 +88,7 @@ function gapsOf(row: Row): Gutter[] {
   return gaps;
 }
 
-/** What a row leaves free of a gutter. Null if it crosses it. */
+/** The part of a gutter that a row leaves free. Null: the row crosses the gutter. */
 function within(gutter: Gutter, row: Row): Gutter | null {
   const middle = (gutter.from + gutter.to) / 2;
   let { from, to } = gutter;

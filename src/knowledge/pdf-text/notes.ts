@@ -1,6 +1,6 @@
 import type { Piece } from './layout.ts';
 
-/** What the library says about a field or note. Its type is not described. */
+/** A field or note as the library returns it. The library has no type for it. */
 type Annotation = {
   subtype: string;
   rect: [left: number, bottom: number, right: number, top: number];

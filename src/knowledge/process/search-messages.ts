@@ -1,4 +1,4 @@
-/* What the control plane and its search process ask of each other. */
+/* The requests between the control plane and its search process. */
 import type { KnowledgeFile } from '../../records/knowledge/knowledge-files.ts';
 import type { Passage } from '../chunks.ts';
 import type { EmbeddingModel } from '../embedder.ts';
@@ -15,7 +15,7 @@ export type KnowledgeOf = { accountId: string; knowledgeFileIds: string[] };
 /** `model` null: word search only. */
 type Search = { of: KnowledgeOf; model: EmbeddingModel | null };
 
-/** What the process answers. */
+/** Requests that the process answers. */
 export type SearchVerbs = {
   find(request: Search & { question: string }): Promise<Passage[]>;
   /** Resolves before the index is built. */
@@ -30,7 +30,7 @@ type VectorsOf = { fileId: string; space: string };
 /** As the log of the process writes it. */
 type LogLine = { level: number; msg: string; [field: string]: unknown };
 
-/** What the control plane answers. */
+/** Requests that the control plane answers. */
 export type RecordVerbs = {
   available(request: {
     accountId: string;

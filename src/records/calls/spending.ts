@@ -1,5 +1,5 @@
 /*
- * What calls have cost, shared by all control planes: one row for each call, and one for each
+ * The costs of calls, shared by all control planes: one row for each call, and one for each
  * agent, link, account and visitor's address for each day.
  */
 import type { Selectable } from 'kysely';
@@ -34,7 +34,7 @@ export interface SpendingRecords {
   /** Returns the sums after it. Charges of one key run in turn until the transaction ends. */
   add(trx: Transaction, key: SpendingKey, spent: Spent, expiresAt: number): Promise<Spent>;
   transact<Result>(run: (trx: Transaction) => Promise<Result>): Promise<Result>;
-  /** Deletes what no budget counts any more. */
+  /** Deletes rows that no budget counts any more. */
   purge(now: number): Promise<void>;
 }
 
@@ -106,7 +106,7 @@ const toSpent = (row: Selectable<SpendingTable>): Spent => ({
   texts: row.texts,
 });
 
-/** What `total` has more than `earlier`; never negative. */
+/** The difference of `total` and `earlier`; never negative. */
 export const growth = (earlier: Spent, total: Spent): Spent => ({
   ...(Object.fromEntries(
     UNIT_KEYS.map((unit) => [unit, Math.max(0, total[unit] - earlier[unit])]),

@@ -108,7 +108,7 @@ export function accountErasure(db: Database): AccountErasure {
   };
 }
 
-/** Ends their sign-ins, too, and lets nobody join. */
+/** Also removes their sign-ins, and the domains by which others would join. */
 async function removePeople(trx: Transaction, accountId: string): Promise<void> {
   await trx
     .deleteFrom('sign_ins')

@@ -160,7 +160,7 @@ export function knowledgeFileRecords(
       const { content, text_id: textId, size } = stored;
       if (textId !== null) return { id: textId, size };
       if (content === null) return null;
-      // Of an earlier version.
+      // An earlier version wrote this text.
       const text = await texts.stage(id, [textRows.toRecord(stored).content ?? '']);
       const { numUpdatedRows } = await db
         .updateTable('knowledge_files')

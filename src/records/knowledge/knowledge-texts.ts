@@ -1,6 +1,6 @@
 /*
- * Texts of knowledge files, in pieces that are encrypted one by one: whoever reads or writes a long
- * text lets others have their turn between two pieces. A text is staged before its file refers to
+ * Stores texts of knowledge files in pieces that are encrypted one by one, so that other requests
+ * have their turn between two pieces of a long text. A text is staged before its file refers to
  * it, so that no transaction lasts as long as the text.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** What calls have cost. */
+/** The costs of calls. */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
     .createTable('spending')

@@ -1,4 +1,4 @@
-/* What the answer of a speech server is, by its first bytes and its content type. */
+/* Recognizes the format of a speech server's answer, by its first bytes and its content type. */
 
 /** Layout of samples. */
 export type SampleFormat = {

@@ -73,7 +73,7 @@ export class SoundReader {
       samples[frame] = Math.max(-32_768, Math.min(32_767, Math.round(sum / format.channels)));
     }
     this.#body.leftBytes -= frames * frameBytes;
-    // What follows the samples of a WAV file is not sound.
+    // Chunks behind the samples of a WAV file are not sound.
     const isOver = this.#body.leftBytes < frameBytes;
     this.#bytes = isOver ? new Uint8Array() : this.#bytes.slice(frames * frameBytes);
     return samples;

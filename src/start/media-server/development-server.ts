@@ -5,8 +5,8 @@ import { isLoopback } from './media-server-launch.ts';
 const DEVELOPMENT_SERVER = 'ws://127.0.0.1:7880';
 
 /**
- * Media servers of this machine that callers may name although nobody configured them; undefined if
- * callers from elsewhere reach the service.
+ * The media server of this machine that callers may name although the settings do not. Undefined if
+ * callers on other machines reach the service.
  */
 export const developmentServer = (config: Config): string | undefined =>
   isLoopback(config.HOST) && !isBehindProxy(config) && config.ALLOWED_MEDIA_SERVERS === undefined

@@ -47,7 +47,7 @@ function mediaServerKey({ mediaServer, dataDir }: ServiceFacts, config: Config):
     : `key ${apiKey}   secret in ${dataDir}/service-keys.json`;
 }
 
-/** Of this machine, only named addresses may be in room URLs. */
+/** Says which addresses of this machine may be in room URLs. */
 function roomAddresses({ mediaServer }: ServiceFacts, config: Config): string[] {
   const address = developmentServer(config);
   if (address === undefined || isSameServer(address, mediaServer.url)) return [];

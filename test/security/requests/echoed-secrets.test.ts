@@ -9,7 +9,7 @@ import { API_KEY, buildApp, NORA, roomToken, type BuiltApp } from '../../support
 
 /** A short one, in a form that looks like none. */
 const SECRET = 'hunter2';
-/** Of no field of the API. */
+/** Part of no field's name in the API. */
 const MARK = 'zq77';
 const VALUE = `${SECRET}${MARK}`;
 

@@ -20,7 +20,7 @@ const WORKERS = 3;
 const SLOTS = 4;
 /** Longest time that a node is without Redis: a session without a worker waits longer. */
 const OUTAGE_MS = 20_000;
-/** A worker connects again; one that crashed is missed first. */
+/** Until a worker connects again. A crashed worker is missed first. */
 const RETURN_MS = 1_000;
 const RESTART_MS = 4_000;
 /** A node that was away has noticed by then which sessions it has lost. */

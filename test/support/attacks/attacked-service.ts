@@ -17,7 +17,7 @@ const SLOTS = 20;
 type Reply<Body> = { status: number; body: Body };
 type Answered = Record<string, unknown>;
 
-/** What an attacker does with the key of an account. */
+/** An attacker with the key of an account. */
 export type Attacker = ReturnType<typeof attackerOf>;
 
 export type AttackedService = Awaited<ReturnType<typeof startAttackedService>>;

@@ -194,7 +194,7 @@ export class SimulatedConnection {
     else queueMicrotask(deliver);
   }
 
-  /** Runs a command. One that timed out may still run later. */
+  /** Runs a command. A command that timed out may still run later. */
   send<Result>(command: () => Result): Promise<Result> {
     if (this.#line === 'cut') return Promise.reject(new Error('Redis is away'));
     const { promise, resolve, reject } = Promise.withResolvers<Result>();

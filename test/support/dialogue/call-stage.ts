@@ -60,7 +60,7 @@ export async function openCallStage(facts: Partial<CallBrief>) {
     transport,
     dialogue,
     lines,
-    /** What the voice was given. */
+    /** The texts that the voice got. */
     sentences,
     passUntil,
     /** Milliseconds of speech played from a time on. */

@@ -5,7 +5,7 @@ import { listen } from '../loopback.ts';
 export const CLIENT_SECRET = 'a secret of the provider, of 32 letters';
 export const KEY_ID = 'the key of the provider';
 
-/** What an ID token is made of. */
+/** The parts of an ID token. */
 export type IdToken = { claims: JWTPayload; header: { alg: string; kid: string } };
 
 /** Signs with any key, or not at all. */

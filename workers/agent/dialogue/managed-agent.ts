@@ -64,7 +64,7 @@ export class ManagedAgent extends voice.Agent {
 
 type AnswerPart = llm.ChatChunk | string;
 
-/** Passes an answer on, and ends one that goes on and on. */
+/** Passes an answer on, and cuts an endless one. */
 function boundedAnswer(): TransformStream<AnswerPart, AnswerPart> {
   let characters = 0;
   return new TransformStream({

@@ -1,10 +1,10 @@
 /*
- * What a model gets of a conversation. Each question sends it again, so it is bounded, however long
- * the call: rules, a summary of the older turns, the newest turns, and the question with its
+ * The context that a model gets with a question. Each question sends it again, so it is bounded,
+ * however long the call: rules, a summary of the older turns, the newest turns, and the question with its
  * passages. Passages of earlier questions are not repeated.
  *
- * The summary is made in the background before turns must be left out. Without one they are left
- * out all the same, the oldest first.
+ * The summary is made in the background before turns must be left out. Without a summary they
+ * are also left out, the oldest first.
  */
 import { llm } from '@livekit/agents';
 import type { Clock } from '#shared/clock.ts';
@@ -14,18 +14,18 @@ import type { Passages } from '#protocol/call-brief.ts';
 import { lastOfUser } from './chat.ts';
 import { newFenceId, withPassages, withinFence } from './model.ts';
 
-/** Of everything that one question sends. */
+/** The most that one question sends. */
 export const MAX_CONTEXT_TOKENS = 8_000;
 /** For turns and passages even if the owner's prompt and the question leave less. */
 const MIN_HISTORY_TOKENS = 2_000;
-/** Of one turn; the rest of a longer one is left out. The longest typed text fits in any script. */
+/** The most of one turn. The longest typed text fits in any script; longer turns are cut. */
 const MAX_TURN_TOKENS = 6_000;
 /** Role and separators of a message. */
 const TURN_OVERHEAD = 4;
 /** Turns are summarised when they take up this share of their room; the newest third stays. */
 const SUMMARISE_FROM = 0.75;
 const KEPT_SHARE = 1 / 3;
-/** Of what one summary is made from, and of the summary. */
+/** The most that one summary covers, and its length. */
 const SUMMARISED_TOKENS = 6_000;
 const SUMMARY_TOKENS = 500;
 /** After a failure, so that a failing model does not get two requests for each question. */

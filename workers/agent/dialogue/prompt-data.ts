@@ -10,7 +10,7 @@ const MAX_LENGTH = 80;
 const MANY_MARKS = /(\p{M}{4})\p{M}+/gu;
 /** Control and format characters, unassigned and private ones, and all that has no picture. */
 const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu;
-/** What rules, tags, code and quotations are made of. */
+/** Characters of rules, tags, code and quotations. */
 const STRUCTURE = /[<>[\]{}`"“”„«»\\|#*]/g;
 
 /** A JSON string for a prompt. Null if nothing readable is left. */

@@ -10,7 +10,7 @@ import { Responder } from './responder.ts';
  * buffered still plays, except in the room page.
  */
 const INTERRUPTING_SPEECH_MS = 120;
-/** Of a model, before or in its answer: it may reason, or use tools of its own. */
+/** A model may be silent before or in its answer: it may reason, or use tools of its own. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 const LLM_TRIES = { maxRetry: 1, retryIntervalMs: 500, timeoutMs: 10_000 };
 

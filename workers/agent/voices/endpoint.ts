@@ -8,7 +8,7 @@ type Endpoint = NonNullable<CallBrief['tts']>;
 
 /** For the first sound, and for what follows. */
 const SOUND_MS = 6_000;
-/** Of one sentence. A server that never ends must not fill the memory. */
+/** The longest sound of one sentence. An endless answer must not fill the memory. */
 const MAX_SECONDS = 120;
 /** Statuses of a server that does not know the format. */
 const MISUNDERSTOOD = new Set([400, 415, 422]);
@@ -31,7 +31,7 @@ export function endpointVoice(endpoint: Endpoint, clock: Clock): Voice {
   const address = `${url.replace(/\/+$/, '')}/audio/speech`;
   // `pcm` has the shortest delay; some servers only have `wav`.
   let format: 'pcm' | 'wav' = 'pcm';
-  /** What it answers cannot be played in any format. */
+  /** Set when the server answers in no format that can be played. */
   let unreadable: Error | null = null;
 
   async function ask(sentence: string, signal: AbortSignal): Promise<Response> {

@@ -5,8 +5,8 @@ import { OVAL } from './face-points.ts';
 import type { Head } from './head-crop.ts';
 
 /*
- * Checks that light and focus show the face. An avatar of a face that is not recognized would be
- * built all the same, because the landmark model guesses what it cannot see.
+ * Checks that light and focus show the face. Without this check, an avatar of an
+ * unclear face would be built, because the landmark model guesses the parts that it cannot see.
  */
 
 /** The brightest part of a face, of any skin, in less than a quarter of a usual light. */

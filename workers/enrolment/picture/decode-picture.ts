@@ -11,7 +11,7 @@ import { checkSize, type PictureShape, shrinkOf } from './picture-size.ts';
 import { filledUp } from './webp-end.ts';
 
 export type DecodedPicture = Photo & {
-  /** Whether the file lacks a part, or holds one that cannot be read. The photo is without it. */
+  /** Whether a part of the file is missing or unreadable. The photo is without this part. */
   isIncomplete: boolean;
 };
 
@@ -19,7 +19,7 @@ const SMALLEST_PART = 128;
 
 /**
  * The picture upright and opaque; the first of several; smaller if it is very large. Throws a
- * PictureError, without decoding a picture of another kind or one that needs too much memory.
+ * PictureError for other kinds, and for pictures that need too much memory, before decoding them.
  */
 export async function decodePicture(bytes: Uint8Array): Promise<DecodedPicture> {
   const recognized = recognize(bytes);

@@ -20,7 +20,7 @@ export async function intactShare(file: PictureFile, length: number): Promise<nu
   return rows > 0 ? rows / file.shape.height : shareBeforeFill(await decodeAsStored(file));
 }
 
-/** None if the decoder must read the whole file first, or stops at something harmless. */
+/** Zero if the decoder must read the whole file first, or stops at a harmless fault. */
 async function intactRows(file: PictureFile): Promise<number> {
   if (!(await reads(file, STRIPE))) return 0;
   let [good, bad] = [STRIPE, file.shape.height];

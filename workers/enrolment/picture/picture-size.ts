@@ -6,12 +6,12 @@ const SMALLEST_SIDE = 256;
 const MOST_PIXELS = 40_000_000;
 /** Bounds the time that decoding takes. */
 export const MOST_PIXELS_READ = 260_000_000;
-/** What a decoder may hold of a picture before it is made smaller. */
+/** The most that a decoder may hold of a picture before it is made smaller. */
 const DECODER_BYTES = 768 * 1024 ** 2;
 
 type PictureSize = { width: number; height: number };
 
-/** What the header says about the memory that a decoder takes. */
+/** The facts of the header that decide how much memory a decoder takes. */
 export type PictureShape = PictureSize & {
   kind: PictureKind;
   /** Bytes of a pixel's samples. */

@@ -19,7 +19,7 @@ const contexts: Record<string, string> = {
 
 /** Upper bound, to limit the size of an answer. */
 const MAX_PROBLEMS = 50;
-/** Of a hostile body, whose errors would take long to sort. */
+/** A hostile body has more errors, which would take long to sort. */
 const MAX_ERRORS = 2_000;
 
 export function toProblems(errors: FastifySchemaValidationError[], context: string): Problem[] {
@@ -36,7 +36,7 @@ function toProblem(error: AjvError, place: string, echo: Echo): Problem {
   if (error.keyword === 'additionalProperties') return unknownField(error, loc, echo);
   if (error.keyword === 'required') {
     loc.push(String(error.params['missingProperty']));
-    // Not what stands beside it: a misspelt field may hold a secret.
+    // The fields beside it are not repeated: a misspelt one may hold a secret.
     return { type: 'missing', loc, msg: 'Field required', input: null };
   }
   // The caller chose the names in a map, so nothing is known of their values.

@@ -55,7 +55,7 @@ export type PeopleTable = {
   last_sign_in_at: Generated<number | null>;
 };
 
-/** Who has a verified e-mail address of the domain joins the account. */
+/** People with a verified e-mail address in the domain join the account. */
 export type AccountDomainsTable = {
   id: string;
   account_id: string;

@@ -8,7 +8,7 @@ export type KnowledgeFilesTable = RowOf<typeof knowledgeTextColumns> & {
   size: Generated<number>;
   /** When its last chunk arrived; null: no chunk did. */
   uploaded_at: number | null;
-  /** Of its pieces in `knowledge_texts`. Null: `content` has the text, if there is any. */
+  /** Names its pieces in `knowledge_texts`. Null: the text, if any, is in `content`. */
   text_id: string | null;
   listed_at: number;
 };

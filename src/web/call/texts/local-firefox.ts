@@ -1,6 +1,6 @@
 /**
- * What to do where Firefox shows a page of its own machine: it connects no media to loopback
- * addresses, and `npm start` listens there. Null elsewhere.
+ * Advice for Firefox on the machine of the service: Firefox connects no media to loopback addresses,
+ * and `npm start` listens there. Null in other browsers and on other machines.
  */
 export function localFirefoxAdvice(): string | null {
   if (!/\bFirefox\//.test(navigator.userAgent)) return null;

@@ -8,7 +8,7 @@ const MOST = 1_000_000_000;
 
 type LimitsProps = { draft: AgentDraft; change: (changed: Partial<AgentDraft>) => void };
 
-/** What calls of the agent may cost. An empty field has the default. */
+/** The most that calls of the agent may cost. An empty field has the default. */
 export function Limits({ draft: { limits }, change }: LimitsProps) {
   const number = { type: 'number', min: 1, max: MOST } as const;
   return (

@@ -5,7 +5,7 @@ import type { Log } from '#shared/log.ts';
 import { SPEECH_CHANNELS, SPEECH_RATE, SPEECH_TOPIC } from '#protocol/room-terms.ts';
 import type { RoomListener } from '../transport.ts';
 
-/** What most voices make. For streams whose attributes do not say. */
+/** The format of most voices, for streams whose attributes name none. */
 const USUAL_FORMAT: SpeechFormat = { sampleRate: 24_000, channels: 1 };
 /** After a lost connection, a stream without a chunk for this long has lost its trailer. */
 const LOST_TRAILER_MS = 10_000;
