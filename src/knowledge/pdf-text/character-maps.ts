@@ -1,15 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 
 /*
  * Maps codes of Chinese, Japanese and Korean fonts to characters, for fonts that a PDF names but
  * does not hold. The files are read at the start, because the process later has another user.
  */
-const folder = path.join(
-  path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')),
-  'cmaps',
-);
+const folder = path.join(import.meta.dirname, 'cmaps');
 const maps = new Map(
   readdirSync(folder).map((file) => [file, new Uint8Array(readFileSync(path.join(folder, file)))]),
 );
