@@ -7,6 +7,8 @@ export type ConversationState = 'opening' | 'talking' | 'released' | 'over';
 type ConversationEvent =
   /** The agent is in its room. */
   | 'joined'
+  /** The agent leaves its room to join it again. */
+  | 'left'
   /** Another worker takes over. */
   | 'released'
   /** The end was requested, the room was lost, or opening failed. */
@@ -16,6 +18,8 @@ export function nextState(state: ConversationState, event: ConversationEvent): C
   switch (event) {
     case 'joined':
       return state === 'opening' ? 'talking' : state;
+    case 'left':
+      return state === 'talking' ? 'opening' : state;
     case 'released':
       return state === 'talking' ? 'released' : state;
     case 'ended':

@@ -65,11 +65,23 @@ const STOP_MS = 500;
  * socket of a new room sometimes carries nothing (rtc-node 0.13.35).
  */
 const SHOWN_MS = 10_000;
+/**
+ * From joining until the room shows the avatar or the user. The avatar is in a healthy room within
+ * two seconds; a machine may be ten times slower. A room that shows neither carries no events.
+ */
+const ALONE_MS = 20_000;
 /** After a clear the avatar reports on speech from the previous worker. */
 const CLEARED_MS = 500;
 const POLL_MS = 50;
 /** Short, because the user waits for an answer. */
 const SECOND_BRIEF_MS = 2_000;
+
+/** What stays the same when the room is joined again. */
+type OpenedCall = {
+  brief: CallBrief;
+  recognizer: DialogueParts['speech']['recognizer'];
+  budget: CallBudget;
+};
 
 /**
  * The conversation of one call, from its brief until it has left the room. Owns the room, the
@@ -92,6 +104,8 @@ export class Conversation implements Performance {
   /** Typed before the dialogue could answer. */
   #earlyTexts: string[] = [];
   #state: ConversationState = 'opening';
+  /** Resolves when the room that was left for joining again is closed. Null: never rejoined. */
+  #formerRoom: Promise<void> | null = null;
   #leaving: Promise<void> | null = null;
   #closing: Promise<void> | null = null;
   #endedEarlierMs = 0;
@@ -153,15 +167,53 @@ export class Conversation implements Performance {
   }
 
   async #open(): Promise<void> {
-    const { clock, control, recognizerFor, voiceOf, openRoom, openDialogue, userGraceMs } =
-      this.#parts;
-    const { signal } = this.#stop;
-    const brief = await control.brief(signal);
+    const { clock, control, recognizerFor, userGraceMs } = this.#parts;
+    const brief = await control.brief(this.#stop.signal);
     const recognizer = await recognizerFor(brief);
     if (this.#isOver) return;
 
     const budget = new CallBudget({ budget: brief.budget, control, clock, log: this.#log });
     this.#budget = budget;
+    const hasCome = brief.lines.length > 0;
+    this.#users = new UserWatch(clock, userGraceMs, hasCome, () => this.end('room_empty'));
+    this.#limit(brief);
+    await this.#enter({ brief, recognizer, budget });
+  }
+
+  async #enter(call: OpenedCall): Promise<void> {
+    const { clock } = this.#parts;
+    const { brief, recognizer, budget } = call;
+    const { room, dialogue } = this.#furnish(call);
+    void room.ended.then((reason) => this.#room === room && this.end(reason));
+    await room.join({
+      user: (isPresent) => this.#user(isPresent),
+      typed: (text) => this.#typed(text),
+      renewed: (token) => this.#listener.renewed(token),
+      playbackStarted: () => dialogue.playbackStarted(),
+      playbackFinished: (finished) => dialogue.playbackFinished(finished),
+    });
+    if (this.#isOver) return;
+    const cancelUnseen = clock.after(SHOWN_MS, () =>
+      this.#fail(new CannotPerform(`the room did not show the agent within ${SHOWN_MS} ms`)),
+    );
+    this.#timers.push(cancelUnseen);
+    this.#watchRoom(room, call);
+    await dialogue.start();
+    void this.#announce(room, recognizer !== null, cancelUnseen);
+    this.#state = nextState(this.#state, 'joined');
+    for (const text of this.#earlyTexts.splice(0)) dialogue.ask(text);
+    const { epoch } = this.#assign.placement;
+    if (epoch > 1) await this.#silenceAvatar(room);
+    // Greet when the user is present.
+    await Promise.race([this.#userHere.promise, aborted(this.#stop.signal)]);
+    const lines = epoch > 1 ? await this.#currentLines(brief) : brief.lines;
+    if (this.#state !== 'talking' || this.#room !== room) return;
+    budget.start(() => void this.#sayGoodbye(dialogue, brief));
+    if (!budget.isUsedUp) await dialogue.begin(lines);
+  }
+
+  #furnish({ brief, recognizer, budget }: OpenedCall) {
+    const { clock, control, voiceOf, openRoom, openDialogue } = this.#parts;
     const room = openRoom(brief, { hears: recognizer !== null, budget });
     this.#room = room;
     const dialogue = openDialogue({
@@ -175,34 +227,35 @@ export class Conversation implements Performance {
       log: this.#log,
     });
     this.#dialogue = dialogue;
-    const hasCome = brief.lines.length > 0;
-    this.#users = new UserWatch(clock, userGraceMs, hasCome, () => this.end('room_empty'));
-    void room.ended.then((reason) => this.end(reason));
-    await room.join({
-      user: (isPresent) => this.#user(isPresent),
-      typed: (text) => this.#typed(text),
-      renewed: (token) => this.#listener.renewed(token),
-      playbackStarted: () => dialogue.playbackStarted(),
-      playbackFinished: (finished) => dialogue.playbackFinished(finished),
+    return { room, dialogue };
+  }
+
+  /** Before a user was seen, nothing is lost by joining again. */
+  #watchRoom(room: CallRoom, call: OpenedCall): void {
+    const cancel = this.#parts.clock.after(ALONE_MS, () => {
+      this.#rejoin(call).catch((error: unknown) => this.#fail(error));
     });
-    if (this.#isOver) return;
-    this.#limit(brief);
-    const cancelUnseen = clock.after(SHOWN_MS, () =>
-      this.#fail(new CannotPerform(`the room did not show the agent within ${SHOWN_MS} ms`)),
-    );
-    this.#timers.push(cancelUnseen);
-    await dialogue.start();
-    void this.#announce(room, recognizer !== null, cancelUnseen);
-    this.#state = nextState(this.#state, 'joined');
-    for (const text of this.#earlyTexts.splice(0)) dialogue.ask(text);
-    const { epoch } = this.#assign.placement;
-    if (epoch > 1) await this.#silenceAvatar(room);
-    // Greet when the user is present.
-    await Promise.race([this.#userHere.promise, aborted(signal)]);
-    const lines = epoch > 1 ? await this.#currentLines(brief) : brief.lines;
+    this.#timers.push(cancel);
+    Promise.race([room.avatar.whenVisible(false), this.#userHere.promise]).then(cancel, cancel);
+  }
+
+  /** Once; then another worker gets the call. */
+  async #rejoin(call: OpenedCall): Promise<void> {
+    // A successor performs a released call.
     if (this.#state !== 'talking') return;
-    budget.start(() => void this.#sayGoodbye(dialogue, brief));
-    if (!budget.isUsedUp) await dialogue.begin(lines);
+    const problem = `the room showed no participant within ${ALONE_MS} ms`;
+    if (this.#formerRoom) throw new CannotPerform(problem);
+    this.#log.warn({ aloneMs: ALONE_MS }, 'the room shows no participant: joining it again');
+    this.#state = nextState(this.#state, 'left');
+    this.#formerRoom = this.#leaveRoom(this.#room, this.#dialogue);
+    this.#room = null;
+    await this.#formerRoom;
+    try {
+      if (!this.#isOver) await this.#enter(call);
+    } catch (cause) {
+      // The room admitted the agent before.
+      throw cause instanceof RoomClosed ? new CannotPerform(problem, { cause }) : cause;
+    }
   }
 
   /** The session has started when the room shows the agent. */
@@ -312,9 +365,14 @@ export class Conversation implements Performance {
   async #hangUp(): Promise<void> {
     this.#users?.close();
     for (const cancel of this.#timers.splice(0)) cancel();
+    await this.#formerRoom;
+    await this.#leaveRoom(this.#room, this.#dialogue);
+  }
+
+  async #leaveRoom(room: CallRoom | null, dialogue: ConversationDialogue | null): Promise<void> {
     const failed = (error: unknown) => this.#log.error({ err: error }, 'failed to hang up');
-    await this.#dialogue?.close().catch(failed);
-    await this.#room?.close().catch(failed);
+    await dialogue?.close().catch(failed);
+    await room?.close().catch(failed);
   }
 
   async #close(): Promise<void> {

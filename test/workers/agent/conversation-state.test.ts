@@ -13,9 +13,14 @@ describe('conversation state', () => {
     expect(nextState('opening', 'released')).toBe('opening');
   });
 
+  test('opens again when it leaves its room to join it again', () => {
+    expect(nextState('talking', 'left')).toBe('opening');
+    expect(nextState('released', 'left')).toBe('released');
+  });
+
   test('never leaves over', () => {
     expect(nextState('talking', 'ended')).toBe('over');
-    for (const event of ['joined', 'released', 'ended'] as const)
+    for (const event of ['joined', 'left', 'released', 'ended'] as const)
       expect(nextState('over', event)).toBe('over');
   });
 });

@@ -28,6 +28,7 @@ let conversation: Conversation;
 let onStart: () => Promise<void>;
 let onTell: () => Promise<void>;
 let onKeep: () => Promise<void>;
+let roomRefusal: Error | undefined;
 /** The lines passed to the dialogue's `begin`. */
 let begunWith: CallBrief['lines'] | undefined;
 /** Differences of all briefs after the first. */
@@ -77,6 +78,7 @@ const talk: ConversationDialogue = {
 type Given = { brief?: Partial<CallBrief>; epoch?: number; refuses?: Error; roomRefuses?: Error };
 
 async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {}): Promise<void> {
+  roomRefusal = roomRefuses;
   const assign: Assign = {
     type: 'assign',
     placement: { sessionId: 'session', epoch },
@@ -118,7 +120,7 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
         avatar,
         ended: roomEnd.promise,
         join: async (roomListener) => {
-          if (roomRefuses) throw roomRefuses;
+          if (roomRefusal) throw roomRefusal;
           listener = roomListener;
           listener.user(false);
         },
@@ -273,6 +275,44 @@ describe('a conversation', () => {
     await conversation.started;
 
     await clock.pass(10_000);
+
+    expect(done).not.toContain('leave');
+  });
+
+  test('joins a room without participants again after 20 s, and talks to its user', async () => {
+    avatar.isVisible = false;
+    await open();
+    const steps = ['start', 'hears false, epoch 1'];
+    await clock.pass(19_999);
+    expect(done).toEqual(steps);
+
+    await clock.pass(1);
+    listener.user(true);
+    await clock.pass(20_000);
+
+    expect(done).toEqual([...steps, 'close', 'leave', ...steps, 'begin']);
+  });
+
+  test.each([
+    { room: 'shows nobody again', afterMs: 40_000 },
+    { room: 'does not admit it', refusal: new RoomClosed('room_refused'), afterMs: 20_000 },
+  ])('is given back when the room that it joins again $room', async ({ refusal, afterMs }) => {
+    avatar.isVisible = false;
+    await open();
+    roomRefusal = refusal;
+
+    await clock.pass(afterMs);
+
+    await expect(conversation.ended).rejects.toBeInstanceOf(CannotPerform);
+  });
+
+  test.each(['it is taken over', 'the avatar was seen'])('stays when %s', async (event) => {
+    avatar.isVisible = false;
+    await open();
+    if (event === 'it is taken over') await conversation.release(0);
+    else avatar.awaited[0]!.show();
+
+    await clock.pass(20_000);
 
     expect(done).not.toContain('leave');
   });
