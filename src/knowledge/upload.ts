@@ -9,7 +9,7 @@ import type {
   KnowledgeFile,
   KnowledgeFileRecords,
 } from '../records/knowledge/knowledge-files.ts';
-import type { StagedText } from '../records/knowledge/knowledge-texts.ts';
+import type { StoredText } from '../records/knowledge/knowledge-texts.ts';
 import type { StorageLimits } from '../records/engine/account-limits.ts';
 import { checkComplete, type StatedTotals } from './completeness.ts';
 import type { PdfReader } from './pdf-reader.ts';
@@ -20,7 +20,7 @@ export const MAX_CHUNK_BYTES = 8 * MIB;
 export const MAX_FILE_BYTES = 64 * MIB;
 
 export type AvailableFile = KnowledgeFile & {
-  text: StagedText;
+  text: StoredText;
   /** The problem of a file that was read in part. */
   warning?: string;
 };
@@ -102,10 +102,11 @@ export class Uploads {
       pdfs,
       (text) => (warning = text),
     );
-    const text = await files.stage(id, parts, maxBytes);
+    const staged = await files.stage(id, parts, maxBytes);
+    const { whole: _whole, ...text } = staged;
     let isFinished = false;
     try {
-      isFinished = await commit((within) => within.finish(accountId, id, chunks, text, limits));
+      isFinished = await commit((within) => within.finish(accountId, id, chunks, staged, limits));
     } finally {
       if (!isFinished) await files.dropText(text.id);
     }

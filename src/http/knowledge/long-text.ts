@@ -1,7 +1,7 @@
 /* Answers with the text of a knowledge file, piece by piece. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KnowledgeFile } from '../../records/knowledge/knowledge-files.ts';
-import type { StagedText } from '../../records/knowledge/knowledge-texts.ts';
+import type { StoredText } from '../../records/knowledge/knowledge-texts.ts';
 import type { Services } from '../services.ts';
 import { toAvailableFile, toListedFile } from './knowledge-file-schemas.ts';
 
@@ -17,7 +17,7 @@ export const sendFile =
   async (
     request: FastifyRequest,
     reply: FastifyReply,
-    file: FileWithWarning & { text: StagedText },
+    file: FileWithWarning & { text: StoredText },
   ) => {
     const pieces = piecesOf(records.knowledgeFiles, file.text.id);
     if (file.text.size > LONG_BYTES) return longAnswers.send(request, reply, jsonOf(file, pieces));

@@ -19,7 +19,7 @@ import { MAX_NAMED_AGENTS, refuseIfUsed, transactReferences } from '../engine/re
 import type { Encryptor } from '../engine/encryption/encryptor.ts';
 import { transact } from '../engine/transact.ts';
 import { placeOf } from '../keys/encrypted-columns.ts';
-import { knowledgeTexts, type StagedText } from './knowledge-texts.ts';
+import { knowledgeTexts, type StagedText, type StoredText } from './knowledge-texts.ts';
 
 export type KnowledgeFile = RecordOf<typeof knowledgeFileColumns>;
 
@@ -44,7 +44,7 @@ export interface KnowledgeFileRecords {
   /** Returns the available ones, in any order. An available file never changes. */
   available(accountId: string, ids: string[]): Promise<StoredFile[]>;
   /** The text of an available file, for `piece`. Null if there is none. */
-  textOf(accountId: string, id: string): Promise<StagedText | null>;
+  textOf(accountId: string, id: string): Promise<StoredText | null>;
   /** A part of a text, counted from 0. Null behind the last one. */
   piece(textId: string, number: number): Promise<string | null>;
   /** Most recent first. */
@@ -120,7 +120,7 @@ export function knowledgeFileRecords(
           await trx
             .insertInto('knowledge_files')
             .values({
-              ...textRows.toRow({ ...file, content: null }),
+              ...textRows.toRow({ ...file, content }),
               size,
               listed_at: lists.next(file.createdAt),
             })
@@ -160,11 +160,11 @@ export function knowledgeFileRecords(
       const { content, text_id: textId, size } = stored;
       if (textId !== null) return { id: textId, size };
       if (content === null) return null;
-      // An earlier version wrote this text.
+      // An earlier version wrote this text and may still run, so `content` stays.
       const text = await texts.stage(id, [textRows.toRecord(stored).content ?? '']);
       const { numUpdatedRows } = await db
         .updateTable('knowledge_files')
-        .set({ text_id: text.id, content: null })
+        .set({ text_id: text.id })
         .where('id', '=', id)
         .where('text_id', 'is', null)
         .executeTakeFirstOrThrow();
@@ -260,7 +260,7 @@ export function knowledgeFileRecords(
       return row ? encryptor.readBytes(row.bytes, chunkPlace(id, row.number)) : null;
     },
 
-    async finish(accountId, id, chunks, { id: textId, size }, limits = NO_LIMITS) {
+    async finish(accountId, id, chunks, { id: textId, size, whole }, limits = NO_LIMITS) {
       const finish = async (trx: Transaction) => {
         if (limits.bytes !== null) await lockAccount(trx, accountId);
         const file = await lock(trx, accountId, id);
@@ -269,14 +269,18 @@ export function knowledgeFileRecords(
         await checkBytes(trx, accountId, size - file.size, limits.bytes);
         await trx
           .updateTable('knowledge_files')
-          .set({ status: 'available', text_id: textId, size })
+          .set({
+            ...textRows.toColumns(id, { status: 'available', content: whole }),
+            text_id: textId,
+            size,
+          })
           .where('id', '=', id)
           .execute();
         await trx.deleteFrom('knowledge_chunks').where('file_id', '=', id).execute();
         await knowledgeTexts(trx, encryptor).dropOthers(id, textId);
         return true;
       };
-      return transact(db, finish);
+      return space.holdRows(whole === null ? 0 : size, db, () => transact(db, finish));
     },
   };
 }

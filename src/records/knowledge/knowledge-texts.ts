@@ -11,7 +11,13 @@ import type { Encryptor } from '../engine/encryption/encryptor.ts';
 import { placeOf } from '../keys/encrypted-columns.ts';
 
 /** `size`: of the text in UTF-8. */
-export type StagedText = { id: string; size: number };
+export type StoredText = { id: string; size: number };
+
+/** `whole`: for versions before migration 0032. Null if it is longer than `WHOLE_BYTES`. */
+export type StagedText = StoredText & { whole: string | null };
+
+/** Encrypted at once, like a chunk of an upload. */
+export const WHOLE_BYTES = 8 * 1024 ** 2;
 
 /** Characters of a piece. Reading and sending one takes a few milliseconds. */
 export const PIECE_CHARS = 128 * 1024;
@@ -35,7 +41,7 @@ export function knowledgeTexts(db: Database | Transaction, encryptor: Encryptor)
       fileId: string,
       parts: Iterable<string> | AsyncIterable<string>,
     ): Promise<StagedText> {
-      const staged = { id: newRecordId(), size: 0 };
+      const staged: StagedText = { id: newRecordId(), size: 0, whole: '' };
       let number = 0;
       try {
         for await (const piece of piecesOf(parts)) {
@@ -44,6 +50,7 @@ export function knowledgeTexts(db: Database | Transaction, encryptor: Encryptor)
           const row = { text_id: staged.id, number, file_id: fileId, bytes };
           await db.insertInto('knowledge_texts').values(row).execute();
           staged.size += clear.length;
+          staged.whole = staged.size > WHOLE_BYTES ? null : `${staged.whole}${piece}`;
           number += 1;
           await nextTurn();
         }

@@ -10,6 +10,7 @@ import { copyDatabase } from '../../support/records/postgres-databases.ts';
 import { PostgresServer } from '../../support/records/postgres.ts';
 import { RedisServer } from '../../support/records/redis.ts';
 import { until } from '../../support/until.ts';
+import { KnowledgeTexts } from './knowledge-texts.ts';
 import type { PreviousVersion } from './previous-version.ts';
 
 /** Of 4 slots each, two workers have room for these and for one that comes and goes. */
@@ -33,6 +34,7 @@ export class UpgradeStage {
   readonly #rooms = new Rooms();
   readonly #receiver: Receiver;
   readonly #planes: ControlPlanes<string>;
+  readonly #texts: KnowledgeTexts;
   readonly #workers = new Map<string, ChaosWorker>();
   /** Sessions that live through every step. */
   readonly #long: Opened[] = [];
@@ -57,6 +59,7 @@ export class UpgradeStage {
     this.#databaseUrl = parts.databaseUrl;
     this.#receiver = parts.receiver;
     this.#planes = parts.planes;
+    this.#texts = new KnowledgeTexts(parts.planes.urls);
     this.say(`version before: ${previous.commit.slice(0, 8)}`);
   }
 
@@ -111,7 +114,11 @@ export class UpgradeStage {
     await Promise.all([changing, visiting]);
     while (this.#long.length < LONG_SESSIONS) await this.#open(this.#long);
     await this.#visit(() => false);
-    const problems = await inTime(() => problemsOf(this.#scene, this.#all));
+    await this.#texts.add();
+    const problems = [
+      ...(await inTime(() => problemsOf(this.#scene, this.#all))),
+      ...(await this.#texts.problems()),
+    ];
     if (problems.length > 0) throw new Error(`${name}: ${problems.join('\n')}`);
     const took = `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
     this.say(`  ${name}: ${this.#all.length} sessions, none lost (${took})`);

@@ -2,7 +2,7 @@
  * A rolling upgrade and its way back, with real PostgreSQL, Redis and control planes of two
  * versions in processes of their own. Workers of both versions perform without media. Sessions are
  * opened and ended throughout; after each step every session is performed once, or was ended by its
- * client.
+ * client, and every control plane reads the knowledge files of all.
  */
 import { checkOutPrevious } from './previous-version.ts';
 import { UpgradeStage } from './upgrade-stage.ts';

@@ -9,7 +9,7 @@ import {
   knowledgeFileRecords,
   type KnowledgeFileRecords,
 } from '../../../src/records/knowledge/knowledge-files.ts';
-import { PIECE_CHARS } from '../../../src/records/knowledge/knowledge-texts.ts';
+import { PIECE_CHARS, WHOLE_BYTES } from '../../../src/records/knowledge/knowledge-texts.ts';
 import { newDatabase } from '../../support/records/database.ts';
 import { testEncryptor } from '../../support/records/encryptor.ts';
 import { wholeTexts } from '../../support/records/whole-texts.ts';
@@ -35,6 +35,27 @@ async function newFile(content: string | null): Promise<string> {
   return id;
 }
 const textOf = async (id: string) => (await wholeTexts(files).read(accountId, id))?.content;
+
+/** As a version before migration 0032 writes it. */
+async function fileOfEarlierVersion(text: string): Promise<string> {
+  const id = await newFile('short');
+  const content = encryptor.encrypt(text, contentAt(id));
+  await db.deleteFrom('knowledge_texts').execute();
+  await db.updateTable('knowledge_files').set({ content, text_id: null }).execute();
+  return id;
+}
+
+/** As a version before migration 0032 reads it. */
+async function textForEarlierVersion(id: string): Promise<string | null> {
+  const { content } = await db
+    .selectFrom('knowledge_files')
+    .select('content')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return content === null ? null : encryptor.readText(content, contentAt(id));
+}
+
+const contentAt = (id: string) => placeOf('knowledge_files', 'content', id);
 const storedPieces = async () =>
   (await db.selectFrom('knowledge_texts').select(['text_id', 'number']).execute()).length;
 
@@ -58,17 +79,12 @@ describe('texts of knowledge files', () => {
 
   test('of an earlier version are split when they are first read', async () => {
     const text = 'long '.repeat(PIECE_CHARS / 4);
-    const id = await newFile('short');
-    const content = encryptor.encrypt(text, placeOf('knowledge_files', 'content', id));
-    await db.deleteFrom('knowledge_texts').execute();
-    await db.updateTable('knowledge_files').set({ content, text_id: null }).execute();
+    const id = await fileOfEarlierVersion(text);
 
     const texts = await Promise.all([textOf(id), textOf(id)]);
 
     expect(texts).toEqual([text, text]);
     expect(await storedPieces()).toBe(2);
-    const row = await db.selectFrom('knowledge_files').selectAll().executeTakeFirstOrThrow();
-    expect(row.content).toBeNull();
   });
 
   test('leave nothing behind when they break off, or their file is deleted', async () => {
@@ -90,5 +106,54 @@ describe('texts of knowledge files', () => {
 
     expect(await storedPieces()).toBe(1);
     expect(await textOf(id)).toBe('text');
+  });
+});
+
+describe('the version before, which may run beside this one or return', () => {
+  test('reads the text of a new file', async () => {
+    const id = await newFile('created with its text');
+
+    expect(await textForEarlierVersion(id)).toBe('created with its text');
+  });
+
+  test('reads the text of an upload', async () => {
+    const id = await newFile(null);
+
+    await files.finish(accountId, id, [], await files.stage(id, ['in ', 'chunks'], 1));
+
+    expect(await textForEarlierVersion(id)).toBe('in chunks');
+  });
+
+  test('still reads its own files after this version has read them', async () => {
+    const id = await fileOfEarlierVersion('text');
+
+    expect(await textOf(id)).toBe('text');
+    expect(await textForEarlierVersion(id)).toBe('text');
+  });
+
+  test('does not see texts that are too long to be encrypted at once', async () => {
+    const id = await newFile(null);
+    const mib = 'x'.repeat(1024 ** 2);
+    const parts = Array.from({ length: WHOLE_BYTES / mib.length }, () => mib);
+
+    const staged = await files.stage(id, [...parts, '.'], 1);
+    await files.finish(accountId, id, [], staged);
+
+    expect(staged.whole).toBeNull();
+    expect(await textForEarlierVersion(id)).toBeNull();
+    expect(await files.textOf(accountId, id)).toMatchObject({ size: WHOLE_BYTES + 1 });
+  });
+
+  test('and this one submit the same file: one of them does', async () => {
+    const id = await newFile(null);
+    const staged = await files.stage(id, ['of this version'], 1);
+    const content = encryptor.encrypt('of the version before', contentAt(id));
+    await db.updateTable('knowledge_files').set({ status: 'available', content }).execute();
+
+    expect(await files.finish(accountId, id, [], staged)).toBe(false);
+    await files.dropText(staged.id);
+
+    expect(await textOf(id)).toBe('of the version before');
+    expect(await textForEarlierVersion(id)).toBe('of the version before');
   });
 });

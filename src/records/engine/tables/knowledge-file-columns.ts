@@ -11,6 +11,6 @@ export const knowledgeFileColumns = {
 
 export const knowledgeTextColumns = {
   ...knowledgeFileColumns,
-  /** Only of earlier versions: texts are kept in pieces. */
+  /** For versions before migration 0032. A contract removes it: this one reads pieces. */
   content: { column: 'content', codec: sealedOrClear(orNull(text)) },
 } as const;

@@ -8,7 +8,7 @@ export type KnowledgeFilesTable = RowOf<typeof knowledgeTextColumns> & {
   size: Generated<number>;
   /** When its last chunk arrived; null: no chunk did. */
   uploaded_at: number | null;
-  /** Names its pieces in `knowledge_texts`. Null: the text, if any, is in `content`. */
+  /** Names its pieces in `knowledge_texts`. Null: the text, if any, is only in `content`. */
   text_id: string | null;
   listed_at: number;
 };
