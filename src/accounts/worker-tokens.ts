@@ -34,7 +34,7 @@ type CommitRevocation = (
 type WorkerTokensParts = {
   /** WORKER_TOKEN. */
   configuredToken: string;
-  records: Pick<WorkerTokenRecords, 'add' | 'findByHash' | 'used' | 'revoke'>;
+  records: Pick<WorkerTokenRecords, 'add' | 'findByHash' | 'liveAmong' | 'used' | 'revoke'>;
   clock: Clock;
   log: Pick<Log, 'error'>;
   /** Announces a revocation to the other control planes, which disconnect their workers. */
@@ -68,6 +68,12 @@ export class WorkerTokens {
     this.#recordUse(token);
     const { id: tokenId, kind, pool } = token;
     return { tokenId, tokenHash, kind, pool };
+  }
+
+  /** Those of the ids whose tokens are revoked, in one query. */
+  async revokedAmong(ids: string[]): Promise<string[]> {
+    const liveIds = new Set(await this.#parts.records.liveAmong(ids));
+    return ids.filter((id) => !liveIds.has(id));
   }
 
   async make(

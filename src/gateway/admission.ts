@@ -20,7 +20,7 @@ export type Admitted = {
 
 export type Handshakes = {
   upgrades: UpgradeRouter;
-  tokens: Pick<WorkerTokens, 'check' | 'onRevoked'>;
+  tokens: Pick<WorkerTokens, 'check' | 'onRevoked' | 'revokedAmong'>;
   refused: RefusedHandshakes;
 };
 
@@ -29,6 +29,9 @@ type AdmissionParts = Handshakes & {
   log: Log;
   onAdmitted: (admitted: Admitted) => void;
 };
+
+/** A revocation at another control plane may go unannounced, so the records are looked at. */
+const LOOK_EVERY_MS = 1_000;
 
 export class Admission {
   readonly #parts: AdmissionParts;
@@ -41,6 +44,8 @@ export class Admission {
   readonly #revocable = new Map<WebSocket, { tokenId: string; onRevoked: () => void }>();
   readonly #stopListening: () => void;
   readonly #removeRoute: () => void;
+  /** Null: no look is due. */
+  #cancelLook: (() => void) | null = null;
   #isClosed = false;
 
   constructor(parts: AdmissionParts) {
@@ -61,6 +66,7 @@ export class Admission {
   /** Resolves when every socket is closed. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#cancelLook?.();
     this.#stopListening();
     const { clock } = this.#parts;
     this.#removeRoute();
@@ -84,6 +90,7 @@ export class Admission {
         const onRevoked = () => closeSocket(socket, 'token_revoked', clock);
         this.#revocable.set(socket, { tokenId, onRevoked });
         socket.once('close', () => this.#revocable.delete(socket));
+        this.#lookLater();
       }
       onAdmitted({ socket, stream, grant });
     });
@@ -93,6 +100,22 @@ export class Admission {
     const retrySeconds = countRefused(request, this.#parts, 'worker');
     if (retrySeconds === null) return refuseUpgrade(stream, '401 Unauthorized');
     refuseUpgrade(stream, '429 Too Many Requests', { 'Retry-After': retrySeconds });
+  }
+
+  #lookLater(): void {
+    if (this.#isClosed || this.#revocable.size === 0) return;
+    this.#cancelLook ??= this.#parts.clock.after(LOOK_EVERY_MS, () => void this.#look());
+  }
+
+  /** While the records are away the connections stay. */
+  async #look(): Promise<void> {
+    this.#cancelLook = null;
+    const tokenIds = new Set(Array.from(this.#revocable.values(), ({ tokenId }) => tokenId));
+    if (tokenIds.size > 0) {
+      const revokedIds = await this.#parts.tokens.revokedAmong([...tokenIds]).catch(() => []);
+      for (const tokenId of revokedIds) this.#revoke(tokenId);
+    }
+    this.#lookLater();
   }
 
   #revoke(tokenId: string): void {

@@ -16,6 +16,8 @@ export interface WorkerTokenRecords {
   add(token: NewWorkerToken & { hash: string }): Promise<WorkerTokenRecord>;
   /** Ignores revoked tokens. */
   findByHash(hash: string): Promise<WorkerTokenRecord | null>;
+  /** Those of the ids whose tokens are not revoked. */
+  liveAmong(ids: string[]): Promise<string[]>;
   page(request: PageRequest): Promise<Page<WorkerTokenRecord>>;
   used(id: string, at: number): Promise<void>;
   /** Idempotent. False if there is no such token. */
@@ -49,6 +51,16 @@ export function workerTokenRecords(db: Database, lists: Lists): WorkerTokenRecor
         .where('revoked_at', 'is', null)
         .executeTakeFirst();
       return row ? toRecord(row) : null;
+    },
+
+    async liveAmong(ids) {
+      const rows = await db
+        .selectFrom('worker_tokens')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('revoked_at', 'is', null)
+        .execute();
+      return rows.map(({ id }) => id);
     },
 
     async page(request) {

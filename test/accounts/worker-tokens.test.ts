@@ -86,6 +86,14 @@ describe('worker tokens', () => {
     expect(await tokens.revoke('nobody')).toBe(false);
   });
 
+  test('are named when they are revoked or unknown', async () => {
+    const [live, revoked] = [await tokens.make('rack 7'), await tokens.make('rack 8')];
+    await tokens.revoke(revoked.id);
+
+    const ids = [live.id, revoked.id, 'nobody'];
+    expect(await tokens.revokedAmong(ids)).toEqual([revoked.id, 'nobody']);
+  });
+
   test('are announced to other control planes only when revoked here', async () => {
     const revoked: string[] = [];
     const notices: string[] = [];

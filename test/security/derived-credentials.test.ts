@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { IDLE_MS } from '../../src/accounts/people/sign-ins.ts';
 import { LOOK_EVERY_MS } from '../../src/http/auth/still-permitted.ts';
+import { CLOSE } from '#protocol/worker/close-codes.ts';
 import { LIFETIME_SECONDS } from '../../src/http/auth/page-token.ts';
 import { signInRecords } from '../../src/records/people/sign-ins.ts';
 import { Browser, codeOf, PASSWORD, personOf } from '../support/api/browser.ts';
@@ -123,6 +124,20 @@ test('a page token that the admin password gave ends with that password', async 
   expect([await opensAt(before), await opensAt(later)]).toEqual([200, 401]);
   await before.close();
   await later.close();
+});
+
+test('a worker connection ends within a second of its token, though no message says so', async () => {
+  const made = await owner.call('POST', '/v1/fleet/worker-tokens', { name: 'rack 7' });
+  const { id, token } = made.json() as { id: string; token: string };
+  const [worker, stays] = [await service.join({ token }), await service.join()];
+  await elsewhere((db) =>
+    db.updateTable('worker_tokens').set({ revoked_at: 1 }).where('id', '=', id).execute(),
+  );
+
+  await service.clock.pass(1_000);
+
+  expect(await worker.closed()).toBe(CLOSE.token_revoked.code);
+  expect(stays.isConnected).toBe(true);
 });
 
 const look = async (link: string) => {
