@@ -293,6 +293,7 @@ describe('pairing under random events', () => {
             if (isOpen) sentMs[stream - 1]! += ms;
           }
         }
+        segments.end(String(stream));
         clock.advance(31_000);
 
         expect(transport.finished).toHaveLength(stream);
