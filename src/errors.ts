@@ -109,7 +109,7 @@ export const FAULTS = {
   },
   budget_reached: {
     status: 429,
-    detail: 'The agent has used up its budget for today. Please come back tomorrow.',
+    detail: 'The budget for calls of today is used up. Please come back tomorrow.',
     advice:
       'Days are UTC. The owner of the agent can raise its `limits`, and the operator the limits by plan and by address.',
   },

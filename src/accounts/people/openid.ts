@@ -105,14 +105,20 @@ export class Openid {
 }
 
 /** Throws if secrets or keys would travel to or from another machine without TLS. */
-function requireSafeEndpoints(metadata: object, isPlain: boolean): void {
-  for (const [name, value] of Object.entries(metadata)) {
-    if (!name.endsWith('_endpoint') && name !== 'jwks_uri') continue;
-    const { protocol, hostname } = new URL(String(value));
+function requireSafeEndpoints(
+  metadata: ReturnType<Configuration['serverMetadata']>,
+  isPlain: boolean,
+): void {
+  for (const name of USED_ENDPOINTS) {
+    const value = metadata[name];
+    if (value === undefined) continue;
+    const { protocol, hostname } = new URL(value);
     const isSafe = protocol === 'https:' || (isPlain && protocol === 'http:' && isHere(hostname));
     if (!isSafe) throw new Error(`the OpenID provider names an unsafe address for ${name}`);
   }
 }
+
+const USED_ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
 
 const isHere = (hostname: string): boolean =>
   ['localhost', '127.0.0.1', '[::1]'].includes(hostname);

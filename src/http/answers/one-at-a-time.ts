@@ -7,11 +7,13 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** More than programs pipeline. Any further ones are dropped: a client has to repeat them. */
-const MAX_WAITING = 100;
+const MAX_WAITING = 20;
+/** Node keeps dropped requests until the answer before them ends. */
+const MAX_DROPPED = 100;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 type Turn = { request: IncomingMessage; response: ServerResponse };
-type Connection = { waiting: Turn[]; isFull: boolean };
+type Connection = { waiting: Turn[]; dropped: number };
 
 /**
  * Call after the handler of requests has been added. A client that takes nothing of its answer for
@@ -36,17 +38,18 @@ export function answerOneAtATime(server: Server, takenWithinMs: number): void {
     const { socket } = request;
     const connection = connections.get(socket);
     if (!connection) {
-      const idle = { waiting: [], isFull: false };
+      const idle = { waiting: [], dropped: 0 };
       connections.set(socket, idle);
       return start(idle, { request, response });
     }
-    if (connection.isFull) return;
+    if (connection.waiting.length === MAX_WAITING || connection.dropped > 0) {
+      connection.dropped += 1;
+      if (connection.dropped > MAX_DROPPED) socket.destroy();
+      return;
+    }
     connection.waiting.push({ request, response });
-    if (connection.waiting.length < MAX_WAITING) return;
     // Later requests are not answered; the connection ends with the last answer.
-    connection.isFull = true;
-    response.setHeader('connection', 'close');
-    socket.pause();
+    if (connection.waiting.length === MAX_WAITING) response.setHeader('connection', 'close');
   });
 }
 

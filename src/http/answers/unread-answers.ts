@@ -18,7 +18,8 @@ export function boundUnreadAnswers(app: FastifyInstance, maxBytes: number, clock
   const budget = new ByteBudget(maxBytes, clock);
   app.addHook('onSend', async (request, reply, payload) => {
     const bytes = bytesOf(payload);
-    if (bytes <= UNCOUNTED_BYTES) return payload;
+    // Nothing is sent to a client that has left, and nothing would give the bytes back.
+    if (bytes <= UNCOUNTED_BYTES || reply.raw.destroyed) return payload;
     const lease = budget.open(addressOf(request));
     reply.raw.once('close', () => lease.release());
     if (lease.tryGrow(bytes)) return payload;

@@ -3,8 +3,8 @@ import type { Clock } from '#shared/clock.ts';
 type Waiter = { lease: ByteLease; bytes: number; settle: (isGranted: boolean) => void };
 
 /**
- * Bytes that requests may hold at the same time: in all, and half of it by one holder. The first
- * request of all is granted whatever it takes.
+ * Bytes that requests may hold at the same time: in all, and half of it by one holder. While nobody
+ * holds any, any size is granted.
  */
 export class ByteBudget {
   readonly #limit: number;

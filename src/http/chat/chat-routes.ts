@@ -139,8 +139,9 @@ async function findAgent(
     throw new Fault('api_key_required', { detail });
   }
   const state = await checkLinkToken(token, { agentId: agent.id, secret, now: clock.now() });
-  // A page that keeps an old link guesses nothing.
-  if (state !== 'expired') await guesses.judge(request, 'link token', state === 'valid');
+  // A page that keeps an old link guesses nothing. Visitors of other agents do not wait for it.
+  if (state !== 'expired')
+    await guesses.judge(request, `link token of ${agent.id}`, state === 'valid');
   if (state === 'valid') return agent;
   const detail = 'The link token is invalid or has expired. Please ask for a new link.';
   throw new Fault('api_key_invalid', { detail });

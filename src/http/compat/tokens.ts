@@ -46,7 +46,9 @@ export function vendorTokens(secret: Buffer, clock: Clock): VendorTokens {
     },
     async readPass(vendor, token) {
       const payload = await read(`pass ${vendor}`, token);
-      return payload ? (payload['pass'] as Pass) : null;
+      const pass = payload?.['pass'] as Partial<Pass> | undefined;
+      // A pass of an earlier version names no key.
+      return pass?.keyId === undefined ? null : (pass as Pass);
     },
     proof: (vendor, sessionId) => sign(`proof ${vendor}`, { sub: sessionId }),
     async isProof(vendor, sessionId, token) {

@@ -12,6 +12,9 @@ import type { SharedRateCounter } from '../limits/rate-limit.ts';
 
 export const FLOW_SECONDS = 600;
 
+/** Beyond it, the oldest is forgotten: the provider refuses its code a second time, too. */
+const MAX_USED = 100_000;
+
 export type SignInFlow = OpenidFlow & {
   /** The code of a one-time link that the person opened. */
   link: string | null;
@@ -64,7 +67,7 @@ export class OpenidFlows {
 
   async #isFirstUse(id: string, now: number): Promise<boolean> {
     for (const [usedId, endsAt] of this.#used) {
-      if (endsAt > now) break;
+      if (endsAt > now && this.#used.size < MAX_USED) break;
       this.#used.delete(usedId);
     }
     if (this.#used.has(id)) return false;

@@ -34,6 +34,7 @@ const startRoute =
       '/openid/start',
       { schema: { hide: true, body: OpenidStart, response: { 200: OpenidAddress } } },
       async (request, reply) => {
+        services.limits.countStranger(request);
         const { link = null } = request.body;
         if (link !== null) await findLink(services, request, link);
         const { url, flow } = await openid
@@ -55,6 +56,7 @@ const callbackRoute =
     const { openid, identities } = services;
     if (!openid) return;
     app.get('/openid/callback', { schema: { hide: true } }, async (request, reply) => {
+      services.limits.countStranger(request);
       const text = cookie.read(request);
       const flow = text === null ? null : await flows.use(text);
       cookie.clear(request, reply);

@@ -4,7 +4,7 @@
  *
  * - A wrong guess counts at the caller's address, for each kind of secret apart. A guess at a name
  *   also counts at the name, from all addresses together.
- * - The first `FREE` cost nothing. Each further one makes the address or name wait: 1 s, 2 s, 4 s
+ * - The first `FREE_GUESSES` cost nothing. Each further one makes the address or name wait: 1 s, 2 s, 4 s
  *   and so on, up to a minute. After the wait, one is forgotten every minute.
  * - While it waits, right and wrong secrets get the same 429.
  * - A right guess forgets no wrong ones: a guesser may have a secret of their own. For namesakes in
@@ -22,10 +22,10 @@ import { GuessCounts } from './guess-counts.ts';
 import { addressOf, refusal } from './rate-limit.ts';
 
 const KNOWN_MS = 30 * 86_400_000;
-const DETAIL =
-  'Too many wrong tries. Wait as Retry-After says; on the machine of the service, a link signs in: npm run key -- console';
+const DETAIL = 'Too many wrong tries. Wait as Retry-After says.';
+const ADVICE = 'On the machine of the service, a link signs in: npm run key -- console.';
 
-type Kind = 'admin password' | 'link' | 'link token' | 'password';
+type Kind = 'admin password' | 'link' | `link token of ${string}` | 'password';
 
 type NamedGuess<Person> = {
   name: string;
@@ -54,7 +54,7 @@ export class Guesses {
   /** Throws `rate_limit` while the address waits. Counts a wrong guess. */
   async judge(request: FastifyRequest, kind: Kind, isRight: boolean): Promise<void> {
     const waitMs = await this.#settle(`${kind} ${addressOf(request)}`, !isRight);
-    if (waitMs > 0) throw refusal(waitMs, DETAIL);
+    if (waitMs > 0) throw refusal(waitMs, kind === 'password' ? `${DETAIL} ${ADVICE}` : DETAIL);
   }
 
   /** People who may sign in. Throws `rate_limit` while the address or the name waits. */
@@ -70,7 +70,7 @@ export class Guesses {
     const gate = async (isWrong: boolean) => {
       await this.judge(request, 'password', !isWrong);
       const waitMs = await this.#settle(counter, isWrong);
-      if (waitMs > 0 && knownIds.size === 0) throw refusal(waitMs, DETAIL);
+      if (waitMs > 0 && knownIds.size === 0) throw refusal(waitMs, `${DETAIL} ${ADVICE}`);
       return waitMs > 0;
     };
 

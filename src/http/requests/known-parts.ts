@@ -31,7 +31,7 @@ const MAX_ITEMS = 50;
 /** Schemas that refer to themselves would never end. */
 const MAX_LEVELS = 10;
 
-/** Unknown fields keep their names only, and long texts their length. */
+/** Unknown fields keep their names only, and long texts their length. Bytes and files are hidden. */
 export function knownParts(
   value: unknown,
   schemas: readonly Schema[],
@@ -40,6 +40,7 @@ export function knownParts(
   if (typeof value === 'string')
     return shownScalar(value, MAX_TEXT) ?? `[${value.length} characters]`;
   if (typeof value !== 'object' || value === null) return value;
+  if (!isPlain(value)) return HIDDEN;
   const branches = schemas.flatMap((schema) => branchesOf(schema, find));
   if (Array.isArray(value)) {
     const items = branches.flatMap(({ items }) => items ?? []);
@@ -56,6 +57,10 @@ export function knownParts(
     }),
   );
 }
+
+/** Whether JSON could contain it. */
+export const isPlain = (value: object): boolean =>
+  Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));
 
 /** The schema with all its alternatives. */
 function branchesOf(schema: Schema, find: (id: string) => unknown, level = 0): Schema[] {

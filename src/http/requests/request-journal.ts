@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import { requestPath } from '../plumbing/request-path.ts';
 import { HIDDEN, unlessSecret } from '../plumbing/validation/echo.ts';
-import { knownParts, PRIVATE, type Schema } from './known-parts.ts';
+import { isPlain, knownParts, PRIVATE, type Schema } from './known-parts.ts';
 
 const KEPT_MS = 3_600_000;
 /** Upper bounds, to limit memory. */
@@ -168,10 +168,7 @@ function shownText(text: FastifyRequest['answerText']): string | null {
 
 /** Buffers and streams are not shown. */
 function shown(body: unknown): string | null {
-  if (typeof body !== 'object' || body === null) return null;
-  const isPlain =
-    Array.isArray(body) || [Object.prototype, null].includes(Object.getPrototypeOf(body));
-  if (!isPlain) return null;
+  if (typeof body !== 'object' || body === null || !isPlain(body)) return null;
   const text = JSON.stringify(body, (name, value: unknown) =>
     PRIVATE.has(name) ? HIDDEN : unlessSecret(name, value),
   );

@@ -56,7 +56,8 @@ export function knowledgeTexts(db: Database | Transaction, encryptor: Encryptor)
         }
         return staged;
       } catch (error) {
-        await this.drop(staged.id);
+        // In a failed transaction this fails, too, and is not needed.
+        await this.drop(staged.id).catch(() => {});
         if (isBrokenReference(error))
           throw new Fault('conflict', { detail: 'The file was deleted meanwhile.', cause: error });
         throw error;

@@ -54,18 +54,29 @@ test('a connection serves requests one after the other for as long as it likes',
   expect(received).not.toContain('close');
 });
 
-test('requests beyond a hundred are dropped, and the connection ends with the last answer', async () => {
+test('requests beyond twenty are dropped, and the connection ends with the last answer', async () => {
   await start();
   const closed = once(socket, 'close');
-  socket.write(get('/').repeat(1_000));
-  for (let count = 1; count <= 101; count += 1) {
+  socket.write(get('/').repeat(100));
+  for (let count = 1; count <= 21; count += 1) {
     await until(() => atWork.length === count);
     atWork[count - 1]!.response.end('answer.');
   }
 
   await closed;
-  expect(received.match(/answer\./g)).toHaveLength(101);
+  expect(received.match(/answer\./g)).toHaveLength(21);
   expect(received.match(/connection: close/gi)).toHaveLength(1);
+});
+
+test('a client that sends on, although its requests are dropped, is disconnected', async () => {
+  await start();
+  const [serverSocket] = (await once(server, 'connection')) as [Socket];
+  socket.on('error', () => {});
+
+  socket.write(get('/').repeat(1_000));
+
+  await once(serverSocket, 'close');
+  expect(atWork).toHaveLength(1);
 });
 
 test('a client that takes nothing of its answer is disconnected', async () => {

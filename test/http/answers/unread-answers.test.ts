@@ -1,9 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { fastify } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { blobPath } from '#protocol/worker/blob-path.ts';
+import { boundUnreadAnswers } from '../../../src/http/answers/unread-answers.ts';
 import { hashOf } from '../../../src/records/blobs.ts';
 import { buildApp, WORKER_TOKEN, type BuiltApp } from '../../support/api/build-app.ts';
+import { TestClock } from '../../support/test-clock.ts';
 import { until } from '../../support/until.ts';
 
 let service: BuiltApp;
@@ -47,4 +50,31 @@ test('large answers that nobody reads are bounded, and small ones get through', 
     await service.app.server.inject({ url, headers }),
   ];
   expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+});
+
+test('answers to clients that have left take no bytes', async () => {
+  const answer = Buffer.alloc(1024 ** 2);
+  const app = fastify();
+  boundUnreadAnswers(app, 2 * answer.length, new TestClock());
+  let answered = Promise.resolve();
+  app.get('/at-once', async () => answer);
+  app.get('/after-its-client', async (_request, reply) => {
+    answered = once(reply.raw, 'close').then(() => {});
+    socket.destroy();
+    await answered;
+    return answer;
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  for (let count = 0; count < 3; count += 1) {
+    socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const closed = once(socket, 'close');
+    socket.write('GET /after-its-client HTTP/1.1\r\nhost: x\r\n\r\n');
+    await closed;
+    await answered;
+  }
+
+  const reply = await app.inject('/at-once');
+
+  expect(reply.statusCode).toBe(200);
+  await app.close();
 });

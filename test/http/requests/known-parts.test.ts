@@ -31,3 +31,11 @@ test.each<[string, object, object]>([
 ])('of %s', (_, body, expected) => {
   expect(shown(body)).toEqual(expected);
 });
+
+test('of bytes nothing, without looking at each', () => {
+  const bytes = new Proxy(Buffer.alloc(8), {
+    ownKeys: () => expect.unreachable('the bytes are listed'),
+  });
+
+  expect(shown(bytes)).toBe('[hidden]');
+});
