@@ -8,6 +8,7 @@ import { OperatorError } from '#shared/process/operator-error.ts';
 
 const Config = Type.Object({
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: DEFAULT_PORT }),
+  /** Address to listen on. `localhost` is 127.0.0.1. */
   HOST: Type.String({ default: '127.0.0.1' }),
   /** The address that callers use. Default: the address of each request. */
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
@@ -172,7 +173,12 @@ export type Config = Readonly<Static<typeof Config>>;
 export const CONTROL_SETTINGS = [...Object.keys(Config.properties), 'PG*'];
 
 /** Throws one error that lists all invalid variables. */
-export const loadConfig = (env: Environment): Config => readConfig(Config, env);
+export function loadConfig(env: Environment): Config {
+  const config = readConfig(Config, env);
+  // Fastify opens a server for each address of `localhost`: further ones lack the limits of the
+  // first one's connections.
+  return config.HOST === 'localhost' ? { ...config, HOST: '127.0.0.1' } : config;
+}
 
 export const recordsPlace = ({
   DATABASE_URL: url,
@@ -214,7 +220,7 @@ export const isForThisMachine = (
 ): boolean =>
   !isBehindProxy(config) &&
   config.TROUPE_ADMIN_PASSWORD === undefined &&
-  (config.HOST === 'localhost' || parseNetworks(LOOPBACK_NETWORKS).contains(config.HOST));
+  parseNetworks(LOOPBACK_NETWORKS).contains(config.HOST);
 
 export const allowedMediaServers = ({ ALLOWED_MEDIA_SERVERS: list = '' }: Config): string[] =>
   list.split(',').flatMap((address) => address.trim() || []);
