@@ -217,8 +217,10 @@ export class CallBudgets {
     return allowanceOf(leftOf(scopes, charged.spent), charged.texts, textsPerTenMinutes);
   }
 
-  async #costed({ id, agentId, accountId }: CallRecord): Promise<Costed> {
-    const visitor = await this.#parts.records.spending.visitorOf(callKey(id).name);
+  async #costed({ id, agentId, accountId, openedFrom }: CallRecord): Promise<Costed> {
+    const { spending } = this.#parts.records;
+    // An older control plane opened the call without a row.
+    const visitor = (await spending.visitorOf(callKey(id).name)) ?? openedFrom;
     return { callId: id, agentId, accountId, visitor };
   }
 
