@@ -41,6 +41,7 @@ const postgresqlOnly = [
   'test/overflow/two-control-planes.test.ts',
   'test/records/engine/postgres*.test.ts',
   'test/sessions/cluster/control-planes*.test.ts',
+  'test/security/costs/shared-budgets.test.ts',
   'test/chaos/chaos.test.ts',
 ];
 

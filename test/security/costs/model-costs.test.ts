@@ -4,14 +4,14 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { createLog } from '#shared/log.ts';
 import { estimateTokens } from '#shared/token-estimate.ts';
 import type { CallBrief, CallSpending, Passages } from '#protocol/call-brief.ts';
-import { Dialogue } from '../../workers/agent/dialogue/dialogue.ts';
-import { mute, type Voice } from '../../workers/agent/voices/voice.ts';
-import { briefWith } from '../support/agents/call-brief.ts';
-import { noBudget } from '../support/agents/no-budget.ts';
-import { MemoryAvatar } from '../support/agents/memory-avatar.ts';
-import { OpenAiServer, textsIn, type ChatRequest } from '../support/agents/openai-server.ts';
-import { TestClock } from '../support/test-clock.ts';
-import { until } from '../support/until.ts';
+import { Dialogue } from '../../../workers/agent/dialogue/dialogue.ts';
+import { mute, type Voice } from '../../../workers/agent/voices/voice.ts';
+import { briefWith } from '../../support/agents/call-brief.ts';
+import { noBudget } from '../../support/agents/no-budget.ts';
+import { MemoryAvatar } from '../../support/agents/memory-avatar.ts';
+import { OpenAiServer, textsIn, type ChatRequest } from '../../support/agents/openai-server.ts';
+import { TestClock } from '../../support/test-clock.ts';
+import { until } from '../../support/until.ts';
 
 const log = createLog({ name: 'test', level: 'silent' });
 

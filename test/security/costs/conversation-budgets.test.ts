@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import type { CallAllowance, CallBrief, CallSpending } from '#protocol/call-brief.ts';
 import type { Assign } from '#protocol/worker/gateway-messages.ts';
-import type { CallRoomListener } from '../../workers/agent/call-room.ts';
-import { Conversation, type ConversationDialogue } from '../../workers/agent/conversation.ts';
-import type { DialogueParts } from '../../workers/agent/dialogue/dialogue.ts';
-import { mute } from '../../workers/agent/voices/voice.ts';
-import { briefWith } from '../support/agents/call-brief.ts';
-import { MemoryAvatar } from '../support/agents/memory-avatar.ts';
-import { settle, TestClock } from '../support/test-clock.ts';
+import type { CallRoomListener } from '../../../workers/agent/call-room.ts';
+import { Conversation, type ConversationDialogue } from '../../../workers/agent/conversation.ts';
+import type { DialogueParts } from '../../../workers/agent/dialogue/dialogue.ts';
+import { mute } from '../../../workers/agent/voices/voice.ts';
+import { briefWith } from '../../support/agents/call-brief.ts';
+import { MemoryAvatar } from '../../support/agents/memory-avatar.ts';
+import { settle, TestClock } from '../../support/test-clock.ts';
 
 const log = createLog({ name: 'test', level: 'silent' });
 

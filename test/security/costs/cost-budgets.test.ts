@@ -4,19 +4,24 @@ import {
   briefPath,
   linePath,
   spendingPath,
-  type CallAllowance,
   type CallBrief,
   type CallSpending,
 } from '#protocol/call-brief.ts';
-import type { Placement } from '#protocol/placement.ts';
-import { DEFAULT_LIMITS, type AgentLimits } from '#protocol/agent-limits.ts';
-import { placeOf } from '../../src/records/keys/encrypted-columns.ts';
-import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../support/api/admin.ts';
-import { addAgent } from '../support/api/agent.ts';
-import { buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
-import { ModelServer } from '../support/agents/model-server.ts';
-import { encryptorAt } from '../support/records/encryptor.ts';
-import { until } from '../support/until.ts';
+import {
+  answerOf,
+  budgetEvents,
+  limited,
+  refusedBudget,
+  reportCosts,
+  startCall,
+  visit as visitLink,
+  type OpenedCall,
+} from '../../support/dialogue/call-costs.ts';
+import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
+import { addAgent } from '../../support/api/agent.ts';
+import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
+import { ModelServer } from '../../support/agents/model-server.ts';
+import { until } from '../../support/until.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -26,40 +31,14 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-type Changes = { [Scope in 'call' | 'day' | 'linkDay']?: Partial<AgentLimits[Scope]> };
-
-const limited = ({ call, day, linkDay }: Changes): { limits: AgentLimits } => ({
-  limits: {
-    ...DEFAULT_LIMITS,
-    call: { ...DEFAULT_LIMITS.call, ...call },
-    day: { ...DEFAULT_LIMITS.day, ...day },
-    linkDay: { ...DEFAULT_LIMITS.linkDay, ...linkDay },
-  },
-});
-
-type Opened = { id: string; held: Placement; shown: Placement };
-
-async function ofWorkers(id: string): Promise<Opened> {
-  const held = (await service.agents[0]!.next('assign')).placement;
-  const shown = (await service.workers[0]!.next('assign')).placement;
-  await service.agents[0]!.started(held);
-  await service.workers[0]!.started(shown);
-  return { id, held, shown };
-}
-
-const visit = (agentId: string, remoteAddress = '203.0.113.1') =>
-  service.app.server.inject({
-    method: 'POST',
-    url: `/v1/chat/${agentId}/calls`,
-    payload: {},
-    remoteAddress,
-  });
+const visit = (agentId: string, remoteAddress?: string) =>
+  visitLink(service, agentId, remoteAddress);
 
 /** A call that a visitor opened by the link. */
-async function visited(agentId: string, remoteAddress?: string): Promise<Opened> {
+async function visited(agentId: string, remoteAddress?: string): Promise<OpenedCall> {
   const reply = await visit(agentId, remoteAddress);
   expect(reply.statusCode).toBe(201);
-  return ofWorkers(reply.json().id);
+  return startCall(service, reply.json().id);
 }
 
 const openByKey = (agentId: string) =>
@@ -73,52 +52,19 @@ const ofWorker = (method: 'GET' | 'PUT', url: string, payload?: object) =>
     ...(payload && { payload }),
   });
 
-/** The worker reports what the call has cost in all. */
-const report = async ({ id }: Opened, totals: Partial<CallSpending>): Promise<CallAllowance> => {
-  const payload = { modelTokens: 0, speechCharacters: 0, texts: 0, ...totals };
-  const reply = await ofWorker('PUT', spendingPath(id), payload);
-  expect(reply.statusCode).toBe(200);
-  return reply.json();
-};
+const report = ({ id }: OpenedCall, totals: Partial<CallSpending>) =>
+  reportCosts({ app: service.app, headers: service.agents[0]!.headers }, id, totals);
 
-const say = ({ id }: Opened, lineId: string, sender: 'ai' | 'user', text: string) =>
+const say = ({ id }: OpenedCall, lineId: string, sender: 'ai' | 'user', text: string) =>
   ofWorker('PUT', linePath(id, lineId), { sender, text, agoMs: 0 });
 
 /** The end of a call and what follows it. */
-async function end({ id, held }: Opened): Promise<void> {
-  await service.agents[0]!.ended(held, 'room_empty');
+async function end({ id, conversation }: OpenedCall): Promise<void> {
+  await service.agents[0]!.ended(conversation, 'room_empty');
   await until(async () => {
     await service.clock.pass(500);
     return (await service.call('GET', `/v1/calls/${id}`)).json().evaluation;
   });
-}
-
-const refusedBudget = (hours: number) => ({
-  statusCode: 429,
-  code: 'budget_reached',
-  retryAfter: hours * 3_600,
-});
-
-const answerOf = (reply: Awaited<ReturnType<typeof visit>>) => ({
-  statusCode: reply.statusCode,
-  code: reply.json().code,
-  retryAfter: Number(reply.headers['retry-after']),
-});
-
-/** Data of the events that were written, oldest first. */
-async function budgetEvents(): Promise<Record<string, unknown>[]> {
-  const records = service.place.open();
-  const rows = await records
-    .selectFrom('events')
-    .selectAll()
-    .where('type', '=', 'agent.budget_reached')
-    .orderBy('id')
-    .execute();
-  const encryptor = await encryptorAt(service.place, records);
-  await records.destroy();
-  return rows
-    .map(({ id, payload }) => encryptor.decrypt(payload, placeOf('events', 'payload', id)))
-    .map((payload) => (JSON.parse(payload) as { data: Record<string, unknown> }).data);
 }
 
 const subscribe = () =>
@@ -147,6 +93,18 @@ describe('the budget of an agent’s link', () => {
 
     expect((await visit(id)).statusCode).toBe(401);
     await service.call('DELETE', `/v1/agents/${id}/link-secret`);
+    expect(answerOf(await visit(id))).toEqual(refusedBudget(HOURS_LEFT));
+  });
+
+  test('counts calls that an older version opened during an upgrade', async () => {
+    const { id } = await addAgent(service, limited({ linkDay: { modelTokens: 1_000 } }));
+    const call = await visited(id);
+    const records = service.place.open();
+    await records.deleteFrom('spending').execute();
+    await records.destroy();
+
+    expect((await report(call, { modelTokens: 1_000 })).modelTokens).toBe(0);
+
     expect(answerOf(await visit(id))).toEqual(refusedBudget(HOURS_LEFT));
   });
 
@@ -212,7 +170,7 @@ describe('other budgets', () => {
     });
     const call = await visited(agent.json().id);
     await report(call, { modelTokens: 1_000_000 });
-    await service.agents[0]!.ended(call.held, 'room_empty');
+    await service.agents[0]!.ended(call.conversation, 'room_empty');
     await until(async () => (await visit(agent.json().id)).json().code !== 'concurrency_limit');
 
     expect(answerOf(await visit(agent.json().id, '203.0.113.2')).code).toBe('budget_reached');
@@ -245,7 +203,7 @@ describe('what is counted', () => {
 
   test('is complete when many calls report at once', async () => {
     const { id } = await addAgent(service, limited({ day: { modelTokens: 1_000 } }));
-    const calls: Opened[] = [];
+    const calls: OpenedCall[] = [];
     for (let count = 0; count < 5; count += 1) calls.push(await visited(id));
 
     await Promise.all(calls.map((call) => report(call, { modelTokens: 150 })));
@@ -323,7 +281,7 @@ describe('a budget that is used up', () => {
       await report(call, { modelTokens, speechCharacters: 90 });
     await report(call, { modelTokens: 5_000, speechCharacters: 101 });
 
-    expect(await budgetEvents()).toEqual([
+    expect(await budgetEvents(service)).toEqual([
       {
         agent_id: id,
         call_id: call.id,
