@@ -111,6 +111,11 @@ export class ControlLink {
     return this.#state.type === 'open' && this.#state.gateway.keepsTimelines;
   }
 
+  /** Whether the connected gateway knows the end reason `budget_reached`. */
+  get takesBudgetEnds(): boolean {
+    return this.#state.type === 'open' && this.#state.gateway.takesBudgetEnds;
+  }
+
   /** The interval of beats that the connected gateway asks for. Null: none. */
   get beatEveryMs(): number | null {
     return this.#state.type === 'open' ? this.#state.gateway.beatEveryMs : null;
@@ -273,6 +278,7 @@ const settingsOf = (message: Registered): GatewaySettings => ({
   pingEveryMs: message.pingEveryMs,
   beatEveryMs: message.beatEveryMs ?? null,
   keepsTimelines: message.keepsTimelines ?? false,
+  takesBudgetEnds: message.takesBudgetEnds ?? false,
 });
 
 /** With the default `binaryType`, a message is one Buffer. */

@@ -7,6 +7,7 @@ export type GatewaySettings = {
   /** Null: it wants no beats. */
   beatEveryMs: number | null;
   keepsTimelines: boolean;
+  takesBudgetEnds: boolean;
 };
 
 type Retry = {

@@ -3,6 +3,7 @@ import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { Assign, Drop, End, Release } from '#protocol/worker/gateway-messages.ts';
 import type { Placement } from '#protocol/placement.ts';
+import type { Ended, Started } from '#protocol/worker/worker-messages.ts';
 import { Beats } from './reports/beats.ts';
 import type { Builds } from './builds.ts';
 import type { ControlLink, WorkMessage, WorkHandlers } from './control-link.ts';
@@ -67,7 +68,7 @@ export class Slots {
     this.#drain = new Drain({ clock, limitMs: drain.limitMs, onTimeUp: () => this.#handOver() });
     this.#reports = new Reports({
       clock,
-      send: (report) => link.send(report),
+      send: (report) => link.send(link.takesBudgetEnds ? report : withoutBudget(report)),
       resendMs: reports?.resendMs,
     });
     this.#load = new LoadReports({
@@ -317,3 +318,9 @@ export class Slots {
     this.#load.send();
   }
 }
+
+/** An older gateway closes the connection for a reason that it does not know. */
+const withoutBudget = (report: Started | Ended): Started | Ended =>
+  report.type === 'ended' && report.reason === 'budget_reached'
+    ? { ...report, reason: 'time_limit' }
+    : report;

@@ -32,6 +32,12 @@ const Registered = Type.Object(
         description: 'Whether the gateway accepts `noted`. Older gateways do not know the message.',
       }),
     ),
+    takesBudgetEnds: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the gateway accepts `ended` with `budget_reached`. Older gateways close the connection; send them `time_limit` instead.',
+      }),
+    ),
   },
   { description: 'Answers `register`. The worker may now be assigned sessions.' },
 );

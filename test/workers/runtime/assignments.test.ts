@@ -68,10 +68,11 @@ afterEach(async () => {
   expect(clock.waiting, 'timers left').toBe(0);
 });
 
-async function join(): Promise<void> {
+/** `accepts`: messages that older gateways do not know. */
+async function join(accepts: object = {}): Promise<void> {
   slots.open();
   await until(() => gateway.messagesOf('register').length === 1);
-  gateway.say({ type: 'registered', pingEveryMs: 60_000 });
+  gateway.say({ type: 'registered', pingEveryMs: 60_000, ...accepts });
   await until(() => link.isOpen);
 }
 
@@ -96,10 +97,7 @@ describe('assignments', () => {
   });
 
   test('send timeline events in order to a gateway that keeps timelines', async () => {
-    slots.open();
-    await until(() => gateway.messagesOf('register').length === 1);
-    gateway.say({ type: 'registered', pingEveryMs: 60_000, keepsTimelines: true });
-    await until(() => link.isOpen);
+    await join({ keepsTimelines: true });
     gateway.say(assign(1));
     await until(() => stage.length === 1);
 
@@ -199,6 +197,20 @@ describe('assignments', () => {
       placement: { sessionId: 'x', epoch: 1 },
       reason: 'time_limit',
     });
+  });
+
+  test.each([
+    ['an older gateway', {}, 'time_limit'],
+    ['this gateway', { takesBudgetEnds: true }, 'budget_reached'],
+  ])('end at their budget for a reason that %s knows', async (_, accepts, reason) => {
+    await join(accepts);
+    gateway.say(assign(1));
+    await until(() => stage.length === 1);
+
+    stage[0]?.finish('budget_reached');
+
+    await until(() => gateway.messagesOf('ended').length === 1);
+    expect(gateway.messagesOf('ended')[0]).toMatchObject({ reason });
   });
 
   test('are never reported on again once dropped', async () => {

@@ -10,7 +10,12 @@ import {
 const OPEN_MS = 5_000;
 
 const freshRetry = { failures: 0, isRevoked: false };
-const gateway = { pingEveryMs: 1_000, beatEveryMs: 500, keepsTimelines: true };
+const gateway = {
+  pingEveryMs: 1_000,
+  beatEveryMs: 500,
+  keepsTimelines: true,
+  takesBudgetEnds: true,
+};
 const newer = { ...gateway, pingEveryMs: 2_000 };
 
 const idle: LinkState = { type: 'idle' };
