@@ -1,4 +1,7 @@
-/* Parsers for the bodies that an app's routes read. Each starts with `app.removeAllContentTypeParsers()`. */
+/*
+ * Parsers for the bodies that an app's routes read. Each starts with
+ * `app.removeAllContentTypeParsers()`.
+ */
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Fault, problem } from '../../errors.ts';

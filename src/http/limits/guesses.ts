@@ -4,8 +4,8 @@
  *
  * - A wrong guess counts at the caller's address, for each kind of secret apart. A guess at a name
  *   also counts at the name, from all addresses together.
- * - The first `FREE_GUESSES` cost nothing. Each further one makes the address or name wait: 1 s, 2 s, 4 s
- *   and so on, up to a minute. After the wait, one is forgotten every minute.
+ * - The first `FREE_GUESSES` cost nothing. Each further one makes the address or name wait: 1 s,
+ *   2 s, 4 s and so on, up to a minute. After the wait, one is forgotten every minute.
  * - While it waits, right and wrong secrets get the same 429.
  * - A right guess forgets no wrong ones: a guesser may have a secret of their own. For namesakes in
  *   other accounts it is a wrong one.

@@ -31,7 +31,7 @@ const MAX_ITEMS = 50;
 /** Schemas that refer to themselves would never end. */
 const MAX_LEVELS = 10;
 
-/** Unknown fields keep their names only, and long texts their length. Bytes and files are hidden. */
+/** Unknown fields keep their names only, and long texts their length. Bytes are hidden. */
 export function knownParts(
   value: unknown,
   schemas: readonly Schema[],
