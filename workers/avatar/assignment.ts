@@ -92,7 +92,7 @@ export class Assignment implements Performance {
     this.#presence = new PresenceWatch(clock, {
       onOver: (reason, detail) => {
         this.#endDetail = detail;
-        this.end(reason);
+        this.#leave(reason);
       },
       onMissing: (detail) => {
         this.#log.warn({ detail }, 'the agent is not in the room');
@@ -114,7 +114,7 @@ export class Assignment implements Performance {
       void this.close();
       throw error;
     }
-    this.#transport.ended.then((reason) => this.end(reason), this.#fail);
+    this.#transport.ended.then((reason) => this.#leave(reason), this.#fail);
     this.#open(joining ?? this.#joinLater()).catch(this.#fail);
   }
 
@@ -144,12 +144,13 @@ export class Assignment implements Performance {
   }
 
   end(reason: EndReason): void {
-    this.#ended.resolve(reason);
-    void this.close();
+    // The agent waits for a report on each segment. A successor reports those of a released one.
+    if (!this.#isOver && !this.#isReleased) this.#cutSpeech();
+    this.#leave(reason);
   }
 
   drop(): void {
-    this.end('replaced');
+    this.#leave('replaced');
   }
 
   close(): Promise<void> {
@@ -164,6 +165,11 @@ export class Assignment implements Performance {
   /** Null before the first frame and when over. */
   get #output(): MediaOutput | null {
     return 'output' in this.#state ? this.#state.output : null;
+  }
+
+  #leave(reason: EndReason): void {
+    this.#ended.resolve(reason);
+    void this.close();
   }
 
   async #open(joining: Promise<void>): Promise<void> {
@@ -259,6 +265,11 @@ export class Assignment implements Performance {
 
   #clear(): void {
     this.#record({ kind: 'interrupted', segments: this.#speech.openSegments });
+    this.#cutSpeech();
+  }
+
+  /** Reports all open segments as interrupted. */
+  #cutSpeech(): void {
     const output = this.#output;
     if (output) {
       output.live.cut();
@@ -297,7 +308,7 @@ export class Assignment implements Performance {
       const { reason, detail, cause } = error;
       this.#log.info({ reason, detail, err: cause }, 'left the room');
       this.#endDetail = detail;
-      return this.end(reason);
+      return this.#leave(reason);
     }
     const isUnanswered = error instanceof TracksNotTaken;
     this.#ended.reject(isUnanswered ? new CannotPerform(error.message) : error);

@@ -71,6 +71,22 @@ describe('an avatar in a room on a real media server', () => {
     });
   });
 
+  test('reports what was heard when its session is ended in mid-speech, and then leaves', async () => {
+    const { agent, viewer, session } = await openRoom();
+    const cut = agent.nextFinished();
+    await agent.say(babble(RATE, 20_000), RATE);
+    await viewer.untilLoud();
+
+    session.end('ended_by_client');
+    const { interrupted, playback_position } = await cut;
+    await session.close();
+
+    expect(interrupted).toBe(true);
+    expect(playback_position).toBeGreaterThan(0);
+    expect(playback_position).toBeLessThan(20);
+    expect(agent.finished).toHaveLength(1);
+  });
+
   test('ignores everyone but its agent', async () => {
     const { room, agent, viewer } = await openRoom();
     const stranger = await joinStranger(room);

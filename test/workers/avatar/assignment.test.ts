@@ -64,6 +64,17 @@ describe('assignment', () => {
     expect(transport.listener).toBeNull();
   });
 
+  test('reports the segments that it was sent when it is ended before its first frame', async () => {
+    const { transport, performer, session } = await join({});
+    transport.listener!.begin('a', format);
+
+    session.end('ended_by_client');
+    performer.resolve(new MemoryPerformer());
+    await session.close();
+
+    expect(transport.finished).toEqual([{ positionSeconds: 0, interrupted: true }]);
+  });
+
   test('shows a frame before it publishes, then 25 per second', async () => {
     const { clock, transport, session } = performInMemory();
     await settle();

@@ -47,8 +47,8 @@ export class PlaybackCalls {
   }
 
   /**
-   * Finishes segments of a previous worker, and waits for the agent's replies up to ANSWER_MS. Late
-   * calls would finish later segments.
+   * Finishes segments of a previous worker, if any, and waits for the agent's replies up to
+   * ANSWER_MS. Late calls would finish later segments.
    */
   answer(events: PlaybackFinished[]): Promise<void> {
     return new Promise((resolve) => {

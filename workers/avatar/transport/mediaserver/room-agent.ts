@@ -36,6 +36,8 @@ export class RoomAgent implements RoomSpeaker {
   #track: VoiceTrack | null = null;
   #streams: SpeechStreams | null = null;
   #onPublished = () => {};
+  /** Reports for a previous worker that the agent has not got yet. */
+  #owed: PlaybackFinished[] = [];
   #isClosed = false;
 
   constructor(parts: Parts) {
@@ -83,9 +85,10 @@ export class RoomAgent implements RoomSpeaker {
     // Registering a method and calling one make the SDK negotiate, and the tracks would wait for
     // that. No agent clears before it sees the video, unless it spoke to a previous worker, which
     // has fallen silent.
+    this.#owed = [...(takeover?.unanswered ?? [])];
     this.#onPublished = () => {
       this.#answerClears(listener);
-      if (takeover) void this.#answer(takeover, listener);
+      if (takeover) void this.#answer(listener);
     };
   }
 
@@ -124,7 +127,10 @@ export class RoomAgent implements RoomSpeaker {
     this.#calls.finished(event);
   }
 
+  /** An agent that is here first gets its reports: it waits for them without end. */
   async close(): Promise<void> {
+    this.#streams?.refuse();
+    if (this.isHere) await this.#calls.answer(this.#owed.splice(0));
     this.#isClosed = true;
     this.#calls.close();
     this.#track?.giveUp();
@@ -140,10 +146,10 @@ export class RoomAgent implements RoomSpeaker {
     });
   }
 
-  async #answer({ unanswered }: Takeover, listener: RoomListener): Promise<void> {
+  async #answer(listener: RoomListener): Promise<void> {
     // In this order: a stream that the agent began before it received the last answer arrives
     // before its reply. That answer was for this stream, so the stream must still be ignored.
-    if (this.isHere) await this.#calls.answer(unanswered);
+    if (this.isHere) await this.#calls.answer(this.#owed.splice(0));
     if (this.#isClosed) return;
     listener.answered();
     this.#streams?.accept();
