@@ -3,6 +3,8 @@ import { systemClock } from '#shared/clock.ts';
 import { readCommand } from '#shared/process/command-line.ts';
 import { createLog } from '#shared/log.ts';
 import { exitFailed } from '#shared/process/operator-error.ts';
+import { onUncaught } from '#shared/process/uncaught.ts';
+import { isOfDroppedHandle } from '../runtime/dropped-handles.ts';
 import { loadProbeConfig } from './config.ts';
 
 const { values, number, refuse } = readCommand({
@@ -35,6 +37,9 @@ const stepMs = number('--timeout', values.timeout, 1) * 1000;
 // Set before rtc-node loads: otherwise it logs every step to standard output.
 process.env['NODE_ENV'] ??= 'production';
 
+onUncaught((error) => {
+  if (!isOfDroppedHandle(error)) exitFailed(error);
+});
 try {
   const apiKey = keyFile
     ? (await readFile(keyFile, 'utf8')).trim()

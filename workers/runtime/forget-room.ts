@@ -1,4 +1,5 @@
 import type { Room } from '@livekit/rtc-node';
+import { release, type Handle } from './dropped-handles.ts';
 
 /**
  * Frees resources that rtc-node 0.13.35 leaks per room. A room ended by the server stays subscribed
@@ -18,10 +19,8 @@ export function forgetRoom(room: Room): void {
   ];
   for (const participant of participants) {
     for (const publication of participant.trackPublications.values())
-      publication.ffiHandle.dispose();
-    participant.ffi_handle.dispose();
+      release(publication.ffiHandle);
+    release(participant.ffi_handle);
   }
-  inner.ffiHandle?.dispose();
+  if (inner.ffiHandle) release(inner.ffiHandle);
 }
-
-type Handle = { dispose(): void };

@@ -3,6 +3,7 @@ import type { Clock } from '#shared/clock.ts';
 import { onUncaught } from '#shared/process/uncaught.ts';
 import type { Log } from '#shared/log.ts';
 import type { ControlLink } from './control-link.ts';
+import { isOfDroppedHandle } from './dropped-handles.ts';
 import {
   advanceLifetime,
   type LifetimeEffect,
@@ -74,6 +75,8 @@ export function serve({ slots, link, clock, log, close }: LifetimeParts): void {
   void link.dismissed.then(() => dispatch('dismissed')).catch(failed);
   void link.registered.then(reportReady);
   onUncaught((error, kind) => {
+    // It concerns no session: all others would end with this process.
+    if (isOfDroppedHandle(error)) return log.warn({ err: error }, 'handle was dropped before');
     log.fatal({ err: error }, kind);
     dispatch('failed');
   });

@@ -1,8 +1,12 @@
+import { FfiHandle } from '@livekit/rtc-ffi-bindings';
 import type { Room } from '@livekit/rtc-node';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { leaveRoom } from '../../../workers/runtime/leave-room.ts';
 import { quietLog } from '../../support/fleet/control-plane.ts';
 import { TestClock } from '../../support/test-clock.ts';
+
+/** A handle that the engine never gave out is like one that it has dropped. */
+const UNKNOWN = 1n << 40n;
 
 const dispose = vi.fn();
 
@@ -54,6 +58,16 @@ describe('a room that is left', () => {
     await clock.pass(15_000);
 
     expect(await leaving).toBe(false);
+    expect(dispose).toHaveBeenCalledOnce();
+  });
+
+  test('is released as a whole although the engine has dropped its participant', async () => {
+    const room = roomThat(async () => {});
+    const localParticipant = { trackPublications: new Map(), ffi_handle: new FfiHandle(UNKNOWN) };
+    Object.assign(room, { localParticipant });
+
+    expect(await leaveRoom({ room, connecting: null, clock, log: quietLog })).toBe(true);
+
     expect(dispose).toHaveBeenCalledOnce();
   });
 });

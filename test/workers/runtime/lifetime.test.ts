@@ -26,6 +26,24 @@ const ORPHAN = `
   });
 `;
 
+/** A worker whose garbage collection finds a handle that the media engine has dropped. */
+const WITH_DROPPED_HANDLE = `
+  import { FfiHandle } from '@livekit/rtc-ffi-bindings';
+  import { systemClock } from './src/shared/clock.ts';
+  import { serve } from './workers/runtime/lifetime.ts';
+  const never = new Promise(() => {});
+  const done = async () => {};
+  serve({
+    slots: { open() {}, drained: never, endAll: done, close: done },
+    link: { registered: never, dismissed: never, close: done },
+    clock: systemClock,
+    log: { fatal: console.error, warn: ({ err }) => process.send(err.message) },
+    close: done,
+  });
+  void (() => new FfiHandle(1n << 40n))();
+  gc();
+`;
+
 const never = () => new Promise<never>(() => {});
 
 let clock: TestClock;
@@ -89,6 +107,19 @@ describe('a worker process', () => {
       expect(JSON.parse(logged)).toMatchObject({ level: 60 });
     },
   );
+
+  test('serves on when a handle was dropped before it is collected', async () => {
+    vi.restoreAllMocks();
+    const execArgv = ['--expose-gc', '--input-type=module', '--eval', WITH_DROPPED_HANDLE];
+    const worker = fork('-', [], { execArgv, env: programEnv });
+    const exit = once(worker, 'exit');
+
+    const [warning] = await Promise.race([once(worker, 'message'), exit]);
+    expect(warning).toBe('trying to drop an invalid handle');
+    // It still reacts to the loss of its parent.
+    worker.disconnect();
+    expect(await exit).toEqual([0, null]);
+  });
 
   test('exits 0 when its parent is gone before it is ready', async () => {
     vi.restoreAllMocks();
