@@ -15,7 +15,7 @@ const processes = [
   'test/knowledge/process/*.test.ts',
   'test/main.test.ts',
   'test/shared/process/decoder-process.test.ts',
-  'test/soak/probed-process.test.ts',
+  'test/soak/processes/probed-process.test.ts',
   'test/security/{full-disk,heavy-work}.test.ts',
   'test/security/requests/{hostile-forms,json-bodies,unread-answers,uploads}.test.ts',
   'test/start/{bootstrap,natural-voice,postgres,scripts,supervisor}.test.ts',

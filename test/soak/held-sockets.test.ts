@@ -3,6 +3,7 @@ import { createServer as createNetServer, type Server as NetServer } from 'node:
 import { afterEach, describe, expect, test } from 'vitest';
 import { HeldSockets } from './held-sockets.ts';
 import { listen } from '../support/loopback.ts';
+import { until } from '../support/until.ts';
 
 let close: () => void;
 afterEach(() => close());
@@ -24,6 +25,16 @@ describe('held sockets', () => {
 
     expect([sockets.closed, sockets.count]).toEqual([60, 60]);
     expect(sockets.longestMs).toBeGreaterThan(50);
+  });
+
+  test('are replaced until they are to end', async () => {
+    const server = createNetServer((socket) => socket.on('error', () => {}).destroy());
+    const sockets = await HeldSockets.open(await listening(server), 3, 'silent');
+
+    await until(() => sockets.closed > 9);
+    await sockets.end(5_000);
+
+    expect(sockets.closed).toBe(sockets.count);
   });
 
   test('do not count while a server leaves them open', async () => {

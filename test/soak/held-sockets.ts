@@ -1,4 +1,7 @@
-/* Sockets that cost the server something and give it nothing, until the server closes them. */
+/*
+ * Sockets that cost the server something and give it nothing, until the server closes them. Each
+ * is replaced by a new one until `end`.
+ */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { systemClock } from '#shared/clock.ts';
@@ -15,43 +18,57 @@ const BYTE_EVERY_MS = 1_000;
 const REQUEST = 'GET /healthz HTTP/1.1\r\nhost: soak\r\n';
 
 export class HeldSockets {
-  readonly #sockets: Socket[] = [];
-  readonly #lastedMs: number[] = [];
+  readonly #sockets = new Set<Socket>();
+  readonly #url: string;
+  readonly #how: Idleness;
+  #count = 0;
+  #closed = 0;
+  #longestMs = 0;
+  #isEnding = false;
   #hasEnded = false;
 
   static async open(url: string, count: number, how: Idleness): Promise<HeldSockets> {
-    const sockets = new HeldSockets();
+    const sockets = new HeldSockets(url, how);
     let unopened = count;
     const inTurn = async () => {
-      while (unopened-- > 0) await sockets.#connect(url, how);
+      while (unopened-- > 0) await sockets.#connect();
     };
     await Promise.all(Array.from({ length: CONNECTED_AT_ONCE }, inTurn));
     return sockets;
   }
 
+  private constructor(url: string, how: Idleness) {
+    this.#url = url;
+    this.#how = how;
+  }
+
+  /** All so far, also those that could not be opened. */
   get count(): number {
-    return this.#sockets.length;
+    return this.#count;
   }
 
   /** Those that the server has closed. */
   get closed(): number {
-    return this.#lastedMs.length;
+    return this.#closed;
   }
 
   /** Since the last byte that the server answered, or the connection. */
   get longestMs(): number {
-    return Math.max(0, ...this.#lastedMs);
+    return this.#longestMs;
   }
 
   /** Resolves when the server has closed all, or after `patienceMs`. Closes the rest. */
   async end(patienceMs: number): Promise<void> {
-    await until(() => this.closed === this.count, patienceMs).catch(() => {});
+    this.#isEnding = true;
+    await until(() => this.#sockets.size === 0, patienceMs).catch(() => {});
     this.#hasEnded = true;
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  async #connect(url: string, how: Idleness): Promise<void> {
-    const { hostname, port } = new URL(url);
+  async #connect(): Promise<void> {
+    const how = this.#how;
+    const { hostname, port } = new URL(this.#url);
+    this.#count += 1;
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
     await once(socket, 'connect');
@@ -60,11 +77,16 @@ export class HeldSockets {
       await once(socket, 'data');
     }
     const sinceMs = performance.now();
-    this.#sockets.push(socket);
+    this.#sockets.add(socket);
     const stop = how === 'slow' ? sendSlowly(socket) : () => {};
     socket.resume().once('close', () => {
       stop();
-      if (!this.#hasEnded) this.#lastedMs.push(performance.now() - sinceMs);
+      this.#sockets.delete(socket);
+      if (this.#hasEnded) return;
+      this.#closed += 1;
+      this.#longestMs = Math.max(this.#longestMs, performance.now() - sinceMs);
+      // One that cannot be opened is in the count, and never closed.
+      if (!this.#isEnding) this.#connect().catch(() => {});
     });
   }
 }

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { judgeMemory, judgeSockets, type Footprint } from './footprint.ts';
-import { allOf, atMost, outcomeTable, without } from './outcomes.ts';
+import { judgeMemory, judgeSockets, type Footprint } from './processes/footprint.ts';
+import { allOf, atLeast, atMost, outcomeTable, without } from './outcomes.ts';
 
 describe('an outcome', () => {
   test.each([
     ['at its limit', atMost('gap', 4, 4), true],
     ['above its limit', atMost('gap', 4.1, 4), false],
     ['that could not be measured', atMost('gap', Number.NaN, 4), false],
+    ['at its least', atLeast('rate', 4, 4), true],
+    ['below its least', atLeast('rate', 3.9, 4), false],
     ['of all', allOf('sessions', 8, 8), true],
     ['of fewer than all', allOf('sessions', 7, 8), false],
     ['of none at all', allOf('sessions', 0, 0), false],

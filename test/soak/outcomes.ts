@@ -19,6 +19,13 @@ export const atMost = (requirement: string, value: number, limit: number, unit =
   holds: value <= limit,
 });
 
+export const atLeast = (requirement: string, value: number, limit: number): Outcome => ({
+  requirement,
+  value: figureText(value),
+  limit: `at least ${figureText(limit)}`,
+  holds: value >= limit,
+});
+
 export const allOf = (
   requirement: string,
   value: number,

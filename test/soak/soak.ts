@@ -2,10 +2,12 @@
 import { delay, systemClock } from '#shared/clock.ts';
 import { until } from '../support/until.ts';
 import { clockJump, IdleSockets, load, malformed, nameFailure } from './disturbances.ts';
-import { judgeMemory, judgeSockets } from './footprint.ts';
+import { judgeMemory, judgeSockets, type Footprint } from './processes/footprint.ts';
+import { LateFrames } from './late-frames.ts';
 import { allOf, atMost, without, type Outcome } from './outcomes.ts';
 import type { Plan } from './plan.ts';
 import { Pulse } from './pulse.ts';
+import { ResourceWatch } from './processes/resource-watch.ts';
 import { Speakers } from './speakers.ts';
 import { SoakStage } from './stage.ts';
 
@@ -19,64 +21,134 @@ const LEFT_MS = 20_000;
 
 export async function soak(
   plan: Plan,
-  { sessions, perSecond, sockets }: Size,
+  size: Size,
   say: (line: string) => void,
 ): Promise<Outcome[]> {
-  const stage = await SoakStage.open(sessions + MORE_SESSIONS);
-  const speakers = new Speakers(stage);
-  const pulse = new Pulse(stage.url);
-  const beganMs = performance.now();
-  const report = (event: string) => {
-    const seconds = Math.round((performance.now() - beganMs) / 1_000);
-    say(`${String(seconds).padStart(5)} s  ${event}; ${speakers.finished} utterances so far`);
-  };
+  const stage = await SoakStage.open(size.sessions + MORE_SESSIONS, say);
+  const run = new Soak(stage, size, say);
   try {
-    const idleStart = await footprintsOf(stage);
-    await speakers.open(sessions);
-    report(`${sessions} sessions speak`);
-    const openedMs = performance.now();
-    const at = async (dueMs: number, event: string) => {
-      await delay(systemClock, Math.max(0, openedMs + dueMs - performance.now()));
-      report(event);
-    };
-    await at(plan.measuredAtMs, 'memory is measured');
-    const loadedStart = await footprintsOf(stage);
-    await at(plan.socketsAtMs, `${sockets} idle sockets open, and slow ones`);
-    const waiting = await IdleSockets.open(stage, sockets);
-    await at(plan.loadAtMs, `${perSecond} requests a second for ${plan.loadSeconds} s`);
-    const outcomes = await load(stage, perSecond, plan.loadSeconds);
-    await at(plan.malformedAtMs, 'malformed requests and frames');
-    outcomes.push(...(await malformed(stage)));
-    outcomes.push(...(await waiting.end()));
-    await at(plan.namesAtMs, 'names cannot be resolved');
-    outcomes.push(...(await nameFailure(stage)));
-    await at(plan.clockAtMs, 'the clock jumps');
-    outcomes.push(...(await clockJump(stage)));
-    await delay(systemClock, LEFT_MS);
-    await at(plan.endsAtMs, 'memory is measured again');
-    const loadedEnd = await footprintsOf(stage);
-    await speakers.stop();
-    await pulse.stop();
-    outcomes.unshift(...(await speakers.outcomes()), ...pulse.outcomes());
-    await speakers.end();
-    report('all sessions are ended');
-    await delay(systemClock, LEFT_MS);
-    const idleEnd = await footprintsOf(stage);
-    for (const [i, { name }] of stage.processes.entries()) {
-      outcomes.push(...judgeMemory(name, loadedStart[i]!, loadedEnd[i]!));
-      outcomes.push(judgeSockets(name, idleStart[i]!, idleEnd[i]!));
-    }
-    return [...outcomes, ...(await remains(stage))];
+    return await run.perform(plan);
   } finally {
-    await pulse.stop();
-    await speakers.stop();
-    await speakers.leave();
+    await run.close();
     await stage.close();
   }
 }
 
-const footprintsOf = (stage: SoakStage) =>
-  Promise.all(stage.processes.map((process) => process.footprint()));
+class Soak {
+  readonly #stage: SoakStage;
+  readonly #size: Size;
+  readonly #say: (line: string) => void;
+  readonly #speakers: Speakers;
+  readonly #pulse: Pulse;
+  readonly #lateFrames: LateFrames;
+  readonly #resources: ResourceWatch;
+  readonly #outcomes: Outcome[] = [];
+  readonly #beganMs = performance.now();
+
+  constructor(stage: SoakStage, size: Size, say: (line: string) => void) {
+    this.#stage = stage;
+    this.#size = size;
+    this.#say = say;
+    this.#speakers = new Speakers(stage);
+    this.#pulse = new Pulse(stage.url);
+    this.#lateFrames = new LateFrames(stage.url, stage.operatorKey);
+    this.#resources = new ResourceWatch([
+      ...stage.processes,
+      { name: 'the media server', pid: stage.mediaServer.pid },
+      { name: 'viewers and agents', pid: process.pid },
+    ]);
+  }
+
+  async perform(plan: Plan): Promise<Outcome[]> {
+    const { sessions, perSecond, sockets } = this.#size;
+    const stage = this.#stage;
+    const idleStart = await this.#footprints();
+    await this.#attempt(`${sessions} sessions speak`, async () => {
+      await this.#speakers.open(sessions);
+      return [];
+    });
+    const openedMs = performance.now();
+    const at = (dueMs: number) =>
+      delay(systemClock, Math.max(0, openedMs + dueMs - performance.now()));
+
+    await at(plan.measuredAtMs);
+    const loadedStart = await this.#footprints();
+    const waiting = IdleSockets.open(stage, sockets);
+    const loading = this.#attempt(`${perSecond} requests a second, ${sockets} idle sockets`, () =>
+      load(stage, perSecond, plan.loadSeconds, (pid) =>
+        this.#resources.add({ name: 'requests', pid }),
+      ),
+    );
+    await at(plan.malformedAtMs);
+    await this.#attempt('malformed requests and frames', () => malformed(stage));
+    await at(plan.namesAtMs);
+    await this.#attempt('names cannot be resolved', () => nameFailure(stage));
+    await at(plan.clockAtMs);
+    await this.#attempt('the clock jumps', () => clockJump(stage));
+    await at(plan.calmAtMs);
+    await this.#attempt('requests and idle sockets end', async () => (await waiting).end());
+    await loading;
+    await delay(systemClock, LEFT_MS);
+    await at(plan.endsAtMs);
+    await this.#attempt('sessions end', async () => {
+      const loadedEnd = await this.#footprints();
+      const endMs = performance.now();
+      await this.#speakers.stop();
+      const heard = await this.#speakers.outcomes();
+      await this.#speakers.end();
+      await delay(systemClock, LEFT_MS);
+      const names = stage.processes.map(({ name }) => name);
+      return [
+        ...heard,
+        ...this.#lateFrames.outcomes(),
+        ...this.#pulse.outcomes(),
+        ...compared(names, [idleStart, loadedStart, loadedEnd, await this.#footprints()]),
+        ...this.#resources.rises(names, openedMs + plan.measuredAtMs, endMs),
+      ];
+    });
+    this.#say(this.#resources.processorText);
+    this.#outcomes.push(stage.deaths);
+    await this.#attempt('everything ends', () => remains(stage));
+    return this.#outcomes;
+  }
+
+  async close(): Promise<void> {
+    this.#resources.stop();
+    this.#lateFrames.stop();
+    await this.#pulse.stop();
+    await this.#speakers.stop();
+    await this.#speakers.leave();
+  }
+
+  /** A step that fails is a requirement that does not hold; the soak goes on. */
+  async #attempt(event: string, step: () => Promise<Outcome[]>): Promise<void> {
+    const seconds = Math.round((performance.now() - this.#beganMs) / 1_000);
+    const utterances = `${this.#speakers.finished} utterances so far`;
+    this.#say(`${String(seconds).padStart(5)} s  ${event}; ${utterances}`);
+    try {
+      this.#outcomes.push(...(await step()));
+    } catch (error) {
+      this.#outcomes.push(without(event, [error instanceof Error ? error.message : String(error)]));
+    }
+  }
+
+  /** Null for a process that is gone. */
+  #footprints(): Promise<(Footprint | null)[]> {
+    return Promise.all(
+      this.#stage.processes.map((process) => process.footprint().catch(() => null)),
+    );
+  }
+}
+
+/** `footprints`: of all processes, without sessions, with them, and later so again. */
+function compared(names: string[], footprints: (Footprint | null)[][]): Outcome[] {
+  return names.flatMap((name, i) => {
+    const [idleStart, loadedStart, loadedEnd, idleEnd] = footprints.map((each) => each[i]);
+    if (!idleStart || !loadedStart || !loadedEnd || !idleEnd)
+      return [without(`memory and files of ${name} are measured`, ['it did not answer'])];
+    return [...judgeMemory(name, loadedStart, loadedEnd), judgeSockets(name, idleStart, idleEnd)];
+  });
+}
 
 /** After the last session: nothing is left, and the workers exit as they should. */
 async function remains(stage: SoakStage): Promise<Outcome[]> {

@@ -2,12 +2,15 @@
 import { delay, systemClock } from '#shared/clock.ts';
 import { Conversation } from '../chaos/real/conversation.ts';
 import type { SessionBody } from '../chaos/client.ts';
+import { inTime } from '../stage/time-limit.ts';
 import type { SoakStage } from './stage.ts';
 import { allOf, atMost, without, type Outcome } from './outcomes.ts';
 
 const PAUSE_MS = 500;
 /** One in this many utterances is listened to. */
 const HEARD_EACH = 4;
+/** Longer than any utterance. An agent whose media server is gone may wait without end. */
+const STOP_MS = 60_000;
 /** A machine that is busy with everything at once. */
 const LONGEST_GAP_MS = 4_000;
 
@@ -41,7 +44,9 @@ export class Speakers {
   /** Resolves when the last utterance has ended. */
   async stop(): Promise<void> {
     this.#stopped.abort();
-    await this.#speaking;
+    await inTime(STOP_MS, 'the last utterances', this.#speaking).catch((error: Error) =>
+      this.#problems.push(error.message),
+    );
   }
 
   /** Call it while the sessions are open. */

@@ -20,7 +20,8 @@ import {
   startMediaServer,
   type RunningMediaServer,
 } from '../support/processes/media-server.ts';
-import { probedEnv, ProbedProcess } from './probed-process.ts';
+import { without, type Outcome } from './outcomes.ts';
+import { probedEnv, ProbedProcess } from './processes/probed-process.ts';
 
 const ADMIN_PASSWORD = 'admin password of the soak';
 
@@ -44,14 +45,18 @@ export class SoakStage {
   readonly url: string;
   readonly control: ProbedProcess;
   readonly workers: ProbedProcess[];
+  readonly operatorKey: string;
   readonly #parts: StageParts;
   readonly #closes: Close[];
+  #isStopping = false;
+  readonly #deaths: string[] = [];
 
   /** With slots for that many sessions. */
-  static async open(sessions: number): Promise<SoakStage> {
+  static async open(sessions: number, say: (line: string) => void): Promise<SoakStage> {
     const closes: Close[] = [];
     try {
       const stage = new SoakStage(await startParts(sessions, closes), closes);
+      stage.#watchWorkers(say);
       const { receiver } = stage;
       await receiver.subscribe(stage.client, receiver.url.replace('127.0.0.1', 'hooks.localhost'));
       return stage;
@@ -70,10 +75,9 @@ export class SoakStage {
     this.client = new Client(() => [control.url]);
     this.receiver = parts.receiver;
     this.url = control.url;
+    this.operatorKey = parts.operatorKey;
     this.control = new ProbedProcess('the control plane', folder, control.pid);
-    this.workers = workers.map(
-      ({ pid }, i) => new ProbedProcess(`avatar worker ${i + 1}`, folder, pid),
-    );
+    this.workers = workers.map(({ pid }, i) => new ProbedProcess(nameOf(i), folder, pid));
   }
 
   get processes(): ProbedProcess[] {
@@ -81,18 +85,38 @@ export class SoakStage {
   }
 
   audit(): Promise<Audit> {
-    return auditOf(this.url, this.#parts.operatorKey);
+    return auditOf(this.url, this.operatorKey);
+  }
+
+  /** Before the workers are stopped. */
+  get deaths(): Outcome {
+    return without('all workers have run to the end', this.#deaths);
   }
 
   /** Resolves with the exit codes of the workers. */
   async stopWorkers(): Promise<(number | null)[]> {
+    this.#isStopping = true;
     return Promise.all(this.#parts.workers.map((worker) => worker.stop()));
   }
 
   close(): Promise<void> {
+    this.#isStopping = true;
     return closeAll(this.#closes);
   }
+
+  #watchWorkers(say: (line: string) => void): void {
+    const noteDeath = async (worker: RealWorker, name: string) => {
+      const code = await worker.exited;
+      if (this.#isStopping) return;
+      const death = `${name} has exited with ${code ?? 'a signal'}`;
+      this.#deaths.push(`${death}: ${worker.lastLines.split('\n').at(-1)}`);
+      say(`${death}. Its last log lines:\n${worker.lastLines}`);
+    };
+    for (const [i, worker] of this.#parts.workers.entries()) void noteDeath(worker, nameOf(i));
+  }
 }
+
+const nameOf = (workerIndex: number): string => `avatar worker ${workerIndex + 1}`;
 
 /** `closes`: gets a function for each part that has been started. */
 async function startParts(sessions: number, closes: Close[]): Promise<StageParts> {

@@ -51,6 +51,11 @@ export class RealWorker {
     return this.#isGone;
   }
 
+  /** Resolves with its exit code; null when killed. */
+  get exited(): Promise<number | null> {
+    return this.#process.exited;
+  }
+
   get lastLines(): string {
     return this.#lines.join('\n');
   }

@@ -1,5 +1,5 @@
 /* Memory and handles of a process, before and after the disturbances. */
-import { atMost, type Outcome } from './outcomes.ts';
+import { atMost, type Outcome } from '../outcomes.ts';
 
 /** `heapMb`: after garbage collection. `files`: open ones by kind, as sockets and pipes. */
 export type Footprint = {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { programEnv } from '../support/processes/program-env.ts';
+import { programEnv } from '../../support/processes/program-env.ts';
 import { probedEnv, ProbedProcess } from './probed-process.ts';
 
 /** Tells its time, and how it resolves a name. */
@@ -26,6 +26,7 @@ const HOUR_MS = 3_600_000;
 
 let folder: string;
 let child: ChildProcess;
+let exit: Promise<unknown>;
 let probed: ProbedProcess;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'troupe-probed-'));
@@ -33,12 +34,13 @@ beforeEach(async () => {
     execArgv: ['--input-type=module', '--eval', PROGRAM],
     env: { ...programEnv, ...probedEnv(folder) },
   });
+  exit = once(child, 'exit');
   await once(child, 'message');
   probed = new ProbedProcess('the program', folder, child.pid!);
 });
 afterEach(async () => {
   child.kill('SIGKILL');
-  await once(child, 'exit');
+  await exit;
   await rm(folder, { recursive: true });
 });
 
@@ -72,6 +74,17 @@ describe('a process under orders', () => {
 
     expect(codes).toEqual(['ECONNREFUSED', 'EAI_AGAIN', 'ECONNREFUSED']);
   });
+
+  test.each(['SIGSTOP', 'SIGKILL'] as const)(
+    'makes orders fail that end with it, after %s',
+    async (signal) => {
+      child.kill(signal);
+      const order = probed.footprint();
+      child.kill('SIGKILL');
+
+      await expect(order).rejects.toThrow('the program does not follow: measure');
+    },
+  );
 
   test('measures itself', async () => {
     const { heapMb, residentMb, handles, files } = await probed.footprint();

@@ -13,16 +13,19 @@ export const probedEnv = (folder: string): Record<string, string> => ({
   SOAK_FOLDER: folder,
 });
 
-/** Gives orders to a process that was started with `probedEnv`. */
+/** Collecting garbage takes a moment on a busy machine. */
+const FOLLOWED_MS = 30_000;
+
+/** Gives orders to a process that was started with `probedEnv`. They fail when it is gone. */
 export class ProbedProcess {
   readonly name: string;
+  readonly pid: number;
   readonly #folder: string;
-  readonly #pid: number;
 
   constructor(name: string, folder: string, pid: number) {
     this.name = name;
     this.#folder = folder;
-    this.#pid = pid;
+    this.pid = pid;
   }
 
   async jumpClock(offsetMs: number): Promise<void> {
@@ -35,16 +38,23 @@ export class ProbedProcess {
 
   async footprint(): Promise<Footprint> {
     const measured = (await this.#order({ type: 'measure' })) as Measured;
-    return { ...measured, files: await openFiles(this.#pid) };
+    return { ...measured, files: await openFiles(this.pid) };
   }
 
   async #order(order: Order): Promise<unknown> {
-    const socket = connect(socketOf(this.#folder, this.#pid));
+    const socket = connect(socketOf(this.#folder, this.pid));
+    // Also while nobody waits for one of its events.
+    socket.on('error', () => {});
+    const signal = AbortSignal.timeout(FOLLOWED_MS);
     try {
-      await once(socket, 'connect');
+      await once(socket, 'connect', { signal });
+      const lines = createInterface(socket);
+      const end = once(lines, 'close').then(() => Promise.reject(new Error('its socket closed')));
       socket.write(`${JSON.stringify(order)}\n`);
-      const [line] = (await once(createInterface(socket), 'line')) as [string];
+      const [line] = (await Promise.race([once(lines, 'line', { signal }), end])) as [string];
       return JSON.parse(line);
+    } catch (cause) {
+      throw new Error(`${this.name} does not follow: ${order.type}`, { cause });
     } finally {
       socket.destroy();
     }
