@@ -20,9 +20,11 @@ import { row, type Row } from '../report/row.ts';
 const STEPS = QUALITY_NAMES.length - 1;
 const SPEECH_S = 8;
 const SHORT_SPEECH_S = 4;
-/** Together below two minutes. */
-const SQUEEZE = { stepMs: 2_000, limitMs: 50_000 };
-const UP_MS = 60_000;
+const DOWN_MS = 60_000;
+/** Four climbs of ten seconds, and time for one that fails. */
+const UP_MS = 90_000;
+/** A delivery that failed is repeated after half a minute. */
+const DELIVERED_MS = 40_000;
 /** After the end of a speech. */
 const REPORTED_MS = 8_000;
 /** The sound of a step down may wait for the CPU longer than its queue lasts. */
@@ -44,52 +46,72 @@ export async function ladder({ say }: Tools): Promise<Row[]> {
       env: { ...NO_AGENTS, ...env, ALLOWED_NETWORKS: '127.0.0.0/8' },
     });
     closes.push(() => service.stop());
+    const qualities: string[] = [];
     const worker = await startWorker(
       service,
       { ...env, WORKER_POOL: 'default' },
-      { ownSession: false },
+      { ownSession: false, onLine: (line) => qualities.push(...qualityIn(line)) },
     );
     closes.push(() => worker.kill());
     const scene = await Scene.open(service);
     closes.push(() => scene.close());
-    return await measure(scene, worker.pid, say);
+    return await measure(scene, { pid: worker.pid, qualities }, say);
   } finally {
     for (const close of closes.toReversed()) await close();
   }
 }
 
-async function measure(scene: Scene, pid: number, say: Tools['say']): Promise<Row[]> {
-  const { changes, viewer } = scene;
+/** `qualities`: those that it has changed to, by its log. */
+type Squeezed = { pid: number; qualities: readonly string[] };
+
+function qualityIn(line: string): string[] {
+  if (!line.startsWith('{')) return [];
+  const { msg = '', quality } = JSON.parse(line) as { msg?: string; quality?: string };
+  return quality !== undefined && /quality (lowered|raised)$/.test(msg) ? [quality] : [];
+}
+
+async function measure(scene: Scene, { pid, qualities }: Squeezed, say: Tools['say']) {
+  const { viewer } = scene;
   const whole = await lostSeconds(scene, SHORT_SPEECH_S);
   const speech = lostSeconds(scene, SPEECH_S);
   await viewer.hears(1);
   const pressure = new CpuPressure(pid, MILD);
   const pressedAt = performance.now();
-  let lowestMs = 0;
   let still = SHORT_SPEECH_S;
-  let down = 0;
   try {
-    await squeezed(pressure, () => changes.length >= STEPS, SQUEEZE);
-    lowestMs = performance.now() - pressedAt;
-    down = changes.length;
-    say(`down: ${changes.map(({ quality }) => quality).join(', ')}, in ${seconds(lowestMs)} s`);
+    await pushDown(pressure, qualities);
+    say(`down: ${qualities.join(', ')}, in ${secondsSince(pressedAt)} s`);
     await speech;
     still = await lostSeconds(scene, SHORT_SPEECH_S);
   } finally {
     await pressure.end();
   }
-  const pressedChanges = changes.length;
+  const lowestMs = performance.now() - pressedAt;
+  const down = qualities.length;
   const releasedAt = performance.now();
-  await until(() => changes.at(-1)?.quality === 'full', UP_MS).catch(() => {});
+  await until(() => qualities.at(-1) === 'full', UP_MS).catch(() => {});
   const fullMs = performance.now() - releasedAt;
-  const upward = changes.slice(pressedChanges).map(({ quality }) => quality);
-  say(`up: ${upward.join(', ')}, in ${seconds(fullMs)} s`);
+  const upward = qualities.slice(down);
+  say(`up: ${upward.join(', ')}, in ${secondsSince(releasedAt)} s`);
   const again = await lostSeconds(scene, SHORT_SPEECH_S);
+  const announced = () => scene.changes.map(({ quality }) => quality);
+  await until(() => announced().length >= qualities.length, DELIVERED_MS).catch(() => {});
   const subject = 'a worker whose CPU time is taken away and given back';
   const steps = { unit: 'steps', goal: { of: 'median', atLeast: STEPS } } as const;
   return [
-    row({ what: `${subject}: steps down`, values: down, ...steps }),
-    row({ what: `${subject}: steps up`, values: upward.length, ...steps }),
+    row({
+      what: `${subject}: steps down`,
+      values: down,
+      ...steps,
+      note: qualities.slice(0, down).join(', '),
+    }),
+    row({ what: `${subject}: steps up`, values: upward.length, ...steps, note: upward.join(', ') }),
+    row({
+      what: `${subject}: steps without session.quality_changed`,
+      values: unannounced(qualities, announced()),
+      unit: 'steps',
+      goal: { of: 'worst', atMost: 0 },
+    }),
     row({
       what: `${subject}: sound that its viewer does not hear on the way down`,
       values: 1_000 * (await speech),
@@ -108,9 +130,28 @@ async function measure(scene: Scene, pid: number, say: Tools['say']): Promise<Ro
       values: (await scene.isOngoing()) ? 0 : 1,
       goal: { of: 'worst', atMost: 0 },
     }),
-    row({ what: `${subject}: to the lowest step`, unit: 's', values: lowestMs / 1_000 }),
+    row({ what: `${subject}: at lower quality, pressed`, unit: 's', values: lowestMs / 1_000 }),
     row({ what: `${subject}: back to full quality`, unit: 's', values: fullMs / 1_000 }),
   ];
+}
+
+/**
+ * Takes more time only while the worker stays where it is. More after its last step would silence
+ * it: the service then moves the session, as from a dead worker.
+ */
+async function pushDown(pressure: CpuPressure, qualities: readonly string[]): Promise<void> {
+  const begunAt = performance.now();
+  for (let step = 1; step <= STEPS; step += 1) {
+    const limitMs = DOWN_MS - (performance.now() - begunAt);
+    if (!(await squeezed(pressure, () => qualities.length >= step, { limitMs }))) return;
+  }
+}
+
+/** Changes of the worker that no event tells of, in order. */
+function unannounced(qualities: readonly string[], announced: readonly string[]): number {
+  let told = 0;
+  for (const quality of qualities) if (announced[told] === quality) told += 1;
+  return qualities.length - told;
 }
 
 /** All of the speech if its end is not reported in time. */
@@ -122,4 +163,4 @@ const lostSeconds = (scene: Scene, ofSeconds: number): Promise<number> =>
 
 const lost = (atMost: number) => ({ unit: 'ms', goal: { of: 'worst', atMost } }) as const;
 
-const seconds = (ms: number): string => (ms / 1_000).toFixed(0);
+const secondsSince = (atMs: number): string => ((performance.now() - atMs) / 1_000).toFixed(0);

@@ -28,6 +28,8 @@ export class Scene {
   /** In order of arrival. */
   readonly changes: Change[] = [];
   readonly #service: RunningService;
+  /** Ids of events. One whose answer was late is delivered again. */
+  readonly #received = new Set<unknown>();
   readonly #closes: (() => unknown)[] = [];
   #session!: { id: string; agent: Agent };
 
@@ -108,7 +110,11 @@ export class Scene {
   async #receive(): Promise<string> {
     const receiver = createServer(async (request, response) => {
       const { type, data } = (await json(request)) as Event;
-      if (type === 'session.quality_changed') await this.#note(data.quality);
+      const id = request.headers['webhook-id'];
+      if (type === 'session.quality_changed' && !this.#received.has(id)) {
+        this.#received.add(id);
+        await this.#note(data.quality);
+      }
       response.writeHead(204).end();
     });
     receiver.listen(0, '127.0.0.1');
@@ -121,7 +127,8 @@ export class Scene {
   }
 
   async #note(quality: Quality): Promise<void> {
-    const counted = await this.#metric(`troupe_quality_changes_total{quality="${quality}"}`);
+    const name = `troupe_quality_changes_total{quality="${quality}"}`;
+    const counted = await this.#metric(name).catch(() => Number.NaN);
     this.changes.push({ quality, counted });
   }
 
