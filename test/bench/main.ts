@@ -7,6 +7,7 @@ import { benches } from './benches.ts';
 import { readCommand, usage, type Command } from './report/command-line.ts';
 import { comparison } from './report/compare.ts';
 import { EXIT, exitCode, judge } from './report/judge.ts';
+import { outliveDroppedHandles } from '../support/processes/outlive-dropped-handles.ts';
 import { startLoad } from './api/load-meter.ts';
 import { busyness, describeMachine } from './machine.ts';
 import {
@@ -59,6 +60,7 @@ function wrong(problem: string): number {
 async function runAll(selection: Bench[]): Promise<Report> {
   // Otherwise rtc-node, which benches load, writes each of its steps to standard output.
   process.env['NODE_ENV'] ??= 'production';
+  outliveDroppedHandles();
   const [machine, startedAt, busyAtStart] = [
     describeMachine(),
     new Date().toISOString(),

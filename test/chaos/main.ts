@@ -1,4 +1,5 @@
 import { readCommand } from '#shared/process/command-line.ts';
+import { outliveDroppedHandles } from '../support/processes/outlive-dropped-handles.ts';
 import type { Step } from './schedule.ts';
 
 const { values, number } = readCommand({
@@ -32,6 +33,7 @@ if (values.real) {
   const { EVERY_KIND } = await import('./real/schedule.ts');
   const { startMediaEngine } = await import('../../workers/runtime/media-engine.ts');
   startMediaEngine();
+  outliveDroppedHandles();
   const rounds = number('--rounds', values.rounds ?? String(EVERY_KIND), 1);
   let isRight = true;
   for (let seed = firstSeed; ; seed += 1) {

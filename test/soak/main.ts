@@ -1,7 +1,5 @@
 import { readCommand } from '#shared/process/command-line.ts';
-import { exitFailed } from '#shared/process/operator-error.ts';
-import { onUncaught } from '#shared/process/uncaught.ts';
-import { isOfDroppedHandle } from '../../workers/runtime/dropped-handles.ts';
+import { outliveDroppedHandles } from '../support/processes/outlive-dropped-handles.ts';
 import { LEAST_MINUTES, planOf } from './plan.ts';
 
 const { values, number } = readCommand({
@@ -34,10 +32,7 @@ const size = {
 process.env['NODE_ENV'] ??= 'production';
 const { startMediaEngine } = await import('../../workers/runtime/media-engine.ts');
 startMediaEngine();
-// Viewers and agents are in this process.
-onUncaught((error) => {
-  if (!isOfDroppedHandle(error)) exitFailed(error);
-});
+outliveDroppedHandles();
 const { soak } = await import('./soak.ts');
 const { outcomeTable } = await import('./outcomes.ts');
 const say = (line: string) => void process.stdout.write(`${line}\n`);
