@@ -129,18 +129,20 @@ const DELIVERED_MS = 60_000;
 
 /** No process resolves a name: neither the media server's nor a webhook's. */
 export async function nameFailure(stage: SoakStage): Promise<Outcome[]> {
-  const { client, receiver, processes } = stage;
+  const { client, receiver } = stage;
+  const breakNames = (areBroken: boolean) =>
+    Promise.all(stage.running.map((process) => process.breakNames(areBroken)));
   const open = () => client.once<SessionBody>('POST', '/v1/sessions', { avatar_id: AVATAR });
   const end = (id: string) => client.call('POST', `/v1/sessions/${id}/end`, {});
   // A worker whose frames were late takes no session for a while.
   const former = await client.call<SessionBody>('POST', '/v1/sessions', { avatar_id: AVATAR });
   if (former?.status !== 201) return [without('a session before the failure', ['none'])];
-  await Promise.all(processes.map((process) => process.breakNames(true)));
+  await breakNames(true);
   const meanwhile = await open();
   if (meanwhile?.status === 201) await end(meanwhile.body.id);
   await end(former.body.id);
   await delay(systemClock, BROKEN_MS);
-  await Promise.all(processes.map((process) => process.breakNames(false)));
+  await breakNames(false);
   const problems = await anotherSession(stage);
   const isDelivered = () => receiver.count('session.ended', former.body.id) === 1;
   const late = await until(isDelivered, DELIVERED_MS).then(
@@ -164,7 +166,7 @@ const JUMPED_MS = 20_000;
 /** The wall clock jumps forward, and back. */
 export async function clockJump(stage: SoakStage): Promise<Outcome[]> {
   const jump = (offsetMs: number) =>
-    Promise.all(stage.processes.map((process) => process.jumpClock(offsetMs)));
+    Promise.all(stage.running.map((process) => process.jumpClock(offsetMs)));
   await jump(JUMP_MS);
   await delay(systemClock, JUMPED_MS);
   await jump(0);

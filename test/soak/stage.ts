@@ -84,6 +84,12 @@ export class SoakStage {
     return [this.control, ...this.workers];
   }
 
+  /** Without workers that have exited. */
+  get running(): ProbedProcess[] {
+    const isGone = (i: number) => this.#parts.workers[i]!.isGone;
+    return [this.control, ...this.workers.filter((_, i) => !isGone(i))];
+  }
+
   audit(): Promise<Audit> {
     return auditOf(this.url, this.operatorKey);
   }
