@@ -41,11 +41,13 @@ export const journeysByFolder: Record<string, string[]> = {
     'pages/console-building',
     'pages/docs',
     'pages/embed',
+    'pages/poor-browser',
     'pages/room-page',
     'pages/room-page-agent',
     'pages/room-page-barriers',
     'pages/try-page',
   ],
+  'src/work': ['calls/managed-calls'],
   'workers/agent': [
     'calls/call',
     'calls/early-text',
