@@ -90,9 +90,7 @@ export interface Calls {
   userToken(call: CallRecord): Promise<string | null>;
   /** `by`: for the audit log. */
   end(call: CallRecord, by?: EndedBy): Promise<void>;
-  /** In order; null if the account has no such call. */
-  messages(accountId: string, id: string): Promise<CallMessage[] | null>;
-  /** A repeated id is ignored. */
+  /** A repeated id is ignored. Throws `too_large` if the transcript is full. */
   addMessage(callId: string, message: CallMessage, id: string): Promise<void>;
 }
 
@@ -189,10 +187,6 @@ export function createCalls(parts: CallParts): Calls {
 
     async end({ accountId, sessionId }, by) {
       await sessions.ending.end(accountId, sessionId, by);
-    },
-
-    async messages(accountId, id) {
-      return (await calls.find(accountId, id)) && messages.list(id);
     },
 
     async addMessage(callId, callMessage, id) {

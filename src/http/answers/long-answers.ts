@@ -2,8 +2,9 @@
  * Sends answers of more than a few hundred kilobytes in parts: one part of all accounts at a time,
  * in turns by account, and no sooner than its client reads.
  */
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import { FairTurns } from '../../work/fair-turns.ts';
 import { paced } from '../../work/paced.ts';
@@ -35,36 +36,57 @@ export class LongAnswers {
     return paced(this.#turns, accountId, parts);
   }
 
-  /** JSON in parts. Throws `rate_limit` while the account has too many answers on their way. */
-  send({ account, log }: FastifyRequest, reply: FastifyReply, json: AsyncIterable<Buffer>) {
-    const leave = this.#places.take(account.id);
-    const parts = this.paced(account.id, json);
+  /** JSON in parts. Throws `rate_limit` while the reader has too many answers on their way. */
+  send({ accountId, readerId = accountId }: Reader, reply: FastifyReply, json: Parts) {
+    const leave = this.#places.take(readerId);
+    const parts = this.paced(accountId, json);
     const stream = Readable.from(parts, { objectMode: false, highWaterMark: UNREAD_BYTES });
     stream.once('close', leave);
-    stream.once('error', (err) => log.warn({ err }, 'answer broke off'));
+    stream.once('error', (err) => reply.log.warn({ err }, 'answer broke off'));
     return reply.type('application/json; charset=utf-8').send(stream);
   }
 
   /** A list that is read in pages; that of a single page is answered at once. */
-  async sendList(request: FastifyRequest, reply: FastifyReply, pages: AsyncGenerator<unknown[]>) {
+  async sendList(reader: Reader, reply: FastifyReply, { pages, within = (list) => list }: List) {
     const first = await pages.next();
     const second = first.done ? first : await pages.next();
-    if (second.done) return reply.send(first.done ? [] : first.value);
-    return this.send(request, reply, jsonOf([first.value, second.value], pages));
+    if (second.done) return reply.send(within(first.done ? [] : first.value));
+    const [start, end] = around(within);
+    return this.send(reader, reply, jsonOf(start, [first.value, second.value], pages, end));
   }
 }
 
+type Parts = AsyncIterable<Buffer>;
+
+/** `readerId`: somebody who reads beside the account, whose places remain free. */
+type Reader = { accountId: string; readerId?: string };
+
+type List = {
+  pages: AsyncGenerator<unknown[]>;
+  /** The body that contains the list. Default: the list itself. */
+  within?: (list: unknown[]) => unknown;
+};
+
+/** What stands before and behind the items in JSON. */
+function around(within: NonNullable<List['within']>): [start: string, end: string] {
+  const place = randomUUID();
+  const [start, end] = JSON.stringify(within([place])).split(JSON.stringify(place));
+  return [start!, end!];
+}
+
 async function* jsonOf(
-  read: readonly unknown[][],
-  rest: AsyncIterable<unknown[]>,
+  start: string,
+  firstPages: readonly unknown[][],
+  laterPages: AsyncIterable<unknown[]>,
+  end: string,
 ): AsyncGenerator<Buffer> {
-  let mark = '[';
-  for (const page of read) {
+  let mark = start;
+  for (const page of firstPages) {
     yield Buffer.from(mark + itemsOf(page));
     mark = ',';
   }
-  for await (const page of rest) yield Buffer.from(mark + itemsOf(page));
-  yield Buffer.from(']');
+  for await (const page of laterPages) yield Buffer.from(mark + itemsOf(page));
+  yield Buffer.from(end);
 }
 
 /** JSON of the items, without the brackets. The page is not empty. */

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { Fault } from '../../errors.ts';
-import type { CallMessage } from '../../records/calls/call-messages.ts';
 import { endedBy } from '../audit/auditor.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import { answerInTime } from '../limits/deadline.ts';
@@ -16,7 +15,7 @@ import {
   OpenedCall,
   toCallBody,
   toCallToken,
-  toMessages,
+  messagePages,
   toOpenedCall,
 } from './call-schemas.ts';
 import { answer, errors, IdempotencyHeader, IdParams, named } from '../resource/schema-parts.ts';
@@ -149,15 +148,12 @@ export const callRecordRoutes =
         },
       },
       async (request, reply) => {
-        const { id } = found(await calls.find(request.account.id, request.params.id));
-        return longAnswers.sendList(request, reply, bodiesOf(records.callMessages.pages(id)));
+        const { id, accountId } = found(await calls.find(request.account.id, request.params.id));
+        const pages = messagePages(records.callMessages, id);
+        return longAnswers.sendList({ accountId }, reply, { pages });
       },
     );
   };
-
-async function* bodiesOf(pages: AsyncIterable<CallMessage[]>) {
-  for await (const page of pages) yield toMessages(page);
-}
 
 /** Schema parts of every route that opens a call. */
 export const opening = {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { toEvaluation } from '../../events/events.ts';
-import type { CallMessage } from '../../records/calls/call-messages.ts';
+import type { CallMessage, CallMessageRecords } from '../../records/calls/call-messages.ts';
 import type { CallRecord } from '../../records/calls/calls.ts';
 import {
   GivenTextMap,
@@ -154,6 +154,10 @@ export const toCallToken = (
   livekit_url: roomUrl,
   livekit_token: token,
 });
+
+export async function* messagePages(messages: Pick<CallMessageRecords, 'pages'>, callId: string) {
+  for await (const page of messages.pages(callId)) yield toMessages(page);
+}
 
 export const toMessages = (messages: CallMessage[]): Static<typeof CallMessages> =>
   messages.map(({ message, sentAt, sender, latency }) => ({

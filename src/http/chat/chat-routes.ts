@@ -15,6 +15,7 @@ import type { Calls } from '../../calls/calls.ts';
 import { checkLinkToken } from '../../calls/link-tokens.ts';
 import { documentRefusals } from '../errors/refusals.ts';
 import { bearerOf } from '../auth/credentials.ts';
+import { messagePages } from '../calls/call-schemas.ts';
 import { answerInTime } from '../limits/deadline.ts';
 import { addressOf, refusal, SharedWindow } from '../limits/rate-limit.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
@@ -172,7 +173,7 @@ async function openCall(
 }
 
 const userRoutes =
-  ({ calls, sessions }: Services): FastifyPluginAsyncTypebox =>
+  ({ calls, sessions, records, longAnswers }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
 
@@ -188,13 +189,18 @@ const userRoutes =
           response: { 200: answer(ChatCall, 'The call.'), ...errors(401, 404) },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const call = await callOfUser(calls, request);
-        const { accountId, sessionId } = call;
+        const { id, accountId, sessionId } = call;
         const session = await sessions.find(accountId, sessionId);
-        const messages = (await calls.messages(accountId, call.id)) ?? [];
         const token = await calls.userToken(call);
-        return toChatCall(call, session?.endReason ?? null, messages, token);
+        return longAnswers.sendList({ accountId, readerId: id }, reply, {
+          pages: messagePages(records.callMessages, id),
+          within: (messages) => ({
+            ...toChatCall(call, session?.endReason ?? null, token),
+            messages,
+          }),
+        });
       },
     );
 

@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { END_REASONS, type EndReason } from '#protocol/end-reasons.ts';
 import type { Agent } from '../../records/agents/agents.ts';
-import type { CallMessage } from '../../records/calls/call-messages.ts';
 import type { CallRecord } from '../../records/calls/calls.ts';
-import { CallMessages, toMessages } from '../calls/call-schemas.ts';
+import { CallMessages } from '../calls/call-schemas.ts';
 import { named, Text } from '../resource/schema-parts.ts';
 import { SessionStatus, toStatus } from '../sessions/session-schemas.ts';
 
@@ -84,12 +83,10 @@ export const toOpenedChatCall = (call: CallRecord): Static<typeof OpenedChatCall
 export const toChatCall = (
   call: CallRecord,
   endReason: EndReason | null,
-  messages: CallMessage[],
   roomToken: string | null,
-): Static<typeof ChatCall> => ({
+): Omit<Static<typeof ChatCall>, 'messages'> => ({
   id: call.id,
   status: toStatus(call),
   end_reason: endReason,
-  messages: toMessages(messages),
   room_token: roomToken,
 });

@@ -122,7 +122,7 @@ export const knowledgeFileRoutes =
         const { account, params } = request;
         const file = found(await knowledgeFiles.find(account.id, params.id));
         const text = await knowledgeFiles.textOf(account.id, file.id);
-        return text ? send(request, reply, { ...file, text }) : toKnowledgeFileBody(file, null);
+        return text ? send(reply, { ...file, text }) : toKnowledgeFileBody(file, null);
       },
     );
 
@@ -210,7 +210,7 @@ const submitRoute =
           auditor.around(request, submitting, (records) => finish(records.knowledgeFiles)),
         );
         request.log.info({ fileId: file.id }, 'knowledge file submitted');
-        return send(request, reply, file);
+        return send(reply, file);
       },
     );
   };

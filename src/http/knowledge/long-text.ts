@@ -1,5 +1,5 @@
 /* Answers with the text of a knowledge file, piece by piece. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { KnowledgeFile } from '../../records/knowledge/knowledge-files.ts';
 import type { StoredText } from '../../records/knowledge/knowledge-texts.ts';
 import type { Services } from '../services.ts';
@@ -14,13 +14,11 @@ const LONG_BYTES = 256 * 1024;
 
 export const sendFile =
   ({ records, longAnswers }: Pick<Services, 'records' | 'longAnswers'>) =>
-  async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    file: FileWithWarning & { text: StoredText },
-  ) => {
+  async (reply: FastifyReply, file: FileWithWarning & { text: StoredText }) => {
     const pieces = piecesOf(records.knowledgeFiles, file.text.id);
-    if (file.text.size > LONG_BYTES) return longAnswers.send(request, reply, jsonOf(file, pieces));
+    const { accountId } = file;
+    if (file.text.size > LONG_BYTES)
+      return longAnswers.send({ accountId }, reply, jsonOf(file, pieces));
     let content = '';
     for await (const piece of pieces) content += piece;
     return toAvailableFile({ ...file, status: 'available', content });

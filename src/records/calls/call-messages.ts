@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { Fault } from '../../errors.ts';
 import { isDuplicate, type Database, type Transaction } from '../engine/database.ts';
 import type { Encryptor } from '../engine/encryption/encryptor.ts';
 import type { Lists } from '../engine/pages.ts';
@@ -12,10 +13,15 @@ export type CallMessage = Omit<RecordOf<typeof callMessageColumns>, 'id' | 'call
 /** At most a megabyte of the longest lines. */
 export const PAGE = 50;
 
+/** Far above 90 minutes of talk. Events and evaluations have the whole transcript in memory. */
+export const MAX_LINES = 5_000;
+/** As stored. */
+const MAX_BYTES = 4 * 1024 ** 2;
+
 export interface CallMessageRecords {
   /**
    * `alongside` runs in the same transaction. False if the call has a message with this id, which
-   * stays.
+   * stays. Throws `too_large` if the transcript is full.
    */
   add(
     callId: string,
@@ -49,6 +55,7 @@ export function callMessageRecords(
       };
       try {
         await db.transaction().execute(async (trx) => {
+          await checkSize(trx, callId);
           await trx.insertInto('call_messages').values(row).execute();
           await alongside(trx);
         });
@@ -93,6 +100,20 @@ export function callMessageRecords(
       }
     },
   };
+}
+
+async function checkSize(trx: Transaction, callId: string): Promise<void> {
+  const { lines, bytes } = await trx
+    .selectFrom('call_messages')
+    .select(({ fn }) => [
+      fn.countAll().as('lines'),
+      sql<number | string | null>`sum(octet_length(message))`.as('bytes'),
+    ])
+    .where('call_id', '=', callId)
+    .executeTakeFirstOrThrow();
+  if (Number(lines) < MAX_LINES && Number(bytes) < MAX_BYTES) return;
+  const detail = `A transcript has at most ${MAX_LINES} lines and ${MAX_BYTES / 1024 ** 2} MiB.`;
+  throw new Fault('too_large', { detail });
 }
 
 const isBehind = ({ sent_at, listed_at, id }: { sent_at: number; listed_at: number; id: string }) =>

@@ -4,6 +4,7 @@ import { newRecordId } from '#shared/ids.ts';
 import { accountRecords } from '../../../src/records/accounts/accounts.ts';
 import {
   callMessageRecords,
+  MAX_LINES,
   type CallMessageRecords,
 } from '../../../src/records/calls/call-messages.ts';
 import {
@@ -137,6 +138,41 @@ describe('messages of a call', () => {
 
     await expect(adding).rejects.toThrow('no');
     expect(await messages.list(id)).toEqual([]);
+  });
+
+  test('are refused beyond the size of a transcript', async () => {
+    const { id } = await insert();
+    const line = { sender: 'user' as const, sentAt: NOW, latency: null };
+    const add = (name: string, message: string) =>
+      messages.add(id, name, { ...line, message }, async () => {});
+    const longest = 'x'.repeat(20_000);
+    let count = 0;
+    while (await add(`line-${count}`, longest).catch(() => false)) count += 1;
+
+    expect(count).toBeGreaterThan(100);
+    expect(count).toBeLessThan(200);
+    await expect(add('another', 'x')).rejects.toMatchObject({ fault: 'too_large' });
+    expect(await messages.list(id)).toHaveLength(count);
+  });
+
+  test('are refused beyond the number of lines', async () => {
+    const { id } = await insert();
+    const row = { call_id: id, sender: 'user' as const, message: 'Hi', sent_at: NOW };
+    const rows = Array.from({ length: MAX_LINES }, (_, number) => ({
+      ...row,
+      id: `${id}/${number}`,
+      listed_at: number,
+    }));
+    for (let at = 0; at < MAX_LINES; at += 500)
+      await db
+        .insertInto('call_messages')
+        .values(rows.slice(at, at + 500))
+        .execute();
+
+    const message = { sender: 'ai' as const, message: 'Hello!', sentAt: NOW, latency: null };
+    const adding = messages.add(id, 'one more', message, async () => {});
+
+    await expect(adding).rejects.toMatchObject({ fault: 'too_large' });
   });
 
   test('are stored once per id within a call', async () => {
