@@ -9,7 +9,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../support/api/admin.ts';
+import { adminCall, makeAccount, TROUPE_ADMIN_PASSWORD } from '../support/api/admin.ts';
 import { Browser, PASSWORD } from '../support/api/browser.ts';
 import { API_KEY, buildApp, NORA, roomToken } from '../support/api/build-app.ts';
 import { PhotoAvatars } from '../support/api/photo-avatars.ts';
@@ -73,8 +73,7 @@ const operator = await makeAccount(service, 'unlimited', 'operator');
 const stranger = await makeAccount(service, 'unlimited');
 for (let i = 0; i < PEOPLE; i++) await makePerson(`person ${i}`);
 const administrator = { name: 'the fuzzer', password: PASSWORD };
-const ADMIN = { authorization: `Bearer ${TROUPE_ADMIN_PASSWORD}` };
-await service.call('POST', '/admin/admins', { payload: administrator, headers: ADMIN });
+await adminCall(service)('POST', '/admins', { payload: administrator });
 
 const rooms = ['one', 'two', 'three', 'four'];
 const fuzzer = new Fuzzer({
@@ -118,7 +117,7 @@ function credentials(key: string): Credentials {
     operatorKey: { header: 'x-api-key', value: operator.headers['x-api-key'] },
     // Each call has its own token.
     roomToken: { header: 'authorization', value: 'Bearer of nothing' },
-    adminPassword: { header: 'authorization', value: ADMIN.authorization },
+    adminPassword: { header: 'authorization', value: `Bearer ${TROUPE_ADMIN_PASSWORD}` },
   };
 }
 

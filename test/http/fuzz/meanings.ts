@@ -154,6 +154,11 @@ const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<st
     // Revoked keys stay in the list.
     'PATCH /v1/api-keys/{id}': { ...toKey, others: [200] },
     'DELETE /v1/api-keys/{id}': { others: [204] },
+    // A domain belongs to one account.
+    'POST /admin/accounts/{id}/domains': {
+      fields: { '/domain': fc.nat(999).map((number) => `company-${number}.example`) },
+      others: [409],
+    },
     // A role belongs to an account.
     'POST /admin/invitations': {
       tidy: ({ account_id: _account, role: _role, ...body }) => ({ ...body, is_operator: true }),

@@ -244,6 +244,11 @@ def use_own_call(case):
     case.path_parameters.update(chat_call)
 
 
+def tidy_domain(case):
+    """A domain belongs to one account."""
+    case.body["domain"] = f"company-{next(numbers)}.example"
+
+
 def tidy_canary(case):
     """A pool is not compared with itself."""
     case.body.update(pool="next", stable_pool="default")
@@ -263,6 +268,7 @@ RULES = {
     "GET /v1/audit-log/export": tidy_audit_log,
     "POST /admin/accounts/{id}/keys": tidy_key,
     "PATCH /admin/accounts/{id}/keys/{keyId}": tidy_change_of_key,
+    "POST /admin/accounts/{id}/domains": tidy_domain,
     "POST /admin/invitations": tidy_invitation,
     "POST /v1/api-keys": tidy_key,
     "PATCH /v1/api-keys/{id}": tidy_key,
