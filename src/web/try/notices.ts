@@ -38,9 +38,7 @@ export function noticeOf(error: unknown): Notice {
   if (error instanceof MediaServerGone) {
     return {
       title: 'The media server does not respond',
-      advice:
-        localFirefoxAdvice() ??
-        `Audio and video use ${error.url}, which does not respond. Check the output of npm start, then try again.`,
+      advice: `Audio and video use ${error.url}, which does not respond. Check the output of npm start, then try again.${error.wasConnected ? '' : localFirefoxAdvice()}`,
       canRetry: true,
     };
   }
@@ -83,10 +81,12 @@ export function noticeOf(error: unknown): Notice {
 export class MediaServerGone extends Error {
   override readonly name = 'MediaServerGone';
   readonly url: string;
+  readonly wasConnected: boolean;
 
-  constructor(url: string, options?: ErrorOptions) {
+  constructor(url: string, wasConnected: boolean, options?: ErrorOptions) {
     super('the media server cannot be reached', options);
     this.url = url;
+    this.wasConnected = wasConnected;
   }
 }
 

@@ -7,10 +7,8 @@ export function refusalOf(error: unknown): {
   why: RefusalReason;
   retryAfterSeconds: number | null;
 } {
-  const why = reasonOf(error);
-  // A budget begins again in hours; its text says when.
-  const isSoon = error instanceof Refusal && why !== 'used_up';
-  return { why, retryAfterSeconds: isSoon ? error.retryAfterSeconds : null };
+  const retryAfterSeconds = error instanceof Refusal ? error.retryAfterSeconds : null;
+  return { why: reasonOf(error), retryAfterSeconds };
 }
 
 function reasonOf(error: unknown): RefusalReason {
@@ -50,8 +48,8 @@ export const refusalTexts: Record<
   full: () => ['All lines are busy', 'Try again in a few minutes.'],
   too_often: () => ['Too many calls', 'Your network started too many calls in the last hour.'],
   used_up: (name) => [
-    `${name} takes no more calls today`,
-    'So many people have called that the budget for today is used up. Please come back tomorrow.',
+    `${name} takes no calls at the moment`,
+    'A limit on the costs of calls has been reached.',
   ],
   unreachable: (name) => [
     `${name} cannot be reached`,
@@ -59,8 +57,7 @@ export const refusalTexts: Record<
   ],
   no_media: (name) => [
     `Could not connect to ${name}`,
-    localFirefoxAdvice() ??
-      'Audio and video use a separate connection, and the media server does not respond. A firewall may block it.',
+    `Audio and video use a separate connection, and the media server does not respond. A firewall may block it.${localFirefoxAdvice()}`,
   ],
   failed: (name) => [`${name} is not available`, 'Something went wrong. Try again.'],
 };
@@ -68,8 +65,13 @@ export const refusalTexts: Record<
 /** When to try again, as a sentence after the advice. */
 export function retryText(seconds: number | null): string {
   if (seconds === null) return '';
-  const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-  return ` Try again in ${wait}.`;
+  return ` Try again in ${waitText(seconds)}.`;
+}
+
+function waitText(seconds: number): string {
+  if (seconds < 90) return `${seconds} seconds`;
+  if (seconds < 90 * 60) return `${Math.ceil(seconds / 60)} minutes`;
+  return `${Math.ceil(seconds / 3_600)} hours`;
 }
 
 export const nameOf = (agent: Agent | null): string => agent?.name ?? 'The agent';

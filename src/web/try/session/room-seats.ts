@@ -17,6 +17,7 @@ export class RoomSeats implements Seats {
   readonly #viewer = new Room();
   readonly #view: AvatarView;
   #url = '';
+  #wasConnected = false;
 
   constructor(stage: Stage, speak: Speak, events: SeatEvents) {
     this.#events = events;
@@ -45,9 +46,10 @@ export class RoomSeats implements Seats {
         this.#viewer.connect(room.url, room.viewer_token),
       ]);
     } catch (cause) {
-      if (cause instanceof ConnectionError) throw new MediaServerGone(room.url, { cause });
+      if (cause instanceof ConnectionError) throw new MediaServerGone(room.url, false, { cause });
       throw cause;
     }
+    this.#wasConnected = true;
   }
 
   say(...args: Parameters<Seats['say']>): void {
@@ -87,7 +89,8 @@ export class RoomSeats implements Seats {
       dispatch({ type: 'presence', presence: this.isSeen ? 'here' : 'away' }),
     );
     room.on(RoomEvent.Disconnected, (reason) => {
-      if (reason !== DisconnectReason.CLIENT_INITIATED) onLost(new MediaServerGone(this.#url));
+      if (reason === DisconnectReason.CLIENT_INITIATED) return;
+      onLost(new MediaServerGone(this.#url, this.#wasConnected));
     });
   }
 }

@@ -17,5 +17,5 @@ test.each([
   vi.stubGlobal('location', new URL(page));
   vi.stubGlobal('navigator', { userAgent });
 
-  expect(localFirefoxAdvice() !== null).toBe(isGiven);
+  expect(localFirefoxAdvice() !== '').toBe(isGiven);
 });
