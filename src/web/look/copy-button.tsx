@@ -1,18 +1,34 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState, type ClipboardEvent } from 'react';
 import { copyText } from './copy-text.ts';
 
-/** Where the browser permits no copying, the text appears selected, for the keyboard. */
+/** Where the browser permits no copying, the text appears selected: the visitor copies it. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [outcome, setOutcome] = useState<'copied' | 'selected' | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
 
   useEffect(() => {
+    if (outcome === 'selected') {
+      field.current?.focus();
+      field.current?.select();
+    }
     if (outcome !== 'copied') return;
     const timer = setTimeout(() => setOutcome(null), 2000);
     return () => clearTimeout(timer);
   }, [outcome]);
 
   const copy = async () => setOutcome((await copyText(text)) ? 'copied' : 'selected');
-  const words = { copied: 'Copied', selected: 'Selected: press Ctrl+C' };
+  const leave = (newOutcome: 'copied' | null) => {
+    setOutcome(newOutcome);
+    button.current?.focus();
+  };
+  const onCopy = (event: ClipboardEvent) => {
+    // The field is gone before the browser would copy the selection.
+    event.clipboardData.setData('text/plain', text);
+    event.preventDefault();
+    leave('copied');
+  };
+  const words = { copied: 'Copied', selected: 'Selected: copy it now' };
   return (
     <>
       {outcome === 'selected' && (
@@ -22,11 +38,14 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
           rows={1}
           value={text}
           aria-label={label}
-          ref={(field) => field?.select()}
-          onBlur={() => setOutcome(null)}
+          ref={field}
+          onCopy={onCopy}
+          onKeyDown={({ key }) => key === 'Escape' && leave(null)}
+          onBlur={() => setOutcome((current) => (current === 'selected' ? null : current))}
         />
       )}
       <button
+        ref={button}
         type="button"
         className="button button-small"
         onClick={() => void copy()}

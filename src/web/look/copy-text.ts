@@ -10,14 +10,17 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 function copySelection(text: string): boolean {
+  const active = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;
   field.className = 'unseen';
   document.body.append(field);
+  field.focus();
   field.select();
   try {
     return document.execCommand('copy');
   } finally {
     field.remove();
+    if (active instanceof HTMLElement) active.focus();
   }
 }

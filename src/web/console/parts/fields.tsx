@@ -2,6 +2,7 @@ import {
   useId,
   type InputHTMLAttributes,
   type ReactNode,
+  type Ref,
   type TextareaHTMLAttributes,
 } from 'react';
 
@@ -73,13 +74,15 @@ type SelectFieldProps = Labelled & {
   value: string;
   choices: readonly Choice[];
   change: (value: string) => void;
+  ref?: Ref<HTMLSelectElement>;
 };
 
-export function SelectField({ label, hint, value, choices, change }: SelectFieldProps) {
+export function SelectField({ label, hint, value, choices, change, ref }: SelectFieldProps) {
   return (
     <Field label={label} hint={hint}>
       {({ id, describedBy }) => (
         <select
+          ref={ref}
           id={id}
           aria-describedby={describedBy}
           value={value}

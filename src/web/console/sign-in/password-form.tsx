@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Refusal } from '../../api/answers.ts';
 import { SelectField, TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
@@ -14,6 +14,9 @@ export function PasswordForm({ enter }: { enter: (me: Me) => void }) {
   const [password, setPassword] = useState('');
   const [choices, setChoices] = useState<Choice[]>([]);
   const [personId, setPersonId] = useState('');
+  const accountField = useRef<HTMLSelectElement>(null);
+  // The hint, which readers of the screen then hear, says why a field was added.
+  useEffect(() => accountField.current?.focus(), [choices]);
   const signIn = useWrite(async () => {
     const choice = personId === '' ? {} : { person_id: personId };
     const body = { name, password, ...choice };
@@ -61,6 +64,7 @@ export function PasswordForm({ enter }: { enter: (me: Me) => void }) {
           value={personId}
           choices={choices}
           change={setPersonId}
+          ref={accountField}
         />
       )}
     </Form>

@@ -91,7 +91,7 @@ export const signIn = {
   changeToHint: 'Your password and your other sign-ins then end.',
   account: 'Account',
   accountHint: 'Your name and password fit several accounts.',
-  deadLink: 'This link was used already, has expired, or is unknown.',
+  deadLink: 'This link was used already, has ended, or is unknown.',
   currentPassword: 'Current password',
   passwordSet: 'The password is set. Other browsers are signed out.',
 };

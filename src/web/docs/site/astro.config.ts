@@ -47,7 +47,11 @@ export default defineConfig({
           },
         },
       },
-      head: [{ tag: 'script', attrs: { src: '/docs/service-address.js', defer: true } }],
+      head: [
+        // Not deferred: scripts of the theme follow in the head.
+        { tag: 'script', attrs: { src: '/docs/site-data.js' } },
+        { tag: 'script', attrs: { src: '/docs/service-address.js', defer: true } },
+      ],
     }),
   ],
 });
