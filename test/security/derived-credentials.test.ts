@@ -6,7 +6,7 @@ import { CLOSE } from '#protocol/worker/close-codes.ts';
 import { LIFETIME_SECONDS } from '../../src/http/auth/page-token.ts';
 import { signInRecords } from '../../src/records/people/sign-ins.ts';
 import { Browser, codeOf, PASSWORD, personOf } from '../support/api/browser.ts';
-import { buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
+import { API_KEY, buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
 
 let service: BuiltApp;
 let owner: Browser;
@@ -95,13 +95,13 @@ test('the event stream of an operator ends within a second of losing the fleet',
 });
 
 test('an event stream that a page token opened ends with the token', async () => {
-  const asked = await service.app.server.inject({
+  const tokenReply = await service.app.server.inject({
     method: 'POST',
     url: '/page-token',
     payload: { code: service.app.pageCode },
   });
   const session = await service.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
-  const headers = { 'x-page-token': asked.json().token };
+  const headers = { 'x-page-token': tokenReply.json().token };
   const stream = await follow(`/v1/sessions/${session.json().id}/events`, headers);
   service.clock.leap(LIFETIME_SECONDS.page * 1000);
 
@@ -112,23 +112,24 @@ const asOperator = (adminPassword: string) =>
   buildApp({ slots: 0, place: service.place, env: { TROUPE_ADMIN_PASSWORD: adminPassword } });
 
 test('a page token that the admin password gave ends with that password', async () => {
-  const before = await asOperator('the first password');
+  const firstStart = await asOperator('the first password');
   const headers = { authorization: 'Bearer the first password' };
-  const asked = await before.app.server.inject({ method: 'POST', url: '/page-token', headers });
+  const request = { method: 'POST', url: '/page-token', headers } as const;
+  const tokenReply = await firstStart.app.server.inject(request);
   const opensAt = async ({ call }: BuiltApp) => {
-    const pageHeaders = { 'x-api-key': '', 'x-page-token': asked.json().token };
+    const pageHeaders = { 'x-api-key': '', 'x-page-token': tokenReply.json().token };
     return (await call('GET', '/v1/avatars', { headers: pageHeaders })).statusCode;
   };
-  const later = await asOperator('another password');
+  const secondStart = await asOperator('another password');
 
-  expect([await opensAt(before), await opensAt(later)]).toEqual([200, 401]);
-  await before.close();
-  await later.close();
+  expect([await opensAt(firstStart), await opensAt(secondStart)]).toEqual([200, 401]);
+  await firstStart.close();
+  await secondStart.close();
 });
 
 test('a worker connection ends within a second of its token, though no message says so', async () => {
-  const made = await owner.call('POST', '/v1/fleet/worker-tokens', { name: 'rack 7' });
-  const { id, token } = made.json() as { id: string; token: string };
+  const creation = await owner.call('POST', '/v1/fleet/worker-tokens', { name: 'rack 7' });
+  const { id, token } = creation.json() as { id: string; token: string };
   const [worker, stays] = [await service.join({ token }), await service.join()];
   await elsewhere((db) =>
     db.updateTable('worker_tokens').set({ revoked_at: 1 }).where('id', '=', id).execute(),
@@ -151,9 +152,11 @@ const use = async (link: string) => {
 const isSpent = async (link: string) => [await look(link), await use(link)];
 const SPENT = [404, 404];
 
-const makeKey = async () => {
-  const made = await service.call('POST', '/v1/api-keys', { payload: { name: 'of a program' } });
-  return made.json() as { id: string; key: string };
+const makeKey = async (makerKey = API_KEY) => {
+  const headers = { 'x-api-key': makerKey };
+  const payload = { name: 'of a program' };
+  const reply = await service.call('POST', '/v1/api-keys', { payload, headers });
+  return reply.json() as { id: string; key: string };
 };
 const inviteWith = async (key: string): Promise<string> => {
   const request = { payload: { role: 'owner' }, headers: { 'x-api-key': key } };
@@ -161,6 +164,43 @@ const inviteWith = async (key: string): Promise<string> => {
 };
 const signInLinkOf = async (maker: Browser, person: Browser): Promise<string> =>
   (await maker.call('POST', `/v1/people/${await idOf(person)}/sign-in-links`)).json().link;
+
+const statusOf = async (key: string): Promise<number> =>
+  (await service.call('GET', '/v1/sessions', { headers: { 'x-api-key': key } })).statusCode;
+
+describe('what outlives its key on purpose', () => {
+  let maker: { id: string; key: string };
+  beforeEach(async () => void (maker = await makeKey()));
+
+  test('is a key that it made, as when it is replaced; the audit log names the maker', async () => {
+    const { id, key } = await makeKey(maker.key);
+
+    await service.call('DELETE', `/v1/api-keys/${maker.id}`);
+
+    expect([await statusOf(maker.key), await statusOf(key)]).toEqual([401, 200]);
+    const { data } = (await service.call('GET', '/v1/audit-log')).json();
+    expect(data).toContainEqual(
+      expect.objectContaining({
+        target_id: id,
+        actor: expect.objectContaining({ id: maker.id }),
+      }),
+    );
+  });
+
+  test('is a session that it opened, which its account ends', async () => {
+    const headers = { 'x-api-key': maker.key };
+    const payload = { avatar_id: NORA };
+    const { id } = (await service.call('POST', '/v1/sessions', { payload, headers })).json();
+    const path = `/v1/sessions/${id}`;
+
+    await service.call('DELETE', `/v1/api-keys/${maker.id}`);
+
+    const stateOf = async () => (await service.call('GET', path)).json().status.type;
+    expect(await stateOf()).not.toBe('completed');
+    await service.call('POST', `${path}/end`);
+    expect(await stateOf()).toBe('completed');
+  });
+});
 
 describe('a one-time link', () => {
   test('of a key is good while the key is, and ends when it is revoked', async () => {

@@ -8,6 +8,9 @@ import { until } from '../support/until.ts';
 
 const MAX = 3;
 
+/** A looked-up key is known for a second. */
+const KNOWN_MS = 1_000;
+
 let service: BuiltApp;
 let id: string;
 beforeEach(async () => {
@@ -30,7 +33,7 @@ async function follow(session = id, headers: Headers = { 'x-api-key': API_KEY })
 }
 
 /** Resolves when the service has ended the stream. */
-const ended = ({ response }: { response: Response }) => response.text();
+const textOf = ({ response }: { response: Response }) => response.text();
 
 describe('the event streams of a key', () => {
   test('are limited, and a closed one makes room', async () => {
@@ -66,21 +69,31 @@ describe('the event streams of a key', () => {
 
     await adminCall(service)('DELETE', `/accounts/${account.id}/keys/${account.keyId}`);
 
-    for (const stream of revoked) expect(await ended(stream)).toContain('event: session');
+    for (const stream of revoked) expect(await textOf(stream)).toContain('event: session');
     expect(service.clock.dueIn(HEARTBEAT_MS)).toBe(1);
     expect((await follow(session, account.headers)).response.status).toBe(401);
   });
 
-  test('end within a second when it is revoked unnoticed, as by another control plane', async () => {
+  test('end within two seconds when it is revoked unnoticed, as by a command, while it is used', async () => {
     const account = await makeAccount(service, 'unlimited');
-    const stream = await follow(await openSession(account.headers), account.headers);
+    const session = await openSession(account.headers);
+    await service.clock.pass(KNOWN_MS - 1);
+    const stream = await follow(session, account.headers);
+    const statusOfRequest = async () =>
+      (await service.call('GET', '/v1/sessions', { headers: account.headers })).statusCode;
+    await service.clock.pass(1);
+    // The key is looked up now, and known for a second.
+    expect(await statusOfRequest()).toBe(200);
     const database = service.place.open();
     await apiKeyRecords(database).revoke(account.id, account.keyId, service.clock.now());
     await database.destroy();
 
-    service.clock.advance(LOOK_EVERY_MS);
+    await service.clock.pass(LOOK_EVERY_MS - 1);
+    expect(await statusOfRequest()).toBe(200);
+    await service.clock.pass(LOOK_EVERY_MS);
 
-    expect(await ended(stream)).toContain('event: session');
+    expect(await textOf(stream)).toContain('event: session');
+    expect(await statusOfRequest()).toBe(401);
   });
 
   test.each([
@@ -93,7 +106,7 @@ describe('the event streams of a key', () => {
     const path = `/accounts/${account.id}/keys/${account.keyId}`;
     await adminCall(service)('PATCH', path, { payload: change });
 
-    expect(await ended(stream)).toContain('event: session');
+    expect(await textOf(stream)).toContain('event: session');
   });
 
   test('end within a second when it expires', async () => {
@@ -105,6 +118,6 @@ describe('the event streams of a key', () => {
 
     service.clock.advance(LOOK_EVERY_MS);
 
-    expect(await ended(stream)).toContain('event: session');
+    expect(await textOf(stream)).toContain('event: session');
   });
 });

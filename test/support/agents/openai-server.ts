@@ -52,6 +52,8 @@ export class OpenAiServer {
   readonly transcriptions: TranscriptionRequest[] = [];
   readonly speeches: SpeechRequest[] = [];
   readonly embeddings: EmbeddingsRequest[] = [];
+  /** Of answers to chats: an error unless 200. */
+  chatStatus = 200;
   readonly #script: Script;
   readonly #server: Server;
 
@@ -104,6 +106,7 @@ export class OpenAiServer {
 
   #chat(response: ServerResponse, request: ChatRequest): void {
     this.chats.push(request);
+    if (this.chatStatus !== 200) return refuse(response, this.chatStatus, 'Overloaded');
     const content = this.#script.answer(request);
     const facts = { id: 'chatcmpl-1', created: 0, model: request.model };
     if (!request.stream) {
