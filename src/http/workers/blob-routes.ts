@@ -6,8 +6,13 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { BLOBS_PATH, MAX_BLOB_BYTES } from '#protocol/worker/blob-path.ts';
 import { Fault } from '../../errors.ts';
 import { hashOf } from '../../records/blobs.ts';
+import { FairTurns } from '../../work/fair-turns.ts';
 import { readBytes } from '../bodies/parsers.ts';
 import type { Services } from '../services.ts';
+
+/** Shorter than a worker waits. */
+const WAIT_MS = 20_000;
+const BUSY = 'Other workers are reading pictures and bundles. Please try again shortly.';
 
 type BlobRequest = { Params: { hash: string } };
 
@@ -25,12 +30,15 @@ export const blobRoutes =
     });
     app.removeAllContentTypeParsers();
     readBytes(app, bodies);
+    // A blob is decrypted as a whole: a fleet that starts at once would take gigabytes.
+    const turns = new FairTurns(clock, { running: 1, waitMs: WAIT_MS, busy: BUSY });
 
     app.get<BlobRequest>(
       `${BLOBS_PATH}/:hash`,
       { schema: { hide: true } },
       async (request, reply) => {
-        const bytes = await blobs.read(request.params.hash);
+        const workers = '';
+        const bytes = await turns.take(workers, () => blobs.read(request.params.hash));
         if (!bytes) throw new Fault('not_found');
         return reply.type('application/octet-stream').send(Buffer.from(bytes));
       },

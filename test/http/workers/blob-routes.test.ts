@@ -1,8 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blobPath } from '#protocol/worker/blob-path.ts';
+import { blobRoutes } from '../../../src/http/workers/blob-routes.ts';
 import { hashOf } from '../../../src/records/blobs.ts';
 import { API_KEY, buildApp, type BuiltApp } from '../../support/api/build-app.ts';
 import { PhotoAvatars } from '../../support/api/photo-avatars.ts';
+import { TestClock } from '../../support/test-clock.ts';
 
 let service: BuiltApp;
 let photos: PhotoAvatars;
@@ -51,4 +55,27 @@ describe('blobs for workers', () => {
       expect(reply.statusCode).toBe(401);
     },
   );
+});
+
+test('blobs are read one at a time, however many workers start at once', async () => {
+  let atOnce = 0;
+  let most = 0;
+  const read = async () => {
+    most = Math.max(most, (atOnce += 1));
+    await nextTurn();
+    atOnce -= 1;
+    return bytes;
+  };
+  const app = fastify();
+  const workerTokens = { check: async () => ({ kind: 'avatar' }) };
+  const services = { records: { blobs: { read } }, workerTokens, clock: new TestClock() };
+  await app.register(blobRoutes(services as never));
+
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () => app.inject(blobPath(hashOf(bytes)))),
+  );
+
+  expect(replies.map(({ statusCode }) => statusCode)).toEqual(replies.map(() => 200));
+  expect(most).toBe(1);
+  await app.close();
 });
