@@ -11,7 +11,7 @@ import type { Evaluation } from './evaluation.ts';
 
 /** A call of the longest texts takes about half a second. */
 const WITHIN_MS = 5_000;
-const MAX_HEAP_MB = 256;
+export const RULES_HEAP_MIB = 96;
 
 export class RulesEvaluator {
   readonly #clock: Clock;
@@ -68,7 +68,7 @@ const tooLate = () => new Error('evaluation took too long');
 function startRulesThread(): Worker {
   const thread = new Worker(new URL('./rules-thread.ts', import.meta.url), {
     env: {},
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: RULES_HEAP_MIB },
   });
   thread.unref();
   return thread;

@@ -35,7 +35,7 @@ type KnowledgeSearchParts = {
   log: Log;
 };
 
-/** Chosen so that the process and the control plane together need far less than 1 GiB. */
+/** `deploy/helm/README.md` adds up what a control plane and its children take. */
 export const SEARCH_LIMITS: SearchLimits = {
   maxPassages: 30_000,
   maxKept: 40_000,
