@@ -11,6 +11,7 @@ import type { SessionRecords } from '../records/sessions/sessions.ts';
 import type { Rooms } from '../rooms/rooms.ts';
 import { Canary } from './canary/canary.ts';
 import type { SessionNotices, SessionRequests } from './cluster/messages.ts';
+import { SharedSeats } from './cluster/shared-seats.ts';
 import { shareSessions } from './cluster/share-sessions.ts';
 import { SessionRooms } from './creation/session-rooms.ts';
 import { endTogether } from './ending/linked-sessions.ts';
@@ -63,7 +64,13 @@ export function openSessions(options: SessionsOptions) {
   const canary = new Canary({ ...shared, records: stores.canaries, auditLog });
   const jobSources = { ...media, ...(tracing && { traceparent: placementTraceparent }) };
   const ownSessions = openOwnSessions({
-    parts: { ...shared, ownership: cluster?.ownership, jobSources, times },
+    parts: {
+      ...shared,
+      ownership: cluster?.ownership,
+      seats: cluster ? new SharedSeats({ ...cluster, ...shared }) : undefined,
+      jobSources,
+      times,
+    },
     slots: new SessionSlots({ ...shared, canary, reserveMs: times.reserveMs }),
     rooms: new SessionRooms({ ...media, ...shared }),
   });

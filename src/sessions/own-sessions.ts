@@ -1,14 +1,13 @@
 import { SessionCreation } from './creation/session-creation.ts';
 import type { SessionRooms } from './creation/session-rooms.ts';
 import { OwnEnding } from './ending/session-ending.ts';
-import type { LiveSessionParts } from './live/live-session.ts';
-import { LiveSessions } from './live/live-sessions.ts';
+import { LiveSessions, type LiveSessionsParts } from './live/live-sessions.ts';
 import type { SessionSlots } from './placement/slots.ts';
 import { SessionRecovery } from './recovery/session-recovery.ts';
 import { OwnReports } from './reports/worker-reports.ts';
 
 type OwnSessionsOptions = {
-  parts: LiveSessionParts;
+  parts: LiveSessionsParts;
   slots: SessionSlots;
   rooms: SessionRooms;
 };

@@ -4,6 +4,14 @@ import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker/
 import type { EndedBy } from '../../records/audit/audit-log.ts';
 import type { LivePlace } from '../reconciliation/diff.ts';
 
+/** What the agent of a live session has sent. */
+export type SeatSpeech = {
+  /** When the session was created. */
+  createdAt: number;
+  /** Seconds heard of each segment that the agent waits for. */
+  open: number[];
+};
+
 /** Sent to the node that owns the session. */
 export type SessionRequests = {
   /** From the node that holds the worker's socket. */
@@ -12,6 +20,8 @@ export type SessionRequests = {
   end: { request: { sessionId: string; by?: EndedBy | undefined }; response: null };
   /** Lists the sessions of the node. */
   places: { request: null; response: LivePlace[] };
+  /** To each node: the speech of its session that has the seat. */
+  seat_speech: { request: { seat: string }; response: SeatSpeech | null };
   /** To each node: read the cordoned workers again. */
   cordons_changed: { request: null; response: null };
 };

@@ -28,7 +28,7 @@ type SessionCreationParts = {
   records: SessionRecords;
   slots: SessionSlots;
   rooms: SessionRooms;
-  live: Pick<LiveSessions, 'add' | 'remove' | 'hasRoom'>;
+  live: Pick<LiveSessions, 'add' | 'remove' | 'hasRoom' | 'takeSharedSeat'>;
   /** Set when several control planes share the sessions. */
   ownership?: SessionOwnership | undefined;
   events: SessionEvents;
@@ -125,7 +125,7 @@ export class SessionCreation {
     // After the answer to the caller.
     setImmediate(() => {
       this.#recordCreation(session.record, waitedMs);
-      session.begin();
+      void live.takeSharedSeat(session).then(() => session.begin());
       conversation?.begin();
     });
     return { session: session.record, ...(guests && { room: guests }), repeated: false };

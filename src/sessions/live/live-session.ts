@@ -9,6 +9,7 @@ import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker/worker-report.ts';
 import type { SessionOwnership } from '../../cluster/session-ownership.ts';
+import type { SeatSpeech } from '../cluster/messages.ts';
 import type { Lease, Placement, SessionFleet } from '../../fleet/fleet.ts';
 import type { EndedBy } from '../../records/audit/audit-log.ts';
 import type {
@@ -72,6 +73,7 @@ export class LiveSession {
   readonly #outages: OutageTracker;
   readonly #deadline: SessionDeadline;
   #history = newHistory;
+  #formerCreatedAt = -Infinity;
   #isClosed = false;
 
   constructor({ record, lease, index }: NewLiveSession, parts: LiveSessionParts) {
@@ -101,10 +103,20 @@ export class LiveSession {
     return this.#placement.lease !== null;
   }
 
-  /** Both have the same seat in a room, and the other session is about to lose it. */
-  takeSpeechOf(former: LiveSession): void {
-    const { openSegments } = former.#placement;
-    if (openSegments) this.#placement.setOpenSegments(openSegments);
+  /** Null: no stream was heard. */
+  get speech(): SeatSpeech | null {
+    const { openSegments: open } = this.#placement;
+    return open && { createdAt: this.record.createdAt, open };
+  }
+
+  /**
+   * Answers for a session with the same seat in a room, which is about to lose it. With several of
+   * them, for the newest.
+   */
+  takeSpeech({ createdAt, open }: SeatSpeech): void {
+    if (createdAt < this.#formerCreatedAt) return;
+    this.#formerCreatedAt = createdAt;
+    this.#placement.setOpenSegments(open);
   }
 
   /** Inserts the record of a new session. */

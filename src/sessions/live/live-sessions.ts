@@ -2,15 +2,22 @@
  * The live sessions that this control plane owns, by id, room and worker. Makes them live, claims
  * and releases their ownership, and closes them.
  */
+import { hash } from 'node:crypto';
 import type { SessionOwnership } from '../../cluster/session-ownership.ts';
 import type { Lease } from '../../fleet/fleet.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import { seatOf } from '../../rooms/seat.ts';
+import type { SharedSeats } from '../cluster/shared-seats.ts';
 import type { LivePlace } from '../reconciliation/diff.ts';
 import { LiveSession, type LiveSessionParts } from './live-session.ts';
 
+export type LiveSessionsParts = LiveSessionParts & {
+  /** Set when several control planes share the sessions. */
+  seats?: SharedSeats | undefined;
+};
+
 export class LiveSessions {
-  readonly #parts: LiveSessionParts;
+  readonly #parts: LiveSessionsParts;
   readonly #byId = new Map<string, LiveSession>();
   /** Session ids by `roomKey`. */
   readonly #byRoom = new Map<string, string>();
@@ -21,11 +28,12 @@ export class LiveSessions {
   readonly #closing = new Set<Promise<void>>();
   readonly #onSuperseded = new Set<(sessionId: string) => void>();
 
-  constructor(parts: LiveSessionParts) {
+  constructor(parts: LiveSessionsParts) {
     this.#parts = parts;
     parts.ownership?.onTakenOver((id) =>
       this.#drop(id, 'session is owned by another control plane'),
     );
+    parts.seats?.answer((seat) => this.#bySeat.get(seat)?.speech ?? null);
   }
 
   /** Makes the session live, so that worker reports find it. */
@@ -38,6 +46,13 @@ export class LiveSessions {
     this.#addToWorker(session);
     this.#updateOwnership(id, (ownership) => ownership.claim(id));
     return session;
+  }
+
+  /** A new session may also replace the face of another control plane. */
+  async takeSharedSeat(session: LiveSession): Promise<void> {
+    const seat = seatKey(session.record);
+    const speech = seat === null ? null : await this.#parts.seats?.find(seat);
+    if (speech) session.takeSpeech(speech);
   }
 
   /** The session left the worker, if any, for the worker of its lease, if any. */
@@ -140,8 +155,8 @@ export class LiveSessions {
   #takeSeat(session: LiveSession): void {
     const seat = seatKey(session.record);
     if (seat === null) return;
-    const former = this.#bySeat.get(seat);
-    if (former && session.isPlaced) session.takeSpeechOf(former);
+    const speech = this.#bySeat.get(seat)?.speech;
+    if (speech && session.isPlaced) session.takeSpeech(speech);
     this.#bySeat.set(seat, session);
   }
 
@@ -173,10 +188,12 @@ export class LiveSessions {
   }
 }
 
+/** A hash: callers name their rooms. Null for a room of ours, which has one session. */
 function seatKey(record: SessionRecord): string | null {
-  if (record.kind !== 'avatar' || record.speech !== null) return null;
+  if (record.kind !== 'avatar' || record.speech !== null || record.builtInRoom !== null)
+    return null;
   const seat = seatOf(record);
-  return seat === null ? null : `${record.accountId} ${seat}`;
+  return seat === null ? null : hash('sha256', `${record.accountId} ${seat}`);
 }
 
 const roomKey = (accountId: string, tokenFingerprint: string): string =>
