@@ -1,4 +1,6 @@
 /* Draft of an agent in its form, and the change that the form sends. Pure. */
+import { DEFAULT_LIMITS } from '#protocol/agent-limits.ts';
+import type { Amounts } from '#protocol/budgets.ts';
 import type { Agent } from '../../../clients/typescript/src/generated/models.ts';
 
 export const LANGUAGES =
@@ -10,7 +12,7 @@ export const LANGUAGES =
 export type ModelDraft = { apiId: string; model: string };
 
 export const LIMIT_SCOPES = ['call', 'day', 'link_day'] as const;
-export const LIMIT_UNITS = ['model_tokens', 'speech_characters', 'seconds'] as const;
+export const LIMIT_UNITS = ['model_tokens', 'speech_characters', 'minutes'] as const;
 type LimitScope = (typeof LIMIT_SCOPES)[number];
 type LimitUnit = (typeof LIMIT_UNITS)[number];
 
@@ -74,11 +76,21 @@ const limitsDraft = ({ call, day, link_day, texts_per_ten_minutes }: Agent['limi
   texts_per_ten_minutes: String(texts_per_ten_minutes),
 });
 
-const asTexts = (amounts: Record<LimitUnit, number>): Record<LimitUnit, string> => ({
+const asTexts = (amounts: Agent['limits']['call']): Record<LimitUnit, string> => ({
   model_tokens: String(amounts.model_tokens),
   speech_characters: String(amounts.speech_characters),
-  seconds: String(amounts.seconds),
+  // Two digits tell every second from its neighbours.
+  minutes: String(Math.round((amounts.seconds / 60) * 100) / 100),
 });
+
+const usualAmounts = ({ modelTokens, speechCharacters, seconds }: Amounts) =>
+  asTexts({ model_tokens: modelTokens, speech_characters: speechCharacters, seconds });
+
+export const DEFAULT_LIMITS_DRAFT = {
+  call: usualAmounts(DEFAULT_LIMITS.call),
+  day: usualAmounts(DEFAULT_LIMITS.day),
+  link_day: usualAmounts(DEFAULT_LIMITS.linkDay),
+};
 
 const orNull = (text: string): string | null => text.trim() || null;
 
@@ -133,7 +145,7 @@ const limitsOf = ({ call, day, link_day, texts_per_ten_minutes }: LimitsDraft) =
 const asNumbers = (amounts: Record<LimitUnit, string>) => ({
   model_tokens: numberOrNull(amounts.model_tokens),
   speech_characters: numberOrNull(amounts.speech_characters),
-  seconds: numberOrNull(amounts.seconds),
+  seconds: amounts.minutes === '' ? null : Math.round(Number(amounts.minutes) * 60),
 });
 
 const numberOrNull = (text: string): number | null => (text === '' ? null : Number(text));
