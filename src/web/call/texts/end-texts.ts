@@ -10,8 +10,7 @@ const endings: Record<string, (name: string) => string> = {
   room_empty: () => 'The call ended because you were away for too long.',
   agent_left: (name) => `${name} left the call.`,
   time_limit: (name) => `The call reached the time limit for ${name}.`,
-  budget_reached: (name) =>
-    `${name} has no more time for this call. Thank you for talking! You may start another one; if that is not possible, come back tomorrow.`,
+  budget_reached: (name) => `${name} has no more time for this call.`,
   worker_lost: (name) => `The machine running ${name} failed, and no other machine was free.`,
   service_stopped: () => 'The call ended because the service was stopped.',
   never_started: (name) => `${name} did not join the call.`,
