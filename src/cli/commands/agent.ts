@@ -5,12 +5,14 @@ import type { CliContext } from '../cli-context.ts';
 import { readCount } from '../option-values.ts';
 import { fields, note, print, table } from '../printing.ts';
 import { shortTime } from '../times.ts';
+import { limitsCommand } from './agent-limits.ts';
 
 export const agentCommand = (context: CliContext) =>
   new Command('agent')
     .description('managed agents: Troupe holds the conversation')
     .addCommand(createCommand(context))
     .addCommand(listCommand(context))
+    .addCommand(limitsCommand(context))
     .addCommand(talkCommand(context));
 
 type CreateOptions = {

@@ -13,6 +13,9 @@ const run = (args: string[], isTTY = false) => troupe(['agent', ...args], { env:
 const create = async (): Promise<{ id: string; chat_url: string }> =>
   JSON.parse((await run(['create', '--name', 'Mira', '--json'])).stdout);
 
+const limitsOf = async (id: string) =>
+  (await service.call('GET', `/v1/agents/${id}`)).json().limits;
+
 describe('troupe agent create', () => {
   test('prints the link of its room', async () => {
     const { code, stdout } = await run(['create', '--name', 'Mira', '--greeting', 'Hello!']);
@@ -28,6 +31,47 @@ describe('troupe agent create', () => {
     const { id } = await create();
 
     expect((await run(['list'])).stdout).toMatch(new RegExp(`^${id} +Mira +en `, 'm'));
+  });
+});
+
+describe('troupe agent limits', () => {
+  const usual = { model_tokens: 500_000, speech_characters: 100_000, seconds: 5_400 };
+
+  test('shows them', async () => {
+    const { id } = await create();
+
+    const { code, stdout } = await run(['limits', id]);
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^BUDGET +MODEL TOKENS +SPEECH CHARACTERS +SECONDS$/m);
+    expect(stdout).toMatch(/^call +500000 +100000 +5400$/m);
+    expect(stdout).toMatch(/^texts in ten minutes +60$/m);
+  });
+
+  test('sets some, and keeps the others', async () => {
+    const { id } = await create();
+    await run(['limits', id, '--call', 'seconds=600', '--link-day', 'model_tokens=9']);
+
+    const amounts = ['--call', 'model_tokens=1000', '--call', 'seconds=default', '--texts', '5'];
+    const { stdout } = await run(['limits', id, ...amounts, '--json']);
+
+    const limits = await limitsOf(id);
+    expect(JSON.parse(stdout)).toEqual(limits);
+    expect(limits).toMatchObject({
+      call: { ...usual, model_tokens: 1_000 },
+      link_day: { model_tokens: 9 },
+      texts_per_ten_minutes: 5,
+    });
+  });
+
+  test.each(['tokens=5', 'seconds=some', 'seconds=0', 'seconds'])('refuses %s', async (amount) => {
+    const { id } = await create();
+
+    const { code, stderr } = await run(['limits', id, '--call', amount]);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain("Option '--call <unit=amount>' argument");
+    expect((await limitsOf(id)).call).toEqual(usual);
   });
 });
 
