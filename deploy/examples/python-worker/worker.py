@@ -17,14 +17,13 @@ class Session:
         room, size = self.assign["room"], (self.assign["video"]["width"], self.assign["video"]["height"])
         for event in ("participant_connected", "participant_disconnected"): self.room.on(event, self.watch_agent)
         self.room.on("disconnected", lambda *_: self.end("room_closed"))
-        try:
-            await self.room.connect(room["url"], room["token"], rtc.RoomOptions(auto_subscribe=False))
+        try: await self.room.connect(room["url"], room["token"], rtc.RoomOptions(auto_subscribe=False))
         except rtc.ConnectError: return self.end("room_refused")
         me, source, options = self.room.local_participant, rtc.TrackSource, rtc.TrackPublishOptions
         self.agent = me.attributes.get("lk.publish_on_behalf")
         me.register_rpc_method("lk.clear_buffer", self.clear)
         # A takeover interrupts the open segments, and a segment that no worker received.
-        for position in [*self.assign.get("unanswered", []), 0] if self.placement["epoch"] > 1 else []:
+        for position in [*self.assign.get("unanswered", []), 0] if self.placement["epoch"] > 1 or "unanswered" in self.assign else []:
             await self.tell_finished(position, True)
         self.room.register_byte_stream_handler("lk.audio_stream", self.accept)
         async with self.worker.http.get(f"{CONTROL_URL}/avatars/{self.assign['avatarId']}/picture") as answer:
@@ -37,8 +36,7 @@ class Session:
         self.worker.report("started", self.placement)
         self.watch_agent()
         told = []
-        while True:
-            await asyncio.sleep(1 / FPS)
+        while not await asyncio.sleep(1 / FPS):
             video.capture_frame(frame)
             if self.segments or told:
                 self.worker.send("speech", placement=self.placement, open=(told := [*self.segments.values()]))
@@ -62,9 +60,8 @@ class Session:
     async def clear(self, call):  # from the agent: silence at once, and one report for each open segment
         queued, dropped, self.segments = self.sound.queued_duration, self.segments, {}
         self.sound.clear_queue()
-        for segment, position in dropped.items():
-            segment.cancel()
-            asyncio.create_task(self.tell_finished(max(0, position - queued), True))
+        for segment in dropped: segment.cancel()
+        for position in dropped.values(): asyncio.create_task(self.tell_finished(max(0, position - queued), True))
         return "ok"
     async def tell_finished(self, position, interrupted):
         payload = json.dumps({"playback_position": position, "interrupted": interrupted})
@@ -78,8 +75,13 @@ class Session:
         if self.worker.sessions.get(self.placement["sessionId"]) is self:
             del self.worker.sessions[self.placement["sessionId"]]
             for task in filter(None, [self.performing, *self.segments, self.leaving]): task.cancel()
-            self.worker.partings.append(asyncio.create_task(self.room.disconnect()))
+            self.worker.partings.append(asyncio.create_task(self.part(reason)))
             if reason: self.worker.report("ended", self.placement, reason=reason)
+    async def part(self, reason):  # an agent that is here first gets a report on each open segment
+        queued, positions = self.sound.queued_duration, self.segments.values() if reason else []
+        tells = [asyncio.create_task(self.tell_finished(max(0, position - queued), True)) for position in positions]
+        if tells: await asyncio.wait(tells, timeout=1)
+        await self.room.disconnect()
 
 class Worker:
     def __init__(self, http):
@@ -111,8 +113,7 @@ class Worker:
     def take(self, assign, placement, session):
         if not session or session.placement != placement:  # else the first answer was lost
             if session: session.end()
-            if self.is_draining or len(self.sessions) >= SLOTS:
-                return self.send("refused", placement=placement, why="draining or full")
+            if self.is_draining or len(self.sessions) >= SLOTS: return self.send("refused", placement=placement, why="full")
             self.sessions[placement["sessionId"]] = Session(self, assign)
             self.send("beat", performing=len(self.sessions))
         self.send("accepted", placement=placement)
@@ -132,8 +133,7 @@ class Worker:
                     while (message := await self.socket.receive(self.silent_seconds)).type is aiohttp.WSMsgType.TEXT:
                         failures = 0
                         with contextlib.suppress(json.JSONDecodeError): self.receive(message.json())
-            failures += 1
-            await asyncio.sleep(random.uniform(0.5, 1) * min(2, 0.1 * 2**failures))
+            await asyncio.sleep(random.uniform(0.5, 1) * min(2, 0.1 * 2 ** (failures := failures + 1)))
     def register(self):
         performing = [session.placement for session in self.sessions.values()]
         performing += [report["placement"] for _, report in self.outbox.values() if report["type"] == "ended"]
