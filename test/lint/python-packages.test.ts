@@ -52,6 +52,10 @@ describe('Python packages', () => {
     expect(compiled).toEqual(expect.arrayContaining(requirements));
   });
 
+  test.each(COMPILED)('of %s are audited every week', (file) => {
+    expect(read('.github/workflows/audit.yml').split(/\s+/)).toContain(file);
+  });
+
   test('are fetched by checksum everywhere', () => {
     const commands = tracked
       .filter((file) => existsSync(file) && !/\.(?:flac|png|jpg|webp|wasm|bin)$/.test(file))
