@@ -11,7 +11,12 @@ import {
   type AttackedService,
   type Attacker,
 } from '../support/attacks/attacked-service.ts';
-import { healthDuring, limitMs, type HealthFigures } from '../support/attacks/health-watch.ts';
+import {
+  healthDuring,
+  limitMs,
+  MEMORY_LIMIT_MB,
+  type HealthFigures,
+} from '../support/attacks/health-watch.ts';
 import { randomWords } from '../support/attacks/random-words.ts';
 
 const MIB = 1024 ** 2;
@@ -28,11 +33,16 @@ afterAll(() => service.close());
 
 const longText = randomWords(12 * MIB);
 
+/** As long as a line may be. */
+const LONG_LINE = 'lamp '.repeat(4_000);
+const TRANSCRIPT_LINES = 150;
+
 type Figures = Record<'idle' | 'attacked', HealthFigures>;
 
 function expectUndisturbed({ idle, attacked }: Figures): void {
   expect(attacked.busyMs, 'longest work at a time').toBeLessThan(limitMs(idle));
   expect(attacked.peakMb - idle.peakMb, 'growth of memory').toBeLessThan(MOST_GROWTH_MB);
+  expect(attacked.withChildrenMb, 'memory with child processes').toBeLessThan(MEMORY_LIMIT_MB);
 }
 
 describe('the control plane goes on', () => {
@@ -57,6 +67,20 @@ describe('the control plane goes on', () => {
     expectUndisturbed(figures);
   });
 
+  test('while five calls each index random words of 15 MiB', async () => {
+    const files: string[] = [];
+    for (let seed = 1; seed <= 5; seed += 1)
+      files.push(await attacker.addFile('text', randomWords(15 * MIB, seed)));
+
+    const { result, ...figures } = await healthDuring(service.control, async () => {
+      const calls = await Promise.all(files.map((file) => attacker.openCall([file])));
+      return Promise.all(calls.map((call) => attacker.ask(call, 'What is abcdefg, bcdefgh?')));
+    });
+
+    for (const { status } of result) expect([200, 503]).toContain(status);
+    expectUndisturbed(figures);
+  });
+
   test('while many read a long text', async () => {
     const id = await attacker.addFile('text', longText);
 
@@ -67,6 +91,29 @@ describe('the control plane goes on', () => {
     const texts = result.filter((text) => text !== null);
     expect(texts).not.toHaveLength(20);
     expect(texts.every((text) => text === longText.toString())).toBe(true);
+    expectUndisturbed(figures);
+  });
+
+  test('while many read a long transcript', async () => {
+    const callId = await attacker.openCall([]);
+    for (let number = 0; number < TRANSCRIPT_LINES; number += 1)
+      await attacker.say(callId, `line-${number}`, LONG_LINE);
+    const path = `${service.control.url}/v1/calls/${callId}/messages`;
+
+    const { result, ...figures } = await healthDuring(service.control, () =>
+      Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const reply = await fetch(path, { headers: attacker.headers });
+          return { status: reply.status, text: await reply.text() };
+        }),
+      ),
+    );
+
+    const transcripts = result.filter(({ status }) => status === 200);
+    const refusals = result.filter(({ status }) => status === 429);
+    expect(transcripts.length + refusals.length).toBe(20);
+    expect(refusals).not.toEqual([]);
+    for (const { text } of transcripts) expect(JSON.parse(text)).toHaveLength(TRANSCRIPT_LINES);
     expectUndisturbed(figures);
   });
 
@@ -110,15 +157,11 @@ describe('the control plane goes on', () => {
 test('a small PDF is read while two other accounts have slow ones', async () => {
   const slow = hostilePdfs.find(({ what }) => what.startsWith('a form in a form'))!.make();
   const others = await Promise.all([service.attacker(), service.attacker()]);
-  let refused = 0;
-  const reads = others.flatMap((other) =>
-    [1, 2].map(() => other.addFile('pdf', slow).catch(() => (refused += 1))),
-  );
+  const slowReads = await Promise.all(others.map((other) => other.fillReaders(slow)));
 
   const id = await attacker.addFile('pdf', pdfSaying('Eggs are two dollars.'));
 
   expect(await attacker.read(id)).toBe('Eggs are two dollars.');
-  expect(refused).toBeLessThan(reads.length);
   await service.control.stop();
-  await Promise.all(reads);
+  await Promise.all(slowReads.map(({ reads }) => reads));
 });

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import { FairTurns } from '../../work/fair-turns.ts';
-import { paced } from '../../work/paced.ts';
+import { nextInTurn, paced } from '../../work/paced.ts';
 import { Places } from '../../work/places.ts';
 
 /** Each has its unread part in memory. */
@@ -48,8 +48,8 @@ export class LongAnswers {
 
   /** A list that is read in pages; that of a single page is answered at once. */
   async sendList(reader: Reader, reply: FastifyReply, { pages, within = (list) => list }: List) {
-    const first = await pages.next();
-    const second = first.done ? first : await pages.next();
+    const first = await nextInTurn(this.#turns, reader.accountId, pages);
+    const second = first.done ? first : await nextInTurn(this.#turns, reader.accountId, pages);
     if (second.done) return reply.send(within(first.done ? [] : first.value));
     const [start, end] = around(within);
     return this.send(reader, reply, jsonOf(start, [first.value, second.value], pages, end));

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,15 +8,13 @@ import {
   type AttackedService,
   type Attacker,
 } from '../../support/attacks/attacked-service.ts';
-import { GOAL_MS, healthDuring } from '../../support/attacks/health-watch.ts';
+import { GOAL_MS, healthDuring, MEMORY_LIMIT_MB } from '../../support/attacks/health-watch.ts';
 import { hostileForms, hostileJson, sendUnread } from '../../support/attacks/hostile-requests.ts';
 import { randomWords } from '../../support/attacks/random-words.ts';
 import { machineMs } from '../rpc.ts';
 import { row, type Row } from '../report/row.ts';
 
 const MIB = 1024 ** 2;
-/** The chart's limit for the control plane. Its children count. */
-const MEMORY_LIMIT_MB = 1_024;
 const SMALL_PDF_MS = 10_000;
 const IDLE_MS = 2_000;
 
@@ -143,9 +140,7 @@ export async function attackRows(say: (line: string) => void): Promise<Row[]> {
 }
 
 async function rowsOf(service: AttackedService, { what, run }: Attack): Promise<Row[]> {
-  const memory = watchMemory(service.control.pid);
   const { idle, attacked } = await healthDuring(service.control, () => run(service));
-  const peakMb = memory.stop();
   const goal = { of: 'worst', atMost: GOAL_MS } as const;
   return [
     row({
@@ -171,7 +166,7 @@ async function rowsOf(service: AttackedService, { what, run }: Attack): Promise<
     row({
       what: `${what}: peak memory with its child processes`,
       unit: 'MB',
-      values: peakMb,
+      values: attacked.withChildrenMb,
       goal: { of: 'worst', atMost: MEMORY_LIMIT_MB },
       calmBy: 'always',
     }),
@@ -181,56 +176,16 @@ async function rowsOf(service: AttackedService, { what, run }: Attack): Promise<
 async function smallPdf(service: AttackedService): Promise<Row> {
   const slow = hostilePdfs.find(({ what }) => what.startsWith('a form in a form'))!.make();
   const others = await Promise.all([service.attacker(), service.attacker()]);
-  const reads = others.flatMap((other) => [1, 2].map(() => other.addFile('pdf', slow)));
-  const refused = Promise.allSettled(reads);
+  const slowReads = await Promise.all(others.map((other) => other.fillReaders(slow)));
   const attacker = await service.attacker();
   const from = machineMs();
   await attacker.addFile('pdf', pdfSaying('Eggs are two dollars.'));
   const tookMs = machineMs() - from;
-  await refused;
+  await Promise.all(slowReads.map(({ reads }) => reads));
   return row({
     what: 'a small PDF while two other accounts have two slow ones each',
     unit: 'ms',
     values: tookMs,
     goal: { of: 'worst', atMost: SMALL_PDF_MS },
   });
-}
-
-const WATCH_EVERY_MS = 50;
-
-/** Resident memory of the process and its children together, at its peak. */
-function watchMemory(pid: number) {
-  let peakMb = 0;
-  const look = () => {
-    peakMb = Math.max(
-      peakMb,
-      [pid, ...childrenOf(pid)].reduce((sum, id) => sum + rssMb(id), 0),
-    );
-  };
-  look();
-  const watching = setInterval(look, WATCH_EVERY_MS);
-  return {
-    stop(): number {
-      clearInterval(watching);
-      return peakMb;
-    },
-  };
-}
-
-function childrenOf(pid: number): number[] {
-  return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    readOr('', `/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
-  );
-}
-
-const rssMb = (pid: number): number =>
-  Number(/^VmRSS:\s+(\d+)/m.exec(readOr('', `/proc/${pid}/status`))?.[1] ?? 0) / 1024;
-
-/** A process may end while it is looked at. */
-function readOr(other: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return other;
-  }
 }

@@ -1,17 +1,14 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { passagesPath, type Passages } from '#protocol/call-brief.ts';
+import { linePath, passagesPath, type CallLine, type Passages } from '#protocol/call-brief.ts';
+import { PDFS_PER_ACCOUNT } from '../../../src/knowledge/pdf-reader.ts';
 import { MAX_CHUNK_BYTES } from '../../../src/knowledge/upload.ts';
 import { FIRST_AVATAR } from '../cast.ts';
-import { startControlProcess } from '../processes/control-process.ts';
 import { SimulatedWorker } from '../simulated-worker.ts';
+import { attackedControl, WORKER_TOKEN } from './attacked-control.ts';
 
 const TROUPE_ADMIN_PASSWORD = 'a password of the operator';
-const WORKER_TOKEN = 'a token that workers know';
 const SLOTS = 20;
 
 type Reply<Body> = { status: number; body: Body };
@@ -23,30 +20,22 @@ export type Attacker = ReturnType<typeof attackerOf>;
 export type AttackedService = Awaited<ReturnType<typeof startAttackedService>>;
 
 /**
- * A control plane in a process of its own, with simulated workers and a media server that accepts
- * everything. The owner closes it.
+ * A control plane with simulated workers and a media server that accepts everything. The owner
+ * closes it.
  */
 export async function startAttackedService(env: Record<string, string> = {}, logFile?: string) {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'troupe-test-'));
   const media = createServer((request, response) => {
     request.resume().once('end', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
   }).listen(0, '127.0.0.1');
   await once(media, 'listening');
-  const control = await startControlProcess(
-    {
-      DATA_DIR: dataDir,
-      WORKER_TOKEN,
-      TROUPE_ADMIN_PASSWORD,
-      LIVEKIT_URL: `http://127.0.0.1:${(media.address() as AddressInfo).port}`,
-      LIVEKIT_API_KEY: 'key',
-      LIVEKIT_API_SECRET: 'a secret that is long enough for a signature',
-      REQUESTS_PER_MINUTE: '1000000',
-      ...env,
-    },
-    logFile === undefined ? {} : { logFile },
-  );
+  const mediaEnv = {
+    LIVEKIT_URL: `http://127.0.0.1:${(media.address() as AddressInfo).port}`,
+    LIVEKIT_API_KEY: 'key',
+    LIVEKIT_API_SECRET: 'a secret that is long enough for a signature',
+  };
+  const control = await attackedControl({ TROUPE_ADMIN_PASSWORD, ...mediaEnv, ...env }, logFile);
   const common = { url: control.url, token: WORKER_TOKEN, slots: SLOTS };
   const talkers = await new SimulatedWorker({ ...common, kind: 'agent' }).join();
   const faces = await new SimulatedWorker({ ...common, avatars: [FIRST_AVATAR.id] }).join();
@@ -63,9 +52,8 @@ export async function startAttackedService(env: Record<string, string> = {}, log
     async close() {
       await talkers.close();
       await faces.close();
-      await control.kill();
+      await control.close();
       media.close();
-      rmSync(dataDir, { recursive: true });
     },
   };
 }
@@ -102,6 +90,21 @@ function attackerOf(url: string, key: string, talkers: SimulatedWorker) {
       if (!submitted.ok) throw new Error(`submit: ${submitted.status}`);
       return id;
     },
+    /**
+     * Submits one more of these PDFs than the account may have in work. Resolves when it is
+     * refused: the others are in work. Returns them.
+     */
+    async fillReaders(pdf: Buffer): Promise<{ reads: Promise<unknown> }> {
+      const answers = Array.from({ length: PDFS_PER_ACCOUNT + 1 }, () =>
+        this.addFile('pdf', pdf).then(
+          () => 'submit: 200',
+          ({ message }: Error) => message,
+        ),
+      );
+      const firstAnswer = await Promise.race(answers);
+      if (firstAnswer !== 'submit: 429') throw new Error(`no PDF waits: ${firstAnswer}`);
+      return { reads: Promise.all(answers) };
+    },
     /** The text of a file; null if the service is busy. */
     async read(id: string): Promise<string | null> {
       const reply = await fetch(`${url}/v1/knowledge-files/${id}`, { headers });
@@ -113,6 +116,15 @@ function attackerOf(url: string, key: string, talkers: SimulatedWorker) {
       const avatar = { name: 'Agent', avatar_id: FIRST_AVATAR.id };
       const agentId = await make('/v1/agents', { ...avatar, knowledge_files: files });
       return make('/v1/calls', { agent_id: agentId });
+    },
+    /** Adds a line to the conversation, as the worker of the call. */
+    async say(callId: string, lineId: string, text: string): Promise<void> {
+      const reply = await fetch(`${url}${linePath(callId, lineId)}`, {
+        method: 'PUT',
+        headers: { ...talkers.headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ sender: 'ai', text, agoMs: 0 } satisfies CallLine),
+      });
+      if (!reply.ok) throw new Error(`line: ${reply.status}`);
     },
     /** As the worker of the call asks. */
     ask(callId: string, question: string): Promise<Reply<Passages>> {

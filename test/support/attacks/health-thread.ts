@@ -1,13 +1,23 @@
-/* Polls `/healthz` over a new connection each time, as an orchestrator does, until it is ended. */
+/*
+ * Polls `/healthz` over a new connection each time, as an orchestrator does, until it is ended.
+ * Looks at the memory meanwhile, also while the service does not answer.
+ */
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { HealthPoll, WatchedControl } from './health-watch.ts';
+import { withChildrenMb } from './process-memory.ts';
 
 const EVERY_MS = 10;
+const MEMORY_EVERY_MS = 50;
 
 const { url, pid } = workerData as WatchedControl;
+
+let memoryMb = 0;
+setInterval(() => {
+  memoryMb = Math.max(memoryMb, withChildrenMb(pid));
+}, MEMORY_EVERY_MS);
 
 for (;;) {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
@@ -21,7 +31,10 @@ async function poll(): Promise<HealthPoll> {
   const waitMs = performance.now() - sentAt;
   // Without /proc, only the wait tells.
   const busy = busyBefore === null ? waitMs : busyMs()! - busyBefore;
-  return { status, waitMs, busyMs: busy };
+  const peakMb = memoryMb;
+  memoryMb = 0;
+  const times = { sentAt: performance.timeOrigin + sentAt, waitMs, busyMs: busy };
+  return { status, ...times, withChildrenMb: peakMb };
 }
 
 function statusOf(address: string): Promise<number | string> {
