@@ -32,15 +32,22 @@ export class Segments {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #onChange: () => void;
+  readonly #maxWaitingBytes: number;
   readonly #open = new Map<string, Open>();
   #queue: Segment[] = [];
   #lastId = 0;
 
   /** `onChange` is called when a segment grows or ends. */
-  constructor(clock: Clock, log: Log, onChange: () => void) {
+  constructor(
+    clock: Clock,
+    log: Log,
+    onChange: () => void,
+    maxWaitingBytes: number = MAX_WAITING_BYTES,
+  ) {
     this.#clock = clock;
     this.#log = log;
     this.#onChange = onChange;
+    this.#maxWaitingBytes = maxWaitingBytes;
   }
 
   /** The segment that is playing, or plays next. */
@@ -81,7 +88,7 @@ export class Segments {
     if (!open) return;
     open.segment.receive(bytes);
     this.#watch(stream, open);
-    if (this.waitingMs > MAX_WAITING_MS || this.#waitingBytes > MAX_WAITING_BYTES) {
+    if (this.waitingMs > MAX_WAITING_MS || this.#waitingBytes > this.#maxWaitingBytes) {
       this.#log.warn({ segment: open.segment.id }, 'segment ended: too much speech queued');
       return this.end(stream);
     }
