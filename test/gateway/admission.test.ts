@@ -19,12 +19,14 @@ describe('admission', () => {
       if (isAway()) throw new Error('the database is away');
       return ids;
     };
-    const [first, second] = [await tokenOf('rack 7'), await tokenOf('rack 8')];
-    const joined = [first, first, second].map(({ text }) => plane.worker({ token: text }).join());
-    const connections = await Promise.all(joined);
+    const [firstToken, secondToken] = [await tokenOf('rack 7'), await tokenOf('rack 8')];
+    const joining = [firstToken, firstToken, secondToken].map(({ text }) =>
+      plane.worker({ token: text }).join(),
+    );
+    const connections = await Promise.all(joining);
 
     await plane.clock.pass(1_000);
-    expect(questions).toEqual([[first.id, second.id]]);
+    expect(questions).toEqual([[firstToken.id, secondToken.id]]);
     expect(connections.every(({ isConnected }) => isConnected)).toBe(true);
     await plane.clock.pass(1_000);
 

@@ -113,14 +113,14 @@ describe('an ID token', () => {
     const link = codeOf(await invitationTo(FIRST_ACCOUNT));
     const browser = visitor();
 
-    const forged = await signIn({
+    const forgedReply = await signIn({
       browser,
       link,
       claims,
       ...(make && { make: await make(provider) }),
     });
 
-    expect(decodeURIComponent(String(forged.headers.location))).toMatch(/did not confirm/);
+    expect(decodeURIComponent(String(forgedReply.headers.location))).toMatch(/did not confirm/);
     expect((await me(browser)).statusCode).toBe(401);
     // The invitation is still open.
     const look = await visitor().call('POST', '/console/api/links/look', { code: link });
@@ -263,9 +263,9 @@ describe('the cookie of a running sign-in', () => {
   test('is taken once, also by a browser that keeps it', async () => {
     await comeBack(withCookie(cookie), provider.answer(url));
 
-    const repeated = await comeBack(withCookie(cookie), provider.answer(url));
+    const repeatedReply = await comeBack(withCookie(cookie), provider.answer(url));
 
-    expect(decodeURIComponent(String(repeated.headers.location))).toMatch(/took too long/);
+    expect(decodeURIComponent(String(repeatedReply.headers.location))).toMatch(/took too long/);
   });
 
   test.each<{ what: string; forge: () => string }>([

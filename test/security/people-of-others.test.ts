@@ -95,7 +95,7 @@ test('a name that somebody of the same account has is refused', async () => {
   expect((await rename('operator')).statusCode).toBe(200);
 });
 
-const renamed = (name: string, password: string) =>
+const rename = (name: string, password: string) =>
   tenant.call('PATCH', '/console/api/me', { name, current_password: password });
 
 const signInAs = (password: string, person_id?: string) =>
@@ -104,7 +104,7 @@ const signInAs = (password: string, person_id?: string) =>
 describe('namesakes', () => {
   let namesake: Browser;
   beforeEach(async () => {
-    await renamed('ada', OWN_PASSWORD);
+    await rename('ada', OWN_PASSWORD);
     namesake = tenant;
   });
 
@@ -194,8 +194,8 @@ describe('namesakes', () => {
       ),
     );
 
-    const joined = replies.filter(({ statusCode }) => statusCode === 200);
+    const joinReplies = replies.filter(({ statusCode }) => statusCode === 200);
     const refused = replies.filter(({ statusCode }) => statusCode === 409);
-    expect([joined.length, refused.length]).toEqual([1, 3]);
+    expect([joinReplies.length, refused.length]).toEqual([1, 3]);
   });
 });

@@ -44,15 +44,23 @@ describe('a password hash', () => {
   });
 
   test('takes the salt of another one of its cost, so that one derivation checks both', async () => {
-    const first = await hashPassword('the first password', CHEAP);
-    const second = await hashPassword('the second password', CHEAP, first);
-    const costlier = await hashPassword('the third password', { ...CHEAP, N: 2 ** 7 }, first);
+    const firstHash = await hashPassword('the first password', CHEAP);
+    const secondHash = await hashPassword('the second password', CHEAP, firstHash);
+    const costlierHash = await hashPassword(
+      'the third password',
+      { ...CHEAP, N: 2 ** 7 },
+      firstHash,
+    );
 
-    const [start, otherStart] = [first, second].map((hash) => hash.split('$', 5).join('$'));
+    const [start, otherStart] = [firstHash, secondHash].map((hash) => hash.split('$', 5).join('$'));
     expect(otherStart).toBe(start);
-    expect(costlier.split('$')[4]).not.toBe(first.split('$')[4]);
-    const matches = await matchingHashes('the second password', [first, second, costlier]);
-    expect([...matches]).toEqual([second]);
+    expect(costlierHash.split('$')[4]).not.toBe(firstHash.split('$')[4]);
+    const matches = await matchingHashes('the second password', [
+      firstHash,
+      secondHash,
+      costlierHash,
+    ]);
+    expect([...matches]).toEqual([secondHash]);
   });
 
   test('is the same for every way to write a character', async () => {

@@ -72,7 +72,7 @@ function qualityIn(line: string): string[] {
 
 async function measure(scene: Scene, { pid, qualities }: Squeezed, say: Tools['say']) {
   const { viewer } = scene;
-  const whole = await lostSeconds(scene, SHORT_SPEECH_S);
+  const wholeS = await lostSeconds(scene, SHORT_SPEECH_S);
   const speech = lostSeconds(scene, SPEECH_S);
   await viewer.hears(1);
   const pressure = new CpuPressure(pid, MILD);
@@ -93,7 +93,7 @@ async function measure(scene: Scene, { pid, qualities }: Squeezed, say: Tools['s
   const fullMs = performance.now() - releasedAt;
   const upward = qualities.slice(down);
   say(`up: ${upward.join(', ')}, in ${secondsSince(releasedAt)} s`);
-  const again = await lostSeconds(scene, SHORT_SPEECH_S);
+  const againS = await lostSeconds(scene, SHORT_SPEECH_S);
   const announced = () => scene.changes.map(({ quality }) => quality);
   await until(() => announced().length >= qualities.length, DELIVERED_MS).catch(() => {});
   const subject = 'a worker whose CPU time is taken away and given back';
@@ -115,13 +115,13 @@ async function measure(scene: Scene, { pid, qualities }: Squeezed, say: Tools['s
     row({
       what: `${subject}: sound that its viewer does not hear on the way down`,
       values: 1_000 * (await speech),
-      ...lost(LOST_MS),
+      ...lostGoal(LOST_MS),
       note: `of ${SPEECH_S} s`,
     }),
     row({
       what: `${subject}: the same before, at the lowest step, and after`,
-      values: [whole, still, again].map((each) => 1_000 * each),
-      ...lost(1_000 * HEARD_WITHIN_S),
+      values: [wholeS, still, againS].map((each) => 1_000 * each),
+      ...lostGoal(1_000 * HEARD_WITHIN_S),
       note: `of ${SHORT_SPEECH_S} s each`,
     }),
     row({
@@ -149,9 +149,9 @@ async function pushDown(pressure: CpuPressure, qualities: readonly string[]): Pr
 
 /** Changes of the worker that no event tells of, in order. */
 function unannounced(qualities: readonly string[], announced: readonly string[]): number {
-  let told = 0;
-  for (const quality of qualities) if (announced[told] === quality) told += 1;
-  return qualities.length - told;
+  let toldCount = 0;
+  for (const quality of qualities) if (announced[toldCount] === quality) toldCount += 1;
+  return qualities.length - toldCount;
 }
 
 /** All of the speech if its end is not reported in time. */
@@ -161,6 +161,6 @@ const lostSeconds = (scene: Scene, ofSeconds: number): Promise<number> =>
     pause(1_000 * ofSeconds + REPORTED_MS).then(() => ofSeconds),
   ]);
 
-const lost = (atMost: number) => ({ unit: 'ms', goal: { of: 'worst', atMost } }) as const;
+const lostGoal = (atMost: number) => ({ unit: 'ms', goal: { of: 'worst', atMost } }) as const;
 
 const secondsSince = (atMs: number): string => ((performance.now() - atMs) / 1_000).toFixed(0);

@@ -17,11 +17,11 @@ export class KnowledgeTexts {
     for (const url of this.#urls()) {
       const content = `Text ${this.#files.length}. `.repeat(40_000);
       const file = { name: 'Text', format: 'text' };
-      const whole = await call<File>(url, 'POST', '', JSON.stringify({ ...file, content }));
+      const wholeFile = await call<File>(url, 'POST', '', JSON.stringify({ ...file, content }));
       const upload = await call<File>(url, 'POST', '', JSON.stringify(file));
       await call(url, 'PUT', `/${upload.id}/upload?chunk_number=0`, content);
       await call(url, 'POST', `/${upload.id}/submit`);
-      this.#files.push({ id: whole.id, content }, { id: upload.id, content });
+      this.#files.push({ id: wholeFile.id, content }, { id: upload.id, content });
     }
   }
 

@@ -37,29 +37,31 @@ describe.skipIf(!hasRedis)('a key that two control planes know', () => {
       status: 403,
     },
   ] as const)('is refused by the other when it is $what', async ({ method, change, status }) => {
-    const [here, elsewhere] = planes as [BuiltApp, BuiltApp];
-    const { id, keyId, headers } = await makeAccount(here, 'unlimited');
-    expect([await statusAt(here, headers), await statusAt(elsewhere, headers)]).toEqual([200, 200]);
+    const [plane, otherPlane] = planes as [BuiltApp, BuiltApp];
+    const { id, keyId, headers } = await makeAccount(plane, 'unlimited');
+    expect([await statusAt(plane, headers), await statusAt(otherPlane, headers)]).toEqual([
+      200, 200,
+    ]);
 
     const payload = change && { payload: change };
-    await adminCall(here)(method, `/accounts/${id}/keys/${keyId}`, { ...payload });
+    await adminCall(plane)(method, `/accounts/${id}/keys/${keyId}`, { ...payload });
 
-    expect(await statusAt(here, headers)).toBe(status);
-    await until(async () => (await statusAt(elsewhere, headers)) === status);
+    expect(await statusAt(plane, headers)).toBe(status);
+    await until(async () => (await statusAt(otherPlane, headers)) === status);
   });
 
   test('ends event streams at the other when it is revoked', async () => {
-    const [here, elsewhere] = planes as [BuiltApp, BuiltApp];
-    const { id, keyId, headers } = await makeAccount(here, 'unlimited');
-    const opened = await here.call('POST', '/v1/sessions', {
+    const [plane, otherPlane] = planes as [BuiltApp, BuiltApp];
+    const { id, keyId, headers } = await makeAccount(plane, 'unlimited');
+    const opened = await plane.call('POST', '/v1/sessions', {
       payload: { avatar_id: NORA },
       headers,
     });
     const path = `/v1/sessions/${opened.json().id}/events`;
-    const stream = await fetch(`${elsewhere.url}${path}`, { headers });
+    const stream = await fetch(`${otherPlane.url}${path}`, { headers });
     expect(stream.status).toBe(200);
 
-    await adminCall(here)('DELETE', `/accounts/${id}/keys/${keyId}`);
+    await adminCall(plane)('DELETE', `/accounts/${id}/keys/${keyId}`);
 
     expect(await stream.text()).toContain('event: session');
   });

@@ -7,11 +7,16 @@ const budget = () => new ByteBudget(100, clock);
 
 test('one holder gets half of the budget, all together the whole', () => {
   const bytes = budget();
-  const [first, second, third] = ['a', 'b', 'c'].map((holder) => bytes.open(holder));
+  const [firstLease, secondLease, thirdLease] = ['a', 'b', 'c'].map((holder) => bytes.open(holder));
 
-  const granted = [first!.tryGrow(50), first!.tryGrow(1), second!.tryGrow(50), third!.tryGrow(1)];
+  const grants = [
+    firstLease!.tryGrow(50),
+    firstLease!.tryGrow(1),
+    secondLease!.tryGrow(50),
+    thirdLease!.tryGrow(1),
+  ];
 
-  expect(granted).toEqual([true, false, true, false]);
+  expect(grants).toEqual([true, false, true, false]);
   expect(bytes.total).toBe(100);
 });
 
@@ -32,11 +37,11 @@ test('the first request is granted whatever it takes', () => {
 
 test('a request that waits goes on when another gives back', async () => {
   const bytes = budget();
-  const [first, second] = [bytes.open('a'), bytes.open('a')];
-  first.tryGrow(50);
-  const waiting = second.grow(50, 1_000);
+  const [firstLease, secondLease] = [bytes.open('a'), bytes.open('a')];
+  firstLease.tryGrow(50);
+  const waiting = secondLease.grow(50, 1_000);
 
-  first.release();
+  firstLease.release();
 
   expect(await waiting).toBe(true);
   expect([bytes.total, clock.waiting]).toEqual([50, 0]);
@@ -44,25 +49,25 @@ test('a request that waits goes on when another gives back', async () => {
 
 test('a holder at its share does not keep others waiting', async () => {
   const bytes = budget();
-  const [first, second, third] = ['a', 'a', 'b'].map((holder) => bytes.open(holder));
-  first!.tryGrow(50);
-  const [kept, passed] = [second!.grow(50, 1_000), third!.grow(50, 1_000)];
+  const [firstLease, secondLease, thirdLease] = ['a', 'a', 'b'].map((holder) => bytes.open(holder));
+  firstLease!.tryGrow(50);
+  const [ownWait, otherWait] = [secondLease!.grow(50, 1_000), thirdLease!.grow(50, 1_000)];
 
-  expect(await passed).toBe(true);
+  expect(await otherWait).toBe(true);
   clock.advance(1_000);
-  expect(await kept).toBe(false);
+  expect(await ownWait).toBe(false);
 });
 
 test('a request that is over gives back once, and waits no longer', async () => {
   const bytes = budget();
-  const [first, second] = [bytes.open('a'), bytes.open('a')];
-  first.tryGrow(50);
-  const waiting = second.grow(50, 1_000);
+  const [firstLease, secondLease] = [bytes.open('a'), bytes.open('a')];
+  firstLease.tryGrow(50);
+  const waiting = secondLease.grow(50, 1_000);
 
-  second.release();
-  first.release();
-  first.release();
+  secondLease.release();
+  firstLease.release();
+  firstLease.release();
 
   expect(await waiting).toBe(false);
-  expect([bytes.total, clock.waiting, second.tryGrow(1)]).toEqual([0, 0, false]);
+  expect([bytes.total, clock.waiting, secondLease.tryGrow(1)]).toEqual([0, 0, false]);
 });

@@ -154,7 +154,7 @@ describe('a domain of an account', () => {
     const givenDomain = await owner.call('POST', path, { domain: 'one.example' });
     const otherDomains = `/admin/accounts/${account.id}/domains`;
 
-    const repeated = await owner.call('POST', otherDomains, { domain: 'one.example' });
+    const repetition = await owner.call('POST', otherDomains, { domain: 'one.example' });
     const wrongAccount = await owner.call('DELETE', `${otherDomains}/${givenDomain.json().id}`);
     await take(givenDomain.json().id);
     const moved = await owner.call('POST', otherDomains, { domain: 'one.example' });
@@ -162,7 +162,7 @@ describe('a domain of an account', () => {
       await owner.call('GET', `/v1/audit-log?target_id=${givenDomain.json().id}`)
     ).json();
 
-    expect([repeated.statusCode, wrongAccount.statusCode, moved.statusCode]).toEqual([
+    expect([repetition.statusCode, wrongAccount.statusCode, moved.statusCode]).toEqual([
       409, 404, 201,
     ]);
     expect(log.data.map(({ action }: { action: string }) => action)).toEqual([

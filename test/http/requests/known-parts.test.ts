@@ -12,7 +12,7 @@ const Body = Type.Object({
   metadata: Type.Record(Type.String(), Type.String()),
 });
 
-const shown = (body: unknown) =>
+const shownPartsOf = (body: unknown) =>
   knownParts(body, [Body], (id) => (id === 'Model' ? Model : undefined));
 
 test.each<[string, object, object]>([
@@ -29,7 +29,7 @@ test.each<[string, object, object]>([
   ['a list instead of a text', { name: ['x'] }, { name: '[hidden]' }],
   ['a long text', { name: 'a b'.repeat(100) }, { name: '[300 characters]' }],
 ])('of %s', (_, body, expected) => {
-  expect(shown(body)).toEqual(expected);
+  expect(shownPartsOf(body)).toEqual(expected);
 });
 
 test('of bytes nothing, without looking at each', () => {
@@ -37,5 +37,5 @@ test('of bytes nothing, without looking at each', () => {
     ownKeys: () => expect.unreachable('the bytes are listed'),
   });
 
-  expect(shown(bytes)).toBe('[hidden]');
+  expect(shownPartsOf(bytes)).toBe('[hidden]');
 });

@@ -17,19 +17,19 @@ let clock: TestClock;
 let listener: CallRoomListener;
 let dialogue: DialogueParts;
 /** Actions of the conversation, in order. */
-let done: string[];
+let steps: string[];
 let isSilent: boolean;
 /** Totals that it reported, and the answer to the next report. */
 let reports: CallSpending[];
-let left: CallAllowance;
+let allowance: CallAllowance;
 let conversation: Conversation;
 
 beforeEach(() => {
   clock = new TestClock();
-  done = [];
+  steps = [];
   isSilent = true;
   reports = [];
-  left = {};
+  allowance = {};
 });
 afterEach(async () => {
   conversation.drop();
@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const talk: ConversationDialogue = {
   start: async () => {},
-  begin: async () => void done.push('begin'),
+  begin: async () => void steps.push('begin'),
   ask: () => {},
   say: () => {},
   get isSilent() {
@@ -48,8 +48,8 @@ const talk: ConversationDialogue = {
   playbackStarted: () => {},
   playbackFinished: () => {},
   sentenceEnd: async () => {},
-  hold: () => void done.push('hold'),
-  farewell: async (text) => void done.push(`farewell ${text}`),
+  hold: () => void steps.push('hold'),
+  farewell: async (text) => void steps.push(`farewell ${text}`),
   close: async () => {},
 };
 
@@ -76,7 +76,7 @@ async function open({ brief }: { brief: Partial<CallBrief> }): Promise<void> {
         passages: async () => [],
         reportSpending: async (totals) => {
           reports.push(totals);
-          return left;
+          return allowance;
         },
       },
       voiceOf: () => mute,
@@ -103,8 +103,8 @@ async function open({ brief }: { brief: Partial<CallBrief> }): Promise<void> {
 
 describe('a conversation whose budget is used up', () => {
   const spent = { modelTokens: 0, speechCharacters: 0, texts: 0 };
-  const budgetWith = (left: CallAllowance) => ({
-    budget: { spent, left, textsPerTenMinutes: 60 },
+  const budgetWith = (allowance: CallAllowance) => ({
+    budget: { spent, left: allowance, textsPerTenMinutes: 60 },
   });
 
   test('stops answering, lets the agent finish, says goodbye in its language, and ends', async () => {
@@ -115,12 +115,12 @@ describe('a conversation whose budget is used up', () => {
 
     dialogue.budget.add({ modelTokens: 100 });
     await clock.pass(5_000);
-    expect(done.slice(-2)).toEqual(['begin', 'hold']);
+    expect(steps.slice(-2)).toEqual(['begin', 'hold']);
     isSilent = true;
     await clock.pass(50);
 
     expect(await conversation.ended).toBe('budget_reached');
-    expect(done).toContainEqual(expect.stringMatching(/^farewell .*auf Wiedersehen/));
+    expect(steps).toContainEqual(expect.stringMatching(/^farewell .*auf Wiedersehen/));
   });
 
   test('interrupts an agent that speaks on', async () => {
@@ -133,7 +133,7 @@ describe('a conversation whose budget is used up', () => {
     await clock.pass(30_000);
 
     expect(await conversation.ended).toBe('budget_reached');
-    expect(done).toContainEqual(expect.stringMatching(/^farewell .*goodbye/));
+    expect(steps).toContainEqual(expect.stringMatching(/^farewell .*goodbye/));
   });
 
   test('says goodbye instead of greeting if nothing is left when it begins', async () => {
@@ -142,15 +142,15 @@ describe('a conversation whose budget is used up', () => {
     await settle();
 
     expect(await conversation.ended).toBe('budget_reached');
-    expect(done).not.toContain('begin');
-    expect(done).toContainEqual(expect.stringMatching(/^farewell /));
+    expect(steps).not.toContain('begin');
+    expect(steps).toContainEqual(expect.stringMatching(/^farewell /));
   });
 
   test('learns within a minute that another call has used it up', async () => {
     await open({ brief: budgetWith({ modelTokens: 100 }) });
     listener.user(true);
     await settle();
-    left = { modelTokens: -5 };
+    allowance = { modelTokens: -5 };
 
     await clock.pass(60_000);
 
@@ -161,17 +161,17 @@ describe('a conversation whose budget is used up', () => {
     await open({ brief: budgetWith({ seconds: 30 }) });
     listener.user(true);
     await settle();
-    left = { seconds: 0 };
+    allowance = { seconds: 0 };
 
     await clock.pass(29_999);
-    expect(done.at(-1)).toBe('begin');
+    expect(steps.at(-1)).toBe('begin');
     await clock.pass(1);
 
     expect(await conversation.ended).toBe('budget_reached');
   });
 
   test('reports the rest when it ends', async () => {
-    left = { modelTokens: 50 };
+    allowance = { modelTokens: 50 };
     await open({ brief: budgetWith({ modelTokens: 100 }) });
     listener.user(true);
     await settle();
@@ -190,7 +190,7 @@ describe('a conversation whose budget is used up', () => {
 
     await clock.pass(59_000);
 
-    expect(done).toEqual([]);
+    expect(steps).toEqual([]);
     expect(reports).toEqual([]);
   });
 });

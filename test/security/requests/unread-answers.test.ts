@@ -25,7 +25,7 @@ const get = (path: string) =>
   `GET ${path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${ATTACKER_KEY}\r\n\r\n`;
 
 /** The service has answered what it will. */
-const answered = () =>
+const allAnswers = () =>
   Promise.all(Array.from({ length: 5 }, () => fetch(`${control.url}/v1/avatars`)));
 
 describe('3,000 requests on one connection', () => {
@@ -41,7 +41,7 @@ describe('3,000 requests on one connection', () => {
     await fetch(`${control.url}${path}`).then((reply) => reply.arrayBuffer());
     const { idle, attacked } = await healthDuring(control, async () => {
       await ask(get(path).repeat(3_000));
-      await answered();
+      await allAnswers();
     });
 
     expect(attacked.busyMs).toBeLessThan(limitMs(idle));
@@ -52,7 +52,7 @@ describe('3,000 requests on one connection', () => {
 test('200 readers of the API document that read nothing cost one document', async () => {
   const { idle, attacked } = await healthDuring(control, async () => {
     await Promise.all(Array.from({ length: 200 }, () => ask(get('/openapi.json').repeat(5))));
-    await answered();
+    await allAnswers();
   });
 
   expect(attacked.busyMs).toBeLessThan(limitMs(idle));

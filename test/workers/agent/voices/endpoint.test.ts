@@ -132,12 +132,12 @@ describe('a voice at an endpoint', () => {
 
   test('fails when the sound stops coming', async () => {
     answer = (response) => response.write(Buffer.alloc(4_000, 1));
-    const heard: number[] = [];
+    const lengths: number[] = [];
     const listening = (async () => {
-      for await (const { samples } of voice.speak('Hello.', signal)) heard.push(samples.length);
+      for await (const { samples } of voice.speak('Hello.', signal)) lengths.push(samples.length);
     })();
     listening.catch(() => {});
-    await until(() => heard.length === 1);
+    await until(() => lengths.length === 1);
     await until(() => clock.waiting === 1);
 
     clock.advance(6_000);

@@ -18,22 +18,22 @@ function openStream(streamId: string, attributes?: Record<string, string>) {
   return { reader, send: (byte: number) => writer.write(new Uint8Array([byte])), writer };
 }
 
-function given() {
+function openStreams() {
   const clock = new TestClock();
   let handler: Handler | null = null;
   const room = Object.assign(new EventEmitter(), {
     registerByteStreamHandler: (_topic: string, added: Handler) => (handler = added),
     unregisterByteStreamHandler: () => (handler = null),
   });
-  const heard: string[] = [];
+  const events: string[] = [];
   const warnings: object[] = [];
   const streams = new SpeechStreams({
     room: room as unknown as Room,
     listener: {
       begin: (stream, { sampleRate, channels }) =>
-        void heard.push(`${stream}: ${sampleRate} Hz, ${channels}`),
-      chunk: (stream, bytes) => void heard.push(`${stream}: ${bytes.join()}`),
-      end: (stream) => void heard.push(`${stream} ends`),
+        void events.push(`${stream}: ${sampleRate} Hz, ${channels}`),
+      chunk: (stream, bytes) => void events.push(`${stream}: ${bytes.join()}`),
+      end: (stream) => void events.push(`${stream} ends`),
     },
     isAgent: (identity) => identity === 'agent',
     onBegun: () => {},
@@ -46,7 +46,7 @@ function given() {
     handler!(stream.reader, { identity });
     return stream;
   };
-  return { clock, room, heard, warnings, streams, begin };
+  return { clock, room, events, warnings, streams, begin };
 }
 
 const format = { sample_rate: '16000', num_channels: '1' };
@@ -64,16 +64,16 @@ describe('speech streams', () => {
     [{ sample_rate: '48000.0', num_channels: ' 2 ' }, '48000 Hz, 2'],
     [{ sample_rate: '1000000', num_channels: '1' }, '1000000 Hz, 1'],
   ])('with the attributes %o have %s', async (attributes, form) => {
-    const { heard, begin } = given();
+    const { events, begin } = openStreams();
 
     begin('a', attributes);
     await settle();
 
-    expect(heard).toEqual([`a: ${form}`]);
+    expect(events).toEqual([`a: ${form}`]);
   });
 
   test('say once that a format is assumed', async () => {
-    const { warnings, begin } = given();
+    const { warnings, begin } = openStreams();
 
     begin('a', { sample_rate: '16000' });
     begin('b', {});
@@ -84,35 +84,35 @@ describe('speech streams', () => {
   });
 
   test('end with their trailer only, however long the pause', async () => {
-    const { clock, heard, begin } = given();
+    const { clock, events, begin } = openStreams();
     const stream = begin('a', format);
 
     await stream.send(1);
     clock.advance(20 * 60_000);
     await stream.send(2);
     await settle();
-    const beforeTrailer = [...heard];
+    const beforeTrailer = [...events];
     await stream.writer.close();
     await settle();
 
     expect(beforeTrailer.slice(1)).toEqual(['a: 1', 'a: 2']);
-    expect(heard.slice(3)).toEqual(['a ends']);
+    expect(events.slice(3)).toEqual(['a ends']);
   });
 
   test('end when the agent leaves, and not when others do', async () => {
-    const { room, heard, begin } = given();
+    const { room, events, begin } = openStreams();
     await begin('a', format).send(1);
 
     room.emit(RoomEvent.ParticipantDisconnected, { identity: 'visitor' });
-    const afterVisitor = [...heard];
+    const afterVisitor = [...events];
     room.emit(RoomEvent.ParticipantDisconnected, { identity: 'agent' });
 
     expect(afterVisitor.at(-1)).toBe('a: 1');
-    expect(heard.at(-1)).toBe('a ends');
+    expect(events.at(-1)).toBe('a ends');
   });
 
   test('end when silent after a lost connection, which may have cost the trailer', async () => {
-    const { clock, room, heard, begin } = given();
+    const { clock, room, events, begin } = openStreams();
     const going = begin('a', format);
     begin('b', format);
     await settle();
@@ -122,16 +122,16 @@ describe('speech streams', () => {
     await settle();
     clock.advance(10_000);
 
-    expect(heard.slice(2)).toEqual(['a: 1', 'b ends']);
+    expect(events.slice(2)).toEqual(['a: 1', 'b ends']);
     expect(clock.waiting).toBe(0);
   });
 
   test('of others are ignored', async () => {
-    const { heard, begin } = given();
+    const { events, begin } = openStreams();
 
     begin('a', format, 'visitor');
     await settle();
 
-    expect(heard).toEqual([]);
+    expect(events).toEqual([]);
   });
 });
