@@ -15,7 +15,7 @@ const WINDOW_BYTES = 64 * 1024;
 /** Small, because the parser of forms takes milliseconds for a piece that is full of parts. */
 const PIECE_BYTES = 16 * 1024;
 
-export type Arriving = {
+type Arriving = {
   folder: string;
   memory: ByteLease;
   disk: ByteLease;

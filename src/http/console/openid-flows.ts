@@ -15,7 +15,7 @@ export const FLOW_SECONDS = 600;
 /** Beyond it, the oldest is forgotten: the provider refuses its code a second time, too. */
 const MAX_USED = 100_000;
 
-export type SignInFlow = OpenidFlow & {
+type SignInFlow = OpenidFlow & {
   /** The code of a one-time link that the person opened. */
   link: string | null;
 };

@@ -6,7 +6,7 @@ import type { PictureProblem } from './picture-problems.ts';
 import { isRawTiff } from './tiff-tags.ts';
 
 /** Kinds that workers decode. */
-export const PICTURE_KINDS = ['jpeg', 'png', 'webp', 'heic', 'avif', 'gif', 'tiff'] as const;
+const PICTURE_KINDS = ['jpeg', 'png', 'webp', 'heic', 'avif', 'gif', 'tiff'] as const;
 export type PictureKind = (typeof PICTURE_KINDS)[number];
 
 type Recognized = { kind: PictureKind } | { problem: PictureProblem };

@@ -24,7 +24,7 @@ import { knowledgeTexts, type StagedText, type StoredText } from './knowledge-te
 export type KnowledgeFile = RecordOf<typeof knowledgeFileColumns>;
 
 /** `size`: bytes of its chunks, or of its text once it is available. */
-export type StoredFile = KnowledgeFile & { size: number };
+type StoredFile = KnowledgeFile & { size: number };
 
 /** `uploadId` is new for each upload, so a replaced chunk can be detected. */
 export type Chunk = { number: number; uploadId: string; size: number };

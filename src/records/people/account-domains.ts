@@ -13,7 +13,7 @@ export type AccountDomainRecord = {
   createdAt: number;
 };
 
-export interface AccountDomainRecords {
+interface AccountDomainRecords {
   /** Null if an account has the domain. */
   add(domain: Omit<AccountDomainRecord, 'id'>): Promise<AccountDomainRecord | null>;
   find(domain: string): Promise<AccountDomainRecord | null>;

@@ -9,7 +9,7 @@ export type SampleFormat = {
   channels: number;
 };
 
-export type SoundKind =
+type SoundKind =
   | { type: 'wav' }
   | { type: 'raw'; format: SampleFormat }
   /** `name`: for people. */

@@ -3,7 +3,7 @@
 type Severity = 'info' | 'low' | 'moderate' | 'high' | 'critical';
 
 /** A package of the lockfile with a known weakness. */
-export type WeakPackage = {
+type WeakPackage = {
   name: string;
   severity: Severity;
   /** Titles of the advisories that name the package itself. */
