@@ -252,6 +252,43 @@ describe('a chunk', () => {
   });
 });
 
+async function submitPdf(pdf: Buffer) {
+  const id = await newFile('pdf');
+  await upload(id, 0, pdf);
+  return submit(id);
+}
+
+describe('a PDF that ends early', () => {
+  test.each([
+    ['short', 20],
+    ['long, which is sent in parts', 120],
+  ])('is available with a warning: %s', async (_, pages) => {
+    const lines = Array.from(
+      { length: 40 },
+      (_, row) =>
+        `BT /F 8 Tf 20 ${760 - 18 * row} Td (${row} ${'Eggs cost two. '.repeat(6)}) Tj ET`,
+    );
+    const pdf = pdfOfPages(Array.from({ length: pages }, () => streamOf(lines.join('\n'))));
+
+    const reply = await submitPdf(pdf.subarray(0, Math.floor(0.9 * pdf.length)));
+
+    expect(reply.statusCode).toBe(200);
+    expect(reply.json()).toMatchObject({
+      status: 'available',
+      content: expect.stringContaining('39 Eggs cost two.'),
+      warning: expect.stringContaining('part of its text may be missing'),
+    });
+    // The warning is about the bytes, which are gone.
+    const laterBody = (await get(reply.json().id)).json();
+    expect(laterBody).toMatchObject({ content: reply.json().content });
+    expect(laterBody).not.toHaveProperty('warning');
+  });
+
+  test('is told from a whole one, which has none', async () => {
+    expect((await submitPdf(pdfSaying('Eggs', 'Milk'))).json()).not.toHaveProperty('warning');
+  });
+});
+
 describe('an unreadable file', () => {
   test.each([
     { what: 'no chunk', format: 'text', chunks: {}, says: 'No chunk has been uploaded.' },
