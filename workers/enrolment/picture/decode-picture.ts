@@ -5,10 +5,10 @@ import { decodeHeic } from './decode-heic.ts';
 import { cropped, intactShare } from './intact-part.ts';
 import { madeOpaque } from './opaque.ts';
 import type { Photo } from './photo.ts';
+import { filledUp } from './picture-end.ts';
 import { readPictureHeader } from './picture-header.ts';
 import { decodeUpright, LENIENT, pixelsOf, type PictureFile, STRICT } from './picture-file.ts';
 import { checkSize, type PictureShape, shrinkOf } from './picture-size.ts';
-import { filledUp } from './webp-end.ts';
 
 export type DecodedPicture = Photo & {
   /** Whether a part of the file is missing or unreadable. The photo is without this part. */
@@ -27,12 +27,12 @@ export async function decodePicture(bytes: Uint8Array): Promise<DecodedPicture> 
   const { kind } = recognized;
   if (kind === 'heic') return { ...(await readHeic(bytes)), isIncomplete: false };
 
-  const file = await open(kind, kind === 'webp' ? filledUp(bytes) : bytes);
+  const file = await open(kind, filledUp(kind, bytes));
   const isCut = file.bytes !== bytes;
   const whole = isCut ? null : await decodeUpright(file, STRICT).catch(() => null);
   if (whole) return { ...madeOpaque(whole), isIncomplete: false };
 
-  const share = await intactShare(file, bytes.length).catch(notPicture);
+  const share = await intactShare(file, bytes).catch(notPicture);
   const lenient = await decodeUpright(file, LENIENT).catch(notPicture);
   const photo = cropped(lenient, file.orientation, share);
   if (Math.min(photo.width, photo.height) < SMALLEST_PART) throw new PictureError('damaged');

@@ -4,17 +4,15 @@
  */
 import sharp from 'sharp';
 import type { Photo } from './photo.ts';
+import { filledUp } from './picture-end.ts';
 import { decodeAsStored, type PictureFile, STRICT } from './picture-file.ts';
-import { filledUp } from './webp-end.ts';
 
 /** Rows that decoders read at a time. */
 const STRIPE = 16;
 
-/**
- * The share of rows from the top, as stored. `length` is that of the file before it was filled up.
- */
-export async function intactShare(file: PictureFile, length: number): Promise<number> {
-  if (file.bytes.length > length) return shareAlike(file, length);
+/** The share of rows from the top, as stored. `original`: the file before it was filled up. */
+export async function intactShare(file: PictureFile, original: Uint8Array): Promise<number> {
+  if (file.bytes !== original) return shareAlike(file, original);
   // Colours of the last stripe may be mixed with those below.
   const rows = (await intactRows(file)) - STRIPE;
   return rows > 0 ? rows / file.shape.height : shareBeforeFill(await decodeAsStored(file));
@@ -69,8 +67,8 @@ const isNear = (colour: Uint8Array, light: number): boolean =>
   colour.subarray(0, 3).every((value) => Math.abs(value - light) <= 1);
 
 /** The share that does not depend on what the missing end is filled with. */
-async function shareAlike(file: PictureFile, length: number): Promise<number> {
-  const otherwise = { ...file, bytes: filledUp(file.bytes.subarray(0, length), 1) };
+async function shareAlike(file: PictureFile, original: Uint8Array): Promise<number> {
+  const otherwise = { ...file, bytes: filledUp(file.shape.kind, original, 1) };
   const [zeros, ones] = [await decodeAsStored(file), await decodeAsStored(otherwise)];
   const first = zeros.values.findIndex((value, at) => value !== ones.values[at]);
   if (first < 0) return 1;

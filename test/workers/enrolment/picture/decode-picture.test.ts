@@ -20,6 +20,17 @@ function slope(width: number, height: number): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
+/** Like the sensor of a camera: nothing repeats. */
+function grain(width: number, height: number): Sharp {
+  const pixels = Buffer.alloc(3 * width * height);
+  let seed = 1;
+  for (let at = 0; at < pixels.length; at++) {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    pixels[at] = 100 + (seed >>> 27);
+  }
+  return sharp(pixels, { raw: { width, height, channels: 3 } });
+}
+
 const flat = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#b08060' } });
 
@@ -94,7 +105,14 @@ describe('a decoded picture', () => {
   test.each<[name: string, share: number, make: () => Sharp]>([
     ['JPEG', 0.75, () => slope(400, 600).jpeg()],
     ['PNG', 0.75, () => slope(400, 600).png()],
+    ['interlaced PNG', 0.9, () => slope(400, 600).png({ progressive: true })],
+    [
+      'interlaced PNG with a palette',
+      0.9,
+      () => slope(400, 600).png({ progressive: true, palette: true }),
+    ],
     ['WebP', 0.75, () => slope(400, 600).webp()],
+    ['lossless WebP', 0.75, () => grain(400, 600).webp({ lossless: true })],
   ])('has the rows that are there of a cut %s', async (_, share, make) => {
     const file = await make().toBuffer();
     const whole = await decodePicture(file);
@@ -110,6 +128,12 @@ describe('a decoded picture', () => {
     for (const x of [0, 200, 399]) {
       expect(colourAt(photo, x, bottom)).toEqual(colourAt(whole, x, bottom));
     }
+  });
+
+  test('is refused as damaged if an interlaced PNG ends before every row has its pixels', async () => {
+    const file = await slope(400, 600).png({ progressive: true }).toBuffer();
+
+    await expect(decodePicture(start(file, 0.4))).rejects.toMatchObject({ reason: 'damaged' });
   });
 
   test('is whole in spite of odd bytes between the parts of a JPEG', async () => {
