@@ -52,15 +52,13 @@ export async function serviceApi(context: CliContext, send: Fetch = fetch): Prom
   return new Troupe({ apiKey, ...settings }, surroundingsOf(context, send));
 }
 
-/** With the admin password. The SDK has no operations of the admin API. */
-export async function adminApi(context: CliContext): Promise<Transport> {
+/**
+ * With the admin password; throws `problem` without one. The SDK has no operations of the admin
+ * API.
+ */
+export async function adminApi(context: CliContext, problem: string): Promise<Transport> {
   const password = context.env['TROUPE_ADMIN_PASSWORD'];
-  if (!password) {
-    throw new CliError(
-      "Keys of another machine's service need TROUPE_ADMIN_PASSWORD, in the environment or in .env; without --url and TROUPE_URL, the keys of this machine are meant.",
-      4,
-    );
-  }
+  if (!password) throw new CliError(problem, 4);
   const settings = settingsOf(context, { authorization: `Bearer ${password}` });
   const { Transport } = await import('../clients/typescript/src/transport.ts');
   return new Transport(settings, surroundingsOf(context, fetch));

@@ -3,7 +3,8 @@ import { NotFoundError } from '../clients/typescript/src/errors.ts';
 import type { Transport } from '../clients/typescript/src/transport.ts';
 import { readKeyLimits } from '../start/commands/key-limits.ts';
 import { createLocalKey, listLocalKeys, revokeLocalKey } from '../start/commands/local-keys.ts';
-import { addressOf, adminApi, MAX_PAGE } from './api-client.ts';
+import { accountPath, listAll } from './accounts.ts';
+import { adminApi } from './api-client.ts';
 import type { CliContext } from './cli-context.ts';
 import { CliError } from './exit-codes.ts';
 import { localSettings } from './settings.ts';
@@ -40,12 +41,15 @@ export type KeySource = {
   revoke(id: string): Promise<boolean>;
 };
 
+const NO_PASSWORD =
+  "Keys of another machine's service need TROUPE_ADMIN_PASSWORD, in the environment or in .env; without --url and TROUPE_URL, the keys of this machine are meant.";
+
 export async function keySource(
   context: CliContext,
   account: string | undefined,
 ): Promise<KeySource> {
   const isRemote = context.options.url !== undefined || Boolean(context.env['TROUPE_URL']);
-  if (isRemote) return remoteKeys(context, await adminApi(context), account);
+  if (isRemote) return remoteKeys(context, await adminApi(context, NO_PASSWORD), account);
   if (account === undefined) return localKeys(context);
   throw new CliError(
     '--account needs --url or TROUPE_URL: of this machine, only the first account is meant.',
@@ -86,8 +90,7 @@ const toKey = (key: LocalKey): Key => ({
 const timeOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
 
 function remoteKeys(context: CliContext, api: Transport, account: string | undefined): KeySource {
-  const keysPath = async () =>
-    `/admin/accounts/${account ?? (await firstAccount(context, api))}/keys`;
+  const keysPath = async () => `${await accountPath(context, api, account)}/keys`;
   return {
     async create(request) {
       const { name, scope, limits } = readRequest(request, context);
@@ -113,17 +116,6 @@ function remoteKeys(context: CliContext, api: Transport, account: string | undef
     },
   };
 }
-
-/** Accounts are listed newest first. */
-async function firstAccount(context: CliContext, api: Transport): Promise<string> {
-  const accounts = await listAll<{ id: string }>(api, '/admin/accounts');
-  const oldestAccount = accounts.at(-1);
-  if (!oldestAccount) throw new CliError(`${addressOf(context)} has no account yet.`);
-  return oldestAccount.id;
-}
-
-const listAll = <Item>(api: Transport, path: string): Promise<Item[]> =>
-  api.pages<Item>({ method: 'GET', path, query: { limit: MAX_PAGE } }).toArray();
 
 function readRequest({ name, scope, ...limits }: KeyRequest, { clock }: CliContext) {
   if (!isScope(scope))

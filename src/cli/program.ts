@@ -6,6 +6,7 @@ import { avatarCommand } from './commands/avatar.ts';
 import { backupCommand } from './commands/backup.ts';
 import { completionCommand } from './commands/completion.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { domainCommand } from './commands/domain.ts';
 import { fleetCommand } from './commands/fleet.ts';
 import { keyCommand } from './commands/key.ts';
 import { logsCommand } from './commands/logs.ts';
@@ -47,6 +48,7 @@ export function createProgram(context: CliContext): Command {
     startCommand(context),
     doctorCommand(context),
     keyCommand(context),
+    domainCommand(context),
     sessionCommand(context),
     agentCommand(context),
     avatarCommand(context),
