@@ -1,5 +1,6 @@
 /* The metrics of this process that are kept over time, for charts and alerts. */
 import type { Registry } from 'prom-client';
+import type { Budget } from '#protocol/budgets.ts';
 import type { Counts } from '../../records/history/metric-history.ts';
 
 /** Series of a metric whose labels match. */
@@ -18,6 +19,9 @@ export const IN_TIME_SECONDS = {
   lips: 0.08,
   answers: 3,
 } as const;
+
+/** Those that refuse calls of more than one visitor. */
+export const DAY_BUDGETS = ['day', 'link_day', 'account_day'] satisfies Budget[];
 
 const START = 'troupe_session_start_seconds';
 const REQUEST = 'troupe_http_request_seconds';
@@ -53,6 +57,10 @@ const SELECTIONS = {
   deliveries_failed: {
     series: 'troupe_webhook_deliveries_total',
     labels: { result: /^failed$/ },
+  },
+  day_budgets_reached: {
+    series: 'troupe_budgets_reached_total',
+    labels: { budget: new RegExp(`^(${DAY_BUDGETS.join('|')})$`) },
   },
 } satisfies Record<string, Selection>;
 

@@ -37,5 +37,12 @@ export const CONVERSATION: Dashboard = {
     graph('Calls refused', 'No agent worker had a slot.', 'ops', {
       '{{reason}}': rate('troupe_rejections_total', 'reason'),
     }),
+    graph('Cost of calls', 'Model tokens and spoken characters, by minute.', 'short', {
+      '{{unit}}': `${rate('troupe_call_spending_total{unit!="seconds"}', 'unit')} * 60`,
+    }),
+    graph('Budgets used up', 'In the last hour, by budget and unit.', 'short', {
+      '{{budget}}, {{unit}}':
+        'sum by (budget, unit) (increase(troupe_budgets_reached_total[1h])) > 0',
+    }),
   ],
 };

@@ -136,6 +136,7 @@ describe('the alerts that a control plane judges', () => {
     ['TroupeApiErrors', { counts: { requests: { '5m': 99 }, requests_failed: { '5m': 1 } } }],
     ['TroupeApiSlow', { counts: { reads: { '5m': 100 }, reads_in_time: { '5m': 94 } } }],
     ['TroupeWebhooksFailing', { counts: { deliveries_failed: { '1h': 1 } } }],
+    ['TroupeCallBudgetsUsedUp', { counts: { day_budgets_reached: { '1h': 1 } } }],
     ['TroupeSessionsRefused', { counts: { rejections: { '10m': 6 }, slots_given: { '10m': 94 } } }],
     ['TroupeFailoversFrequent', { counts: { failovers_agent: { '15m': 4 } } }],
     ['TroupeFailoverSlow', { counts: { returns: { '1h': 10 }, returns_in_time: { '1h': 9 } } }],

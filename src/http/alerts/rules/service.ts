@@ -1,4 +1,4 @@
-import { IN_TIME_SECONDS } from '../../metrics/metric-counts.ts';
+import { DAY_BUDGETS, IN_TIME_SECONDS } from '../../metrics/metric-counts.ts';
 import { critical, warning, type RuleGroup } from '../alert-rule.ts';
 import { moreThan, notInTime, share } from '../conditions.ts';
 import type { KnownState } from '../known-state.ts';
@@ -80,6 +80,21 @@ export const SERVICE: RuleGroup = {
         `sum(increase(troupe_webhook_deliveries_total{result="failed"}[1h])) > ${limit}`,
       advice:
         'Read the errors in the deliveries of the webhook, and redeliver when it is repaired.',
+    },
+    {
+      name: 'TroupeCallBudgetsUsedUp',
+      ...warning,
+      forMinutes: 0,
+      limit: 0,
+      ...moreThan(
+        'day_budgets_reached',
+        '1h',
+        (count) => `${count} daily budgets of agents, links or accounts were used up in an hour.`,
+      ),
+      comment: 'Budgets of a call and of an address stop one visitor, as they should.',
+      expr: (limit) =>
+        `sum(increase(troupe_budgets_reached_total{budget=~"${DAY_BUDGETS.join('|')}"}[1h])) > ${limit}`,
+      advice: 'Find the agent by its webhook, then raise its limits or make its link private.',
     },
   ],
 };
