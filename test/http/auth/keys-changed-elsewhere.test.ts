@@ -6,6 +6,9 @@ import { newPlace, type Place } from '../../support/records/database.ts';
 import { hasRedis, RedisServer } from '../../support/records/redis.ts';
 import { until } from '../../support/until.ts';
 
+const statusAt = async (plane: BuiltApp, headers: Record<string, string>): Promise<number> =>
+  (await plane.call('GET', '/v1/sessions', { headers })).statusCode;
+
 // Needs redis-server on the PATH; test/support/records/redis.ts says so.
 describe.skipIf(!hasRedis)('a key that two control planes know', () => {
   let redis: RedisServer;
@@ -22,9 +25,6 @@ describe.skipIf(!hasRedis)('a key that two control planes know', () => {
     await place.remove();
     await redis.close();
   });
-
-  const statusAt = async (plane: BuiltApp, headers: Record<string, string>) =>
-    (await plane.call('GET', '/v1/sessions', { headers })).statusCode;
 
   // Time stands still, so a lookup that is cached for a second would hold for ever.
   test.each([

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { decodePicture } from '../../../../workers/enrolment/picture/decode-picture.ts';
-import { png, portrait } from '../portraits.ts';
+import { png, portrait, withSegment } from '../portraits.ts';
 
 const halves = readFileSync(new URL('../../../fixtures/photo/halves.heic', import.meta.url));
 
@@ -95,9 +95,17 @@ describe('a decoded picture', () => {
     expect([photo.width, photo.height]).toEqual([4000, 3000]);
   });
 
+  test('is smaller for a large AVIF', async () => {
+    const photo = await decodePicture(await flat(7000, 6000).avif({ effort: 0 }).toBuffer());
+
+    expect([photo.width, photo.height]).toEqual([3500, 3000]);
+  });
+
   test.each<[name: string, make: () => Promise<Buffer>]>([
     ['PNG', async () => png(30_000, 10_000, Buffer.alloc(30_000), { depth: 8, colourType: 0 })],
     ['JPEG', async () => withSize(await flat(300, 300).jpeg().toBuffer(), 65_000, 65_000)],
+    ['HEIC', async () => withBoxSize(halves, 9000, 8000)],
+    ['AVIF', async () => withBoxSize(await flat(300, 300).avif().toBuffer(), 9000, 8000)],
   ])('is refused as too large: %s', async (_, make) => {
     await expect(decodePicture(await make())).rejects.toMatchObject({ reason: 'too_large' });
   });
@@ -145,6 +153,50 @@ describe('a decoded picture', () => {
     expect([photo.width, photo.height]).toEqual([400, 600]);
   });
 
+  test('has nearly all rows of a JPEG without its last two bytes', async () => {
+    const jpeg = await slope(400, 600).jpeg().toBuffer();
+
+    const photo = await decodePicture(jpeg.subarray(0, -2));
+
+    expect(photo.width).toBe(400);
+    expect(photo.height).toBeGreaterThan(560);
+    expect(colourAt(photo, 200, 500)).toEqual(colourAt(await decodePicture(jpeg), 200, 500));
+  });
+
+  test.each(['jpeg', 'png', 'webp', 'gif'] as const)(
+    'is whole in spite of bytes behind the end of a %s',
+    async (kind) => {
+      const file = await slope(400, 600).toFormat(kind).toBuffer();
+      const whole = await decodePicture(file);
+
+      const photo = await decodePicture(Buffer.concat([file, Buffer.alloc(5_000, 'odd')]));
+
+      expect(photo).toEqual(whole);
+    },
+  );
+
+  // As phones save a picture with its preview, or the two of a stereo camera.
+  test('is the first of a JPEG of several pictures (MPO)', async () => {
+    const picture = await slope(400, 600).jpeg().toBuffer();
+    const preview = await flat(300, 300).jpeg().toBuffer();
+    const index = Buffer.from('MPF\0II*\0\x08\0\0\0\0\0', 'latin1');
+
+    const photo = await decodePicture(Buffer.concat([withSegment(picture, 0xe2, index), preview]));
+
+    expect(photo).toEqual(await decodePicture(picture));
+  });
+
+  test('comes from an interlaced PNG that is whole', async () => {
+    const file = await slope(400, 600).png({ progressive: true }).toBuffer();
+
+    const photo = await decodePicture(file);
+
+    expect(photo).toEqual(await decodePicture(await slope(400, 600).png().toBuffer()));
+    await expect(decodePicture(start(file, 0.9))).rejects.toMatchObject({
+      reason: 'not_a_picture',
+    });
+  });
+
   test('lacks its bottom where that is cut off, however EXIF turns it', async () => {
     const jpeg = await slope(400, 600).jpeg().withMetadata({ orientation: 6 }).toBuffer();
 
@@ -186,4 +238,13 @@ function withSize(jpeg: Buffer, width: number, height: number): Buffer {
   jpeg.writeUInt16BE(height, frame + 5);
   jpeg.writeUInt16BE(width, frame + 7);
   return jpeg;
+}
+
+/** The size that a HEIC or AVIF file says in its box `ispe`. */
+function withBoxSize(file: Buffer, width: number, height: number): Buffer {
+  const copy = Buffer.from(file);
+  const box = copy.indexOf('ispe');
+  copy.writeUInt32BE(width, box + 8);
+  copy.writeUInt32BE(height, box + 12);
+  return copy;
 }
