@@ -235,6 +235,21 @@ describe('the console', () => {
     await plan.selectOption('unlimited');
   });
 
+  test('gives a sign-in domain to an account, and takes it away', async () => {
+    const page = await open('/accounts');
+    await click(page, 'Sign-in domains of first');
+    const dialog = page.getByRole('dialog', { name: 'Sign-in domains of first' });
+    await dialog.getByLabel('Domain', { exact: true }).fill('example.com');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+
+    await dialog.getByRole('button', { name: 'Remove example.com' }).click();
+    await page
+      .getByRole('dialog', { name: 'Remove example.com?' })
+      .getByText('Remove', { exact: true })
+      .click();
+    await dialog.getByText('No domain: people need an invitation.').waitFor();
+  });
+
   test('lets an invited person in by an OpenID provider, from then on without an invitation', async () => {
     const provider = await openOpenidProvider();
     const service = await buildApp({ slots: 0, env: provider.env });

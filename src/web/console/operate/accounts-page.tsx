@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useSay } from '../parts/notices.tsx';
 import { formatCount } from '../parts/format.ts';
 import { Page } from '../parts/page.tsx';
@@ -8,6 +9,7 @@ import { useList, useRead, useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
 import type { Usage } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
+import { AccountDomains } from './account-domains.tsx';
 
 const t = texts.accounts;
 
@@ -43,6 +45,7 @@ function AccountRow({ account }: { account: Account }) {
   const path = `${PATH}/${id}`;
   const usage = useRead<Usage>(`${path}/usage`);
   const say = useSay();
+  const [isEditing, setEditing] = useState(false);
   const change = useWrite(
     async (chosen: string) => {
       await call('PATCH', path, { plan: chosen });
@@ -81,6 +84,17 @@ function AccountRow({ account }: { account: Account }) {
       </td>
       <td className="soft" data-label={t.columns.created}>
         <Ago at={created_at} />
+      </td>
+      <td>
+        <button
+          type="button"
+          className="button button-small"
+          aria-label={t.domains.title(name)}
+          onClick={() => setEditing(true)}
+        >
+          {t.domains.open}
+        </button>
+        {isEditing && <AccountDomains account={account} close={() => setEditing(false)} />}
       </td>
     </tr>
   );
