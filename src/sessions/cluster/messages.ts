@@ -4,11 +4,11 @@ import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker/
 import type { EndedBy } from '../../records/audit/audit-log.ts';
 import type { LivePlace } from '../reconciliation/diff.ts';
 
-/** What the agent of a live session has sent. */
+/** Segments of speech that the agent of a live session waits for. */
 export type SeatSpeech = {
   /** When the session was created. */
   createdAt: number;
-  /** Seconds heard of each segment that the agent waits for. */
+  /** Seconds heard of each. */
   open: number[];
 };
 

@@ -12,7 +12,7 @@ type SharedSeatsParts = {
   log: Log;
 };
 
-/** The seats of all control planes: a new session may replace one that another of them owns. */
+/** Seats in rooms: a new session may replace one that another control plane owns. */
 export class SharedSeats {
   readonly #parts: SharedSeatsParts;
 

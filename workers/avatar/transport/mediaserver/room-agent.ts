@@ -130,7 +130,7 @@ export class RoomAgent implements RoomSpeaker {
   /** An agent that is here first gets its reports: it waits for them without end. */
   async close(): Promise<void> {
     this.#streams?.refuse();
-    if (this.isHere) await this.#calls.answer(this.#owed.splice(0));
+    if (this.isHere && this.#parts.room.isConnected) await this.#calls.answer(this.#owed.splice(0));
     this.#isClosed = true;
     this.#calls.close();
     this.#track?.giveUp();

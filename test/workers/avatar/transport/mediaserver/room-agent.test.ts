@@ -13,6 +13,7 @@ let clock: TestClock;
 let done: string[];
 let onCall: () => Promise<void>;
 let participants: Map<string, object>;
+let room: { isConnected: boolean };
 let agent: RoomAgent;
 const listener = { answered: () => void done.push('answered') } as unknown as RoomListener;
 beforeEach(() => {
@@ -28,7 +29,8 @@ beforeEach(() => {
     },
   };
   participants = new Map([['agent', { identity: 'agent', trackPublications: new Map() }]]);
-  const room = Object.assign(new EventEmitter(), {
+  room = Object.assign(new EventEmitter(), {
+    isConnected: true,
     localParticipant,
     remoteParticipants: participants,
     registerByteStreamHandler: () => void done.push('takes speech'),
@@ -96,13 +98,17 @@ test('a session that ends during a takeover still answers for the previous worke
   expect(done).toEqual([finishedAt(0)]);
 });
 
-test('an agent that has left gets no report', async () => {
-  await agent.open(listener);
-  agent.joined(listener);
-  participants.clear();
-  agent.playbackFinished({ positionSeconds: 1.5, interrupted: true });
+test.each(['the agent has left', 'the room is closed'])(
+  'no report is sent when %s',
+  async (why) => {
+    await agent.open(listener);
+    agent.joined(listener);
+    if (why === 'the room is closed') room.isConnected = false;
+    else participants.clear();
+    agent.playbackFinished({ positionSeconds: 1.5, interrupted: true });
 
-  await agent.close();
+    await agent.close();
 
-  expect(done).toEqual(['takes speech', 'takes no speech']);
-});
+    expect(done).toEqual(['takes speech', 'takes no speech']);
+  },
+);
