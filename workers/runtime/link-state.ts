@@ -62,10 +62,15 @@ type LinkStep = { state: LinkState; effects: LinkEffect[] };
 /** An operator may reinstate a revoked token. */
 const REVOKED_RETRY_MS = 30_000;
 const MISSED_PINGS = 3;
+/**
+ * A handshake takes the gateway four turns of its event loop. With one limit for all attempts, a
+ * gateway whose turns take longer than a quarter of that would never register a worker again.
+ */
+const LONGEST_OPEN_TIMES = 3;
 /** The close code of a connection that broke without a close frame. */
 const BROKEN = 1006;
 
-/** `openMs`: limit for connecting and registering. */
+/** `openMs`: limit for the first attempt to connect and register. */
 export function advanceLink(state: LinkState, event: LinkEvent, openMs: number): LinkStep {
   if (state.type === 'closed') return stay(state);
 
@@ -111,10 +116,13 @@ function timer(state: LinkState, openMs: number): LinkStep {
   }
 }
 
-const connect = ({ failures, isRevoked }: Retry, openMs: number): LinkStep => ({
-  state: { type: 'connecting', failures, isRevoked },
-  effects: [{ type: 'connect' }, { type: 'start_timer', ms: openMs }],
-});
+function connect({ failures, isRevoked }: Retry, openMs: number): LinkStep {
+  const times = Math.min(LONGEST_OPEN_TIMES, Math.max(1, failures));
+  return {
+    state: { type: 'connecting', failures, isRevoked },
+    effects: [{ type: 'connect' }, { type: 'start_timer', ms: times * openMs }],
+  };
+}
 
 function abandon(state: LinkState, why: string): LinkStep {
   const { state: nextState, effects } = lose(state, BROKEN);

@@ -101,6 +101,17 @@ const rows: Row[] = [
     { type: 'connecting', failures: 1, isRevoked: false },
     connect,
   ],
+  ...[
+    { failures: 2, openMs: 2 * OPEN_MS },
+    { failures: 3, openMs: 3 * OPEN_MS },
+    { failures: 40, openMs: 3 * OPEN_MS },
+  ].map(({ failures, openMs }): Row => [
+    `gives a slow gateway more time, after ${failures} failures`,
+    { ...waiting, failures },
+    { type: 'timer' },
+    { ...connecting, failures },
+    [{ type: 'connect' }, startTimer(openMs)],
+  ]),
   [
     'waits longer after each failure',
     { ...connecting, failures: 3 },
