@@ -71,10 +71,15 @@ export class HeldSockets {
     this.#count += 1;
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
-    await once(socket, 'connect');
-    if (how === 'kept alive') {
-      socket.write(`${REQUEST}\r\n`);
-      await once(socket, 'data');
+    try {
+      await once(socket, 'connect');
+      if (how === 'kept alive') {
+        socket.write(`${REQUEST}\r\n`);
+        await once(socket, 'data');
+      }
+    } catch {
+      // It is in the count, and never closed.
+      return;
     }
     const sinceMs = performance.now();
     this.#sockets.add(socket);
@@ -85,8 +90,7 @@ export class HeldSockets {
       if (this.#hasEnded) return;
       this.#closed += 1;
       this.#longestMs = Math.max(this.#longestMs, performance.now() - sinceMs);
-      // One that cannot be opened is in the count, and never closed.
-      if (!this.#isEnding) this.#connect().catch(() => {});
+      if (!this.#isEnding) void this.#connect();
     });
   }
 }

@@ -2,7 +2,7 @@
  * A media server, a control plane and avatar workers, each as a process that takes orders. The
  * stage owns them and ends them in `close`.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { RoomServiceClient } from 'livekit-server-sdk';
@@ -22,6 +22,9 @@ import {
 } from '../support/processes/media-server.ts';
 import { without, type Outcome } from './outcomes.ts';
 import { probedEnv, ProbedProcess } from './processes/probed-process.ts';
+
+/** Says why sessions of living workers ended. */
+export const CONTROL_LOG = 'dist/soak/control.log';
 
 const ADMIN_PASSWORD = 'admin password of the soak';
 
@@ -133,12 +136,12 @@ async function startParts(sessions: number, closes: Close[]): Promise<StageParts
   const mediaServer = await startMediaServer();
   closes.push(() => mediaServer.stop());
   const probed = probedEnv(folder);
-  const control = await startControlProcess({
-    DATA_DIR: folder,
-    WORKER_TOKEN,
-    ...probed,
-    ...controlEnv(mediaServer),
-  });
+  await mkdir(path.dirname(CONTROL_LOG), { recursive: true });
+  await rm(CONTROL_LOG, { force: true });
+  const control = await startControlProcess(
+    { DATA_DIR: folder, WORKER_TOKEN, ...probed, ...controlEnv(mediaServer) },
+    { logFile: CONTROL_LOG },
+  );
   closes.push(() => control.kill());
   const workers: RealWorker[] = [];
   while (workers.length * RealWorker.slots < sessions) {
@@ -160,6 +163,8 @@ const controlEnv = (mediaServer: RunningMediaServer): Record<string, string> => 
   LIVEKIT_URL: mediaServer.url.replace('127.0.0.1', 'media.localhost'),
   LIVEKIT_PUBLIC_URL: mediaServer.url,
   TROUPE_API_KEY: API_KEY,
+  // Each request is logged otherwise.
+  LOG_LEVEL: 'warn',
   TROUPE_ADMIN_PASSWORD: ADMIN_PASSWORD,
   ALLOWED_NETWORKS: '127.0.0.0/8',
   REQUESTS_PER_MINUTE: '1000000000',

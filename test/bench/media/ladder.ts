@@ -157,7 +157,10 @@ function unannounced(qualities: readonly string[], announced: readonly string[])
 /** All of the speech if its end is not reported in time. */
 const lostSeconds = (scene: Scene, ofSeconds: number): Promise<number> =>
   Promise.race([
-    scene.tellsLost(ofSeconds).catch(() => ofSeconds),
+    scene.hears(ofSeconds).then(
+      (heardSeconds) => Math.max(0, ofSeconds - heardSeconds),
+      () => ofSeconds,
+    ),
     pause(1_000 * ofSeconds + REPORTED_MS).then(() => ofSeconds),
   ]);
 

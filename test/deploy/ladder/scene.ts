@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { Quality } from '#protocol/qualities.ts';
-import type { Agent } from '../../bench/rooms/agent.ts';
+import type { Agent, Finished } from '../../bench/rooms/agent.ts';
 import { AVATAR, openAgentsRoom } from '../../stage/agents-room.ts';
 import { HEARD_WITHIN_S } from '../../stage/tone-errors.ts';
 import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
@@ -52,15 +52,16 @@ export class Scene {
     );
   }
 
+  /** Says a tone. Resolves with the seconds of it that the viewer heard, however it was cut. */
+  async hears(seconds: number): Promise<number> {
+    await this.#say(seconds);
+    return this.viewer.utterances.reduce((sum, utterance) => sum + utterance.seconds, 0);
+  }
+
   /** Says a tone to its end. Resolves with the seconds of it that the viewer did not hear. */
   async tellsLost(seconds: number): Promise<number> {
-    const { viewer } = this;
-    viewer.forget();
-    const finished = this.#session.agent.nextFinished();
-    await this.#session.agent.say(risingTone(RATE, seconds), RATE);
-    const { interrupted, playback_position: position } = await finished;
-    await viewer.hearsNothingFor(0.5);
-    const [utterance, ...laterUtterances] = viewer.utterances;
+    const { interrupted, playback_position: position } = await this.#say(seconds);
+    const [utterance, ...laterUtterances] = this.viewer.utterances;
     const isSaid =
       !interrupted &&
       laterUtterances.length === 0 &&
@@ -74,6 +75,17 @@ export class Scene {
     });
     expectThat(isSaid, `the viewer did not hear ${seconds} s to their end: ${speech}`);
     return Math.max(0, seconds - utterance.seconds);
+  }
+
+  /** Resolves when its end was reported, and the viewer hears nothing any more. */
+  async #say(seconds: number): Promise<Finished> {
+    const { viewer } = this;
+    viewer.forget();
+    const finished = this.#session.agent.nextFinished();
+    await this.#session.agent.say(risingTone(RATE, seconds), RATE);
+    const report = await finished;
+    await viewer.hearsNothingFor(0.5);
+    return report;
   }
 
   /** The qualities in the session's timeline, in order. */
