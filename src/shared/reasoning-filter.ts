@@ -8,37 +8,37 @@ const NAME =
   '(?:[a-z]+:)?(?:chain[_-]of[_-]|inner[_-]|internal[_-])?(?:thinking|thoughts?|think|reasoning|reason|reflection|scratchpad|analysis|monologue|rationale|cot)(?:[_-](?:process|content|details|block))?';
 /** In square brackets, other words are text. */
 const BARE_NAME = '(?:think|thinking|thought|thoughts|reasoning)';
-const OPEN = '[<◁⟨〈《【]\\|?\\s*';
-const CLOSE = '\\s*\\|?[>▷⟩〉》】]';
+const OPEN = '[<◁⟨〈《【]\\|?\\s{0,8}';
+const CLOSE = '\\s{0,8}\\|?[>▷⟩〉》】]';
 
 const ENDS = [
   // gpt-oss: <|channel|>analysis<|message|>...<|end|><|start|>assistant<|channel|>final<|message|>
-  '<\\|channel\\|>\\s*final\\b[^<]{0,100}<\\|message\\|>',
+  '<\\|channel\\|>\\s{0,8}final\\b[^<]{0,100}<\\|message\\|>',
   '<\\|(?:end|return|call)\\|>',
   '<\\|start\\|>(?:assistant)?',
   '<channel\\|>',
   '<unused95>',
   '<\\|inner_suffix\\|>',
-  `${OPEN}(?:\\/\\s*|end_(?:of_)?)${NAME}${CLOSE}`,
-  `\\[\\s*\\/\\s*${BARE_NAME}\\s*\\]`,
+  `${OPEN}(?:\\/\\s{0,8}|end_(?:of_)?)${NAME}${CLOSE}`,
+  `\\[\\s{0,8}\\/\\s{0,8}${BARE_NAME}\\s{0,8}\\]`,
   '<\\/details>',
 ];
 const BEGINS = [
-  '<\\|channel\\|>\\s*\\w+\\b[^<]{0,100}(?:<\\|constrain\\|>[^<]{0,40})?<\\|message\\|>',
-  '<\\|channel>\\s*\\w+\\s',
+  '<\\|channel\\|>\\s{0,8}\\w{1,40}\\b[^<]{0,100}(?:<\\|constrain\\|>[^<]{0,40})?<\\|message\\|>',
+  '<\\|channel>\\s{0,8}\\w{1,40}\\s',
   '<unused94>',
   '<\\|inner_prefix\\|>',
-  `${OPEN}(?:(?:begin|start)_(?:of_)?)?${NAME}(?:\\s[^<>▷]{0,200})?(?<!\\/)${CLOSE}`,
+  `${OPEN}(?:(?:begin|start)_(?:of_)?)?${NAME}(?:\\s[^<>▷]{0,200})?(?<!\\/)\\|?[>▷⟩〉》】]`,
   // Not a link.
-  `\\[\\s*${BARE_NAME}\\s*\\](?!\\()`,
+  `\\[\\s{0,8}${BARE_NAME}\\s{0,8}\\](?!\\()`,
   '<details\\s[^<>]{0,100}reasoning[^<>]{0,100}>',
 ];
 /** Left by templates, without meaning for a reader. */
-const REMAINS = [`${OPEN}${NAME}\\s*\\/${CLOSE}`, '<[|｜][^<>]{1,40}[|｜]>', '<\\/?s>'];
+const REMAINS = [`${OPEN}${NAME}\\s{0,8}\\/${CLOSE}`, '<[|｜][^<>]{1,40}[|｜]>', '<\\/?s>'];
 
 const MARKER = new RegExp(
   `(?<end>${ENDS.join('|')})|(?<begin>${BEGINS.join('|')})|(?<remains>${REMAINS.join('|')})`,
-  'iu',
+  'giu',
 );
 /** Some reasoning begins the answer in plain words and ends in others. */
 const LEADS = [
@@ -47,10 +47,12 @@ const LEADS = [
 ];
 /** The end of a piece that may become a marker. */
 const PARTIAL =
-  /(?:<\|channel\|?>[^<]{0,100}(?:<\|constrain\|>[^<]{0,40})?(?:<[|a-z]*)?|<\|start\|>\w{0,20}|[<◁⟨〈《【[][|｜]?\s?\/?\s?[\w:|｜▁/.="' -]{0,120}\]?|<details\s[^<>]{0,220})$/iu;
+  /(?:<\|channel\|?>[^<]{0,100}(?:<\|constrain\|>[^<]{0,40})?(?:<[|a-z]{0,16})?|<\|start\|>\w{0,20}|[<◁⟨〈《【[][|｜]?\s?\/?\s?[\w:|｜▁/.="' -]{0,120}\]?|<details\s[^<>]{0,220})$/iu;
 const PARTIAL_LEAD = /^\s*(?:h(?:e(?:r(?:e(?:[' ][^:]{0,25})?)?)?)?|a[nalysi]{0,7})$/i;
 /** Longer than any marker. */
 const MARKER_LENGTH = 320;
+/** Reasoning within reasoning. Deeper beginnings are not counted. */
+const MOST_OPEN = 32;
 
 /** The text of one answer, in pieces. */
 export class ReasoningFilter {
@@ -80,7 +82,8 @@ export class ReasoningFilter {
   }
 
   /** The answer is complete. */
-  end(): string {
+  end(piece = ''): string {
+    this.#buffer += piece;
     const text = this.#take(true);
     const assumedText = this.#text(this.#assumed ?? '');
     this.#assumed = null;
@@ -99,15 +102,19 @@ export class ReasoningFilter {
       this.#buffer = this.#buffer.slice(end.index + end[0].length);
       this.#lead = null;
     }
-    for (let marker = this.#next(isComplete); marker; marker = this.#next(isComplete)) {
-      text += this.#visible(this.#buffer.slice(0, marker.index));
-      this.#buffer = this.#buffer.slice(marker.index + marker[0].length);
+    const buffer = this.#buffer;
+    let at = 0;
+    let partialAt = isComplete ? buffer.length : partialIn(buffer, at);
+    for (let marker = markerFrom(buffer, at); marker; marker = markerFrom(buffer, at)) {
+      // The marker may go on in the next piece.
+      if (partialAt <= marker.index) break;
+      text += this.#visible(buffer.slice(at, marker.index));
+      at = marker.index + marker[0].length;
       this.#pass(marker);
+      if (partialAt < at) partialAt = partialIn(buffer, at);
     }
-    const partialAt = isComplete ? -1 : this.#buffer.search(PARTIAL);
-    const readyLength = partialAt < 0 ? this.#buffer.length : partialAt;
-    text += this.#visible(this.#buffer.slice(0, readyLength));
-    this.#buffer = this.#buffer.slice(readyLength);
+    text += this.#visible(buffer.slice(at, partialAt));
+    this.#buffer = buffer.slice(partialAt);
     return text;
   }
 
@@ -119,16 +126,8 @@ export class ReasoningFilter {
     return true;
   }
 
-  /** Null as well if the marker may go on in the next piece. */
-  #next(isComplete: boolean): RegExpExecArray | null {
-    const marker = MARKER.exec(this.#buffer);
-    if (!marker || isComplete) return marker;
-    const partialAt = this.#buffer.search(PARTIAL);
-    return partialAt >= 0 && partialAt <= marker.index ? null : marker;
-  }
-
   #pass({ groups: { begin, end } = {} }: RegExpExecArray): void {
-    if (begin !== undefined) this.#open.push(nameIn(begin));
+    if (begin !== undefined && this.#open.length < MOST_OPEN) this.#open.push(nameIn(begin));
     if (end === undefined) return;
     if (this.#open.length === 0) {
       if (nameIn(end) === '') return;
@@ -154,14 +153,24 @@ export class ReasoningFilter {
   }
 }
 
+function markerFrom(text: string, at: number): RegExpExecArray | null {
+  MARKER.lastIndex = at;
+  return MARKER.exec(text);
+}
+
+/** Where a marker may begin that goes on in the next piece. Otherwise the length of the text. */
+function partialIn(text: string, at: number): number {
+  const tailAt = Math.max(at, text.length - MARKER_LENGTH);
+  const partialAt = text.slice(tailAt).search(PARTIAL);
+  return partialAt < 0 ? text.length : tailAt + partialAt;
+}
+
 const NAME_ALONE = new RegExp(NAME, 'i');
 const nameIn = (marker: string): string => NAME_ALONE.exec(marker)?.[0].toLowerCase() ?? '';
 
 /** The same for a whole answer. */
 export function withoutReasoning(text: string): string {
   const filter = new ReasoningFilter();
-  const shownText = filter.push(text) + filter.end();
-  if (!filter.endsBare) return shownText;
-  const insideFilter = new ReasoningFilter(true);
-  return insideFilter.push(text) + insideFilter.end();
+  const shownText = filter.end(text);
+  return filter.endsBare ? new ReasoningFilter(true).end(text) : shownText;
 }

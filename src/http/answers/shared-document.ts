@@ -55,4 +55,4 @@ const isNamed = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some((name) => name.trim().replace(/^W\//, '') === etag) ?? false;
 
 const takesGzip = (header = ''): boolean =>
-  /(^|,)\s*gzip\s*(;\s*q=(1|0\.\d*[1-9])\d*\s*)?(,|$)/i.test(header);
+  /(^|,)\s*gzip\s*(;\s*q=(1|0\.0*[1-9])\d*\s*)?(,|$)/i.test(header);

@@ -10,10 +10,10 @@ export function joinBrokenWords(text: string): string {
   return text
     .replaceAll(/\u00ad\n?/g, '')
     .replaceAll(
-      /(\S*\p{L})[-\u2010] *\n *(?=(\p{Ll}\S*))/gu,
+      /(?<!\S)(\S*\p{L})[-\u2010] *\n *(?=(\p{Ll}\S*))/gu,
       (whole, begin: string, end: string) => {
         if (CONJUNCTION.test(end)) return whole;
-        const hyphenated = `${begin}-${end.replace(/[^\p{L}]+$/u, '')}`;
+        const hyphenated = `${begin}-${end.replace(/(?<=\p{L})[^\p{L}]+$/u, '')}`;
         const isCompound =
           begin.includes('-') || COMPOUNDS.test(begin) || text.includes(hyphenated);
         return isCompound ? `${begin}-` : begin;

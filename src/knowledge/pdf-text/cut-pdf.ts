@@ -60,7 +60,7 @@ function bodyAt(text: string, start: number): string {
 function objectsIn(file: Buffer, start: number, body: string): [id: string, body: string][] {
   const count = Number(/\/N\s+(\d+)/.exec(body)?.[1]);
   const first = Number(/\/First\s+(\d+)/.exec(body)?.[1]);
-  const isDeflated = /\/Filter\s*\[?\s*\/FlateDecode\s*\]?/.test(body);
+  const isDeflated = /\/Filter\s*(?:\[\s*)?\/FlateDecode/.test(body);
   const stream = file.indexOf('stream', start) + 'stream'.length;
   if (!isDeflated || !count || !first) return [];
   const data = file.subarray(file[stream] === 0x0d ? stream + 2 : stream + 1);

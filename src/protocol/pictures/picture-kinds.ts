@@ -85,11 +85,10 @@ const BRANDS: readonly (readonly [RegExp, Recognized])[] = [
   [/^jp[2xm] $/, { problem: 'jpeg_2000' }],
 ];
 
-/** Text that begins a document: any white space, byte order mark, comments and declarations. */
-const PROLOGUE =
-  '^(\\xef\\xbb\\xbf)?(\\s|<\\?[^>]*>|<!--[^]*?-->|<!DOCTYPE[^>[]*(\\[[^\\]]*\\])?\\s*>)*';
-const SVG = new RegExp(`${PROLOGUE}<(\\w+:)?svg[\\s>]`, 'i');
-const WEB_PAGE = new RegExp(`${PROLOGUE}<(html|head|body|meta|script|title|div|p)\\b`, 'i');
+/** Parts that precede the content of a document. Each matches in one manner only. */
+const PROLOGUE = [/\s+/y, /<\?[^>]*>/y, /<!--[^]*?-->/y, /<!DOCTYPE[^>[]*(?:\[[^\]]*\]\s*)?>/iy];
+const SVG = /^<(\w+:)?svg[\s>]/i;
+const WEB_PAGE = /^<(html|head|body|meta|script|title|div|p)\b/i;
 const WEB_PAGE_TYPE = /^(\xef\xbb\xbf)?\s*<!DOCTYPE html/i;
 
 /** Bytes that are looked at, except for the tags of a TIFF. */
@@ -106,9 +105,26 @@ export function recognize(bytes: Uint8Array): Recognized {
     return isRaw ? { problem: 'raw_photo' } : signed;
   }
   if (head.slice(4, 8) === 'ftyp') return ofBrands(file, head);
-  if (WEB_PAGE_TYPE.test(head) || WEB_PAGE.test(head)) return { problem: 'web_page' };
-  if (SVG.test(head)) return { problem: 'svg' };
+  const content = contentOf(head);
+  if (WEB_PAGE_TYPE.test(head) || WEB_PAGE.test(content)) return { problem: 'web_page' };
+  if (SVG.test(content)) return { problem: 'svg' };
   return { problem: 'not_a_picture' };
+}
+
+/** A pattern of the whole prologue would try each way to divide it, which are countless. */
+function contentOf(head: string): string {
+  let at = head.startsWith('\xef\xbb\xbf') ? 3 : 0;
+  for (let end = endOfPart(head, at); end > at; end = endOfPart(head, at)) at = end;
+  return head.slice(at);
+}
+
+/** The same position if none begins there. */
+function endOfPart(head: string, at: number): number {
+  for (const part of PROLOGUE) {
+    part.lastIndex = at;
+    if (part.test(head)) return part.lastIndex;
+  }
+  return at;
 }
 
 const startsLike = (head: string, signature: string): boolean =>

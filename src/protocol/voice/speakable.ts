@@ -2,7 +2,7 @@
 const replacements: [RegExp, string][] = [
   [/[\u2018\u2019\u02bc]/g, "'"],
   [/[\u201c\u201d\u201e\u00ab\u00bb]/g, '"'],
-  [/\s*[\u2013\u2014]\s*/g, ', '],
+  [/(?:(?<!\s)\s+)?[\u2013\u2014]\s*/g, ', '],
   [/\u2026/g, '...'],
   [/\u20ac/g, ' euros '],
   [/\u00a3/g, ' pounds '],

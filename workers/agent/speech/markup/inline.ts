@@ -1,31 +1,34 @@
-/* Markdown, HTML and other markup within a line, as text to speak. */
+/*
+ * Markdown, HTML and other markup within a line, as text to speak. A model's owner may send any
+ * line, so no pattern may search on from one of its beginnings to the next and beyond.
+ */
 import { readLatex } from './latex.ts';
 
 /** In this order. Links before addresses, code before emphasis. */
 const RULES: readonly [RegExp, string | ((match: string, part: string) => string)][] = [
   [/<!--[^]*?(?:-->|$)/g, ' '],
-  [/<(script|style|svg|math|template)\b[^>]*>[^]*?(?:<\/\1\s*>|$)/gi, ' '],
+  [/<(script|style|svg|math|template)\b[^<>]*>[^]*?(?:<\/\1\s*>|$)/gi, ' '],
   [/<(https?:\/\/[^<>\s]+|mailto:[^<>\s]+|[^<>\s@]+@[^<>\s@]+)>/gi, '$1'],
-  [/<\/t[dh]\s*>\s*<t[dh]\b[^>]*>/gi, ', '],
-  [/<\/(?:p|div|li|tr|h[1-6]|ul|ol|table|blockquote|summary)\s*>|<br\b[^>]*>/gi, '\n'],
+  [/<\/t[dh]\s*>\s*<t[dh]\b[^<>]*>/gi, ', '],
+  [/<\/(?:p|div|li|tr|h[1-6]|ul|ol|table|blockquote|summary)\s*>|<br\b[^<>]*>/gi, '\n'],
   [/<\/?[a-z][\w:-]*(?:\s[^<>]*)?\/?>/gi, ''],
   // Footnotes and citations.
   [/\[\^[^\]\s]{1,40}\]/g, ''],
   [/【[^】]{0,80}】/g, ''],
   [/(?<=[\p{L}\p{N}.,;:!?)"'])\s?(?:\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\])+(?![(\w[])/gu, ''],
-  [/!\[([^\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1'],
+  [/!\[([^\][]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1'],
   [/\[([^\][]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1'],
   [/!?\[([^\][]+)\]\[[^\]]{0,80}\]/g, '$1'],
   [/(`{1,3})(?!`)([^`]+)\1/g, '$2'],
-  [/\\\((.+?)\\\)/g, (_, formula) => readLatex(formula)],
-  [/\\\[(.+?)\\\]/g, (_, formula) => readLatex(formula)],
+  [/\\\(((?:[^\\\n]|\\(?![()]))+)\\\)/g, (_, formula) => readLatex(formula)],
+  [/\\\[((?:[^\\\n]|\\(?![[\]]))+)\\\]/g, (_, formula) => readLatex(formula)],
   [/\$\$(.+?)\$\$/g, (_, formula) => readLatex(formula)],
   // Not two prices.
-  [/\$(?!\s)([^$\n]*?[\\^_={}][^$\n]*?)(?<!\s)\$(?!\d)/g, (_, formula) => readLatex(formula)],
+  [/\$(?!\s)(?=[^$\n]*?[\\^_={}])([^$\n]+)(?<!\s)\$(?!\d)/g, (_, formula) => readLatex(formula)],
   [/\bmailto:/gi, ''],
   [
     /\bhttps?:\/\/(?:www\.)?([^\s/<>()?#]+)(?:[/?#](?:[^\s<>()]*[^\s<>().,;:!?'"*])?)?/gi,
-    (_, host) => host.replace(/[.,;:!?]+$/, ''),
+    (_, host) => host.replace(/(?<![.,;:!?])[.,;:!?]+$/, ''),
   ],
   [/~~(?!\s)[^~\n]*?(?<!\s)~~/g, ''],
   [/(?<!\w)==(?!\s)([^=\n]+?)(?<!\s)==(?!\w)/g, '$1'],
@@ -66,8 +69,8 @@ export function readInline(text: string, isWithinLine = false): string {
   );
   return plainText
     .replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]{2,8}));/gi, entity)
-    .replace(/[^\S\n]+([,.;!?])(?=\s|$)/g, '$1')
-    .replace(/[^\S\n]+/g, ' ');
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ([,.;!?])(?=\s|$)/g, '$1');
 }
 
 function entity(written: string, decimal?: string, hex?: string, name?: string): string {
@@ -87,6 +90,11 @@ export function isOpen(text: string): boolean {
     /(?<![\p{L}\p{N}*_])[*_](?=[^\s*_])[^*_]*$/u.test(text) ||
     count('[') > count(']') ||
     count('【') > count('】') ||
-    /\]\([^)]*$|\]$|<[a-z/!][^<>]*$|\\[([](?![^]*\\[)\]])/i.test(text)
+    text.lastIndexOf('](') > text.lastIndexOf(')') ||
+    lastOf(text, '\\(', '\\[') > lastOf(text, '\\)', '\\]') ||
+    /\]$|<[a-z/!][^<>]*$/i.test(text)
   );
 }
+
+const lastOf = (text: string, ...signs: string[]): number =>
+  Math.max(...signs.map((sign) => text.lastIndexOf(sign)));

@@ -25,8 +25,8 @@ const TEXT: State = { type: 'text' };
 
 /** A line that may be something else than prose until it is complete. */
 const MAY_BE_BLOCK = /^\s*(?:[|>#=~`$\\<:]|[-+*](?:\s|$|[-+*])|_{2}|\[|\d{1,3}[.)]?$|$)/;
-/** Longer ones are cut. */
-const LONGEST_LINE = 4_000;
+/** Longer ones are cut: patterns search each again with every piece of it. */
+const LONGEST_LINE = 2_000;
 /** Up to the end of the last complete sentence. */
 const SENTENCES = /^[^]*[.!?…。！？]["'”’)\]*_]*(?:\s+|(?<=[。！？]))/u;
 
@@ -40,13 +40,8 @@ export class SpokenText {
   #readPart = '';
 
   push(piece: string): string {
-    const lines = (this.#line + piece).split(/\r?\n/);
+    const lines = (this.#line + piece).split(/\r?\n/).flatMap(cut);
     this.#line = lines.pop() ?? '';
-    // A line without an end must not be searched again and again.
-    if (this.#line.length > LONGEST_LINE) {
-      lines.push(this.#line);
-      this.#line = '';
-    }
     const text = lines.map((line) => this.#read(line)).join('');
     return text + this.#readSentences();
   }
@@ -110,19 +105,20 @@ export class SpokenText {
 
   /** A line that is not within anything. */
   #begin(line: string): string {
-    const fence = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    const fence = /^\s*(`{3,40}|~{3,40})/.exec(line)?.[1];
     if (fence && !line.trimEnd().slice(fence.length).endsWith(fence)) {
       this.#state = { type: 'skipped', end: new RegExp(`^\\s*${fence[0]}{${fence.length},}\\s*$`) };
       return '';
     }
-    if (/<!--(?![^]*-->)/.test(line)) {
+    const comment = line.lastIndexOf('<!--');
+    if (comment >= 0 && !line.includes('-->', comment + 4)) {
       this.#state = { type: 'skipped', end: /-->/ };
       return prose(line);
     }
-    const tag = /<(script|style|pre|svg|math)\b(?![^]*<\/\1)/i.exec(line);
+    const tag = unclosedTag(line);
     if (tag) {
-      this.#state = { type: 'skipped', end: new RegExp(`</${tag[1]}`, 'i') };
-      return prose(line.slice(0, tag.index));
+      this.#state = { type: 'skipped', end: new RegExp(`</${tag.name}`, 'i') };
+      return prose(line.slice(0, tag.at));
     }
     const formula = /^\s*(\$\$|\\\[|\\begin\{\w+\*?\})(?!.*(?:\$\$|\\\]|\\end))/.exec(line);
     if (formula) {
@@ -138,15 +134,34 @@ export class SpokenText {
   }
 }
 
+const cut = (line: string): string[] =>
+  line.length <= LONGEST_LINE ? [line] : (line.match(PARTS) ?? []);
+
+/** Ends at words, if there are any. */
+const PARTS = new RegExp(`[^]{1,${LONGEST_LINE}}(?:\\s|$)|[^]{1,${LONGEST_LINE}}`, 'gu');
+
+/** The first tag of code that has no end in its line. */
+function unclosedTag(line: string): { name: string; at: number } | undefined {
+  const open = new Map<string, number>();
+  for (const { 1: slash, 2: tag = '', index } of line.matchAll(TAGS)) {
+    const name = tag.toLowerCase();
+    if (slash) open.delete(name);
+    else if (!open.has(name)) open.set(name, index);
+  }
+  const [first] = open;
+  return first && { name: first[0], at: first[1] };
+}
+
+const TAGS = /<(\/?)(script|style|pre|svg|math)\b/gi;
+
 /** Lines without text of their own: rules, underlines, definitions of links and notes. */
-const SILENT =
-  /^\s*(?:(?:[-*_]\s*){3,}|={2,}|:{3,}.*|\[\^?[^\]]{1,80}\]:\s.*|\|?[\s:|-]*\|[\s:|-]*)$/;
+const SILENT = /^(?:(?:[-*_]\s*){3,}|={2,}|:{3,}.*|\[\^?[^\]]{1,80}\]:\s.*|(?=[^|]*\|)[\s:|-]*)$/;
 const MARKS = /^\s*(?:>\s?)*\s*(?:#{1,6}(?:\s+|$)|[-+*•]\s+)?(?:\[[ xX]\]\s+)?/;
 
 function prose(line: string): string {
-  if (SILENT.test(line)) return '\n';
+  if (SILENT.test(line.trimStart())) return '\n';
   if (isRow(line)) return `${readRow([], cellsOf(line))}\n`;
-  return `${readInline(line.replace(MARKS, '')).replace(/\s+#+\s*$/, '')}\n`;
+  return `${readInline(line.replace(MARKS, '')).replace(/(?<!\s)\s+#+\s*$/, '')}\n`;
 }
 
 /** Reads a stream. */

@@ -1,19 +1,20 @@
 /* Tables in Markdown as sentences. */
 import { readInline } from './inline.ts';
 
-const SEPARATOR = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
-
-export const isSeparator = (line: string): boolean => line.includes('|') && SEPARATOR.test(line);
+export const isSeparator = (line: string): boolean =>
+  line.includes('|') && partsOf(line).every((part) => /^\s*:?-+:?\s*$/.test(part));
 
 /** A row with bars at both ends needs no header to be one. */
 export const isRow = (line: string): boolean => /^\s*\|.*\|\s*$/.test(line);
 
 export const cellsOf = (line: string): string[] =>
+  partsOf(line).map((part) => readInline(part.replaceAll('\\|', '|')).trim());
+
+const partsOf = (line: string): string[] =>
   line
     .trim()
     .replace(/^\||(?<!\\)\|$/g, '')
-    .split(/(?<!\\)\|/)
-    .map((cell) => readInline(cell.replaceAll('\\|', '|')).trim());
+    .split(/(?<!\\)\|/);
 
 /** The cells with their headings. Empty for a row without text. */
 export function readRow(headings: readonly string[], cells: readonly string[]): string {
