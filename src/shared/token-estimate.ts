@@ -10,11 +10,23 @@
 const ASCII_BYTES_A_TOKEN = 3;
 const OTHER_BYTES_A_TOKEN = 2;
 
-export const estimateTokens = (text: string): number => {
+export const estimateTokens = (text: string): number => Math.ceil(tokensIn(text));
+
+/** Counts a text that comes in pieces, and rounds it up once. Returns what a piece adds. */
+export function tokenCounter(): (piece: string) => number {
+  let tokens = 0;
+  return (piece) => {
+    const countedTokens = Math.ceil(tokens);
+    tokens += tokensIn(piece);
+    return Math.ceil(tokens) - countedTokens;
+  };
+}
+
+function tokensIn(text: string): number {
   let tokens = 0;
   for (let at = 0; at < text.length; at += 1) tokens += tokensOfUnit(text.charCodeAt(at));
-  return Math.ceil(tokens);
-};
+  return tokens;
+}
 
 /** The beginning of a text, of at most so many tokens. */
 export function textWithin(text: string, maxTokens: number): string {

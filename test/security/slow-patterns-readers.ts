@@ -9,6 +9,10 @@ export const picture = (text: string) => recognize(Buffer.from(text, 'latin1'));
 
 export const wholeAnswer = (text: string) => withoutReasoning(text);
 
+/** Reasoning within reasoning, and ends of another name. */
+export const nestedAnswer = (text: string) =>
+  withoutReasoning('<cot>'.repeat(text.length / 8) + text);
+
 export function streamedAnswer(text: string): void {
   const filter = new ReasoningFilter();
   for (const sign of text) filter.push(sign);

@@ -31,12 +31,15 @@ describe('answers of models', () => {
     { head: '<think', text: ' ' },
     { head: '<|channel|>', text: 'a' },
     { head: '<'.repeat(100), text: ' ' },
-    // Names that are open, and the ends of others.
-    { head: '<cot>'.repeat(10_000), text: '</think>' },
   ];
 
   test.each(ANSWERS)('take a cost that grows with their length: %j', async (shape) => {
     expect(await growthOf('wholeAnswer', 4_000, shape)).toBeLessThan(MOST_GROWTH);
+  });
+
+  test('may hold reasoning within reasoning', async () => {
+    const shape = { text: '</think>' };
+    expect(await growthOf('nestedAnswer', 40_000, shape)).toBeLessThan(MOST_GROWTH);
   });
 
   test.each(ANSWERS.slice(0, 6))('cost as much in pieces: %j', async (shape) => {

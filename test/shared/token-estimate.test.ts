@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { estimateTokens, textWithin } from '#shared/token-estimate.ts';
+import { estimateTokens, textWithin, tokenCounter } from '#shared/token-estimate.ts';
 
 /** Tokens by cl100k_base or o200k_base, whichever has more. */
 const measured: [script: string, text: string, tokens: number][] = [
@@ -43,4 +43,13 @@ describe('estimate of tokens', () => {
       expect(textWithin(text, 1_000)).toBe(text);
     },
   );
+});
+
+test('a text in pieces has as many tokens as the whole', () => {
+  const count = tokenCounter();
+  const text = 'It is four. \u0427\u0435\u0442\u044b\u0440\u0435. \u56db\u3002';
+
+  const pieces = Array.from(text, (sign) => count(sign));
+
+  expect(pieces.reduce((sum, tokens) => sum + tokens, 0)).toBe(estimateTokens(text));
 });

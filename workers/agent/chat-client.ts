@@ -6,7 +6,7 @@
 import type OpenAI from 'openai';
 import type { CallBrief } from '#protocol/call-brief.ts';
 import { ReasoningFilter } from '#shared/reasoning-filter.ts';
-import { estimateTokens } from '#shared/token-estimate.ts';
+import { estimateTokens, tokenCounter } from '#shared/token-estimate.ts';
 import type { CallBudget } from './call-budget.ts';
 import { endpointClient } from './endpoint-client.ts';
 
@@ -21,8 +21,8 @@ export function chatClient(
   endpoint: NonNullable<CallBrief['llm']>,
   budget: Pick<CallBudget, 'add'>,
 ): OpenAI {
-  const spend = (text: string) => budget.add({ modelTokens: estimateTokens(text) });
-  const client = endpointClient(endpoint, spend);
+  const spend = (modelTokens: number) => budget.add({ modelTokens });
+  const client = endpointClient(endpoint, (request) => spend(estimateTokens(request)));
   const { completions } = client.chat;
   const create = completions.create.bind(completions);
   // Some templates begin the reasoning themselves. The first answer shows it.
@@ -42,20 +42,33 @@ export function chatClient(
 
 async function* countedChunks(
   chunks: AsyncIterable<Chunk>,
-  spend: (text: string) => void,
+  spend: (tokens: number) => void,
 ): AsyncGenerator<Chunk> {
-  let characters = 0;
+  const count = tokenCounter();
+  let leftCharacters = MAX_CHARACTERS;
   for await (const chunk of chunks) {
-    const { role: _role, ...texts } = chunk.choices?.[0]?.delta ?? {};
-    // Servers send reasoning in fields of several names.
-    const text = Object.values(texts)
-      .map((part) => (typeof part === 'string' ? part : JSON.stringify(part ?? '')))
-      .join('');
-    spend(text);
-    characters += text.length;
+    const [choice] = chunk.choices ?? [];
+    const text = writtenIn(choice?.delta);
+    if (text !== '') spend(count(text));
+    if (text.length >= leftCharacters) {
+      const content = textOf(choice!.delta).slice(0, leftCharacters);
+      yield { ...chunk, choices: [{ ...choice!, delta: { content } }] };
+      return;
+    }
+    leftCharacters -= text.length;
     yield chunk;
-    if (characters >= MAX_CHARACTERS) return;
   }
+}
+
+/** Fields that the model does not write. */
+const FRAME = new Set(['role', 'type', 'id', 'index']);
+
+/** Servers send reasoning in fields of several names, and some of them in parts. */
+function writtenIn(part: unknown): string {
+  if (typeof part === 'string') return part;
+  if (typeof part !== 'object' || part === null) return '';
+  const parts = Object.entries(part).filter(([name]) => !FRAME.has(name));
+  return parts.map(([, value]) => writtenIn(value)).join('');
 }
 
 /** A letter or digit of any language. */
@@ -70,9 +83,9 @@ async function* spokenChunks(
   let prelude: string | null = '';
   const spoken = (text: string): string => {
     if (prelude === null) return text;
-    prelude += text;
-    if (!READABLE.test(prelude)) return '';
-    const spokenText = prelude;
+    const spokenText = prelude + text;
+    prelude = spokenText;
+    if (!READABLE.test(text)) return '';
     prelude = null;
     return spokenText;
   };

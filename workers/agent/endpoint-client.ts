@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
 import type { CallBrief } from '#protocol/call-brief.ts';
+import { boundedAnswer } from './bounded-answer.ts';
 import { endpointFetch } from './endpoint-fetch.ts';
 
 /** Clients and plugins require a key even if the endpoint does not. */
@@ -16,9 +17,9 @@ export function endpointClient(
     baseURL: endpoint.url,
     apiKey: endpoint.key ?? NO_KEY,
     maxRetries: 0,
-    fetch: (input, init) => {
+    fetch: async (input, init) => {
       if (typeof init?.body === 'string') onRequest(init.body);
-      return fetch(input, init);
+      return boundedAnswer(await fetch(input, init));
     },
   });
 }

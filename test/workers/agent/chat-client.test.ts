@@ -101,6 +101,30 @@ describe('chat client', () => {
     expect(tokens).toBeLessThan(25_000);
   });
 
+  test('takes one delta of an endless answer only in part', async () => {
+    expect(await ask(['It is four. '.repeat(30_000)])).toHaveLength(60_000);
+    await expect(ask([{ reasoning_content: 'a'.repeat(100_000), content: 'four' }])).resolves.toBe(
+      'four',
+    );
+    await expect(ask(['a'.repeat(600_000)])).rejects.toThrow('larger');
+  });
+
+  test('counts pieces of an answer like the whole, and no field without text', async () => {
+    const text = 'It is four, I think. '.repeat(40);
+    await ask([text, null]);
+    const whole = tokens;
+    const bare = { refusal: null, tool_calls: [], function_call: null, annotations: [] };
+    await ask([...Array.from(text, (content) => ({ ...bare, role: 'assistant', content })), null]);
+
+    expect(tokens - whole).toBe(whole);
+  });
+
+  test('lets a model reason as long in pieces as in whole', async () => {
+    const pieces = Array.from({ length: 40_000 }, () => ({ reasoning: 'a', content: null }));
+
+    expect(await ask([...pieces, 'It is four.'])).toBe('It is four.');
+  });
+
   test('learns from the first answer that the template begins the reasoning', async () => {
     await ask(['I count.', '</think>', 'It is four.', null]);
 

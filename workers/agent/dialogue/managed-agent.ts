@@ -66,15 +66,22 @@ type AnswerPart = llm.ChatChunk | string;
 
 /** Passes an answer on, and cuts an endless one. */
 function boundedAnswer(): TransformStream<AnswerPart, AnswerPart> {
-  let characters = 0;
+  let leftCharacters = MAX_ANSWER_CHARACTERS;
   return new TransformStream({
     transform(part, controller) {
       const text = typeof part === 'string' ? part : (part.delta?.content ?? '');
-      characters += text.length;
-      controller.enqueue(part);
-      if (characters >= MAX_ANSWER_CHARACTERS) controller.terminate();
+      controller.enqueue(
+        text.length > leftCharacters ? withText(part, text.slice(0, leftCharacters)) : part,
+      );
+      leftCharacters -= text.length;
+      if (leftCharacters <= 0) controller.terminate();
     },
   });
+}
+
+function withText(part: AnswerPart, content: string): AnswerPart {
+  if (typeof part === 'string') return content;
+  return { ...part, delta: { role: 'assistant', ...part.delta, content } };
 }
 
 const isAnswer = (item: llm.ChatItem): boolean =>
