@@ -5,30 +5,29 @@
  */
 import { readFileSync } from 'node:fs';
 
-export type PhaseTable = {
+/** Costs nothing to know, unlike the table. */
+export type TableShape = {
   /** Samples in a row; a multiple of 8. */
   taps: number;
   /** The ratio of rates in lowest terms: `up` samples out for `down` samples in. */
   up: number;
   down: number;
   phases: number;
+};
+
+type PhaseTable = TableShape & {
   /** Address of the rows in the filter's memory. */
   rows: number;
 };
 
 /**
  * Computed once per pair of rates and shared by all sessions. Valid until the next call: agents
- * choose the rates, so all tables are dropped when they take up MOST_BYTES.
+ * choose the rates, so a new table takes the place of the least recently used one.
  */
 export function phaseTable(fromRate: number, toRate: number): PhaseTable {
   const key = `${fromRate}:${toRate}`;
-  const knownTable = tables.get(key);
-  if (knownTable) return knownTable;
-  if (free > MOST_BYTES) {
-    tables.clear();
-    free = TABLES;
-  }
-  const table = make(fromRate, toRate);
+  const table = tables.get(key) ?? make(fromRate, toRate);
+  tables.delete(key);
   tables.set(key, table);
   return table;
 }
@@ -70,6 +69,7 @@ export function convertRun(
   return new Int16Array(memory.buffer, OUTPUT, count);
 }
 
+/** The least recently used one first. */
 const tables = new Map<string, PhaseTable>();
 
 const PAGE = 65_536;
@@ -86,21 +86,30 @@ const filter = new WebAssembly.Instance(
 const MOST_INPUT = BLOCK + 384;
 const INPUT = 1024;
 const OUTPUT = INPUT + 4 * MOST_INPUT;
-const TABLES = OUTPUT + 2 * 7 * BLOCK;
-const MOST_BYTES = 32 * 1024 ** 2;
-let free = TABLES;
+const TABLES = 16 * Math.ceil((OUTPUT + 2 * 7 * BLOCK) / 16);
+/** More than any table has. */
+const TABLE_BYTES = 5 * PAGE + 16;
+/** 32 MB. */
+const MOST_TABLES = 100;
 
-function room(bytes: number): number {
-  const at = 16 * Math.ceil(free / 16);
-  free = at + bytes;
-  const missing = free - memory.buffer.byteLength;
+/** Room for a table. */
+function place(): number {
+  const [oldest] = tables;
+  if (oldest && tables.size === MOST_TABLES) {
+    const [key, { rows }] = oldest;
+    tables.delete(key);
+    return rows;
+  }
+  const rows = TABLES + tables.size * TABLE_BYTES;
+  const missing = rows + TABLE_BYTES - memory.buffer.byteLength;
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
-  return at;
+  return rows;
 }
 
 /** Kaiser window for 70 dB: with TAPS, the transition band is 0.14 of the lower rate. */
 const TAPS = 32;
 const BETA = 6.8;
+const PEAK = bessel(BETA);
 /**
  * Cutoffs relative to the lower rate. At one half, phase 0 passes samples unchanged, which saves
  * half the work from 24 to 48 kHz. Downsampling has no such phase, and must suppress what would
@@ -114,15 +123,20 @@ const FALLING_CUTOFF = 0.48;
  */
 const MOST_PHASES = 2048;
 
-function make(fromRate: number, toRate: number): PhaseTable {
+export function tableShape(fromRate: number, toRate: number): TableShape {
   const common = greatestCommonDivisor(fromRate, toRate);
   const up = toRate / common;
   const down = fromRate / common;
   const stretch = Math.max(1, fromRate / toRate);
   const phases = Math.min(up, Math.ceil(MOST_PHASES / stretch));
-  const taps = 8 * Math.ceil((TAPS * stretch) / 8);
+  return { taps: 8 * Math.ceil((TAPS * stretch) / 8), up, down, phases };
+}
+
+function make(fromRate: number, toRate: number): PhaseTable {
+  const shape = tableShape(fromRate, toRate);
+  const { taps, up, phases } = shape;
   const cutoff = fromRate < toRate ? RISING_CUTOFF : (FALLING_CUTOFF * toRate) / fromRate;
-  const rows = room(4 * phases * taps);
+  const rows = place();
   const coefficients = new Float32Array(memory.buffer, rows, phases * taps);
   for (let phase = 0; phase < phases; phase++) {
     const row = new Float64Array(taps);
@@ -137,7 +151,7 @@ function make(fromRate: number, toRate: number): PhaseTable {
     // Every row sums to 1; otherwise a constant level would hum at the rate of the phases.
     for (let i = 0; i < taps; i++) coefficients[phase * taps + i] = row[i]! / sum;
   }
-  return { taps, up, down, phases, rows };
+  return { ...shape, rows };
 }
 
 function greatestCommonDivisor(a: number, b: number): number {
@@ -149,7 +163,7 @@ function sinc(x: number): number {
 }
 
 function kaiser(x: number): number {
-  return Math.abs(x) >= 1 ? 0 : bessel(BETA * Math.sqrt(1 - x * x)) / bessel(BETA);
+  return Math.abs(x) >= 1 ? 0 : bessel(BETA * Math.sqrt(1 - x * x)) / PEAK;
 }
 
 /** Modified Bessel function of order 0, by its series. */

@@ -1,5 +1,12 @@
 import { SPEECH_FORMATS } from '#protocol/audio.ts';
-import { BLOCK, convertRun, phaseTable, runInput, type PhaseTable } from './phase-table.ts';
+import {
+  BLOCK,
+  convertRun,
+  phaseTable,
+  runInput,
+  tableShape,
+  type TableShape,
+} from './phase-table.ts';
 
 /**
  * Converts interleaved 16-bit PCM of any rate to mono samples of another rate, as a stream, with a
@@ -10,6 +17,8 @@ export class Resampler {
   readonly #channels: number;
   readonly #from: number;
   readonly #to: number;
+  /** Null when the rates are equal. */
+  readonly #shape: TableShape | null;
   /** The incomplete frame at the end of the last chunk. */
   readonly #cut = new Uint8Array(2 * SPEECH_FORMATS.maxChannels);
   #cutBytes = 0;
@@ -31,20 +40,16 @@ export class Resampler {
     this.#channels = fromChannels;
     this.#from = fromRate;
     this.#to = toRate;
-    this.#past = new Float32Array(this.#table?.taps ?? 0);
+    this.#shape = fromRate === toRate ? null : tableShape(fromRate, toRate);
+    this.#past = new Float32Array(this.#shape?.taps ?? 0);
     this.#reset();
-  }
-
-  /** Null when the rates are equal. Not kept: the table may be made again. */
-  get #table(): PhaseTable | null {
-    return this.#from === this.#to ? null : phaseTable(this.#from, this.#to);
   }
 
   /** Chunks may end anywhere, also inside a sample. */
   push(bytes: Uint8Array): Int16Array {
     const mono = this.#mix(bytes);
     this.#received += mono.length;
-    if (!this.#table) return mono;
+    if (!this.#shape) return mono;
 
     const samples = new Int16Array(this.#ready(mono.length));
     this.#convert(mono, samples);
@@ -55,11 +60,11 @@ export class Resampler {
   /** Returns the rest of the output and resets the resampler. */
   flush(): Int16Array {
     this.#cutBytes = 0;
-    if (!this.#table) return new Int16Array(0);
+    if (!this.#shape) return new Int16Array(0);
 
     const totalSamples = Math.round((this.#received * this.#to) / this.#from);
     const tail = new Int16Array(Math.max(0, totalSamples - this.#returned));
-    this.#convert(new Int16Array(this.#table.taps), tail);
+    this.#convert(new Int16Array(this.#shape.taps), tail);
     this.#reset();
     return tail;
   }
@@ -70,13 +75,13 @@ export class Resampler {
     this.#returned = 0;
     this.#at = 0;
     this.#phase = 0;
-    this.#pastSamples = this.#table ? this.#table.taps / 2 - 1 : 0;
+    this.#pastSamples = this.#shape ? this.#shape.taps / 2 - 1 : 0;
     this.#past.fill(0);
   }
 
   /** Number of output samples available with `newSamples` input samples. */
   #ready(newSamples: number): number {
-    const { taps, up, down } = this.#table!;
+    const { taps, up, down } = this.#shape!;
     const lastPosition = (this.#pastSamples + newSamples - taps) * up + up - 1;
     return Math.max(0, Math.floor((lastPosition - this.#at * up - this.#phase) / down) + 1);
   }
@@ -86,7 +91,8 @@ export class Resampler {
    * needs.
    */
   #convert(mono: Int16Array, samples: Int16Array) {
-    const table = this.#table!;
+    // Not kept: another one may take its place.
+    const table = phaseTable(this.#from, this.#to);
     for (let done = 0, writtenSamples = 0; done < mono.length;) {
       const blockSamples = Math.min(BLOCK, mono.length - done);
       const count = Math.min(this.#ready(blockSamples), samples.length - writtenSamples);

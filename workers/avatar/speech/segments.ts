@@ -14,6 +14,9 @@ const MAX_WAITING_MS = 30 * 60_000;
 /** The same for speech with many channels or a high rate: half an hour of 48 kHz stereo. */
 const MAX_WAITING_BYTES = 350_000_000;
 
+/** A table is computed for each. Agents use one rate, or one of each voice. */
+const MOST_RATES = 8;
+
 const FALLBACK_FORMAT = { sampleRate: 24_000, channels: 1 };
 const LIVE_FORMAT = { sampleRate: AUDIO_RATE, channels: 1 };
 
@@ -36,6 +39,8 @@ export class Segments {
   readonly #open = new Map<string, Open>();
   #queue: Segment[] = [];
   #lastId = 0;
+  /** Of the session, as its agent chose them. */
+  readonly #rates = new Set<number>();
 
   /** `onChange` is called when a segment grows or ends. */
   constructor(
@@ -63,7 +68,7 @@ export class Segments {
   /** `onOpened` receives the segment's id before anything else happens to it. */
   begin(stream: string, format: SpeechFormat, onOpened: (segment: number) => void): void {
     for (const [id, open] of this.#open) this.#endIn(id, open, OVERLAP_MS);
-    const readable = isSpeechFormat(format);
+    const readable = isSpeechFormat(format) && this.#takesRate(format.sampleRate);
     const segment = this.#enqueue(readable ? format : FALLBACK_FORMAT, false);
     onOpened(segment.id);
     if (!readable) {
@@ -123,6 +128,11 @@ export class Segments {
     const segment = new Segment(++this.#lastId, format, isLive);
     this.#queue.push(segment);
     return segment;
+  }
+
+  #takesRate(rate: number): boolean {
+    if (this.#rates.size < MOST_RATES) this.#rates.add(rate);
+    return this.#rates.has(rate);
   }
 
   #keepOpen(stream: string, segment: Segment): void {
