@@ -32,6 +32,7 @@ export class CallBudget {
   #reported: CallSpending;
   #left: CallAllowance;
   #reporting: Promise<void> | null = null;
+  #closing: Promise<void> | null = null;
   #cancelQuiet: () => void = () => {};
   #onUsedUp: (() => void) | null = null;
 
@@ -69,17 +70,24 @@ export class CallBudget {
     return this.#leftOf('texts');
   }
 
-  /** Reports the rest, once. */
-  async close(): Promise<void> {
+  /** Tries for `withinMs` to report the last costs. Later calls wait for the first. */
+  close(withinMs: number): Promise<void> {
+    this.#closing ??= this.#close(withinMs);
+    return this.#closing;
+  }
+
+  async #close(withinMs: number): Promise<void> {
+    const { clock, log } = this.#parts;
+    const isRefused = this.#stop.signal.aborted;
     this.#stop.abort(new Error('over'));
     this.#cancelQuiet();
     this.#onUsedUp = null;
+    const tooLate = new AbortController();
+    const cancel = clock.after(withinMs, () => tooLate.abort(new Error('timed out')));
     await this.#reporting;
-    const { control, log } = this.#parts;
-    if (!this.#isUnreported) return;
-    await control.reportSpending({ ...this.#totals }).catch((error: unknown) => {
-      log.warn({ err: error }, 'the last costs of a call were not reported');
-    });
+    if (this.#isUnreported && !isRefused) await this.#reportOnce(tooLate.signal);
+    cancel();
+    if (this.#isUnreported) log.warn('the last costs of a call were not reported');
   }
 
   #leftOf(unit: keyof CallSpending): number {
@@ -108,24 +116,30 @@ export class CallBudget {
   }
 
   async #reportAll(): Promise<void> {
-    const { control, clock, log } = this.#parts;
     const { signal } = this.#stop;
-    let attempt = 0;
     do {
+      await this.#reportOnce(signal);
+      await delay(this.#parts.clock, REPORT_MS, signal).catch(() => {});
+    } while (this.#isUnreported && !signal.aborted);
+  }
+
+  /** Retries until the totals are answered. A refusal ends all reports. */
+  async #reportOnce(signal: AbortSignal): Promise<void> {
+    const { control, clock, log } = this.#parts;
+    for (let attempt = 1; !signal.aborted; attempt += 1) {
       const totals = { ...this.#totals };
       try {
         this.#left = await control.reportSpending(totals, signal);
         this.#reported = totals;
-        attempt = 0;
         this.#judge();
+        return;
       } catch (error) {
-        if (error instanceof CallRefused || signal.aborted) return;
-        log.warn({ err: error }, 'failed to report the costs of a call; retrying');
-        attempt += 1;
+        if (signal.aborted) return;
+        log.warn({ err: error }, 'failed to report the costs of a call');
+        if (error instanceof CallRefused) return this.#stop.abort(error);
+        await delay(clock, backoffMs(attempt, RETRY), signal).catch(() => {});
       }
-      const waitMs = attempt > 0 ? backoffMs(attempt, RETRY) : REPORT_MS;
-      await delay(clock, waitMs, signal).catch(() => {});
-    } while (this.#isUnreported && !signal.aborted);
+    }
   }
 
   /** The next report, unless the call costs something before. */

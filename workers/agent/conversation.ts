@@ -60,6 +60,8 @@ const BEFORE_START_MS = 24 * 60 * 60_000;
 const RECORD_MS = 90_000;
 /** The same when the service stops, because the operator waits for it. */
 const STOP_MS = 500;
+/** Time to report the last costs of a call that another worker performs. */
+const COSTS_MS = 10_000;
 /**
  * From joining until the room shows that the agent listens. On a busy machine, the signalling
  * socket of a new room sometimes carries nothing (rtc-node 0.13.35).
@@ -335,9 +337,9 @@ export class Conversation implements Performance {
     this.#stop.abort(new Error(reason));
     const leftAt = clock.elapsed() - (reason === 'room_empty' ? this.#emptyMs() : 0);
     await this.#hangUp();
-    await this.#budget?.close();
     // The record is complete when the end of the call is reported.
-    await this.#lines.kept(reason === 'service_stopped' ? STOP_MS : RECORD_MS);
+    const waitMs = reason === 'service_stopped' ? STOP_MS : RECORD_MS;
+    await Promise.all([this.#budget?.close(waitMs), this.#lines.kept(waitMs)]);
     this.#endedEarlierMs = clock.elapsed() - leftAt;
     this.#ended.resolve(reason);
     await this.close();
@@ -378,7 +380,7 @@ export class Conversation implements Performance {
   async #close(): Promise<void> {
     this.#stop.abort(new Error('over'));
     await this.#hangUp();
-    await this.#budget?.close();
+    await this.#budget?.close(COSTS_MS);
     await this.#lines.close();
   }
 }

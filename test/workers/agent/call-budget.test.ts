@@ -21,7 +21,7 @@ beforeEach(() => {
   answer = async () => ({ modelTokens: 60, texts: 10 });
 });
 afterEach(async () => {
-  await budget.close();
+  await budget.close(0);
   expect(clock.waiting).toBe(0);
 });
 
@@ -95,10 +95,45 @@ describe('the budget of a call', () => {
     answer = () => Promise.reject(new CallRefused('404'));
     open();
 
-    budget.add({ modelTokens: 1 });
-    await clock.pass(30_000);
+    for (let count = 0; count < 20; count += 1) {
+      budget.add({ modelTokens: 1 });
+      await clock.pass(30_000);
+    }
+    await budget.close(90_000);
 
     expect(reports).toHaveLength(1);
+  });
+
+  test('reports the last costs when it is closed, and retries that for as long as it may', async () => {
+    open();
+    budget.add({ modelTokens: 1 });
+    await settle();
+    answer = () => Promise.reject(new Error('away'));
+    budget.add({ modelTokens: 1 });
+
+    const closings = [budget.close(90_000), budget.close(10_000)];
+    await clock.pass(60_000);
+    answer = async () => ({});
+    await clock.pass(30_000);
+    await Promise.all(closings);
+    const reportCount = reports.length;
+    await budget.close(90_000);
+
+    expect(reports.at(-1)).toMatchObject({ modelTokens: 42 });
+    expect(reports).toHaveLength(reportCount);
+  });
+
+  test('is closed in time by a control plane that does not answer', async () => {
+    answer = (signal) => delay(clock, 600_000, signal).then(() => ({}));
+    open();
+    budget.add({ modelTokens: 1 });
+    await settle();
+
+    const closing = budget.close(500);
+    await clock.pass(500);
+
+    await expect(Promise.race([closing, settle().then(() => 'open')])).resolves.toBeUndefined();
+    expect(reports).toHaveLength(2);
   });
 
   test('limits and reports nothing with an older control plane', async () => {
