@@ -146,12 +146,18 @@ export class CallBudgets {
     });
   }
 
-  /** Counts tokens besides the conversation, before they are spent. False: nothing is left. */
+  /**
+   * Counts tokens besides the conversation, before they are spent. False: nothing is left, and
+   * nothing is counted.
+   */
   async spend(call: CallRecord, agent: CallAgent, modelTokens: number): Promise<boolean> {
+    const { spending } = this.#parts.records;
     const costed = await this.#costed(call);
-    const added = { ...NOTHING_SPENT, modelTokens };
-    const { modelTokens: left = Infinity } = await this.#charge(call, costed, agent, () => added);
-    return left + modelTokens > 0;
+    const scopes = await this.#scopesOf(costed, agent);
+    const spent = await spending.find(scopes.map(({ key }) => key));
+    if (leftOf(scopes, spent).modelTokens <= 0) return false;
+    await this.#charge(call, costed, agent, () => ({ ...NOTHING_SPENT, modelTokens }));
+    return true;
   }
 
   /** Deletes old rows every hour. */

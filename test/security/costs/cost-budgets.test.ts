@@ -67,6 +67,18 @@ async function end({ id, conversation }: OpenedCall): Promise<void> {
   });
 }
 
+/** Counted in the records. */
+async function tokensOf({ id }: OpenedCall): Promise<number> {
+  const records = service.place.open();
+  const { model_tokens: tokens } = await records
+    .selectFrom('spending')
+    .select('model_tokens')
+    .where('name', '=', `call ${id}`)
+    .executeTakeFirstOrThrow();
+  await records.destroy();
+  return tokens;
+}
+
 const subscribe = () =>
   service.call('POST', '/v1/webhooks', {
     payload: { url: 'https://127.0.0.1:9/', events: ['agent.budget_reached'] },
@@ -265,6 +277,7 @@ describe('what is counted', () => {
     expect(model.requests).toEqual([]);
     const { evaluation } = (await service.call('GET', `/v1/calls/${call.id}`)).json();
     expect(evaluation).toMatchObject({ evaluated_by: 'rules' });
+    expect(await tokensOf(call)).toBe(1_000);
   });
 });
 
