@@ -32,6 +32,7 @@ export class RedisSessionOwnership implements SessionOwnership {
   /** Sessions whose last claim failed. Another node may own them. */
   readonly #unanswered = new Set<string>();
   #cancelRetry: (() => void) | null = null;
+  #isClosed = false;
 
   constructor(options: RedisSessionOwnershipOptions) {
     this.#options = { prefix: '{troupe}:', ...options };
@@ -74,6 +75,7 @@ export class RedisSessionOwnership implements SessionOwnership {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#stop();
     this.#cancelRetry?.();
   }
@@ -86,9 +88,11 @@ export class RedisSessionOwnership implements SessionOwnership {
     this.#unanswered.delete(sessionId);
     this.claim(sessionId).catch((error: unknown) => {
       const { clock, log } = this.#options;
-      log.warn({ sessionId, err: error }, 'session ownership not published');
       this.#unanswered.add(sessionId);
-      this.#cancelRetry ??= clock.after(RETRY_MS, () => this.#retry());
+      // The first failure of a round stands for all of it.
+      if (this.#isClosed || this.#cancelRetry) return;
+      log.warn({ sessionId, err: error }, 'session ownership not published');
+      this.#cancelRetry = clock.after(RETRY_MS, () => this.#retry());
     });
   }
 

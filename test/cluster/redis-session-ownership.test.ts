@@ -158,3 +158,57 @@ describe.each(places.filter(({ isHere }) => isHere))('session ownership: $name',
     expect(await b.ownership.adopt('session-1')).toBe('unclear');
   });
 });
+
+describe('session ownership while Redis is away', () => {
+  function given() {
+    const clock = new TestClock();
+    let claims = 0;
+    let warnings = 0;
+    let onBack = () => {};
+    const redis = {
+      script: () => async () => {
+        claims += 1;
+        throw new Error('away');
+      },
+      onBack: (listener: () => void) => {
+        onBack = listener;
+        return () => {};
+      },
+    } as unknown as RedisConnection;
+    const ownership = new RedisSessionOwnership({
+      redis,
+      bus: { self: 'node-a', onForgotten: () => () => {} },
+      clock,
+      log: { ...log, warn: () => (warnings += 1) } as unknown as typeof log,
+    });
+    const claimAll = async () => {
+      for (const sessionId of ['session-1', 'session-2', 'session-3'])
+        await ownership.claim(sessionId).catch(() => {});
+      claims = 0;
+      onBack();
+    };
+    return { clock, ownership, claimAll, counts: () => ({ claims, warnings }) };
+  }
+
+  test('is claimed again each second, with one line in the log', async () => {
+    const { clock, ownership, claimAll, counts } = given();
+
+    await claimAll();
+    await clock.pass(4_000);
+
+    expect(counts()).toEqual({ claims: 15, warnings: 5 });
+    ownership.close();
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('is not claimed again after a claim that fails once it is closed', async () => {
+    const { clock, ownership, claimAll, counts } = given();
+
+    await claimAll();
+    ownership.close();
+    await clock.pass(10_000);
+
+    expect(clock.waiting).toBe(0);
+    expect(counts().claims).toBe(3);
+  });
+});
