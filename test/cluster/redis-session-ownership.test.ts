@@ -159,39 +159,40 @@ describe.each(places.filter(({ isHere }) => isHere))('session ownership: $name',
   });
 });
 
-describe('session ownership while Redis is away', () => {
-  function given() {
-    const clock = new TestClock();
-    let claims = 0;
-    let warnings = 0;
-    let onBack = () => {};
-    const redis = {
-      script: () => async () => {
-        claims += 1;
-        throw new Error('away');
-      },
-      onBack: (listener: () => void) => {
-        onBack = listener;
-        return () => {};
-      },
-    } as unknown as RedisConnection;
-    const ownership = new RedisSessionOwnership({
-      redis,
-      bus: { self: 'node-a', onForgotten: () => () => {} },
-      clock,
-      log: { ...log, warn: () => (warnings += 1) } as unknown as typeof log,
-    });
-    const claimAll = async () => {
-      for (const sessionId of ['session-1', 'session-2', 'session-3'])
-        await ownership.claim(sessionId).catch(() => {});
-      claims = 0;
-      onBack();
-    };
-    return { clock, ownership, claimAll, counts: () => ({ claims, warnings }) };
-  }
+/** Redis answers nothing. */
+function awayOwnership() {
+  const clock = new TestClock();
+  let claims = 0;
+  let warnings = 0;
+  let onBack: (() => void) | null = null;
+  const redis = {
+    script: () => async () => {
+      claims += 1;
+      throw new Error('away');
+    },
+    onBack: (listener: () => void) => {
+      onBack = listener;
+      return () => {};
+    },
+  } as unknown as RedisConnection;
+  const ownership = new RedisSessionOwnership({
+    redis,
+    bus: { self: 'node-a', onForgotten: () => () => {} },
+    clock,
+    log: { ...log, warn: () => (warnings += 1) },
+  });
+  const claimAll = async () => {
+    for (const sessionId of ['session-1', 'session-2', 'session-3'])
+      await ownership.claim(sessionId).catch(() => {});
+    claims = 0;
+    onBack?.();
+  };
+  return { clock, ownership, claimAll, counts: () => ({ claims, warnings }) };
+}
 
+describe('session ownership while Redis is away', () => {
   test('is claimed again each second, with one line in the log', async () => {
-    const { clock, ownership, claimAll, counts } = given();
+    const { clock, ownership, claimAll, counts } = awayOwnership();
 
     await claimAll();
     await clock.pass(4_000);
@@ -202,7 +203,7 @@ describe('session ownership while Redis is away', () => {
   });
 
   test('is not claimed again after a claim that fails once it is closed', async () => {
-    const { clock, ownership, claimAll, counts } = given();
+    const { clock, ownership, claimAll, counts } = awayOwnership();
 
     await claimAll();
     ownership.close();

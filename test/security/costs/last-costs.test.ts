@@ -13,6 +13,8 @@ const log = createLog({ name: 'test', level: 'silent' });
 const NOTHING = { modelTokens: 0, speechCharacters: 0, texts: 0 };
 const LONG_MS = 600_000;
 
+const idle = async () => {};
+
 let clock: TestClock;
 let dialogue: DialogueParts;
 let conversation: Conversation;
@@ -25,7 +27,6 @@ beforeEach(async () => {
   reportCount = 0;
   onReport = async () => ({});
   onKeep = async () => {};
-  const idle = async () => {};
   const talk = { start: idle, begin: idle, sentenceEnd: idle, farewell: idle, close: idle };
   conversation = new Conversation(
     {
