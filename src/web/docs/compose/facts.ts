@@ -11,7 +11,7 @@ import {
   botroomRecords,
   botroomTooSlow,
 } from '../facts/botrooms.ts';
-import { budgetKinds, defaultLimits } from '../facts/budgets.ts';
+import { budgetKinds, budgetUnits, defaultLimits } from '../facts/budgets.ts';
 import { commands } from '../facts/commands.ts';
 import { events, retryTimes } from '../facts/events.ts';
 import { faultAdvice, faults } from '../facts/faults.ts';
@@ -46,6 +46,7 @@ const facts: Record<string, Fact> = {
   'botroom-subprotocol': () => BOTROOM_PROTOCOL,
   'botroom-too-slow': botroomTooSlow,
   'budget-kinds': budgetKinds,
+  'budget-units': budgetUnits,
   'default-limits': defaultLimits,
   commands: async () => commands(await Promise.all(await commandSources())),
   'end-reasons': endReasonTable,

@@ -4,15 +4,22 @@ import { amount, code, meanings, table } from './tables.ts';
 
 export const budgetKinds = (): string => meanings(['Budget', 'Covers'], BUDGETS);
 
+export const budgetUnits = (): string =>
+  meanings(
+    ['Unit', 'Counts'],
+    Object.fromEntries(UNIT_KEYS.map((unit) => [UNITS[unit].name, UNITS[unit].meaning])),
+  );
+
 /** The limits of an agent that names none. */
 export const defaultLimits = (): string =>
   table(
-    ['Unit', 'A call', 'A day', 'The link in a day', 'Counts'],
-    UNIT_KEYS.map((unit) => [
-      code(UNITS[unit].name),
-      amount(DEFAULT_LIMITS.call[unit]),
-      amount(DEFAULT_LIMITS.day[unit]),
-      amount(DEFAULT_LIMITS.linkDay[unit]),
-      UNITS[unit].meaning,
+    ['Default', ...UNIT_KEYS.map((unit) => UNITS[unit].name.replaceAll('_', ' '))],
+    Object.entries({
+      call: DEFAULT_LIMITS.call,
+      day: DEFAULT_LIMITS.day,
+      link_day: DEFAULT_LIMITS.linkDay,
+    }).map(([budget, amounts]) => [
+      code(budget),
+      ...UNIT_KEYS.map((unit) => amount(amounts[unit])),
     ]),
   );
