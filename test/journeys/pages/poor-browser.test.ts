@@ -4,6 +4,7 @@
  */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { blockSiteData } from '../../support/pages/blocked-browser.ts';
 import { openBrowser } from '../../support/pages/browser.ts';
 import { openCallStage, type CallStage } from '../../support/pages/call-stage.ts';
 import { button, isLive } from '../../support/pages/room-page.ts';
@@ -35,16 +36,6 @@ afterAll(async () => {
   await stage?.close();
   await service?.stop();
 });
-
-/** Runs in the page. */
-function blockSiteData(): void {
-  for (const name of ['localStorage', 'sessionStorage', 'indexedDB'])
-    Object.defineProperty(window, name, {
-      get() {
-        throw new DOMException('The operation is insecure.', 'SecurityError');
-      },
-    });
-}
 
 async function open(address: string, path: string): Promise<Page> {
   const url = new URL(path, address);
