@@ -1,6 +1,6 @@
 /*
- * Each npm package of each lockfile has a checksum and comes from a registry, so that downloads equal
- * the reviewed packages. Python packages: python-packages.test.ts.
+ * Each npm package of each lockfile has a checksum and comes from a registry, so that downloads
+ * equal the reviewed packages. Python packages: python-packages.test.ts.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -50,17 +50,17 @@ const copyButton = (page: Page) => page.getByRole('button', { name: /^Copy/ }).f
 const fieldOf = (page: Page) => page.locator('textarea.copy-field');
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-describe('without the clipboard', () => {
-  async function select(): Promise<Page> {
-    await signInToConsole(context, stage.scene.service);
-    const page = await context.newPage();
-    await page.addInitScript(blockClipboard);
-    await page.goto(`${stage.scene.service.url}/console/start`);
-    await copyButton(page).click();
-    await page.getByText('Selected: copy it now').waitFor();
-    return page;
-  }
+async function select(): Promise<Page> {
+  await signInToConsole(context, stage.scene.service);
+  const page = await context.newPage();
+  await page.addInitScript(blockClipboard);
+  await page.goto(`${stage.scene.service.url}/console/start`);
+  await copyButton(page).click();
+  await page.getByText('Selected: copy it now').waitFor();
+  return page;
+}
 
+describe('without the clipboard', () => {
   test('Copy selects the text and says so; a person copies it', async () => {
     const page = await select();
     const field = fieldOf(page);

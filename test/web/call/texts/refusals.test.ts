@@ -25,12 +25,12 @@ describe('a budget that is used up', () => {
   });
 });
 
-describe('a media server that does not respond to Firefox on its own machine', () => {
-  const openInFirefox = () => {
-    vi.stubGlobal('location', new URL('http://localhost:8080/'));
-    vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11; rv:140.0) Firefox/140.0' });
-  };
+const openInFirefox = () => {
+  vi.stubGlobal('location', new URL('http://localhost:8080/'));
+  vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11; rv:140.0) Firefox/140.0' });
+};
 
+describe('a media server that does not respond to Firefox on its own machine', () => {
   test.each([
     { what: 'at first', wasConnected: false, advice: /does not respond.* Firefox/ },
     { what: 'later', wasConnected: true, advice: /^(?!.*Firefox).*does not respond/ },
