@@ -144,8 +144,9 @@ export class Assignment implements Performance {
   }
 
   end(reason: EndReason): void {
-    // The agent waits for a report on each segment. A successor reports those of a released one.
-    if (!this.#isOver && !this.#isReleased) this.#cutSpeech();
+    // The agent waits for a report on each segment. While a released session is in the room, it has
+    // no successor that sends them.
+    if (!this.#isOver) this.#cutSpeech();
     this.#leave(reason);
   }
 

@@ -40,17 +40,23 @@ describe('a session in mid-speech', () => {
     expect(stage.clock.waiting).toBe(0);
   });
 
+  test('is ended when it is released for a successor: reported where it fell silent', async () => {
+    const { clock, transport, session } = await speaking();
+    void session.release(0);
+    await clock.pass(2_000);
+
+    session.end('ended_by_client');
+    await session.close();
+
+    expect(transport.finished).toEqual([
+      { positionSeconds: expect.closeTo(0.4, 1), interrupted: true },
+      { positionSeconds: 0, interrupted: true },
+    ]);
+  });
+
   test.each<[string, (stage: Stage) => unknown]>([
     ['moves to another worker', ({ session }) => session.drop()],
     ['is replaced in its seat', ({ transport }) => transport.leave('replaced')],
-    [
-      'ends when it is released',
-      async ({ clock, session }) => {
-        void session.release(0);
-        await clock.pass(100);
-        session.end('ended_by_client');
-      },
-    ],
     [
       'loses its agent',
       async ({ clock, transport }) => {
