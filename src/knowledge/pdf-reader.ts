@@ -45,7 +45,7 @@ export class PdfReader {
   readonly #limits: PdfLimits;
   readonly #places = new Places({
     perAccount: PDFS_PER_ACCOUNT,
-    taken: `${PDFS_PER_ACCOUNT} PDFs of this account are being read. Submit this one when one of them is done.`,
+    refusal: `${PDFS_PER_ACCOUNT} PDFs of this account are being read. Submit this one when one of them is done.`,
     retryAfterSeconds: WAIT_MS / 1000,
   });
   readonly #firstTries: FairTurns;
@@ -56,7 +56,7 @@ export class PdfReader {
   constructor(clock: Clock, limits: PdfLimits = PDF_LIMITS) {
     this.#clock = clock;
     this.#limits = limits;
-    const turns = { running: 1, waitMs: WAIT_MS, busy: BUSY };
+    const turns = { running: 1, waitMs: WAIT_MS, refusal: BUSY };
     this.#firstTries = new FairTurns(clock, turns);
     this.#longReads = new FairTurns(clock, turns);
   }

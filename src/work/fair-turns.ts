@@ -9,9 +9,12 @@ import { Fault } from '../errors.ts';
 type TurnLimits = {
   /** Tasks at a time, of all accounts together. */
   running: number;
-  waitMs: number;
+  /** Tasks at a time of one account. Default: as many as of all. */
+  perAccount?: number;
+  /** Default: as long as it takes. */
+  waitMs?: number;
   /** The sentence of the fault `at_capacity`. */
-  busy: string;
+  refusal: string;
 };
 
 type Waiting = { start: () => void; refuse: (fault: Fault) => void };
@@ -52,7 +55,7 @@ export class FairTurns {
 
   #turn(accountId: string): Promise<void> {
     if (this.#isClosed) throw stopping();
-    if (this.#hasFree) {
+    if (this.#isFreeFor(accountId)) {
       this.#serve(accountId);
       return Promise.resolve();
     }
@@ -68,26 +71,27 @@ export class FairTurns {
       start: () => (leave(), resolve()),
       refuse: (fault) => (leave(), reject(fault)),
     };
-    const { waitMs, busy } = this.#limits;
-    const cancel = this.#clock.after(waitMs, () =>
-      waiting.refuse(new Fault('at_capacity', { detail: busy, retryAfterSeconds: 10 })),
-    );
+    const { waitMs, refusal } = this.#limits;
+    const refuse = () =>
+      waiting.refuse(new Fault('at_capacity', { detail: refusal, retryAfterSeconds: 10 }));
+    const cancel = waitMs === undefined ? () => {} : this.#clock.after(waitMs, refuse);
     queue.add(waiting);
     return promise;
   }
 
-  get #hasFree(): boolean {
-    const running = [...this.#running.values()].reduce((sum, count) => sum + count, 0);
-    return running < this.#limits.running;
+  #isFreeFor(accountId: string): boolean {
+    const total = [...this.#running.values()].reduce((sum, count) => sum + count, 0);
+    const { running, perAccount = running } = this.#limits;
+    return total < running && this.#of(accountId) < perAccount;
   }
 
   #next(): void {
     if (this.#running.size === 0 && this.#queues.size === 0) this.#served.clear();
     const places = new Map([...this.#served].map((accountId, at) => [accountId, at]));
     const order = (accountId: string) => places.get(accountId) ?? -1;
-    const [accountId] = [...this.#queues.keys()].toSorted(
-      (a, b) => this.#of(a) - this.#of(b) || order(a) - order(b),
-    );
+    const [accountId] = [...this.#queues.keys()]
+      .filter((id) => this.#isFreeFor(id))
+      .toSorted((a, b) => this.#of(a) - this.#of(b) || order(a) - order(b));
     if (accountId === undefined) return;
     const [waiter] = this.#queues.get(accountId)!;
     this.#serve(accountId);

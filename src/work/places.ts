@@ -5,16 +5,17 @@ type PlaceLimits = {
   /** Limit of all accounts together. Default: none. */
   total?: number;
   /** The sentence of the fault `rate_limit`. */
-  taken: string;
+  refusal: string;
   /** The sentence of the fault `at_capacity`. */
-  busy?: string;
+  totalRefusal?: string;
   retryAfterSeconds: number;
 };
 
 /** Bounds what one account, and all accounts, do at a time. Work without a place is refused. */
 export class Places {
   readonly #limits: PlaceLimits;
-  readonly #taken = new Map<string, number>();
+  /** Places in use, by account. */
+  readonly #holders = new Map<string, number>();
 
   constructor(limits: PlaceLimits) {
     this.#limits = limits;
@@ -35,23 +36,26 @@ export class Places {
 
   /** Like `hold`; returns what gives the place back. */
   take(accountId: string): () => void {
-    const { perAccount, total, taken, busy, retryAfterSeconds } = this.#limits;
-    const places = this.#taken.get(accountId) ?? 0;
-    if (places >= perAccount) throw new Fault('rate_limit', { detail: taken, retryAfterSeconds });
+    const { perAccount, total, refusal, totalRefusal, retryAfterSeconds } = this.#limits;
+    const places = this.#holders.get(accountId) ?? 0;
+    if (places >= perAccount) throw new Fault('rate_limit', { detail: refusal, retryAfterSeconds });
     if (total !== undefined && this.#total >= total)
-      throw new Fault('at_capacity', { ...(busy && { detail: busy }), retryAfterSeconds });
-    this.#taken.set(accountId, places + 1);
+      throw new Fault('at_capacity', {
+        ...(totalRefusal && { detail: totalRefusal }),
+        retryAfterSeconds,
+      });
+    this.#holders.set(accountId, places + 1);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      const count = this.#taken.get(accountId)! - 1;
-      if (count > 0) this.#taken.set(accountId, count);
-      else this.#taken.delete(accountId);
+      const count = this.#holders.get(accountId)! - 1;
+      if (count > 0) this.#holders.set(accountId, count);
+      else this.#holders.delete(accountId);
     };
   }
 
   get #total(): number {
-    return [...this.#taken.values()].reduce((sum, count) => sum + count, 0);
+    return [...this.#holders.values()].reduce((sum, count) => sum + count, 0);
   }
 }

@@ -34,11 +34,6 @@ export class ProcessCalls<Other extends Verbs> {
     channel.on('message', (message) => this.#receive(message as Message));
   }
 
-  /** Requests without their answer. */
-  get waiting(): number {
-    return this.#waiting.size;
-  }
-
   async call<Verb extends keyof Other & string>(
     verb: Verb,
     request: Parameters<Other[Verb]>[0],

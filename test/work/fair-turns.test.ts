@@ -12,7 +12,11 @@ let begun: string[];
 let end: Map<string, () => void>;
 beforeEach(() => {
   clock = new TestClock();
-  turns = new FairTurns(clock, { running: 1, waitMs: WAIT_MS, busy: 'Others are being served.' });
+  turns = new FairTurns(clock, {
+    running: 1,
+    waitMs: WAIT_MS,
+    refusal: 'Others are being served.',
+  });
   begun = [];
   end = new Map();
 });
@@ -52,7 +56,7 @@ describe('turns at heavy work', () => {
   });
 
   test('go to the account with the fewest running tasks first', async () => {
-    turns = new FairTurns(clock, { running: 2, waitMs: WAIT_MS, busy: 'Others are served.' });
+    turns = new FairTurns(clock, { running: 2, waitMs: WAIT_MS, refusal: 'Others are served.' });
     const readings = [read('a', 'a1'), read('b', 'b1'), read('b', 'b2'), read('a', 'a2')];
     await expect.poll(() => begun).toEqual(['a1', 'b1']);
 
@@ -64,6 +68,34 @@ describe('turns at heavy work', () => {
       end.get(name)!();
     }
     await Promise.all(readings);
+  });
+
+  test('are limited by account, however many are free', async () => {
+    turns = new FairTurns(clock, { running: 3, perAccount: 1, refusal: 'Others are served.' });
+    const readings = [read('a', 'a1'), read('a', 'a2'), read('b', 'b1')];
+    await expect.poll(() => begun).toEqual(['a1', 'b1']);
+
+    end.get('b1')!();
+    await readings[2];
+    expect(begun).toEqual(['a1', 'b1']);
+    end.get('a1')!();
+
+    await expect.poll(() => begun).toEqual(['a1', 'b1', 'a2']);
+    end.get('a2')!();
+    await Promise.all(readings);
+  });
+
+  test('are waited for without a deadline if there is none', async () => {
+    turns = new FairTurns(clock, { running: 1, refusal: 'Others are served.' });
+    const readings = [read('a', 'a1'), read('b', 'b1')];
+
+    clock.advance(3_600_000);
+
+    for (const name of ['a1', 'b1']) {
+      await expect.poll(() => end.has(name)).toBe(true);
+      end.get(name)!();
+    }
+    expect(await Promise.all(readings)).toEqual(['a1', 'b1']);
   });
 
   test('are not waited for longer than the deadline', async () => {

@@ -5,8 +5,8 @@ const placesOf = (perAccount: number, total?: number) =>
   new Places({
     perAccount,
     ...(total !== undefined && { total }),
-    taken: 'The account has taken all.',
-    busy: 'All are taken.',
+    refusal: 'The account has taken all.',
+    totalRefusal: 'All are taken.',
     retryAfterSeconds: 7,
   });
 

@@ -7,33 +7,31 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Clock } from '#shared/clock.ts';
 import { FairTurns } from '../../work/fair-turns.ts';
-import { nextInTurn, paced } from '../../work/paced.ts';
+import { nextInTurn, paced, type Pace } from '../../work/paced.ts';
 import { Places } from '../../work/places.ts';
 
 /** Each has its unread part in memory. */
 const PER_ACCOUNT = 4;
 /** Unread bytes of one answer. */
 const UNREAD_BYTES = 256 * 1024;
-/** A part takes milliseconds, so that few ever wait for seconds. */
-const WAIT_MS = 30_000;
 
 export class LongAnswers {
-  /** At making parts. */
-  readonly #turns: FairTurns;
+  /** At making parts. None has a deadline: the answer would break off in its middle. */
+  readonly #pace: Pace;
   readonly #places = new Places({
     perAccount: PER_ACCOUNT,
-    taken: `${PER_ACCOUNT} long answers are being sent to this account. Try again when one of them has arrived.`,
+    refusal: `${PER_ACCOUNT} long answers are being sent to this account. Try again when one of them has arrived.`,
     retryAfterSeconds: 5,
   });
 
   constructor(clock: Pick<Clock, 'after'>) {
-    const busy = 'Long answers to others are being sent. Please try again shortly.';
-    this.#turns = new FairTurns(clock, { running: 1, waitMs: WAIT_MS, busy });
+    const refusal = 'Long answers to others are being sent. Please try again shortly.';
+    this.#pace = { turns: new FairTurns(clock, { running: 1, refusal }), clock };
   }
 
   /** Paces the parts of an answer whose number is limited elsewhere. */
   paced<Part>(accountId: string, parts: AsyncIterable<Part>): AsyncGenerator<Part> {
-    return paced(this.#turns, accountId, parts);
+    return paced(this.#pace, accountId, parts);
   }
 
   /** JSON in parts. Throws `rate_limit` while the reader has too many answers on their way. */
@@ -48,8 +46,8 @@ export class LongAnswers {
 
   /** A list that is read in pages; that of a single page is answered at once. */
   async sendList(reader: Reader, reply: FastifyReply, { pages, within = (list) => list }: List) {
-    const first = await nextInTurn(this.#turns, reader.accountId, pages);
-    const second = first.done ? first : await nextInTurn(this.#turns, reader.accountId, pages);
+    const first = await nextInTurn(this.#pace, reader.accountId, pages);
+    const second = first.done ? first : await nextInTurn(this.#pace, reader.accountId, pages);
     if (second.done) return reply.send(within(first.done ? [] : first.value));
     const [start, end] = around(within);
     return this.send(reader, reply, jsonOf(start, [first.value, second.value], pages, end));

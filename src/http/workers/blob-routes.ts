@@ -31,7 +31,7 @@ export const blobRoutes =
     app.removeAllContentTypeParsers();
     readBytes(app, bodies);
     // A blob is decrypted as a whole: a fleet that starts at once would take gigabytes.
-    const turns = new FairTurns(clock, { running: 1, waitMs: WAIT_MS, busy: BUSY });
+    const turns = new FairTurns(clock, { running: 1, waitMs: WAIT_MS, refusal: BUSY });
 
     app.get<BlobRequest>(
       `${BLOBS_PATH}/:hash`,

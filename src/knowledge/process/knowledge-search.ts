@@ -63,7 +63,7 @@ export class KnowledgeSearch {
   readonly #limits: SearchLimits;
   readonly #places = new Places({
     perAccount: PER_ACCOUNT,
-    taken: `${PER_ACCOUNT} questions to knowledge files of this account are being answered.`,
+    refusal: `${PER_ACCOUNT} questions to knowledge files of this account are being answered.`,
     retryAfterSeconds: 5,
   });
   readonly #endpoints = new Map<string, EmbeddingEndpoint>();

@@ -52,7 +52,7 @@ const log = createLog(
   },
 );
 
-const turnLimits = { waitMs: limits.buildMs, busy: 'Other knowledge files are being indexed.' };
+const turnLimits = { waitMs: limits.buildMs, refusal: 'Other knowledge files are being indexed.' };
 const smallTurns = new FairTurns(systemClock, { running: 2, ...turnLimits });
 const largeTurns = new FairTurns(systemClock, { running: 1, ...turnLimits });
 const building: string[] = [];
