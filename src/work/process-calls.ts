@@ -10,11 +10,12 @@ type Channel = {
   on(event: 'message', receive: (message: unknown) => void): unknown;
 };
 
-/** Requests that one side answers. */
-export type Verbs = Record<string, (request: never) => Promise<unknown>>;
+/** Requests that one side answers. The signal aborts when the answer is no longer wanted. */
+export type Verbs = Record<string, (request: never, signal: AbortSignal) => Promise<unknown>>;
 
 type Message =
   | { type: 'request'; id: number; verb: string; request: unknown }
+  | { type: 'cancel'; id: number }
   | { type: 'answer'; id: number; answer: unknown }
   | { type: 'failure'; id: number; failure: Failure };
 
@@ -25,6 +26,8 @@ export class ProcessCalls<Other extends Verbs> {
   readonly #verbs: Verbs;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   readonly #answering = new Set<Promise<void>>();
+  /** Of the requests that are being answered, by id. */
+  readonly #cancellations = new Map<number, AbortController>();
   #lastId = 0;
   #end: Error | null = null;
 
@@ -37,13 +40,25 @@ export class ProcessCalls<Other extends Verbs> {
   async call<Verb extends keyof Other & string>(
     verb: Verb,
     request: Parameters<Other[Verb]>[0],
+    signal?: AbortSignal,
   ): Promise<Awaited<ReturnType<Other[Verb]>>> {
     if (this.#end) throw this.#end;
+    signal?.throwIfAborted();
     const id = (this.#lastId += 1);
     const waiting = Promise.withResolvers<unknown>();
+    const cancel = () => {
+      this.#waiting.delete(id);
+      this.#send({ type: 'cancel', id });
+      waiting.reject(signal?.reason);
+    };
     this.#waiting.set(id, waiting);
     this.#send({ type: 'request', id, verb, request });
-    return waiting.promise as Promise<Awaited<ReturnType<Other[Verb]>>>;
+    signal?.addEventListener('abort', cancel);
+    try {
+      return (await waiting.promise) as Awaited<ReturnType<Other[Verb]>>;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
   }
 
   /** Fails all requests from now on. Resolves when this side has answered its last one. */
@@ -51,6 +66,7 @@ export class ProcessCalls<Other extends Verbs> {
     this.#end = reason;
     for (const { reject } of this.#waiting.values()) reject(reason);
     this.#waiting.clear();
+    for (const cancellation of this.#cancellations.values()) cancellation.abort(reason);
     await Promise.all(this.#answering);
   }
 
@@ -60,6 +76,10 @@ export class ProcessCalls<Other extends Verbs> {
       this.#answering.add(answering);
       return;
     }
+    if (message.type === 'cancel') {
+      this.#cancellations.get(message.id)?.abort(new Error('the request was cancelled'));
+      return;
+    }
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if (message.type === 'answer') waiting?.resolve(message.answer);
@@ -67,11 +87,15 @@ export class ProcessCalls<Other extends Verbs> {
   }
 
   async #answer({ id, verb, request }: Message & { type: 'request' }): Promise<void> {
+    const cancellation = new AbortController();
+    this.#cancellations.set(id, cancellation);
     try {
-      const answer = await this.#verbs[verb]!(request as never);
+      const answer = await this.#verbs[verb]!(request as never, cancellation.signal);
       this.#send({ type: 'answer', id, answer });
     } catch (error) {
       this.#send({ type: 'failure', id, failure: toFailure(error) });
+    } finally {
+      this.#cancellations.delete(id);
     }
   }
 

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../src/errors.ts';
 import { ProcessCalls, type Verbs } from '../../src/work/process-calls.ts';
 
@@ -8,7 +8,13 @@ type Numbers = {
   refuse(value: null): Promise<never>;
   break(value: null): Promise<never>;
   wait(value: null): Promise<never>;
+  cancelled(value: null): Promise<never>;
 };
+
+let cancellations: string[];
+beforeEach(() => {
+  cancellations = [];
+});
 
 const verbs = {
   double: async (value: number) => 2 * value,
@@ -19,6 +25,13 @@ const verbs = {
     throw new Error('broken');
   },
   wait: () => new Promise<never>(() => {}),
+  cancelled: (_value: null, signal: AbortSignal) =>
+    new Promise<never>((_, reject) =>
+      signal.addEventListener('abort', () => {
+        cancellations.push(String(signal.reason));
+        reject(signal.reason);
+      }),
+    ),
 };
 
 const channel = (own: EventEmitter, other: EventEmitter) => ({
@@ -29,7 +42,7 @@ const channel = (own: EventEmitter, other: EventEmitter) => ({
 function pair(answered: Verbs) {
   const [left, right] = [new EventEmitter(), new EventEmitter()];
   const other = new ProcessCalls<Numbers>(channel(right, left), answered);
-  return { other, calls: new ProcessCalls<Numbers>(channel(left, right), {}) };
+  return { answering: other, calls: new ProcessCalls<Numbers>(channel(left, right), {}) };
 }
 
 test('requests get their own answers', async () => {
@@ -59,4 +72,28 @@ test('requests fail when the other side ends, now and later', async () => {
 
   await waiting;
   await expect(calls.call('double', 1)).rejects.toThrow('gone');
+});
+
+test('a cancelled request fails at once, and its work is told', async () => {
+  const { calls } = pair(verbs);
+  const hangUp = new AbortController();
+  const request = calls.call('cancelled', null, hangUp.signal);
+  const late = calls.call('wait', null, AbortSignal.abort(new Error('too late')));
+
+  hangUp.abort(new Error('hung up'));
+
+  await expect(request).rejects.toThrow('hung up');
+  await expect(late).rejects.toThrow('too late');
+  expect(cancellations).toEqual(['Error: the request was cancelled']);
+});
+
+test('work for a side that has ended is cancelled', async () => {
+  const { calls, answering } = pair(verbs);
+  const request = expect(calls.call('cancelled', null)).rejects.toThrow('gone');
+
+  await answering.end(new Error('gone'));
+  await calls.end(new Error('gone'));
+
+  await request;
+  expect(cancellations).toEqual(['Error: gone']);
 });
