@@ -3,30 +3,22 @@
  * thread's heap limit excludes buffers, and exceeding it in one large allocation ends the process.
  * Sends the answer to its parent, which then ends it.
  */
-import { constants, getPriority, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { boundChild } from '#shared/process/bounded-child.ts';
 import { dropRoot } from '#shared/process/decoder-process.ts';
 import { PART_CHARS, type PdfAnswer, type PdfLimits, type PdfMessage } from './pdf-messages.ts';
-
-const WATCH_EVERY_MS = 20;
-const MIB = 1024 ** 2;
 
 const limits = JSON.parse(process.argv[2] ?? '') as PdfLimits;
 
 const answer = (message: PdfMessage) => void process.send?.(message);
 
-// Running sessions have priority. A service that is nicer already may not raise its own.
-setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
-process.on('disconnect', () => process.exit());
+const unwatch = boundChild(limits.memoryMiB, () => refuse('memory'));
 
 const thread = new Worker(new URL('./pdf-thread.ts', import.meta.url), {
   workerData: limits,
   env: {},
   resourceLimits: { maxOldGenerationSizeMb: limits.memoryMiB / 2 },
 });
-const watching = setInterval(() => {
-  if (process.memoryUsage.rss() > limits.memoryMiB * MIB) refuse('memory');
-}, WATCH_EVERY_MS);
 thread.once('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
   refuse('memory');
@@ -35,7 +27,7 @@ thread.once('error', (error: NodeJS.ErrnoException) => {
 await new Promise((resolve) => thread.once('message', resolve));
 dropRoot();
 thread.once('message', (result: PdfAnswer) => {
-  clearInterval(watching);
+  unwatch();
   if (result.type === 'refused') return answer(result);
   const { text, isIncomplete } = result;
   let at = 0;
@@ -56,7 +48,7 @@ async function readAll(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 function refuse(why: 'memory'): void {
-  clearInterval(watching);
+  unwatch();
   void thread.terminate();
   answer({ type: 'refused', why });
 }
