@@ -30,6 +30,8 @@ export const FIRST_TRY = { memoryMiB: 192, withinMs: 3_000 };
 export const PDFS_PER_ACCOUNT = 2;
 
 const WAIT_MS = 40_000;
+/** Long reads of other accounts that another one waits for. */
+const LONG_READS_AHEAD = 3;
 const BUSY = 'Other PDFs are being read. Please submit this one again shortly.';
 
 const INCOMPLETE =
@@ -56,15 +58,16 @@ export class PdfReader {
   constructor(clock: Clock, limits: PdfLimits = PDF_LIMITS) {
     this.#clock = clock;
     this.#limits = limits;
-    const turns = { running: 1, waitMs: WAIT_MS, refusal: BUSY };
-    this.#firstTries = new FairTurns(clock, turns);
-    this.#longReads = new FairTurns(clock, turns);
+    const turns = { running: 1, refusal: BUSY };
+    this.#firstTries = new FairTurns(clock, { ...turns, waitMs: WAIT_MS });
+    const longWaitMs = LONG_READS_AHEAD * limits.withinMs;
+    this.#longReads = new FairTurns(clock, { ...turns, waitMs: longWaitMs });
   }
 
   /**
    * Opens the PDF once or twice. Warns of a PDF of which only a part can be read. Throws an
-   * `invalid_parameter` fault that says what is wrong with
-   * it, or like `Places.hold` and `FairTurns.take`.
+   * `invalid_parameter` fault that says what is wrong with it, or like `Places.hold` and
+   * `FairTurns.take`.
    */
   async read(
     accountId: string,
@@ -98,11 +101,13 @@ export class PdfReader {
       memoryMiB: Math.min(memoryMiB, FIRST_TRY.memoryMiB),
       withinMs: Math.min(withinMs, FIRST_TRY.withinMs),
     };
-    const tried = await this.#firstTries.take(accountId, () => this.#read(open(), limits));
-    const isLarge = tried.type === 'refused' && (tried.why === 'time' || tried.why === 'memory');
+    const firstAnswer = await this.#firstTries.take(accountId, () => this.#read(open(), limits));
+    const { type } = firstAnswer;
+    const isLarge =
+      type === 'refused' && (firstAnswer.why === 'time' || firstAnswer.why === 'memory');
     const answer = isLarge
       ? await this.#longReads.take(accountId, () => this.#read(open(), this.#limits))
-      : tried;
+      : firstAnswer;
     if (answer.type === 'refused') throw refusal(answer.why, this.#limits);
     if (answer.isIncomplete) warn(INCOMPLETE);
     return answer.text;

@@ -29,6 +29,10 @@ const refusal = (pdf: Buffer, by = reader): Promise<unknown> =>
     (error: unknown) => error,
   );
 
+async function* hanging(): AsyncGenerator<Buffer> {
+  yield await new Promise<never>(() => {});
+}
+
 async function* broken(): AsyncGenerator<Buffer> {
   yield pdfSaying('half').subarray(0, 100);
   throw new Error('the disk is gone');
@@ -129,6 +133,30 @@ describe('the PDF reader', () => {
     expect(await small).toBe('Eggs are two dollars.');
     await shared.close();
     await refused;
+  });
+
+  test('reads a slow PDF behind slow ones of three other accounts', async () => {
+    const clock = new TestClock();
+    const shared = new PdfReader(clock);
+    const readings = ['a', 'b', 'c', 'd'].map((account) =>
+      shared.read(account, hanging).catch((error: unknown) => String(error)),
+    );
+    for (const _ of readings) {
+      await expect.poll(() => clock.dueIn(FIRST_TRY.withinMs)).toBe(1);
+      clock.advance(FIRST_TRY.withinMs);
+    }
+    await expect.poll(() => clock.waiting).toBe(readings.length);
+
+    // The first one is read since its first try.
+    clock.advance(PDF_LIMITS.withinMs - (readings.length - 1) * FIRST_TRY.withinMs);
+    for (const _ of readings.slice(1)) {
+      await expect.poll(() => clock.dueIn(PDF_LIMITS.withinMs)).toBe(1);
+      clock.advance(PDF_LIMITS.withinMs);
+    }
+
+    for (const refused of await Promise.all(readings))
+      expect(refused).toMatch(/more than 20 seconds/);
+    expect(clock.waiting).toBe(0);
   });
 
   test('reads few PDFs of one account at a time', async () => {

@@ -20,7 +20,7 @@ export function withNewEnd(file: Buffer): Buffer | null {
   const text = file.toString('latin1');
   if (/\/Encrypt\b|\/Filter\s*\/Standard\b/.test(text)) return null;
   const pages = new Set<string>();
-  const unpacked: string[] = [];
+  const unpackedObjects: string[] = [];
   let highest = 0;
   const note = (id: string, body: string) => {
     highest = Math.max(highest, Number(id));
@@ -32,7 +32,7 @@ export function withNewEnd(file: Buffer): Buffer | null {
     if (!/\/Type\s*\/ObjStm\b/.test(body)) continue;
     for (const [id, packedBody] of objectsIn(file, match.index, body)) {
       note(id, packedBody);
-      unpacked.push(`${id} 0 obj\n${packedBody}\nendobj\n`);
+      unpackedObjects.push(`${id} 0 obj\n${packedBody}\nendobj\n`);
     }
   }
   if (pages.size === 0) return null;
@@ -42,7 +42,7 @@ export function withNewEnd(file: Buffer): Buffer | null {
     '\nendstream\nendobj\n',
     // First: after a cut table, the library skips everything up to a trailer and its `startxref`.
     `trailer\n<< /Size ${tree + 1} /Root ${root} 0 R >>\nstartxref\n0\n`,
-    ...unpacked,
+    ...unpackedObjects,
     `${root} 0 obj\n<< /Type /Catalog /Pages ${tree} 0 R >>\nendobj\n`,
     `${tree} 0 obj\n<< /Type /Pages /Kids [${kids}] /Count ${pages.size} >>\nendobj\n`,
   ];
