@@ -17,12 +17,16 @@ export function openKnowledge({ records, clock, log }: KnowledgeParts) {
   const pdfReader = new PdfReader(clock);
   const knowledge = new KnowledgeSearch({ files, vectors, clock: systemClock, log });
   const staleUploads = new StaleUploads({ records: records.staleUploads, clock, log });
+  const uploads = new Uploads({ files, pdfs: pdfReader, clock });
   return {
     knowledge,
-    uploads: new Uploads({ files, pdfs: pdfReader, clock }),
+    uploads,
     start: () => staleUploads.start(),
     /** Ends the uploads in progress. Call it before the HTTP server waits for its requests. */
-    stopReading: () => pdfReader.close(),
+    stopReading() {
+      uploads.close();
+      return pdfReader.close();
+    },
     async close() {
       await staleUploads.close();
       await knowledge.close();

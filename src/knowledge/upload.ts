@@ -10,12 +10,21 @@ import type {
   KnowledgeFileRecords,
 } from '../records/knowledge/knowledge-files.ts';
 import type { StoredText } from '../records/knowledge/knowledge-texts.ts';
+import { FairTurns } from '../work/fair-turns.ts';
+import { Places } from '../work/places.ts';
 import type { StorageLimits } from '../records/engine/account-limits.ts';
 import { checkComplete, type StatedTotals } from './completeness.ts';
 import type { PdfReader } from './pdf-reader.ts';
 import { readText } from './text.ts';
 
 const MIB = 1024 ** 2;
+
+/** Submits of one account that are worked on or wait. */
+export const SUBMITS_PER_ACCOUNT = 16;
+/** Texts that are stored at a time: each holds a chunk, or the text of a PDF. */
+export const STORED_AT_A_TIME = 2;
+const WAIT_MS = 40_000;
+
 export const MAX_CHUNK_BYTES = 8 * MIB;
 export const MAX_FILE_BYTES = 64 * MIB;
 
@@ -36,16 +45,28 @@ type CommitSubmit = (
 type UploadsParts = {
   files: KnowledgeFileRecords;
   pdfs: Pick<PdfReader, 'read'>;
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'now' | 'after'>;
 };
 
 export class Uploads {
   readonly #parts: UploadsParts;
   /** By file id. Concurrent submits of a file share one read. */
   readonly #submitting = new Map<string, Promise<AvailableFile>>();
+  readonly #places = new Places({
+    perAccount: SUBMITS_PER_ACCOUNT,
+    refusal: `${SUBMITS_PER_ACCOUNT} files of this account are being submitted. Submit this one when one of them is done.`,
+    retryAfterSeconds: 5,
+  });
+  readonly #turns: FairTurns;
 
   constructor(parts: UploadsParts) {
     this.#parts = parts;
+    const refusal = 'Other files are being stored. Please submit this one again shortly.';
+    this.#turns = new FairTurns(parts.clock, {
+      running: STORED_AT_A_TIME,
+      waitMs: WAIT_MS,
+      refusal,
+    });
   }
 
   /** Throws like `KnowledgeFileRecords.putChunk`. */
@@ -60,7 +81,10 @@ export class Uploads {
     await files.putChunk(accountId, id, chunk, { fileBytes: MAX_FILE_BYTES, account: limits });
   }
 
-  /** Returns an available file unchanged. `commit` runs the change, perhaps in a transaction. */
+  /**
+   * Returns an available file unchanged. `commit` runs the change, perhaps in a transaction. Throws
+   * like `Places.hold` and `FairTurns.take`.
+   */
   async submit(
     uploader: Uploader,
     id: string,
@@ -71,13 +95,20 @@ export class Uploads {
     if (!file) throw new Fault('not_found');
     const running = this.#submitting.get(id);
     if (running) return running;
-    const submitting = this.#submit(uploader, id, stated, commit);
+    const submitting = this.#places.hold(uploader.accountId, () =>
+      this.#submit(uploader, id, stated, commit),
+    );
     this.#submitting.set(id, submitting);
     try {
       return await submitting;
     } finally {
       this.#submitting.delete(id);
     }
+  }
+
+  /** Refuses the submits that wait. */
+  close(): void {
+    this.#turns.close();
   }
 
   async #submit(
@@ -102,15 +133,19 @@ export class Uploads {
       pdfs,
       (text) => (warning = text),
     );
-    const staged = await files.stage(id, parts, maxBytes);
-    const { whole: _whole, ...text } = staged;
-    let isFinished = false;
-    try {
-      isFinished = await commit((within) => within.finish(accountId, id, chunks, staged, limits));
-    } finally {
-      if (!isFinished) await files.dropText(text.id);
-    }
-    if (!isFinished) throw changed();
+    const store = async () => {
+      // Parts of texts are read as they are stored.
+      const text = await files.stage(id, parts, maxBytes);
+      let isFinished = false;
+      try {
+        isFinished = await commit((within) => within.finish(accountId, id, chunks, text, limits));
+      } finally {
+        if (!isFinished) await files.dropText(text.id);
+      }
+      if (!isFinished) throw changed();
+      return { id: text.id, size: text.size };
+    };
+    const text = await this.#turns.take(accountId, store);
     return { ...file, status: 'available', text, ...(warning && { warning }) };
   }
 

@@ -5,6 +5,8 @@ import type { StatedTotals } from '../../src/knowledge/completeness.ts';
 import {
   MAX_CHUNK_BYTES,
   MAX_FILE_BYTES,
+  STORED_AT_A_TIME,
+  SUBMITS_PER_ACCOUNT,
   Uploads,
   type Uploader,
 } from '../../src/knowledge/upload.ts';
@@ -49,9 +51,9 @@ beforeEach(async () => {
 });
 afterEach(() => db.destroy());
 
-async function newFile(): Promise<KnowledgeFile> {
+async function newFile(format: KnowledgeFile['format'] = 'pdf'): Promise<KnowledgeFile> {
   const { id: accountId } = await accountRecords(db).first(0);
-  const fields = { name: 'File', format: 'pdf', status: 'to-upload', createdAt: 0 } as const;
+  const fields = { name: 'File', format, status: 'to-upload', createdAt: 0 } as const;
   const newRecord = { id: newRecordId(), accountId, ...fields };
   await files.insert(newRecord, null);
   return newRecord;
@@ -176,6 +178,43 @@ describe('an upload', () => {
 
     await expect(submit()).rejects.toMatchObject({ status: 409 });
     await expect(submit()).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('holds few chunks in memory, however many files are submitted', async () => {
+    const uploaded = await Promise.all(Array.from({ length: 12 }, () => newFile('text')));
+    for (const { id } of uploaded) await uploads.putChunk(uploader(), id, 0, Buffer.from('text'));
+    const [readChunk, finish] = [files.readChunk.bind(files), files.finish.bind(files)];
+    let [chunks, mostChunks] = [0, 0];
+    files.readChunk = (...chunk) => {
+      chunks += 1;
+      mostChunks = Math.max(mostChunks, chunks);
+      return readChunk(...chunk);
+    };
+    files.finish = async (...text) => {
+      const isFinished = await finish(...text);
+      chunks -= 1;
+      return isFinished;
+    };
+
+    await Promise.all(uploaded.map(({ id }) => uploads.submit(uploader(), id)));
+
+    expect(mostChunks).toBe(STORED_AT_A_TIME);
+  });
+
+  test('waits with few others of its account', async () => {
+    const uploaded = await Promise.all(
+      Array.from({ length: SUBMITS_PER_ACCOUNT + 1 }, () => newFile('text')),
+    );
+    for (const { id } of uploaded) await uploads.putChunk(uploader(), id, 0, Buffer.from('text'));
+
+    const results = await Promise.allSettled(
+      uploaded.map(({ id }) => uploads.submit(uploader(), id)),
+    );
+
+    const refusals = results.filter(({ status }) => status === 'rejected');
+    expect(refusals).toEqual([
+      expect.objectContaining({ reason: expect.objectContaining({ fault: 'rate_limit' }) }),
+    ]);
   });
 
   test('belongs to its account only', async () => {
