@@ -1,5 +1,7 @@
 /* Splits a file's text into overlapping passages, cut at paragraphs, sentences or words. */
 
+import { charBorder } from '#shared/char-border.ts';
+
 /** Target length of a passage and of its overlap with the one before, in characters. */
 export const PASSAGE_CHARS = 800;
 const OVERLAP_CHARS = 120;
@@ -51,7 +53,3 @@ function startAfter(content: string, from: number, end: number): number {
   }
   return end;
 }
-
-/** Moves the cut out of a surrogate pair. */
-const charBorder = (content: string, at: number): number =>
-  /[\uDC00-\uDFFF]/.test(content.charAt(at)) ? at + 1 : at;

@@ -1,9 +1,10 @@
 /*
  * Stores texts of knowledge files in pieces that are encrypted one by one, so that other requests
- * have their turn between two pieces of a long text. A text is staged before its file refers to
- * it, so that no transaction lasts as long as the text.
+ * have their turn between two pieces of a long text. The text of an upload is staged before its
+ * file refers to it, so that no transaction lasts as long as the text; that of a new file has one.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { charBorder } from '#shared/char-border.ts';
 import { newRecordId } from '#shared/ids.ts';
 import { Fault } from '../../errors.ts';
 import { isBrokenReference, type Database, type Transaction } from '../engine/database.ts';
@@ -93,10 +94,6 @@ async function* piecesOf(parts: Iterable<string> | AsyncIterable<string>): Async
   }
   if (waiting !== '') yield waiting;
 }
-
-/** Moves the cut out of a surrogate pair. */
-const charBorder = (text: string, at: number): number =>
-  /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at + 1 : at;
 
 const pieceAt = (textId: string, number: number): string =>
   placeOf('knowledge_texts', 'bytes', textId, number);
