@@ -43,6 +43,7 @@ type WorkerCallsParts = {
       agent: CallAgent,
       question: string,
       endpoint: EmbeddingEndpoint | null,
+      signal: AbortSignal,
     ): Promise<Passages['passages']>;
   };
   budgets: Pick<CallBudgets, 'budgetOf' | 'report'>;
@@ -58,8 +59,16 @@ interface WorkerCalls {
   keepLine(callId: string, workerId: string, lineId: string, line: CallLine): Promise<void>;
   /** Counts what the call has cost in all. */
   reportSpending(callId: string, workerId: string, totals: CallSpending): Promise<CallAllowance>;
-  /** Passages of the agent's files that match the question, best first. */
-  passages(callId: string, workerId: string, question: string): Promise<Passages>;
+  /**
+   * Passages of the agent's files that match the question, best first. `signal`: the worker no
+   * longer waits for them.
+   */
+  passages(
+    callId: string,
+    workerId: string,
+    question: string,
+    signal: AbortSignal,
+  ): Promise<Passages>;
 }
 
 export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
@@ -137,9 +146,10 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
       return budgets.report(call, agent, { ...totals, seconds });
     },
 
-    async passages(callId, workerId, question) {
+    async passages(callId, workerId, question, signal) {
       const { agent } = await findLive(callId, workerId);
-      return { passages: await knowledge.find(agent, question, await embedderOf(agent)) };
+      const endpoint = await embedderOf(agent);
+      return { passages: await knowledge.find(agent, question, endpoint, signal) };
     },
   };
 }

@@ -5,8 +5,13 @@
 
 /** Upper bound, to limit memory. No model exceeds it. */
 const MAX_DIMENSIONS = 4_096;
-/** Fits the largest batch at `MAX_DIMENSIONS` with all digits. */
-export const MAX_ANSWER_BYTES = 8 * 1024 ** 2;
+/** Fits `MAX_DIMENSIONS` with all digits. */
+const VECTOR_BYTES = 128 * 1024;
+/** Fits all around the vectors. */
+const ENVELOPE_BYTES = 64 * 1024;
+
+/** Limit of an answer with so many vectors. */
+export const maxAnswerBytes = (texts: number): number => ENVELOPE_BYTES + texts * VECTOR_BYTES;
 
 /** Vectors in the order of the texts. Throws on any other answer. */
 export function vectorsIn(body: Uint8Array, count: number): Float32Array[] {

@@ -13,7 +13,8 @@ import type { Embedder } from './embedder.ts';
 import type { Log } from '#shared/log.ts';
 import type { KnowledgeFile } from '../records/knowledge/knowledge-files.ts';
 import type { PassageVectorRecords } from '../records/knowledge/passage-vectors.ts';
-import { PASSAGE_CHARS, passagesOf, type Passage } from './chunks.ts';
+import { nextEviction } from '../work/eviction.ts';
+import { passagesOf, type Passage } from './chunks.ts';
 import { fused } from './fusion.ts';
 import { SemanticIndex, type FileRange } from './semantic-index.ts';
 import { MAX_WORDS, WordIndex } from './word-index.ts';
@@ -29,6 +30,14 @@ export type IndexLimits = {
   buildMs: number;
 };
 
+/** When work for accounts is done. */
+export interface IndexTurns {
+  /** `bytes`: of the texts to index. */
+  build<Result>(accountId: string, bytes: number, build: () => Promise<Result>): Promise<Result>;
+  /** A step of computing or loading vectors. */
+  fill<Result>(accountId: string, step: () => Promise<Result>): Promise<Result>;
+}
+
 export type KnowledgeOptions = {
   files: {
     /** `size`: bytes of its text. */
@@ -38,16 +47,12 @@ export type KnowledgeOptions = {
   vectors: PassageVectorRecords;
   clock: Pick<Clock, 'now' | 'elapsed'>;
   log: Log;
-  /** Runs the building of an index of so many bytes when its turn comes. Default: at once. */
-  inTurn?: (accountId: string, bytes: number, build: () => Promise<Index>) => Promise<Index>;
-} & Partial<IndexLimits>;
+  turns: IndexTurns;
+  limits: IndexLimits;
+};
 
 /** Passages indexed between two turns of the event loop. */
 const SLICE = 8;
-
-const MAX_PASSAGES = 40_000;
-const MAX_KEPT = 80_000;
-const MAX_VECTOR_BYTES = 160 * 1024 ** 2;
 
 const MAX_RESULTS = 5;
 /** Results of each search before they are merged. */
@@ -55,44 +60,46 @@ const CANDIDATES = 20;
 
 type KnowledgeOf = { accountId: string; knowledgeFileIds: string[] };
 
-export type Index = { words: WordIndex; files: FileRange[] };
+type Index = { words: WordIndex; files: FileRange[] };
 
 type CachedIndex = {
+  name: string;
   accountId: string;
   building: Promise<Index>;
   /** Number of passages; 0 until it is built. */
-  length: number;
+  size: number;
   /** By vector space. */
   semantic: Map<string, SemanticIndex>;
 };
 
 export class Knowledge {
-  readonly #options: Required<KnowledgeOptions>;
+  readonly #options: KnowledgeOptions;
   /** Least recently used first. */
   readonly #cache = new Map<string, CachedIndex>();
   readonly #filling = new Set<Promise<void>>();
   readonly #stop = new AbortController();
 
   constructor(options: KnowledgeOptions) {
-    this.#options = {
-      maxPassages: MAX_PASSAGES,
-      maxKept: MAX_KEPT,
-      maxVectorBytes: MAX_VECTOR_BYTES,
-      buildMs: Number.POSITIVE_INFINITY,
-      inTurn: (_accountId, _bytes, build) => build(),
-      ...options,
-    };
+    this.#options = options;
   }
 
-  /** `embedder` null: word search only. */
-  async find(of: KnowledgeOf, question: string, embedder: Embedder | null): Promise<Passage[]> {
+  /**
+   * `embedder` null: word search only. `signal`: the answer is no longer wanted; the index is still
+   * built, for later questions.
+   */
+  async find(
+    of: KnowledgeOf,
+    question: string,
+    embedder: Embedder | null,
+    signal?: AbortSignal,
+  ): Promise<Passage[]> {
     const cached = await this.#indexed(of);
     if (!cached) return [];
     const { words } = await cached.building;
+    signal?.throwIfAborted();
     const byWords = words.find(question, CANDIDATES);
-    const byMeaning = embedder
-      ? await (await this.#semanticIndexOf(cached, embedder)).find(question, embedder, CANDIDATES)
-      : [];
+    const semanticIndex = embedder && (await this.#semanticIndexOf(cached, embedder));
+    const byMeaning = semanticIndex ? await semanticIndex.find(question, embedder, CANDIDATES) : [];
     return fused(byWords, byMeaning)
       .slice(0, MAX_RESULTS)
       .map((at) => words.passage(at));
@@ -100,11 +107,11 @@ export class Knowledge {
 
   /** Builds the index in the background, before the first question. */
   prepare(of: KnowledgeOf, embedder: Embedder | null): void {
-    const prepared = async () => {
+    const build = async () => {
       const cached = await this.#indexed(of);
       if (cached && embedder) await this.#semanticIndexOf(cached, embedder);
     };
-    prepared().catch((err: unknown) =>
+    build().catch((err: unknown) =>
       this.#options.log.warn({ accountId: of.accountId, err }, 'knowledge not indexed'),
     );
   }
@@ -121,12 +128,16 @@ export class Knowledge {
 
   /** Passages in memory. */
   get size(): number {
-    return [...this.#cache.values()].reduce((sum, { length }) => sum + length, 0);
+    return sizeOf([...this.#cache.values()]);
   }
 
   /** Memory of all vectors. */
   get vectorBytes(): number {
-    return [...this.#cache.values()].reduce((sum, each) => sum + bytesOf(each), 0);
+    return sizeOf(this.#semanticIndexes);
+  }
+
+  get #semanticIndexes(): SemanticIndex[] {
+    return [...this.#cache.values()].flatMap(({ semantic }) => [...semantic.values()]);
   }
 
   /** Null if no file is available. */
@@ -145,64 +156,94 @@ export class Knowledge {
       .update(JSON.stringify([accountId, ids]))
       .digest('hex');
     const cached = this.#cache.get(name) ?? {
+      name,
       accountId,
-      building: this.#options.inTurn(accountId, bytes, () => this.#build(accountId, ids)),
-      length: 0,
+      building: this.#options.turns.build(accountId, bytes, () => this.#build(accountId, ids)),
+      size: 0,
       semantic: new Map<string, SemanticIndex>(),
     };
     // Move it to the most recently used end.
     this.#cache.delete(name);
     this.#cache.set(name, cached);
-    if (cached.length === 0) void this.#account(name, cached);
+    if (cached.size === 0) void this.#account(cached);
     await cached.building;
     return cached;
   }
 
-  /** Missing vectors are computed in the background. */
-  async #semanticIndexOf(cached: CachedIndex, embedder: Embedder): Promise<SemanticIndex> {
-    const { vectors, clock, log, maxVectorBytes: maxBytes } = this.#options;
-    const { words, files } = await cached.building;
+  /** Missing vectors are computed in the background. Null if the index was evicted. */
+  async #semanticIndexOf(cached: CachedIndex, embedder: Embedder): Promise<SemanticIndex | null> {
+    const built = await cached.building;
+    if (this.#cache.get(cached.name) !== cached) return null;
     const cachedIndex = cached.semantic.get(embedder.space);
-    const parts = { vectors, clock, log, maxBytes, stop: this.#stop.signal };
-    const passage = (at: number) => words.passage(at);
-    const index = cachedIndex ?? new SemanticIndex({ length: words.length, passage, files }, parts);
+    const index = cachedIndex ?? this.#newSemanticIndex(cached.accountId, built);
     if (!cachedIndex) cached.semantic.set(embedder.space, index);
     const filling = index
       .fill(embedder)
-      .then(() => this.#evict())
-      .catch((err: unknown) => log.error({ err }, 'passage vectors not stored'))
+      .catch((err: unknown) => this.#options.log.error({ err }, 'passage vectors not stored'))
       .finally(() => this.#filling.delete(filling));
     this.#filling.add(filling);
     return index;
+  }
+
+  #newSemanticIndex(accountId: string, { words, files }: Index): SemanticIndex {
+    const { vectors, clock, log, turns } = this.#options;
+    const passage = (at: number) => words.passage(at);
+    return new SemanticIndex(
+      { accountId, length: words.length, passage, files },
+      {
+        vectors,
+        clock,
+        log,
+        reserve: (index, bytes) => this.#reserve(index, bytes),
+        inTurn: (step) => turns.fill(accountId, step),
+        stop: this.#stop.signal,
+      },
+    );
   }
 
   /**
    * Counts the index once it is built. Drops a failed one, so that the next question builds it
    * again.
    */
-  async #account(name: string, cached: CachedIndex): Promise<void> {
+  async #account(cached: CachedIndex): Promise<void> {
     try {
-      cached.length = (await cached.building).words.length;
-      this.#evict();
+      cached.size = (await cached.building).words.length;
+      this.#evict(cached);
     } catch {
-      if (this.#cache.get(name) === cached) this.#cache.delete(name);
+      if (this.#cache.get(cached.name) === cached) this.#cache.delete(cached.name);
     }
   }
 
-  /** Drops the least recently used index of the account that has most in memory. */
-  #evict(): void {
-    const { maxKept, maxVectorBytes } = this.#options;
-    while (this.size > maxKept || this.vectorBytes > maxVectorBytes) {
-      const built = [...this.#cache].filter(([, { length }]) => length > 0);
-      if (built.length < 2) return;
-      const held = Map.groupBy(built, ([, { accountId }]) => accountId);
-      const [largest] = [...held.values()].toSorted((a, b) => weightOf(b) - weightOf(a));
-      this.#cache.delete(largest![0]![0]);
+  /** Drops indexes until there is room for one that was just built. */
+  #evict(builtIndex: CachedIndex): void {
+    while (this.size > this.#options.limits.maxKept) {
+      const indexes = [...this.#cache.values()].filter(({ size }) => size > 0);
+      const eviction = nextEviction(indexes, builtIndex);
+      if (!eviction) return;
+      this.#cache.delete(eviction.name);
+      for (const semanticIndex of eviction.semantic.values()) semanticIndex.release();
     }
+  }
+
+  /** Drops vectors until there is room for more. Their passages are still found by words. */
+  #reserve(semanticIndex: SemanticIndex, bytes: number): boolean {
+    const room = this.#options.limits.maxVectorBytes - bytes;
+    if (room < 0) return false;
+    while (this.vectorBytes > room) {
+      const indexes = this.#semanticIndexes.filter(
+        (each) => each === semanticIndex || each.size > 0,
+      );
+      const eviction = nextEviction(indexes, semanticIndex)!;
+      eviction.release();
+      for (const { semantic } of this.#cache.values())
+        for (const [space, each] of semantic) if (each === eviction) semantic.delete(space);
+    }
+    return true;
   }
 
   async #build(accountId: string, ids: string[]): Promise<Index> {
-    const { files, log, clock, maxPassages, buildMs } = this.#options;
+    const { files, log, clock, limits } = this.#options;
+    const { maxPassages, buildMs } = limits;
     const startedAt = clock.elapsed();
     const words = new WordIndex();
     const ranges: FileRange[] = [];
@@ -234,9 +275,5 @@ export class Knowledge {
   }
 }
 
-/** A dimension of a vector takes a byte; a passage, about as much as its text twice. */
-const weightOf = (indexes: [string, CachedIndex][]): number =>
-  indexes.reduce((sum, [, index]) => sum + index.length * 2 * PASSAGE_CHARS + bytesOf(index), 0);
-
-const bytesOf = ({ semantic }: CachedIndex): number =>
-  [...semantic.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+const sizeOf = (indexes: readonly { size: number }[]): number =>
+  indexes.reduce((sum, { size }) => sum + size, 0);

@@ -15,8 +15,15 @@ export function codesOf(vector: Float32Array): Int8Array {
   return Int8Array.from(vector, (each) => Math.round((each / largest) * MAX_CODE));
 }
 
+const wordsOf = (dimensions: number): number => Math.ceil(dimensions / 32);
+
+/** Memory of an index: a byte and a bit per dimension, and the norms. */
+export const bytesOfVectors = (passages: number, dimensions: number): number =>
+  passages * (dimensions + 4 * wordsOf(dimensions) + 4);
+
 export class VectorIndex {
   readonly dimensions: number;
+  readonly bytes: number;
   readonly #codes: Int8Array;
   readonly #signs: Uint32Array;
   /** Norms of the codes; 0: the passage has no vector. */
@@ -26,7 +33,8 @@ export class VectorIndex {
   /** `passages`: capacity. */
   constructor(passages: number, dimensions: number) {
     this.dimensions = dimensions;
-    this.#words = Math.ceil(dimensions / 32);
+    this.bytes = bytesOfVectors(passages, dimensions);
+    this.#words = wordsOf(dimensions);
     this.#codes = new Int8Array(passages * dimensions);
     this.#signs = new Uint32Array(passages * this.#words);
     this.#lengths = new Float32Array(passages);
@@ -81,7 +89,7 @@ export class VectorIndex {
 
 /** One bit per dimension, set if negative. */
 function signsOf(vector: Int8Array | Float32Array): Uint32Array {
-  const signs = new Uint32Array(Math.ceil(vector.length / 32));
+  const signs = new Uint32Array(wordsOf(vector.length));
   for (let at = 0; at < vector.length; at += 1)
     if (vector[at]! < 0) signs[at >> 5]! |= 1 << (at & 31);
   return signs;

@@ -1,8 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { Knowledge, type KnowledgeOptions } from '../../src/knowledge/passages.ts';
+import {
+  Knowledge,
+  type IndexLimits,
+  type KnowledgeOptions,
+} from '../../src/knowledge/passages.ts';
+import { SEARCH_LIMITS } from '../../src/knowledge/process/knowledge-search.ts';
 import { wordsOf } from '../../src/knowledge/words.ts';
 import type { KnowledgeFile } from '../../src/records/knowledge/knowledge-files.ts';
+import { noTurns } from '../support/knowledge/no-turns.ts';
 import { quietLog } from '../support/fleet/control-plane.ts';
 import { TestClock } from '../support/test-clock.ts';
 
@@ -19,14 +25,16 @@ const file = (id: string, name: string, content: string, accountId = 'account-1'
 });
 
 /** Unused: these tests have no embedder. */
-const byWords: Pick<KnowledgeOptions, 'vectors' | 'clock' | 'log'> = {
+const byWords: Omit<KnowledgeOptions, 'files'> = {
   vectors: { list: async () => [], keep: async () => {}, forget: async () => {} },
   clock: new TestClock(),
   log: quietLog,
+  turns: noTurns,
+  limits: SEARCH_LIMITS,
 };
 
 /** Knowledge of these files; `read` lists those read, in order. */
-function knowledgeOf(files: File[], options: Partial<KnowledgeOptions> = {}) {
+function knowledgeOf(files: File[], limits: Partial<IndexLimits> = {}) {
   const read: string[] = [];
   const filesOf = (accountId: string, ids: string[]) =>
     files.filter((each) => each.accountId === accountId && ids.includes(each.id));
@@ -37,10 +45,20 @@ function knowledgeOf(files: File[], options: Partial<KnowledgeOptions> = {}) {
       return filesOf(accountId, [id])[0] ?? null;
     },
   };
-  const knowledge = new Knowledge({ files: records, ...byWords, ...options });
+  const knowledge = new Knowledge({
+    files: records,
+    ...byWords,
+    limits: { ...SEARCH_LIMITS, ...limits },
+  });
   const ask = (question: string, ids = files.map(({ id }) => id), accountId = 'account-1') =>
     knowledge.find({ accountId, knowledgeFileIds: ids }, question, null);
   return { knowledge, ask, read };
+}
+
+async function sizeOf(each: File): Promise<Knowledge> {
+  const { knowledge, ask } = knowledgeOf([each]);
+  await ask('number');
+  return knowledge;
 }
 
 const long = (id: string) =>
@@ -128,9 +146,7 @@ describe('the index cache', () => {
   const files = ['1', '2', '3'].map(long);
 
   test('holds a number of passages and evicts the least recently used index', async () => {
-    const small = knowledgeOf(files);
-    await small.ask('number', ['1']);
-    const each = small.knowledge.size;
+    const { size: each } = await sizeOf(files[0]!);
     const { knowledge, ask, read } = knowledgeOf(files, { maxKept: 2 * each });
 
     for (const id of ['1', '2', '1', '3', '1']) await ask('number', [id]);
@@ -139,6 +155,34 @@ describe('the index cache', () => {
     expect(knowledge.size).toBe(2 * each);
     await ask('number', ['2']);
     expect(read).toEqual(['1', '2', '3', '2']);
+  });
+
+  test('keeps a large index that was just built, whatever others have', async () => {
+    const others = ['a', 'b', 'c'].map((id) => ({ ...long(id), accountId: 'other' }));
+    const large = ['1', '2', '3', '4'].map(long);
+    const { size } = await sizeOf(long('1'));
+    const { ask, read } = knowledgeOf([...large, ...others], { maxKept: 5 * size });
+    for (const { id } of others) await ask('number', [id], 'other');
+
+    const ids = large.map(({ id }) => id);
+    for (let questions = 0; questions < 3; questions += 1) await ask('number', ids);
+
+    expect(read).toEqual(['a', 'b', 'c', ...ids]);
+    await ask('number', ['c'], 'other');
+    expect(read).toEqual(['a', 'b', 'c', ...ids]);
+  });
+
+  test('takes the indexes of an account that has many before those of others', async () => {
+    const many = ['1', '2', '3', '4', '5'].map(long);
+    const other = { ...long('a'), accountId: 'other' };
+    const { size } = await sizeOf(long('1'));
+    const { ask, read } = knowledgeOf([...many, other], { maxKept: 3 * size });
+    await ask('number', ['a'], 'other');
+
+    for (const { id } of many) await ask('number', [id]);
+    await ask('number', ['a'], 'other');
+
+    expect(read).toEqual(['a', '1', '2', '3', '4', '5']);
   });
 
   test('bounds a single index too', async () => {

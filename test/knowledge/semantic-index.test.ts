@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TextsRefused, type Embedder } from '../../src/knowledge/embedder.ts';
+import { Fault } from '../../src/errors.ts';
 import { newRecordId } from '#shared/ids.ts';
 import { createLog } from '#shared/log.ts';
 import { Knowledge } from '../../src/knowledge/passages.ts';
+import { SEARCH_LIMITS } from '../../src/knowledge/process/knowledge-search.ts';
 import { accountRecords } from '../../src/records/accounts/accounts.ts';
 import type { Database } from '../../src/records/engine/database.ts';
 import {
@@ -13,6 +15,7 @@ import {
 import { Lists } from '../../src/records/engine/pages.ts';
 import { passageVectorRecords } from '../../src/records/knowledge/passage-vectors.ts';
 import { conceptsIn } from '../support/agents/concepts.ts';
+import { noTurns } from '../support/knowledge/no-turns.ts';
 import { newDatabase } from '../support/records/database.ts';
 import { wholeTexts } from '../support/records/whole-texts.ts';
 import { TestClock } from '../support/test-clock.ts';
@@ -52,14 +55,15 @@ const addShop = () =>
     addFile('Rules', 'A refund is given within 30 days.'),
   ]);
 
-function newKnowledge(options: { maxVectorBytes?: number } = {}): Knowledge {
+function newKnowledge(limits: { maxVectorBytes?: number } = {}): Knowledge {
   const log = createLog({ name: 'test' }, { write: (line) => void logged.push(JSON.parse(line)) });
   const knowledge = new Knowledge({
     files: wholeTexts(files),
     vectors: passageVectorRecords(db, encryptor),
     clock,
     log,
-    ...options,
+    turns: noTurns,
+    limits: { ...SEARCH_LIMITS, ...limits },
   });
   open.push(knowledge);
   return knowledge;
@@ -242,16 +246,31 @@ describe('passage vectors', () => {
     expect(knowledge.vectorBytes).toBe(0);
   });
 
-  test('of the least recently used index are evicted', async () => {
-    const [rules, shoes] = await addShop();
+  test('of the least recently used index are evicted, but not its words', async () => {
+    const [hours, shoes] = await addShop();
     const [knowledge, model] = [newKnowledge({ maxVectorBytes: 60 }), newModel()];
 
-    await prepared(knowledge, [rules], model);
-    expect(knowledge.vectorBytes).toBe(40);
+    await prepared(knowledge, [hours], model);
+    const { vectorBytes } = knowledge;
     await prepared(knowledge, [shoes], model);
 
-    expect(knowledge.vectorBytes).toBe(40);
-    expect(knowledge.size).toBe(1);
+    expect(knowledge.vectorBytes).toBe(vectorBytes);
+    expect(knowledge.size).toBe(2);
+    expect(await best(knowledge, [shoes], model)).toBe('Footwear');
+    expect(await best(knowledge, [hours], model, 'Is it open?')).toBe('Hours');
+  });
+
+  test('are requested again at once after a request that found no place', async () => {
+    const ids = await addShop();
+    const knowledge = newKnowledge();
+    const crowded = failing(new Fault('at_capacity'));
+    await prepared(knowledge, ids, crowded);
+
+    const model = newModel();
+    await prepared(knowledge, ids, model);
+
+    expect(logged).toEqual([]);
+    expect(await best(knowledge, ids, model)).toBe('Footwear');
   });
 });
 

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#shared/clock.ts';
 import { TextsRefused, type EmbeddingEndpoint } from '../../knowledge/embedder.ts';
-import { MAX_ANSWER_BYTES } from '../../knowledge/embeddings-answer.ts';
+import { maxAnswerBytes } from '../../knowledge/embeddings-answer.ts';
 import type { RequestOutgoing } from '../../egress/outgoing-request.ts';
 import type { ExternalApiRecords } from '../../records/agents/external-apis.ts';
 import type { CallAgent } from '../call-agent.ts';
@@ -64,7 +64,7 @@ const embedderAt = (
         },
         body: JSON.stringify({ model, input: texts }),
         signal: AbortSignal.any([stop, tooLate.signal]),
-        maxBytes: MAX_ANSWER_BYTES,
+        maxBytes: maxAnswerBytes(texts.length),
       });
       if (REFUSALS.has(status)) throw new TextsRefused(`the server answered ${status}`);
       if (status !== 200) throw new Error(`the server answered ${status}`);

@@ -18,6 +18,7 @@ import {
 } from '#protocol/call-brief.ts';
 import { mayUseId } from '#protocol/worker/worker-id.ts';
 import { Fault } from '../../errors.ts';
+import { whileConnected } from '../plumbing/while-connected.ts';
 import type { Services } from '../services.ts';
 
 /** Fits the longest line when JSON escapes every character as 12 bytes. */
@@ -90,9 +91,10 @@ export const workerCallRoutes =
           response: { 200: Passages },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const { callId } = request.params;
-        return workerCalls.passages(callId, workerOf(request), request.body.question);
+        const { question } = request.body;
+        return workerCalls.passages(callId, workerOf(request), question, whileConnected(reply));
       },
     );
   };

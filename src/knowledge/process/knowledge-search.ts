@@ -8,7 +8,7 @@
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { inTime, type Clock } from '#shared/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { DECODER_FLAGS } from '#shared/process/decoder-process.ts';
 import { Fault } from '../../errors.ts';
@@ -46,7 +46,7 @@ export const SEARCH_LIMITS: SearchLimits = {
 /** Share of the heap; the rest is for vectors, postings and code. */
 const HEAP_SHARE = 0.75;
 
-/** Questions and preparations of one account at a time. */
+/** Questions of one account at a time. */
 const PER_ACCOUNT = 8;
 const QUESTION_MS = 30_000;
 export const PING_EVERY_MS = 5_000;
@@ -79,24 +79,39 @@ export class KnowledgeSearch {
     this.#limits = limits;
   }
 
-  /** `endpoint` null: word search only. Throws `at_capacity` while the files cannot be searched. */
-  find(of: KnowledgeOf, question: string, endpoint: EmbeddingEndpoint | null): Promise<Passage[]> {
-    return this.#places.hold(of.accountId, () => {
+  /**
+   * `endpoint` null: word search only. `signal`: the answer is no longer wanted. Throws
+   * `at_capacity` while the files cannot be searched.
+   */
+  find(
+    of: KnowledgeOf,
+    question: string,
+    endpoint: EmbeddingEndpoint | null,
+    signal: AbortSignal,
+  ): Promise<Passage[]> {
+    return this.#places.hold(of.accountId, async () => {
       const model = this.#keep(endpoint);
-      const finding = this.#callsFor(of.accountId).call('find', { of, question, model });
-      return inTime(this.#parts.clock, QUESTION_MS, finding, away);
+      const late = new AbortController();
+      const cancel = this.#parts.clock.after(QUESTION_MS, () => late.abort(away()));
+      const end = AbortSignal.any([late.signal, signal]);
+      try {
+        return await this.#callsFor(of.accountId).call('find', { of, question, model }, end);
+      } finally {
+        cancel();
+      }
     });
   }
 
   /** Builds the index in the background, before the first question. */
   prepare(of: KnowledgeOf, endpoint: EmbeddingEndpoint | null): void {
     const { accountId } = of;
-    this.#places
-      .hold(accountId, async () => {
-        const model = this.#keep(endpoint);
-        await this.#callsFor(accountId).call('prepare', { of, model });
-      })
-      .catch((err: unknown) => this.#parts.log.warn({ accountId, err }, 'knowledge not indexed'));
+    const request = async () => {
+      const model = this.#keep(endpoint);
+      await this.#callsFor(accountId).call('prepare', { of, model });
+    };
+    request().catch((err: unknown) =>
+      this.#parts.log.warn({ accountId, err }, 'knowledge not indexed'),
+    );
   }
 
   async close(): Promise<void> {
@@ -147,7 +162,6 @@ export class KnowledgeSearch {
       child,
       recordVerbs({
         ...this.#parts,
-        stop: this.#stop.signal,
         endpointOf: (model) => this.#endpoints.get(spaceNameOf(model)) ?? null,
         onBuilding: (accountIds) => (this.#building = accountIds),
       }),

@@ -2,7 +2,9 @@ import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { KnowledgeFileRecords } from '../../records/knowledge/knowledge-files.ts';
 import type { PassageVectorRecords } from '../../records/knowledge/passage-vectors.ts';
+import { Places } from '../../work/places.ts';
 import { TextsRefused, type EmbeddingEndpoint, type EmbeddingModel } from '../embedder.ts';
+import { FILLS } from './reported-turns.ts';
 import type { RecordVerbs } from './search-messages.ts';
 
 type RecordVerbsParts = {
@@ -10,20 +12,29 @@ type RecordVerbsParts = {
   vectors: PassageVectorRecords;
   clock: Pick<Clock, 'now'>;
   log: Log;
-  stop: AbortSignal;
   endpointOf: (model: EmbeddingModel) => EmbeddingEndpoint | null;
   onBuilding: (accountIds: string[]) => void;
 };
 
-/** Runs of vectors in a message: at most a megabyte. */
-const RUNS_PER_MESSAGE = 8;
+/**
+ * Answers for the texts of a batch may have megabytes. A few more than the process requests at a
+ * time: those that it cancels end a moment later.
+ */
+export const BATCHES = { perAccount: FILLS.perAccount + 1, total: FILLS.running + 2 };
+/** Answers for a single text are small. */
+export const SINGLE_TEXTS = { perAccount: 10, total: 100 };
+
+const REFUSAL = 'Other embeddings are being computed. Please try again shortly.';
 
 /** Number of the level in a line. */
 const ERROR = 50;
 
 /** Answers the search process from the records and the endpoints of models. */
 export const recordVerbs = (parts: RecordVerbsParts): RecordVerbs => {
-  const { files, vectors, clock, log, stop, endpointOf, onBuilding } = parts;
+  const { files, vectors, clock, log, endpointOf, onBuilding } = parts;
+  const limits = { refusal: REFUSAL, totalRefusal: REFUSAL, retryAfterSeconds: 5 };
+  const batches = new Places({ ...BATCHES, ...limits });
+  const singleTexts = new Places({ ...SINGLE_TEXTS, ...limits });
   return {
     available: ({ accountId, ids }) => files.available(accountId, ids),
 
@@ -35,18 +46,19 @@ export const recordVerbs = (parts: RecordVerbsParts): RecordVerbs => {
 
     piece: ({ textId, number }) => files.piece(textId, number),
 
-    vectors: ({ fileId, space, from }) =>
-      vectors.list(fileId, space, { from, limit: RUNS_PER_MESSAGE }),
+    vectors: ({ fileId, space, ...range }) => vectors.list(fileId, space, range),
 
     keepVectors: ({ fileId, space, run }) => vectors.keep(fileId, space, run, clock.now()),
 
     forgetVectors: ({ fileIds, space }) => vectors.forget(fileIds, space),
 
-    async embed({ model, texts, withinMs }) {
+    async embed({ accountId, model, texts, withinMs }, signal) {
       const endpoint = endpointOf(model);
       if (!endpoint) throw new Error('the embedding model is no longer known');
+      const places = texts.length > 1 ? batches : singleTexts;
+      const request = () => endpoint.request(texts, withinMs, signal);
       try {
-        return { type: 'answer', body: await endpoint.request(texts, withinMs, stop) };
+        return { type: 'answer', body: await places.hold(accountId, request) };
       } catch (error) {
         if (error instanceof TextsRefused) return { type: 'refused', why: error.message };
         throw error;

@@ -17,7 +17,7 @@ type Search = { of: KnowledgeOf; model: EmbeddingModel | null };
 
 /** Requests that the process answers. */
 export type SearchVerbs = {
-  find(request: Search & { question: string }): Promise<Passage[]>;
+  find(request: Search & { question: string }, signal: AbortSignal): Promise<Passage[]>;
   /** Resolves before the index is built. */
   prepare(request: Search): Promise<void>;
   ping(request: null): Promise<void>;
@@ -40,16 +40,23 @@ export type RecordVerbs = {
   open(request: OfAccount): Promise<{ name: string; textId: string } | null>;
   /** Null behind the last one. */
   piece(request: { textId: string; number: number }): Promise<string | null>;
-  /** Runs from a number on, as many as fit into a message; none behind the last one. */
-  vectors(request: VectorsOf & { from: number }): Promise<VectorRun[]>;
+  /** Runs from a number on. */
+  vectors(request: VectorsOf & { from: number; limit: number }): Promise<VectorRun[]>;
   keepVectors(request: VectorsOf & { run: VectorRun }): Promise<void>;
   forgetVectors(request: { fileIds: readonly string[]; space: string }): Promise<void>;
-  embed(request: {
-    model: EmbeddingModel;
-    texts: readonly string[];
-    withinMs: number;
-  }): Promise<{ type: 'answer'; body: Uint8Array } | { type: 'refused'; why: string }>;
-  /** Which accounts' files are being indexed: they are held responsible for a sudden end. */
+  embed(
+    request: {
+      accountId: string;
+      model: EmbeddingModel;
+      texts: readonly string[];
+      withinMs: number;
+    },
+    signal: AbortSignal,
+  ): Promise<{ type: 'answer'; body: Uint8Array } | { type: 'refused'; why: string }>;
+  /**
+   * Accounts whose files are being indexed, or whose vectors are computed or loaded: they are held
+   * responsible for a sudden end.
+   */
   building(request: { accountIds: string[] }): Promise<void>;
   log(request: { line: LogLine }): Promise<void>;
 };

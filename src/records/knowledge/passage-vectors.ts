@@ -11,11 +11,7 @@ type VectorRun = { number: number; dimensions: number; codes: Uint8Array };
 
 export interface PassageVectorRecords {
   /** Ordered by number, from one on. Vectors of different spaces are not comparable. */
-  list(
-    fileId: string,
-    space: string,
-    range?: { from: number; limit: number },
-  ): Promise<VectorRun[]>;
+  list(fileId: string, space: string, range: { from: number; limit: number }): Promise<VectorRun[]>;
   /** The first run of a number wins. Does nothing if the file was deleted. */
   keep(fileId: string, space: string, run: VectorRun, createdAt: number): Promise<void>;
   /** Deletes the vectors of these files in one space. */
@@ -47,14 +43,15 @@ export function passageVectorRecords(db: Database, encryptor: Encryptor): Passag
 
   return {
     async list(fileId, space, range) {
-      const all = db
+      const rows = await db
         .selectFrom('passage_vectors')
         .select(['number', 'dimensions', 'codes'])
         .where('file_id', '=', fileId)
         .where('space', '=', space)
-        .orderBy('number');
-      const chosen = range ? all.where('number', '>=', range.from).limit(range.limit) : all;
-      const rows = await chosen.execute();
+        .where('number', '>=', range.from)
+        .orderBy('number')
+        .limit(range.limit)
+        .execute();
       return rows.map(({ codes, ...run }) => ({
         ...run,
         codes: encryptor.readBytes(codes, placeIn(fileId, space, run.number)),

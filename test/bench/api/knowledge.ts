@@ -1,8 +1,10 @@
 import { Knowledge } from '../../../src/knowledge/passages.ts';
+import { SEARCH_LIMITS } from '../../../src/knowledge/process/knowledge-search.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import type { Embedder } from '../../../src/knowledge/embedder.ts';
 import { createLog } from '../../../src/shared/log.ts';
 import type { KnowledgeFile } from '../../../src/records/knowledge/knowledge-files.ts';
+import { noTurns } from '../../support/knowledge/no-turns.ts';
 import { machineMs } from '../rpc.ts';
 import { quantile, row, type Row } from '../report/row.ts';
 
@@ -38,6 +40,8 @@ export async function knowledge(): Promise<Row[]> {
     vectors: { list: async () => [], keep: async () => {}, forget: async () => {} },
     clock: systemClock,
     log: createLog({ name: 'bench', level: 'silent' }),
+    turns: noTurns,
+    limits: { ...SEARCH_LIMITS, maxVectorBytes: 160 * 1024 ** 2 },
   });
   const of = { accountId: 'account', knowledgeFileIds: files.map(({ id }) => id) };
   const ask = (question: string, embedder: Embedder | null = null) =>

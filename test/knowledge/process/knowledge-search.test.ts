@@ -13,6 +13,9 @@ import { randomWords } from '../../support/attacks/random-words.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { until } from '../../support/until.ts';
 
+/** The client waits. */
+const UNLIMITED = new AbortController().signal;
+
 type Logged = { msg: string; reason?: string; accountIds?: string[] };
 
 const searches: KnowledgeSearch[] = [];
@@ -56,8 +59,13 @@ function searchIn(texts: Record<string, string[]>, limits: Partial<SearchLimits>
     { ...SEARCH_LIMITS, ...limits },
   );
   searches.push(search);
-  const ask = async (question: string, ids = Object.keys(texts), accountId = 'account') =>
-    (await search.find({ accountId, knowledgeFileIds: ids }, question, null)).map(
+  const ask = async (
+    question: string,
+    ids = Object.keys(texts),
+    accountId = 'account',
+    signal = UNLIMITED,
+  ) =>
+    (await search.find({ accountId, knowledgeFileIds: ids }, question, null, signal)).map(
       ({ source }) => source,
     );
   return { search, ask, pieces };
@@ -89,7 +97,7 @@ describe('the search process', () => {
       },
     };
     const of = { accountId: 'account', knowledgeFileIds: ['Footwear'] };
-    const ask = () => search.find(of, 'Which sneaker do you have?', endpoint);
+    const ask = () => search.find(of, 'Which sneaker do you have?', endpoint, UNLIMITED);
 
     await until(async () => (await ask()).length > 0);
 
@@ -123,6 +131,33 @@ describe('the search process', () => {
     expect(await ask('sandals', ['Shoes'], 'other')).toEqual(['Shoes']);
     clock.leap(REST_MS);
     expect(await ask('sandals', ['Shoes'], 'attacker')).toEqual(['Shoes']);
+  });
+
+  test('that ends while vectors are computed names their accounts, which rest', async () => {
+    const { search, ask } = searchIn(shop);
+    let requests = 0;
+    const endpoint = {
+      space: 'space',
+      externalApiId: null,
+      request: (_texts: readonly string[], _withinMs: number, stop: AbortSignal) => {
+        requests += 1;
+        return new Promise<never>((_, reject) =>
+          stop.addEventListener('abort', () => reject(stop.reason)),
+        );
+      },
+    };
+    const of = { accountId: 'slow', knowledgeFileIds: ['Shoes'] };
+    await search.find(of, 'sandals', endpoint, UNLIMITED);
+    await until(() => requests === 1);
+
+    kill(search.pid!, 'SIGKILL');
+
+    await until(() => logged.length > 0);
+    expect(logged).toEqual([expect.objectContaining({ accountIds: ['slow'] })]);
+    await expect(ask('sandals', ['Shoes'], 'slow')).rejects.toMatchObject({
+      fault: 'at_capacity',
+    });
+    expect(await ask('sandals', ['Shoes'], 'other')).toEqual(['Shoes']);
   });
 
   test('that stands still is killed, and the next question starts another one', async () => {
@@ -161,6 +196,20 @@ describe('the search process', () => {
       ...Array.from({ length: 8 }, () => 'fulfilled'),
       'rejected',
     ]);
+  });
+
+  test('answers no more questions of a client that is gone, and builds its index', async () => {
+    const { ask } = searchIn({ ...shop, Large: [randomWords(2 * 1024 ** 2).toString()] });
+    const connection = new AbortController();
+    const questions = Array.from({ length: 8 }, () =>
+      ask('word', ['Large'], 'account', connection.signal),
+    );
+
+    connection.abort(new Error('gone'));
+
+    const results = await Promise.allSettled(questions);
+    expect(results.map(({ status }) => status)).toEqual(questions.map(() => 'rejected'));
+    expect(await ask('sandals', ['Shoes'])).toEqual(['Shoes']);
   });
 
   test('ends with the service, whatever it does', async () => {

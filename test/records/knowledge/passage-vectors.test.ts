@@ -33,13 +33,15 @@ async function newFile(): Promise<string> {
   return id;
 }
 
+const ALL = { from: 0, limit: 100 };
+
 const run = (number: number, ...codes: number[]) => ({
   number,
   dimensions: 2,
   codes: Uint8Array.from(codes),
 });
 const numbers = async (id: string, space: string) =>
-  (await vectors.list(id, space)).map(({ number }) => number);
+  (await vectors.list(id, space, ALL)).map(({ number }) => number);
 
 describe('passage vectors', () => {
   test('are read as written, in order, by file and space', async () => {
@@ -47,7 +49,7 @@ describe('passage vectors', () => {
     await vectors.keep(fileId, 'one', run(0, 128, 10, 13, 26), 0);
     await vectors.keep(fileId, 'other', run(0, 1, 1), 0);
 
-    const storedRuns = await vectors.list(fileId, 'one');
+    const storedRuns = await vectors.list(fileId, 'one', ALL);
 
     expect(
       storedRuns.map(({ number, dimensions, codes }) => [number, dimensions, ...codes]),

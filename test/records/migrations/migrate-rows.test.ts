@@ -227,7 +227,10 @@ function readersOf(db: Database): Readers {
       return say({ number: chunk?.number, size: chunk?.size, bytes: bytes && Buffer.from(bytes) });
     },
     passage_vectors: async ({ file_id, space }) => {
-      const [run] = await passageVectorRecords(db, encryptor).list(file_id, space);
+      const [run] = await passageVectorRecords(db, encryptor).list(file_id, space, {
+        from: 0,
+        limit: 1,
+      });
       return say({ number: run?.number, codes: run && Buffer.from(run.codes) });
     },
     agents: async ({ id }) => {
