@@ -167,9 +167,9 @@ export function createCalls(parts: CallParts): Calls {
       const id = newRecordId();
       const agent = arrivals.expect(id);
       try {
-        const opened = await open(id, account, request);
-        if (!opened.repeated) await agent.arrived;
-        return opened;
+        const opening = await open(id, account, request);
+        if (!opening.repeated) await agent.arrived;
+        return opening;
       } finally {
         agent.forget();
       }

@@ -38,7 +38,7 @@ import {
   textsKey,
   TEXTS_MS,
   usedUp,
-  type Costed,
+  type Payer,
   type OuterLimits,
   type Scope,
 } from './scopes.ts';
@@ -64,7 +64,7 @@ type CallBudgetsParts = {
   log: Log;
 };
 
-type Opening = Omit<Costed, 'callId'> & { agent: Pick<CallAgent, 'limits'> };
+type Opening = Omit<Payer, 'callId'> & { agent: Pick<CallAgent, 'limits'> };
 
 export class CallBudgets {
   readonly #parts: CallBudgetsParts;
@@ -105,9 +105,9 @@ export class CallBudgets {
       records: { spending },
       clock,
     } = this.#parts;
-    const costed = await this.#costed(call);
-    const scopes = await this.#scopesOf(costed, agent);
-    const [visitorTexts] = textKeys(costed, clock.now());
+    const payer = await this.#payerOf(call);
+    const scopes = await this.#scopesOf(payer, agent);
+    const [visitorTexts] = textKeys(payer, clock.now());
     const keys = [...scopes.map(({ key }) => key), ...(visitorTexts ? [visitorTexts] : [])];
     const spent = await spending.find(keys);
     const texts = visitorTexts && spent.at(-1)?.texts;
@@ -126,21 +126,21 @@ export class CallBudgets {
     agent: CallAgent,
     totals: CallSpending & { seconds: number },
   ): Promise<CallAllowance> {
-    const costed = await this.#costed(call);
-    return this.#charge(call, costed, agent, (spent) => growth(spent, totals));
+    const payer = await this.#payerOf(call);
+    return this.#charge(call, payer, agent, (spent) => growth(spent, totals));
   }
 
   /** Counts the length of an ended call, and estimates the rest if no worker reported it. */
   async settle(call: CallRecord, messages: readonly CallMessage[]): Promise<void> {
     const agent = await agentOfCall(call, this.#parts.records.agents);
     if (!agent) return;
-    const costed = await this.#costed(call);
+    const payer = await this.#payerOf(call);
     const { startedAt, endedAt } = call;
     const seconds = startedAt === null || endedAt === null ? 0 : secondsBetween(startedAt, endedAt);
     const hasModel = agent.llm?.type === 'openai_compatible' || this.#parts.hasServiceModel;
     const prompt = hasModel ? (agent.systemPrompt ?? '') : null;
     const estimated = { ...estimateSpending(prompt, messages), seconds };
-    await this.#charge(call, costed, agent, (spent) => {
+    await this.#charge(call, payer, agent, (spent) => {
       const isReported = spent.modelTokens + spent.speechCharacters > 0;
       return growth(spent, isReported ? { ...spent, seconds } : estimated);
     });
@@ -152,11 +152,11 @@ export class CallBudgets {
    */
   async spend(call: CallRecord, agent: CallAgent, modelTokens: number): Promise<boolean> {
     const { spending } = this.#parts.records;
-    const costed = await this.#costed(call);
-    const scopes = await this.#scopesOf(costed, agent);
+    const payer = await this.#payerOf(call);
+    const scopes = await this.#scopesOf(payer, agent);
     const spent = await spending.find(scopes.map(({ key }) => key));
     if (leftOf(scopes, spent).modelTokens <= 0) return false;
-    await this.#charge(call, costed, agent, () => ({ ...NOTHING_SPENT, modelTokens }));
+    await this.#charge(call, payer, agent, () => ({ ...NOTHING_SPENT, modelTokens }));
     return true;
   }
 
@@ -187,9 +187,9 @@ export class CallBudgets {
 
   async #charge(
     call: CallRecord,
-    costed: Costed,
+    payer: Payer,
     agent: CallAgent,
-    addedTo: (spent: Spent) => Spent,
+    additionTo: (spent: Spent) => Spent,
   ): Promise<CallAllowance> {
     const {
       records: { spending },
@@ -198,41 +198,47 @@ export class CallBudgets {
       clock,
     } = this.#parts;
     const now = clock.now();
-    const scopes = await this.#scopesOf(costed, agent);
+    const scopes = await this.#scopesOf(payer, agent);
     const expiresAt = now + KEEP_MS;
     const { textsPerTenMinutes } = limitsOf(agent);
-    const charged = await spending.transact(async (trx) => {
+    const charge = await spending.transact(async (trx) => {
       const key = callKey(call.id);
-      const added = addedTo(await spending.add(trx, key, NOTHING_SPENT, expiresAt));
+      const addition = additionTo(await spending.add(trx, key, NOTHING_SPENT, expiresAt));
       const spent: Spent[] = [];
-      for (const scope of scopes) spent.push(await spending.add(trx, scope.key, added, expiresAt));
+      for (const scope of scopes)
+        spent.push(await spending.add(trx, scope.key, addition, expiresAt));
       let texts: number | undefined;
-      for (const textsOf of textKeys(costed, now))
+      for (const textsOf of textKeys(payer, now))
         texts = (
-          await spending.add(trx, textsOf, { ...NOTHING_SPENT, texts: added.texts }, now + TEXTS_MS)
+          await spending.add(
+            trx,
+            textsOf,
+            { ...NOTHING_SPENT, texts: addition.texts },
+            now + TEXTS_MS,
+          )
         ).texts;
-      const reached = scopes.flatMap((scope, at) =>
-        newlyUsedUp(scope, spent[at]!, added).map((unit) => ({ scope, unit })),
+      const usedUpUnits = scopes.flatMap((scope, at) =>
+        newlyUsedUp(scope, spent[at]!, addition).map((unit) => ({ scope, unit })),
       );
-      for (const each of reached) await outbox.add(trx, eventOf(call, each, now));
-      return { added, spent, texts, reached };
+      for (const each of usedUpUnits) await outbox.add(trx, eventOf(call, each, now));
+      return { addition, spent, texts, usedUpUnits };
     });
-    callEvents.emit('call.charged', charged.added);
-    for (const { scope, unit } of charged.reached)
+    callEvents.emit('call.charged', charge.addition);
+    for (const { scope, unit } of charge.usedUpUnits)
       callEvents.emit('budget.reached', { budget: scope.budget, unit });
-    return allowanceOf(leftOf(scopes, charged.spent), charged.texts, textsPerTenMinutes);
+    return allowanceOf(leftOf(scopes, charge.spent), charge.texts, textsPerTenMinutes);
   }
 
-  async #costed({ id, agentId, accountId, openedFrom }: CallRecord): Promise<Costed> {
+  async #payerOf({ id, agentId, accountId, openedFrom }: CallRecord): Promise<Payer> {
     const { spending } = this.#parts.records;
     // An older control plane opened the call without a row.
     const visitor = (await spending.visitorOf(callKey(id).name)) ?? openedFrom;
     return { callId: id, agentId, accountId, visitor };
   }
 
-  async #scopesOf(costed: Costed, agent: Pick<CallAgent, 'limits'>): Promise<Scope[]> {
+  async #scopesOf(payer: Payer, agent: Pick<CallAgent, 'limits'>): Promise<Scope[]> {
     const { records, addressLimits, clock } = this.#parts;
-    const account = await records.accounts.find(costed.accountId);
+    const account = await records.accounts.find(payer.accountId);
     const plan = account ? planOf(toAccount(account)) : null;
     const { modelTokensPerDay = null, speechCharactersPerDay = null } = plan ?? {};
     const accountLimits = {
@@ -240,14 +246,14 @@ export class CallBudgets {
       ...(speechCharactersPerDay !== null && { speechCharacters: speechCharactersPerDay }),
     };
     const outer = { account: accountLimits, address: addressLimits };
-    return scopesOf(costed, agent, outer, clock.now());
+    return scopesOf(payer, agent, outer, clock.now());
   }
 }
 
 const secondsBetween = (from: number, to: number): number =>
   Math.max(0, Math.ceil((to - from) / 1_000));
 
-const textKeys = ({ visitor, agentId }: Costed, now: number) =>
+const textKeys = ({ visitor, agentId }: Payer, now: number) =>
   visitor === null ? [] : [textsKey(visitor, agentId, now)];
 
 /** JSON has no Infinity: what is not limited is absent. */

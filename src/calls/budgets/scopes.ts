@@ -18,7 +18,7 @@ export type Scope = {
   resetsAt: number | null;
 };
 
-export type Costed = {
+export type Payer = {
   /** Null: the call is not open yet. */
   callId: string | null;
   agentId: string;
@@ -36,7 +36,7 @@ export const limitsOf = ({ limits }: Partial<Pick<AgentSettings, 'limits'>>) =>
 
 /** In the order in which they are locked. */
 export function scopesOf(
-  { callId, agentId, accountId, visitor }: Costed,
+  { callId, agentId, accountId, visitor }: Payer,
   agent: Partial<Pick<AgentSettings, 'limits'>>,
   { account, address }: OuterLimits,
   now: number,
@@ -80,14 +80,14 @@ export const usedUp = ({ limits }: Scope, spent: Spent): Unit[] =>
   UNIT_KEYS.filter((unit) => spent[unit] >= (limits[unit] ?? Infinity));
 
 /** The units that this charge used up: those that were not before it. */
-export const newlyUsedUp = (scope: Scope, spent: Spent, added: Spent): Unit[] =>
-  usedUp(scope, spent).filter((unit) => spent[unit] - added[unit] < scope.limits[unit]!);
+export const newlyUsedUp = (scope: Scope, spent: Spent, addition: Spent): Unit[] =>
+  usedUp(scope, spent).filter((unit) => spent[unit] - addition[unit] < scope.limits[unit]!);
 
 /** The least that any scope leaves, in each unit; negative beyond a limit. */
 export function leftOf(scopes: readonly Scope[], spent: readonly Spent[]): Amounts {
-  const left = (unit: Unit) =>
+  const remainder = (unit: Unit) =>
     Math.min(
       ...scopes.map(({ limits }, at) => (limits[unit] ?? Infinity) - (spent[at]?.[unit] ?? 0)),
     );
-  return Object.fromEntries(UNIT_KEYS.map((unit) => [unit, left(unit)])) as Amounts;
+  return Object.fromEntries(UNIT_KEYS.map((unit) => [unit, remainder(unit)])) as Amounts;
 }

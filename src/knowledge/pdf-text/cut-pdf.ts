@@ -59,17 +59,17 @@ function bodyAt(text: string, start: number): string {
 /** Objects that the file keeps together in one compressed stream, as far as it is there. */
 function objectsIn(file: Buffer, start: number, body: string): [id: string, body: string][] {
   const count = Number(/\/N\s+(\d+)/.exec(body)?.[1]);
-  const first = Number(/\/First\s+(\d+)/.exec(body)?.[1]);
+  const firstAt = Number(/\/First\s+(\d+)/.exec(body)?.[1]);
   const isDeflated = /\/Filter\s*(?:\[\s*)?\/FlateDecode/.test(body);
   const stream = file.indexOf('stream', start) + 'stream'.length;
-  if (!isDeflated || !count || !first) return [];
+  if (!isDeflated || !count || !firstAt) return [];
   const data = file.subarray(file[stream] === 0x0d ? stream + 2 : stream + 1);
   const content = inflated(data);
-  const numbers = content.slice(0, first).trim().split(/\s+/);
+  const numbers = content.slice(0, firstAt).trim().split(/\s+/);
   const objects: [string, string][] = [];
   for (let index = 0; index < count && 2 * index + 1 < numbers.length; index++) {
-    const at = first + Number(numbers[2 * index + 1]);
-    const end = first + Number(numbers[2 * index + 3] ?? content.length - first);
+    const at = firstAt + Number(numbers[2 * index + 1]);
+    const end = firstAt + Number(numbers[2 * index + 3] ?? content.length - firstAt);
     // The cut one is of no use.
     if (end <= content.length) objects.push([numbers[2 * index]!, content.slice(at, end)]);
   }
