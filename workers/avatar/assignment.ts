@@ -90,10 +90,7 @@ export class Assignment implements Performance {
       this.#record({ kind: 'frames', ...rates }),
     );
     this.#presence = new PresenceWatch(clock, {
-      onOver: (reason, detail) => {
-        this.#endDetail = detail;
-        this.#leave(reason);
-      },
+      onOver: (reason, detail) => this.#leave(reason, detail),
       onMissing: (detail) => {
         this.#log.warn({ detail }, 'the agent is not in the room');
         this.#record({ kind: 'agent_missing', detail });
@@ -168,7 +165,9 @@ export class Assignment implements Performance {
     return 'output' in this.#state ? this.#state.output : null;
   }
 
-  #leave(reason: EndReason): void {
+  /** The first reason counts, with its detail. */
+  #leave(reason: EndReason, detail?: string): void {
+    if (!this.#closing) this.#endDetail = detail;
     this.#ended.resolve(reason);
     void this.close();
   }
@@ -308,8 +307,7 @@ export class Assignment implements Performance {
     if (error instanceof LeftRoom) {
       const { reason, detail, cause } = error;
       this.#log.info({ reason, detail, err: cause }, 'left the room');
-      this.#endDetail = detail;
-      return this.#leave(reason);
+      return this.#leave(reason, detail);
     }
     const isUnanswered = error instanceof TracksNotTaken;
     this.#ended.reject(isUnanswered ? new CannotPerform(error.message) : error);
