@@ -20,10 +20,10 @@ const avatars = new URL('avatars/', import.meta.url);
  */
 export class BuiltInAvatars {
   /** By id; a damaged one as the error of its opening. */
-  readonly #opened: ReadonlyMap<string, Bundle | Error>;
+  readonly #bundles: ReadonlyMap<string, Bundle | Error>;
 
-  private constructor(opened: ReadonlyMap<string, Bundle | Error>) {
-    this.#opened = opened;
+  private constructor(bundles: ReadonlyMap<string, Bundle | Error>) {
+    this.#bundles = bundles;
   }
 
   /**
@@ -32,20 +32,20 @@ export class BuiltInAvatars {
    */
   static async open(folder = avatars): Promise<BuiltInAvatars> {
     const catalog = JSON.parse(await readFile(new URL('catalog.json', folder), 'utf8')) as Entry[];
-    const opened = new Map<string, Bundle | Error>();
+    const bundles = new Map<string, Bundle | Error>();
     for (const { id, bundle } of catalog) {
       const file = fileURLToPath(new URL(bundle, folder));
       // One at a time, for the sessions of other workers on the machine.
-      if (existsSync(file)) opened.set(id, await openAvatar(file).catch((error: Error) => error));
+      if (existsSync(file)) bundles.set(id, await openAvatar(file).catch((error: Error) => error));
     }
-    const [firstAvatar] = opened.values();
+    const [firstAvatar] = bundles.values();
     if (firstAvatar instanceof Error) throw firstAvatar;
     if (firstAvatar) warmUpWith(firstAvatar);
-    return new BuiltInAvatars(opened);
+    return new BuiltInAvatars(bundles);
   }
 
   get ids(): string[] {
-    return [...this.#opened.keys()];
+    return [...this.#bundles.keys()];
   }
 
   /**
@@ -65,11 +65,11 @@ export class BuiltInAvatars {
   }
 
   async close(): Promise<void> {
-    for (const bundle of this.#opened.values()) if (!(bundle instanceof Error)) bundle.close();
+    for (const bundle of this.#bundles.values()) if (!(bundle instanceof Error)) bundle.close();
   }
 
   #bundle(id: string): Bundle {
-    const bundle = this.#opened.get(id);
+    const bundle = this.#bundles.get(id);
     if (bundle === undefined) throw new Error(`unknown avatar ${id}`);
     if (bundle instanceof Error) throw bundle;
     return bundle;

@@ -95,8 +95,8 @@ export async function headOf(picture: Uint8Array, finder: FaceFinder): Promise<H
 
   const unclear = unclearPhoto(photo);
   if (unclear) throw new PictureError(unclear);
-  for (const turned of turnedPhotos(photo, finder)) {
-    const turnedHead = openIfUsable(turned, finder);
+  for (const turnedPhoto of turnedPhotos(photo, finder)) {
+    const turnedHead = openIfUsable(turnedPhoto, finder);
     if (turnedHead) return turnedHead;
   }
   try {

@@ -97,12 +97,12 @@ const LOOKED_AT = 4096;
 export function recognize(bytes: Uint8Array): Recognized {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const head = file.toString('latin1', 0, LOOKED_AT);
-  const signed = SIGNATURES.find(([, ...signatures]) =>
+  const fileKind = SIGNATURES.find(([, ...signatures]) =>
     signatures.some((signature) => startsLike(head, signature)),
   )?.[0];
-  if (signed) {
-    const isRaw = 'kind' in signed && signed.kind === 'tiff' && isRawTiff(file);
-    return isRaw ? { problem: 'raw_photo' } : signed;
+  if (fileKind) {
+    const isRaw = 'kind' in fileKind && fileKind.kind === 'tiff' && isRawTiff(file);
+    return isRaw ? { problem: 'raw_photo' } : fileKind;
   }
   if (head.slice(4, 8) === 'ftyp') return ofBrands(file, head);
   const content = contentOf(head);
@@ -136,8 +136,8 @@ function ofBrands(file: Buffer, head: string): Recognized {
   const brands = [head.slice(8, 12)];
   for (let at = 16; at + 4 <= end; at += 4) brands.push(head.slice(at, at + 4));
   for (const brand of brands) {
-    const known = BRANDS.find(([name]) => name.test(brand));
-    if (known) return known[1];
+    const kind = BRANDS.find(([name]) => name.test(brand))?.[1];
+    if (kind) return kind;
   }
   return brands.some((brand) => /^(mif1|msf1|mif2|miaf)$/.test(brand))
     ? { kind: 'heic' }

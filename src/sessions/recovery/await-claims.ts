@@ -15,13 +15,13 @@ type AwaitClaimsParts = {
  * Media continues while workers reconnect and claim their sessions. Places the recovered sessions
  * again that are unclaimed after `claimMs`. Returns a cancel function.
  */
-export function awaitClaims(recovered: LiveSession[], parts: AwaitClaimsParts): () => void {
+export function awaitClaims(sessions: LiveSession[], parts: AwaitClaimsParts): () => void {
   const { clock, log, claimMs, askWorkers } = parts;
-  log.info({ sessions: recovered.length }, 'sessions recovered, waiting for their workers');
+  log.info({ sessions: sessions.length }, 'sessions recovered, waiting for their workers');
   const decide = () => {
-    const unclaimed = recovered.filter((session) => !session.isPlaced);
+    const unclaimed = sessions.filter((session) => !session.isPlaced);
     log.info(
-      { claimed: recovered.length - unclaimed.length, unclaimed: unclaimed.length },
+      { claimed: sessions.length - unclaimed.length, unclaimed: unclaimed.length },
       'recovery done',
     );
     for (const session of unclaimed) session.unclaimed();

@@ -114,7 +114,7 @@ export class SessionRecovery {
   /** Returns the sessions that another control plane may still own. */
   async #recover(records: SessionRecord[]): Promise<string[]> {
     const { ownership, clock, log, times, live } = this.#parts;
-    const recovered: LiveSession[] = [];
+    const recoveredSessions: LiveSession[] = [];
     const unclear: string[] = [];
     try {
       for (const record of records) {
@@ -125,12 +125,14 @@ export class SessionRecovery {
         if (adoption !== 'owned' || live.has(record.id)) continue;
         const session = live.add(record, null);
         session.begin();
-        recovered.push(session);
+        recoveredSessions.push(session);
       }
     } finally {
       const askWorkers = () => this.#askWorkers();
-      if (recovered.length > 0)
-        this.#keep(awaitClaims(recovered, { clock, log, claimMs: times.claimMs, askWorkers }));
+      if (recoveredSessions.length > 0)
+        this.#keep(
+          awaitClaims(recoveredSessions, { clock, log, claimMs: times.claimMs, askWorkers }),
+        );
     }
     return unclear;
   }
@@ -153,18 +155,18 @@ export class SessionRecovery {
   /** Reads the records of its own sessions only, and then: an owner may have changed them last. */
   async #decide(): Promise<void> {
     const { ownership, records } = this.#parts;
-    const decided: string[] = [];
+    const decidedIds: string[] = [];
     const own: SessionRecord[] = [];
     for (const sessionId of this.#undecided) {
       const adoption = await adoptOwnership(ownership, sessionId);
       if (adoption === 'unclear') continue;
-      decided.push(sessionId);
+      decidedIds.push(sessionId);
       const record = adoption === 'owned' ? await records.findAny(sessionId) : null;
       if (record && record.status !== 'completed') own.push(record);
       else if (adoption === 'owned') await ownership?.release(sessionId);
     }
     await this.#recover(own);
-    for (const sessionId of decided) this.#undecided.delete(sessionId);
+    for (const sessionId of decidedIds) this.#undecided.delete(sessionId);
     this.#decideLater([]);
   }
 

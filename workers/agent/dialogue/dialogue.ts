@@ -181,8 +181,8 @@ export class Dialogue {
     this.#session.interrupt();
     const audio = asStream((signal) => this.#speak(once(text), null, signal));
     const { clock } = this.#parts;
-    const heard = this.#session.say(text, { audio }).waitForPlayout();
-    await inTime(clock, withinMs, heard, tooLate);
+    const playout = this.#session.say(text, { audio }).waitForPlayout();
+    await inTime(clock, withinMs, playout, tooLate);
   }
 
   close(): Promise<void> {

@@ -10,7 +10,10 @@ export type TileLook = { expression: Expression; mouth: Mouth; eyes: Eyes };
 const RESTING_EYES: Eyes = { lids: 0, gaze: 0, brows: 0 };
 
 const atRest: TileLook = { expression: 'neutral', mouth: RESTING_MOUTH, eyes: RESTING_EYES };
-const opened = (opening: number): TileLook => ({ ...atRest, mouth: { ...RESTING_MOUTH, opening } });
+const openMouth = (opening: number): TileLook => ({
+  ...atRest,
+  mouth: { ...RESTING_MOUTH, opening },
+});
 /** As wide as the shape is in speech. */
 const shaped = (lips: LipShape, opening = 0.4): TileLook => ({
   ...atRest,
@@ -24,8 +27,8 @@ const feeling = (expression: Expression): TileLook => ({ ...atRest, expression }
 
 export const TILE_LOOKS: Record<SheetTile, TileLook> = {
   rest: atRest,
-  open: opened(0.5),
-  wide_open: opened(1),
+  open: openMouth(0.5),
+  wide_open: openMouth(1),
   spread: shaped('spread'),
   rounded: shaped('rounded'),
   flared: shaped('flared'),

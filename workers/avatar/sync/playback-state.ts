@@ -52,8 +52,8 @@ export function advance(state: PlaybackState, event: PlaybackEvent, nowMs: numbe
   switch (event.type) {
     case 'opened': {
       const { segment: id } = event;
-      const opened: OpenSegment = { id, phase: 'waiting', runs: [], isComplete: false };
-      return report({ ...state, segments: [...state.segments, opened] }, nowMs);
+      const openSegment: OpenSegment = { id, phase: 'waiting', runs: [], isComplete: false };
+      return report({ ...state, segments: [...state.segments, openSegment] }, nowMs);
     }
     case 'scheduled':
       return report(

@@ -23,11 +23,11 @@ export function* turnedPhotos(photo: Photo, finder: FaceFinder): Generator<Photo
       scale,
       angle: (-turns * Math.PI) / 2,
     });
-    if (finder.find(square).some(isUpright)) yield turned(photo, turns);
+    if (finder.find(square).some(isUpright)) yield turnPhoto(photo, turns);
   }
 }
 
-function turned({ width, height, values }: Photo, turns: Turns): Photo {
+function turnPhoto({ width, height, values }: Photo, turns: Turns): Photo {
   const isHalf = turns === 2;
   const result = {
     width: isHalf ? width : height,

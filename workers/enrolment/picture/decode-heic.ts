@@ -17,9 +17,9 @@ export async function decodeHeic(
   const [width, height] = [image.get_width(), image.get_height()];
   check({ width, height });
   const values = new Uint8ClampedArray(4 * width * height);
-  const decoded = await new Promise((resolve) =>
+  const pixels = await new Promise((resolve) =>
     image.display({ width, height, data: values }, resolve),
   );
-  if (!decoded) throw new PictureError('damaged');
+  if (!pixels) throw new PictureError('damaged');
   return { width, height, values: new Uint8Array(values.buffer) };
 }
