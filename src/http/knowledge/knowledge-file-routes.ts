@@ -5,7 +5,12 @@ import { newRecordId } from '#shared/ids.ts';
 import { storageOf } from '../../accounts/limits.ts';
 import { problem } from '../../errors.ts';
 import { PDF_LIMITS, PDFS_PER_ACCOUNT } from '../../knowledge/pdf-reader.ts';
-import { MAX_CHUNK_BYTES, MAX_FILE_BYTES, type Uploader } from '../../knowledge/upload.ts';
+import {
+  MAX_CHUNK_BYTES,
+  MAX_FILE_BYTES,
+  SUBMITS_PER_ACCOUNT,
+  type Uploader,
+} from '../../knowledge/upload.ts';
 import type { AuditedRecords } from '../../records/audited-records.ts';
 import type { KnowledgeFile } from '../../records/knowledge/knowledge-files.ts';
 import { readBytes } from '../bodies/parsers.ts';
@@ -194,7 +199,7 @@ const submitRoute =
         schema: {
           tags,
           summary: 'Submit knowledge file',
-          description: `Joins the chunks, extracts the text and makes the file available. A file that is already available is returned unchanged. State their totals to be sure that none is lost. 400 names a missing chunk or says why the bytes do not match the format: text must be UTF-8; at most ${PDF_LIMITS.pages} pages of a PDF are read, within ${PDF_LIMITS.withinMs / 1000} seconds, and a PDF without text is refused. An account may submit ${PDFS_PER_ACCOUNT} PDFs at a time.`,
+          description: `Joins the chunks, extracts the text and makes the file available. A file that is already available is returned unchanged. State their totals to be sure that none is lost. 400 names a missing chunk or says why the bytes do not match the format: text must be UTF-8; at most ${PDF_LIMITS.pages} pages of a PDF are read, within ${PDF_LIMITS.withinMs / 1000} seconds, and a PDF without text is refused. An account may submit ${SUBMITS_PER_ACCOUNT} files at a time, of which ${PDFS_PER_ACCOUNT} PDFs.`,
           params: IdParams,
           querystring: SubmitQuery,
           response: {

@@ -97,7 +97,7 @@ export class KnowledgeFilesResource {
    * that is already available is returned unchanged. State their totals to be sure that none is
    * lost. 400 names a missing chunk or says why the bytes do not match the format: text must be
    * UTF-8; at most 5000 pages of a PDF are read, within 20 seconds, and a PDF without text is
-   * refused. An account may submit 2 PDFs at a time.
+   * refused. An account may submit 16 files at a time, of which 2 PDFs.
    */
   submit(
     id: string,

@@ -1658,7 +1658,7 @@ class AsyncKnowledgeFiles:
         totals to be sure that none is lost. 400 names a missing chunk or says why the
         bytes do not match the format: text must be UTF-8; at most 5000 pages of a PDF
         are read, within 20 seconds, and a PDF without text is refused. An account may
-        submit 2 PDFs at a time."""
+        submit 16 files at a time, of which 2 PDFs."""
         spec = RequestSpec(
             method="POST",
             path=f"/v1/knowledge-files/{segment(id)}/submit",
