@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WHOLE_BYTES } from '../../src/records/knowledge/knowledge-texts.ts';
 import { hostilePdfs, pdfSaying } from '../support/api/pdf.ts';
 import {
   startAttackedService,
@@ -49,6 +50,16 @@ describe('the control plane goes on', () => {
   test('while long texts are submitted', async () => {
     const figures = await healthDuring(service.control, () =>
       Promise.all([attacker.addFile('text', longText), attacker.addFile('text', longText)]),
+    );
+
+    expectUndisturbed(figures);
+  });
+
+  test('while the longest texts that are also stored whole are submitted', async () => {
+    const text = longText.subarray(0, WHOLE_BYTES);
+
+    const figures = await healthDuring(service.control, () =>
+      Promise.all(Array.from({ length: 4 }, () => attacker.addFile('text', text))),
     );
 
     expectUndisturbed(figures);

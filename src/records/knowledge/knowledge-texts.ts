@@ -17,8 +17,8 @@ export type StoredText = { id: string; size: number };
 /** `whole`: for versions before migration 0032. Null if it is longer than `WHOLE_BYTES`. */
 export type StagedText = StoredText & { whole: string | null };
 
-/** Encrypted at once, like a chunk of an upload. */
-export const WHOLE_BYTES = 8 * 1024 ** 2;
+/** Some 300,000 words. Encrypted at once, which takes several times the memory. */
+export const WHOLE_BYTES = 2 * 1024 ** 2;
 
 /** Characters of a piece. Reading and sending one takes a few milliseconds. */
 export const PIECE_CHARS = 128 * 1024;
