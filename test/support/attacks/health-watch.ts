@@ -37,7 +37,7 @@ export type HealthFigures = {
 /** The longest that `/healthz` may wait while the service is attacked. */
 export const GOAL_MS = 250;
 
-/** Of the control plane and its children. Far below the chart's limit for them. */
+/** Far below the chart's limit for a control plane and its children. */
 export const MEMORY_LIMIT_MB = 1_024;
 
 /** Times the idle figure, for machines on which even that is long. */
