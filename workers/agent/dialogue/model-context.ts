@@ -1,7 +1,7 @@
 /*
  * The context that a model gets with a question. Each question sends it again, so it is bounded,
- * however long the call: rules, a summary of the older turns, the newest turns, and the question with its
- * passages. Passages of earlier questions are not repeated.
+ * however long the call: rules, a summary of the older turns, the newest turns, and the question
+ * with its passages. Passages of earlier questions are not repeated.
  *
  * The summary is made in the background before turns must be left out. Without a summary they
  * are also left out, the oldest first.
