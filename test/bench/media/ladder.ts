@@ -25,8 +25,8 @@ const DOWN_MS = 60_000;
 const UP_MS = 90_000;
 /** A delivery that failed is repeated after half a minute. */
 const DELIVERED_MS = 40_000;
-/** After the end of a speech. */
-const REPORTED_MS = 8_000;
+/** After the end of a speech. Sound that waits for the CPU is late, but not lost. */
+const REPORTED_MS = 20_000;
 /** The sound of a step down may wait for the CPU longer than its queue lasts. */
 const LOST_MS = 100;
 
