@@ -3,7 +3,7 @@ import type { Log } from '#shared/log.ts';
 import { isSpeechFormat, SPEECH_FORMATS, type SpeechFormat } from '#protocol/audio.ts';
 import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
 import type { OpenSegments } from '#protocol/worker/worker-messages.ts';
-import { Segments } from './speech/segments.ts';
+import { MOST_RATES, Segments } from './speech/segments.ts';
 import { Playback } from './sync/playback.ts';
 import { SpeechProgress } from './sync/speech-progress.ts';
 import type { Transport } from './transport/transport.ts';
@@ -69,11 +69,11 @@ export class AgentSpeech {
   }
 
   begin(stream: string, format: SpeechFormat): void {
-    this.segments.begin(stream, format, (segment) => {
+    this.segments.begin(stream, format, (segment, isPlayable) => {
       this.playback.open(segment);
       this.#progress.changed();
       this.#record({ kind: 'speech_received', segment });
-      if (!isSpeechFormat(format)) this.#refuse(segment, format);
+      if (!isPlayable) this.#refuse(segment, format);
     });
   }
 
@@ -84,7 +84,9 @@ export class AgentSpeech {
 
   #refuse(segment: number, { sampleRate, channels }: SpeechFormat): void {
     const { minRate, maxRate, maxChannels } = SPEECH_FORMATS;
-    const detail = `The speech has ${sampleRate} Hz and ${channels} channels, which cannot be played. Send ${minRate} to ${maxRate} Hz and up to ${maxChannels} channels.`;
+    const detail = isSpeechFormat({ sampleRate, channels })
+      ? `The speech has ${sampleRate} Hz after ${MOST_RATES} other sample rates. Send at most ${MOST_RATES} of them in a session.`
+      : `The speech has ${sampleRate} Hz and ${channels} channels, which cannot be played. Send ${minRate} to ${maxRate} Hz and up to ${maxChannels} channels.`;
     this.#problem = detail;
     this.#record({ kind: 'speech_refused', segment, detail });
   }

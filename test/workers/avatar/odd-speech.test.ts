@@ -60,6 +60,23 @@ describe('odd speech', () => {
     await session.close();
   });
 
+  test('is refused at ever other rates', async () => {
+    const { clock, transport, session, timelineEvents } = performInMemory();
+    await session.started;
+
+    for (let rate = 16_001; rate < 16_010; rate += 1) {
+      transport.listener!.begin(`${rate}`, { sampleRate: rate, channels: 1 });
+      transport.listener!.end(`${rate}`);
+    }
+    await clock.pass(500);
+
+    const refusals = timelineEvents.filter(({ kind }) => kind === 'speech_refused');
+    const detail = expect.stringContaining('16009 Hz after 8 other sample rates');
+    expect(refusals).toEqual([{ kind: 'speech_refused', segment: 9, detail }]);
+    expect(transport.finished).toHaveLength(9);
+    await session.close();
+  });
+
   test('says that the agent is missing, and why it ended without it', async () => {
     const { clock, session, timelineEvents } = performInMemory(1, withoutAgent);
     await session.started;

@@ -15,7 +15,7 @@ const MAX_WAITING_MS = 30 * 60_000;
 const MAX_WAITING_BYTES = 350_000_000;
 
 /** A table is computed for each. Agents use one rate, or one of each voice. */
-const MOST_RATES = 8;
+export const MOST_RATES = 8;
 
 const FALLBACK_FORMAT = { sampleRate: 24_000, channels: 1 };
 const LIVE_FORMAT = { sampleRate: AUDIO_RATE, channels: 1 };
@@ -65,13 +65,20 @@ export class Segments {
     this.#queue.shift();
   }
 
-  /** `onOpened` receives the segment's id before anything else happens to it. */
-  begin(stream: string, format: SpeechFormat, onOpened: (segment: number) => void): void {
+  /**
+   * `onOpened` receives the segment's id before anything else happens to it. One that cannot be
+   * played stays empty.
+   */
+  begin(
+    stream: string,
+    format: SpeechFormat,
+    onOpened: (segment: number, isPlayable: boolean) => void,
+  ): void {
     for (const [id, open] of this.#open) this.#endIn(id, open, OVERLAP_MS);
-    const readable = isSpeechFormat(format) && this.#takesRate(format.sampleRate);
-    const segment = this.#enqueue(readable ? format : FALLBACK_FORMAT, false);
-    onOpened(segment.id);
-    if (!readable) {
+    const isPlayable = isSpeechFormat(format) && this.#takesRate(format.sampleRate);
+    const segment = this.#enqueue(isPlayable ? format : FALLBACK_FORMAT, false);
+    onOpened(segment.id, isPlayable);
+    if (!isPlayable) {
       // The agent counts it too: it is reported as an empty segment.
       this.#log.error(
         { segment: segment.id, ...format },
