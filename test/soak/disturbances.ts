@@ -41,8 +41,8 @@ export async function load(
       path: '/v1/sessions',
       status: 200,
     };
-    for (let done = 0; done < seconds; done += ROUND_S) {
-      const round = { ...target, perSecond, seconds: Math.min(ROUND_S, seconds - done) };
+    for (let second = 0; second < seconds; second += ROUND_S) {
+      const round = { ...target, perSecond, seconds: Math.min(ROUND_S, seconds - second) };
       const answers = await child.ask<Answers>('open', round);
       for (const each of answers.ms) sum.ms.push(each);
       sum.failed += answers.failed;

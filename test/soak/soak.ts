@@ -73,8 +73,8 @@ class Soak {
 
     await at(plan.measuredAtMs);
     const loadedStart = await this.#footprints();
-    const waiting = IdleSockets.open(stage, sockets);
-    const loading = this.#attempt(`${perSecond} requests a second, ${sockets} idle sockets`, () =>
+    const idleSockets = IdleSockets.open(stage, sockets);
+    const loadEnd = this.#attempt(`${perSecond} requests a second, ${sockets} idle sockets`, () =>
       load(stage, perSecond, plan.loadSeconds, (pid) =>
         this.#resources.add({ name: 'requests', pid }),
       ),
@@ -86,20 +86,20 @@ class Soak {
     await at(plan.clockAtMs);
     await this.#attempt('the clock jumps', () => clockJump(stage));
     await at(plan.calmAtMs);
-    await this.#attempt('requests and idle sockets end', async () => (await waiting).end());
-    await loading;
+    await this.#attempt('requests and idle sockets end', async () => (await idleSockets).end());
+    await loadEnd;
     await delay(systemClock, LEFT_MS);
     await at(plan.endsAtMs);
     await this.#attempt('sessions end', async () => {
       const loadedEnd = await this.#footprints();
       const endMs = performance.now();
       await this.#speakers.stop();
-      const heard = await this.#speakers.outcomes();
+      const speechOutcomes = await this.#speakers.outcomes();
       await this.#speakers.end();
       await delay(systemClock, LEFT_MS);
       const names = stage.processes.map(({ name }) => name);
       return [
-        ...heard,
+        ...speechOutcomes,
         ...this.#lateFrames.outcomes(),
         ...this.#pulse.outcomes(),
         ...compared(names, [idleStart, loadedStart, loadedEnd, await this.#footprints()]),

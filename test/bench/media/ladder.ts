@@ -21,7 +21,7 @@ const STEPS = QUALITY_NAMES.length - 1;
 const SPEECH_S = 8;
 const SHORT_SPEECH_S = 4;
 const DOWN_MS = 60_000;
-/** Four climbs of ten seconds, and time for one that fails. */
+/** Four climbs take ten seconds each, and a failed one twenty more. */
 const UP_MS = 90_000;
 /** A delivery that failed is repeated after half a minute. */
 const DELIVERED_MS = 40_000;
@@ -149,9 +149,9 @@ async function pushDown(pressure: CpuPressure, qualities: readonly string[]): Pr
 
 /** Changes of the worker that no event tells of, in order. */
 function unannounced(qualities: readonly string[], announced: readonly string[]): number {
-  let toldCount = 0;
-  for (const quality of qualities) if (announced[toldCount] === quality) toldCount += 1;
-  return qualities.length - toldCount;
+  let announcedCount = 0;
+  for (const quality of qualities) if (announced[announcedCount] === quality) announcedCount += 1;
+  return qualities.length - announcedCount;
 }
 
 /** All of the speech if its end is not reported in time. */

@@ -116,7 +116,7 @@ export const controlRestart: Measure = async (stage, say) => {
   const rooms = await open(stage);
   const gapsBefore: number[] = [];
   const gapsAfter: number[] = [];
-  const longer: number[] = [];
+  const excesses: number[] = [];
   for (let restart = 0; restart < RESTARTS; restart++) {
     // Sessions are performed throughout.
     await speak(stage, rooms, (3 * RESTART_WINDOW_MS) / 1_000);
@@ -132,7 +132,7 @@ export const controlRestart: Measure = async (stage, say) => {
       .map((from) => longestIn(frames, from, from + RESTART_WINDOW_MS)) as [number, number, number];
     gapsBefore.push(earlier, later);
     gapsAfter.push(since);
-    longer.push(since - Math.max(earlier, later));
+    excesses.push(since - Math.max(earlier, later));
     say(
       `kill ${restart + 1} of ${RESTARTS}: ${earlier.toFixed(0)} and ${later.toFixed(0)} ms before, ${since.toFixed(0)} ms after`,
     );
@@ -150,7 +150,7 @@ export const controlRestart: Measure = async (stage, say) => {
     row({
       what: `${subject}, beyond the longer one of those before`,
       unit: 'ms',
-      values: longer,
+      values: excesses,
       goal: { of: 'median', atMost: FRAME_MS },
     }),
     row({

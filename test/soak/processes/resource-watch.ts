@@ -39,10 +39,10 @@ export class ResourceWatch {
   rises(names: string[], fromMs: number, toMs: number): Outcome[] {
     return names.map((name) => {
       const samples = this.#samplesOf(name);
-      const within = samples.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
+      const windowSamples = samples.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
       return atMost(
         `rise of the memory of ${name}, by its trend`,
-        riseOf(within),
+        riseOf(windowSamples),
         MOST_RISE_MB,
         ' MB',
       );
