@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WHOLE_BYTES } from '../../src/records/knowledge/knowledge-texts.ts';
+import { MAX_CHUNK_BYTES, SUBMITS_PER_ACCOUNT } from '../../src/knowledge/upload.ts';
 import { hostilePdfs, pdfSaying } from '../support/api/pdf.ts';
 import {
   startAttackedService,
@@ -63,6 +64,21 @@ describe('the control plane goes on', () => {
     );
 
     expectUndisturbed(figures);
+  });
+
+  test('while many texts are submitted at once', async () => {
+    const files: string[] = [];
+    for (let count = 0; count < SUBMITS_PER_ACCOUNT; count += 1)
+      files.push(await attacker.upload('text', longText.subarray(0, MAX_CHUNK_BYTES)));
+
+    // Each answer holds the text: an account gets few at a time.
+    const { result, ...figures } = await healthDuring(service.control, () =>
+      Promise.allSettled(files.map((id) => attacker.submit(id))),
+    );
+
+    expect(result.map(({ status }) => status)).toContain('fulfilled');
+    expectUndisturbed(figures);
+    for (const id of files) await attacker.submit(id);
   });
 
   test('while random words are indexed and searched', async () => {

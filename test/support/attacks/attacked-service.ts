@@ -71,8 +71,8 @@ function attackerOf(url: string, key: string, talkers: SimulatedWorker) {
       const typedHeaders = { ...headers, 'content-type': type };
       await (await fetch(`${url}${path}`, { method: 'POST', headers: typedHeaders, body })).text();
     },
-    /** An uploaded file that is submitted. Returns its id, or throws unless it is answered 200. */
-    async addFile(format: 'text' | 'pdf', content: Buffer): Promise<string> {
+    /** A file that is to be submitted. Returns its id. */
+    async upload(format: 'text' | 'pdf', content: Buffer): Promise<string> {
       const id = await make('/v1/knowledge-files', { name: 'File', format });
       const path = `/v1/knowledge-files/${id}`;
       for (let at = 0; at < content.length; at += MAX_CHUNK_BYTES) {
@@ -85,9 +85,19 @@ function attackerOf(url: string, key: string, talkers: SimulatedWorker) {
         });
         if (!reply.ok) throw new Error(`upload: ${reply.status}`);
       }
-      const submitted = await fetch(`${url}${path}/submit`, { method: 'POST', headers });
-      await submitted.bytes();
-      if (!submitted.ok) throw new Error(`submit: ${submitted.status}`);
+      return id;
+    },
+    /** Throws unless it is answered 200. */
+    async submit(id: string): Promise<void> {
+      const path = `/v1/knowledge-files/${id}/submit`;
+      const reply = await fetch(`${url}${path}`, { method: 'POST', headers });
+      await reply.bytes();
+      if (!reply.ok) throw new Error(`submit: ${reply.status}`);
+    },
+    /** Uploads and submits a file. Returns its id. */
+    async addFile(format: 'text' | 'pdf', content: Buffer): Promise<string> {
+      const id = await this.upload(format, content);
+      await this.submit(id);
       return id;
     },
     /**
