@@ -178,7 +178,7 @@ describe('every operation', () => {
       const hasInput = parameters.some((each) => each.in !== 'path');
       const expected = [
         ...(path.includes('{') ? [400, 404] : []),
-        ...(requestBody ? [413, 415, 422] : []),
+        ...(requestBody ? [400, 413, 415, 422] : []),
         ...(hasInput ? [422] : []),
         429,
         500,

@@ -61,8 +61,8 @@ const UNAVAILABLE =
 function refusalsOf({ body, params, querystring, headers }: FastifySchema): ErrorStatus[] {
   const statuses: ErrorStatus[] = [];
   if (body ?? querystring ?? headers) statuses.push(422);
-  // A malformed path.
-  if (params) statuses.push(400);
+  // A malformed path, or a body that is not text in its charset.
+  if (params ?? body) statuses.push(400);
   if (body) statuses.push(413, 415);
   if (JSON.stringify(headers ?? {}).includes('idempotency-key')) statuses.push(409);
   return statuses;

@@ -60,7 +60,7 @@ export const ValidationErrorBody = Type.Object(
 );
 
 const descriptions = {
-  400: 'A parameter has an invalid value.',
+  400: 'A parameter has an invalid value, or the body is not text in its charset.',
   401: 'The key is missing or unknown.',
   402: "The plan's minutes are used up.",
   403: 'Not permitted: reserved for other accounts, or not part of the plan.',
