@@ -44,10 +44,17 @@ export class SharedDocument {
 
 async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    await nextPiece();
     yield bytes.subarray(at, at + PIECE_BYTES);
-    // A write that the system takes at once ends before anything else gets its turn.
-    await setImmediate();
   }
+}
+
+let lastPiece: Promise<void> = Promise.resolve();
+
+/** One piece of all answers for each turn of the event loop, however many readers there are. */
+function nextPiece(): Promise<void> {
+  lastPiece = lastPiece.then(() => setImmediate());
+  return lastPiece;
 }
 
 /** Proxies that compress mark an etag as weak. */
