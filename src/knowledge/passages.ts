@@ -214,7 +214,7 @@ export class Knowledge {
     }
   }
 
-  /** Drops indexes until there is room for one that was just built. */
+  /** Drops indexes until a new one has room. */
   #evict(builtIndex: CachedIndex): void {
     while (this.size > this.#options.limits.maxKept) {
       const indexes = [...this.#cache.values()].filter(({ size }) => size > 0);

@@ -1,4 +1,4 @@
-/** What one account keeps in a cache. */
+/** The entries of one account in a cache. */
 type Share = { accountId: string; size: number };
 
 /**
@@ -14,7 +14,9 @@ export function nextEviction<Item extends Share>(
 ): Item | undefined {
   const accounts = [...Map.groupBy(items, ({ accountId }) => accountId).values()];
   const equalShare = sizeOf(items) / accounts.length;
-  const generous = accounts.filter((own) => own.length > 1 && sizeOf(own) > equalShare).flat();
+  const generous = accounts
+    .filter((entries) => entries.length > 1 && sizeOf(entries) > equalShare)
+    .flat();
   const removable = items.filter((item) => item !== current);
   return removable.find((item) => generous.includes(item)) ?? removable[0];
 }

@@ -26,7 +26,7 @@ export class ProcessCalls<Other extends Verbs> {
   readonly #verbs: Verbs;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   readonly #answering = new Set<Promise<void>>();
-  /** Of the requests that are being answered, by id. */
+  /** Requests that are being answered, by id. */
   readonly #cancellations = new Map<number, AbortController>();
   #lastId = 0;
   #end: Error | null = null;

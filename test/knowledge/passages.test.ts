@@ -158,11 +158,11 @@ describe('the index cache', () => {
   });
 
   test('keeps a large index that was just built, whatever others have', async () => {
-    const others = ['a', 'b', 'c'].map((id) => ({ ...long(id), accountId: 'other' }));
+    const foreignFiles = ['a', 'b', 'c'].map((id) => ({ ...long(id), accountId: 'other' }));
     const large = ['1', '2', '3', '4'].map(long);
     const { size } = await sizeOf(long('1'));
-    const { ask, read } = knowledgeOf([...large, ...others], { maxKept: 5 * size });
-    for (const { id } of others) await ask('number', [id], 'other');
+    const { ask, read } = knowledgeOf([...large, ...foreignFiles], { maxKept: 5 * size });
+    for (const { id } of foreignFiles) await ask('number', [id], 'other');
 
     const ids = large.map(({ id }) => id);
     for (let questions = 0; questions < 3; questions += 1) await ask('number', ids);
@@ -174,9 +174,9 @@ describe('the index cache', () => {
 
   test('takes the indexes of an account that has many before those of others', async () => {
     const many = ['1', '2', '3', '4', '5'].map(long);
-    const other = { ...long('a'), accountId: 'other' };
+    const foreignFile = { ...long('a'), accountId: 'other' };
     const { size } = await sizeOf(long('1'));
-    const { ask, read } = knowledgeOf([...many, other], { maxKept: 3 * size });
+    const { ask, read } = knowledgeOf([...many, foreignFile], { maxKept: 3 * size });
     await ask('number', ['a'], 'other');
 
     for (const { id } of many) await ask('number', [id]);

@@ -128,18 +128,25 @@ describe('the text of a PDF', () => {
   });
 
   test('has a title above its columns and a table below them', async () => {
-    const left = ['The shop is open from', 'nine until six and has a', 'bakery in it.'];
-    const right = ['Parking costs two euros', 'for each hour and is free', 'on all Sundays.'];
+    const leftColumn = ['The shop is open from', 'nine until six and has a', 'bakery in it.'];
+    const rightColumn = ['Parking costs two euros', 'for each hour and is free', 'on all Sundays.'];
     const content = [
       at(200, 730, 'How to find us'),
-      ...left.map((text, row) => at(72, 700 - 16 * row, text)),
-      ...right.map((text, row) => at(320, 700 - 16 * row, text)),
+      ...leftColumn.map((text, row) => at(72, 700 - 16 * row, text)),
+      ...rightColumn.map((text, row) => at(320, 700 - 16 * row, text)),
       ...['Item', 'Eggs', 'Milk'].map((text, row) => at(72, 600 - 16 * row, text)),
       ...['Price', '2.00', '1.00'].map((text, row) => at(320, 600 - 16 * row, text)),
     ];
 
     expect(await textOf(pdfOfPages([streamOf(content.join(''))]))).toBe(
-      ['How to find us', ...left, ...right, 'Item Price', 'Eggs 2.00', 'Milk 1.00'].join('\n'),
+      [
+        'How to find us',
+        ...leftColumn,
+        ...rightColumn,
+        'Item Price',
+        'Eggs 2.00',
+        'Milk 1.00',
+      ].join('\n'),
     );
   });
 

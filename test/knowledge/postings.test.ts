@@ -19,8 +19,8 @@ test('postings say which passages contain a word, and how often', () => {
 
       for (let word = 0; word < words; word += 1) {
         const containing = counts.flatMap((each, at) => (each.has(word) ? [at] : []));
-        const found = [...postings.of(word)].toReversed();
-        expect(found).toEqual(
+        const postingsOfWord = [...postings.of(word)].toReversed();
+        expect(postingsOfWord).toEqual(
           containing.map((at) => ({ passage: at, count: Math.min(255, counts[at]!.get(word)!) })),
         );
         expect(postings.frequency(word)).toBe(containing.length);

@@ -254,10 +254,10 @@ describe('a guesser', () => {
     const statuses: number[] = [];
     let password = 'x'.repeat(12);
     for (let i = 0; i < 30; i += 1) {
-      const next = i === 20 ? PASSWORD : `guess number ${i}`;
-      const body = { password: next, current_password: password };
+      const nextGuess = i === 20 ? PASSWORD : `guess number ${i}`;
+      const body = { password: nextGuess, current_password: password };
       if ((await namesake.call('PATCH', '/console/api/me', body)).statusCode === 200)
-        password = next;
+        password = nextGuess;
       const reply = await new Browser(service, { remoteAddress: GUESSER }).signIn('ada', password);
       statuses.push(reply.statusCode);
     }

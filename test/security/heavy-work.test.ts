@@ -147,7 +147,7 @@ describe('the control plane goes on', () => {
   });
 
   test('while clients do not read their answers', async () => {
-    const others = await Promise.all(Array.from({ length: 4 }, () => service.attacker()));
+    const holders = await Promise.all(Array.from({ length: 4 }, () => service.attacker()));
     const answers: IncomingMessage[] = [];
     const hold = async (holder: Attacker) => {
       const id = await holder.addFile('text', longText);
@@ -161,7 +161,7 @@ describe('the control plane goes on', () => {
     };
 
     const figures = await healthDuring(service.control, async () => {
-      for (const other of others) await hold(other);
+      for (const holder of holders) await hold(holder);
     });
     for (const answer of answers) answer.destroy();
 
@@ -185,8 +185,8 @@ describe('the control plane goes on', () => {
 
 test('a small PDF is read while two other accounts have slow ones', async () => {
   const slow = hostilePdfs.find(({ what }) => what.startsWith('a form in a form'))!.make();
-  const others = await Promise.all([service.attacker(), service.attacker()]);
-  const slowReads = await Promise.all(others.map((other) => other.fillReaders(slow)));
+  const attackers = await Promise.all([service.attacker(), service.attacker()]);
+  const slowReads = await Promise.all(attackers.map((attacker) => attacker.fillReaders(slow)));
 
   const id = await attacker.addFile('pdf', pdfSaying('Eggs are two dollars.'));
 

@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 const DIMENSIONS = 64;
 
 let knowledge: Knowledge;
-/** Of the requests that wait. */
+/** Answers of the requests that wait. */
 let answers: (() => void)[];
 /** Names of the files whose passages were requested. */
 let requests: string[];

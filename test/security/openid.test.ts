@@ -136,9 +136,9 @@ describe('a provider on this machine', () => {
     { token_endpoint: 'ftp://127.0.0.1/token' },
   ])('names no other machine without TLS: %o', async (metadata) => {
     const elsewhere = await openTokenProvider(metadata);
-    const other = await buildApp({ slots: 0, env: elsewhere.env });
-    const reply = await new Browser(other).call('POST', '/console/api/openid/start', {});
-    await other.close();
+    const otherService = await buildApp({ slots: 0, env: elsewhere.env });
+    const reply = await new Browser(otherService).call('POST', '/console/api/openid/start', {});
+    await otherService.close();
     await elsewhere.close();
 
     expect(reply.statusCode).toBe(503);
@@ -221,15 +221,15 @@ describe('a person whom a tenant named like the e-mail address of somebody', () 
 
   test('is not reached by the same subject of another provider', async () => {
     await signIn({ link: codeOf(await invitationTo(FIRST_ACCOUNT)) });
-    const another = await openTokenProvider();
+    const otherProvider = await openTokenProvider();
     const { place } = service;
-    const restarted = await buildApp({ slots: 0, place, env: another.env });
+    const restarted = await buildApp({ slots: 0, place, env: otherProvider.env });
     const browser = new Browser(restarted);
 
-    await comeBack(browser, another.answer(await startOpenid(browser)));
+    await comeBack(browser, otherProvider.answer(await startOpenid(browser)));
     const reply = await me(browser);
     await restarted.close();
-    await another.close();
+    await otherProvider.close();
 
     expect(reply.statusCode).toBe(401);
   });
@@ -297,11 +297,11 @@ describe('the cookie of a running sign-in', () => {
   });
 
   test('of another installation is refused', async () => {
-    const other = await buildApp({ slots: 0, env: provider.env });
-    const browser = new Browser(other);
+    const otherService = await buildApp({ slots: 0, env: provider.env });
+    const browser = new Browser(otherService);
     browser.cookie = `troupe_openid=${cookie}`;
     const reply = await comeBack(browser, provider.answer(url));
-    await other.close();
+    await otherService.close();
 
     expect(decodeURIComponent(String(reply.headers.location))).toMatch(/took too long/);
   });

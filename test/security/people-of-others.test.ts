@@ -168,8 +168,8 @@ describe('namesakes', () => {
   });
 
   test('free no name, and take none, when one of them goes', async () => {
-    const first = await operator.call('GET', '/v1/people');
-    const ada = first.json().data.find(({ name }: { name: string }) => name === 'ada');
+    const firstPage = await operator.call('GET', '/v1/people');
+    const ada = firstPage.json().data.find(({ name }: { name: string }) => name === 'ada');
     await operator.call('DELETE', `/v1/people/${ada.id}`);
 
     const { link } = (await namesake.call('POST', '/v1/invitations', { role: 'viewer' })).json();

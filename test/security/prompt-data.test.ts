@@ -65,11 +65,11 @@ describe("a visitor's name in the system prompt", () => {
 
   test('is short, however long it was', () => {
     const long = promptFor(`${'Ana '.repeat(50)}and more`);
-    const longest = promptFor('😀'.repeat(1_000_000));
+    const longestPrompt = promptFor('😀'.repeat(1_000_000));
 
     expect(Array.from(nameIn(long)!).length).toBeLessThanOrEqual(80);
     expect(long).not.toContain('and more');
-    expect(Array.from(nameIn(longest)!)).toHaveLength(80);
+    expect(Array.from(nameIn(longestPrompt)!)).toHaveLength(80);
   });
 
   test('comes before the rules of the owner, which have the last word', () => {

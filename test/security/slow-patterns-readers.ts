@@ -1,4 +1,4 @@
-/* What reads texts of others, for the thread that measures it. */
+/* Readers of texts from outside, for the thread that measures them. */
 import { recognize } from '#protocol/pictures/picture-kinds.ts';
 import { toSentences } from '#protocol/voice/speakable.ts';
 import { ReasoningFilter, withoutReasoning } from '#shared/reasoning-filter.ts';

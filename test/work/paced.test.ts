@@ -33,13 +33,13 @@ test('a paced answer yields to the event loop after each item', async () => {
   let loops = 0;
   const loop = () => {
     loops += 1;
-    next = setImmediate(loop);
+    nextTurn = setImmediate(loop);
   };
-  let next = setImmediate(loop);
+  let nextTurn = setImmediate(loop);
 
   const items: number[] = [];
   for await (const item of paced(newPace(), 'a', count(20))) items.push(item);
-  clearImmediate(next);
+  clearImmediate(nextTurn);
 
   expect(items).toHaveLength(20);
   expect(loops).toBeGreaterThanOrEqual(20);

@@ -81,7 +81,7 @@ async function* spokenChunks(
 ): AsyncGenerator<Chunk> {
   /** Nothing of it can be spoken. Null: the answer has text. */
   let prelude: string | null = '';
-  const spoken = (text: string): string => {
+  const spokenPart = (text: string): string => {
     if (prelude === null) return text;
     const spokenText = prelude + text;
     prelude = spokenText;
@@ -98,9 +98,9 @@ async function* spokenChunks(
       continue;
     }
     const text = filter.push(textOf(choice.delta)) + (choice.finish_reason ? filter.end() : '');
-    yield withText({ ...chunk, choices: [choice] }, spoken(text));
+    yield withText({ ...chunk, choices: [choice] }, spokenPart(text));
   }
-  const tail = spoken(filter.end());
+  const tail = spokenPart(filter.end());
   onEnd();
   if (prelude !== null || !lastChunk) throw new Error('the model answered without text');
   if (tail !== '') yield withText(lastChunk, tail);

@@ -78,7 +78,7 @@ const POLL_MS = 50;
 /** Short, because the user waits for an answer. */
 const SECOND_BRIEF_MS = 2_000;
 
-/** What stays the same when the room is joined again. */
+/** The parts of a call that stay when the room is joined again. */
 type OpenedCall = {
   brief: CallBrief;
   recognizer: DialogueParts['speech']['recognizer'];

@@ -56,7 +56,7 @@ export class LongAnswers {
 
 type Parts = AsyncIterable<Buffer>;
 
-/** `readerId`: somebody who reads beside the account, whose places remain free. */
+/** `readerId`: a reader besides the account, whose places remain free. */
 type Reader = { accountId: string; readerId?: string };
 
 type List = {
@@ -65,7 +65,7 @@ type List = {
   within?: (list: unknown[]) => unknown;
 };
 
-/** What stands before and behind the items in JSON. */
+/** JSON before and behind the items. */
 function around(within: NonNullable<List['within']>): [start: string, end: string] {
   const place = randomUUID();
   const [start, end] = JSON.stringify(within([place])).split(JSON.stringify(place));

@@ -93,10 +93,10 @@ export function callMessageRecords(
       let rows = await ofCall.execute();
       for (;;) {
         if (rows.length > 0) yield rows.map(toMessage);
-        const last = rows.at(-1);
-        if (!last || rows.length < PAGE) return;
+        const lastRow = rows.at(-1);
+        if (!lastRow || rows.length < PAGE) return;
         await nextTurn();
-        rows = await ofCall.where(isBehind(last)).execute();
+        rows = await ofCall.where(isBehind(lastRow)).execute();
       }
     },
   };

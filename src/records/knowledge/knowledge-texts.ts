@@ -42,23 +42,23 @@ export function knowledgeTexts(db: Database | Transaction, encryptor: Encryptor)
       fileId: string,
       parts: Iterable<string> | AsyncIterable<string>,
     ): Promise<StagedText> {
-      const staged: StagedText = { id: newRecordId(), size: 0, whole: '' };
+      const stagedText: StagedText = { id: newRecordId(), size: 0, whole: '' };
       let number = 0;
       try {
         for await (const piece of piecesOf(parts)) {
           const clear = Buffer.from(piece);
-          const bytes = encryptor.encryptBytes(clear, pieceAt(staged.id, number));
-          const row = { text_id: staged.id, number, file_id: fileId, bytes };
+          const bytes = encryptor.encryptBytes(clear, pieceAt(stagedText.id, number));
+          const row = { text_id: stagedText.id, number, file_id: fileId, bytes };
           await db.insertInto('knowledge_texts').values(row).execute();
-          staged.size += clear.length;
-          staged.whole = staged.size > WHOLE_BYTES ? null : `${staged.whole}${piece}`;
+          stagedText.size += clear.length;
+          stagedText.whole = stagedText.size > WHOLE_BYTES ? null : `${stagedText.whole}${piece}`;
           number += 1;
           await nextTurn();
         }
-        return staged;
+        return stagedText;
       } catch (error) {
         // In a failed transaction this fails, too, and is not needed.
-        await this.drop(staged.id).catch(() => {});
+        await this.drop(stagedText.id).catch(() => {});
         if (isBrokenReference(error))
           throw new Fault('conflict', { detail: 'The file was deleted meanwhile.', cause: error });
         throw error;

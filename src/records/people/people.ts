@@ -97,8 +97,8 @@ export function personRecords(db: Database, lists: Lists): PersonRecords {
     ).map(personOf);
   /** Null if the account has another person of that name. */
   const nameToStore = async (name: string, accountId: string | null, id: string) => {
-    const others = (await named(name)).filter((person) => person.id !== id);
-    if (others.some((person) => person.accountId === accountId)) return null;
+    const namesakes = (await named(name)).filter((person) => person.id !== id);
+    if (namesakes.some((person) => person.accountId === accountId)) return null;
     const holder = await db
       .selectFrom('people')
       .select('id')

@@ -12,7 +12,7 @@ type SharedSeatsParts = {
   log: Log;
 };
 
-/** Seats in rooms: a new session may replace one that another control plane owns. */
+/** Seats in rooms. A new session may replace a session of another control plane. */
 export class SharedSeats {
   readonly #parts: SharedSeatsParts;
 

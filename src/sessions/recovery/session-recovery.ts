@@ -156,16 +156,16 @@ export class SessionRecovery {
   async #decide(): Promise<void> {
     const { ownership, records } = this.#parts;
     const decidedIds: string[] = [];
-    const own: SessionRecord[] = [];
+    const ownRecords: SessionRecord[] = [];
     for (const sessionId of this.#undecided) {
       const adoption = await adoptOwnership(ownership, sessionId);
       if (adoption === 'unclear') continue;
       decidedIds.push(sessionId);
       const record = adoption === 'owned' ? await records.findAny(sessionId) : null;
-      if (record && record.status !== 'completed') own.push(record);
+      if (record && record.status !== 'completed') ownRecords.push(record);
       else if (adoption === 'owned') await ownership?.release(sessionId);
     }
-    await this.#recover(own);
+    await this.#recover(ownRecords);
     for (const sessionId of decidedIds) this.#undecided.delete(sessionId);
     this.#decideLater([]);
   }

@@ -175,8 +175,8 @@ async function rowsOf(service: AttackedService, { what, run }: Attack): Promise<
 
 async function smallPdf(service: AttackedService): Promise<Row> {
   const slow = hostilePdfs.find(({ what }) => what.startsWith('a form in a form'))!.make();
-  const others = await Promise.all([service.attacker(), service.attacker()]);
-  const slowReads = await Promise.all(others.map((other) => other.fillReaders(slow)));
+  const attackers = await Promise.all([service.attacker(), service.attacker()]);
+  const slowReads = await Promise.all(attackers.map((attacker) => attacker.fillReaders(slow)));
   const attacker = await service.attacker();
   const from = machineMs();
   await attacker.addFile('pdf', pdfSaying('Eggs are two dollars.'));

@@ -77,7 +77,7 @@ export class Scene {
     return Math.max(0, seconds - utterance.seconds);
   }
 
-  /** Resolves when its end was reported, and the viewer hears nothing any more. */
+  /** Resolves when its end was reported and the viewer hears silence. */
   async #say(seconds: number): Promise<Finished> {
     const { viewer } = this;
     viewer.forget();

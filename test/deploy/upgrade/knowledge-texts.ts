@@ -12,7 +12,7 @@ export class KnowledgeTexts {
     this.#urls = urls;
   }
 
-  /** At each control plane, a file with its text and one that is uploaded. */
+  /** Makes a file with its text, and an uploaded file, at each control plane. */
   async add(): Promise<void> {
     for (const url of this.#urls()) {
       const content = `Text ${this.#files.length}. `.repeat(40_000);

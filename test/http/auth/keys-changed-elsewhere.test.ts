@@ -26,7 +26,7 @@ describe.skipIf(!hasRedis)('a key that two control planes know', () => {
     await redis.close();
   });
 
-  // Time stands still, so a lookup that is cached for a second would hold for ever.
+  // Time stands still, so a lookup that is cached for a second would never end.
   test.each([
     { what: 'revoked', method: 'DELETE', change: undefined, status: 401 },
     { what: 'limited', method: 'PATCH', change: { scopes: ['agents:read'] }, status: 403 },

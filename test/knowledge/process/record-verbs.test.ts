@@ -57,9 +57,9 @@ describe('answers of embedding models in memory', () => {
     const requests = Array.from({ length: limits.perAccount + 1 }, () => embed('a', texts));
 
     expect(await requests.at(-1)).toBe('rate_limit');
-    const other = embed('b', texts);
+    const otherBatch = embed('b', texts);
     end.resolve();
-    expect(await other).toBe('answer');
+    expect(await otherBatch).toBe('answer');
     await Promise.all(requests);
   });
 });

@@ -59,8 +59,8 @@ describe('turns of the search process', () => {
 
     await expect(turns.build('a', 1, begin('a'))).rejects.toMatchObject({ fault: 'rate_limit' });
 
-    const other = turns.build('b', 1, begin('b'));
+    const otherBuild = turns.build('b', 1, begin('b'));
     end.resolve();
-    await Promise.all([...builds, other]);
+    await Promise.all([...builds, otherBuild]);
   });
 });

@@ -145,9 +145,9 @@ describe('messages of a call', () => {
     const line = { sender: 'user' as const, sentAt: NOW, latency: null };
     const add = (name: string, message: string) =>
       messages.add(id, name, { ...line, message }, async () => {});
-    const longest = 'x'.repeat(20_000);
+    const longestText = 'x'.repeat(20_000);
     let count = 0;
-    while (await add(`line-${count}`, longest).catch(() => false)) count += 1;
+    while (await add(`line-${count}`, longestText).catch(() => false)) count += 1;
 
     expect(count).toBeGreaterThan(100);
     expect(count).toBeLessThan(200);

@@ -122,11 +122,11 @@ describe('the budget of an agent’s link', () => {
 
   test('is told to the worker of an open call, which another call used up', async () => {
     const { id } = await addAgent(service, limited({ linkDay: { modelTokens: 1_000 } }));
-    const [first, second] = [await visited(id), await visited(id)];
+    const [firstCall, secondCall] = [await visited(id), await visited(id)];
 
-    expect((await report(first, { modelTokens: 400 })).modelTokens).toBe(600);
-    expect((await report(second, { modelTokens: 700 })).modelTokens).toBe(-100);
-    expect((await report(first, { modelTokens: 400 })).modelTokens).toBe(-100);
+    expect((await report(firstCall, { modelTokens: 400 })).modelTokens).toBe(600);
+    expect((await report(secondCall, { modelTokens: 700 })).modelTokens).toBe(-100);
+    expect((await report(firstCall, { modelTokens: 400 })).modelTokens).toBe(-100);
   });
 });
 
@@ -166,12 +166,12 @@ describe('other budgets', () => {
   test('that of a visitor’s address holds for all agents', async () => {
     await service.close();
     service = await buildApp({ env: { CHAT_TOKENS_PER_ADDRESS: '1000' } });
-    const [first, second] = [await addAgent(service), await addAgent(service)];
-    await report(await visited(first.id), { modelTokens: 1_000 });
+    const [firstAgent, secondAgent] = [await addAgent(service), await addAgent(service)];
+    await report(await visited(firstAgent.id), { modelTokens: 1_000 });
 
-    expect(answerOf(await visit(second.id))).toEqual(refusedBudget(HOURS_LEFT));
-    expect((await visit(second.id, '203.0.113.2')).statusCode).toBe(201);
-    expect((await openByKey(first.id)).statusCode).toBe(201);
+    expect(answerOf(await visit(secondAgent.id))).toEqual(refusedBudget(HOURS_LEFT));
+    expect((await visit(secondAgent.id, '203.0.113.2')).statusCode).toBe(201);
+    expect((await openByKey(firstAgent.id)).statusCode).toBe(201);
   });
 
   test('that of an account follows its plan', async () => {
@@ -245,13 +245,13 @@ describe('what is counted', () => {
 
   test('includes texts of a visitor in several calls', async () => {
     const { id } = await addAgent(service);
-    const [first, second] = [await visited(id), await visited(id)];
+    const [firstCall, secondCall] = [await visited(id), await visited(id)];
 
-    expect((await report(first, { texts: 40 })).texts).toBe(20);
-    expect((await report(second, { texts: 20 })).texts).toBe(0);
+    expect((await report(firstCall, { texts: 40 })).texts).toBe(20);
+    expect((await report(secondCall, { texts: 20 })).texts).toBe(0);
     expect((await report(await visited(id, '203.0.113.2'), { texts: 1 })).texts).toBe(59);
     service.clock.advance(600_000);
-    expect((await report(second, { texts: 21 })).texts).toBe(59);
+    expect((await report(secondCall, { texts: 21 })).texts).toBe(59);
   });
 
   test('includes evaluations, which go without the model when nothing is left', async () => {

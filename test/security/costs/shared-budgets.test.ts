@@ -66,7 +66,7 @@ describe.skipIf(!hasRedis)('two control planes', () => {
       modelTokens,
     });
 
-  /** Of calls by the link, or by key, at each of them. */
+  /** Answers of all control planes to calls by the link, or by key. */
   const refusals = async (open: (plane: BuiltApp) => ReturnType<typeof visit>) =>
     (await Promise.all(planes.map(open))).map(answerOf);
 

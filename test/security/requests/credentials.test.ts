@@ -68,11 +68,13 @@ describe('different keys in two headers are refused', () => {
   });
 
   test('two Authorization headers, of which Node keeps the first', async () => {
-    const both = [API_KEY, otherKey].map((key) => `authorization: Bearer ${key}\r\n`).join('');
+    const bothHeaders = [API_KEY, otherKey]
+      .map((key) => `authorization: Bearer ${key}\r\n`)
+      .join('');
 
     const answer = await rawAnswer(
       service.url,
-      `GET /v1/auth/verify HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${both}\r\n`,
+      `GET /v1/auth/verify HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${bothHeaders}\r\n`,
     );
 
     expect(answer).toMatch(/^HTTP\/1.1 401 .*credentials_ambiguous/s);

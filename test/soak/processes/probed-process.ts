@@ -43,7 +43,7 @@ export class ProbedProcess {
 
   async #order(order: Order): Promise<unknown> {
     const socket = connect(socketOf(this.#folder, this.pid));
-    // Also while nobody waits for one of its events.
+    // It may fail while nobody waits for its events.
     socket.on('error', () => {});
     const signal = AbortSignal.timeout(FOLLOWED_MS);
     try {

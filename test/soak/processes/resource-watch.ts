@@ -35,7 +35,7 @@ export class ResourceWatch {
     this.#stop();
   }
 
-  /** Of these processes, between two times of `performance.now`. */
+  /** Use of these processes between two times of `performance.now`. */
   rises(names: string[], fromMs: number, toMs: number): Outcome[] {
     return names.map((name) => {
       const samples = this.#samplesOf(name);

@@ -52,7 +52,7 @@ export class OpenAiServer {
   readonly transcriptions: TranscriptionRequest[] = [];
   readonly speeches: SpeechRequest[] = [];
   readonly embeddings: EmbeddingsRequest[] = [];
-  /** Of answers to chats: an error unless 200. */
+  /** The status of answers to chats. Another one than 200 is an error. */
   chatStatus = 200;
   readonly #script: Script;
   readonly #server: Server;

@@ -28,7 +28,7 @@ export type HealthPoll = {
 export type HealthFigures = {
   waitMs: number;
   busyMs: number;
-  /** Of the process alone. */
+  /** Memory of the process without its children. */
   peakMb: number;
   withChildrenMb: number;
   polls: number;

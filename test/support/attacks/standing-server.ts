@@ -9,13 +9,13 @@ server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressI
 process.on('message', (order: number | 'break') => {
   if (order === 'break') status = 500;
   else {
-    const before = process.cpuUsage();
-    while (busyMs(before) < order);
+    const startUsage = process.cpuUsage();
+    while (busyMs(startUsage) < order);
   }
   process.send?.('done');
 });
 
-function busyMs(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
+function busyMs(startUsage: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(startUsage);
   return (user + system) / 1_000;
 }

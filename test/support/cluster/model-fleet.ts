@@ -83,8 +83,8 @@ export class ModelFleet implements SessionFleet {
     const { self, connection, redis } = this.#parts;
     const worker = this.#find(lease.workerId);
     const isHeld = () => {
-      const held = redis.leases.get(lease.sessionId);
-      return held !== undefined && placementKey(held) === placementKey(lease);
+      const lastLease = redis.leases.get(lease.sessionId);
+      return lastLease !== undefined && placementKey(lastLease) === placementKey(lease);
     };
     const isReached = worker?.node === self || (await connection.send(isHeld).catch(() => false));
     if (worker?.node && isReached) {

@@ -88,9 +88,9 @@ export class SimulatedRedis {
     this.#settledAt ??= now + goneMs;
     const isNew = this.#nodes.has(node) ? 0 : 1;
     this.#nodes.set(node, now);
-    const gone = [...this.#nodes].flatMap(([name, at]) => (at <= now - goneMs ? [name] : []));
-    for (const name of gone) this.#nodes.delete(name);
-    return [isNew, gone];
+    const goneNodes = [...this.#nodes].flatMap(([name, at]) => (at <= now - goneMs ? [name] : []));
+    for (const name of goneNodes) this.#nodes.delete(name);
+    return [isNew, goneNodes];
   }
 
   #own(session: string, node: string): number {

@@ -62,7 +62,7 @@ export async function reportCosts(
   return reply.json();
 }
 
-/** What a caller reads of an answer. */
+/** The parts of an answer that a caller reads. */
 export const answerOf = (reply: Awaited<ReturnType<typeof visit>>) => ({
   statusCode: reply.statusCode,
   code: reply.json().code,

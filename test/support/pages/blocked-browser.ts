@@ -1,4 +1,4 @@
-/* What browsers may lack. Each function runs in the page before its scripts. */
+/* Takes abilities from a browser. Each function runs in the page before its scripts. */
 
 /** Site data are blocked by a setting. */
 export function blockSiteData(): void {

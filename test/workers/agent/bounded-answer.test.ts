@@ -23,9 +23,9 @@ describe('an answer of an endpoint', () => {
   test.each(['\n', '\r\n'])('comes in whole events, however it was sent', async (end) => {
     const events = ['a', 'b', 'c'].map((name) => `event: ${name}${end}data: 1${end}${end}`);
     const text = `${events.join('')}data: 2`;
-    const sent = [Array.from(text), [text], [text.slice(0, 20), text.slice(20)]];
+    const partitions = [Array.from(text), [text], [text.slice(0, 20), text.slice(20)]];
 
-    for (const pieces of sent)
+    for (const pieces of partitions)
       expect(await readPieces(answerOf(pieces.map(bytesOf)))).toEqual([...events, 'data: 2']);
   });
 

@@ -112,11 +112,11 @@ describe('chat client', () => {
   test('counts pieces of an answer like the whole, and no field without text', async () => {
     const text = 'It is four, I think. '.repeat(40);
     await ask([text, null]);
-    const whole = tokens;
+    const wholeTokens = tokens;
     const bare = { refusal: null, tool_calls: [], function_call: null, annotations: [] };
     await ask([...Array.from(text, (content) => ({ ...bare, role: 'assistant', content })), null]);
 
-    expect(tokens - whole).toBe(whole);
+    expect(tokens - wholeTokens).toBe(wholeTokens);
   });
 
   test('lets a model reason as long in pieces as in whole', async () => {

@@ -1,4 +1,4 @@
-/* Ends of sessions in mid-speech: an agent without a report on a segment waits for ever. */
+/* Ends of sessions in mid-speech: an agent waits for a report on each segment. */
 import { describe, expect, test } from 'vitest';
 import type { RoomSignal } from '#protocol/room-signals.ts';
 import { performInMemory } from '../../support/picture/session.ts';

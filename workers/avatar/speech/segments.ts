@@ -39,7 +39,7 @@ export class Segments {
   readonly #open = new Map<string, Open>();
   #queue: Segment[] = [];
   #lastId = 0;
-  /** Of the session, as its agent chose them. */
+  /** Rates that the session's agent has used. */
   readonly #rates = new Set<number>();
 
   /** `onChange` is called when a segment grows or ends. */

@@ -46,7 +46,7 @@ function rowBytes(header: Buffer): number {
   }, 0);
 }
 
-/** What stands before the pixels, and the pixels as far as they are there. */
+/** The bytes before the pixels, and the pixels that are there. */
 function partsOf(file: Buffer): { head: Buffer; data: Buffer } {
   const data: Buffer[] = [];
   let headEnd = SIGNATURE;

@@ -39,7 +39,8 @@ const say = (role: 'user' | 'assistant', content: string) =>
 const textsOf = ({ items }: llm.ChatContext): string[] =>
   items.flatMap((item) => (item.type === 'message' ? [item.textContent ?? ''] : []));
 
-const tokensOf = (sent: llm.ChatContext): number => estimateTokens(textsOf(sent).join(''));
+const tokensOf = (sentContext: llm.ChatContext): number =>
+  estimateTokens(textsOf(sentContext).join(''));
 
 /** A turn of 1,000 tokens. */
 const longTurn = (name: string): string => name.padEnd(3_000, ' lamp');
@@ -60,12 +61,12 @@ describe('what a model gets of a conversation', () => {
     }
     say('user', 'And now?');
 
-    const sent = context.fit(conversation, []);
+    const fitted = context.fit(conversation, []);
 
-    expect(tokensOf(sent)).toBeLessThanOrEqual(MAX_CONTEXT_TOKENS);
-    expect(textsOf(sent).at(0)).toBe('Sell lamps.');
-    expect(textsOf(sent).at(-1)).toBe('And now?');
-    expect(textsOf(sent).at(-2)).toMatch(/^answer 199/);
+    expect(tokensOf(fitted)).toBeLessThanOrEqual(MAX_CONTEXT_TOKENS);
+    expect(textsOf(fitted).at(0)).toBe('Sell lamps.');
+    expect(textsOf(fitted).at(-1)).toBe('And now?');
+    expect(textsOf(fitted).at(-2)).toMatch(/^answer 199/);
   });
 
   test.each([
@@ -79,10 +80,10 @@ describe('what a model gets of a conversation', () => {
       text: longTurn('passage'),
     }));
 
-    const sent = context.fit(conversation, passages);
+    const fitted = context.fit(conversation, passages);
 
-    expect(tokensOf(sent)).toBeLessThanOrEqual(MAX_CONTEXT_TOKENS + 300);
-    expect(textsOf(sent).at(-1)).toContain(question.slice(0, 1_000));
+    expect(tokensOf(fitted)).toBeLessThanOrEqual(MAX_CONTEXT_TOKENS + 300);
+    expect(textsOf(fitted).at(-1)).toContain(question.slice(0, 1_000));
   });
 
   test('counts the passages of the question, and repeats none of an earlier one', () => {
@@ -91,10 +92,10 @@ describe('what a model gets of a conversation', () => {
     context.fit(conversation, [{ source: 'a.txt', text: 'EARLIER' }]);
     say('user', 'Second?');
 
-    const sent = textsOf(context.fit(conversation, [{ source: 'b.txt', text: 'LATER' }]));
+    const fitted = textsOf(context.fit(conversation, [{ source: 'b.txt', text: 'LATER' }]));
 
-    expect(sent.join()).not.toContain('EARLIER');
-    expect(sent.at(-1)).toMatch(/LATER[^]*Second\?$/);
+    expect(fitted.join()).not.toContain('EARLIER');
+    expect(fitted.at(-1)).toMatch(/LATER[^]*Second\?$/);
   });
 
   test('begins with a summary of the turns that left, made in the background', async () => {
@@ -133,10 +134,10 @@ describe('what a model gets of a conversation', () => {
     summarise = () => Promise.reject(new Error('no credit left'));
     for (let at = 0; at < 30; at += 1) {
       say('user', longTurn(`question ${at}`));
-      const sent = context.fit(conversation, []);
+      const fitted = context.fit(conversation, []);
       await settle();
-      expect(tokensOf(sent)).toBeLessThanOrEqual(MAX_CONTEXT_TOKENS);
-      expect(textsOf(sent).at(-1)).toMatch(`question ${at}`);
+      expect(tokensOf(fitted)).toBeLessThanOrEqual(MAX_CONTEXT_TOKENS);
+      expect(textsOf(fitted).at(-1)).toMatch(`question ${at}`);
     }
     expect(transcripts).toHaveLength(1);
 

@@ -149,11 +149,11 @@ describe('a voice at an endpoint', () => {
   test('stops reading a sentence that never ends', async () => {
     const second = Buffer.alloc(48_000, 1);
     answer = (response) => {
-      const more = () => {
+      const sendMore = () => {
         while (!response.destroyed && response.write(second));
       };
-      response.on('drain', more);
-      more();
+      response.on('drain', sendMore);
+      sendMore();
     };
 
     const { length } = await samplesOf('Hello.');

@@ -16,17 +16,17 @@ beforeAll(async () => {
 });
 
 /** The person of the picture over the chosen background. */
-async function overColour(picture: Uint8Array): Promise<Raster> {
-  const head = await headOf(picture, models.finder);
+async function overColour(file: Uint8Array): Promise<Raster> {
+  const head = await headOf(file, models.finder);
   const { person, behind } = cutOut(head.picture, maskOf(head, models.person)!);
-  const shown = drawBackground({ kind: 'colour', colour: COLOUR }, behind);
-  for (let at = 0; at < shown.values.length; at += 4) {
+  const picture = drawBackground({ kind: 'colour', colour: COLOUR }, behind);
+  for (let at = 0; at < picture.values.length; at += 4) {
     const share = person.values[at + 3]! / 255;
     for (let channel = at; channel < at + 3; channel++)
-      shown.values[channel] =
-        share * person.values[channel]! + (1 - share) * shown.values[channel]!;
+      picture.values[channel] =
+        share * person.values[channel]! + (1 - share) * picture.values[channel]!;
   }
-  return shown;
+  return picture;
 }
 
 /** As programs that remove a background leave it: soft at the outline, nothing behind. */
@@ -57,24 +57,24 @@ describe('a photo with transparency over the background that the user chose', ()
   test('looks like the opaque one if all of it is half transparent', async () => {
     const half = await sharp(portrait).ensureAlpha(0.5).png().toBuffer();
 
-    const [shown, opaque] = [await overColour(half), await overColour(portrait)];
+    const [overlaid, opaque] = [await overColour(half), await overColour(portrait)];
 
-    expect(colourAt(shown, 8, 8)).toEqual(CHOSEN);
-    expect(meanDifference(shown, opaque)).toBeLessThan(2);
+    expect(colourAt(overlaid, 8, 8)).toEqual(CHOSEN);
+    expect(meanDifference(overlaid, opaque)).toBeLessThan(2);
   });
 
   test('shows the chosen background where there was none, without a rim', async () => {
     const cut = await withoutItsWall();
-    const shown = await overColour(cut);
+    const overlaid = await overColour(cut);
 
     for (const [x, y] of [
       [8, 8],
       [504, 8],
       [8, 250],
     ] as const)
-      expect(colourAt(shown, x, y)).toEqual(CHOSEN);
+      expect(colourAt(overlaid, x, y)).toEqual(CHOSEN);
     // A rim of one pixel would have more than a thousand.
     const opaque = await overColour(portrait);
-    expect(paperIn(shown) - paperIn(opaque)).toBeLessThan(300);
+    expect(paperIn(overlaid) - paperIn(opaque)).toBeLessThan(300);
   });
 });

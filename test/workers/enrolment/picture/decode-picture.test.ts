@@ -123,18 +123,18 @@ describe('a decoded picture', () => {
     ['lossless WebP', 0.75, () => grain(400, 600).webp({ lossless: true })],
   ])('has the rows that are there of a cut %s', async (_, share, make) => {
     const file = await make().toBuffer();
-    const whole = await decodePicture(file);
+    const wholePhoto = await decodePicture(file);
 
     const photo = await decodePicture(start(file, share));
 
-    expect(whole.isIncomplete).toBe(false);
+    expect(wholePhoto.isIncomplete).toBe(false);
     expect(photo.isIncomplete).toBe(true);
     expect(photo.width).toBe(400);
     expect(photo.height).toBeGreaterThan(300);
     expect(photo.height).toBeLessThan(560);
     const bottom = photo.height - 1;
     for (const x of [0, 200, 399]) {
-      expect(colourAt(photo, x, bottom)).toEqual(colourAt(whole, x, bottom));
+      expect(colourAt(photo, x, bottom)).toEqual(colourAt(wholePhoto, x, bottom));
     }
   });
 
@@ -167,11 +167,11 @@ describe('a decoded picture', () => {
     'is whole in spite of bytes behind the end of a %s',
     async (kind) => {
       const file = await slope(400, 600).toFormat(kind).toBuffer();
-      const whole = await decodePicture(file);
+      const wholePhoto = await decodePicture(file);
 
       const photo = await decodePicture(Buffer.concat([file, Buffer.alloc(5_000, 'odd')]));
 
-      expect(photo).toEqual(whole);
+      expect(photo).toEqual(wholePhoto);
     },
   );
 
@@ -204,8 +204,8 @@ describe('a decoded picture', () => {
 
     expect(photo.height).toBe(400);
     expect(photo.width).toBeLessThan(560);
-    const whole = await decodePicture(jpeg);
-    expect(colourAt(photo, 0, 200)).toEqual(colourAt(whole, 600 - photo.width, 200));
+    const wholePhoto = await decodePicture(jpeg);
+    expect(colourAt(photo, 0, 200)).toEqual(colourAt(wholePhoto, 600 - photo.width, 200));
   });
 
   test('is the first of an animation', async () => {
