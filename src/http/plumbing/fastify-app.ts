@@ -15,6 +15,7 @@ import { keepErrorAnswers } from '../errors/refusals.ts';
 import { replyToUnknownPath } from '../errors/unknown-path.ts';
 import { olderPaths } from '../older/older-paths.ts';
 import type { ArrivalLimits, Services } from '../services.ts';
+import { keepClientAddress } from './client-address.ts';
 import { answerHead } from './head-answers.ts';
 import { namePlugins } from './plugin-names.ts';
 import { RequestLog, withRequests } from './request-log.ts';
@@ -66,6 +67,7 @@ export async function createFastify(services: Services): Promise<FastifyInstance
   app.decorateRequest('rejectedFor', null);
   decorateActor(app);
   app.setErrorHandler(replyToError);
+  keepClientAddress(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     older.mark(request, reply, baseUrl(request));
