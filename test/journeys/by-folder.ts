@@ -37,6 +37,7 @@ export const journeysByFolder: Record<string, string[]> = {
   'src/shared': ['service/start', 'service/traces'],
   'src/start': ['rooms/media-server', 'service/start'],
   'src/web': [
+    'pages/blocked-browser',
     'pages/console',
     'pages/console-building',
     'pages/docs',
