@@ -19,10 +19,10 @@ export const LEFT_OUT = [
   'src/web',
   'workers/studio',
   'src/cli/write-reference.ts',
-  ...['build/package-files.ts', 'dashboards', 'notices', 'packages/node', 'tests'].map(
+  ...['audit', 'build/package-files.ts', 'dashboards', 'notices', 'packages/node', 'tests'].map(
     (name) => `src/start/${name}`,
   ),
-  ...['build-package.ts', 'build-pages.ts', 'check.ts', 'generate'].map(
+  ...['audit.ts', 'build-package.ts', 'build-pages.ts', 'check.ts', 'generate'].map(
     (name) => `src/start/commands/${name}`,
   ),
 ];
