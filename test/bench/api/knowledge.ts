@@ -41,7 +41,7 @@ export async function knowledge(): Promise<Row[]> {
     clock: systemClock,
     log: createLog({ name: 'bench', level: 'silent' }),
     turns: noTurns,
-    limits: { ...SEARCH_LIMITS, maxVectorBytes: 160 * 1024 ** 2 },
+    limits: SEARCH_LIMITS,
   });
   const of = { accountId: 'account', knowledgeFileIds: files.map(({ id }) => id) };
   const ask = (question: string, embedder: Embedder | null = null) =>

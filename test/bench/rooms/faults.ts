@@ -25,7 +25,6 @@ const SETTLED_MS = 6_000;
 const RESTART_WINDOW_MS = 30_000;
 /** While a session moves between two utterances, or the control plane restarts: three frames. */
 const LONGEST_STANDSTILL_MS = 120;
-const FRAME_MS = 40;
 /** Time before a fault in which pictures are observed. */
 const BEFORE_MS = 1_000;
 
@@ -109,14 +108,12 @@ export const failoverToNew: Measure = async (stage, say) => {
 
 /**
  * The control plane is killed and restarted. Rooms are not disturbed: the longest gap of the half
- * minute from a kill is as long as those of the two half minutes before it, to within a frame.
- * Between longest gaps that are alike, which one is longer is chance, and viewers do not notice it.
+ * minute from a kill is no longer than that of the two half minutes before it.
  */
 export const controlRestart: Measure = async (stage, say) => {
   const rooms = await open(stage);
   const gapsBefore: number[] = [];
   const gapsAfter: number[] = [];
-  const excesses: number[] = [];
   for (let restart = 0; restart < RESTARTS; restart++) {
     // Sessions are performed throughout.
     await speak(stage, rooms, (3 * RESTART_WINDOW_MS) / 1_000);
@@ -132,7 +129,6 @@ export const controlRestart: Measure = async (stage, say) => {
       .map((from) => longestIn(frames, from, from + RESTART_WINDOW_MS)) as [number, number, number];
     gapsBefore.push(earlier, later);
     gapsAfter.push(since);
-    excesses.push(since - Math.max(earlier, later));
     say(
       `kill ${restart + 1} of ${RESTARTS}: ${earlier.toFixed(0)} and ${later.toFixed(0)} ms before, ${since.toFixed(0)} ms after`,
     );
@@ -145,13 +141,8 @@ export const controlRestart: Measure = async (stage, say) => {
       unit: 'ms',
       values: gapsAfter,
       floor: gapsBefore,
+      goal: { of: 'ratio', atMost: 1 },
       note: 'in the 30 s from each kill; floor: in each of the two times 30 s before it',
-    }),
-    row({
-      what: `${subject}, beyond the longer one of those before`,
-      unit: 'ms',
-      values: excesses,
-      goal: { of: 'median', atMost: FRAME_MS },
     }),
     row({
       what: `${subject}, the longest`,
