@@ -58,6 +58,6 @@ const startOf = (hash: string): string => hash.slice(0, hash.lastIndexOf('$'));
 const saltOf = (hash: string): string => startOf(hash).slice(startOf(hash).lastIndexOf('$') + 1);
 
 function isSame(hash: string, derived: string): boolean {
-  const [left, right] = [Buffer.from(hash), Buffer.from(derived)];
-  return left.length === right.length && timingSafeEqual(left, right);
+  const [storedBytes, derivedBytes] = [Buffer.from(hash), Buffer.from(derived)];
+  return storedBytes.length === derivedBytes.length && timingSafeEqual(storedBytes, derivedBytes);
 }

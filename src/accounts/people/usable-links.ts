@@ -1,5 +1,5 @@
 /*
- * Finds one-time links that are still valid. A link passes on rights of its maker and stands in for
+ * Finds one-time links that are still valid. A link gives rights of its maker, and replaces
  * a password. So it ends when its key is revoked, when its maker is removed or gets a smaller role,
  * and when the password is replaced. Each use checks this, on every control plane.
  */

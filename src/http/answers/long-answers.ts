@@ -46,11 +46,13 @@ export class LongAnswers {
 
   /** A list that is read in pages; that of a single page is answered at once. */
   async sendList(reader: Reader, reply: FastifyReply, { pages, within = (list) => list }: List) {
-    const first = await nextInTurn(this.#pace, reader.accountId, pages);
-    const second = first.done ? first : await nextInTurn(this.#pace, reader.accountId, pages);
-    if (second.done) return reply.send(within(first.done ? [] : first.value));
+    const firstPage = await nextInTurn(this.#pace, reader.accountId, pages);
+    const secondPage = firstPage.done
+      ? firstPage
+      : await nextInTurn(this.#pace, reader.accountId, pages);
+    if (secondPage.done) return reply.send(within(firstPage.done ? [] : firstPage.value));
     const [start, end] = around(within);
-    return this.send(reader, reply, jsonOf(start, [first.value, second.value], pages, end));
+    return this.send(reader, reply, jsonOf(start, [firstPage.value, secondPage.value], pages, end));
   }
 }
 

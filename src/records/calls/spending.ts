@@ -34,7 +34,7 @@ export interface SpendingRecords {
   /** Returns the sums after it. Charges of one key run in turn until the transaction ends. */
   add(trx: Transaction, key: SpendingKey, spent: Spent, expiresAt: number): Promise<Spent>;
   transact<Result>(run: (trx: Transaction) => Promise<Result>): Promise<Result>;
-  /** Deletes rows that no budget counts any more. */
+  /** Deletes expired rows. */
   purge(now: number): Promise<void>;
 }
 

@@ -40,7 +40,7 @@ export class SharedSeats {
     const nodes = await inTime(clock, FIND_WITHIN_MS, bus.living(), tooLate).catch(() => []);
     const answers = await Promise.all(nodes.filter((node) => node !== bus.self).map(ask));
     const speeches = answers.filter((speech) => speech !== null);
-    return speeches.toSorted((one, other) => other.createdAt - one.createdAt)[0] ?? null;
+    return speeches.toSorted((a, b) => b.createdAt - a.createdAt)[0] ?? null;
   }
 }
 
