@@ -14,7 +14,7 @@ export const accounts = {
     title: (name: string) => `Sign-in domains of ${name}`,
     open: 'Domains',
     note: 'People join the account when they first sign in by the OpenID provider, which has verified their e-mail address in one of these domains.',
-    more: 'What to mind',
+    more: 'How domains work',
     none: 'No domain: people need an invitation.',
     domain: 'Domain',
     add: 'Add',
