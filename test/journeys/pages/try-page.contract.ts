@@ -40,14 +40,17 @@ export function tryPageContract(
     await isReady(page);
     return page;
   };
-  const newestSession = async () => (await opened.tryPage.sessions())[0];
+  // With a botroom the page has also opened the session that it left, perhaps at the same time.
+  const newestSessions = async () =>
+    (await opened.tryPage.sessions()).filter((session) => session.transport === transport);
+  const newestSession = async () => (await newestSessions())[0];
 
   test('shows and plays a typed sentence by the chosen avatar, stops it, and ends the session', async () => {
     const problems: string[] = [];
     const page = await pick(FIRST_AVATAR.name, problems);
 
     const session = await newestSession();
-    expect(session).toMatchObject({ transport, status: { type: 'ongoing' } });
+    expect(session).toMatchObject({ status: { type: 'ongoing' } });
 
     await page.getByLabel(`What should ${FIRST_AVATAR.name} say?`).fill(LONG_TEXT);
     await page.getByRole('button', { name: 'Speak' }).click();
@@ -104,7 +107,7 @@ export function tryPageContract(
     expect(mouths.different).toBeGreaterThan(5);
     expect(sound.loudest).toBeGreaterThan(0.02);
     expect(await page.locator('audio').count()).toBe(1);
-    const [current, former] = await opened.tryPage.sessions();
+    const [current, former] = await newestSessions();
     expect(current?.status.type).toBe('ongoing');
     expect(former?.status.type).toBe('completed');
     expect(current?.id === session?.id).toBe(keepsSession);

@@ -4,6 +4,7 @@ import type { CostedCalls } from './cost-growth.ts';
 
 /** Calls are repeated for as long, because clocks of the processor are coarse. */
 const LEAST_MS = 20;
+const ROUNDS = 3;
 
 const { module, name, texts } = workerData as CostedCalls;
 const { [name]: run } = (await import(module)) as Record<string, (text: string) => unknown>;
@@ -22,8 +23,9 @@ function costOf(text: string): number {
   }
 }
 
-// Compiles what all calls need.
-costOf(texts[0]!);
-const costs = texts.map(costOf);
+// The first round compiles what all calls need. Other processes, which empty the caches, only add to
+// a cost, so the least one counts.
+const rounds = Array.from({ length: ROUNDS }, () => texts.map(costOf));
+const costs = texts.map((_, text) => Math.min(...rounds.map((round) => round[text]!)));
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
 parentPort?.postMessage(costs);
