@@ -40,6 +40,8 @@ export async function startWorker(
   const worker = spawn(process.execPath, [program], {
     env: {
       ...programEnv,
+      // As in every installation.
+      MALLOC_ARENA_MAX: '2',
       CONTROL_URL: service.address,
       DATA_DIR: service.dataDir,
       ...env,
