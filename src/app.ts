@@ -336,10 +336,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     newKey: accounts.newKey,
     pageCode: pageCode.text,
     newConsoleCode: () => accounts.newConsoleCode(),
-    listen: () => server.listen({ host: config.HOST, port: config.PORT }),
+    listen: () => server.listen({ host: config.HOST, port: config.PORT, backlog: BACKLOG }),
     close: () => (closing ??= close()),
   };
 }
+
+/** Connections that wait to be accepted. A client of one that does not fit tries again after a second. */
+const BACKLOG = 4_096;
 
 /** 0 before the server listens. */
 const portOf = (server: Server): number => (server.address() as AddressInfo | null)?.port ?? 0;

@@ -17,7 +17,7 @@ const processes = [
   'test/shared/process/decoder-process.test.ts',
   'test/soak/processes/probed-process.test.ts',
   'test/security/{full-disk,heavy-work}.test.ts',
-  'test/security/requests/{hostile-forms,json-bodies,unread-answers,uploads}.test.ts',
+  'test/security/requests/{hostile-forms,json-bodies,many-requests,unread-answers,uploads}.test.ts',
   'test/start/{bootstrap,natural-voice,postgres,scripts,supervisor}.test.ts',
   'test/start/{audit,build,examples,media-server,processes}/**/*.test.ts',
   'test/workers/agent/worker.test.ts',

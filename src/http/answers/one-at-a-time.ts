@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { RequestTurns } from '../limits/request-turns.ts';
 
 /** More than programs pipeline. Any further ones are dropped: a client has to repeat them. */
 const MAX_WAITING = 20;
@@ -13,13 +14,16 @@ const MAX_DROPPED = 100;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 type Turn = { request: IncomingMessage; response: ServerResponse };
+type Options = {
+  /** Say when a request may start. */
+  turns: Pick<RequestTurns, 'take'>;
+  /** A client that takes nothing of its answer for so long is disconnected. */
+  takenWithinMs: number;
+};
 type Connection = { waiting: Turn[]; dropped: number };
 
-/**
- * Call after the handler of requests has been added. A client that takes nothing of its answer for
- * `takenWithinMs` is disconnected.
- */
-export function answerOneAtATime(server: Server, takenWithinMs: number): void {
+/** Call after the handler of requests has been added. */
+export function answerOneAtATime(server: Server, { turns, takenWithinMs }: Options): void {
   const handlers = server.listeners('request') as Handle[];
   server.removeAllListeners('request');
   const connections = new WeakMap<Socket, Connection>();
@@ -31,7 +35,9 @@ export function answerOneAtATime(server: Server, takenWithinMs: number): void {
       if (nextTurn && !request.socket.destroyed) start(connection, nextTurn);
       else connections.delete(request.socket);
     });
-    for (const handle of handlers) handle.call(server, request, response);
+    turns.take(request, () => {
+      for (const handle of handlers) handle.call(server, request, response);
+    });
   };
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {

@@ -56,7 +56,7 @@ export function withErrorAnswers(schema: FastifySchema, config: RouteOptions['co
 }
 
 const UNAVAILABLE =
-  'The database is unavailable or busy, or the service is stopping. Try again after the time in Retry-After.';
+  'The database is unavailable or busy, or the service is stopping or has too many requests. Try again after the time in Retry-After.';
 
 function refusalsOf({ body, params, querystring, headers }: FastifySchema): ErrorStatus[] {
   const statuses: ErrorStatus[] = [];

@@ -14,6 +14,7 @@ import { replyToError, replyToUnreadable, replyToUnsupported } from '../errors/f
 import { keepErrorAnswers } from '../errors/refusals.ts';
 import { replyToUnknownPath } from '../errors/unknown-path.ts';
 import { olderPaths } from '../older/older-paths.ts';
+import { RequestTurns } from '../limits/request-turns.ts';
 import type { ArrivalLimits, Services } from '../services.ts';
 import { keepClientAddress } from './client-address.ts';
 import { answerHead } from './head-answers.ts';
@@ -79,7 +80,10 @@ export async function createFastify(services: Services): Promise<FastifyInstance
   requireHost(app);
   refuseAmbiguousKeys(app);
   replyToUnsupported(app.server);
-  answerOneAtATime(app.server, { ...ARRIVAL, ...arrival }.takenWithinMs);
+  const turns = new RequestTurns(clock);
+  turns.serve(app);
+  const { takenWithinMs } = { ...ARRIVAL, ...arrival };
+  answerOneAtATime(app.server, { turns, takenWithinMs });
   replyToUnknownPath(app);
   answerHead(app);
   keepErrorAnswers(app);

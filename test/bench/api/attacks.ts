@@ -9,7 +9,7 @@ import {
   type Attacker,
 } from '../../support/attacks/attacked-service.ts';
 import { GOAL_MS, healthDuring, MEMORY_LIMIT_MB } from '../../support/attacks/health-watch.ts';
-import { hostileForms, hostileJson, sendUnread } from '../../support/attacks/hostile-requests.ts';
+import { Crowd, hostileForms, hostileJson, sendUnread } from '../../support/attacks/hostile-requests.ts';
 import { randomWords } from '../../support/attacks/random-words.ts';
 import { machineMs } from '../rpc.ts';
 import { row, type Row } from '../report/row.ts';
@@ -89,13 +89,24 @@ const attacks: Attack[] = [
     },
   },
   {
+    what: '2,000 clients that ask for the avatars at the same moment, ten times',
+    async run(service) {
+      const { headers } = await service.attacker();
+      const request = `GET /v1/avatars HTTP/1.1\r\nhost: x\r\nx-api-key: ${headers['x-api-key']}\r\n\r\n`;
+      const crowd = await Crowd.open(service.control.url, 2_000, request);
+      for (let times = 0; times < 10; times += 1) await crowd.ask();
+      crowd.leave();
+    },
+  },
+  {
     what: '2,000 guesses of the admin password',
     async run({ control }) {
       for (let count = 0; count < 100; count += 1)
         await Promise.all(Array.from({ length: 20 }, (_, index) => guess(control.url, index)));
     },
   },
-  { what: '8,000 silent sockets and 4,000 halves of a header', run: holdSockets },
+  { what: '8,000 silent sockets and 4,000 halves of a header, held', run: holdSockets },
+  { what: 'these sockets, closed at the same moment', run: closeSockets },
 ];
 
 const JSON_TYPE = 'application/json';
@@ -110,17 +121,22 @@ async function readAtOnce(attacker: Attacker, times: number): Promise<void> {
   await Promise.all(Array.from({ length: times }, () => attacker.read(id)));
 }
 
+const heldSockets: Socket[] = [];
+
 async function holdSockets({ control }: AttackedService): Promise<void> {
   const { hostname, port } = new URL(control.url);
-  const sockets: Socket[] = [];
   for (let count = 0; count < 12_000; count += 1) {
     const socket = connect(Number(port), hostname).on('error', () => {});
-    sockets.push(socket);
+    heldSockets.push(socket);
     if (count % 3 === 0) socket.write('GET /healthz HTTP/1.1\r\nx-half: ');
     if (count % 100 === 0) await once(socket, 'connect');
   }
   await pause(IDLE_MS);
-  for (const socket of sockets) socket.destroy();
+}
+
+async function closeSockets(): Promise<void> {
+  for (const socket of heldSockets.splice(0)) socket.destroy();
+  await pause(IDLE_MS);
 }
 
 /** Waits of `/healthz`, and memory, while the control plane is attacked in each way. */

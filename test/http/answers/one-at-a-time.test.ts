@@ -3,6 +3,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { answerOneAtATime } from '../../../src/http/answers/one-at-a-time.ts';
+import { RequestTurns } from '../../../src/http/limits/request-turns.ts';
+import { TestClock } from '../../support/test-clock.ts';
 import { until } from '../../support/until.ts';
 
 let server: Server;
@@ -14,7 +16,8 @@ async function start(takenWithinMs = 60_000): Promise<void> {
   atWork = [];
   received = '';
   server = createServer((request, response) => atWork.push({ url: request.url!, response }));
-  answerOneAtATime(server, takenWithinMs);
+  const turns = new RequestTurns(new TestClock());
+  answerOneAtATime(server, { turns, takenWithinMs });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   socket = connect((server.address() as AddressInfo).port, '127.0.0.1');

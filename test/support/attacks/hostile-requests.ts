@@ -1,4 +1,5 @@
 /* Requests that cost a service far more than their bytes are worth. */
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 const MIB = 1024 ** 2;
@@ -69,4 +70,39 @@ export function sendUnread(url: string, text: string): Promise<Socket> {
     socket.once('close', () => resolve(socket));
     socket.write(text, () => resolve(socket));
   });
+}
+
+/** Clients of their own connections that send the same request at the same moment. */
+export class Crowd {
+  readonly #sockets: Socket[] = [];
+  readonly #request: string;
+
+  static async open(url: string, count: number, request: string): Promise<Crowd> {
+    const crowd = new Crowd(request);
+    while (crowd.#sockets.length < count) {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+      crowd.#sockets.push(socket);
+      await once(socket, 'connect');
+    }
+    return crowd;
+  }
+
+  private constructor(request: string) {
+    this.#request = request;
+  }
+
+  /** The status of each answer, such as 200. */
+  ask(): Promise<number[]> {
+    return Promise.all(
+      this.#sockets.map(async (socket) => {
+        socket.write(this.#request);
+        const [bytes] = (await once(socket, 'data')) as [Buffer];
+        return Number(bytes.toString('latin1').split(' ')[1]);
+      }),
+    );
+  }
+
+  leave(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
 }
