@@ -1,13 +1,20 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 
 /*
  * Maps codes of Chinese, Japanese and Korean fonts to characters, for fonts that a PDF names but
- * does not hold. The files are read at the start, because the process later has another user.
+ * does not hold. The file, made by `npm run character-maps`, has a line of JSON with the name and size
+ * of each map, and their bytes. It is read at the start, because the process later has another user.
  */
-const folder = path.join(import.meta.dirname, 'cmaps');
+const unpacked = brotliDecompressSync(
+  readFileSync(path.join(import.meta.dirname, 'character-maps.br')),
+);
+const lineEnd = unpacked.indexOf('\n');
+const sizes = JSON.parse(unpacked.toString('utf8', 0, lineEnd)) as [name: string, size: number][];
+let nextAt = lineEnd + 1;
 const maps = new Map(
-  readdirSync(folder).map((file) => [file, new Uint8Array(readFileSync(path.join(folder, file)))]),
+  sizes.map(([name, size]) => [name, unpacked.subarray(nextAt, (nextAt += size))]),
 );
 
 /** Gives the PDF library character maps, and neither fonts nor WebAssembly. */
@@ -16,6 +23,6 @@ export class CharacterMaps {
     const map = kind === 'cMapUrl' ? maps.get(filename) : undefined;
     if (!map) throw new Error(`${filename} is not a character map`);
     // The library may transfer it.
-    return map.slice();
+    return new Uint8Array(map);
   }
 }

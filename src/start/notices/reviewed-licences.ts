@@ -59,7 +59,7 @@ export const ELSEWHERE: readonly (readonly [what: string, terms: string])[] = [
     'MIT, copyright the authors of Astro, Starlight, Expressive Code and Pagefind (CloudCannon). src/web/docs/site/package-lock.json names the packages of the build.',
   ],
   [
-    'Character maps of Adobe, in the form of PDF.js, src/knowledge/pdf-text/cmaps',
+    'Character maps of Adobe, in the form of PDF.js, src/knowledge/pdf-text/character-maps.br',
     'BSD-3-Clause, copyright 1990-2009 Adobe Systems Incorporated. Unchanged.',
   ],
   [
