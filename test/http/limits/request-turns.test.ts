@@ -45,10 +45,10 @@ describe('turns of the event loop', () => {
     const countAtTimer = new Promise<number>((resolve) => {
       setTimeout(() => resolve(started.length));
     });
-    for (let count = 0; count < 20_000; count += 1) take('/');
-    await until(() => started.length === 20_000);
+    for (let count = 0; count < 2_000; count += 1) take('/');
+    await until(() => started.length === 2_000);
 
-    expect(await countAtTimer).toBeLessThan(20_000);
+    expect(await countAtTimer).toBeLessThan(2_000);
   });
 
   test('start a request at once when none waits', async () => {
