@@ -341,7 +341,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   };
 }
 
-/** Connections that wait to be accepted. A client of one that does not fit tries again after a second. */
+/** Most connections that wait to be accepted. The client of any other tries again in a second. */
 const BACKLOG = 4_096;
 
 /** 0 before the server listens. */

@@ -4,8 +4,8 @@ import { brotliDecompressSync } from 'node:zlib';
 
 /*
  * Maps codes of Chinese, Japanese and Korean fonts to characters, for fonts that a PDF names but
- * does not hold. The file, made by `npm run character-maps`, has a line of JSON with the name and size
- * of each map, and their bytes. It is read at the start, because the process later has another user.
+ * does not hold. The file, made by `npm run character-maps`, has a line of JSON with the name and
+ * size of each map, and their bytes. It is read at the start: the process later has another user.
  */
 const unpacked = brotliDecompressSync(
   readFileSync(path.join(import.meta.dirname, 'character-maps.br')),

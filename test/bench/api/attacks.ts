@@ -9,7 +9,12 @@ import {
   type Attacker,
 } from '../../support/attacks/attacked-service.ts';
 import { GOAL_MS, healthDuring, MEMORY_LIMIT_MB } from '../../support/attacks/health-watch.ts';
-import { Crowd, hostileForms, hostileJson, sendUnread } from '../../support/attacks/hostile-requests.ts';
+import {
+  Crowd,
+  hostileForms,
+  hostileJson,
+  sendUnread,
+} from '../../support/attacks/hostile-requests.ts';
 import { randomWords } from '../../support/attacks/random-words.ts';
 import { machineMs } from '../rpc.ts';
 import { row, type Row } from '../report/row.ts';

@@ -23,8 +23,8 @@ function costOf(text: string): number {
   }
 }
 
-// The first round compiles what all calls need. Other processes, which empty the caches, only add to
-// a cost, so the least one counts.
+// The first round compiles what all calls need. Other processes, which empty the caches, only add
+// to a cost, so the least one counts.
 const rounds = Array.from({ length: ROUNDS }, () => texts.map(costOf));
 const costs = texts.map((_, text) => Math.min(...rounds.map((round) => round[text]!)));
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
