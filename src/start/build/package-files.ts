@@ -65,8 +65,8 @@ async function filesOf(root: string, patterns: string[]): Promise<string[]> {
 }
 
 /**
- * Without types, and with the new names of the files that it names. Types become spaces, so
- * positions in stack traces stay. Null for AssemblyScript, which was built to .wasm.
+ * Without types, and with the new names of the files that it names. Types become spaces, or empty
+ * lines, so positions in stack traces stay. Null for AssemblyScript, which was built to .wasm.
  */
 async function compiled(
   root: string,
@@ -91,7 +91,11 @@ async function compiled(
 
 function withoutTypes(text: string): string | null {
   try {
-    return stripTypeScriptTypes(text);
+    const linesBefore = text.split('\n');
+    return stripTypeScriptTypes(text)
+      .split('\n')
+      .map((line, i) => (isBlank(line) && !isBlank(linesBefore[i]!) ? '' : line))
+      .join('\n');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX' || code === 'ERR_INVALID_TYPESCRIPT_SYNTAX')
@@ -99,3 +103,5 @@ function withoutTypes(text: string): string | null {
     throw error;
   }
 }
+
+const isBlank = (line: string): boolean => line.trim() === '';

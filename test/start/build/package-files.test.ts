@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -13,6 +14,18 @@ test('the package holds what its sources import, and none of the tools of the re
     expect.arrayContaining(['src/start/service.js', 'src/cli/main.js', 'workers/avatar/main.js']),
   );
   expect([...scripts.keys()].filter((file) => /\/(studio|web|generate)\//.test(file))).toEqual([]);
+});
+
+test('scripts of the package have the lines of their sources, and no blanks where types were', async () => {
+  const scripts = await packedScripts(root);
+  const script = scripts.get('src/app.js')!.split('\n');
+  const source = (await readFile(path.join(root, 'src/app.ts'), 'utf8')).split('\n');
+
+  expect(script).toHaveLength(source.length);
+  expect(script.filter((line) => /^ +$/.test(line))).toEqual([]);
+  expect(script.findIndex((line) => line.startsWith('export async function createApp'))).toBe(
+    source.findIndex((line) => line.startsWith('export async function createApp')),
+  );
 });
 
 test('the package holds the avatars, and nothing of other packages', async () => {
