@@ -13,6 +13,8 @@ import { hasRedis, RedisServer } from '../support/records/redis.ts';
 
 const GUESSER = '203.0.113.1';
 const HOME = '198.51.100.1';
+/** Of a person with the same name. */
+const OTHER_PASSWORD = 'a password of the other one';
 /** Wrong guesses without a wait. The next one makes the guesser wait. */
 const FREE = 10;
 
@@ -248,11 +250,11 @@ describe('a guesser', () => {
     const namesake = await new Browser(service, { remoteAddress: GUESSER }).join(
       link,
       'ada',
-      'x'.repeat(12),
+      OTHER_PASSWORD,
     );
     // Each own password is a guess at that of the other.
     const statuses: number[] = [];
-    let password = 'x'.repeat(12);
+    let password = OTHER_PASSWORD;
     for (let i = 0; i < 30; i += 1) {
       const nextGuess = i === 20 ? PASSWORD : `guess number ${i}`;
       const body = { password: nextGuess, current_password: password };
