@@ -13,7 +13,7 @@ import { hasRedis, RedisServer } from '../support/records/redis.ts';
 
 const GUESSER = '203.0.113.1';
 const HOME = '198.51.100.1';
-/** Of a person with the same name. */
+/** The password of a person with the same name. */
 const OTHER_PASSWORD = 'a password of the other one';
 /** Wrong guesses without a wait. The next one makes the guesser wait. */
 const FREE = 10;

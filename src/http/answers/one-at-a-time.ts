@@ -15,7 +15,7 @@ const MAX_DROPPED = 100;
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 type Turn = { request: IncomingMessage; response: ServerResponse };
 type Options = {
-  /** Say when a request may start. */
+  /** Decides when a request starts. */
   turns: Pick<RequestTurns, 'take'>;
   /** A client that takes nothing of its answer for so long is disconnected. */
   takenWithinMs: number;

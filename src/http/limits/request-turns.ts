@@ -2,7 +2,7 @@
  * Shares the event loop between requests and everything else. Node handles all requests that have
  * arrived before it runs a timer or reads another socket; with too many of them, workers hear
  * nothing for seconds and take the control plane for dead. So a turn of the event loop starts
- * requests for a short time only. Those that are left over wait, and later turns start one each.
+ * requests for a short time only. The others wait, and later turns start one each.
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
@@ -51,13 +51,13 @@ export class RequestTurns {
 
   #endTurn(): void {
     this.#turnEndsAt = null;
-    let next = this.#waiting.shift();
-    while (next?.request.socket.destroyed) next = this.#waiting.shift();
-    if (!next) return;
+    let oldest = this.#waiting.shift();
+    while (oldest?.request.socket.destroyed) oldest = this.#waiting.shift();
+    if (!oldest) return;
     // Its promises are settled before the next one starts.
     setImmediate(() => this.#endTurn());
-    if (this.#clock.elapsed() - next.sinceMs > MOST_WAIT_MS) this.#late.add(next.request);
-    next.start();
+    if (this.#clock.elapsed() - oldest.sinceMs > MOST_WAIT_MS) this.#late.add(oldest.request);
+    oldest.start();
   }
 }
 

@@ -108,7 +108,7 @@ describe('a managed agent', () => {
     });
     const call = await service.make<Call>('/v1/calls', { agent_id: agent.id });
     const user = new Room();
-    // Each worker begins one, perhaps within a sentence.
+    // Each worker sends its own captions, which may begin within a sentence.
     const streams: string[] = [];
     user.registerTextStreamHandler('lk.transcription', async (reader) => {
       const index = streams.push('') - 1;

@@ -79,8 +79,8 @@ describe.skipIf(!hasRedis)('two control planes', () => {
     const { length } = await budgetEvents(planes[0]);
     for (const { clock } of planes) clock.advance(1_000);
     await sink.when(() => received().length >= length);
-    // Some polls. After a minute the control planes would ask each other for their sessions, and
-    // one that closes would wait for the other's answer, with a clock that stands still.
+    // Several polls. After a minute, each control plane asks the other for its sessions. If that
+    // one has closed, the first never closes, because its clock stands still.
     for (const { clock } of planes) await clock.pass(5_000);
     return received();
   }
