@@ -24,16 +24,23 @@ import { randomWords } from '../support/attacks/random-words.ts';
 const MIB = 1024 ** 2;
 /** Several times what a file's text takes. */
 const MOST_GROWTH_MB = 150;
+/** After so many, one at a time, the process grows no further. */
+const TEXTS_ALONE = 6;
 
 const longText = randomWords(12 * MIB);
 
 let service: AttackedService;
 let attacker: Attacker;
+/** Memory of the process with these texts, which includes garbage that is not collected yet. */
+let aloneMb: number;
 beforeAll(async () => {
   service = await startAttackedService();
   attacker = await service.attacker();
-  // The first long text makes the process grow once: buffers of chunks, and code.
-  await attacker.addFile('text', longText);
+  const { attacked } = await healthDuring(service.control, async () => {
+    for (let count = 0; count < TEXTS_ALONE; count += 1)
+      await attacker.read(await attacker.addFile('text', longText));
+  });
+  aloneMb = attacked.peakMb;
 });
 afterAll(() => service.close());
 
@@ -45,8 +52,17 @@ type Figures = Record<'idle' | 'attacked', HealthFigures>;
 
 function expectUndisturbed({ idle, attacked }: Figures): void {
   expect(attacked.busyMs, 'longest work at a time').toBeLessThan(limitMs(idle));
-  expect(attacked.peakMb - idle.peakMb, 'growth of memory').toBeLessThan(MOST_GROWTH_MB);
+  const usualMb = Math.max(aloneMb, idle.peakMb);
+  expect(attacked.peakMb - usualMb, 'growth of memory').toBeLessThan(MOST_GROWTH_MB);
   expect(attacked.withChildrenMb, 'memory with child processes').toBeLessThan(MEMORY_LIMIT_MB);
+}
+
+/** A slow machine indexes for longer than a question waits. */
+async function askOnceIndexed(callId: string, question: string) {
+  for (;;) {
+    const reply = await attacker.ask(callId, question);
+    if (reply.status !== 503) return reply;
+  }
 }
 
 describe('the control plane goes on', () => {
@@ -89,7 +105,7 @@ describe('the control plane goes on', () => {
 
     const { result, ...figures } = await healthDuring(service.control, async () => {
       await attacker.ask(callId, 'What is unknownword, anotherword, thirdword?');
-      return attacker.ask(callId, `What is ${word}?`);
+      return askOnceIndexed(callId, `What is ${word}?`);
     });
 
     expect(result.body.passages[0]?.text).toContain(word);

@@ -23,7 +23,9 @@ describe('held sockets', () => {
 
     await sockets.end(5_000);
 
-    expect([sockets.closed, sockets.count]).toEqual([60, 60]);
+    // On a slow machine, the first are replaced before the last are open.
+    expect(sockets.count).toBeGreaterThanOrEqual(60);
+    expect(sockets.closed).toBe(sockets.count);
     expect(sockets.longestMs).toBeGreaterThan(50);
   });
 

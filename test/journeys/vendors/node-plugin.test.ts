@@ -122,7 +122,8 @@ describe.skipIf(!isNodePluginInstalled)('the published Node plugin, unmodified',
   test('recovers from a kill -9 of the worker in mid-speech and reports what was heard', async () => {
     const { agent, viewer } = await call();
     agent.tell({ say: LONG_S });
-    await viewer.hears(2);
+    // On a busy machine, the control plane knows what was played later than the viewer hears it.
+    await viewer.hears(6);
     const opened = await liveSession();
     expect(opened?.status.type).toBe('ongoing');
 
