@@ -25,6 +25,7 @@ import { nodeAddress } from './botrooms/node-address.ts';
 import { Relay, type BotroomNotices } from './botrooms/relay.ts';
 import { callWatcher } from './calls/calls.ts';
 import { serviceModels } from './calls/models/models.ts';
+import { makeFirstAgent } from './calls/first-agent.ts';
 import { openCalls } from './calls/open-calls.ts';
 import { openCluster } from './cluster/open-cluster.ts';
 import {
@@ -79,6 +80,8 @@ export type App = {
   pageCode: string;
   /** The code of a link that opens the console as owner once. Null if a person has a password. */
   newConsoleCode: () => Promise<string | null>;
+  /** Makes the first agent, if this start has created the records. */
+  welcome(): Promise<void>;
   /** Listens and returns the address. */
   listen(): Promise<string>;
   close(): Promise<void>;
@@ -336,6 +339,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     newKey: accounts.newKey,
     pageCode: pageCode.text,
     newConsoleCode: () => accounts.newConsoleCode(),
+    async welcome() {
+      if (!accounts.isNewInstallation) return;
+      await makeFirstAgent({ agents: records.agents, ...avatars, clock }, accounts.firstAccount.id);
+    },
     listen: () => server.listen({ host: config.HOST, port: config.PORT, backlog: BACKLOG }),
     close: () => (closing ??= close()),
   };

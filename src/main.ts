@@ -20,6 +20,7 @@ try {
   const traceIds = traceIdsFor(config);
   const log = createLog({ name: 'control', level: config.LOG_LEVEL, traceIds });
   const app = await createApp(config, { logging: { log, traceIds } });
+  await app.welcome();
   const address = await app.listen();
   const close = closeOnSignal(app);
   onUncaught((error, kind) => {

@@ -70,6 +70,7 @@ export async function openAccounts(options: AccountsOptions) {
   const keys = apiKeys({ accounts, keys: keyRecords, clock, publishChanged });
   bus?.onNotice('keys_changed', () => keys.changedElsewhere());
   const keyUse = new KeyUse({ keys: records.apiKeys, clock, log });
+  const isNewInstallation = await accounts.makeFirst(clock.now());
   const { account: firstAccount, newKey } = await keys.first(apiKey);
 
   const passwords = new Passwords(passwordCost);
@@ -106,6 +107,8 @@ export async function openAccounts(options: AccountsOptions) {
     },
     usage: accountUsage(records.usage, clock),
     firstAccount,
+    /** This start has created the first account. */
+    isNewInstallation,
     /** The generated first key, to be shown once; else null. */
     newKey,
     /** The account that our own pages act for. */

@@ -20,7 +20,7 @@ import { RulesEvaluator } from './evaluation/rules-evaluator.ts';
 import { TranscriptEvaluator } from './evaluation/transcript-evaluator.ts';
 import { embedderOf } from './models/embeddings.ts';
 import { modelsOf, type ServiceModels } from './models/models.ts';
-import { recognizesSpeech, type RecognizesSpeechParts } from './speech-recognition.ts';
+import { abilitiesOf, type AbilitiesParts } from './abilities.ts';
 import { visitors, type VisitorLimits } from './visitors.ts';
 import { createWorkerCalls } from './worker-calls.ts';
 
@@ -52,7 +52,7 @@ type CallsOptions = {
     knowledge: Pick<KnowledgeSearch, 'find' | 'prepare'>;
     /** The default models. */
     service: ServiceModels;
-    canRecognize: RecognizesSpeechParts['canRecognize'];
+    canRecognize: AbilitiesParts['canRecognize'];
     outgoing: Outgoing;
   };
   limits: VisitorLimits & {
@@ -128,7 +128,7 @@ export function openCalls(options: CallsOptions) {
       embedderOf: embedderOf({ externalApis, service, post, clock }),
       clock,
     }),
-    recognizesSpeech: recognizesSpeech({ service, canRecognize, log }),
+    abilitiesOf: abilitiesOf({ service, canRecognize, log }),
     /** Posts to allowed addresses. */
     post: post.own,
     start() {

@@ -139,10 +139,7 @@ export type DomainServices = {
     | 'timelines'
   > &
   Pick<Opened<typeof openAvatars>, 'avatars' | 'enrolments'> &
-  Pick<
-    Opened<typeof openCalls>,
-    'callEvents' | 'calls' | 'post' | 'recognizesSpeech' | 'workerCalls'
-  >;
+  Pick<Opened<typeof openCalls>, 'abilitiesOf' | 'callEvents' | 'calls' | 'post' | 'workerCalls'>;
 
 /** The objects that route handlers use. */
 export type Services = ReturnType<typeof createServices>;

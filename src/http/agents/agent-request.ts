@@ -3,34 +3,14 @@ import type { Avatars } from '../../avatars/avatars.ts';
 import { problem } from '../../errors.ts';
 import { DEFAULT_LIMITS, type AgentLimits } from '#protocol/agent-limits.ts';
 import { readOrigins } from './agent-origins.ts';
-import type {
-  AgentSettings,
-  Capability,
-  Llm,
-  ModelAt,
-} from '../../records/agents/agent-settings.ts';
 import {
-  DEFAULT_LANGUAGE,
-  DEFAULT_MAX_MINUTES,
-  type AgentChanges,
-  type AgentRequest,
-} from './agent-schemas.ts';
-
-/** Settings of an agent created with name and avatar only. */
-const defaults = {
-  systemPrompt: null,
-  language: DEFAULT_LANGUAGE,
-  greeting: null,
-  maxSessionLengthMinutes: DEFAULT_MAX_MINUTES,
-  capabilities: [],
-  llm: null,
-  stt: null,
-  tts: null,
-  embeddings: null,
-  knowledgeFileIds: [],
-  allowedOrigins: [],
-  limits: null,
-};
+  DEFAULT_SETTINGS as defaults,
+  type AgentSettings,
+  type Capability,
+  type Llm,
+  type ModelAt,
+} from '../../records/agents/agent-settings.ts';
+import type { AgentChanges, AgentRequest } from './agent-schemas.ts';
 
 /** The name defaults to the avatar's. */
 export async function readAgent(

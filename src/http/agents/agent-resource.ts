@@ -1,8 +1,10 @@
 import type { Resource } from '../resource/resource.ts';
+import { abilityRoutes } from './ability-routes.ts';
+import { AbilitiesBody } from './ability-schemas.ts';
 import { agentRoutes } from './agent-routes.ts';
 import { agentSchemas } from './agent-schemas.ts';
 
 export const agents: Resource = {
-  schemas: [...agentSchemas],
-  routes: [agentRoutes],
+  schemas: [...agentSchemas, AbilitiesBody],
+  routes: [agentRoutes, abilityRoutes],
 };

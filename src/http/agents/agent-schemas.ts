@@ -1,17 +1,16 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { BUDGETS, type Amounts } from '#protocol/budgets.ts';
 import { DEFAULT_LIMITS, type AgentLimits } from '#protocol/agent-limits.ts';
+import { LANGUAGES } from '#protocol/languages.ts';
 import type { Agent } from '../../records/agents/agents.ts';
-import type { Capability, ModelAt as Stored } from '../../records/agents/agent-settings.ts';
+import {
+  DEFAULT_SETTINGS,
+  type Capability,
+  type ModelAt as Stored,
+} from '../../records/agents/agent-settings.ts';
 import { closed } from '../resource/closed-schema.ts';
 import { Id, isoTime, named, pageOf, Text, Time } from '../resource/schema-parts.ts';
 
-const LANGUAGES =
-  'ar bn bg zh cs da nl en en-AU en-GB en-US fi fr fr-CA fr-FR de el hi hu id it ja kk ko ms no pl pt pt-BR pt-PT ro ru sk es sv tr uk ur vi'.split(
-    ' ',
-  );
-export const DEFAULT_LANGUAGE = 'en';
-export const DEFAULT_MAX_MINUTES = 30;
 /** Highest value of every limit. */
 const MOST = 1_000_000_000;
 
@@ -90,16 +89,16 @@ const settings = {
   system_prompt: optional(Text(1, 10_000), 'Instructions for the language model.'),
   language: optional(
     Type.Enum(LANGUAGES, { type: 'string' }),
-    `Language that the agent speaks and understands. Default: ${DEFAULT_LANGUAGE}.`,
+    `Language that the agent speaks and understands. Its abilities list those that its voice speaks here. Default: ${DEFAULT_SETTINGS.language}.`,
   ),
   greeting: optional(Text(1, 1000), 'Spoken when a call starts.'),
   max_session_length_minutes: optional(
     Type.Number({ exclusiveMinimum: 0, maximum: 90 }),
-    `Time limit of a call. Default: ${DEFAULT_MAX_MINUTES}.`,
+    `Time limit of a call. Default: ${DEFAULT_SETTINGS.maxSessionLengthMinutes}.`,
   ),
   capabilities: optional(
     Type.Array(Type.Union([WebcamVision, WakeupMode, Word]), { maxItems: 10 }),
-    "Each type at most once. `webcam_vision`: the agent sees the user's camera. `wakeup_mode`: the agent answers only to its triggers.",
+    'Each type at most once. Stored for clients that send them; they have no effect yet. `webcam_vision`: to see the camera of the user. `wakeup_mode`: to answer only to its triggers.',
   ),
   llm: optionalOf(
     [OpenAi, OpenAiCompatible],

@@ -6,6 +6,7 @@ import { Fault } from '../../errors.ts';
 /** By the first part of the path under `/v1`. Null: every valid key may. */
 const resources: Record<string, KeyResource | null> = {
   account: 'account',
+  abilities: 'agents',
   agent: 'agents',
   agents: 'agents',
   'api-keys': 'api_keys',

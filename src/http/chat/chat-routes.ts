@@ -64,7 +64,7 @@ export const chatRoutes =
 const openRoutes =
   (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { records, settings, clock, recognizesSpeech, baseUrl } = services;
+    const { records, settings, clock, abilitiesOf, baseUrl } = services;
     const { chatCallsPerHour, hasAiLabel } = settings;
     const opened = new SharedWindow(clock, HOUR_MS, services.sharedRateCounter);
 
@@ -82,8 +82,13 @@ const openRoutes =
         const agent = await findAgent(services, request);
         const owner = await records.accounts.find(agent.accountId);
         if (!owner) throw new Fault('not_found');
-        const canHear = await recognizesSpeech(agent, owner.pool);
-        return toChatAgent(agent, { baseUrl: baseUrl(request), hears: canHear, hasAiLabel });
+        const { hears, sees } = await abilitiesOf(agent, owner.pool);
+        return toChatAgent(agent, {
+          baseUrl: baseUrl(request),
+          hears: hears !== null,
+          sees,
+          hasAiLabel,
+        });
       },
     );
 

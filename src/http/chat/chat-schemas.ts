@@ -18,6 +18,7 @@ export const ChatAgent = Type.Object(
       description:
         'Whether the agent is expected to understand speech; otherwise it reads typed text.',
     }),
+    sees: Type.Boolean({ description: "Whether the agent looks at the user's camera." }),
     ai_label: Type.Boolean({
       description: 'Whether the page shows an AI label.',
     }),
@@ -62,7 +63,12 @@ export const chatSchemas = [ChatAgent, ChatCallRequest, OpenedChatCall, ChatCall
 
 export const toChatAgent = (
   { name, language, avatarId }: Agent,
-  { baseUrl, hears, hasAiLabel }: { baseUrl: string; hears: boolean; hasAiLabel: boolean },
+  {
+    baseUrl,
+    hears,
+    sees,
+    hasAiLabel,
+  }: { baseUrl: string; hears: boolean; sees: boolean; hasAiLabel: boolean },
 ): Static<typeof ChatAgent> => ({
   name,
   language,
@@ -71,6 +77,7 @@ export const toChatAgent = (
     picture: `${baseUrl}/avatars/${encodeURIComponent(avatarId)}/picture`,
   },
   hears,
+  sees,
   ai_label: hasAiLabel,
 });
 

@@ -16,6 +16,8 @@ const FIRST_ID = '00000000-0000-4000-8000-000000000001';
 export interface AccountRecords {
   /** The oldest account, which belongs to the operator. Created on first use. */
   first(now: number): Promise<AccountRecord>;
+  /** Creates it. False if there is one. */
+  makeFirst(now: number): Promise<boolean>;
   add(account: Pick<AccountRecord, 'name' | 'plan' | 'createdAt'>): Promise<AccountRecord>;
   find(id: string): Promise<AccountRecord | null>;
   /** Returns the changed account; null if there is none. */
@@ -26,18 +28,29 @@ export function accountRecords(db: Database): AccountRecords {
   const { toRow, toColumns, toRecord } = accountRows;
   const select = () => db.selectFrom('accounts').selectAll();
 
+  const oldest = () => select().orderBy('created_at').orderBy('id');
+  /** False if another control plane was first. */
+  const insertFirst = async (now: number): Promise<boolean> => {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('accounts')
+      .values({ id: FIRST_ID, name: 'first', plan: 'unlimited', created_at: now })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows === 1n;
+  };
+
   return {
     async first(now) {
-      const oldest = select().orderBy('created_at').orderBy('id');
-      const row = await oldest.executeTakeFirst();
+      const row = await oldest().executeTakeFirst();
       if (row) return toRecord(row);
 
-      await db
-        .insertInto('accounts')
-        .values({ id: FIRST_ID, name: 'first', plan: 'unlimited', created_at: now })
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .execute();
-      return toRecord(await oldest.executeTakeFirstOrThrow());
+      await insertFirst(now);
+      return toRecord(await oldest().executeTakeFirstOrThrow());
+    },
+
+    async makeFirst(now) {
+      const row = await oldest().executeTakeFirst();
+      return row ? false : insertFirst(now);
     },
 
     async add(newAccount) {

@@ -36,3 +36,19 @@ export type AgentSettings = {
   /** Null: the defaults. */
   limits: AgentLimits | null;
 };
+
+/** Settings of an agent created with name and avatar only. */
+export const DEFAULT_SETTINGS: Omit<AgentSettings, 'name' | 'avatarId'> = {
+  systemPrompt: null,
+  language: 'en',
+  greeting: null,
+  maxSessionLengthMinutes: 30,
+  capabilities: [],
+  llm: null,
+  stt: null,
+  tts: null,
+  embeddings: null,
+  knowledgeFileIds: [],
+  allowedOrigins: [],
+  limits: null,
+};

@@ -41,6 +41,7 @@ describe('the agent of a chat room', () => {
       language: 'de',
       avatar: { id: NORA, picture: expect.stringMatching(`/avatars/${NORA}/picture$`) },
       hears: false,
+      sees: false,
       ai_label: true,
     });
   });

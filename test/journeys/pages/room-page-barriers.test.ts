@@ -76,8 +76,6 @@ describe.each(LOOKS)('the room page of width $width, $colorScheme,', (look) => {
     await isLive(page);
     await button(page, 'Devices').click();
     await page.getByLabel('Speaker').waitFor();
-    await button(page, 'Camera on').click();
-    await button(page, 'Camera off').waitFor();
     await button(page, 'Mute').click();
     await button(page, 'Unmute').waitFor();
     expect(await barriers(page)).toEqual([]);

@@ -8,7 +8,14 @@ import {
   type CallState,
 } from '../../../src/web/call/state/call-state.ts';
 
-const agent = { name: 'Mira', language: 'en', picture: null, hears: true, hasAiLabel: true };
+const agent = {
+  name: 'Mira',
+  language: 'en',
+  picture: null,
+  hears: true,
+  sees: false,
+  hasAiLabel: true,
+};
 const line = (id: string, text: string, isFinal = true): CallEvent => ({
   type: 'line',
   line: { id, sender: 'ai', text, isFinal },

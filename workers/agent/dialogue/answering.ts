@@ -1,4 +1,4 @@
-import { baseLanguage } from './phrases.ts';
+import { baseLanguage } from '#protocol/languages.ts';
 
 /** A text to quote; the prompt has no name. */
 export type Source = { name: string | null; text: string };

@@ -1,3 +1,5 @@
+import { baseLanguage } from '#protocol/languages.ts';
+
 /** Built-in phrases of agents. Languages not listed use English. */
 type Phrases = {
   greeting: string;
@@ -82,7 +84,3 @@ const phrases: Record<string, Phrases> = {
 };
 
 export const phrasesIn = (language: string): Phrases => phrases[baseLanguage(language)] ?? english;
-
-/** `de-AT` becomes `de`. */
-export const baseLanguage = (language: string): string =>
-  language.toLowerCase().split(/[-_]/)[0] ?? '';

@@ -2,7 +2,7 @@ import { stt } from '@livekit/agents';
 import { STT as OpenAiStt } from '@livekit/agents-plugin-openai';
 import type { Log } from '#shared/log.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
-import { baseLanguage } from '../dialogue/phrases.ts';
+import { baseLanguage } from '#protocol/languages.ts';
 import { endpointClient, NO_KEY } from '../endpoint-client.ts';
 import { openRecognizer, type Recognizer } from './sherpa.ts';
 import { SherpaStt } from './sherpa-stt.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
-import { baseLanguage } from '../dialogue/phrases.ts';
+import { hasBuiltInVoice } from '#protocol/languages.ts';
 import { endpointVoice } from './endpoint.ts';
 import { FliteVoice } from './flite.ts';
 import { HibariVoice } from './hibari.ts';
@@ -53,7 +53,7 @@ export class Voices {
   }
 
   #embedded(language: string): Voice[] {
-    if (baseLanguage(language) !== 'en') return [];
+    if (!hasBuiltInVoice(language)) return [];
     this.#lookForNaturalVoice();
     return [...(this.#hibari?.isReady ? [this.#hibari] : []), this.#flite];
   }

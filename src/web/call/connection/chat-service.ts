@@ -7,6 +7,8 @@ export type Agent = {
   picture: string | null;
   /** Whether the agent is expected to understand speech. */
   hears: boolean;
+  /** Whether the agent looks at the camera. */
+  sees: boolean;
   /** Whether the page labels the agent as an AI avatar. */
   hasAiLabel: boolean;
 };
@@ -41,13 +43,14 @@ export class ChatService {
 
   async agent(): Promise<Agent> {
     const answered = await ask<AgentAnswer>('GET', this.#path, this.#link);
-    const { name, language, avatar, hears, ai_label } = answered;
+    const { name, language, avatar, hears, sees, ai_label } = answered;
     const picture = ownPath(avatar.picture);
     return {
       name,
       language,
       picture: picture && `${this.#service}${picture}`,
       hears,
+      sees,
       hasAiLabel: ai_label,
     };
   }
@@ -86,6 +89,7 @@ type AgentAnswer = {
   language: string;
   avatar: { picture: string };
   hears: boolean;
+  sees: boolean;
   ai_label: boolean;
 };
 type OpenedAnswer = { id: string; room_url: string; room_token: string };

@@ -4,15 +4,17 @@ import { AreaField, CheckField, CheckGroup, SelectField, TextField } from '../pa
 import { useSay } from '../parts/notices.tsx';
 import { Problem } from '../parts/states.tsx';
 import { useMay } from '../service/me.ts';
-import { useAll, useWrite } from '../service/queries.ts';
+import { useAll, useRead, useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
 import type {
+  Abilities,
   Agent,
   Avatar,
   ListedKnowledgeFile,
 } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
-import { changesBetween, draftOf, LANGUAGES, type AgentDraft } from './draft.ts';
+import { LANGUAGES } from '#protocol/languages.ts';
+import { changesBetween, draftOf, type AgentDraft } from './draft.ts';
 import { Limits } from './limits.tsx';
 import { Models } from './models.tsx';
 
@@ -25,6 +27,7 @@ type AgentFormProps = { agent: Agent; path: string; canWrite: boolean };
 export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
   const say = useSay();
   const avatars = useAll<Avatar>(useMay('avatars:read') ? '/v1/avatars' : null);
+  const abilities = useRead<Abilities>(`${path}/abilities`);
   const original = draftOf(agent);
   const [draft, setDraft] = useState(original);
   const change = (changed: Partial<AgentDraft>) => setDraft({ ...draft, ...changed });
@@ -81,10 +84,7 @@ export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
           <SelectField
             label={t.language}
             value={draft.language}
-            choices={LANGUAGES.map((value) => ({
-              value,
-              label: languageNames.of(value) ?? value,
-            }))}
+            choices={languageChoices(abilities.data, draft.language)}
             change={(language) => change({ language })}
           />
           <TextField
@@ -97,27 +97,6 @@ export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
             required
           />
         </div>
-        <CheckGroup label={t.abilities}>
-          <CheckField
-            label={t.sees}
-            isChecked={draft.seesCamera}
-            change={(seesCamera) => change({ seesCamera })}
-          />
-          <CheckField
-            label={t.waitsForWords}
-            isChecked={draft.wakeWords !== null}
-            change={(isOn) => change({ wakeWords: isOn ? '' : null })}
-          />
-        </CheckGroup>
-        {draft.wakeWords !== null && (
-          <TextField
-            label={t.words}
-            hint={t.wordsHint}
-            value={draft.wakeWords}
-            change={(wakeWords) => change({ wakeWords })}
-            required
-          />
-        )}
         <KnowledgeChoice
           chosen={draft.knowledgeFiles}
           change={(knowledgeFiles) => change({ knowledgeFiles })}
@@ -144,6 +123,15 @@ export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
       </fieldset>
     </form>
   );
+}
+
+/** Those that the agent speaks, and the chosen one. All until its abilities are known. */
+function languageChoices(abilities: Abilities | undefined, chosen: string) {
+  const spoken = abilities?.languages ?? LANGUAGES;
+  return [...new Set([...spoken, chosen])].map((value) => {
+    const name = languageNames.of(value) ?? value;
+    return { value, label: spoken.includes(value) ? name : t.notSpoken(name) };
+  });
 }
 
 type KnowledgeChoiceProps = { chosen: string[]; change: (chosen: string[]) => void };

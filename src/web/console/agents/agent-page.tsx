@@ -8,6 +8,7 @@ import { useMay } from '../service/me.ts';
 import { useRead } from '../service/queries.ts';
 import type { Agent } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
+import { AbilityCard } from './ability-card.tsx';
 import { AgentForm } from './agent-form.tsx';
 import { draftOf } from './draft.ts';
 import { Embedding } from './embedding.tsx';
@@ -47,6 +48,7 @@ export function AgentPage({ id }: { id: string }) {
               />
             </Card>
             <div className="stack-large">
+              <AbilityCard path={path} />
               <TestCall agent={agent} />
               <Card title={t.share}>
                 <div className="stack">

@@ -3,12 +3,7 @@ import { DEFAULT_LIMITS } from '#protocol/agent-limits.ts';
 import type { Amounts } from '#protocol/budgets.ts';
 import type { Agent } from '../../../clients/typescript/src/generated/models.ts';
 
-export const LANGUAGES =
-  'ar bn bg zh cs da nl en en-AU en-GB en-US fi fr fr-CA fr-FR de el hi hu id it ja kk ko ms no pl pt pt-BR pt-PT ro ru sk es sv tr uk ur vi'.split(
-    ' ',
-  );
-
-/** `apiId` empty: as the service. */
+/** `apiId` empty: the model of the service. */
 export type ModelDraft = { apiId: string; model: string };
 
 export const LIMIT_SCOPES = ['call', 'day', 'link_day'] as const;
@@ -27,9 +22,6 @@ export type AgentDraft = {
   greeting: string;
   language: string;
   minutes: string;
-  seesCamera: boolean;
-  /** Separated by commas; null: it always answers. */
-  wakeWords: string | null;
   llm: ModelDraft & { isOpenAi: boolean; temperature: string };
   stt: ModelDraft;
   tts: ModelDraft & { voice: string };
@@ -44,9 +36,8 @@ const modelDraft = (model: { api_id: string; model: string } | null): ModelDraft
 });
 
 export function draftOf(agent: Agent): AgentDraft {
-  const { llm, tts, capabilities } = agent;
+  const { llm, tts } = agent;
   const ownModel = llm?.type === 'openai_compatible' ? llm : null;
-  const wakeup = capabilities.find((capability) => capability.type === 'wakeup_mode');
   return {
     name: agent.name,
     avatarId: agent.avatar_id,
@@ -54,8 +45,6 @@ export function draftOf(agent: Agent): AgentDraft {
     greeting: agent.greeting ?? '',
     language: agent.language,
     minutes: String(agent.max_session_length_minutes),
-    seesCamera: capabilities.some(({ type }) => type === 'webcam_vision'),
-    wakeWords: wakeup ? wakeup.triggers.join(', ') : null,
     llm: {
       ...modelDraft(ownModel),
       isOpenAi: llm?.type === 'openai',
@@ -109,10 +98,9 @@ export function changesBetween(original: AgentDraft, draft: AgentDraft): Record<
 
 /** Null restores a default. */
 function fieldsOf(draft: AgentDraft): Record<string, unknown> {
-  const { llm, tts, wakeWords } = draft;
+  const { llm, tts } = draft;
   const ownLlm = modelOf(llm);
   const ownTts = modelOf(tts);
-  const triggers = (wakeWords ?? '').split(',').flatMap((word) => word.trim() || []);
   return {
     name: draft.name,
     avatar_id: draft.avatarId,
@@ -120,10 +108,6 @@ function fieldsOf(draft: AgentDraft): Record<string, unknown> {
     greeting: orNull(draft.greeting),
     language: draft.language,
     max_session_length_minutes: Number(draft.minutes),
-    capabilities: [
-      ...(draft.seesCamera ? [{ type: 'webcam_vision' }] : []),
-      ...(triggers.length > 0 ? [{ type: 'wakeup_mode', triggers }] : []),
-    ],
     llm: llm.isOpenAi
       ? { type: 'openai' }
       : ownLlm && { ...ownLlm, temperature: Number(llm.temperature) },

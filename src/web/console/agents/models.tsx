@@ -1,7 +1,7 @@
 import { SelectField, TextField } from '../parts/fields.tsx';
 import { useMay } from '../service/me.ts';
-import { useAll } from '../service/queries.ts';
-import type { ExternalApi } from '../../../clients/typescript/src/generated/models.ts';
+import { useAll, useRead } from '../service/queries.ts';
+import type { Abilities, ExternalApi } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import type { AgentDraft, ModelDraft } from './draft.ts';
 
@@ -16,6 +16,7 @@ export function Models({ draft, change }: ModelsProps) {
   const apis = useAll<ExternalApi>(useMay('external_apis:read') ? '/v1/external-apis' : null);
   const of = (type: string) =>
     (apis.data?.data ?? []).filter((api) => api.type === `openai_compatible_${type}`);
+  const service = useRead<Abilities>('/v1/abilities').data;
   const { llm, stt, tts, embeddings } = draft;
   return (
     <details className="models">
@@ -25,7 +26,8 @@ export function Models({ draft, change }: ModelsProps) {
         <Choice
           label={t.llm}
           apis={of('llm')}
-          hasOpenAi
+          usual={t.ofService(service && (service.thinks?.model ?? t.noModel))}
+          hasOpenAi={llm.isOpenAi || service?.thinks != null}
           model={llm.isOpenAi ? { ...llm, apiId: OPENAI } : llm}
           change={(model) => {
             const isOpenAi = model.apiId === OPENAI;
@@ -46,12 +48,14 @@ export function Models({ draft, change }: ModelsProps) {
         <Choice
           label={t.stt}
           apis={of('stt')}
+          usual={t.ofService(service && (service.hears ? nameOf(service.hears) : t.noModel))}
           model={stt}
           change={(model) => change({ stt: model })}
         />
         <Choice
           label={t.tts}
           apis={of('tts')}
+          usual={t.ofService(service && nameOf(service.speaks))}
           model={tts}
           change={(model) => change({ tts: { ...tts, ...model } })}
         />
@@ -66,6 +70,7 @@ export function Models({ draft, change }: ModelsProps) {
         <Choice
           label={t.embeddings}
           apis={of('embeddings')}
+          usual={t.ofService(undefined)}
           model={embeddings}
           change={(model) => change({ embeddings: model })}
         />
@@ -77,12 +82,16 @@ export function Models({ draft, change }: ModelsProps) {
 type ChoiceProps = {
   label: string;
   apis: ExternalApi[];
+  /** What an agent has that chooses nothing. */
+  usual: string;
   hasOpenAi?: boolean;
   model: ModelDraft;
   change: (model: ModelDraft) => void;
 };
 
-function Choice({ label, apis, hasOpenAi = false, model, change }: ChoiceProps) {
+const nameOf = ({ model }: { model: string | null }): string => model ?? t.builtIn;
+
+function Choice({ label, apis, usual, hasOpenAi = false, model, change }: ChoiceProps) {
   const { apiId } = model;
   return (
     <div className="pair">
@@ -90,7 +99,7 @@ function Choice({ label, apis, hasOpenAi = false, model, change }: ChoiceProps) 
         label={label}
         value={apiId}
         choices={[
-          { value: '', label: t.ofService },
+          { value: '', label: usual },
           ...(hasOpenAi ? [{ value: OPENAI, label: t.openai }] : []),
           ...apis.map(({ id, name }) => ({ value: id, label: name })),
         ]}

@@ -22,7 +22,11 @@ export function wordsCard(phase: Phase, lines: Line[], actions: CardActions): No
       return [
         title('h2', agent.name, agent.hasAiLabel),
         element('p', { class: 'lede', part: 'text' }, invitation),
-        button([icon(MICROPHONE_ICON), new Text('Start call')], actions.start, 'lit'),
+        button(
+          agent.hears ? [icon(MICROPHONE_ICON), new Text('Start call')] : 'Start call',
+          actions.start,
+          'lit',
+        ),
         element(
           'p',
           { class: 'small' },

@@ -73,16 +73,17 @@ export class CallView {
   show(): void {
     const { state, room } = this.#call;
     const { phase, hears } = state;
+    const agent = agentOf(phase);
     const isCalling = isInCall(phase);
     this.#showConversation(isCalling);
     this.node.hidden = !isCalling;
     this.stage.show(state, room);
     this.#waiting.show(phase);
     this.#controlsPlace.hidden = phase.type === 'waiting';
-    this.#controls.show(state, { hasCamera: true, isExpanded: this.#menus.isOpen });
+    this.#controls.show(state, { hasCamera: agent?.sees === true, isExpanded: this.#menus.isOpen });
     this.#menus.show(state, room);
     this.#level.show(state, room);
-    const name = nameOf(agentOf(phase));
+    const name = nameOf(agent);
     const isDeaf = hears === false;
     this.#deafness.hidden = !isDeaf;
     setText(

@@ -1,5 +1,5 @@
 import type { Room } from 'livekit-client';
-import type { CallState } from '../../call/state/call-state.ts';
+import { agentOf, type CallState } from '../../call/state/call-state.ts';
 import { deviceMenu } from '../../call/devices/device-menu.ts';
 import { element } from '../../call/view/dom.ts';
 
@@ -13,6 +13,7 @@ export class DeviceMenus {
   readonly #onChosen: () => void;
   #room: Room | null = null;
   #devices: CallState['devices'] | null = null;
+  #hasCamera = false;
   isOpen = false;
 
   constructor(onChosen: () => void) {
@@ -22,12 +23,13 @@ export class DeviceMenus {
   }
 
   /** `room`: of the call, once its media client is loaded. */
-  show({ devices }: CallState, room: Room | null): void {
+  show({ phase, devices }: CallState, room: Room | null): void {
     const isShown = this.isOpen && room !== null;
     // Turning on a device may choose another one, and reveals the names of the others.
     const isNew = this.node.hidden || devices !== this.#devices;
     this.#room = room;
     this.#devices = devices;
+    this.#hasCamera = agentOf(phase)?.sees === true;
     if (isShown && isNew) void this.#list();
     this.node.hidden = !isShown;
   }
@@ -38,6 +40,7 @@ export class DeviceMenus {
     if (!room || !this.isOpen) return;
     const devices = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
     const menus = KINDS.flatMap((kind) => {
+      if (kind === 'videoinput' && !this.#hasCamera) return [];
       const choices = devices.filter((each) => each.kind === kind && each.deviceId !== '');
       if (choices.length === 0) return [];
       return deviceMenu({

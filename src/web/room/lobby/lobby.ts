@@ -35,7 +35,7 @@ export class Lobby {
       element(
         'p',
         { class: 'soft lobby-small' },
-        `Your camera stays off until you turn it on. ${agent.name}’s operator keeps a transcript of the call.`,
+        `${agent.sees ? 'Your camera stays off until you turn it on. ' : ''}${agent.name}’s operator keeps a transcript of the call.`,
       ),
     );
     form.addEventListener('submit', (event) => {

@@ -8,7 +8,14 @@ import {
   type CallState,
 } from '../../../../src/web/call/state/call-state.ts';
 
-const mira = { name: 'Mira', language: 'en', picture: null, hears: true, hasAiLabel: true };
+const mira = {
+  name: 'Mira',
+  language: 'en',
+  picture: null,
+  hears: true,
+  sees: false,
+  hasAiLabel: true,
+};
 const stateAfter = (...events: CallEvent[]): CallState => events.reduce(advance, initialState);
 
 const joining: CallEvent[] = [{ type: 'found', agent: mira }, { type: 'joins' }];

@@ -68,4 +68,15 @@ export class AgentsResource {
       options,
     );
   }
+
+  /**
+   * Retrieve abilities of agent. Depends on the models of the agent and of the service, and on the
+   * connected agent workers.
+   */
+  abilities(id: string, options: RequestOptions = {}): Promise<models.Abilities> {
+    return this.#transport.json(
+      { method: 'GET', path: `/v1/agents/${segment(id)}/abilities` },
+      options,
+    );
+  }
 }

@@ -1,5 +1,42 @@
 // Generated from /openapi.json by `npm run sdks`. Do not edit.
 
+/** What an agent can do in a call here. */
+export type Abilities = {
+  /** Speech recognition. Null: the agent reads typed text only. */
+  hears: {
+    /**
+     * `external_api`: an external API of the account. `service`: the model configured for the service.
+     * `built_in`: what agent workers bring along.
+     */
+    by: 'external_api' | 'service' | 'built_in';
+    /** Name of the model. Null if it is built in. */
+    model: string | null;
+  } | null;
+  /** Language model. Null: the agent answers in the words of its knowledge files and instructions. */
+  thinks: {
+    /**
+     * `external_api`: an external API of the account. `service`: the model configured for the service.
+     * `built_in`: what agent workers bring along.
+     */
+    by: 'external_api' | 'service' | 'built_in';
+    /** Name of the model. Null if it is built in. */
+    model: string | null;
+  } | null;
+  speaks: {
+    /**
+     * `external_api`: an external API of the account. `service`: the model configured for the service.
+     * `built_in`: what agent workers bring along.
+     */
+    by: 'external_api' | 'service' | 'built_in';
+    /** Name of the model. Null if it is built in. */
+    model: string | null;
+  };
+  /** Whether the agent looks at the user's camera. */
+  sees: boolean;
+  /** Languages that its voice speaks. In others, the agent is shown as text only. */
+  languages: Array<string>;
+};
+
 export type Agent = {
   id: string;
   name: string;
@@ -107,7 +144,10 @@ export type AgentChanges = {
   avatar_id?: string;
   /** Instructions for the language model. */
   system_prompt?: string | null;
-  /** Language that the agent speaks and understands. Default: en. */
+  /**
+   * Language that the agent speaks and understands. Its abilities list those that its voice speaks
+   * here. Default: en.
+   */
   language?:
     | 'ar'
     | 'bn'
@@ -154,8 +194,8 @@ export type AgentChanges = {
   /** Time limit of a call. Default: 30. */
   max_session_length_minutes?: number | null;
   /**
-   * Each type at most once. `webcam_vision`: the agent sees the user's camera. `wakeup_mode`: the
-   * agent answers only to its triggers.
+   * Each type at most once. Stored for clients that send them; they have no effect yet.
+   * `webcam_vision`: to see the camera of the user. `wakeup_mode`: to answer only to its triggers.
    */
   capabilities?: Array<
     | {
@@ -260,7 +300,10 @@ export type AgentRequest = {
   avatar_id: string;
   /** Instructions for the language model. */
   system_prompt?: string | null;
-  /** Language that the agent speaks and understands. Default: en. */
+  /**
+   * Language that the agent speaks and understands. Its abilities list those that its voice speaks
+   * here. Default: en.
+   */
   language?:
     | 'ar'
     | 'bn'
@@ -307,8 +350,8 @@ export type AgentRequest = {
   /** Time limit of a call. Default: 30. */
   max_session_length_minutes?: number | null;
   /**
-   * Each type at most once. `webcam_vision`: the agent sees the user's camera. `wakeup_mode`: the
-   * agent answers only to its triggers.
+   * Each type at most once. Stored for clients that send them; they have no effect yet.
+   * `webcam_vision`: to see the camera of the user. `wakeup_mode`: to answer only to its triggers.
    */
   capabilities?: Array<
     | {

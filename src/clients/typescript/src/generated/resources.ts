@@ -17,6 +17,7 @@ export type * from './calls.ts';
 export type * from './conversations.ts';
 export type * from './rooms.ts';
 export type * from './agents.ts';
+export type * from './abilities.ts';
 export type * from './knowledge-files.ts';
 export type * from './external-apis.ts';
 export type * from './webhooks.ts';

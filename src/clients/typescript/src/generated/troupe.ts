@@ -19,6 +19,7 @@ import { CallsResource } from './calls.ts';
 import { ConversationsResource } from './conversations.ts';
 import { RoomsResource } from './rooms.ts';
 import { AgentsResource } from './agents.ts';
+import { AbilitiesResource } from './abilities.ts';
 import { KnowledgeFilesResource } from './knowledge-files.ts';
 import { ExternalApisResource } from './external-apis.ts';
 import { WebhooksResource } from './webhooks.ts';
@@ -43,6 +44,7 @@ export class Troupe {
   readonly conversations: ConversationsResource;
   readonly rooms: RoomsResource;
   readonly agents: AgentsResource;
+  readonly abilities: AbilitiesResource;
   readonly knowledgeFiles: KnowledgeFilesResource;
   readonly externalApis: ExternalApisResource;
   readonly webhooks: WebhooksResource;
@@ -68,6 +70,7 @@ export class Troupe {
     this.conversations = new ConversationsResource(transport);
     this.rooms = new RoomsResource(transport);
     this.agents = new AgentsResource(transport);
+    this.abilities = new AbilitiesResource(transport);
     this.knowledgeFiles = new KnowledgeFilesResource(transport);
     this.externalApis = new ExternalApisResource(transport);
     this.webhooks = new WebhooksResource(transport);

@@ -1550,6 +1550,39 @@ class AsyncAgents:
         )
         return await self._transport.nothing(spec, options)
 
+    async def abilities(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.Abilities:
+        """Retrieve abilities of agent. Depends on the models of the agent and of the
+        service, and on the connected agent workers."""
+        spec = RequestSpec(
+            method="GET",
+            path=f"/v1/agents/{segment(id)}/abilities",
+        )
+        answer: models.Abilities = await self._transport.json(spec, options)
+        return answer
+
+
+class AsyncAbilities:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def list(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.Abilities:
+        """Retrieve abilities of the service. Those of an agent without models of its own."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/abilities",
+        )
+        answer: models.Abilities = await self._transport.json(spec, options)
+        return answer
+
 
 class AsyncKnowledgeFiles:
     def __init__(self, transport: AsyncTransport) -> None:
@@ -2001,6 +2034,7 @@ class AsyncResources:
         self.conversations = AsyncConversations(transport)
         self.rooms = AsyncRooms(transport)
         self.agents = AsyncAgents(transport)
+        self.abilities = AsyncAbilities(transport)
         self.knowledge_files = AsyncKnowledgeFiles(transport)
         self.external_apis = AsyncExternalApis(transport)
         self.webhooks = AsyncWebhooks(transport)

@@ -7,6 +7,45 @@ FileContent: TypeAlias = "bytes | IO[bytes]"
 """The content of a file in a form."""
 
 
+class AbilitiesHears(TypedDict):
+    by: Literal["external_api", "service", "built_in"]
+    """`external_api`: an external API of the account. `service`: the model configured for
+    the service. `built_in`: what agent workers bring along."""
+    model: str | None
+    """Name of the model. Null if it is built in."""
+
+
+class AbilitiesThinks(TypedDict):
+    by: Literal["external_api", "service", "built_in"]
+    """`external_api`: an external API of the account. `service`: the model configured for
+    the service. `built_in`: what agent workers bring along."""
+    model: str | None
+    """Name of the model. Null if it is built in."""
+
+
+class AbilitiesSpeaks(TypedDict):
+    by: Literal["external_api", "service", "built_in"]
+    """`external_api`: an external API of the account. `service`: the model configured for
+    the service. `built_in`: what agent workers bring along."""
+    model: str | None
+    """Name of the model. Null if it is built in."""
+
+
+class Abilities(TypedDict):
+    """What an agent can do in a call here."""
+
+    hears: AbilitiesHears | None
+    """Speech recognition. Null: the agent reads typed text only."""
+    thinks: AbilitiesThinks | None
+    """Language model. Null: the agent answers in the words of its knowledge files and
+    instructions."""
+    speaks: AbilitiesSpeaks
+    sees: bool
+    """Whether the agent looks at the user's camera."""
+    languages: list[str]
+    """Languages that its voice speaks. In others, the agent is shown as text only."""
+
+
 class AgentCapabilitiesItemWebcamVision(TypedDict):
     type: Literal["webcam_vision"]
 
@@ -221,14 +260,16 @@ class AgentChanges(TypedDict):
     system_prompt: NotRequired[str | None]
     """Instructions for the language model."""
     language: NotRequired[Literal["ar", "bn", "bg", "zh", "cs", "da", "nl", "en", "en-AU", "en-GB", "en-US", "fi", "fr", "fr-CA", "fr-FR", "de", "el", "hi", "hu", "id", "it", "ja", "kk", "ko", "ms", "no", "pl", "pt", "pt-BR", "pt-PT", "ro", "ru", "sk", "es", "sv", "tr", "uk", "ur", "vi"] | None]
-    """Language that the agent speaks and understands. Default: en."""
+    """Language that the agent speaks and understands. Its abilities list those that its
+    voice speaks here. Default: en."""
     greeting: NotRequired[str | None]
     """Spoken when a call starts."""
     max_session_length_minutes: NotRequired[float | None]
     """Time limit of a call. Default: 30."""
     capabilities: NotRequired[list[AgentChangesCapabilitiesItemWebcamVision | AgentChangesCapabilitiesItemWakeupMode] | None]
-    """Each type at most once. `webcam_vision`: the agent sees the user's camera.
-    `wakeup_mode`: the agent answers only to its triggers."""
+    """Each type at most once. Stored for clients that send them; they have no effect yet.
+    `webcam_vision`: to see the camera of the user. `wakeup_mode`: to answer only to its
+    triggers."""
     llm: NotRequired[AgentChangesLlmOpenai | AgentChangesLlmOpenaiCompatible | None]
     """Language model. Defaults to the one configured for the service."""
     stt: NotRequired[AgentChangesStt | None]
@@ -342,14 +383,16 @@ class AgentRequest(TypedDict):
     system_prompt: NotRequired[str | None]
     """Instructions for the language model."""
     language: NotRequired[Literal["ar", "bn", "bg", "zh", "cs", "da", "nl", "en", "en-AU", "en-GB", "en-US", "fi", "fr", "fr-CA", "fr-FR", "de", "el", "hi", "hu", "id", "it", "ja", "kk", "ko", "ms", "no", "pl", "pt", "pt-BR", "pt-PT", "ro", "ru", "sk", "es", "sv", "tr", "uk", "ur", "vi"] | None]
-    """Language that the agent speaks and understands. Default: en."""
+    """Language that the agent speaks and understands. Its abilities list those that its
+    voice speaks here. Default: en."""
     greeting: NotRequired[str | None]
     """Spoken when a call starts."""
     max_session_length_minutes: NotRequired[float | None]
     """Time limit of a call. Default: 30."""
     capabilities: NotRequired[list[AgentRequestCapabilitiesItemWebcamVision | AgentRequestCapabilitiesItemWakeupMode] | None]
-    """Each type at most once. `webcam_vision`: the agent sees the user's camera.
-    `wakeup_mode`: the agent answers only to its triggers."""
+    """Each type at most once. Stored for clients that send them; they have no effect yet.
+    `webcam_vision`: to see the camera of the user. `wakeup_mode`: to answer only to its
+    triggers."""
     llm: NotRequired[AgentRequestLlmOpenai | AgentRequestLlmOpenaiCompatible | None]
     """Language model. Defaults to the one configured for the service."""
     stt: NotRequired[AgentRequestStt | None]

@@ -1550,6 +1550,39 @@ class Agents:
         )
         return self._transport.nothing(spec, options)
 
+    def abilities(
+        self,
+        id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.Abilities:
+        """Retrieve abilities of agent. Depends on the models of the agent and of the
+        service, and on the connected agent workers."""
+        spec = RequestSpec(
+            method="GET",
+            path=f"/v1/agents/{segment(id)}/abilities",
+        )
+        answer: models.Abilities = self._transport.json(spec, options)
+        return answer
+
+
+class Abilities:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.Abilities:
+        """Retrieve abilities of the service. Those of an agent without models of its own."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/abilities",
+        )
+        answer: models.Abilities = self._transport.json(spec, options)
+        return answer
+
 
 class KnowledgeFiles:
     def __init__(self, transport: Transport) -> None:
@@ -2001,6 +2034,7 @@ class Resources:
         self.conversations = Conversations(transport)
         self.rooms = Rooms(transport)
         self.agents = Agents(transport)
+        self.abilities = Abilities(transport)
         self.knowledge_files = KnowledgeFiles(transport)
         self.external_apis = ExternalApis(transport)
         self.webhooks = Webhooks(transport)

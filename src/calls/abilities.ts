@@ -1,0 +1,71 @@
+/*
+ * What an agent can do in a call here: with its own models, those of the service, and those that
+ * agent workers bring along. Every page and answer that says so takes it from here.
+ */
+import { hasBuiltInVoice, LANGUAGES } from '#protocol/languages.ts';
+import type { Log } from '#shared/log.ts';
+import type { Agent } from '../records/agents/agents.ts';
+import type { ServiceModels } from './models/models.ts';
+
+/** `built_in`: of the agent worker. `model` null: the worker's own. */
+export type ModelSource =
+  | { by: 'external_api' | 'service'; model: string }
+  | { by: 'built_in'; model: null };
+
+export type Abilities = {
+  /** Null: it reads typed text only. */
+  hears: ModelSource | null;
+  /** Null: it answers in the words of its files and instructions. */
+  thinks: ModelSource | null;
+  speaks: ModelSource;
+  /** Whether it looks at the user's camera. */
+  sees: boolean;
+  /** The languages that its voice speaks. */
+  languages: readonly string[];
+};
+
+export type AbilitiesParts = {
+  service: Pick<ServiceModels, 'llm' | 'stt' | 'tts'>;
+  /** Whether an agent worker of the pool has a speech model of its own. */
+  canRecognize: (pool: string | null) => Promise<boolean>;
+  log: Log;
+};
+
+type AgentModels = Pick<Agent, 'llm' | 'stt' | 'tts'>;
+
+/** Of an agent without models of its own. */
+export const NO_MODELS: AgentModels = { llm: null, stt: null, tts: null };
+
+/** `pool`: of the agent's owner. */
+export type AbilitiesOf = (agent: AgentModels, pool: string | null) => Promise<Abilities>;
+
+const BUILT_IN: ModelSource = { by: 'built_in', model: null };
+
+type Model = { model: string };
+
+const sourceOf = (own: Model | null, service: Model | null): ModelSource | null => {
+  if (own) return { by: 'external_api', model: own.model };
+  return service && { by: 'service', model: service.model };
+};
+
+export const abilitiesOf =
+  ({ service, canRecognize, log }: AbilitiesParts): AbilitiesOf =>
+  async ({ llm, stt, tts }, pool) => {
+    const recognizes = async (): Promise<boolean> => {
+      try {
+        return await canRecognize(pool);
+      } catch (err) {
+        // In the call the agent itself reports whether it hears.
+        log.warn({ err }, 'speech recognition of agent workers unknown');
+        return false;
+      }
+    };
+    const speaks = sourceOf(tts, service.tts) ?? BUILT_IN;
+    return {
+      hears: sourceOf(stt, service.stt) ?? ((await recognizes()) ? BUILT_IN : null),
+      thinks: sourceOf(llm?.type === 'openai_compatible' ? llm : null, service.llm),
+      speaks,
+      sees: false,
+      languages: speaks === BUILT_IN ? LANGUAGES.filter(hasBuiltInVoice) : LANGUAGES,
+    };
+  };

@@ -1,0 +1,40 @@
+/* What an agent can do here, in words. From `GET /v1/agents/{id}/abilities`. */
+import type { Abilities } from '../../clients/typescript/src/generated/models.ts';
+
+type ModelSource = NonNullable<Abilities['hears']>;
+
+/** Labels with their texts, in the order of a conversation. */
+export function abilityTexts({
+  hears,
+  thinks,
+  speaks,
+  sees,
+  languages,
+}: Abilities): [label: string, text: string][] {
+  return [
+    ['Hears', hears ? sourceText(hears, 'the speech recognition of the agent worker') : DEAF],
+    ['Thinks', thinks ? sourceText(thinks, 'the agent worker') : NO_MODEL],
+    ['Speaks', sourceText(speaks, 'the built-in English voice')],
+    ['Sees', sees ? 'The camera of the user' : 'Nothing: it does not look at a camera'],
+    ['Languages', languageText(languages)],
+  ];
+}
+
+const DEAF = 'Nothing yet: it reads what people type. Speech recognition is not set up';
+const NO_MODEL = 'Not yet: it quotes its instructions and files. A language model is not set up';
+
+const sourceText = ({ by, model }: ModelSource, builtIn: string): string => {
+  if (by === 'built_in') return `With ${builtIn}`;
+  return by === 'service'
+    ? `With ${model}, set up for the service`
+    : `With ${model}, by your external API`;
+};
+
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
+
+/** Regional forms of one language count once. */
+function languageText(codes: readonly string[]): string {
+  const bases = new Set(codes.map((code) => code.split('-')[0] ?? code));
+  if (bases.size > 3) return `${bases.size} languages`;
+  return [...bases].map((code) => languageNames.of(code) ?? code).join(', ');
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { createLog } from '#shared/log.ts';
+import { abilitiesOf, NO_MODELS, type AbilitiesParts } from '../../src/calls/abilities.ts';
+
+const nothing: AbilitiesParts['service'] = { llm: null, stt: null, tts: null };
+const endpoint = { url: 'https://models.example/v1', key: null };
+const everything: AbilitiesParts['service'] = {
+  llm: { ...endpoint, model: 'thinker', temperature: null },
+  stt: { ...endpoint, model: 'listener' },
+  tts: { ...endpoint, model: 'speaker', voice: 'alloy' },
+};
+
+const log = createLog({ name: 'test', level: 'silent' });
+const abilities = (
+  service: AbilitiesParts['service'],
+  agent = NO_MODELS,
+  canRecognize: AbilitiesParts['canRecognize'] = async () => false,
+) => abilitiesOf({ service, canRecognize, log })(agent, null);
+
+describe('the abilities of an agent', () => {
+  test('are text and an English voice without any model', async () => {
+    expect(await abilities(nothing)).toEqual({
+      hears: null,
+      thinks: null,
+      speaks: { by: 'built_in', model: null },
+      sees: false,
+      languages: ['en', 'en-AU', 'en-GB', 'en-US'],
+    });
+  });
+
+  test('are those of the models of the service', async () => {
+    const { hears, thinks, speaks, languages } = await abilities(everything);
+
+    expect([hears, thinks, speaks]).toEqual([
+      { by: 'service', model: 'listener' },
+      { by: 'service', model: 'thinker' },
+      { by: 'service', model: 'speaker' },
+    ]);
+    expect(languages).toContain('ja');
+  });
+
+  test('are those of its own external APIs first', async () => {
+    const own = { type: 'openai_compatible', apiId: 'api' } as const;
+    const agent = {
+      llm: { ...own, model: 'own thinker', temperature: 1 },
+      stt: { ...own, model: 'own listener' },
+      tts: { ...own, model: 'own speaker', voice: null },
+    };
+
+    const { hears, thinks, speaks } = await abilities(everything, agent);
+
+    expect([hears, thinks, speaks]).toEqual([
+      { by: 'external_api', model: 'own listener' },
+      { by: 'external_api', model: 'own thinker' },
+      { by: 'external_api', model: 'own speaker' },
+    ]);
+  });
+
+  test('hold no OpenAI model that the service has not', async () => {
+    const { thinks } = await abilities(nothing, { ...NO_MODELS, llm: { type: 'openai' } });
+
+    expect(thinks).toBeNull();
+  });
+
+  test('include the speech recognition of agent workers', async () => {
+    const { hears } = await abilities(nothing, NO_MODELS, async () => true);
+
+    expect(hears).toEqual({ by: 'built_in', model: null });
+  });
+
+  test('leave hearing out while the fleet does not answer', async () => {
+    const { hears } = await abilities(nothing, NO_MODELS, async () => {
+      throw new Error('no answer');
+    });
+
+    expect(hears).toBeNull();
+  });
+});
