@@ -23,7 +23,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 800,
     rolldownOptions: {
       input: {
-        try: file('index.html'),
+        front: file('index.html'),
+        try: file('try/index.html'),
         room: file('room/index.html'),
         embed: file('embed/index.html'),
         console: file('console/index.html'),

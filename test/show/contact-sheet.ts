@@ -4,16 +4,18 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { readCommand } from '#shared/process/command-line.ts';
 import { openBundle } from '../../workers/bundle/open-bundle.ts';
+import type { ClipKind } from './clip.ts';
 import { STRAIGHT } from '../../workers/avatar/performer/pose.ts';
 
 const { values, positionals, number, refuse } = readCommand({
   usage: `Usage: npm run contact-sheet -- NAME OUT.png [--yaw DEGREES] [--pitch DEGREES] [--roll DEGREES]
-         [--crop X,Y,WIDTH,HEIGHT] [--clip OUT.webm [--animated OUT.webp]]
+         [--crop X,Y,WIDTH,HEIGHT] [--clip OUT.webm [--animated OUT.webp]] [--film OUT.webm]
 
 Draws every mouth and eye state of an avatar in one pose, the limits of its motion, and twelve frames of a sentence.
   NAME                 a built-in avatar, or the path of a bundle
   --clip OUT.webm      records ten seconds of a session with a built-in avatar, as a browser plays them
-  --animated OUT.webp  an animated picture of the clip; needs ffmpeg`,
+  --animated OUT.webp  an animated picture of the clip; needs ffmpeg
+  --film OUT.webm      records six seconds without sound, small enough for the front page`,
   options: {
     yaw: { type: 'string', default: '0' },
     pitch: { type: 'string', default: '0' },
@@ -21,9 +23,13 @@ Draws every mouth and eye state of an avatar in one pose, the limits of its moti
     crop: { type: 'string' },
     clip: { type: 'string' },
     animated: { type: 'string' },
+    film: { type: 'string' },
   },
   positionals: { min: 2, max: 2 },
 });
+const CLIP: ClipKind = { seconds: 10, hasSound: true, videoBitsPerSecond: 2_500_000 };
+const FILM: ClipKind = { seconds: 6, hasSound: false, videoBitsPerSecond: 400_000 };
+
 const [name, out] = positionals as [string, string];
 if (values.animated && !values.clip) refuse('--animated needs --clip.');
 const angle = (option: 'yaw' | 'pitch' | 'roll') => number(`--${option}`, values[option], -90);
@@ -43,11 +49,15 @@ const crop = (values.crop ?? `0,0,${width},${height}`).split(',').map(Number);
 await writeFile(out, drawSheet(bundle, pose, crop as [number, number, number, number]));
 bundle.close();
 
-if (values.clip) {
-  const { recordClip } = await import('./clip.ts');
-  await writeFile(values.clip, await recordClip(name));
-}
+if (values.clip) await record(values.clip, CLIP);
 if (values.clip && values.animated) animate(values.clip, values.animated);
+
+if (values.film) await record(values.film, FILM);
+
+async function record(file: string, kind: ClipKind): Promise<void> {
+  const { recordClip } = await import('./clip.ts');
+  await writeFile(file, await recordClip(name, kind));
+}
 
 /** Small enough for a README. */
 function animate(clip: string, animated: string) {

@@ -63,7 +63,8 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
 /** Pages that need no sign-in. */
 export const PUBLIC_SCREENS: readonly Screen[] = [
   at('console-sign-in', '/console'),
-  at('try', '/'),
+  at('front', '/'),
+  at('try', '/try'),
   { name: 'room', path: ({ agentId }) => `/${agentId}` },
   at('room-unknown', '/00000000-0000-4000-8000-000000000000'),
   at('docs', '/docs'),

@@ -196,5 +196,6 @@ const refusals = {
 /** Only what Troupe's own pages need. */
 function mayPagesCall({ method, routeOptions: { url = '' } }: FastifyRequest): boolean {
   if (/^\/v1\/avatars(\/|$)/.test(url)) return true;
+  if (/^\/v1\/agents(\/|$)/.test(url) && method === 'GET') return true;
   return /^\/v1\/sessions(?!.*\/still$)(\/|$)/.test(url) && method !== 'DELETE';
 }

@@ -10,15 +10,17 @@ const Proof = Type.Object({
   refresh_token: Type.Optional(Type.String()),
 });
 
+/** Without a token: the browser's cookie of the console is enough. */
 const PageToken = Type.Object({
-  token: Type.String(),
-  expires_in_seconds: Type.Integer(),
+  token: Type.Optional(Type.String()),
+  expires_in_seconds: Type.Optional(Type.Integer()),
   refresh_token: Type.Optional(Type.String()),
 });
 
 export const pageTokenRoutes =
-  ({ pageTokens, pageCode, adminPassword, limits, guesses }: Services): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const { pageTokens, pageCode, adminPassword, consoleAccess, limits, guesses } = services;
     app.post(
       '/page-token',
       {
@@ -40,6 +42,10 @@ export const pageTokenRoutes =
           return tokenFor('password');
         }
         const proof: Static<typeof Proof> = request.body ?? {};
+        if (!proof.code) {
+          const signedIn = await consoleAccess.find(request, reply);
+          if (signedIn?.account) return {};
+        }
         if (proof.refresh_token && pageTokens.check(proof.refresh_token, 'refresh')) {
           return { ...tokenFor('page'), refresh_token: pageTokens.issue('refresh') };
         }

@@ -32,6 +32,12 @@ const forAnyPage = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
+/** The front page and the developer view. */
+const OWN_PAGES = [
+  ['/', 'index.html'],
+  ['/try', 'try/index.html'],
+] as const;
+
 /** The page reads the rest of the path itself. */
 const CONSOLE_PATHS = ['/console', '/console/*'];
 
@@ -99,13 +105,23 @@ export const pageRoutes =
       });
     }
     await app.register(docsRoutes({ folder: `${folder}/docs`, headers }));
-    app.get('/', { schema: { hide: true } }, (_request, reply) =>
-      reply.headers(headers).sendFile('index.html', folder, { cacheControl: false }),
-    );
+    for (const [path, file] of OWN_PAGES) {
+      app.get(path, { schema: { hide: true } }, (_request, reply) =>
+        reply.headers(headers).sendFile(file, folder, { cacheControl: false }),
+      );
+    }
   };
 
 function serveBuildHint(app: FastifyInstance): void {
-  const paths = ['/', '/docs', '/docs/*', '/embed.js', ...CONSOLE_PATHS, FRAME_PATH, ROOM_PATH];
+  const paths = [
+    ...OWN_PAGES.map(([path]) => path),
+    '/docs',
+    '/docs/*',
+    '/embed.js',
+    ...CONSOLE_PATHS,
+    FRAME_PATH,
+    ROOM_PATH,
+  ];
   for (const path of paths) {
     app.get(path, { schema: { hide: true } }, (_request, reply) =>
       reply

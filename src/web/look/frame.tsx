@@ -4,8 +4,8 @@ import './header.css';
 import type { ReactNode } from 'react';
 import mark from '../favicon.svg';
 
-/** Header and footer of the try page and the docs. */
-export function Frame({ page, children }: { page: 'try' | 'docs'; children: ReactNode }) {
+/** Header and footer of the front page, the developer view and the docs. */
+export function Frame({ page, children }: { page: 'front' | 'try' | 'docs'; children: ReactNode }) {
   return (
     <>
       <a className="button skip" href="#main">
@@ -17,13 +17,16 @@ export function Frame({ page, children }: { page: 'try' | 'docs'; children: Reac
           Troupe
         </a>
         <nav aria-label="Pages">
-          <a href="/" aria-current={page === 'try' ? 'page' : undefined}>
+          <a href="/" aria-current={page === 'front' ? 'page' : undefined}>
+            Talk
+          </a>
+          <a href="/try" aria-current={page === 'try' ? 'page' : undefined}>
             Try
           </a>
           <a href="/docs" aria-current={page === 'docs' ? 'page' : undefined}>
             Docs
           </a>
-          <a href="/docs/api">API</a>
+          <a href="/console">Console</a>
         </nav>
       </header>
       <main id="main" tabIndex={-1}>

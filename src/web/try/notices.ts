@@ -1,6 +1,6 @@
 import { localFirefoxAdvice } from '../call/texts/local-firefox.ts';
 import { Refusal, Unreachable } from '../api/answers.ts';
-import { LinkWanted, PasswordWanted } from './page-access.ts';
+import { LinkWanted, PasswordWanted } from '../access/page-access.ts';
 
 /** An error as shown to a person: the problem, and what to do. */
 export type Notice = {

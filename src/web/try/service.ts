@@ -1,6 +1,6 @@
-/* Client of the public API, with a page token instead of an API key. */
+/* Client of the public API, with a page token or the console's cookie instead of an API key. */
 import { answerOf, ownPath, request } from '../api/answers.ts';
-import type { PageAccess } from './page-access.ts';
+import type { PageAccess } from '../access/page-access.ts';
 
 export type Avatar = { id: string; name: string; picture: string | null };
 
@@ -33,10 +33,10 @@ type SessionStatus = {
 const LONGEST_SESSION_MINUTES = 20;
 
 export class Service {
-  readonly #access: Pick<PageAccess, 'token'>;
-  #token: Promise<string> | null = null;
+  readonly #access: Pick<PageAccess, 'headers'>;
+  #headers: Promise<Record<string, string>> | null = null;
 
-  constructor(access: Pick<PageAccess, 'token'>) {
+  constructor(access: Pick<PageAccess, 'headers'>) {
     this.#access = access;
   }
 
@@ -83,17 +83,17 @@ export class Service {
     const response = await this.#send(method, path, body);
     if (response.status !== 401) return answerOf(response);
     // The token expired, or the service was restarted.
-    this.#token = null;
+    this.#headers = null;
     return answerOf(await this.#send(method, path, body));
   }
 
   async #send(method: string, path: string, body: unknown): Promise<Response> {
-    this.#token ??= this.#access.token();
-    const token = await this.#token.catch((error: unknown) => {
-      this.#token = null;
+    this.#headers ??= this.#access.headers();
+    const accessHeaders = await this.#headers.catch((error: unknown) => {
+      this.#headers = null;
       throw error;
     });
-    const headers: Record<string, string> = { 'x-page-token': token };
+    const headers: Record<string, string> = { ...accessHeaders };
     // The browser sets the content type, which includes the boundary.
     if (body instanceof FormData) return request(path, { method, headers, body });
     // keepalive: the last request is sent while the page closes.

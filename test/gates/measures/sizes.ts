@@ -26,7 +26,7 @@ export async function pageSizes(): Promise<Figures> {
   const figures: Figures = {};
   // Pages of the documentation load the same files.
   for (const page of await filesIn(
-    '{,room/,embed/,console/,docs/,docs/api/agents/}index.html',
+    '{,try/,room/,embed/,console/,docs/,docs/api/agents/}index.html',
     PAGES,
   )) {
     const html = await readFile(path.join(PAGES, page), 'utf8');

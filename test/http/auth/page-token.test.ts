@@ -39,6 +39,24 @@ describe('a page token', () => {
     expect(await opens(reply.json().token)).toBe(true);
   });
 
+  test('is not needed by a browser that is signed in to the console', async () => {
+    const headers = { 'sec-fetch-site': 'same-origin', 'x-troupe-console': '1' };
+    const code = await service.app.newConsoleCode();
+    const signIn = await service.app.server.inject({
+      method: 'POST',
+      url: '/console/api/links/use',
+      headers,
+      payload: { code },
+    });
+    const cookie = String(signIn.headers['set-cookie']).split(';')[0]!;
+
+    const own = await ask({}, { headers: { ...headers, cookie } });
+    const foreign = await ask({}, { headers: { 'sec-fetch-site': 'cross-site', cookie } });
+
+    expect([own.statusCode, own.json()]).toEqual([201, {}]);
+    expect(foreign.statusCode).toBe(403);
+  });
+
   test.each([
     { from: 'this machine', remoteAddress: '127.0.0.1' },
     { from: 'this machine by IPv6', remoteAddress: '::1' },

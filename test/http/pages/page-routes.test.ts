@@ -20,7 +20,9 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'troupe-pages-'));
   await mkdir(path.join(folder, 'docs'));
   await mkdir(path.join(folder, 'assets'));
-  await writeFile(path.join(folder, 'index.html'), '<title>Try</title>');
+  await writeFile(path.join(folder, 'index.html'), '<title>Front</title>');
+  await mkdir(path.join(folder, 'try'));
+  await writeFile(path.join(folder, 'try/index.html'), '<title>Try</title>');
   await writeFile(path.join(folder, 'docs/index.html'), '<title>Docs</title>');
   await mkdir(path.join(folder, 'room'));
   await writeFile(path.join(folder, 'room/index.html'), '<title>Room</title>');
@@ -57,7 +59,8 @@ const ancestors = async (url: string) =>
 
 describe('pages', () => {
   test.each([
-    ['/', 'Try'],
+    ['/', 'Front'],
+    ['/try', 'Try'],
     ['/docs', 'Docs'],
     ['/5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401', 'Room'],
     ['/console', 'Console'],
@@ -213,7 +216,7 @@ describe('pages', () => {
     expect(headers['cache-control']).toBe(caching);
   });
 
-  test.each(['/', `/${AGENT}`, `/embed/${AGENT}`])(
+  test.each(['/', '/try', `/${AGENT}`, `/embed/${AGENT}`])(
     'pages of other origins cannot read %s',
     async (url) => {
       const { headers } = await app.inject(url);

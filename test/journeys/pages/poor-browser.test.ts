@@ -71,7 +71,7 @@ describe('a poor browser', () => {
   });
 
   test('hears a typed sentence on the try page, and copies', async () => {
-    const page = await open(service.address, `/#code=${service.pageCode}`);
+    const page = await open(service.address, `/try#code=${service.pageCode}`);
     await page.getByRole('button', { name: FIRST_AVATAR.name }).click();
     await isReady(page);
 

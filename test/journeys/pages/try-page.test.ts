@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pageLink } from '../../../src/shared/network/page-link.ts';
 import { babble } from '../../bench/rooms/speech.ts';
 import { openBrowser } from '../../support/pages/browser.ts';
 import { isReady, leave, TryPage } from '../../support/pages/try-page.ts';
@@ -59,19 +58,20 @@ describe('try page', () => {
 
   test('opens again in the browser that its link opened, and in no other', async () => {
     const { service, browser, tryPage } = opened;
-    const link = pageLink(service.address, service.pageCode);
+    const address = `${service.address}/try`;
+    const link = `${address}#code=${service.pageCode}`;
     const knownPage = await browser.newPage({ storageState: tryPage.letIn });
-    await knownPage.goto(service.address);
+    await knownPage.goto(address);
     await knownPage.reload();
     await knownPage.getByRole('button', { name: FIRST_AVATAR.name }).waitFor();
     const strangerPage = await browser.newPage();
-    for (const [address, says] of [
-      [service.address, 'This browser needs the link that npm start printed.'],
+    for (const [url, says] of [
+      [address, 'This browser needs the link that npm start printed.'],
       [link, 'This link was used already'],
-      [`${service.address}/#code=wrong`, 'This link was used already'],
+      [`${address}#code=wrong`, 'This link was used already'],
     ] as const) {
       // A new code alone changes only the fragment, which loads nothing.
-      await strangerPage.goto(address);
+      await strangerPage.goto(url);
       await strangerPage.getByRole('alert').getByText(says).waitFor();
     }
     await knownPage.close();

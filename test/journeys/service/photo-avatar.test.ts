@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { dispose } from '@livekit/rtc-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NORA } from '../../support/api/build-app.ts';
-import { pageLink } from '../../../src/shared/network/page-link.ts';
 import { openBrowser } from '../../support/pages/browser.ts';
 import { likeness, lookOfPicture, type Look } from '../../support/picture/likeness.ts';
 import { NO_AGENTS, startService, type RunningService } from '../../support/processes/service.ts';
@@ -78,7 +77,7 @@ describe('a photo avatar', () => {
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
-    await page.goto(pageLink(service.address, service.pageCode));
+    await page.goto(`${service.address}/try#code=${service.pageCode}`);
 
     await page.getByLabel('Use a photo').setInputFiles(PORTRAIT);
     await page.getByLabel('Name').fill('Collins');

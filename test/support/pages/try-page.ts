@@ -1,6 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { pageLink } from '../../../src/shared/network/page-link.ts';
 import type { RunningService } from '../processes/service.ts';
 import { FIRST_AVATAR } from '../cast.ts';
 
@@ -30,9 +29,9 @@ export class TryPage {
 
   static async open(service: RunningService, browser: Browser): Promise<TryPage> {
     const page = await browser.newPage();
-    await page.goto(pageLink(service.address, service.pageCode));
+    await page.goto(`${service.address}/try#code=${service.pageCode}`);
     await page.getByRole('button', { name: FIRST_AVATAR.name }).waitFor();
-    expect(page.url()).toBe(`${service.address}/`);
+    expect(page.url()).toBe(`${service.address}/try`);
     const letIn = await page.context().storageState();
     await page.close();
     return new TryPage(service, browser, letIn);
@@ -50,7 +49,7 @@ export class TryPage {
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
     await tapPage(page);
-    await page.goto(this.#service.address);
+    await page.goto(`${this.#service.address}/try`);
     // The page asks for it once.
     await this.#service.hasFreeSlot();
     await page.getByRole('button', { name }).click();

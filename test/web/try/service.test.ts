@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Refusal, Unreachable } from '../../../src/web/api/answers.ts';
 import { noticeOf } from '../../../src/web/try/notices.ts';
-import { PageAccess } from '../../../src/web/try/page-access.ts';
+import { PageAccess } from '../../../src/web/access/page-access.ts';
 import { Service } from '../../../src/web/try/service.ts';
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };

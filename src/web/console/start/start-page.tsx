@@ -79,7 +79,7 @@ export function StartPage() {
         </Table>
       </Card>
       <Card title={t.first} note={t.firstText}>
-        <a className="button" href="/">
+        <a className="button" href="/try">
           {t.tryPage}
         </a>
       </Card>

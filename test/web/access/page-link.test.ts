@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { browserKeep, onCode, takeCode } from '../../../src/web/try/page-link.ts';
+import { browserKeep, onCode, takeCode } from '../../../src/web/access/page-link.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

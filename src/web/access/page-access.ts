@@ -1,13 +1,19 @@
 /*
- * How the page proves that it may act: with the code in its link (`#code=...`), then with the
- * refresh token that this browser keeps, or with the admin password. Each gets it a page token for
- * minutes.
+ * How a page proves that it may act. A browser that is signed in to the console acts as that
+ * person. Otherwise the code in the link (`#code=...`), the refresh token that this browser keeps,
+ * or the admin password gets a page token for minutes.
  */
 import { answerOf, bodyOf, detailIn, detailOf, request } from '../api/answers.ts';
 
-/** No page token: this browser needs the link that the start printed. */
+/** No page token: this browser needs the link that the start printed. `isSpent`: it had an old one. */
 export class LinkWanted extends Error {
   override readonly name = 'LinkWanted';
+  readonly isSpent: boolean;
+
+  constructor(detail: string, isSpent: boolean) {
+    super(detail);
+    this.isSpent = isSpent;
+  }
 }
 
 /** A page token requires the admin password. `isWrong`: the given password was rejected. */
@@ -24,7 +30,11 @@ export class PasswordWanted extends Error {
 /** Keeps the refresh token for this browser. */
 export type Keep = { get(): string | null; set(token: string): void };
 
-type Issued = { token: string; refresh_token?: string };
+/** The service takes a cookie only with it: another site cannot send it. */
+const WITH_COOKIE = { 'x-troupe-console': '1' };
+
+/** `token` undefined: the browser is signed in to the console, and its cookie is enough. */
+type Issued = { token?: string; refresh_token?: string };
 
 export class PageAccess {
   readonly #keep: Keep;
@@ -47,13 +57,14 @@ export class PageAccess {
     this.#password = password;
   }
 
-  async token(): Promise<string> {
+  /** Headers of requests to the API. */
+  async headers(): Promise<Record<string, string>> {
     const { token, refresh_token } = await this.#ask();
     if (refresh_token) {
       this.#keep.set(refresh_token);
       this.#code = null;
     }
-    return token;
+    return token === undefined ? WITH_COOKIE : { 'x-page-token': token };
   }
 
   async #ask(): Promise<Issued> {
@@ -61,21 +72,21 @@ export class PageAccess {
       return answer(await post({ headers: { authorization: `Bearer ${this.#password}` } }));
     }
     const proof = { code: this.#code ?? undefined, refresh_token: this.#keep.get() ?? undefined };
-    const headers = { 'content-type': 'application/json' };
-    return answer(await post({ headers, body: JSON.stringify(proof) }));
+    const headers = { 'content-type': 'application/json', ...WITH_COOKIE };
+    return answer(await post({ headers, body: JSON.stringify(proof) }), this.#code !== null);
   }
 }
 
 const post = (init: RequestInit): Promise<Response> =>
   request('/page-token', { method: 'POST', ...init });
 
-async function answer(response: Response): Promise<Issued> {
+async function answer(response: Response, hasCode = false): Promise<Issued> {
   if (response.status === 403) {
     const body = await bodyOf(response);
     const detail = detailIn(body, response);
     throw body?.instead === 'admin_password'
       ? new PasswordWanted(detail, false)
-      : new LinkWanted(detail);
+      : new LinkWanted(detail, hasCode);
   }
   if (response.status === 401) throw new PasswordWanted(await detailOf(response), true);
   return answerOf<Issued>(response);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { noticeOf } from '../../../src/web/try/notices.ts';
-import { LinkWanted, PageAccess, PasswordWanted } from '../../../src/web/try/page-access.ts';
+import { LinkWanted, PageAccess, PasswordWanted } from '../../../src/web/access/page-access.ts';
 
 type TokenRequest = { authorization?: string; body?: Record<string, string> };
 
@@ -28,19 +28,27 @@ const issued = (token: string, refresh_token?: string): Response =>
   Response.json({ token, expires_in_seconds: 600, refresh_token }, { status: 201 });
 const refused = (detail: string, fields: object = {}): Response =>
   Response.json({ detail, ...fields }, { status: 403 });
-const problemOf = (access: PageAccess) => access.token().catch((problem: unknown) => problem);
+const problemOf = (access: PageAccess) => access.headers().catch((problem: unknown) => problem);
+const withToken = (token: string) => ({ 'x-page-token': token });
 
-describe('access of the try page', () => {
+describe('access of the pages', () => {
+  test('is the cookie of a browser that is signed in to the console', async () => {
+    answer = () => Response.json({}, { status: 201 });
+
+    expect(await new PageAccess(null, keep).headers()).toEqual({ 'x-troupe-console': '1' });
+    expect(refreshToken).toBeNull();
+  });
+
   test('uses the code of its link once, and then the refresh token that this browser keeps', async () => {
     answer = ({ body }) =>
       issued('a token', body?.['refresh_token'] ? 'second refresh' : 'first refresh');
     const access = new PageAccess('the-code', keep);
 
-    const firstOutcome = await access.token();
-    await access.token();
-    await new PageAccess(null, keep).token();
+    const firstOutcome = await access.headers();
+    await access.headers();
+    await new PageAccess(null, keep).headers();
 
-    expect(firstOutcome).toBe('a token');
+    expect(firstOutcome).toEqual(withToken('a token'));
     expect(requests.map(({ body }) => body)).toEqual([
       { code: 'the-code' },
       { refresh_token: 'first refresh' },
@@ -52,7 +60,7 @@ describe('access of the try page', () => {
     refreshToken = 'refresh of a former service';
     answer = () => issued('a token', 'new refresh');
 
-    await new PageAccess('the-code', keep).token();
+    await new PageAccess('the-code', keep).headers();
 
     expect(requests[0]?.body).toEqual({
       code: 'the-code',
@@ -69,13 +77,13 @@ describe('access of the try page', () => {
     answer = () => issued('a token', 'refresh');
     access.useCode('new');
 
-    expect(problem).toEqual(new LinkWanted('This link was used already.'));
+    expect(problem).toEqual(new LinkWanted('This link was used already.', true));
     expect(noticeOf(problem)).toMatchObject({
       title: 'Open this page with the link from npm start',
       advice: expect.stringContaining('This link was used already.'),
       canRetry: false,
     });
-    expect(await access.token()).toBe('a token');
+    expect(await access.headers()).toEqual(withToken('a token'));
     expect(requests.map(({ body }) => body?.['code'])).toEqual(['used', 'new']);
   });
 
@@ -100,7 +108,10 @@ describe('access of the try page', () => {
       { title: 'Enter the admin password', wantsPassword: true },
       { title: 'Wrong password', wantsPassword: true },
     ]);
-    expect([await access.token(), await access.token()]).toEqual(['a token', 'a token']);
+    expect([await access.headers(), await access.headers()]).toEqual([
+      withToken('a token'),
+      withToken('a token'),
+    ]);
     expect(refreshToken).toBeNull();
   });
 });

@@ -1,0 +1,52 @@
+import './front-page.css';
+import '../embed/define.ts';
+import { useEffect, useState } from 'react';
+import { PageAccess } from '../access/page-access.ts';
+import { browserKeep, onCode, takeCode } from '../access/page-link.ts';
+import { NoticeCard } from '../try/notice-card.tsx';
+import { Entrances } from './entrances.tsx';
+import { RecordedFace } from './face.tsx';
+import { StrangerCard } from './stranger-card.tsx';
+import { Talk } from './talk.tsx';
+import { useHosts } from './use-hosts.ts';
+
+/** A conversation for those who may open one; a recorded face for everyone else. */
+export function FrontPage() {
+  const [access] = useState(() => new PageAccess(takeCode(), browserKeep()));
+  const [hosts, load] = useHosts(access);
+
+  useEffect(
+    () =>
+      onCode((code) => {
+        access.useCode(code);
+        load();
+      }),
+    [access, load],
+  );
+  const enter = (password: string) => {
+    access.usePassword(password);
+    load();
+  };
+
+  return (
+    <>
+      {hosts.type === 'here' ? (
+        <Talk hosts={hosts.hosts} access={access} />
+      ) : (
+        <section className="shell front">
+          <div className="front-words">
+            <h1>A face for your voice agent.</h1>
+            <p className="lede">
+              Your agent speaks, and Troupe shows a talking person, in time with the voice. Face,
+              voice and media server all run on this machine.
+            </p>
+            {hosts.type === 'stranger' && <StrangerCard stranger={hosts} onPassword={enter} />}
+            {hosts.type === 'failed' && <NoticeCard notice={hosts.notice} onRetry={load} />}
+          </div>
+          <RecordedFace />
+        </section>
+      )}
+      <Entrances />
+    </>
+  );
+}

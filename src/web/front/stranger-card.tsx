@@ -1,0 +1,47 @@
+import type { FormEvent } from 'react';
+import type { Hosts } from './use-hosts.ts';
+
+type Props = {
+  stranger: Extract<Hosts, { type: 'stranger' }>;
+  onPassword: (password: string) => void;
+};
+
+/** The ways in for a visitor without rights. */
+export function StrangerCard({ stranger: { takesPassword, problem }, onPassword }: Props) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const password = new FormData(event.currentTarget).get('password');
+    if (typeof password === 'string') onPassword(password);
+  };
+  return (
+    <div className="stranger">
+      <p className="front-actions">
+        <a className="button button-lit" href="/console">
+          Sign in to talk
+        </a>
+        <a className="button" href="/docs">
+          Read how it works
+        </a>
+      </p>
+      {takesPassword && (
+        <form className="stranger-password" onSubmit={submit}>
+          <label>
+            Admin password
+            <input type="password" name="password" autoComplete="current-password" required />
+          </label>
+          <button type="submit" className="button">
+            Open
+          </button>
+        </form>
+      )}
+      {problem && (
+        <p className="stranger-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <p className="soft">
+        Do you run this service? Open the link that <code>npm start</code> printed.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { useEffect, useRef, useState } from 'react';
+import { AbilityList } from '../abilities/ability-list.tsx';
+import type { PageAccess } from '../access/page-access.ts';
+import type { Abilities } from '../../clients/typescript/src/generated/models.ts';
+import type { TroupeAgentElement } from '../embed/public-types.ts';
+import { abilitiesOf, chosenHost, keepChoice, type Host } from './hosts.ts';
+import { Face } from './face.tsx';
+import { NoHost } from './no-host.tsx';
+
+declare module 'react' {
+  // oxlint-disable-next-line typescript/no-namespace -- React declares its elements there
+  namespace JSX {
+    interface IntrinsicElements {
+      'troupe-agent': { ref: React.Ref<TroupeAgentElement>; agent: string; hidden: boolean };
+    }
+  }
+}
+
+type Props = { hosts: Host[]; access: PageAccess };
+
+export function Talk({ hosts, access }: Props) {
+  const [host, setHost] = useState(() => chosenHost(hosts));
+  if (!host) return <NoHost />;
+  const choose = (id: string) => {
+    const chosen = hosts.find((each) => each.id === id) ?? host;
+    keepChoice(chosen);
+    setHost(chosen);
+  };
+  return (
+    <section className="shell front">
+      <div className="front-words">
+        <h1>Talk with {host.name}.</h1>
+        <p className="lede">
+          A conversation, face to face. Face, voice and media server all run on this machine.
+        </p>
+        {hosts.length > 1 && (
+          <label className="front-choice">
+            Agent
+            <select value={host.id} onChange={(event) => choose(event.target.value)}>
+              {hosts.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <Facts key={host.id} host={host} access={access} />
+      </div>
+      <Stage key={host.id} host={host} />
+    </section>
+  );
+}
+
+function Facts({ host, access }: { host: Host; access: PageAccess }) {
+  const [abilities, setAbilities] = useState<Abilities | null>(null);
+  useEffect(() => {
+    // The page is whole without them.
+    abilitiesOf(access, host).then(setAbilities, (error: unknown) => console.warn(error));
+  }, [access, host]);
+  return (
+    <>
+      {abilities && <AbilityList abilities={abilities} />}
+      <p className="soft">
+        <a href={`/console/agents/${host.id}`}>Change {host.name}</a> or{' '}
+        <a href="/docs/agents">read how agents hear and think</a>.
+      </p>
+    </>
+  );
+}
+
+/** A face with one button, which becomes the call. */
+function Stage({ host }: { host: Host }) {
+  const [hasBegun, setHasBegun] = useState(false);
+  const [isReady, setIsReady] = useState(false);
+  const call = useRef<TroupeAgentElement>(null);
+  useEffect(() => {
+    const element = call.current;
+    const follow = () => {
+      setIsReady(element?.state === 'ready');
+      // Also a call that goes on after a reload, and an error.
+      if (element && !['loading', 'ready'].includes(element.state)) setHasBegun(true);
+    };
+    follow();
+    element?.addEventListener('troupe-state', follow);
+    return () => element?.removeEventListener('troupe-state', follow);
+  }, []);
+  const begin = () => {
+    setHasBegun(true);
+    void call.current?.start();
+  };
+  return (
+    <div className="front-stage">
+      {!hasBegun && (
+        <>
+          <Face host={host} />
+          <button
+            type="button"
+            className="button button-lit front-begin"
+            disabled={!isReady}
+            onClick={begin}
+          >
+            Talk with {host.name}
+          </button>
+        </>
+      )}
+      <troupe-agent ref={call} agent={host.id} hidden={!hasBegun} />
+    </div>
+  );
+}

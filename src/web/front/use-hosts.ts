@@ -1,0 +1,38 @@
+import { useCallback, useEffect, useState } from 'react';
+import { LinkWanted, PasswordWanted, type PageAccess } from '../access/page-access.ts';
+import { noticeOf, type Notice } from '../try/notices.ts';
+import { hostsOf, type Host } from './hosts.ts';
+
+export type Hosts =
+  | { type: 'loading' }
+  | { type: 'here'; hosts: Host[] }
+  /** Without rights. `takesPassword`: the admin password opens the page. */
+  | { type: 'stranger'; takesPassword: boolean; problem: string | null }
+  | { type: 'failed'; notice: Notice };
+
+export function useHosts(access: PageAccess): [Hosts, load: () => void] {
+  const [hosts, setHosts] = useState<Hosts>({ type: 'loading' });
+
+  const load = useCallback(() => {
+    setHosts({ type: 'loading' });
+    hostsOf(access).then(
+      (list) => setHosts({ type: 'here', hosts: list }),
+      (error: unknown) => setHosts(hostsAfter(error)),
+    );
+  }, [access]);
+
+  useEffect(load, [load]);
+  return [hosts, load];
+}
+
+function hostsAfter(error: unknown): Hosts {
+  if (error instanceof LinkWanted) {
+    const problem = error.isSpent ? error.message : null;
+    return { type: 'stranger', takesPassword: false, problem };
+  }
+  if (error instanceof PasswordWanted) {
+    const problem = error.isWrong ? 'That is not the admin password.' : null;
+    return { type: 'stranger', takesPassword: true, problem };
+  }
+  return { type: 'failed', notice: noticeOf(error) };
+}
