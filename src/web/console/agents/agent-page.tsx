@@ -1,5 +1,6 @@
 import './agents.css';
 import { useLocation } from 'wouter';
+import { AbilityCard } from '../parts/ability-card.tsx';
 import { Code } from '../parts/code.tsx';
 import { DeleteButton } from '../parts/delete-button.tsx';
 import { Card, Page } from '../parts/page.tsx';
@@ -8,7 +9,6 @@ import { useMay } from '../service/me.ts';
 import { useRead } from '../service/queries.ts';
 import type { Agent } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
-import { AbilityCard } from './ability-card.tsx';
 import { AgentForm } from './agent-form.tsx';
 import { draftOf } from './draft.ts';
 import { Embedding } from './embedding.tsx';
@@ -48,7 +48,7 @@ export function AgentPage({ id }: { id: string }) {
               />
             </Card>
             <div className="stack-large">
-              <AbilityCard path={path} />
+              <AbilityCard path={`${path}/abilities`} title={t.abilities} note={t.abilitiesNote} />
               <TestCall agent={agent} />
               <Card title={t.share}>
                 <div className="stack">

@@ -1,9 +1,11 @@
 import './operate.css';
+import { AbilityCard } from '../parts/ability-card.tsx';
 import { Badge, type Tone } from '../parts/badge.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { formatMs } from '../parts/format.ts';
 import { Card, Page } from '../parts/page.tsx';
 import { Reading } from '../parts/states.tsx';
+import { useMay } from '../service/me.ts';
 import { useRead } from '../service/queries.ts';
 import type {
   FleetAudit,
@@ -25,6 +27,7 @@ const SLOWLY_MS = 10_000;
 export function HealthPage() {
   const health = useRead<ServiceHealth>('/v1/fleet/health', { everyMs: SLOWLY_MS });
   const audit = useRead<FleetAudit>('/v1/fleet/audit', { everyMs: SLOWLY_MS });
+  const mayReadAgents = useMay('agents:read');
   return (
     <Page title={t.health} lede={t.healthLede}>
       <AlertsCard />
@@ -55,6 +58,9 @@ export function HealthPage() {
           </>
         )}
       </Reading>
+      {mayReadAgents && (
+        <AbilityCard path="/v1/abilities" title={t.abilities} note={t.abilitiesNote} />
+      )}
       <Card title={t.agreement} note={t.agreementNote}>
         <Reading query={audit}>{(report) => <Agreement audit={report} />}</Reading>
       </Card>

@@ -103,6 +103,9 @@ export const operate = {
   },
   health: 'Health',
   healthLede: 'What the service needs to work.',
+  abilities: 'What agents can do here',
+  abilitiesNote:
+    'Agents without models of their own. Models are set up in the environment, or as external APIs.',
   checks: {
     database: 'Database',
     redis: 'Redis',
