@@ -118,7 +118,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const workerToken = required(config, 'WORKER_TOKEN');
   const mediaServer = ownMediaServer(config);
   const outgoing = createOutgoing(config.ALLOWED_NETWORKS ?? '', options.resolve);
-  const mediaServers = knownMediaServers(mediaServer, config.DOOR_MEDIA_SERVERS);
+  const mediaServers = knownMediaServers(mediaServer, config.INFERENCE_MEDIA_SERVERS);
   const callerRooms = createCallerRooms({
     servers: mediaServers,
     addresses: allowedMediaServers(config),

@@ -112,10 +112,10 @@ const Config = Type.Object({
   LIVEKIT_API_KEY: Type.Optional(Type.String()),
   LIVEKIT_API_SECRET: Type.Optional(Type.String({ minLength: 32 })),
   /**
-   * Comma-separated `wss://KEY:SECRET@host`: media servers whose agents may request an avatar with
-   * their own key.
+   * Comma-separated `wss://KEY:SECRET@host`: other media servers whose agents may request an avatar
+   * by `inference.AvatarSession`, which signs with the key of its media server.
    */
-  DOOR_MEDIA_SERVERS: Type.Optional(
+  INFERENCE_MEDIA_SERVERS: Type.Optional(
     Type.String({
       pattern:
         '^(wss?|https?)://[^:@,/]+:[^:@,/]+@[^@,]+(, *(wss?|https?)://[^:@,/]+:[^:@,/]+@[^@,]+)*$',
@@ -169,16 +169,37 @@ const Config = Type.Object({
 });
 export type Config = Readonly<Static<typeof Config>>;
 
+/** Old names of settings. They keep working unless the new name is set, too. */
+export const RENAMED_SETTINGS: Readonly<Record<string, string>> = {
+  DOOR_MEDIA_SERVERS: 'INFERENCE_MEDIA_SERVERS',
+};
+
 /** Variables of the control plane. `PG*`: the PostgreSQL client's own, such as PGSSLROOTCERT. */
-export const CONTROL_SETTINGS = [...Object.keys(Config.properties), 'PG*'];
+export const CONTROL_SETTINGS = [
+  ...Object.keys(Config.properties),
+  ...Object.keys(RENAMED_SETTINGS),
+  'PG*',
+];
 
 /** Throws one error that lists all invalid variables. */
 export function loadConfig(env: Environment): Config {
-  const config = readConfig(Config, env);
+  const config = readConfig(Config, withNewNames(env));
   // Fastify opens a server for each address of `localhost`: further ones lack the limits of the
   // first one's connections.
   return config.HOST === 'localhost' ? { ...config, HOST: '127.0.0.1' } : config;
 }
+
+function withNewNames(env: Environment): Environment {
+  const named = { ...env };
+  for (const [old, name] of Object.entries(RENAMED_SETTINGS)) named[name] ||= env[old];
+  return named;
+}
+
+/** A line for each setting that is given by its old name. */
+export const oldNameWarnings = (env: Environment): string[] =>
+  Object.entries(RENAMED_SETTINGS)
+    .filter(([old]) => env[old])
+    .map(([old, name]) => `${old} is the old name of ${name}. It still works; rename it.`);
 
 export const recordsPlace = ({
   DATABASE_URL: url,

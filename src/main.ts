@@ -5,7 +5,7 @@ import { consoleLink, pageLink } from '#shared/network/page-link.ts';
 import { traceIdsFor } from '#shared/tracing/tracer.ts';
 import { onUncaught } from '#shared/process/uncaught.ts';
 import type { App } from './app.ts';
-import { loadConfig } from './config.ts';
+import { loadConfig, oldNameWarnings } from './config.ts';
 
 /** Longer than any request may take. */
 const CLOSE_WITHIN_MS = 10_000;
@@ -19,6 +19,7 @@ try {
   flushCompileCache();
   const traceIds = traceIdsFor(config);
   const log = createLog({ name: 'control', level: config.LOG_LEVEL, traceIds });
+  for (const line of oldNameWarnings(process.env)) log.warn(line);
   const app = await createApp(config, { logging: { log, traceIds } });
   await app.welcome();
   const address = await app.listen();

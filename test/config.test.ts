@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { isBehindProxy, loadConfig } from '../src/config.ts';
+import { isBehindProxy, loadConfig, oldNameWarnings } from '../src/config.ts';
 
 describe('configuration', () => {
   test('has a default for every required setting', () => {
@@ -62,7 +62,7 @@ describe('configuration', () => {
   });
 
   test.each([
-    { DOOR_MEDIA_SERVERS: 'wss://key:secret@a.example, ws://devkey:se%40cret@10.0.0.1:7880' },
+    { INFERENCE_MEDIA_SERVERS: 'wss://key:secret@a.example, ws://devkey:se%40cret@10.0.0.1:7880' },
     { DOOR_AVATARS: 'tavus:r4067604db72=otto, boson_avatar:a b=mira' },
     { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,fd00::/8' },
   ])('accepts a comma-separated list: %o', (env) => {
@@ -70,15 +70,32 @@ describe('configuration', () => {
   });
 
   test.each([
-    { DOOR_MEDIA_SERVERS: 'wss://a.example' },
-    { DOOR_MEDIA_SERVERS: 'wss://key@a.example' },
-    { DOOR_MEDIA_SERVERS: 'wss://key:secret@a.example,b.example' },
+    { INFERENCE_MEDIA_SERVERS: 'wss://a.example' },
+    { INFERENCE_MEDIA_SERVERS: 'wss://key@a.example' },
+    { INFERENCE_MEDIA_SERVERS: 'wss://key:secret@a.example,b.example' },
     { DOOR_AVATARS: 'r4067604db72=otto' },
     { DOOR_AVATARS: 'tavus:r4067604db72' },
     { TRUSTED_PROXIES: 'loopback' },
     { ALLOWED_NETWORKS: '10.0.0.0/33' },
   ])('refuses %o', (env) => {
     expect(() => loadConfig(env)).toThrow(Object.keys(env)[0]);
+  });
+
+  test('takes a setting by its old name, unless the new one is set, and says so', () => {
+    const [old, current] = ['wss://key:old@a.example', 'wss://key:new@a.example'];
+    const env = { DOOR_MEDIA_SERVERS: old };
+
+    expect(loadConfig(env).INFERENCE_MEDIA_SERVERS).toBe(old);
+    expect(loadConfig({ ...env, INFERENCE_MEDIA_SERVERS: current })).toMatchObject({
+      INFERENCE_MEDIA_SERVERS: current,
+    });
+    expect(loadConfig({ ...env, INFERENCE_MEDIA_SERVERS: '' }).INFERENCE_MEDIA_SERVERS).toBe(old);
+    expect(oldNameWarnings(env)).toEqual([
+      'DOOR_MEDIA_SERVERS is the old name of INFERENCE_MEDIA_SERVERS. It still works; rename it.',
+    ]);
+    expect(oldNameWarnings({ INFERENCE_MEDIA_SERVERS: current, DOOR_MEDIA_SERVERS: '' })).toEqual(
+      [],
+    );
   });
 
   test('names the entry of a list that is no network', () => {

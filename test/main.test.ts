@@ -87,6 +87,20 @@ describe('the control plane process', () => {
     expect(stderr).toMatch(/^PostgreSQL at 127\.0\.0\.1:1\/troupe: .*\n$/);
   });
 
+  test('logs a setting that is given by its old name', async () => {
+    const { child, exited, ready } = start({
+      LOG_LEVEL: 'warn',
+      DOOR_MEDIA_SERVERS: 'wss://key:secret@media.example',
+    });
+    let output = '';
+    child.stdout?.on('data', (text) => (output += String(text)));
+    await ready;
+    child.kill('SIGTERM');
+    await exited;
+
+    expect(output).toContain('DOOR_MEDIA_SERVERS is the old name of INFERENCE_MEDIA_SERVERS.');
+  });
+
   test('logs an unhandled rejection, closes in order, and exits 1', async () => {
     const { child, exited, ready } = start({ LOG_LEVEL: 'info' }, REJECTS_ON_MESSAGE);
     let output = '';

@@ -3,7 +3,7 @@ import { loadSettingsFile } from '#shared/process/settings-file.ts';
 import { onUncaught } from '#shared/process/uncaught.ts';
 import { AGENT_WORKER_SETTINGS } from '../../workers/agent/config.ts';
 import { AVATAR_WORKER_SETTINGS } from '../../workers/avatar/config.ts';
-import { CONTROL_SETTINGS, loadConfig, type Config } from '../config.ts';
+import { CONTROL_SETTINGS, loadConfig, oldNameWarnings, type Config } from '../config.ts';
 import { Guard } from './processes/guard.ts';
 import { Service } from './service.ts';
 import { settingsReport } from './messages/settings-report.ts';
@@ -84,6 +84,7 @@ function readSettings(env: Record<string, string | undefined>): Config | null {
   try {
     const file = loadSettingsFile();
     for (const line of settingsReport({ env, file, knownNames: KNOWN })) say(line);
+    for (const line of oldNameWarnings(env)) say(line);
     return loadConfig(env);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -34,3 +34,18 @@ test('the supervisor reports an unhandled rejection, stops what it started, and 
   expect(output).toContain(`Troupe ends because of an unhandled rejection: Error: ${UNCAUGHT}`);
   expect(output).not.toContain('cannot start');
 });
+
+test('the supervisor names settings that are given by their old names', async () => {
+  const supervisor = spawn(process.execPath, ['src/start/supervisor.ts'], {
+    env: { ...programEnv, PORT: 'none', DOOR_MEDIA_SERVERS: 'wss://key:secret@media.example' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  supervisor.stdout.on('data', (text) => (output += String(text)));
+
+  // After its output has ended.
+  await once(supervisor, 'close');
+
+  expect(output).toContain('DOOR_MEDIA_SERVERS is the old name of INFERENCE_MEDIA_SERVERS.');
+  expect(output).toContain('Troupe cannot start. Configuration: PORT');
+});

@@ -168,7 +168,7 @@ async function findRoom(
   const server = mediaServers.find((each) => each.isAt(seat.url));
   if (server) return { url: server.url, token: await server.avatarToken(seat) };
   const text =
-    'The key that signed this request is not configured for this media server. Add it to DOOR_MEDIA_SERVERS with this address.';
+    'The key that signed this request is not configured for this media server. Add it to INFERENCE_MEDIA_SERVERS with this address.';
   throw problem('value_error', locOf(call.room?.url ?? ''), text, seat.url);
 }
 

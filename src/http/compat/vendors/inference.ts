@@ -46,7 +46,7 @@ export const inference: VendorAdapter = {
       code: "new inference.AvatarSession({ model: 'troupe/nora', baseURL: '{address}' })",
     },
     differs: [
-      'No plugin and no key: the agent signs with its media server’s own `LIVEKIT_API_KEY` and `LIVEKIT_API_SECRET`. Troupe knows the key of its own media server; add others to `DOOR_MEDIA_SERVERS`.',
+      'No plugin and no key: the agent signs with its media server’s own `LIVEKIT_API_KEY` and `LIVEKIT_API_SECRET`. Troupe knows the key of its own media server; add others to `INFERENCE_MEDIA_SERVERS`.',
       'Set the address in the code: `LIVEKIT_INFERENCE_URL` would redirect speech recognition, language models and voices too.',
     ],
   },

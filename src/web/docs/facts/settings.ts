@@ -7,7 +7,7 @@ const titles: Record<string, string> = {
   PORT: 'Addresses, limits and records',
   TROUPE_ADMIN_PASSWORD: 'Access and retention',
   LIVEKIT_URL: 'Media server',
-  DOOR_MEDIA_SERVERS: 'Other vendors’ plugins',
+  INFERENCE_MEDIA_SERVERS: 'Other vendors’ plugins',
   TROUPE_API_KEY: 'Keys, placement and workers',
   OPENAI_API_KEY: 'Models of agents',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'Traces and logs',

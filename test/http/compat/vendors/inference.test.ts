@@ -19,7 +19,7 @@ beforeAll(async () => {
     `ws://devkey:${encodeURIComponent(secrets.devkey)}@127.0.0.1:7880`,
     `wss://otherkey:${encodeURIComponent(secrets.otherkey)}@media.example`,
   ];
-  service = await buildApp({ slots: 100, env: { DOOR_MEDIA_SERVERS: servers.join(',') } });
+  service = await buildApp({ slots: 100, env: { INFERENCE_MEDIA_SERVERS: servers.join(',') } });
 });
 afterAll(() => service.close());
 
