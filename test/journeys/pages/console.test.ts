@@ -299,10 +299,10 @@ describe('the console', () => {
       expect(await change.allInnerTexts(), title).toEqual([]);
     }
     await visit(page, `/agents/${scene.agentId}`, `${FIRST_AVATAR.name} at the front desk`);
-    await page.getByText('Your role may look, but not change this.').first().waitFor();
+    await page.getByText('Your role is read-only here.').first().waitFor();
     expect(await page.getByLabel('Name').isDisabled()).toBe(true);
     for (const path of ['/fleet', '/health', '/accounts', '/audit']) {
-      await visit(page, path, 'Your role does not open this page');
+      await visit(page, path, 'Your role has no access to this page');
     }
     const refused = [...REFUSED_TO_VIEWERS, ...REFUSED_TO_BUILDERS];
     expect(await notRefused(page, refused)).toEqual([]);
@@ -327,7 +327,7 @@ describe('the console', () => {
     const change = page.getByRole('main').getByRole('button', { name: CHANGING });
     expect(await change.allInnerTexts()).toEqual([]);
     for (const path of ['/fleet', '/health', '/accounts']) {
-      await visit(page, path, 'Your role does not open this page');
+      await visit(page, path, 'Your role has no access to this page');
     }
     await visit(page, '/audit', 'Audit log');
     expect(await notRefused(page, REFUSED_TO_BUILDERS)).toEqual([]);
@@ -336,12 +336,12 @@ describe('the console', () => {
     await click(page, 'New key');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('support bot');
-    await dialog.getByLabel('Everything that your role may do').uncheck();
+    await dialog.getByLabel('Everything that your role allows').uncheck();
     expect(await dialog.getByLabel('usage').locator('option').allInnerTexts()).toEqual([
       'No access',
       'Read',
     ]);
-    await dialog.getByLabel('Everything that your role may do').check();
+    await dialog.getByLabel('Everything that your role allows').check();
     await dialog.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Copy it now.').waitFor();
     await visit(page, '/start', 'Quick start');

@@ -1,11 +1,11 @@
 export const keys = {
   title: 'API keys',
-  lede: 'Programs prove with a key that they may use this account.',
+  lede: 'Programs use an API key to access this account.',
   make: 'New key',
   name: 'Name',
   nameHint: 'Where it is used, for example "support bot".',
-  everything: 'Everything that the account may do',
-  everythingOfRole: 'Everything that your role may do',
+  everything: 'Full access to the account',
+  everythingOfRole: 'Everything that your role allows',
   some: 'Only some resources',
   permissions: 'Permissions',
   scope: (resource: string) => resource.replaceAll('_', ' '),
@@ -15,7 +15,7 @@ export const keys = {
   made: 'The new key',
   madeNote: 'Copy it now. It is not shown again.',
   none: 'No API keys',
-  noneText: 'Make one for each program, so that you can revoke it alone.',
+  noneText: 'Create one key per program, so that you can revoke each one separately.',
   columns: {
     name: 'Name',
     permissions: 'Permissions',
@@ -53,7 +53,7 @@ export const browsers = {
 
 export const people = {
   title: 'People',
-  lede: 'Who may open the console of this account, and what they may do.',
+  lede: 'Who can open the console of this account, and what they can do.',
   invite: 'Invite',
   name: 'Name',
   nameHint: 'Optional. The invited person can choose one.',
@@ -87,9 +87,9 @@ export const people = {
 
 export const start = {
   title: 'Quick start',
-  lede: 'Give your voice agent a face. The lines hold the address of this service and your key.',
+  lede: 'Give your voice agent a face. The code below already contains the address of this service and your key.',
   key: 'Your key',
-  keyNote: 'Make a key here, and it is filled in below. It stays in this page only.',
+  keyNote: 'Create a key here to fill it in below. It stays on this page only.',
   makeKey: 'Make a key',
   keyName: 'quick start',
   haveKey: 'I have a key',

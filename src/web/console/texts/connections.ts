@@ -1,6 +1,6 @@
 export const webhooks = {
   title: 'Webhooks',
-  lede: 'Your server hears of sessions, calls and avatars the moment they change.',
+  lede: 'Troupe sends your server an event when a session, call or avatar changes.',
   make: 'New webhook',
   url: 'Address',
   urlHint: 'https, or http on this machine.',
@@ -9,7 +9,7 @@ export const webhooks = {
   secret: 'Signing secret',
   secretNote: 'Your server checks signatures with it. Copy it now: it is not shown again.',
   none: 'No webhooks',
-  noneText: 'Add the address of your server to hear of events instead of asking for them.',
+  noneText: 'Add the address of your server to receive events instead of polling for them.',
   states: { enabled: 'Enabled', disabled: 'Disabled' },
   disabledReasons: {
     requested: 'You disabled it.',
@@ -26,8 +26,8 @@ export const webhooks = {
   rotateTitle: 'Rotate the signing secret?',
   rotateText: 'For 24 hours, deliveries are signed with both secrets.',
   deliveries: 'Deliveries',
-  noDeliveries: 'Nothing was sent yet',
-  noDeliveriesText: 'Send a test event to see that your server gets it.',
+  noDeliveries: 'No deliveries yet',
+  noDeliveriesText: 'Send a test event to check that your server receives it.',
   columns: {
     event: 'Event',
     state: 'State',
@@ -78,11 +78,11 @@ export const apis = {
 
 export const requests = {
   title: 'Requests',
-  lede: 'What programs asked of this account in the last hour. Secrets are removed from the bodies.',
+  lede: 'Requests to this account in the last hour. Secrets are removed from the bodies.',
   none: 'No requests in the last hour',
   noneText: 'A request with a key of this account appears here within seconds.',
-  noneFound: 'No request fits',
-  noneFoundText: 'Choose another answer.',
+  noneFound: 'No matching requests',
+  noneFoundText: 'Choose another filter.',
   answers: { all: 'All', '2xx': 'Succeeded', '4xx': 'Refused', '5xx': 'Failed' },
   answer: 'Answer',
   asked: 'Request body',

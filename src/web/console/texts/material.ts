@@ -57,12 +57,12 @@ export const avatars = {
 
 export const knowledge = {
   title: 'Knowledge',
-  lede: 'Texts and PDFs that agents look things up in during a conversation.',
+  lede: 'Texts and PDFs that agents search during a conversation.',
   drop: 'or drop them here',
   choose: 'Choose files',
   hint: 'Text (UTF-8) or PDF, at most 64 MiB each.',
   none: 'No knowledge files',
-  noneText: 'Upload one, then give it to an agent on the page of the agent.',
+  noneText: 'Upload one, then select it on the page of an agent.',
   columns: { name: 'Name', format: 'Format', state: 'State', created: 'Uploaded', act: 'Actions' },
   states: { 'to-upload': 'Not complete', available: 'Ready' },
   uploading: 'Uploads',
@@ -75,6 +75,6 @@ export const knowledge = {
   view: 'View text',
   viewOf: (name: string) => `Text of ${name}`,
   deleteTitle: (name: string) => `Delete ${name}?`,
-  deleteText: 'Agents cannot look things up in it any more. This cannot be undone.',
+  deleteText: 'Agents can no longer search it. This cannot be undone.',
   deleted: 'The file is deleted.',
 };

@@ -39,7 +39,7 @@ export const operate = {
   live: 'Sessions shown',
   queue: 'Waiting',
   queueOldest: (time: string) => `the first for ${time}`,
-  queueNone: 'nobody waits',
+  queueNone: 'none waiting',
   wanted: 'Wanted workers',
   have: (count: number) => `${count} connected`,
   pool: (name: string) => `Pool ${name}`,
@@ -91,7 +91,7 @@ export const operate = {
   alerts: {
     title: 'Alerts that would fire',
     note: 'The rules for Prometheus, judged by the service itself.',
-    none: 'None fires.',
+    none: 'No alert would fire.',
     since: 'since',
     firesAfter: (minutes: number) => `fires after ${minutes} minutes`,
     severities: { critical: 'Critical', warning: 'Warning' },

@@ -33,13 +33,13 @@ export const shell = {
   version: (version: string) => `Version ${version}`,
   live: { connecting: 'Connecting', live: 'Live', broken: 'Reconnecting' },
   look: 'Appearance',
-  looks: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  looks: { system: 'Same as system', light: 'Light', dark: 'Dark' },
   noPassword: 'You have no password. Set one before others can reach this machine.',
   setPassword: 'Set a password',
   missing: 'This page does not exist',
   missingText: 'The address may be mistyped, or the page was renamed.',
   toHome: 'Go to Home',
-  notAllowed: 'Your role does not open this page',
+  notAllowed: 'Your role has no access to this page',
   notAllowedText: 'Ask an owner of the account for another role.',
 };
 
@@ -54,8 +54,7 @@ export const states = {
   done: 'Done',
   more: 'Show more',
   copy: (text: string) => `Copy: ${text}`,
-  readOnly:
-    'Your role may look, but not change this. Ask an owner of the account for another role.',
+  readOnly: 'Your role is read-only here. Ask an owner of the account for another role.',
   never: 'Never',
   none: 'None',
   unreachable: 'The service does not answer.',
@@ -90,8 +89,8 @@ export const signIn = {
   changeTo: (name: string) => `Sign in with ${name} from now on`,
   changeToHint: 'Your password and your other sign-ins then end.',
   account: 'Account',
-  accountHint: 'Your name and password fit several accounts.',
-  deadLink: 'This link was used already, has ended, or is unknown.',
+  accountHint: 'Your name and password are valid for several accounts.',
+  deadLink: 'This link was already used, has expired, or is unknown.',
   currentPassword: 'Current password',
   passwordSet: 'The password is set. Other browsers are signed out.',
 };
