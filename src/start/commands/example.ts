@@ -18,7 +18,8 @@ const { positionals, refuse } = readCommand({
   usage: `Usage: npm run example -- NAME
 
 Runs an example of deploy/examples against the service that \`npm start\` runs in another terminal, until Ctrl-C. Installs what it needs once,
-and gives it an API key that expires after a day. Names: livekit-agent-python, livekit-agent-node, pipecat-bot, any-tts, fastapi-webhooks, kiosk.
+and gives it an API key that expires after a day. Names: livekit-agent-python, livekit-agent-node, pipecat-bot, any-tts, fastapi-webhooks, kiosk,
+viewer.
 The README in each folder says what it shows.`,
   positionals: { min: 1, max: 1 },
 });

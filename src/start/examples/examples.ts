@@ -14,5 +14,6 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'pipecat-bot': { language: 'python', args: ['bot.py'], watch: 'printed link' },
   'any-tts': { language: 'python', args: ['speak.py'], watch: 'printed link' },
   'fastapi-webhooks': { language: 'python', args: ['app.py'], watch: 'printed link' },
+  viewer: { language: 'node', args: ['server.mjs'], watch: null },
   kiosk: { language: 'node', args: ['server.mjs'], watch: null },
 };

@@ -8,8 +8,8 @@ import { keptKeys } from '../../../src/start/service-keys.ts';
 import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
 
 const FOLDER = 'deploy/examples';
-/** The page of the others, a worker, and pages that `npm run test:deploy -- embed` tests. */
-const NO_APPLICATIONS = ['embed', 'python-worker', 'viewer'];
+/** A worker, and pages that `npm run test:deploy -- embed` tests. */
+const NO_APPLICATIONS = ['embed', 'python-worker'];
 
 describe('deploy/examples', () => {
   test('has what the command runs, and no more', () => {
