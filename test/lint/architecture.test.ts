@@ -7,10 +7,10 @@ describe('architecture', () => {
     expect(cycles()).toEqual([]);
   });
 
-  test('is the picture in README.md', () => {
-    const [, picture] = /```mermaid\n([^]*?)\n```/.exec(readFileSync('README.md', 'utf8')) ?? [];
+  test('is the picture in CONTRIBUTING.md', () => {
+    const [, picture] = /```mermaid\n([^]*?)\n```/.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? [];
 
-    // After a change of the lint table, copy the expected picture into README.md.
+    // After a change of the lint table, copy the expected picture into CONTRIBUTING.md.
     expect(picture).toBe(architecture());
   });
 });

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -7,31 +6,28 @@ import { openBundle } from '../../workers/bundle/open-bundle.ts';
 import type { ClipKind } from './clip.ts';
 import { STRAIGHT } from '../../workers/avatar/performer/pose.ts';
 
-const { values, positionals, number, refuse } = readCommand({
+const { values, positionals, number } = readCommand({
   usage: `Usage: npm run contact-sheet -- NAME OUT.png [--yaw DEGREES] [--pitch DEGREES] [--roll DEGREES]
-         [--crop X,Y,WIDTH,HEIGHT] [--clip OUT.webm [--animated OUT.webp]] [--film OUT.webm]
+         [--crop X,Y,WIDTH,HEIGHT] [--clip OUT.webm] [--face OUT.webm]
 
 Draws every mouth and eye state of an avatar in one pose, the limits of its motion, and twelve frames of a sentence.
-  NAME                 a built-in avatar, or the path of a bundle
-  --clip OUT.webm      records ten seconds of a session with a built-in avatar, as a browser plays them
-  --animated OUT.webp  an animated picture of the clip; needs ffmpeg
-  --film OUT.webm      records six seconds without sound, small enough for the front page`,
+  NAME             a built-in avatar, or the path of a bundle
+  --clip OUT.webm  records ten seconds of a session with a built-in avatar, as a browser plays them
+  --face OUT.webm  records six seconds without sound, small enough for the front page`,
   options: {
     yaw: { type: 'string', default: '0' },
     pitch: { type: 'string', default: '0' },
     roll: { type: 'string', default: '0' },
     crop: { type: 'string' },
     clip: { type: 'string' },
-    animated: { type: 'string' },
-    film: { type: 'string' },
+    face: { type: 'string' },
   },
   positionals: { min: 2, max: 2 },
 });
 const CLIP: ClipKind = { seconds: 10, hasSound: true, videoBitsPerSecond: 2_500_000 };
-const FILM: ClipKind = { seconds: 6, hasSound: false, videoBitsPerSecond: 400_000 };
+const FACE: ClipKind = { seconds: 6, hasSound: false, videoBitsPerSecond: 400_000 };
 
 const [name, out] = positionals as [string, string];
-if (values.animated && !values.clip) refuse('--animated needs --clip.');
 const angle = (option: 'yaw' | 'pitch' | 'roll') => number(`--${option}`, values[option], -90);
 
 const builtIn = new URL(`../../workers/avatar/avatars/${name}.avatar`, import.meta.url);
@@ -50,24 +46,9 @@ await writeFile(out, drawSheet(bundle, pose, crop as [number, number, number, nu
 bundle.close();
 
 if (values.clip) await record(values.clip, CLIP);
-if (values.clip && values.animated) animate(values.clip, values.animated);
-
-if (values.film) await record(values.film, FILM);
+if (values.face) await record(values.face, FACE);
 
 async function record(file: string, kind: ClipKind): Promise<void> {
   const { recordClip } = await import('./clip.ts');
   await writeFile(file, await recordClip(name, kind));
-}
-
-/** Small enough for a README. */
-function animate(clip: string, animated: string) {
-  const filter = 'fps=12.5,scale=320:320:flags=lanczos';
-  const done = spawnSync(
-    'ffmpeg',
-    // Lower quality leaves block artefacts that accumulate from frame to frame.
-    ['-y', '-i', clip, '-t', '4', '-vf', filter, '-loop', '0', '-quality', '90', animated],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
-  );
-  if (done.error) throw new Error('ffmpeg is not installed', { cause: done.error });
-  if (done.status !== 0) throw new Error('ffmpeg failed to make the animated picture');
 }
