@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { apiPages } from '../api/api-pages.ts';
 import type { ApiDocument } from '../api/document.ts';
 import { vendorPages } from '../facts/vendors.ts';
+import { withoutEvidence } from './evidence.ts';
 import { withFacts } from './facts.ts';
 
 export type DocsPage = {
@@ -42,7 +43,7 @@ async function compose(name: string, text: string): Promise<DocsPage> {
   const [, head, body] = /^---\n([^]*?)\n---\n([^]*)$/.exec(text) ?? [];
   if (head === undefined || body === undefined) throw new Error(`docs/${name}: no head`);
   const { title = '', description = '', label } = readHead(head);
-  const markdown = (await withFacts(body)).trim();
+  const markdown = withoutEvidence(await withFacts(body)).trim();
   return { name, title, description, markdown, ...(label && { label }) };
 }
 
