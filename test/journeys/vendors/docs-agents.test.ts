@@ -1,12 +1,11 @@
 /*
- * The agents of /docs/livekit-agent, as they stand there, each with its framework's own command.
- * Their models are LiveKit's, which a test must not ask: the agents say nothing, but a viewer sees
- * the face.
+ * The agents of /docs/livekit-agent, as they stand there, each with its framework's own command and
+ * without a key of a model: a viewer sees the face, which says their sentence.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -18,11 +17,10 @@ import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 import { mediaServerEnv } from '../../support/processes/media-server.ts';
 import { FIRST_KEY, type RunningService } from '../../support/processes/service.ts';
 import { shareService } from '../../support/processes/shared-service.ts';
+import { until } from '../../support/until.ts';
 
 const PAGE = 'src/web/docs/pages/guides/livekit-agent.md';
 const PYTHON = `${process.env['TROUPE_PYTHON_CLIENTS']}/1.8.9/bin/python`;
-/** Nothing listens there. */
-const NOWHERE = 'http://127.0.0.1:9/v1';
 /** The name that both frameworks give an avatar of LiveKit's inference. */
 const FACE = 'troupe-inference-avatar';
 
@@ -32,6 +30,7 @@ const closing: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'troupe-agents-'));
   await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+  await copyFile('deploy/examples/hello.wav', path.join(folder, 'hello.wav'));
   // Without a plugin, an agent has the media server's key, which is the first account's.
   service = await shareService({ key: FIRST_KEY });
 });
@@ -44,11 +43,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Writes the sample of this tab to a file. */
-async function write(tab: string, name: string): Promise<string> {
+/** Writes the page's program in this language to a file. */
+async function write(language: string, name: string): Promise<string> {
   const blocks = readBlocks(await readFile(PAGE, 'utf8'));
   const samples = blocks.flatMap((block) => (block.type === 'tabs' ? block.samples : []));
-  const sample = samples.find((each) => each.tab === tab)!;
+  const sample = samples.find((each) => each.language === language)!;
   const file = path.join(folder, name);
   await writeFile(file, sample.text.replaceAll(SERVICE, service.address));
   return file;
@@ -66,8 +65,6 @@ async function start(program: string, args: string[]): Promise<void> {
       HOME: folder,
       PYTHONDONTWRITEBYTECODE: '1',
       ...mediaServerEnv(service.mediaServer),
-      // The address of the models, not of the avatar.
-      LIVEKIT_INFERENCE_URL: NOWHERE,
     },
   });
   const exited = once(agent, 'exit');
@@ -89,25 +86,31 @@ async function start(program: string, args: string[]): Promise<void> {
 }
 
 /** Joining creates the room, and the media server dispatches the agent. */
-async function seesFace(): Promise<void> {
+async function seesFaceSpeak(): Promise<void> {
   const { mediaServer } = service;
   const viewer = new AvatarViewer(FACE);
   closing.push(() => viewer.leave());
   await viewer.join(mediaServer.url, await roomToken(mediaServer, newName('room'), 'viewer'));
   await viewer.sees(25);
-  const { data } = (await (await service.api('/v1/sessions?status=ongoing')).json()) as {
-    data: object[];
-  };
+  const { data } = await answerOf<{ id: string }>('/v1/sessions?status=ongoing');
   expect(data).toHaveLength(1);
+  const timeline = `/v1/sessions/${data[0]!.id}/timeline`;
+  await until(async () => {
+    const { data: entries } = await answerOf<{ kind: string }>(timeline);
+    return entries.some(({ kind }) => kind === 'speech_finished');
+  });
 }
 
+const answerOf = async <Item>(address: string): Promise<{ data: Item[] }> =>
+  (await service.api(address)).json() as Promise<{ data: Item[] }>;
+
 // .ci/run makes the environment and fails without it; elsewhere Python is optional.
-test.skipIf(!existsSync(PYTHON))('the agent in Python gets its face', async () => {
-  await start(PYTHON, [await write('Python', 'agent.py'), 'dev']);
-  await seesFace();
+test.skipIf(!existsSync(PYTHON))('the agent in Python speaks with its face', async () => {
+  await start(PYTHON, [await write('python', 'agent.py'), 'dev']);
+  await seesFaceSpeak();
 });
 
-test('the agent in Node gets its face', async () => {
-  await start(process.execPath, [await write('Node', 'agent.ts'), 'dev']);
-  await seesFace();
+test('the agent in Node speaks with its face', async () => {
+  await start(process.execPath, [await write('js', 'agent.mjs'), 'dev']);
+  await seesFaceSpeak();
 });

@@ -26,6 +26,7 @@ const groups: readonly { title: string; names: readonly string[]; isFolded?: boo
   {
     title: 'Operate',
     names: [
+      'ways-to-run',
       'console',
       'one-machine',
       'three-machines',

@@ -124,6 +124,8 @@ beforeAll(async () => {
     // No server runs at the hosts of samples.
     resolve: (_, __, answer) => answer(null, [{ address: '127.0.0.1', family: 4 }]),
   });
+  const file = { name: 'Opening hours', format: 'text', content: 'It opens at nine.' };
+  const stored = await service.call('POST', '/v1/knowledge-files', { payload: file });
   const operator = await makeAccount(service, 'free', 'operator');
   env = {
     KEY: API_KEY,
@@ -131,6 +133,7 @@ beforeAll(async () => {
     TROUPE_URL: service.url,
     TROUPE_WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     OPERATOR_KEY: operator.headers['x-api-key'],
+    FILE_ID: stored.json<{ id: string }>().id,
     THEIR_KEY: 'a-key-of-another-service',
   };
 });
