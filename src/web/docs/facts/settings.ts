@@ -50,6 +50,10 @@ function readParagraph(paragraph: string): Setting[] {
 
 const tableOf = (group: Setting[]): string =>
   table(
-    ['Setting', 'Default', 'Meaning'],
-    group.map(({ name, value, meaning }) => [code(name), value && code(value), meaning]),
+    ['Setting', 'Meaning'],
+    group.map(({ name, value, meaning }) => [
+      code(name),
+      // A column of its own would be too narrow for the values.
+      value ? `${meaning} Default: ${code(value)}.` : meaning,
+    ]),
   );
