@@ -8,7 +8,8 @@ describe('architecture', () => {
   });
 
   test('is the picture in CONTRIBUTING.md', () => {
-    const [, picture] = /```mermaid\n([^]*?)\n```/.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? [];
+    const [, picture] =
+      /```mermaid\n([^]*?)\n```/.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? [];
 
     // After a change of the lint table, copy the expected picture into CONTRIBUTING.md.
     expect(picture).toBe(architecture());
