@@ -92,17 +92,19 @@ async function seesFaceSpeak(): Promise<void> {
   closing.push(() => viewer.leave());
   await viewer.join(mediaServer.url, await roomToken(mediaServer, newName('room'), 'viewer'));
   await viewer.sees(25);
-  const { data } = await answerOf<{ id: string }>('/v1/sessions?status=ongoing');
+  const { data } = await answerOf('/v1/sessions?status=ongoing');
   expect(data).toHaveLength(1);
   const timeline = `/v1/sessions/${data[0]!.id}/timeline`;
   await until(async () => {
-    const { data: entries } = await answerOf<{ kind: string }>(timeline);
+    const { data: entries } = await answerOf(timeline);
     return entries.some(({ kind }) => kind === 'speech_finished');
   });
 }
 
-const answerOf = async <Item>(address: string): Promise<{ data: Item[] }> =>
-  (await service.api(address)).json() as Promise<{ data: Item[] }>;
+type Answer = { data: { id?: string; kind?: string }[] };
+
+const answerOf = async (address: string): Promise<Answer> =>
+  (await service.api(address)).json() as Promise<Answer>;
 
 // .ci/run makes the environment and fails without it; elsewhere Python is optional.
 test.skipIf(!existsSync(PYTHON))('the agent in Python speaks with its face', async () => {
