@@ -3,6 +3,7 @@ export { AgentPage } from './agents/agent-page.tsx';
 export { AgentsPage } from './agents/agents-page.tsx';
 export { ApisPage } from './apis/apis-page.tsx';
 export { AvatarsPage } from './avatars/avatars-page.tsx';
+export { FirstSteps } from './home/first-steps.tsx';
 export { KeysPage } from './keys/keys-page.tsx';
 export { KnowledgePage } from './knowledge/knowledge-page.tsx';
 export { PeoplePage } from './people/people-page.tsx';

@@ -54,6 +54,13 @@ export function snippetsFor(origin: string, avatar: { id: string; name: string }
   ];
 }
 
+/** The snippets with a key, if there is one. */
+export const withKey = (snippets: Snippet[], key: string): Snippet[] =>
+  snippets.map((snippet) => ({
+    ...snippet,
+    code: snippet.code.replaceAll('YOUR_KEY', key || 'YOUR_KEY'),
+  }));
+
 type CodeLine = { text: string; isNew: boolean };
 
 /** The lines without their `+ ` marks. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { linesOf, snippetsFor, textOf } from '../../../src/web/plugin/snippets.ts';
+import { ownSnippets } from '../../../src/web/plugin/own-snippets.ts';
+import { linesOf, snippetsFor, textOf, withKey } from '../../../src/web/plugin/snippets.ts';
 
 const snippets = snippetsFor('http://localhost:8080', { id: 'avatar-1', name: 'Mira' });
 const code = (name: string) => {
@@ -23,8 +24,27 @@ describe('plugin snippets', () => {
     expect(code('Env')).toBe('BEY_API_URL=http://localhost:8080\nBEY_API_KEY=YOUR_KEY\n');
   });
 
+  test('exist for our own plugin and for the interface of LiveKit Agents', () => {
+    const [python, node, builtIn] = ownSnippets('http://localhost:8080', {
+      id: 'one',
+      name: 'Mira',
+    });
+
+    expect(textOf(python!)).toContain('api_key="YOUR_KEY",');
+    expect(textOf(node!)).toContain("avatarId: 'one', // Mira");
+    expect(textOf(builtIn!)).toContain('base_url="http://localhost:8080/compat/inference"');
+  });
+
+  test('hold a key, once there is one', () => {
+    const [python] = withKey(snippets, 'troupe_key');
+
+    expect(textOf(python!)).toContain('api_key="troupe_key",');
+    expect(withKey(snippets, '')).toEqual(snippets);
+  });
+
   test('copied text has no marks, and shown lines say which are new', () => {
-    for (const snippet of snippets) {
+    const own = ownSnippets('http://localhost:8080', { id: 'one', name: 'Mira' });
+    for (const snippet of [...snippets, ...own]) {
       expect(textOf(snippet)).not.toMatch(/^[+] /m);
       expect(linesOf(snippet).some(({ isNew }) => isNew)).toBe(true);
     }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { FaceChoice } from '../avatars/face-choice.tsx';
 import { AreaField, CheckField, CheckGroup, SelectField, TextField } from '../parts/fields.tsx';
 import { useSay } from '../parts/notices.tsx';
 import { Problem } from '../parts/states.tsx';
@@ -49,21 +50,19 @@ export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
     >
       {!canWrite && <p className="warning">{texts.states.readOnly}</p>}
       <fieldset className="stack plain" disabled={!canWrite}>
-        <div className="pair">
-          <TextField
-            label={t.name}
-            value={draft.name}
-            change={(name) => change({ name })}
-            maxLength={100}
-            required
-          />
-          <SelectField
-            label={t.avatar}
-            value={draft.avatarId}
-            choices={faces.map(({ id, name }) => ({ value: id, label: name }))}
-            change={(avatarId) => change({ avatarId })}
-          />
-        </div>
+        <TextField
+          label={t.name}
+          value={draft.name}
+          change={(name) => change({ name })}
+          maxLength={100}
+          required
+        />
+        <FaceChoice
+          label={t.avatar}
+          avatars={faces}
+          value={draft.avatarId}
+          change={(avatarId) => change({ avatarId })}
+        />
         <AreaField
           label={t.prompt}
           hint={t.promptHint}

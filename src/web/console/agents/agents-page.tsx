@@ -1,19 +1,16 @@
 import './agents.css';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { ownPath } from '../../api/answers.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { SelectField, TextField } from '../parts/fields.tsx';
-import { Form } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty, Reading } from '../parts/states.tsx';
 import { Ago } from '../parts/time.tsx';
 import { useMay } from '../service/me.ts';
-import { useAll, useWrite } from '../service/queries.ts';
-import { call } from '../service/service.ts';
+import { useAll } from '../service/queries.ts';
 import type { Agent, Avatar } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
+import { NewAgent } from './new-agent.tsx';
 
 const t = texts.agents;
 
@@ -49,12 +46,7 @@ export function AgentsPage() {
           )
         }
       </Reading>
-      {isMaking && (
-        <NewAgent
-          avatars={faces.filter(({ status }) => status === 'ready')}
-          close={() => setMaking(false)}
-        />
-      )}
+      {isMaking && <NewAgent close={() => setMaking(false)} />}
     </Page>
   );
 }
@@ -76,34 +68,5 @@ function AgentCard({ agent, avatar }: { agent: Agent; avatar: Avatar | undefined
         </span>
       </span>
     </Link>
-  );
-}
-
-function NewAgent({ avatars, close }: { avatars: Avatar[]; close: () => void }) {
-  const [, go] = useLocation();
-  const [name, setName] = useState('');
-  const [avatarId, setAvatarId] = useState(avatars[0]?.id ?? '');
-  const make = useWrite(async () => {
-    const { id } = await call<Agent>('POST', '/v1/agents', { name, avatar_id: avatarId });
-    go(`/agents/${id}`);
-  }, ['/v1/agents']);
-  return (
-    <Dialog title={t.make} close={close}>
-      <Form
-        submit={() => make.mutate()}
-        error={make.error}
-        isBusy={make.isPending}
-        action={texts.states.create}
-        cancel={close}
-      >
-        <TextField label={t.name} value={name} change={setName} maxLength={100} required />
-        <SelectField
-          label={t.avatar}
-          value={avatarId}
-          choices={avatars.map(({ id, name: label }) => ({ value: id, label }))}
-          change={setAvatarId}
-        />
-      </Form>
-    </Dialog>
   );
 }

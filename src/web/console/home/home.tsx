@@ -1,10 +1,10 @@
 import './home.css';
-import { useState } from 'react';
+import { lazy, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Figure } from '../parts/facts.tsx';
 import { formatCount, formatDay } from '../parts/format.ts';
 import { Card, Page } from '../parts/page.tsx';
-import { Empty, Reading } from '../parts/states.tsx';
+import { Empty, Loading, Reading } from '../parts/states.tsx';
 import { useLiveFleet } from '../service/live.ts';
 import { useMe, useMay } from '../service/me.ts';
 import { useAll, useNewest, useRead } from '../service/queries.ts';
@@ -22,6 +22,9 @@ import { CallStills, useCallStills } from './call-stills.tsx';
 import { Failures } from './failures.tsx';
 import { LiveTiles } from './live-tiles.tsx';
 import { UsageChart } from './usage-chart.tsx';
+import { useFirstRun } from './use-first-run.ts';
+
+const FirstSteps = lazy(async () => ({ default: (await import('../building.ts')).FirstSteps }));
 
 const t = texts.home;
 
@@ -30,6 +33,23 @@ const DAY_MS = 86_400_000;
 const SLOWLY_MS = 30_000;
 
 export function Home() {
+  const firstRun = useFirstRun(SLOWLY_MS);
+  switch (firstRun.type) {
+    case 'reading':
+      return (
+        <Page title={t.title}>
+          <Loading lines={6} />
+        </Page>
+      );
+    case 'on':
+      return <Overview steps={<FirstSteps {...firstRun} />} />;
+    case 'over':
+      return <Overview />;
+  }
+}
+
+/** `steps`: in a new account, in place of figures and of all that is empty. */
+function Overview({ steps }: { steps?: ReactNode }) {
   const { is_operator: isOperator } = useMe();
   const [dayAgo] = useState(() => new Date(Date.now() - DAY_MS).toISOString());
   useLiveFleet(isOperator);
@@ -44,6 +64,7 @@ export function Home() {
   const pressure = useRead<FleetPressure>(isOperator ? '/v1/fleet/pressure' : null);
   const showsCalls = useCallStills();
   const failures = recent.data?.data.filter(isFailure);
+  const showsLive = !steps || Boolean(live.data?.data.length || starting.data?.data.length);
   const entries = attentionEntries({
     usage: usage.data,
     failures,
@@ -55,66 +76,74 @@ export function Home() {
 
   return (
     <Page title={t.title}>
-      <div className="figures">
-        {usage.data && <UsageFigures usage={usage.data} />}
-        {recent.data && failures && (
-          <Figure
-            name={t.failures}
-            value={failures.length}
-            note={t.failuresOf(recent.data.data.length, recent.data.has_more)}
-            tone={failures.length > 0 ? 'bad' : undefined}
-          />
-        )}
-      </div>
+      {steps ?? (
+        <div className="figures">
+          {usage.data && <UsageFigures usage={usage.data} />}
+          {recent.data && failures && (
+            <Figure
+              name={t.failures}
+              value={failures.length}
+              note={t.failuresOf(recent.data.data.length, recent.data.has_more)}
+              tone={failures.length > 0 ? 'bad' : undefined}
+            />
+          )}
+        </div>
+      )}
       <div className="home-columns">
         <div className="stack-large">
-          <Card title={t.live} actions={<Link href="/sessions">{t.allSessions}</Link>}>
-            <Reading query={live}>
-              {({ data }) => {
-                const sessions = [...(starting.data?.data ?? []), ...data];
-                return (
-                  <>
-                    {sessions.length > 0 ? (
-                      <LiveTiles
-                        sessions={sessions}
-                        avatars={avatars.data?.data ?? []}
-                        showsCalls={showsCalls}
+          {showsLive && (
+            <Card title={t.live} actions={<Link href="/sessions">{t.allSessions}</Link>}>
+              <Reading query={live}>
+                {({ data }) => {
+                  const sessions = [...(starting.data?.data ?? []), ...data];
+                  return (
+                    <>
+                      {sessions.length > 0 ? (
+                        <LiveTiles
+                          sessions={sessions}
+                          avatars={avatars.data?.data ?? []}
+                          showsCalls={showsCalls}
+                        />
+                      ) : (
+                        <Empty title={t.noLive} text={t.noLiveText}>
+                          <Link className="button" href="/start">
+                            {t.quickStart}
+                          </Link>
+                        </Empty>
+                      )}
+                      <CallStills
+                        areShown={showsCalls}
+                        hasCalls={sessions.some(({ call_id }) => call_id)}
                       />
-                    ) : (
-                      <Empty title={t.noLive} text={t.noLiveText}>
-                        <Link className="button" href="/start">
-                          {t.quickStart}
-                        </Link>
-                      </Empty>
-                    )}
-                    <CallStills
-                      areShown={showsCalls}
-                      hasCalls={sessions.some(({ call_id }) => call_id)}
-                    />
-                  </>
-                );
-              }}
-            </Reading>
-          </Card>
-          {canUsage && <UsageChart />}
+                    </>
+                  );
+                }}
+              </Reading>
+            </Card>
+          )}
+          {!steps && canUsage && <UsageChart />}
         </div>
         <div className="stack-large">
-          <Card title={t.attention}>
-            {entries.length === 0 ? (
-              <p className="all-well">{t.allWell}</p>
-            ) : (
-              <ul className="things">
-                {entries.map(({ text, href, isUrgent }) => (
-                  <li key={text} data-urgent={isUrgent}>
-                    <Link href={href}>{text}</Link>
-                  </li>
-                ))}
-              </ul>
-            )}
-          </Card>
-          <Card title={t.lastFailures}>
-            {failures && <Failures sessions={failures.slice(0, 5)} />}
-          </Card>
+          {(!steps || entries.length > 0) && (
+            <Card title={t.attention}>
+              {entries.length === 0 ? (
+                <p className="all-well">{t.allWell}</p>
+              ) : (
+                <ul className="things">
+                  {entries.map(({ text, href, isUrgent }) => (
+                    <li key={text} data-urgent={isUrgent}>
+                      <Link href={href}>{text}</Link>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Card>
+          )}
+          {(!steps || (failures && failures.length > 0)) && (
+            <Card title={t.lastFailures}>
+              {failures && <Failures sessions={failures.slice(0, 5)} />}
+            </Card>
+          )}
         </div>
       </div>
     </Page>

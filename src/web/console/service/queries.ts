@@ -93,8 +93,8 @@ export function useList<Item>(path: string, { everyMs }: { everyMs?: number } = 
 }
 
 /** The newest entries of a long list. */
-export const useNewest = <Item>(path: string, everyMs: number) =>
-  useRead<Listed<Item>>(withCursor(path, null), { everyMs });
+export const useNewest = <Item>(path: string | null, everyMs: number) =>
+  useRead<Listed<Item>>(path === null ? null : withCursor(path, null), { everyMs });
 
 /** All entries of a list that people fill by hand, so it has few pages. */
 export const useAll = <Item>(path: string | null, everyMs?: ReadOptions<All<Item>>['everyMs']) =>

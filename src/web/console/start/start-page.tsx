@@ -1,41 +1,34 @@
 import './start.css';
 import { useState } from 'react';
 import { SnippetTabs } from '../../plugin/snippet-tabs.tsx';
-import { snippetsFor } from '../../plugin/snippets.ts';
+import { ownSnippets } from '../../plugin/own-snippets.ts';
+import { snippetsFor, withKey, type Snippet } from '../../plugin/snippets.ts';
 import { CopyButton } from '../../look/copy-button.tsx';
-import { ShownOnce } from '../parts/code.tsx';
-import { SelectField, TextField } from '../parts/fields.tsx';
+import { FaceChoice } from '../avatars/face-choice.tsx';
+import { ANY_AVATAR, useReadyAvatars } from '../avatars/use-ready-avatars.ts';
 import { Card, Page } from '../parts/page.tsx';
-import { Problem } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
-import { useMay, useMe } from '../service/me.ts';
-import { useAll, useWrite } from '../service/queries.ts';
-import { call } from '../service/service.ts';
-import type { Avatar } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
+import { KeyChoice } from './key-choice.tsx';
 import { pipecatSnippet } from './pipecat-snippet.ts';
 import { VENDORS } from './vendors.ts';
 
 const t = texts.start;
 
-/** Placeholder in the snippets while there is no key. */
-const NO_KEY = 'YOUR_KEY';
+/** The published plugin, which only `curl` does not use. */
+const withPlugin = (snippet: Snippet): Snippet =>
+  snippet.name === 'curl' ? snippet : { ...snippet, name: `bey, ${snippet.name}` };
 
 export function StartPage() {
-  const avatars = useAll<Avatar>(useMay('avatars:read') ? '/v1/avatars' : null);
-  const ready = avatars.data?.data.filter(({ status }) => status === 'ready') ?? [];
+  const avatars = useReadyAvatars();
   const [avatarId, setAvatarId] = useState<string | null>(null);
   const [key, setKey] = useState('');
-  const avatar = ready.find(({ id }) => id === avatarId) ??
-    ready[0] ?? { id: 'nora', name: 'Nora' };
-  const allSnippets = [
-    ...snippetsFor(location.origin, avatar),
+  const avatar = avatars.find(({ id }) => id === avatarId) ?? avatars[0] ?? ANY_AVATAR;
+  const snippets = [
+    ...ownSnippets(location.origin, avatar),
     pipecatSnippet(location.origin, avatar),
+    ...snippetsFor(location.origin, avatar).map(withPlugin),
   ];
-  const snippets = allSnippets.map((snippet) => ({
-    ...snippet,
-    code: snippet.code.replaceAll(NO_KEY, key || NO_KEY),
-  }));
   return (
     <Page title={t.title} lede={t.lede}>
       <Card title={t.key} note={t.keyNote}>
@@ -43,15 +36,8 @@ export function StartPage() {
       </Card>
       <Card title={t.plugin}>
         <div className="stack">
-          <div className="avatar-choice">
-            <SelectField
-              label={t.avatar}
-              value={avatar.id}
-              choices={ready.map(({ id, name }) => ({ value: id, label: name }))}
-              change={setAvatarId}
-            />
-          </div>
-          <SnippetTabs snippets={snippets} label={t.pluginTabs} />
+          <FaceChoice label={t.avatar} avatars={avatars} value={avatar.id} change={setAvatarId} />
+          <SnippetTabs snippets={withKey(snippets, key)} label={t.pluginTabs} />
           <p className="soft">
             <a href="/docs/pipecat">{t.pipecatNote}</a>
           </p>
@@ -84,39 +70,5 @@ export function StartPage() {
         </a>
       </Card>
     </Page>
-  );
-}
-
-/** Makes a key or takes the user's own. It stays in the memory of the page. */
-function KeyChoice({ typed, change }: { typed: string; change: (key: string) => void }) {
-  const canMake = useMay('api_keys:write');
-  // A key does no more than the person who makes it.
-  const { scopes } = useMe();
-  const make = useWrite(async () => {
-    const createdKey = await call<{ key: string }>('POST', '/v1/api-keys', {
-      name: t.keyName,
-      scopes,
-    });
-    change(createdKey.key);
-    return createdKey;
-  }, ['/v1/api-keys']);
-  if (make.data) {
-    return <ShownOnce label={t.key} secret={make.data.key} note={texts.keys.madeNote} />;
-  }
-  return (
-    <div className="key-choice">
-      {canMake && (
-        <button
-          type="button"
-          className="button button-lit"
-          disabled={make.isPending}
-          onClick={() => make.mutate()}
-        >
-          {t.makeKey}
-        </button>
-      )}
-      <TextField label={t.haveKey} value={typed} change={change} spellCheck={false} />
-      {make.error && <Problem error={make.error} />}
-    </div>
   );
 }

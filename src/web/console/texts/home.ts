@@ -24,6 +24,28 @@ export const home = {
   noFailures: 'No session failed in the last 24 hours.',
   since: 'for',
   waiting: 'starting',
+  steps: {
+    title: 'Three first steps',
+    hide: 'Hide these steps',
+    finish: 'To the overview',
+    done: 'Done',
+    talk: 'Talk to an avatar',
+    talkText: 'Type a sentence or speak: a face says it in this browser, without code.',
+    talkAct: 'Open the try page',
+    talked: 'An avatar has spoken here.',
+    connect: 'Connect your LiveKit agent',
+    connectText:
+      'Make a key, and it is filled into these lines. Add them to your agent and start it.',
+    waiting: 'Waiting for your agent. This page notices when it comes.',
+    arrived: 'Your agent has arrived.',
+    failed: 'Your agent came, but its session failed:',
+    session: 'Open its session',
+    otherPrograms: 'Pipecat, published plugins and curl',
+    make: 'Make an agent',
+    makeText:
+      'Or let Troupe listen, think and speak: give an agent a name, a face and instructions.',
+    made: 'You have an agent.',
+  },
   things: {
     failures: (count: number) =>
       count === 1 ? 'One session failed in 24 hours' : `${count} sessions failed in 24 hours`,
