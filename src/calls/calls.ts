@@ -85,7 +85,7 @@ export interface Calls {
   find(accountId: string, id: string): Promise<CallRecord | null>;
   /** A call with this agent. Ignores the owner. */
   ofAgent(agentId: string, id: string): Promise<CallRecord | null>;
-  page(accountId: string, request: PageRequest): Promise<Page<CallRecord>>;
+  page(accountId: string, request: PageRequest, agentId?: string): Promise<Page<CallRecord>>;
   /** Another room token for the user; null if the call is over. */
   userToken(call: CallRecord): Promise<string | null>;
   /** `by`: for the audit log. */
@@ -177,7 +177,7 @@ export function createCalls(parts: CallParts): Calls {
 
     find: (accountId, id) => calls.find(accountId, id),
     ofAgent: (agentId, id) => calls.ofAgent(agentId, id),
-    page: (accountId, request) => calls.page(accountId, request),
+    page: (accountId, request, agentId) => calls.page(accountId, request, agentId),
 
     async userToken({ id, roomName, userName, status }) {
       if (status === 'completed') return null;

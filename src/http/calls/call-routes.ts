@@ -10,6 +10,7 @@ import {
   CallBody,
   CallMessages,
   CallPage,
+  CallQuery,
   CallRequest,
   CallToken,
   OpenedCall,
@@ -19,7 +20,7 @@ import {
   toOpenedCall,
 } from './call-schemas.ts';
 import { answer, errors, IdempotencyHeader, IdParams, named } from '../resource/schema-parts.ts';
-import { found, listRoute, retrieveRoute } from '../resource/resource-routes.ts';
+import { answerPage, found, retrieveRoute } from '../resource/resource-routes.ts';
 import type { Services } from '../services.ts';
 
 const tags = ['Agent Conversations'];
@@ -115,16 +116,21 @@ export const callRecordRoutes =
     { one, many }: { one: string; many: string },
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
-    listRoute(app, root, {
-      schema: {
-        tags,
-        summary: `List ${many}`,
-        description: 'Most recent first.',
-        response: { 200: answer(CallPage, 'One page.'), ...errors(401, 422) },
+    app.get(
+      root,
+      {
+        schema: {
+          tags,
+          summary: `List ${many}`,
+          description:
+            'Most recent first. A cursor is valid only with the filter it was created with.',
+          querystring: CallQuery,
+          response: { 200: answer(CallPage, 'One page.'), ...errors(401, 422) },
+        },
       },
-      read: ({ account }, page) => calls.page(account.id, page),
-      toBody: toCallBody,
-    });
+      async ({ account, query }) =>
+        answerPage(query, (page) => calls.page(account.id, page, query.agent_id), toCallBody),
+    );
 
     retrieveRoute(app, `${root}/:id`, {
       schema: {

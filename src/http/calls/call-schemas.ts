@@ -7,6 +7,7 @@ import {
   Id,
   isoTime,
   named,
+  PageQuery,
   pageOf,
   Text,
   TextMap,
@@ -88,6 +89,11 @@ export const OpenedCall = Type.Object({ ...callFields, ...credentials }, { $id: 
 export const CallToken = Type.Object(credentials, { $id: 'CallToken' });
 
 export type OpenedCall = Static<typeof OpenedCall>;
+
+export const CallQuery = Type.Object({
+  ...PageQuery.properties,
+  agent_id: Type.Optional({ ...Id, description: 'Only calls with this agent, deleted or not.' }),
+});
 
 export const CallPage = pageOf(named(CallBody), 'CallPage');
 

@@ -18,8 +18,8 @@ export interface CallRecords {
   find(accountId: string, id: string): Promise<CallRecord | null>;
   /** A call with this agent, deleted or not. Ignores the owner. */
   ofAgent(agentId: string, id: string): Promise<CallRecord | null>;
-  /** Most recent first. */
-  page(accountId: string, request: PageRequest): Promise<Page<CallRecord>>;
+  /** Most recent first. `agentId`: only calls with this agent. */
+  page(accountId: string, request: PageRequest, agentId?: string): Promise<Page<CallRecord>>;
   /** Ignores the owner. */
   findAny(id: string): Promise<CallRecord | null>;
   /** Like `findAny`, but throws if there is no such call. */
@@ -61,12 +61,17 @@ export function callRecords(db: Database, encryptor: Encryptor, lists: Lists): C
       return row ? read(row) : null;
     },
 
-    async page(accountId, request) {
+    async page(accountId, request, agentId) {
+      const calls =
+        agentId === undefined
+          ? ofAccount(accountId)
+          : ofAccount(accountId).where('agent_id', '=', agentId);
       const { data, nextCursor } = await lists.page(
-        `calls/${accountId}`,
+        // A cursor is not valid with another filter.
+        agentId === undefined ? `calls/${accountId}` : `calls/${accountId}/${agentId}`,
         request,
         (position, count) =>
-          ofAccount(accountId).where(isAfter(position)).orderBy(newestFirst).limit(count).execute(),
+          calls.where(isAfter(position)).orderBy(newestFirst).limit(count).execute(),
       );
       return { data: data.map(read), nextCursor };
     },

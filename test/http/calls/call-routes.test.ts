@@ -338,6 +338,22 @@ describe('the call list', () => {
       expect(call).toMatchObject({ ended_at: null, started_at: expect.stringContaining('T') });
   });
 
+  test('has only the calls of an agent, if it is named', async () => {
+    const other = (await addAgent(service)).id;
+    const list = async (query: string) => (await service.call('GET', `/v1/calls?${query}`)).json();
+    const ids = [(await open()).json().id, (await open()).json().id];
+    await open({ agent_id: other });
+
+    const firstPage = await list(`agent_id=${agentId}&limit=1`);
+    const cursor = firstPage.next_cursor;
+    const secondPage = await list(`agent_id=${agentId}&cursor=${cursor}`);
+
+    expect(firstPage.data).toMatchObject([{ id: ids[1] }]);
+    expect(secondPage).toMatchObject({ data: [{ id: ids[0] }], has_more: false });
+    const reply = await service.call('GET', `/v1/calls?agent_id=${other}&cursor=${cursor}`);
+    expect(reply.statusCode).toBe(422);
+  });
+
   test('refuses a cursor of another list', async () => {
     await open();
     await open();

@@ -6,6 +6,8 @@ import type * as models from './models.ts';
 
 export type CallsListParams = {
   limit?: number;
+  /** Only calls with this agent, deleted or not. */
+  agent_id?: string;
 };
 
 export class CallsResource {
@@ -40,7 +42,7 @@ export class CallsResource {
     );
   }
 
-  /** List calls. Most recent first. */
+  /** List calls. Most recent first. A cursor is valid only with the filter it was created with. */
   list(query: CallsListParams = {}, options: RequestOptions = {}): Pages<models.Call> {
     return this.#transport.pages({ method: 'GET', path: '/v1/calls', query }, options);
   }

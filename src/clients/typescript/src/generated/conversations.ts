@@ -6,6 +6,8 @@ import type * as models from './models.ts';
 
 export type ConversationsListParams = {
   limit?: number;
+  /** Only calls with this agent, deleted or not. */
+  agent_id?: string;
 };
 
 export class ConversationsResource {
@@ -15,7 +17,10 @@ export class ConversationsResource {
     this.#transport = transport;
   }
 
-  /** List conversations. Most recent first. */
+  /**
+   * List conversations. Most recent first. A cursor is valid only with the filter it was created
+   * with.
+   */
   list(query: ConversationsListParams = {}, options: RequestOptions = {}): Pages<models.Call> {
     return this.#transport.pages({ method: 'GET', path: '/v1/conversations', query }, options);
   }

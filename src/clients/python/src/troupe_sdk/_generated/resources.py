@@ -1239,14 +1239,17 @@ class Calls:
         self,
         *,
         limit: int | NotGiven = NOT_GIVEN,
+        agent_id: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Pages[models.Call]:
-        """List calls. Most recent first."""
+        """List calls. Most recent first. A cursor is valid only with the filter it was
+        created with."""
         spec = RequestSpec(
             method="GET",
             path="/v1/calls",
             query={
                 "limit": limit,
+                "agent_id": agent_id,
             },
         )
         return self._transport.pages(spec, options)
@@ -1304,14 +1307,17 @@ class Conversations:
         self,
         *,
         limit: int | NotGiven = NOT_GIVEN,
+        agent_id: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Pages[models.Call]:
-        """List conversations. Most recent first."""
+        """List conversations. Most recent first. A cursor is valid only with the filter it
+        was created with."""
         spec = RequestSpec(
             method="GET",
             path="/v1/conversations",
             query={
                 "limit": limit,
+                "agent_id": agent_id,
             },
         )
         return self._transport.pages(spec, options)
