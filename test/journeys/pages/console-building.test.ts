@@ -69,7 +69,14 @@ describe('the console', () => {
     const origins = page.getByLabel('Pages that may show it');
     await origins.fill('shop.example.com/help');
     await click(page, 'Save origins');
-    await page.getByRole('alert').waitFor();
+    await page.getByRole('alert').getByText('Correct the marked fields.').waitFor();
+    const fault = page.locator('.field', { has: origins }).locator('.field-fault');
+    const words = await fault.innerText();
+    expect(words).not.toMatch(/`detail`|`loc`/);
+    expect(await origins.getAttribute('aria-invalid')).toBe('true');
+    expect(await origins.getAttribute('aria-describedby')).toContain(
+      await fault.getAttribute('id'),
+    );
     await origins.fill('https://Shop.example.com\n\n');
     await click(page, 'Save origins');
     await page.getByText('The agent is saved.').waitFor();
@@ -77,6 +84,7 @@ describe('the console', () => {
     const answer = await scene.service.call('GET', `/v1/agents/${scene.agentId}`);
     expect(answer.json()).toMatchObject({ allowed_origins: ['https://shop.example.com'] });
     expect(answer.json()).not.toMatchObject({ greeting: 'Not saved yet.' });
+    expect(await fault.count()).toBe(0);
     expect(await page.getByLabel('Greeting').inputValue()).toBe('Not saved yet.');
   });
 

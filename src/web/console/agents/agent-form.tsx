@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { FaceChoice } from '../avatars/face-choice.tsx';
 import { AreaField, CheckField, CheckGroup, SelectField, TextField } from '../parts/fields.tsx';
+import { FieldFaults, OtherFaults } from '../parts/faults/field-faults.tsx';
 import { useSay } from '../parts/notices.tsx';
-import { Problem } from '../parts/states.tsx';
 import { useMay } from '../service/me.ts';
 import { useAll, useRead, useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
@@ -41,7 +41,7 @@ export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
     ({ id, status }) => status === 'ready' || id === agent.avatar_id,
   );
 
-  return (
+  const form = (
     <form
       onSubmit={(event) => {
         event.preventDefault();
@@ -51,6 +51,7 @@ export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
       {!canWrite && <p className="warning">{texts.states.readOnly}</p>}
       <fieldset className="stack plain" disabled={!canWrite}>
         <TextField
+          name="name"
           label={t.name}
           value={draft.name}
           change={(name) => change({ name })}
@@ -64,6 +65,7 @@ export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
           change={(avatarId) => change({ avatarId })}
         />
         <AreaField
+          name="system_prompt"
           label={t.prompt}
           hint={t.promptHint}
           rows={8}
@@ -72,6 +74,7 @@ export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
           maxLength={10_000}
         />
         <AreaField
+          name="greeting"
           label={t.greeting}
           hint={t.greetingHint}
           rows={2}
@@ -87,6 +90,7 @@ export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
             change={(language) => change({ language })}
           />
           <TextField
+            name="max_session_length_minutes"
             label={t.minutes}
             type="number"
             min={1}
@@ -102,7 +106,7 @@ export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
         />
         <Models draft={draft} change={change} />
         <Limits draft={draft} change={change} />
-        {save.error && <Problem error={save.error} />}
+        <OtherFaults />
         {canWrite && (
           <div className="actions actions-end">
             {isChanged && (
@@ -122,6 +126,7 @@ export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
       </fieldset>
     </form>
   );
+  return <FieldFaults error={save.error}>{form}</FieldFaults>;
 }
 
 /** Those that the agent speaks, and the chosen one. All until its abilities are known. */
@@ -140,7 +145,7 @@ function KnowledgeChoice({ chosen, change }: KnowledgeChoiceProps) {
   const files = useAll<ListedKnowledgeFile>(canRead ? '/v1/knowledge-files' : null);
   const ready = files.data?.data.filter(({ status }) => status === 'available');
   return (
-    <CheckGroup label={t.knowledge}>
+    <CheckGroup name="knowledge_files" label={t.knowledge}>
       {ready?.length === 0 && (
         <p className="soft">
           {t.noKnowledge} <Link href="/knowledge">{t.uploadOne}</Link>

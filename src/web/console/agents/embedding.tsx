@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Code } from '../parts/code.tsx';
 import { AreaField } from '../parts/fields.tsx';
+import { FieldFaults, OtherFaults } from '../parts/faults/field-faults.tsx';
 import { useSay } from '../parts/notices.tsx';
-import { Problem } from '../parts/states.tsx';
 import { useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
 import type { Agent } from '../../../clients/typescript/src/generated/models.ts';
@@ -23,7 +23,7 @@ export function Embedding({ agent, path, canWrite }: EmbeddingProps) {
     say(t.saved);
   }, ['/v1/agents']);
 
-  return (
+  const form = (
     <form
       onSubmit={(event) => {
         event.preventDefault();
@@ -33,6 +33,7 @@ export function Embedding({ agent, path, canWrite }: EmbeddingProps) {
       <fieldset className="stack plain" disabled={!canWrite}>
         <Code text={embedCode(agent)} label={t.embedLabel} />
         <AreaField
+          name="allowed_origins"
           label={t.origins}
           hint={t.originsHint}
           placeholder="https://www.example.com"
@@ -41,7 +42,7 @@ export function Embedding({ agent, path, canWrite }: EmbeddingProps) {
           change={setOrigins}
           spellCheck={false}
         />
-        {save.error && <Problem error={save.error} />}
+        <OtherFaults />
         <div className="actions">
           {canWrite && (
             <button
@@ -57,6 +58,7 @@ export function Embedding({ agent, path, canWrite }: EmbeddingProps) {
       </fieldset>
     </form>
   );
+  return <FieldFaults error={save.error}>{form}</FieldFaults>;
 }
 
 const embedCode = ({ id }: Agent): string =>

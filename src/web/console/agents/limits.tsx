@@ -30,6 +30,7 @@ export function Limits({ draft: { limits }, change }: LimitsProps) {
               {LIMIT_UNITS.map((unit) => (
                 <TextField
                   key={unit}
+                  name={`limits.${scope}.${unit === 'minutes' ? 'seconds' : unit}`}
                   type="number"
                   {...RANGES[unit]}
                   label={t.units[unit]}
@@ -47,6 +48,7 @@ export function Limits({ draft: { limits }, change }: LimitsProps) {
           type="number"
           min={1}
           max={MOST}
+          name="limits.texts_per_ten_minutes"
           label={t.texts}
           hint={t.textsHint}
           value={limits.texts_per_ten_minutes}

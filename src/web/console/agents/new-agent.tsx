@@ -31,7 +31,14 @@ export function NewAgent({ close }: { close: () => void }) {
         action={texts.states.create}
         cancel={close}
       >
-        <TextField label={t.name} value={name} change={setName} maxLength={100} required />
+        <TextField
+          name="name"
+          label={t.name}
+          value={name}
+          change={setName}
+          maxLength={100}
+          required
+        />
         <FaceChoice label={t.avatar} avatars={avatars} value={avatarId} change={choose} />
       </Form>
     </Dialog>

@@ -60,8 +60,10 @@ function ApiRow({
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td className="soft">{t.types[type] ?? type}</td>
-      <td>
+      <td data-label={t.columns.type} className="soft">
+        {t.types[type] ?? type}
+      </td>
+      <td data-label={t.columns.url}>
         <code>{url}</code>
       </td>
       <td>
@@ -121,12 +123,14 @@ function NewApi({ close }: { close: () => void }) {
         cancel={close}
       >
         <SelectField
+          name="type"
           label={t.type}
           value={fields.type}
           choices={Object.entries(t.types).map(([value, label]) => ({ value, label }))}
           change={(type) => setFields({ ...fields, type })}
         />
         <TextField
+          name="name"
           label={t.name}
           value={fields.name}
           change={(name) => setFields({ ...fields, name })}
@@ -134,6 +138,7 @@ function NewApi({ close }: { close: () => void }) {
           required
         />
         <TextField
+          name="url"
           label={t.url}
           hint={t.urlHint}
           type="url"
@@ -143,6 +148,7 @@ function NewApi({ close }: { close: () => void }) {
           required
         />
         <TextField
+          name="api_key"
           label={t.key}
           hint={t.keyHint}
           type="password"

@@ -46,8 +46,16 @@ export function NewAvatar({ close }: { close: () => void }) {
           accept="image/*,.heic,.heif"
           give={([first]) => first && setPhoto(first)}
         />
-        <TextField label={t.name} value={name} change={setName} maxLength={100} required />
+        <TextField
+          name="name"
+          label={t.name}
+          value={name}
+          change={setName}
+          maxLength={100}
+          required
+        />
         <SelectField
+          name="background"
           label={t.background}
           value={background}
           choices={Object.entries(t.backgrounds).map(([value, label]) => ({ value, label }))}

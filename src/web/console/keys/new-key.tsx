@@ -58,6 +58,7 @@ export function NewKey({ close }: { close: () => void }) {
         cancel={close}
       >
         <TextField
+          name="name"
           label={t.name}
           hint={t.nameHint}
           value={name}
@@ -66,12 +67,13 @@ export function NewKey({ close }: { close: () => void }) {
           required
         />
         <SelectField
+          name="expires_at"
           label={t.expiry}
           value={days}
           choices={Object.entries(t.expiries).map(([value, label]) => ({ value, label }))}
           change={setDays}
         />
-        <CheckGroup label={t.permissions}>
+        <CheckGroup name="scopes" label={t.permissions}>
           <CheckField
             label={me.scopes === null ? t.everything : t.everythingOfRole}
             isChecked={!isLimited}

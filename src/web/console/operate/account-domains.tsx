@@ -58,6 +58,7 @@ export function AccountDomains({ account: { id, name }, close }: AccountDomainsP
         </Reading>
         <Form submit={() => add.mutate()} error={add.error} isBusy={add.isPending} action={t.add}>
           <TextField
+            name="domain"
             label={t.domain}
             placeholder="example.com"
             value={domain}
@@ -67,6 +68,7 @@ export function AccountDomains({ account: { id, name }, close }: AccountDomainsP
             required
           />
           <SelectField
+            name="role"
             label={texts.people.role}
             value={role}
             choices={roleChoices}

@@ -5,20 +5,36 @@ import {
   type Ref,
   type TextareaHTMLAttributes,
 } from 'react';
+import { useFieldFault } from './faults/field-faults.tsx';
+import { Worded } from './worded.tsx';
 
-type Labelled = { label: string; hint?: ReactNode };
+/** `name`: as in the request, so that the field can show what the service says of it. */
+type Labelled = { label: string; hint?: ReactNode; name?: string | undefined };
 
-type Described = { id: string; describedBy: string | undefined };
+/** For the control. */
+type Described = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true };
 
-function Field({ label, hint, children }: Labelled & { children: (of: Described) => ReactNode }) {
+type FieldProps = Labelled & { children: (of: Described) => ReactNode };
+
+function Field({ label, hint, name, children }: FieldProps) {
   const id = useId();
-  const hintId = `${id}-hint`;
+  const fault = useFieldFault(name);
+  const described = [fault && `${id}-fault`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {children({ id, describedBy: hint ? hintId : undefined })}
+      {children({
+        id,
+        ...(described && { 'aria-describedby': described }),
+        ...(fault && { 'aria-invalid': true }),
+      })}
+      {fault && (
+        <p id={`${id}-fault`} className="field-fault">
+          <Worded text={fault} />
+        </p>
+      )}
       {hint && (
-        <p id={hintId} className="field-hint soft">
+        <p id={`${id}-hint`} className="field-hint soft">
           {hint}
         </p>
       )}
@@ -29,19 +45,18 @@ function Field({ label, hint, children }: Labelled & { children: (of: Described)
 type Control<Attributes> = Labelled & {
   value: string;
   change: (value: string) => void;
-} & Omit<Attributes, 'value' | 'onChange' | 'id'>;
+} & Omit<Attributes, 'value' | 'onChange' | 'id' | 'name'>;
 
 export function TextField(props: Control<InputHTMLAttributes<HTMLInputElement>>) {
-  const { label, hint, value, change, ...attributes } = props;
+  const { label, hint, name, value, change, ...attributes } = props;
   return (
-    <Field label={label} hint={hint}>
-      {({ id, describedBy }) => (
+    <Field label={label} hint={hint} name={name}>
+      {(described) => (
         <input
           type="text"
           autoComplete="off"
           {...attributes}
-          id={id}
-          aria-describedby={describedBy}
+          {...described}
           value={value}
           onChange={(event) => change(event.target.value)}
         />
@@ -51,15 +66,14 @@ export function TextField(props: Control<InputHTMLAttributes<HTMLInputElement>>)
 }
 
 export function AreaField(props: Control<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
-  const { label, hint, value, change, ...attributes } = props;
+  const { label, hint, name, value, change, ...attributes } = props;
   return (
-    <Field label={label} hint={hint}>
-      {({ id, describedBy }) => (
+    <Field label={label} hint={hint} name={name}>
+      {(described) => (
         <textarea
           rows={4}
           {...attributes}
-          id={id}
-          aria-describedby={describedBy}
+          {...described}
           value={value}
           onChange={(event) => change(event.target.value)}
         />
@@ -77,14 +91,14 @@ type SelectFieldProps = Labelled & {
   ref?: Ref<HTMLSelectElement>;
 };
 
-export function SelectField({ label, hint, value, choices, change, ref }: SelectFieldProps) {
+export function SelectField(props: SelectFieldProps) {
+  const { label, hint, name, value, choices, change, ref } = props;
   return (
-    <Field label={label} hint={hint}>
-      {({ id, describedBy }) => (
+    <Field label={label} hint={hint} name={name}>
+      {(described) => (
         <select
           ref={ref}
-          id={id}
-          aria-describedby={describedBy}
+          {...described}
           value={value}
           onChange={(event) => change(event.target.value)}
         >
@@ -119,11 +133,17 @@ export function CheckField({ label, isChecked, change }: CheckFieldProps) {
 }
 
 /** Several boxes under one question. */
-export function CheckGroup({ label, children }: { label: string; children: ReactNode }) {
+export function CheckGroup({ label, name, children }: Labelled & { children: ReactNode }) {
+  const fault = useFieldFault(name);
   return (
     <fieldset className="check-group">
       <legend>{label}</legend>
       <div className="checks">{children}</div>
+      {fault && (
+        <p className="field-fault">
+          <Worded text={fault} />
+        </p>
+      )}
     </fieldset>
   );
 }

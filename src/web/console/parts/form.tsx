@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { texts } from '../texts/texts.ts';
-import { Problem } from './states.tsx';
+import { FieldFaults, OtherFaults } from './faults/field-faults.tsx';
 
 type FormProps = {
   submit: () => void;
@@ -22,8 +22,10 @@ export function Form({ submit, error, isBusy, action, cancel, children }: FormPr
         submit();
       }}
     >
-      {children}
-      {error && <Problem error={error} />}
+      <FieldFaults error={error}>
+        {children}
+        <OtherFaults />
+      </FieldFaults>
       <div className="actions actions-end">
         {cancel && (
           <button type="button" className="button" onClick={cancel}>

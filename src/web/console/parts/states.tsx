@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Refusal, Unreachable } from '../../api/answers.ts';
 import { texts } from '../texts/texts.ts';
+import { adviceOf, faultsIn } from './faults/faults.ts';
 import { Worded } from './worded.tsx';
 
 const t = texts.states;
@@ -33,11 +34,14 @@ export function Empty({ title, text, children }: EmptyProps) {
 
 /** An error and its advice. */
 export function Problem({ error, again }: { error: Error; again?: () => void }) {
-  const advice = error instanceof Refusal ? error.advice : null;
+  const advice = error instanceof Refusal ? adviceOf(error) : null;
+  const [fault] = faultsIn(error);
   return (
     <div className="problem-card" role="alert">
       <p>
-        <strong>{error instanceof Unreachable ? t.unreachable : error.message}</strong>
+        <strong>
+          {error instanceof Unreachable ? t.unreachable : (fault?.text ?? error.message)}
+        </strong>
       </p>
       {advice && (
         <p className="soft">

@@ -99,7 +99,7 @@ function PersonRow({ person, canWrite }: { person: Person; canWrite: boolean }) 
       <th scope="row">
         {name} {isMe && <span className="tag">{t.you}</span>}
       </th>
-      <td>
+      <td data-label={t.columns.role}>
         {canWrite && !isMe ? (
           <select
             aria-label={t.roleOf(name)}
@@ -116,7 +116,7 @@ function PersonRow({ person, canWrite }: { person: Person; canWrite: boolean }) 
         )}
         {change.error && <Problem error={change.error} />}
       </td>
-      <td className="soft">
+      <td data-label={t.columns.seen} className="soft">
         {last_sign_in_at ? <Ago at={last_sign_in_at} /> : texts.states.never}
       </td>
       <td>
@@ -181,8 +181,21 @@ function Invite({ close }: { close: () => void }) {
         action={t.invite}
         cancel={close}
       >
-        <TextField label={t.name} hint={t.nameHint} value={name} change={setName} maxLength={100} />
-        <SelectField label={t.role} value={role} choices={roleChoices} change={setRole} />
+        <TextField
+          name="name"
+          label={t.name}
+          hint={t.nameHint}
+          value={name}
+          change={setName}
+          maxLength={100}
+        />
+        <SelectField
+          name="role"
+          label={t.role}
+          value={role}
+          choices={roleChoices}
+          change={setRole}
+        />
       </Form>
     </Dialog>
   );

@@ -72,6 +72,7 @@ export function LinkForm({ code, enter, leave }: LinkFormProps) {
       {!isInvitation && openid && <p className="soft">{t.changeToHint}</p>}
       {isInvitation && (
         <TextField
+          name="name"
           label={t.name}
           value={link.name ?? name}
           change={setName}
@@ -82,6 +83,7 @@ export function LinkForm({ code, enter, leave }: LinkFormProps) {
         />
       )}
       <TextField
+        name="password"
         label={isInvitation ? t.newPassword : t.orNewPassword}
         hint={isInvitation ? t.passwordHint : t.orNewPasswordHint}
         type="password"

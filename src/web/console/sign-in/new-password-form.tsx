@@ -40,6 +40,7 @@ export function NewPasswordForm() {
       />
       {hasPassword && (
         <TextField
+          name="current_password"
           label={t.currentPassword}
           type="password"
           value={current}
@@ -49,6 +50,7 @@ export function NewPasswordForm() {
         />
       )}
       <TextField
+        name="password"
         label={t.newPassword}
         hint={t.passwordHint}
         type="password"

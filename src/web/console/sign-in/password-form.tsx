@@ -43,6 +43,7 @@ export function PasswordForm({ enter }: { enter: (me: Me) => void }) {
       action={t.submit}
     >
       <TextField
+        name="name"
         label={t.name}
         value={name}
         change={change(setName)}
@@ -50,6 +51,7 @@ export function PasswordForm({ enter }: { enter: (me: Me) => void }) {
         required
       />
       <TextField
+        name="password"
         label={t.password}
         type="password"
         value={password}
@@ -59,6 +61,7 @@ export function PasswordForm({ enter }: { enter: (me: Me) => void }) {
       />
       {choices.length > 0 && (
         <SelectField
+          name="person_id"
           label={t.account}
           hint={t.accountHint}
           value={personId}

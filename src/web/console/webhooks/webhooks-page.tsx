@@ -85,6 +85,7 @@ function NewWebhook({ close }: { close: () => void }) {
         cancel={close}
       >
         <TextField
+          name="url"
           label={t.url}
           hint={t.urlHint}
           type="url"
@@ -94,12 +95,13 @@ function NewWebhook({ close }: { close: () => void }) {
           required
         />
         <TextField
+          name="description"
           label={t.description}
           value={description}
           change={setDescription}
           maxLength={500}
         />
-        <CheckGroup label={t.events}>
+        <CheckGroup name="events" label={t.events}>
           {EVENTS.map((name) => (
             <CheckField
               key={name}
