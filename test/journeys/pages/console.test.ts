@@ -66,9 +66,18 @@ const LOOKS = [
       ['/accounts', 'Accounts'],
       ['/audit', 'Audit log'],
       ['/knowledge', 'Knowledge'],
+      ['/apis', 'External APIs'],
+      ['/people', 'People'],
+      ['/start', 'Quick start'],
     ],
   },
 ] as const;
+
+/** Whether a table hides some of its columns until somebody scrolls it. */
+const hasWideTable = (page: Page): Promise<boolean> =>
+  page
+    .locator('.table-frame')
+    .evaluateAll((tables) => tables.some((table) => table.scrollWidth > table.clientWidth));
 
 /** Signs a new person in, by an invitation of the owner. */
 async function join(role: 'viewer' | 'builder', name: string): Promise<[BrowserContext, Page]> {
@@ -164,6 +173,7 @@ describe('the console', () => {
       await visit(page, path, title);
       expect(await barriers(page), title).toEqual([]);
       expect(await isWiderThanScreen(page), title).toBe(false);
+      expect(await hasWideTable(page), title).toBe(false);
     }
     await context.close();
   });

@@ -69,16 +69,18 @@ function KeyRow({ apiKey, canWrite }: { apiKey: ApiKey; canWrite: boolean }) {
         {name} {revoked_at && <Badge tone="bad">{t.revoked}</Badge>}
         {!revoked_at && isExpired && <Badge tone="bad">{t.expired}</Badge>}
       </th>
-      <td>
+      <td data-label={t.columns.permissions}>
         <Permissions scope={scope} scopes={scopes} />
       </td>
-      <td>
+      <td data-label={t.columns.used}>
         <LastUse apiKey={apiKey} />
       </td>
-      <td className="soft">
+      <td data-label={t.columns.created} className="soft">
         <Ago at={apiKey.created_at} />
       </td>
-      <td className="soft">{expires_at ? formatDateTime(expires_at) : texts.states.never}</td>
+      <td data-label={t.columns.expires} className="soft">
+        {expires_at ? formatDateTime(expires_at) : texts.states.never}
+      </td>
       <td>
         {canWrite && !revoked_at && (
           <DeleteButton

@@ -69,11 +69,13 @@ function FileRow({ file, canWrite }: { file: ListedKnowledgeFile; canWrite: bool
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td className="soft">{format}</td>
-      <td>
+      <td data-label={t.columns.format} className="soft">
+        {format}
+      </td>
+      <td data-label={t.columns.state}>
         <Badge tone={status === 'available' ? 'good' : 'waiting'}>{t.states[status]}</Badge>
       </td>
-      <td className="soft">
+      <td data-label={t.columns.created} className="soft">
         <Ago at={created_at} />
       </td>
       <td>

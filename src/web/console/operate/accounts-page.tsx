@@ -25,7 +25,7 @@ export function AccountsPage() {
     <Page title={t.title} lede={t.lede}>
       {!list.items && (list.error ? <Problem error={list.error} /> : <Loading lines={6} />)}
       {list.items && (
-        <Table label={t.title} columns={Object.values(t.columns)} isStacked>
+        <Table label={t.title} columns={Object.values(t.columns)}>
           {list.items.map((account) => (
             <AccountRow key={account.id} account={account} />
           ))}

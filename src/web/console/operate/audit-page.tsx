@@ -37,17 +37,19 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
   const { at, actor, address, action, target_id, before, after } = entry;
   return (
     <tr>
-      <td className="soft nowrap">{formatDateTime(at)}</td>
+      <td data-label={t.columns.at} className="soft nowrap">
+        {formatDateTime(at)}
+      </td>
       <th scope="row">
         {actor.name ?? t.actors[actor.type] ?? actor.type}
         <span className="soft below">
           {[t.actors[actor.type] ?? actor.type, address].filter(Boolean).join(', ')}
         </span>
       </th>
-      <td>
+      <td data-label={t.columns.action}>
         <code className="tag">{action}</code>
       </td>
-      <td>
+      <td data-label={t.columns.target}>
         <code className="soft">{target_id?.slice(0, 8)}</code>
       </td>
       <td>

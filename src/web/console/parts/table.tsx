@@ -4,16 +4,17 @@ import { texts } from '../texts/texts.ts';
 type TableProps = {
   label: string;
   columns: readonly string[];
-  /** On a phone, each row becomes a list of cells with the column’s name as `data-label`. */
-  isStacked?: boolean;
   children: ReactNode;
 };
 
-/** A short table. On a phone it scrolls sideways inside its card, unless it is stacked. */
-export function Table({ label, columns, isStacked = false, children }: TableProps) {
+/**
+ * A short table. On a phone, each row becomes a list of its cells, where `data-label` of a cell is
+ * the column’s name.
+ */
+export function Table({ label, columns, children }: TableProps) {
   return (
     <div className="table-frame" tabIndex={0} role="region" aria-label={label}>
-      <table className={isStacked ? 'table stacked' : 'table'}>
+      <table className="table">
         <thead>
           <tr>
             {columns.map((name) => (

@@ -72,14 +72,14 @@ function DeliveryRow({ delivery, path, listPath, canWrite }: DeliveryRowProps) {
       <th scope="row">
         <code>{type}</code>
       </th>
-      <td>
+      <td data-label={t.columns.state}>
         <Badge tone={tones[status]}>{t.deliveryStates[status]}</Badge>
       </td>
-      <td>
+      <td data-label={t.columns.answer}>
         {answer_status}
         {error && <span className="soft below">{error}</span>}
       </td>
-      <td>
+      <td data-label={t.columns.attempts}>
         {attempts}
         {next_attempt_at && Date.parse(next_attempt_at) > now && (
           <span className="soft below">
@@ -87,7 +87,7 @@ function DeliveryRow({ delivery, path, listPath, canWrite }: DeliveryRowProps) {
           </span>
         )}
       </td>
-      <td className="soft">
+      <td data-label={t.columns.at} className="soft">
         <Ago at={created_at} />
       </td>
       <td>
