@@ -245,6 +245,32 @@ describe('the console', () => {
     await plan.selectOption('unlimited');
   });
 
+  test('makes an account, and invites its owner', async () => {
+    const page = await open('/accounts');
+    await click(page, 'New account');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Museum');
+    await dialog.getByLabel('Plan').selectOption('creator');
+    // The first attempt makes the account; the second one must not make another.
+    await page.route('**/admin/invitations', (route) => route.abort(), { times: 1 });
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByText('The service does not answer.').waitFor();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    const invitation = page.getByRole('dialog', { name: 'Invitation of the owner' });
+    const link = (await invitation.getByRole('region').innerText()).trim();
+    await invitation.getByRole('button', { name: 'Done' }).click();
+    const row = page.getByRole('row', { name: /^Museum/ });
+    expect(await row.getByLabel('Plan of Museum').inputValue()).toBe('creator');
+    expect(await row.count()).toBe(1);
+
+    const context = await stage.browser.newContext();
+    stage.note(context);
+    const guest = await context.newPage();
+    await guest.goto(link);
+    await guest.getByText('You are invited as Owner.').waitFor();
+    await context.close();
+  });
+
   test('gives a sign-in domain to an account, and takes it away', async () => {
     const page = await open('/accounts');
     await click(page, 'Sign-in domains of first');

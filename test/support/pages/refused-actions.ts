@@ -58,6 +58,8 @@ export const REFUSED_TO_BUILDERS = [
   'GET /v1/fleet/health',
   'GET /v1/fleet/alerts',
   'GET /admin/accounts',
+  'POST /admin/accounts',
+  'POST /admin/invitations',
   'PATCH /admin/accounts/x',
 ];
 

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useSay } from '../parts/notices.tsx';
 import { formatCount } from '../parts/format.ts';
+import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { Loading, Problem, Reading } from '../parts/states.tsx';
 import { More, Table } from '../parts/table.tsx';
@@ -10,6 +11,7 @@ import { call } from '../service/service.ts';
 import type { Usage } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import { AccountDomains } from './account-domains.tsx';
+import { NewAccount } from './new-account.tsx';
 
 const t = texts.accounts;
 
@@ -21,8 +23,15 @@ type Account = { id: string; name: string; plan: string; pool: string | null; cr
 /** All accounts of the installation, with their plans and what they use of them. */
 export function AccountsPage() {
   const list = useList<Account>(PATH);
+  const [isMaking, setMaking] = useState(false);
+  const make = (
+    <button type="button" className="button button-lit" onClick={() => setMaking(true)}>
+      <Icon name="plus" />
+      {t.make}
+    </button>
+  );
   return (
-    <Page title={t.title} lede={t.lede}>
+    <Page title={t.title} lede={t.lede} actions={make}>
       {!list.items && (list.error ? <Problem error={list.error} /> : <Loading lines={6} />)}
       {list.items && (
         <Table label={t.title} columns={Object.values(t.columns)}>
@@ -36,6 +45,7 @@ export function AccountsPage() {
         isLoading={list.isFetchingNextPage}
         load={() => void list.fetchNextPage()}
       />
+      {isMaking && <NewAccount path={PATH} plans={PLANS} close={() => setMaking(false)} />}
     </Page>
   );
 }

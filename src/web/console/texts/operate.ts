@@ -1,6 +1,10 @@
 export const accounts = {
   title: 'Accounts',
   lede: 'Who uses this installation, with which plan, and how much of it this month.',
+  make: 'New account',
+  ownerLink: 'Invitation of the owner',
+  ownerLinkNote:
+    'The account is made. Send this link to its first owner. It works once and is not shown again.',
   columns: {
     name: 'Name',
     plan: 'Plan',
