@@ -40,6 +40,7 @@ export const journeysByFolder: Record<string, string[]> = {
     'pages/blocked-browser',
     'pages/console',
     'pages/console-building',
+    'pages/console-conversations',
     'pages/console-first-run',
     'pages/docs',
     'pages/embed',

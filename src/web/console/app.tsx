@@ -20,6 +20,8 @@ const operating = () => import('./operate/pages.ts');
 
 const AgentsPage = lazy(async () => ({ default: (await building()).AgentsPage }));
 const AgentPage = lazy(async () => ({ default: (await building()).AgentPage }));
+const ConversationsPage = lazy(async () => ({ default: (await building()).ConversationsPage }));
+const ConversationPage = lazy(async () => ({ default: (await building()).ConversationPage }));
 const AvatarsPage = lazy(async () => ({ default: (await building()).AvatarsPage }));
 const KnowledgePage = lazy(async () => ({ default: (await building()).KnowledgePage }));
 const KeysPage = lazy(async () => ({ default: (await building()).KeysPage }));
@@ -83,6 +85,10 @@ function Pages({ me }: { me: Me }) {
       <Route path="/sessions">{guarded('sessions', <SessionsPage />)}</Route>
       <Route path="/sessions/:id">
         {({ id }) => guarded('sessions', <SessionPage key={id} id={id} />)}
+      </Route>
+      <Route path="/conversations">{guarded('conversations', <ConversationsPage />)}</Route>
+      <Route path="/conversations/:id">
+        {({ id }) => guarded('conversations', <ConversationPage key={id} id={id} />)}
       </Route>
       <Route path="/start">{guarded('start', <StartPage />)}</Route>
       <Route path="/agents">{guarded('agents', <AgentsPage />)}</Route>

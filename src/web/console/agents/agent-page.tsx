@@ -1,5 +1,5 @@
 import './agents.css';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { AbilityCard } from '../parts/ability-card.tsx';
 import { Code } from '../parts/code.tsx';
 import { DeleteButton } from '../parts/delete-button.tsx';
@@ -21,6 +21,7 @@ export function AgentPage({ id }: { id: string }) {
   const path = `/v1/agents/${encodeURIComponent(id)}`;
   const agentQuery = useRead<Agent>(path);
   const canWrite = useMay('agents:write');
+  const seesCalls = useMay('calls:read');
   const [, go] = useLocation();
   const name = agentQuery.data?.name ?? t.title;
   const remove = canWrite && agentQuery.data && (
@@ -34,7 +35,23 @@ export function AgentPage({ id }: { id: string }) {
     />
   );
   return (
-    <Page title={name} up={{ href: '/agents', label: t.title }} actions={remove}>
+    <Page
+      title={name}
+      up={{ href: '/agents', label: t.title }}
+      actions={
+        <>
+          {seesCalls && (
+            <Link
+              className="button button-small"
+              href={`/conversations?agent_id=${encodeURIComponent(id)}`}
+            >
+              {texts.conversations.ofAgent}
+            </Link>
+          )}
+          {remove}
+        </>
+      }
+    >
       <Reading query={agentQuery} lines={8}>
         {(agent) => (
           <div className="agent-columns">

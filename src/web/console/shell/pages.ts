@@ -10,6 +10,7 @@ export type PageEntry = { href: string; icon: IconName; needs: string };
 export const PAGES: Record<PageName, PageEntry> = {
   home: { href: '/', icon: 'home', needs: 'sessions:read' },
   sessions: { href: '/sessions', icon: 'sessions', needs: 'sessions:read' },
+  conversations: { href: '/conversations', icon: 'conversations', needs: 'calls:read' },
   start: { href: '/start', icon: 'start', needs: 'account:read' },
   agents: { href: '/agents', icon: 'agents', needs: 'agents:read' },
   avatars: { href: '/avatars', icon: 'avatars', needs: 'avatars:read' },
@@ -26,7 +27,7 @@ export const PAGES: Record<PageName, PageEntry> = {
 };
 
 export const MENU: { group: keyof typeof texts.shell.groups | null; pages: PageName[] }[] = [
-  { group: null, pages: ['home', 'sessions'] },
+  { group: null, pages: ['home', 'sessions', 'conversations'] },
   { group: 'build', pages: ['start', 'agents', 'avatars', 'knowledge', 'apis'] },
   { group: 'account', pages: ['keys', 'webhooks', 'requests', 'people', 'audit'] },
   { group: 'operate', pages: ['fleet', 'health', 'accounts'] },

@@ -8,6 +8,7 @@ export const shell = {
   pages: {
     home: 'Home',
     sessions: 'Sessions',
+    conversations: 'Conversations',
     start: 'Quick start',
     agents: 'Agents',
     avatars: 'Avatars',

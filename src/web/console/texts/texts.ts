@@ -3,6 +3,7 @@ import { agents } from './agents.ts';
 import { avatars, knowledge } from './material.ts';
 import { browsers, keys, people, start } from './access.ts';
 import { apis, requests, webhooks } from './connections.ts';
+import { conversations } from './conversations.ts';
 import { home } from './home.ts';
 import { accounts, operate } from './operate.ts';
 import { sessions } from './sessions.ts';
@@ -14,6 +15,7 @@ export const texts = {
   apis,
   avatars,
   browsers,
+  conversations,
   home,
   keys,
   knowledge,

@@ -1,0 +1,36 @@
+/* Transcripts as text: to find, to list and to save. Pure. */
+import type { Call, CallMessages } from '../../../clients/typescript/src/generated/models.ts';
+import { texts } from '../texts/texts.ts';
+
+/** What the visitor said first; else what the agent said. */
+export const firstLineOf = (messages: CallMessages): string | undefined =>
+  (messages.find(({ sender }) => sender === 'user') ?? messages[0])?.message;
+
+/** Whether the call has the words in its visitor, its topic or in what was said. */
+export function hasWords(call: Call, messages: CallMessages | undefined, words: string): boolean {
+  const { user_name, user_email, evaluation } = call;
+  const lines = (messages ?? []).map(({ message }) => message);
+  return [user_name, user_email, evaluation?.topic, ...lines].some((text) =>
+    text?.toLowerCase().includes(words.trim().toLowerCase()),
+  );
+}
+
+/** Where a file of the call begins its name. */
+export const fileNameOf = ({ id, started_at }: Call): string =>
+  `conversation-${started_at.slice(0, 10)}-${id.slice(0, 8)}`;
+
+/** For people: who said what, and when. */
+export function asText(call: Call, messages: CallMessages, agentName: string): string {
+  const visitor = call.user_name ?? texts.conversations.visitor;
+  const { topic } = call.evaluation ?? {};
+  const head = [
+    `${agentName}, ${visitor}`,
+    `${call.started_at} – ${call.ended_at ?? ''}`.trim(),
+    ...(topic ? [topic] : []),
+  ];
+  const lines = messages.map(
+    ({ sent_at, sender, message }) =>
+      `[${sent_at}] ${sender === 'ai' ? agentName : visitor}: ${message}`,
+  );
+  return `${[...head, '', ...lines].join('\n')}\n`;
+}

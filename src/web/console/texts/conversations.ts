@@ -1,0 +1,36 @@
+export const conversations = {
+  title: 'Conversations',
+  lede: 'Calls of visitors with your agents, and what was said.',
+  visitor: 'Visitor',
+  agent: 'Agent',
+  anyAgent: 'Any agent',
+  goneAgent: 'Deleted agent',
+  search: 'Search',
+  searchHint: (count: number, hasMore: boolean) =>
+    `Finds visitors, topics and words of the ${count} conversations that are listed${hasMore ? '; show more to search more' : ''}.`,
+  reading: (count: number) =>
+    count === 1 ? 'Reading one transcript' : `Reading ${count} transcripts`,
+  found: (count: number) =>
+    count === 1 ? 'One conversation has these words' : `${count} conversations have these words`,
+  columns: {
+    visitor: 'Visitor',
+    agent: 'Agent',
+    firstLine: 'First line',
+    topic: 'Topic',
+    length: 'Length',
+  },
+  nothingSaid: 'Nothing was said.',
+  none: 'No conversations yet',
+  noneText: 'A call appears here as soon as somebody talks with one of your agents.',
+  facts: 'Facts',
+  started: 'Started',
+  sentiment: 'Mood of the visitor',
+  sentiments: { positive: 'Positive', neutral: 'Neutral', negative: 'Negative' },
+  email: 'E-mail',
+  session: 'Session',
+  openSession: 'Flight record',
+  id: 'Id',
+  saveText: 'Save as text',
+  saveJson: 'Save as JSON',
+  ofAgent: 'Its conversations',
+};
