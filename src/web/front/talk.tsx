@@ -45,9 +45,9 @@ export function Talk({ hosts, access }: Props) {
             </select>
           </label>
         )}
-        <Facts key={host.id} host={host} access={access} />
       </div>
       <Stage key={host.id} host={host} />
+      <Facts key={`facts of ${host.id}`} host={host} access={access} />
     </section>
   );
 }
@@ -59,13 +59,13 @@ function Facts({ host, access }: { host: Host; access: PageAccess }) {
     abilitiesOf(access, host).then(setAbilities, (error: unknown) => console.warn(error));
   }, [access, host]);
   return (
-    <>
+    <div className="front-facts">
       {abilities && <AbilityList abilities={abilities} />}
       <p className="soft">
         <a href={`/console/agents/${host.id}`}>Change {host.name}</a> or{' '}
         <a href="/docs/agents">read how agents hear and think</a>.
       </p>
-    </>
+    </div>
   );
 }
 
