@@ -120,7 +120,8 @@ export class Receiver {
     const answer = (verdict: Verdict) => {
       link.send({ type: 'ack', id });
       if (verdict === 'recorded') return;
-      log.warn(fields, 'stale report');
+      // Usual: the end of a call reaches its workers while they report that they have left.
+      log.info(fields, 'stale report');
       link.send(drop);
     };
     handled

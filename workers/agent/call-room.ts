@@ -28,6 +28,7 @@ import {
 import { newName } from '#shared/ids.ts';
 import { endReasonOf } from '../runtime/disconnects.ts';
 import { CONNECT_MS, leaveRoom } from '../runtime/leave-room.ts';
+import { faultLevel } from '../runtime/room-end.ts';
 import { isExpired, outlives } from '../runtime/room-token.ts';
 import {
   parsePlaybackFinished,
@@ -301,7 +302,9 @@ export class MediaServerRoom implements CallRoom {
         topic,
         destination_identities: [userIdentity],
       })
-      .catch((error: unknown) => log.warn({ err: error, topic }, 'signal to the user failed'));
+      .catch((error: unknown) =>
+        log[faultLevel(error)]({ err: error, topic }, 'signal to the user failed'),
+      );
   }
 
   async #close(): Promise<void> {

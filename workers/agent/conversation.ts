@@ -8,6 +8,7 @@ import {
   type Performance,
   type PerformanceListener,
 } from '../runtime/performance.ts';
+import { faultLevel } from '../runtime/room-end.ts';
 import { placementFields } from '../runtime/traces/traced-perform.ts';
 import { CallBudget } from './call-budget.ts';
 import { CallRefused, type CallControl } from './call-control.ts';
@@ -282,7 +283,10 @@ export class Conversation implements Performance {
   /** Discards speech from the previous worker: its playback reports would be taken for ours. */
   async #silenceAvatar({ avatar }: CallRoom): Promise<void> {
     await avatar.clear().catch((error: unknown) => {
-      this.#log.warn({ err: error }, 'speech from the previous worker could not be interrupted');
+      this.#log[faultLevel(error)](
+        { err: error },
+        'speech from the previous worker could not be interrupted',
+      );
     });
     await delay(this.#parts.clock, CLEARED_MS);
   }

@@ -47,10 +47,13 @@ export async function buildDocs(order: PagesOrder): Promise<void> {
   }
 }
 
-/** The same beside a running service, which does without the documentation if that fails. */
+/**
+ * The same beside a running service, which does without the documentation if that fails. The page
+ * `/docs` says that it is being built, so the terminal does not.
+ */
 export async function buildDocsBehind(order: PagesOrder, build = buildDocs): Promise<void> {
   try {
-    await build(order);
+    await build({ ...order, say: () => {} });
   } catch {
     if (order.signal?.aborted) return;
     order.say('The documentation could not be built: `npm run build:pages` shows why.');

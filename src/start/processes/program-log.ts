@@ -1,13 +1,14 @@
 import path from 'node:path';
 import { LogFile } from './log-file.ts';
 import { inShort, LEVELS, levelOf, parseLogLine } from './log-lines.ts';
+import { isRoutine } from './routine-lines.ts';
 
 /** Lines that Node prints around the message of an uncaught error. */
 const STACK = /^(\s|node:internal|file:\/\/|Node\.js v|\}$)/;
 
 /**
  * The output of a program. Each line goes to its log file. Log lines of at least `level`, and plain
- * lines on standard error, are also shown in short form.
+ * lines on standard error, are also shown in short form, but no routine ones.
  */
 export class ProgramLog {
   readonly file: string;
@@ -53,6 +54,7 @@ export class ProgramLog {
     if (!line.trim()) return;
     this.#kept.append(line);
     const event = parseLogLine(line);
+    if (event && isRoutine(event)) return;
     const level = event ? levelOf(event) : stream === 'stderr' && !STACK.test(line) ? 50 : 0;
     const short = event ? inShort(event) : line;
     if (level >= 40) {

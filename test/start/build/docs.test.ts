@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '#shared/clock.ts';
-import { buildDocsBehind } from '../../../src/start/build/docs.ts';
+import { buildDocsBehind, type buildDocs } from '../../../src/start/build/docs.ts';
 import { Guard } from '../../../src/start/processes/guard.ts';
 
 const guard = new Guard(systemClock);
 afterAll(() => guard.close());
 
-async function linesOf(build: () => Promise<void>, signal = new AbortController().signal) {
+async function linesOf(build: typeof buildDocs, signal = new AbortController().signal) {
   const lines: string[] = [];
   await buildDocsBehind({ env: {}, guard, say: (line) => lines.push(line), signal }, build);
   return lines;
@@ -24,6 +24,9 @@ test('a stop of the service is no failed build', async () => {
   );
 });
 
-test('a build says nothing of its own', async () => {
-  expect(await linesOf(() => Promise.resolve())).toEqual([]);
+test('the progress of a build stays off the terminal of a running service', async () => {
+  const build = async ({ say }: Parameters<typeof buildDocs>[0]) =>
+    say('Building the documentation: 2 s');
+
+  expect(await linesOf(build)).toEqual([]);
 });

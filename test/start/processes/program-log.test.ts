@@ -43,6 +43,17 @@ describe('the log of a program', () => {
     expect(shownLines).toEqual(['worker: error port taken']);
   });
 
+  test('keeps a routine warning in the file alone', async () => {
+    const warning =
+      '{"level":"warn","msg":"error writing to request sink","error":"stream closed"}';
+    log.write('stderr', `${warning}\n{"level":"warn","msg":"port taken"}\n`);
+    log.close();
+
+    expect(shownLines).toEqual(['worker: warn port taken']);
+    expect(log.last).toEqual(['warn port taken']);
+    expect(await readFile(path.join(folder, 'worker.log'), 'utf8')).toContain(warning);
+  });
+
   test('shows only the message of an uncaught error', () => {
     log.write(
       'stderr',

@@ -39,7 +39,11 @@ export type RunningService = ServiceFacts &
     stop(): Promise<void>;
   };
 
-export type OwnService = RunningService & { supervisor: ChildProcess };
+export type OwnService = RunningService & {
+  supervisor: ChildProcess;
+  /** What an operator has seen in the terminal. */
+  printed(): string;
+};
 
 /**
  * The whole service as `npm start` runs it, on free ports with its own data folder. The media
@@ -98,6 +102,7 @@ export async function startService(
     ...serviceApi(service.address, FIRST_KEY),
     apiKey: FIRST_KEY,
     supervisor,
+    printed: () => output,
     pid,
     async killProgram(name, signal = 'SIGKILL') {
       const oldPid = await pid(name);

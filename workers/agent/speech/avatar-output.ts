@@ -2,6 +2,7 @@ import { voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import { faultLevel } from '../../runtime/room-end.ts';
 import type { AvatarParticipant, PlaybackFinished, SpeechStream } from './avatar-participant.ts';
 import { nextState, type SegmentState } from './segment-state.ts';
 import { SPEECH_RATE, UTTERANCE } from './speak-text.ts';
@@ -189,14 +190,14 @@ export class AvatarOutput extends voice.AudioOutput {
       this.#cancelTimer = clock.after(CLEARED_MS, () => this.#giveUp());
       await avatar.clear();
     } catch (error) {
-      log.warn({ err: error }, 'the avatar could not be interrupted');
+      log[faultLevel(error)]({ err: error }, 'the avatar could not be interrupted');
       this.#giveUp();
     }
   }
 
   #lose(segment: Segment, error: unknown): void {
     if (isOver(segment)) return;
-    this.#parts.log.warn({ err: error }, 'speech did not reach the avatar');
+    this.#parts.log[faultLevel(error)]({ err: error }, 'speech did not reach the avatar');
     this.#finish(segment, this.#estimated(segment));
   }
 

@@ -8,7 +8,8 @@ import { Utterance } from '../../../../workers/agent/speech/utterance.ts';
 import { MemoryAvatar } from '../../../support/agents/memory-avatar.ts';
 import { settle, TestClock } from '../../../support/test-clock.ts';
 
-const log = createLog({ name: 'test', level: 'silent' });
+const lines: string[] = [];
+const log = createLog({ name: 'test', level: 'warn' }, { write: (line) => void lines.push(line) });
 
 let clock: TestClock;
 let avatar: MemoryAvatar;
@@ -20,6 +21,7 @@ beforeEach(() => {
   clock = new TestClock();
   avatar = new MemoryAvatar();
   ends = [];
+  lines.length = 0;
   output = new AvatarOutput({
     avatar,
     clock,
@@ -160,6 +162,18 @@ describe('speech to the avatar', () => {
     await settle();
 
     expect(ends).toEqual([{ heard: 2, isCut: true, byAvatar: false }]);
+    expect(lines).toEqual([expect.stringContaining('the avatar could not be interrupted')]);
+  });
+
+  test('warns of nothing when the room ends during a clear', async () => {
+    avatar.answersClear = () => Promise.reject(new DOMException('aborted', 'AbortError'));
+    await say(5);
+
+    output.clearBuffer();
+    await settle();
+
+    expect(ends).toEqual([{ heard: 0, isCut: true, byAvatar: false }]);
+    expect(lines).toEqual([]);
   });
 
   test('ends two seconds after a clear without a report', async () => {

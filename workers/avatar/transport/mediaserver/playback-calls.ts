@@ -1,6 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { PLAYBACK_FINISHED, PLAYBACK_STARTED } from '#protocol/room-terms.ts';
+import { endedWithRoom } from '../../../runtime/room-end.ts';
 import type { PlaybackFinished } from '../transport.ts';
 
 const TRIES = 4;
@@ -76,7 +77,7 @@ export class PlaybackCalls {
         await this.#call(PLAYBACK_FINISHED, payload);
         return;
       } catch (error) {
-        if (isOver()) return;
+        if (isOver() || endedWithRoom(error)) return;
         this.#log.warn({ err: error, attempt }, 'playback_finished call failed');
         if (codeOf(error) === UNSUPPORTED_METHOD) return;
         if (attempt < TRIES) await this.#wait();

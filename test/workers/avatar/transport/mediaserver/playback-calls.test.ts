@@ -52,6 +52,25 @@ describe('playback calls', () => {
     expect(requests.at(-1)![1]).toContain('"playback_position":2');
   });
 
+  test('are given up without a warning when the room has ended', async () => {
+    const clock = new TestClock();
+    const lines: string[] = [];
+    let requests = 0;
+    const call = async () => {
+      requests += 1;
+      throw new DOMException('aborted', 'AbortError');
+    };
+    const log = createLog(
+      { name: 'test', level: 'warn' },
+      { write: (line) => void lines.push(line) },
+    );
+
+    new PlaybackCalls(call, clock, log).finished(event);
+    await clock.pass(1000);
+
+    expect({ requests, lines }).toEqual({ requests: 1, lines: [] });
+  });
+
   test('do not retry finished if the agent does not support it', async () => {
     const { clock, requests, calls } = given(1400);
 

@@ -1,0 +1,34 @@
+/* What an operator sees in the terminal of `npm start` while people use the service. */
+import { afterEach, expect, test } from 'vitest';
+import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
+import { startService, type OwnService } from '../../support/processes/service.ts';
+import { until } from '../../support/until.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
+
+let service: OwnService;
+afterEach(() => service?.stop());
+
+test('a call that ends while its avatar speaks prints nothing', async () => {
+  service = await startService();
+  const { id: agent } = await service.make('/v1/agents', {
+    name: FIRST_AVATAR.name,
+    avatar_id: FIRST_AVATAR.alias,
+    greeting: 'Hello! '.repeat(30),
+  });
+  const call = await service.make('/v1/calls', { agent_id: agent });
+  const viewer = new AvatarViewer('avatar_worker');
+  await viewer.join(String(call['livekit_url']), String(call['livekit_token']));
+  await viewer.hearsSpeech(1);
+  const startText = service.printed();
+
+  await service.make(`/v1/calls/${call.id}/end`, {});
+  await viewer.leave();
+
+  const logs = async (program: 'control' | 'media-server', text: string) =>
+    (await service.logOf(program)).includes(text);
+  await until(() => logs('control', 'stale report'));
+  await until(() => logs('media-server', 'error reading data channel'));
+  // Its last lines are printed then.
+  await service.stop();
+  expect(service.printed().slice(startText.length)).toBe('Stopping.\n');
+});
