@@ -43,8 +43,10 @@ Runs the whole service: control plane, media server, an avatar worker and an age
 Settings are environment variables; .env.example lists them.`,
   },
   troupe: { run: ['src/cli/main.ts'] },
-  // The script of npm names the file.
+  // The scripts of npm name the file.
   tool: { run: [], needsDev: true },
+  // Of those who run the service: the packages of `npm start` are enough.
+  program: { run: [] },
   dev: {
     needsDev: true,
     run: [
@@ -181,7 +183,9 @@ export async function runRole(name, args, { folder = root, running = process } =
     );
   }
   if (reason) {
-    child = install(folder, reason, { withDev });
+    // A service may be running from the packages that are there.
+    const adds = withDev && reasonToInstall(folder, { withDev: false }) === null;
+    child = install(folder, reason, { what: adds && 'the development packages', withDev, adds });
     const code = await child.ended;
     if (stopped) return 130;
     if (code !== 0)

@@ -202,6 +202,17 @@ describe('a role under the bootstrap', () => {
     expect(JSON.parse(await lineFrom(child))).toEqual(cache ? { cache } : {});
   });
 
+  /** The arguments of npm, which fails here. */
+  const askedOfNpm = async (role: string): Promise<string> => {
+    await writeFile(path.join(folder, 'npm'), '#!/bin/sh\necho "$@" > asked\nexit 1\n');
+    await chmod(path.join(folder, 'npm'), 0o755);
+    const env = { PATH: `${folder}${path.delimiter}${process.env['PATH']}` };
+    const args = ['src/start/bootstrap.mjs', ...role.split(' ')];
+    const child = spawn(process.execPath, args, { cwd: folder, env });
+    expect(await once(child, 'close')).toEqual([1, null]);
+    return readFile(path.join(folder, 'asked'), 'utf8');
+  };
+
   test.each([
     { role: 'supervisor', packages: '--omit=dev' },
     { role: 'test', packages: '--include=dev' },
@@ -209,17 +220,20 @@ describe('a role under the bootstrap', () => {
     { role: 'tool src/start/tests/test.ts x', packages: '--include=dev' },
     // Our tools print their usage without development packages.
     { role: 'tool src/start/tests/test.ts --help', packages: '--omit=dev' },
+    { role: 'program src/start/tests/test.ts x', packages: '--omit=dev' },
   ])('$role installs its packages with $packages', async ({ role, packages }) => {
     await locks(onePackage, null);
-    await writeFile(path.join(folder, 'npm'), '#!/bin/sh\necho "$@" > asked\nexit 1\n');
-    await chmod(path.join(folder, 'npm'), 0o755);
-    const env = { PATH: `${folder}${path.delimiter}${process.env['PATH']}` };
 
-    const args = ['src/start/bootstrap.mjs', ...role.split(' ')];
-    const child = spawn(process.execPath, args, { cwd: folder, env });
+    expect(await askedOfNpm(role)).toContain(`ci ${packages} `);
+  });
 
-    expect(await once(child, 'close')).toEqual([1, null]);
-    expect(await readFile(path.join(folder, 'asked'), 'utf8')).toContain(`ci ${packages} `);
+  test('a tool adds its packages to those that a service may run from', async () => {
+    const devPackage = { 'node_modules/dev': { integrity: 'sha512-3', dev: true } };
+    await locks({ ...onePackage, ...devPackage }, onePackage);
+
+    expect(await askedOfNpm('tool src/start/tests/test.ts x')).toContain(
+      'install --no-save --include=dev ',
+    );
   });
 
   test('does not let npm ci empty the target of a linked node_modules', async () => {

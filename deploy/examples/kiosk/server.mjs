@@ -12,6 +12,7 @@ const NAME = 'Kiosk';
 const PORT = Number(process.env.KIOSK_PORT ?? 8091);
 const FILES = {
   '/': ['text/html; charset=utf-8', fileURLToPath(new URL('index.html', import.meta.url))],
+  '/look.css': ['text/css; charset=utf-8', fileURLToPath(new URL('../look.css', import.meta.url))],
   '/livekit-client.mjs': ['text/javascript', fileURLToPath(import.meta.resolve('livekit-client'))],
 };
 

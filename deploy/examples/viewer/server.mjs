@@ -12,6 +12,7 @@ import { AccessToken } from 'livekit-server-sdk';
 const PORT = Number(process.env.VIEWER_PORT ?? 8090);
 const FILES = {
   '/': ['text/html; charset=utf-8', fileURLToPath(new URL('index.html', import.meta.url))],
+  '/look.css': ['text/css; charset=utf-8', fileURLToPath(new URL('../look.css', import.meta.url))],
   '/livekit-client.mjs': ['text/javascript', fileURLToPath(import.meta.resolve('livekit-client'))],
 };
 

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { readCommand } from '#shared/process/command-line.ts';
 import { exitFailed } from '#shared/process/operator-error.ts';
 import { examplePython } from '../examples/example-python.ts';
+import { examplePorts } from '../examples/example-ports.ts';
 import { exampleSettings } from '../examples/example-settings.ts';
-import { EXAMPLES } from '../examples/examples.ts';
+import { EXAMPLES, VIEWER_PORT } from '../examples/examples.ts';
 import { endGroup, ownGroup } from '../processes/process-group.ts';
 import { readSettings } from './settings.ts';
 
@@ -32,8 +33,10 @@ const folder = path.join(FOLDER, name);
 try {
   const settings = await exampleSettings(name, readSettings(), process.env);
   const python = example.language === 'python' ? await examplePython(folder, say) : null;
-  const viewer = `http://127.0.0.1:${process.env['VIEWER_PORT'] ?? 8090}`;
-  const env = { ...process.env, ...settings, VIEWER_URL: viewer };
+  const usualPorts = { ...example.ports, ...(example.watch && VIEWER_PORT) };
+  const ports = await examplePorts(usualPorts, process.env, say);
+  const viewer = example.watch && { VIEWER_URL: `http://127.0.0.1:${ports['VIEWER_PORT']}` };
+  const env = { ...process.env, ...settings, ...ports, ...viewer };
   const nodeEnv = { ...env, NODE_OPTIONS: `--import ${OWN_PACKAGES}` };
   const pythonEnv = {
     ...env,

@@ -1,6 +1,6 @@
 /*
  * Loaded into the Node examples: finds our own packages in this repository until they are
- * published.
+ * published, and the media client among the packages that `npm start` installs for the pages.
  */
 import { registerHooks } from 'node:module';
 
@@ -10,6 +10,12 @@ const PACKAGES = {
     .href,
 };
 
+const PAGES = new URL('../../web/packages/package.json', import.meta.url).href;
+
 registerHooks({
-  resolve: (specifier, context, next) => next(PACKAGES[specifier] ?? specifier, context),
+  resolve: (specifier, context, next) =>
+    next(
+      PACKAGES[specifier] ?? specifier,
+      specifier === 'livekit-client' ? { ...context, parentURL: PAGES } : context,
+    ),
 });

@@ -3,5 +3,10 @@ export function reasonToInstall(folder: string, options?: { withDev?: boolean })
 export function install(
   folder: string,
   reason: string,
-  options?: { what?: string; withDev?: boolean; say?: (line: string) => void },
+  options?: {
+    what?: string;
+    withDev?: boolean;
+    adds?: boolean;
+    say?: (line: string) => void;
+  },
 ): { ended: Promise<number>; stop(signal: string): void };

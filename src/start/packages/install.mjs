@@ -1,5 +1,5 @@
 /*
- * Installs packages by `npm ci`. Like bootstrap.mjs, it needs no packages, and its syntax is that
+ * Installs packages by npm. Like bootstrap.mjs, it needs no packages, and its syntax is that
  * of Node 14.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -45,23 +45,32 @@ function readLock(file) {
   }
 }
 
-/** Runs `npm ci` and prints a line every five seconds. */
-export function install(folder, reason, { what, withDev = true, say = console.log } = {}) {
+/**
+ * Runs npm and prints a line every five seconds. With `adds`, the packages that are there stay,
+ * for a service that runs from them; otherwise `npm ci` replaces all of them.
+ */
+export function install(
+  folder,
+  reason,
+  { what, withDev = true, adds = false, say = console.log } = {},
+) {
   const packages = what || `the packages of ${path.relative(root, folder) || 'Troupe'}`;
-  say(`Installing ${packages} with npm ci (${reason}).`);
-  const npm = process.env.npm_execpath;
-  const isNpm = npm !== undefined && /npm-cli\.c?js$/.test(npm);
-  const [command, ...first] = isNpm ? [process.execPath, npm] : ['npm'];
+  const order = adds ? ['install', '--no-save'] : ['ci'];
+  say(`Installing ${packages} with npm ${order[0]} (${reason}).`);
+  const script = process.env.npm_execpath;
+  const isNpm = script !== undefined && /npm-cli\.c?js$/.test(script);
+  const [command, ...first] = isNpm ? [process.execPath, script] : ['npm'];
   const begunAt = performance.now();
   const seconds = () => Math.round((performance.now() - begunAt) / 1000);
   const ticker = setInterval(() => say(`Installing: ${seconds()} s`), 5_000);
-  const npmCi = run(command, [...first, 'ci', withDev ? '--include=dev' : '--omit=dev', ...QUIET], {
+  const dev = withDev ? '--include=dev' : '--omit=dev';
+  const npm = run(command, [...first, ...order, dev, ...QUIET], {
     cwd: folder,
     // Packages may run scripts.
     env: childEnvironment(process.env, ['npm_*']),
     stdio: ['ignore', 'ignore', 'inherit'],
     killAfterMs: NPM_GRACE_MS,
   });
-  const ended = npmCi.ended.finally(() => clearInterval(ticker));
-  return { ...npmCi, ended };
+  const ended = npm.ended.finally(() => clearInterval(ticker));
+  return { ...npm, ended };
 }

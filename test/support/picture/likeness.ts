@@ -1,5 +1,3 @@
-import { decoded } from './i420.ts';
-
 /** Mean luma of a grid of squares, row by row. */
 export type Look = number[];
 
@@ -17,16 +15,6 @@ export function lookOfFrame(light: Uint8Array, width: number, height: number): L
     }
   }
   return sums.map(({ sum, count }) => sum / count);
-}
-
-/** From an image file of any format. */
-export async function lookOfPicture(file: Uint8Array): Promise<Look> {
-  const { width, height, rgba } = await decoded(file);
-  const light = new Uint8Array(width * height);
-  for (let i = 0; i < light.length; i++) {
-    light[i] = 0.299 * rgba[4 * i]! + 0.587 * rgba[4 * i + 1]! + 0.114 * rgba[4 * i + 2]!;
-  }
-  return lookOfFrame(light, width, height);
 }
 
 /** Correlation: 1 for the same distribution of light, 0 for unrelated pictures. */
