@@ -2,11 +2,15 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { filesLoadedBy } from '../support/import-graph.ts';
 import { call } from './commands/run-command.ts';
 
-const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+const { scripts, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   scripts: Record<string, string>;
+  devDependencies: Record<string, string>;
 };
+const TYPE_IMPORT = /^(?:import|export) type [^;]*;/gm;
+const PACKAGE_IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(@[\w.-]+\/[\w.-]+|[\w-][\w.-]*)/g;
 
 /** Third-party programs, which document themselves, and what `npm pack` runs. */
 const TOOLS = [
@@ -35,7 +39,7 @@ const TROUPE = 'src/start/troupe.mjs';
 
 /** The file that a script runs: a tool, or what runs its role. */
 const fileOf = (name: string): string =>
-  /^exec node (?:\S+ tool )?(\S+\.(?:ts|mjs))/.exec(scripts[name] ?? '')?.[1] ?? '';
+  /^exec node (?:\S+ (?:tool|program) )?(\S+\.(?:ts|mjs))/.exec(scripts[name] ?? '')?.[1] ?? '';
 
 const usageOf = (name: string): string =>
   `Usage: ${name === 'start' || name === 'test' ? `npm ${name}` : `npm run .*${name}`}\\b`;
@@ -93,6 +97,20 @@ describe('npm scripts', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(unknownOption(name));
   });
+
+  // test/journeys/service/fresh-clone.test.ts runs most of them.
+  test.each(ownScripts.filter((name) => scripts[name]!.includes(` program `)))(
+    '%s imports no development package',
+    (name) => {
+      const imported = [...filesLoadedBy(fileOf(name))].flatMap((file) =>
+        [...readFileSync(file, 'utf8').replaceAll(TYPE_IMPORT, '').matchAll(PACKAGE_IMPORT)].map(
+          ([, specifier]) => specifier!,
+        ),
+      );
+
+      expect(imported.filter((specifier) => specifier in devDependencies)).toEqual([]);
+    },
+  );
 
   const otherScripts = ownScripts.filter(
     (name) => fileOf(name) !== TROUPE && !functions.includes(name),

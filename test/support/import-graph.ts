@@ -11,14 +11,19 @@ const NAMED_FILE = /['"`]([\w@#./-]*[\w-]\.\w+)(?:\?\w+)?['"`]/g;
 /** Files as repository paths: those that a file refers to. */
 type Edges = (file: string) => string[];
 
-const importsOf = remember((file) =>
-  [...read(file).matchAll(OWN_IMPORT)]
+const importsOf = remember((file) => importsIn(read(file), file));
+const loadsOf = remember((file) => importsIn(read(file).replaceAll(TYPE_IMPORT, ''), file));
+
+const importsIn = (text: string, file: string): string[] =>
+  [...text.matchAll(OWN_IMPORT)]
     .map(([, specifier]) => pathOf(specifier!, path.dirname(file)))
-    .filter((imported) => imported.endsWith('.ts')),
-);
+    .filter((imported) => imported.endsWith('.ts'));
 
 /** The file and all that it imports, directly or not. Paths are relative to the repository. */
 export const filesReachedFrom = (file: string): Set<string> => reachableFrom(file, importsOf);
+
+/** The same without what only its types name. */
+export const filesLoadedBy = (file: string): Set<string> => reachableFrom(file, loadsOf);
 
 /** Test files among `patterns` that import `target`, directly or not. */
 export function testsThatReach(target: string, patterns: string[]): string[] {

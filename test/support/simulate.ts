@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readCommand } from '#shared/process/command-line.ts';
+import { exitFailed, OperatorError } from '#shared/process/operator-error.ts';
 import { builtInAvatars } from '../../src/avatars/built-in-avatars.ts';
 import { SimulatedWorker } from './simulated-worker.ts';
 
@@ -25,7 +26,14 @@ const avatars = builtInAvatars()
 for (let i = 0; i < workers; i++) {
   for (const kind of [{ kind: 'avatar', avatars }, { kind: 'agent' }] as const) {
     const worker = new SimulatedWorker({ url, token, slots, ...kind });
-    await worker.join();
+    await worker.join().catch((cause: Error) => {
+      exitFailed(
+        new OperatorError(
+          `No control plane answers at ${url} (${cause.message}): start it with \`npm start\`, or set CONTROL_URL.`,
+          { cause },
+        ),
+      );
+    });
     void perform(worker);
   }
 }
