@@ -8,6 +8,7 @@ import { PATIENCE_MS } from './support/patience.ts';
  */
 const processes = [
   'test/bench/api/api-floor.test.ts',
+  'test/clients/install-lines.test.ts',
   'test/clients/python-sdk/python-sdk.test.ts',
   'test/cli/troupe.test.ts',
   'test/{events,records}/kill.test.ts',

@@ -41,7 +41,7 @@ Parts (default: all): ${names.join(', ')}
   conformance  our avatar worker and the example in Python conform to the worker protocol, and broken workers do not
   upgrade      the version before and this one serve together on PostgreSQL and Redis, forward and back again;
                PREVIOUS=COMMIT chooses the version before
-  packages     what would be published from src/clients: publint, twine, mypy, and an import of each
+  packages     what would be published from src/clients: publint, twine, mypy, an import of each, and the lines of the READMEs
   examples     each of deploy/examples by its one command: a viewer sees a face and hears it speak
   embed        packs @troupe/embed and @troupe/react, installs both into an empty folder, bundles the React page of deploy/examples/embed
                there, and calls an agent from it

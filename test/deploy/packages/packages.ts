@@ -1,15 +1,18 @@
 import { existsSync, globSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { childEnvironment } from '#shared/process/child-environment.mjs';
+import { lineOf } from '../../clients/install-lines.ts';
 import { command } from '../command.ts';
 import { root } from '../docker/engine.ts';
 import { cache } from '../docker/tools.ts';
 import { expectThat } from '../expect-that.ts';
 import { hashedEnvironment } from '../hashed-environment.ts';
 import { withTranscript, type Transcript } from '../transcript.ts';
+import { buildClients, PACKED_CLIENTS, problemsOf, type Built } from './build.ts';
 
 const CLIENTS = path.join(root, 'src/clients');
 const PUBLINT = '0.3.25';
@@ -20,27 +23,50 @@ type Publint = {
   }>;
 };
 
-/** Contents of our packages as they would be published. */
+/** Our packages as they would be published, and as their READMEs install them. */
 export const checkPackages = () =>
   withTranscript('packages', async (transcript) => {
     const work = await mkdtemp(path.join(tmpdir(), 'troupe-packages-'));
     transcript.atEnd('remove the folder', () => rm(work, { recursive: true }));
-    await checkNpmPackages(work, transcript);
-    await checkPythonPackages(work, transcript);
+    const built = await transcript.step('npm run packages', () =>
+      buildClients(PACKED_CLIENTS, path.join(work, 'built')),
+    );
+    const problems = (await Promise.all(built.map(problemsOf))).flat();
+    expectThat(problems.length === 0, problems.join('\n'));
+    const isForNpm = ({ archives }: Built) => archives[0]!.file.endsWith('.tgz');
+    await checkNpmPackages(built.filter(isForNpm), work, transcript);
+    await checkPythonPackages(
+      built.filter((each) => !isForNpm(each)),
+      work,
+      transcript,
+    );
+    for (const client of PACKED_CLIENTS)
+      await transcript.step(`the line of ${client}`, () => installByLine(client, work));
   });
 
-function clientsWith(file: string): string[] {
-  const folders = globSync(`*/${file}`, { cwd: CLIENTS }).map((match) => path.dirname(match));
-  expectThat(folders.length > 0, `no folder of src/clients has a ${file}`);
-  return folders.sort();
+/** In an empty folder beside the checkout, as the README says. */
+async function installByLine(client: string, work: string): Promise<void> {
+  const place = path.join(work, 'lines', client);
+  const program = path.join(place, 'program');
+  await mkdir(program, { recursive: true });
+  await symlink(root, path.join(place, 'troupe'));
+  await writeFile(path.join(program, 'package.json'), '{"private": true, "type": "module"}');
+  await command('python3', ['-m', 'venv', path.join(place, 'venv')]);
+  const env = childEnvironment(process.env, ['PIP_*']);
+  const PATH = `${path.join(place, 'venv/bin')}${path.delimiter}${env['PATH']}`;
+  await command('sh', ['-c', lineOf(client)], { cwd: program, env: { ...env, PATH } });
 }
 
-async function checkNpmPackages(work: string, transcript: Transcript): Promise<void> {
+async function checkNpmPackages(
+  npm: readonly Built[],
+  work: string,
+  transcript: Transcript,
+): Promise<void> {
   const { publint } = await transcript.step('publint', installedPublint);
-  for (const client of clientsWith('package.json')) {
-    const text = await readFile(path.join(CLIENTS, client, 'package.json'), 'utf8');
+  for (const { client, archives } of npm) {
+    const published = await unpacked(client, archives[0]!.file, work);
+    const text = await readFile(path.join(published, 'package.json'), 'utf8');
     const { name } = JSON.parse(text) as { name: string };
-    const published = await transcript.step(`npm pack ${name}`, () => packed(client, work));
     await transcript.step(`publint ${name}`, async () => {
       const { messages } = await publint({ pkgDir: published, pack: false, strict: true });
       expectThat(messages.length === 0, JSON.stringify(messages, null, 2));
@@ -57,27 +83,11 @@ async function installedPublint(): Promise<Publint> {
   return (await import(pathToFileURL(entry).href)) as Publint;
 }
 
-/**
- * Builds a copy, so that nothing is left in the sources. Returns the folder with what the archive
- * holds.
- */
-async function packed(client: string, work: string): Promise<string> {
-  const copy = path.join(work, 'npm', client);
-  await cp(path.join(CLIENTS, client), copy, { recursive: true });
-  if (!existsSync(path.join(work, 'npm/node_modules'))) {
-    await symlink(path.join(root, 'node_modules'), path.join(work, 'npm/node_modules'));
-    // The sources of the web component, beside the copies as beside the clients.
-    await symlink(path.join(root, 'src/web'), path.join(work, 'web'));
-  }
-  const env = {
-    ...process.env,
-    PATH: `${path.join(root, 'node_modules/.bin')}:${process.env['PATH']}`,
-  };
+/** The folder with what the archive holds. */
+async function unpacked(client: string, archive: string, work: string): Promise<string> {
   const out = path.join(work, 'packed', client);
   await mkdir(out, { recursive: true });
-  await command('npm', ['pack', '--pack-destination', out], { cwd: copy, env });
-  const [archive] = globSync('*.tgz', { cwd: out });
-  await command('tar', ['-xzf', archive!], { cwd: out });
+  await command('tar', ['-xzf', archive], { cwd: out });
   return path.join(out, 'package');
 }
 
@@ -106,36 +116,42 @@ async function importPackage(name: string, published: string, work: string): Pro
   await command(process.execPath, ['--input-type=module', '--eval', program], { cwd: user });
 }
 
-async function checkPythonPackages(work: string, transcript: Transcript): Promise<void> {
-  const python = await transcript.step('build, twine and mypy', () =>
+async function checkPythonPackages(
+  built: readonly Built[],
+  work: string,
+  transcript: Transcript,
+): Promise<void> {
+  const python = await transcript.step('twine and mypy', () =>
     hashedEnvironment('packages', 'test/deploy/packages/requirements.txt'),
   );
-  for (const client of clientsWith('pyproject.toml')) {
-    const copy = path.join(work, 'python', client);
-    await cp(path.join(CLIENTS, client), copy, { recursive: true });
-    const inCopy = (...args: string[]) => command(python, args, { cwd: copy });
-    await transcript.step(`build ${client}`, () => inCopy('-m', 'build', '--no-isolation'));
-    const archives = globSync('dist/*', { cwd: copy });
-    expectThat(archives.length === 2, `${archives.join(', ')} instead of a wheel and sources`);
+  for (const { client, archives } of built) {
+    const files = archives.map(({ file }) => file);
     await transcript.step(`twine check ${client}`, () =>
-      inCopy('-m', 'twine', 'check', '--strict', ...archives),
+      command(python, ['-m', 'twine', 'check', '--strict', ...files]),
     );
-    const wheel = archives.find((archive) => archive.endsWith('.whl'))!;
-    await transcript.step(`mypy ${client}`, () => checkTypes(python, copy, wheel));
+    const wheel = files.find((file) => file.endsWith('.whl'))!;
+    const settings = path.join(CLIENTS, client, 'pyproject.toml');
+    await transcript.step(`mypy ${client}`, () =>
+      checkTypes(python, wheel, settings, path.join(work, 'python', client)),
+    );
   }
 }
 
 /** Checks the wheel's types, by the name that users import. */
-async function checkTypes(python: string, copy: string, wheel: string): Promise<void> {
-  const unpacked = path.join(copy, 'unpacked');
-  await command(python, ['-m', 'zipfile', '-e', path.join(copy, wheel), unpacked]);
-  const [typed] = globSync('**/py.typed', { cwd: unpacked });
+async function checkTypes(
+  python: string,
+  wheel: string,
+  settings: string,
+  folder: string,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await command(python, ['-m', 'zipfile', '-e', wheel, folder]);
+  const [typed] = globSync('**/py.typed', { cwd: folder });
   expectThat(typed, `${wheel} has no py.typed`);
   const name = path.dirname(typed).replaceAll('/', '.');
-  const env = { ...process.env, PYTHONPATH: unpacked, MYPYPATH: unpacked };
-  await command(python, ['-c', `import ${name}`], { env, cwd: copy });
-  const settings = path.join(copy, 'pyproject.toml');
+  const env = { ...process.env, PYTHONPATH: folder, MYPYPATH: folder };
+  await command(python, ['-c', `import ${name}`], { env, cwd: folder });
   expectThat(/^strict = true$/m.test(await readFile(settings, 'utf8')), 'mypy is not strict');
   const options = ['--config-file', settings, '--namespace-packages', '--explicit-package-bases'];
-  await command(python, ['-m', 'mypy', ...options, '-p', name], { env, cwd: unpacked });
+  await command(python, ['-m', 'mypy', ...options, '-p', name], { env, cwd: folder });
 }

@@ -5,6 +5,8 @@ import { startService, type OwnService } from '../../support/processes/service.t
 import { until } from '../../support/until.ts';
 import { FIRST_AVATAR } from '../../support/cast.ts';
 
+type Call = { id: string; livekit_url: string; livekit_token: string };
+
 let service: OwnService;
 afterEach(() => service?.stop());
 
@@ -15,9 +17,9 @@ test('a call that ends while its avatar speaks prints nothing', async () => {
     avatar_id: FIRST_AVATAR.alias,
     greeting: 'Hello! '.repeat(30),
   });
-  const call = await service.make('/v1/calls', { agent_id: agent });
+  const call = await service.make<Call>('/v1/calls', { agent_id: agent });
   const viewer = new AvatarViewer('avatar_worker');
-  await viewer.join(String(call['livekit_url']), String(call['livekit_token']));
+  await viewer.join(call.livekit_url, call.livekit_token);
   await viewer.hearsSpeech(1);
   const startText = service.printed();
 
