@@ -40,7 +40,10 @@ describe('lines that install our packages', () => {
   });
 
   test.each(PYTHON.map((file) => path.dirname(file)))('install %s from its folder', (folder) => {
-    expect(lineOf(path.basename(folder))).toBe(`pip install ../troupe/${folder}`);
+    expect(lineOf(path.basename(folder)).split(' ').slice(1)).toEqual([
+      'install',
+      `../troupe/${folder}`,
+    ]);
   });
 });
 

@@ -4,12 +4,13 @@ import path from 'node:path';
 
 const CLIENTS = 'src/clients';
 const TEXTS = ['README.md', 'src/**/*.{md,ts,tsx,html}', 'deploy/**/*.{md,py,mjs,in}'];
-const INSTALLS = /\b(?:npm (?:i|install)|pnpm add|yarn add|pip install|uv (?:pip install|add)) .*/g;
+const INSTALLS = /\b(?:npm|pnpm|yarn|pip|uv) (?:i|install|add) .*/g;
+
+const isNotOurs = (name: string) => name.endsWith('node_modules') || name.endsWith('dist');
 
 /** Each file with such a line, and the line from its start. */
 export function installLines(): { file: string; line: string }[] {
-  const exclude = (name: string) => name.endsWith('node_modules') || name.endsWith('dist');
-  return globSync(TEXTS, { exclude }).flatMap((file) =>
+  return globSync(TEXTS, { exclude: isNotOurs }).flatMap((file) =>
     readFileSync(file, 'utf8')
       .split('\n')
       .filter((line) => line.match(INSTALLS))

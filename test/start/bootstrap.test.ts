@@ -122,6 +122,17 @@ const BOOTSTRAP = [
   'src/shared/process/child-environment.mjs',
 ];
 
+/** The arguments of npm, which fails here. */
+async function askedOfNpm(role: string): Promise<string> {
+  await writeFile(path.join(folder, 'npm'), '#!/bin/sh\necho "$@" > asked\nexit 1\n');
+  await chmod(path.join(folder, 'npm'), 0o755);
+  const env = { PATH: `${folder}${path.delimiter}${process.env['PATH']}` };
+  const args = ['src/start/bootstrap.mjs', ...role.split(' ')];
+  const child = spawn(process.execPath, args, { cwd: folder, env });
+  expect(await once(child, 'close')).toEqual([1, null]);
+  return readFile(path.join(folder, 'asked'), 'utf8');
+}
+
 describe('a role under the bootstrap', () => {
   let children: ChildProcess[] = [];
 
@@ -201,17 +212,6 @@ describe('a role under the bootstrap', () => {
 
     expect(JSON.parse(await lineFrom(child))).toEqual(cache ? { cache } : {});
   });
-
-  /** The arguments of npm, which fails here. */
-  const askedOfNpm = async (role: string): Promise<string> => {
-    await writeFile(path.join(folder, 'npm'), '#!/bin/sh\necho "$@" > asked\nexit 1\n');
-    await chmod(path.join(folder, 'npm'), 0o755);
-    const env = { PATH: `${folder}${path.delimiter}${process.env['PATH']}` };
-    const args = ['src/start/bootstrap.mjs', ...role.split(' ')];
-    const child = spawn(process.execPath, args, { cwd: folder, env });
-    expect(await once(child, 'close')).toEqual([1, null]);
-    return readFile(path.join(folder, 'asked'), 'utf8');
-  };
 
   test.each([
     { role: 'supervisor', packages: '--omit=dev' },

@@ -26,9 +26,8 @@ import {
   TEXT_IGNORED,
 } from '#protocol/room-terms.ts';
 import { newName } from '#shared/ids.ts';
-import { endReasonOf } from '../runtime/disconnects.ts';
+import { endReasonOf, faultLevel } from '../runtime/disconnects.ts';
 import { CONNECT_MS, leaveRoom } from '../runtime/leave-room.ts';
-import { faultLevel } from '../runtime/room-end.ts';
 import { isExpired, outlives } from '../runtime/room-token.ts';
 import {
   parsePlaybackFinished,

@@ -3,12 +3,12 @@ import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
 import type { Assign } from '#protocol/worker/gateway-messages.ts';
+import { faultLevel } from '../runtime/disconnects.ts';
 import {
   CannotPerform,
   type Performance,
   type PerformanceListener,
 } from '../runtime/performance.ts';
-import { faultLevel } from '../runtime/room-end.ts';
 import { placementFields } from '../runtime/traces/traced-perform.ts';
 import { CallBudget } from './call-budget.ts';
 import { CallRefused, type CallControl } from './call-control.ts';

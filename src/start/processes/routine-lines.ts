@@ -19,8 +19,13 @@ const ROUTINE: readonly Routine[] = [
   { msg: /^error reading stream: Error: stream closed abnormally: Participant .* disconnected / },
 ];
 
-export function isRoutine({ msg, error, err }: LogEvent): boolean {
-  // The media server writes the text of an error, pino an object.
-  const cause = String(error ?? (err as { name?: string } | undefined)?.name);
-  return ROUTINE.some((line) => line.msg.test(String(msg)) && (line.error?.test(cause) ?? true));
+export const isRoutine = (event: LogEvent): boolean =>
+  ROUTINE.some(
+    ({ msg, error }) => msg.test(String(event['msg'])) && (error?.test(causeOf(event)) ?? true),
+  );
+
+/** The media server writes the text of an error, pino an object. */
+function causeOf({ error, err }: LogEvent): string {
+  if (typeof error === 'string') return error;
+  return err instanceof Object && 'name' in err ? String(err.name) : '';
 }

@@ -23,6 +23,8 @@ type Publint = {
   }>;
 };
 
+const isForNpm = ({ archives }: Built) => archives[0]!.file.endsWith('.tgz');
+
 /** Our packages as they would be published, and as their READMEs install them. */
 export const checkPackages = () =>
   withTranscript('packages', async (transcript) => {
@@ -33,7 +35,6 @@ export const checkPackages = () =>
     );
     const problems = (await Promise.all(built.map(problemsOf))).flat();
     expectThat(problems.length === 0, problems.join('\n'));
-    const isForNpm = ({ archives }: Built) => archives[0]!.file.endsWith('.tgz');
     await checkNpmPackages(built.filter(isForNpm), work, transcript);
     await checkPythonPackages(
       built.filter((each) => !isForNpm(each)),

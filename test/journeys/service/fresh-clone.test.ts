@@ -67,7 +67,7 @@ describe('a clone in which only npm start has installed packages', () => {
       ['kiosk', 'kiosk'].map(async (name) => {
         const example = start('example', name, {
           TROUPE_URL: service.url,
-          DATA_DIR: service.place.env['DATA_DIR']!,
+          DATA_DIR: service.place.env.DATA_DIR,
         });
         return (await example.prints(/^The kiosk is at (\S+)$/m))[1]!;
       }),

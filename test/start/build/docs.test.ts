@@ -25,8 +25,5 @@ test('a stop of the service is no failed build', async () => {
 });
 
 test('the progress of a build stays off the terminal of a running service', async () => {
-  const build = async ({ say }: Parameters<typeof buildDocs>[0]) =>
-    say('Building the documentation: 2 s');
-
-  expect(await linesOf(build)).toEqual([]);
+  expect(await linesOf(async ({ say }) => say('Building the documentation: 2 s'))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import { faultLevel } from '../../runtime/room-end.ts';
+import { faultLevel } from '../../runtime/disconnects.ts';
 import type { AvatarParticipant, PlaybackFinished, SpeechStream } from './avatar-participant.ts';
 import { nextState, type SegmentState } from './segment-state.ts';
 import { SPEECH_RATE, UTTERANCE } from './speak-text.ts';

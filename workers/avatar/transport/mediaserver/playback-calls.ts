@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { PLAYBACK_FINISHED, PLAYBACK_STARTED } from '#protocol/room-terms.ts';
-import { endedWithRoom } from '../../../runtime/room-end.ts';
+import { endedWithRoom } from '../../../runtime/disconnects.ts';
 import type { PlaybackFinished } from '../transport.ts';
 
 const TRIES = 4;
