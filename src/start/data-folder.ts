@@ -6,18 +6,20 @@ import { OperatorError } from '#shared/process/operator-error.ts';
 const PROBE_BYTES = 1024 ** 2;
 
 /**
- * Creates DATA_DIR and writes a file to it. Throws an OperatorError that says why the service could
- * not keep anything there.
+ * Creates DATA_DIR and writes a file to it. `isNew`: there was no such folder. Throws an
+ * OperatorError that says why the service could not keep anything there.
  */
-export async function checkDataFolder(folder: string): Promise<void> {
+export async function checkDataFolder(folder: string): Promise<{ isNew: boolean }> {
   const fullPath = path.resolve(folder);
   const probe = path.join(fullPath, `.written-by-${process.pid}`);
   try {
-    await mkdir(fullPath, { recursive: true, mode: 0o700 }).catch(() =>
+    const firstNew = await mkdir(fullPath, { recursive: true, mode: 0o700 }).catch(async () => {
       // With `recursive`, Node reports a read-only file system as ENOENT.
-      mkdir(fullPath, { mode: 0o700 }),
-    );
+      await mkdir(fullPath, { mode: 0o700 });
+      return fullPath;
+    });
     await writeFile(probe, Buffer.alloc(PROBE_BYTES));
+    return { isNew: firstNew !== undefined };
   } catch (cause) {
     throw new OperatorError(problemOf(cause as NodeJS.ErrnoException, fullPath), { cause });
   } finally {

@@ -5,6 +5,7 @@ import { AGENT_WORKER_SETTINGS } from '../../workers/agent/config.ts';
 import { AVATAR_WORKER_SETTINGS } from '../../workers/avatar/config.ts';
 import { CONTROL_SETTINGS, loadConfig, oldNameWarnings, type Config } from '../config.ts';
 import { Guard } from './processes/guard.ts';
+import { announceService } from './running-services.ts';
 import { Service } from './service.ts';
 import { settingsReport } from './messages/settings-report.ts';
 import type { StartMessage } from './messages/start-messages.ts';
@@ -50,8 +51,12 @@ async function supervise(env: Record<string, string | undefined>): Promise<numbe
     notify,
     signal: stop.signal,
   });
+  let withdraw = () => {};
   try {
     const facts = await service.start();
+    const { address, dataDir } = facts;
+    const startedAt = systemClock.now();
+    withdraw = announceService(env, { pid: process.pid, startedAt, address, dataDir });
     say(welcome(facts, config, (systemClock.elapsed() - begunAt) / 1000));
     notify({ type: 'ready', service: facts });
     await aborted(stop.signal);
@@ -66,6 +71,7 @@ async function supervise(env: Record<string, string | undefined>): Promise<numbe
     }
   }
   if (code === 0) say('Stopping.');
+  withdraw();
   await service.close();
   await guard.close();
   return code;

@@ -11,9 +11,10 @@ export const doctorCommand = (context: CliContext) =>
     .addHelpText(
       'after',
       `
-Checks Node, settings, secrets, disk, ports, media server, UDP, TURN, clock, the service and the API key. With --url or
-TROUPE_URL, only what matters for a service elsewhere. Exit code: 1 if there is a problem. Nothing is changed, except that
-DATA_DIR is created and a file is written there for a moment.
+Checks Node, settings, secrets, disk, ports, media server, UDP, TURN, clock, the service and the API key. Finds a service
+that your user runs on this machine, whatever its folder and port. With --url or TROUPE_URL, only what matters for a
+service elsewhere. Exit code: 1 if there is a problem. Nothing is changed, except that a file is written to DATA_DIR for a
+moment.
 
 Examples:
   $ troupe doctor

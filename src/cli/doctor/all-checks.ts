@@ -5,6 +5,7 @@ import type { CliContext } from '../cli-context.ts';
 import { ok, problem, type Check } from './check.ts';
 import { checkApiKey, checkSecrets } from './key-checks.ts';
 import { checkClock, checkDisk, checkNode } from './machine-checks.ts';
+import { localService, settingsOf } from './local-service.ts';
 import { checkMediaServer, checkPorts, checkTurn, checkUdp } from './media-checks.ts';
 import { askService } from './service-checks.ts';
 
@@ -13,10 +14,13 @@ import { askService } from './service-checks.ts';
  * from here.
  */
 export async function allChecks(context: CliContext, turn: string | undefined): Promise<Check[]> {
-  const { env, options, clock } = context;
-  const isRemote = options.url !== undefined || Boolean(env['TROUPE_URL']);
+  const { options, clock } = context;
+  const isRemote = options.url !== undefined || Boolean(context.env['TROUPE_URL']);
+  const running = isRemote ? null : localService(context.env);
+  const env = running ? settingsOf(context.env, running) : context.env;
   const key = options.key ?? env['TROUPE_API_KEY'];
-  const service = await askService(addressOf(context), { key, isRemote });
+  const address = running?.address ?? addressOf(context);
+  const service = await askService(address, { key, isRemote, dataDir: running?.dataDir });
   const config = isRemote ? null : readConfig(env);
   const local = config && !('problem' in config) ? config.settings : null;
   const media = local && (await checkMediaServer(local, env));

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../../config.ts';
+import { recordsFile } from '../../records/engine/database.ts';
 import { ok, problem, warning, type Check } from './check.ts';
 
 /**
@@ -11,7 +12,7 @@ import { ok, problem, warning, type Check } from './check.ts';
 export async function checkSecrets(config: Config): Promise<Check> {
   const dataDir = path.resolve(config.DATA_DIR);
   const secret = path.resolve(config.TROUPE_SECRET_KEY_FILE ?? path.join(dataDir, 'secret.key'));
-  const hasRecords = config.DATABASE_URL === undefined && existsSync(path.join(dataDir, RECORDS));
+  const hasRecords = config.DATABASE_URL === undefined && existsSync(recordsFile(dataDir));
   if (hasRecords && !config.TROUPE_SECRET_KEY && !existsSync(secret)) {
     return problem(
       'Secrets',
@@ -47,7 +48,7 @@ export function checkApiKey(key: string | undefined, accepted: number | null): C
     return warning(
       'API key',
       'none is set',
-      'Make one with `troupe key create --name cli`, and put TROUPE_API_KEY=... into .env.',
+      'Make one in the folder of the service with `troupe key create --name cli`, and put TROUPE_API_KEY=... into .env.',
     );
   }
   if (accepted === null) return ok('API key', 'set; no service runs that could check it');
@@ -59,7 +60,5 @@ export function checkApiKey(key: string | undefined, accepted: number | null): C
   );
 }
 
-/** SQLite's file in DATA_DIR. */
-const RECORDS = 'troupe.sqlite';
 /** Any permission of the group or of others. */
 const OTHERS = 0o077;

@@ -1,4 +1,4 @@
-import { readdir, stat, statfs } from 'node:fs/promises';
+import { readdir, rmdir, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { checkDataFolder } from '../../start/data-folder.ts';
 import { minFreeBytes, type Config } from '../../config.ts';
@@ -21,16 +21,18 @@ export function checkNode({
   return ok('Node', `${version}${isBundled ? ', from the package' : ''}`);
 }
 
-/** DATA_DIR can be written, and its disk has room. */
+/** DATA_DIR can be written, and its disk has room. Leaves no new folder behind. */
 export async function checkDisk(config: Config): Promise<Check> {
   const folder = path.resolve(config.DATA_DIR);
+  let isNew = false;
   try {
-    await checkDataFolder(folder);
+    ({ isNew } = await checkDataFolder(folder));
   } catch (error) {
     const says = error instanceof Error ? error.message : String(error);
     return problem('Disk', says, 'Then run this again.');
   }
   const { bavail, bsize } = await statfs(folder);
+  if (isNew) await rmdir(folder).catch(() => {});
   const free = bavail * bsize;
   const says = `${Math.floor(free / MIB)} MiB free for ${folder}`;
   const needed = minFreeBytes(config);

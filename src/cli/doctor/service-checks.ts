@@ -13,10 +13,17 @@ export type ServiceFindings = {
   keyStatus: number | null;
 };
 
-/** `isRemote`: a person named it, so it must answer. */
+type Question = {
+  key: string | undefined;
+  /** A person named it, so it must answer. */
+  isRemote: boolean;
+  /** Where a service of this machine keeps its records, if known. */
+  dataDir?: string | undefined;
+};
+
 export async function askService(
   address: string,
-  { key, isRemote }: { key: string | undefined; isRemote: boolean },
+  { key, isRemote, dataDir }: Question,
 ): Promise<ServiceFindings> {
   try {
     const ready = await get(`${address}/readyz`);
@@ -24,7 +31,10 @@ export async function askService(
     const body = (await ready.json()) as { checks?: Record<string, { status?: string }> };
     if (!body.checks) throw new Error('it is no Troupe service');
     const keyStatus = key ? (await get(`${address}/v1/auth/verify`, key)).status : null;
-    const check = ready.ok ? ok('Service', `ready at ${address}`) : unready(address, body.checks);
+    const place = dataDir === undefined ? '' : `, with its records in ${dataDir}`;
+    const check = ready.ok
+      ? ok('Service', `ready at ${address}${place}`)
+      : unready(address, body.checks);
     return { check, isRunning: true, date: Number.isNaN(date) ? null : date, keyStatus };
   } catch (error) {
     const says = `${address}: ${fetchProblem(error)}`;

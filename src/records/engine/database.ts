@@ -30,11 +30,14 @@ export function openDatabase(where: { url: string } | { dataDir: string } | 'mem
   if (where === 'memory') return new Kysely<Tables>({ dialect: sqliteDialect(':memory:') });
   if ('url' in where) return new Kysely<Tables>({ dialect: postgresDialect(where.url) });
   mkdirSync(where.dataDir, { recursive: true, mode: 0o700 });
-  const file = path.join(where.dataDir, 'troupe.sqlite');
+  const file = recordsFile(where.dataDir);
   // SQLite would create the file readable by others.
   closeSync(openSync(file, 'a', 0o600));
   return new Kysely<Tables>({ dialect: sqliteDialect(file) });
 }
+
+/** SQLite's file. */
+export const recordsFile = (dataDir: string): string => path.join(dataDir, 'troupe.sqlite');
 
 /** The row violates a primary key or unique index. */
 export const isDuplicate = (error: unknown): boolean =>

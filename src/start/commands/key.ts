@@ -11,7 +11,7 @@ const spec = {
   usage: `Usage: npm run key -- --name NAME [--scope all|operator] [--scopes LIST] [--expires TIME] [--networks LIST]
        npm run key -- list | revoke ID | console [--name PERSON [--account ID]]
 
-Makes an API key of the first account and prints it once. Works while the service runs.
+Makes an API key of the first account and prints it once. Works in the folder of the service, also while it runs.
   list             shows the keys of the first account
   revoke ID        ends a key at once
   console          prints a link that signs in to the console, once, within 15 minutes: the first owner, or the

@@ -1,11 +1,11 @@
 /*
- * API keys of the first account, straight in the records of this machine: works before the first
- * start and while the service runs.
+ * API keys of the first account, straight in the records of this machine, also while the service
+ * runs.
  */
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '#shared/clock.ts';
 import { apiKeys, type MadeKey } from '../../accounts/keys.ts';
-import { recordsPlace, type Config } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import { accountLists } from '../../records/accounts/account-lists.ts';
 import { accountRecords } from '../../records/accounts/accounts.ts';
 import {
@@ -15,9 +15,10 @@ import {
   type KeyScope,
 } from '../../records/accounts/api-keys.ts';
 import { addCommandEntry } from '../../records/audit/command-entries.ts';
-import { openDatabase, type Database } from '../../records/engine/database.ts';
+import type { Database } from '../../records/engine/database.ts';
 import { Lists } from '../../records/engine/pages.ts';
 import { migrate } from '../../records/migrations/migrate.ts';
+import { openExistingRecords } from './existing-records.ts';
 
 /** `command`: its name in the audit log. */
 type NewKey = { name: string; scope: KeyScope; limits: KeyLimits; command: string };
@@ -75,7 +76,7 @@ export async function inTransaction<Result>(
   settings: Config,
   work: (trx: Database, accountId: string) => Promise<Result>,
 ): Promise<Result> {
-  const database = openDatabase(recordsPlace(settings));
+  const database = openExistingRecords(settings);
   try {
     await migrate(database);
     return await database.transaction().execute(async (trx) => {

@@ -2,6 +2,7 @@ import { access, constants, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Guard } from '../processes/guard.ts';
+import { cacheFolder } from '../cache-folder.ts';
 import { buildMediaServer } from './media-server-build.ts';
 import { downloadMediaServer } from './media-server-release.ts';
 import type { Say } from '../messages/progress.ts';
@@ -85,7 +86,7 @@ export async function locateMediaServer(
 }
 
 const cachedFile = (env: Search['env'], version: string): string =>
-  path.join(cacheFolder(env), `${version}-${process.platform}-${process.arch}`, BINARY);
+  path.join(mediaServers(env), `${version}-${process.platform}-${process.arch}`, BINARY);
 
 /** The version in go.mod, without its `v`. */
 export async function pinnedVersion(moduleDir = MODULE_DIR): Promise<string> {
@@ -103,12 +104,11 @@ async function findOnPath(env: Search['env']): Promise<string | null> {
   return null;
 }
 
-function cacheFolder(env: Search['env']): string {
-  const home = env['XDG_CACHE_HOME'] ?? (env['HOME'] && path.join(env['HOME'], '.cache'));
-  const base = home ?? env['LOCALAPPDATA'];
-  if (!base)
+function mediaServers(env: Search['env']): string {
+  const folder = cacheFolder(env);
+  if (folder === null)
     throw new NoMediaServer('Neither HOME nor XDG_CACHE_HOME says where to keep the media server.');
-  return path.join(base, 'troupe', 'media-server');
+  return path.join(folder, 'media-server');
 }
 
 async function isExecutable(file: string): Promise<boolean> {

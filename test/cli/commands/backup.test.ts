@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -31,6 +31,18 @@ describe('troupe backup', () => {
     expect(manifest.tables).toEqual(
       expect.arrayContaining([expect.objectContaining({ rows: expect.any(Number) })]),
     );
+  });
+
+  test('copies no records of a folder where no service was started', async () => {
+    const place = await newPlace({ isBare: true });
+    const env = { DATA_DIR: path.join(place.dataDir, 'none') };
+
+    const { code, stderr } = await troupe(['backup', folder], { env });
+    await place.remove();
+
+    expect(code).toBe(1);
+    expect(stderr).toContain(`There are no records in ${env.DATA_DIR}`);
+    expect(await readdir(folder)).toEqual([]);
   });
 
   test('prints JSON', async () => {

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Check } from '../../../src/cli/doctor/check.ts';
+import { announceService } from '../../../src/start/running-services.ts';
 import { API_KEY, buildApp } from '../../support/api/build-app.ts';
 import { troupe } from '../run-troupe.ts';
 
@@ -129,6 +131,68 @@ describe('troupe doctor', () => {
       fix: expect.stringMatching(/--turn turns:/),
     });
   });
+});
+
+describe('troupe doctor, of a service that this user runs', () => {
+  const announce = (service: { address: string; dataDir: string }) =>
+    announceService({ HOME: dataDir }, { pid: process.pid, startedAt: Date.now(), ...service });
+  /** In a folder where no service was started. */
+  const elsewhere = () => path.join(dataDir, 'another folder');
+
+  test('finds it from another folder, at another port', async () => {
+    const service = await buildApp();
+    announce({ address: service.url, dataDir });
+
+    const { find } = await examine({ PORT: '', DATA_DIR: elsewhere() });
+    await service.close();
+
+    const says = `ready at ${service.url}, with its records in ${dataDir}`;
+    expect(find('Service')).toMatchObject({ state: 'ok', says });
+    expect(find('Disk')?.says).toContain(dataDir);
+    const { port: ownPort } = new URL(service.url);
+    expect(find('Ports')).toMatchObject({ says: `${ownPort} is the running service's` });
+  });
+
+  test('finds that of this data folder at a port that PORT does not name', async () => {
+    await free();
+    const service = await buildApp();
+    announce({ address: 'http://127.0.0.1:9', dataDir: elsewhere() });
+    // The second of one process: another file.
+    announceService(
+      { HOME: dataDir },
+      { pid: process.ppid, startedAt: 0, address: service.url, dataDir },
+    );
+
+    const { find } = await examine();
+    await service.close();
+
+    expect(find('Service')?.says).toContain(`ready at ${service.url}`);
+  });
+
+  test.each([
+    { where: 'a port that a person set', env: () => ({ DATA_DIR: elsewhere() }) },
+    { where: 'the records of another one', env: () => ({ PORT: '' }) },
+  ])('does not take it for $where', async ({ env }) => {
+    await free();
+    await writeFile(path.join(dataDir, 'troupe.sqlite'), '');
+    await writeFile(path.join(dataDir, 'secret.key'), '', { mode: 0o600 });
+    announce({ address: 'http://127.0.0.1:9', dataDir: '/another/data' });
+
+    const { find } = await examine(env());
+
+    expect(find('Service')?.says).not.toContain('127.0.0.1:9');
+    expect(find('Disk')?.says).not.toContain('/another/data');
+  });
+});
+
+test('troupe doctor leaves no folder behind', async () => {
+  await free();
+  const folder = path.join(dataDir, 'new');
+
+  const { find } = await examine({ DATA_DIR: folder });
+
+  expect(find('Disk')).toMatchObject({ state: 'ok' });
+  expect(existsSync(folder)).toBe(false);
 });
 
 describe('troupe doctor, of a service', () => {

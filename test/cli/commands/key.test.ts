@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
 import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
@@ -90,6 +93,18 @@ test('keys of another machine need the admin password', async () => {
 
   expect(code).toBe(4);
   expect(stderr).toContain('TROUPE_ADMIN_PASSWORD');
+});
+
+test('creates nothing in a folder where no service was started', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'troupe-key-'));
+  const env = { DATA_DIR: path.join(folder, 'data') };
+
+  const { code, stdout, stderr } = await troupe(['key', 'create', '--name', 'a'], { env });
+
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain(`There are no records in ${env.DATA_DIR}`);
+  expect(await readdir(folder)).toEqual([]);
+  await rm(folder, { recursive: true });
 });
 
 test('a wrong setting is one sentence', async () => {

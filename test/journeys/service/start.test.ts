@@ -12,6 +12,7 @@ import {
   type RunningService,
 } from '../../support/processes/service.ts';
 import type { ProgramName } from '../../../src/start/messages/start-messages.ts';
+import { runningServices } from '../../../src/start/running-services.ts';
 import { gone } from '../../start/processes/children.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
 import { until } from '../../support/until.ts';
@@ -59,6 +60,8 @@ async function probed(service: RunningService) {
 describe('the whole service', () => {
   test('recovers from a kill -9 of each program, passes a probe, and leaves no process behind on SIGTERM', async () => {
     const service = await started();
+    const announced = () => runningServices(process.env).map(({ address }) => address);
+    expect(announced()).toContain(service.address);
     for (const name of PROGRAMS) {
       expect(await isReady(service), name).toBe(true);
       await service.killProgram(name);
@@ -91,6 +94,7 @@ describe('the whole service', () => {
     await service.stop();
 
     for (const pid of pids) await gone(pid, PATIENCE_MS);
+    expect(announced()).not.toContain(service.address);
   });
 
   test('uses a given media server, leaves no process behind when its supervisor is killed, and keeps its keys', async () => {
