@@ -27,6 +27,7 @@ export default defineConfig({
         try: file('try/index.html'),
         room: file('room/index.html'),
         embed: file('embed/index.html'),
+        refused: file('embed/refused/index.html'),
         console: file('console/index.html'),
       },
     },

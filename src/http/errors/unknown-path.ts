@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../../errors.ts';
 import { nearestPath } from './nearest-path.ts';
+import { sendNotFoundPage } from '../pages/not-found-page.ts';
 import { requestPath } from '../plumbing/request-path.ts';
 
 type KnownRoute = { pattern: RegExp; methods: Set<string>; isPublic: boolean };
 
 /**
- * 404 for an unknown path, 405 with `Allow` for a wrong method. Call after CORS and before any
+ * 404 for an unknown path, as a page for browsers, 405 with `Allow` for a wrong method. Call after CORS and before any
  * route is registered.
  */
 export function replyToUnknownPath(app: FastifyInstance): void {
@@ -38,16 +39,19 @@ export function replyToUnknownPath(app: FastifyInstance): void {
     });
   };
 
-  const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
+  const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const path = requestPath(request.url);
     const matching = [...routes.values()].filter((route) => route.pattern.test(path));
-    if (matching.length === 0) throw unknown(path);
+    if (matching.length === 0) {
+      if (await sendNotFoundPage(request, reply)) return reply;
+      throw unknown(path);
+    }
     reply.header('allow', [...new Set(matching.flatMap((route) => [...route.methods]))].join(', '));
     throw new Fault('method_not_allowed');
   };
   // Before the body is read, so that errors in it do not take precedence.
   app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) refuse(request, reply);
+    if (request.is404) return refuse(request, reply);
     if (Object.values(request.params as object).some(isNoId)) throw new Fault('not_found');
   });
   // Also called by routes, e.g. for a missing static file.

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { isAllowedOrigin } from '../agents/agent-origins.ts';
 import { docsRoutes } from './docs-routes.ts';
 import type { OriginsOfAgent } from '../auth/origins.ts';
 import { devicesOf, pageHeaders } from './page-headers.ts';
@@ -84,7 +85,14 @@ export const pageRoutes =
       FRAME_PATH,
       { schema: { hide: true } },
       async (request, reply) => {
-        const ancestors = ["'self'", ...(await originsOf(request.params.id, request))];
+        const origins = await originsOf(request.params.id, request);
+        if (isFramedElsewhere(request, origins)) {
+          return reply
+            .code(403)
+            .headers(pageHeaders([], { ancestors: ['*'] }))
+            .sendFile('embed/refused/index.html', folder, { cacheControl: false });
+        }
+        const ancestors = ["'self'", ...origins];
         return reply
           .headers({ ...pageHeaders(connects, { ancestors }), ...inCalls })
           .sendFile('embed/index.html', folder, { cacheControl: false });
@@ -111,6 +119,17 @@ export const pageRoutes =
       );
     }
   };
+
+/**
+ * Whether a page that is not allowed has framed the agent. Its frame gets a page that says so,
+ * because browsers show an error of their own for `frame-ancestors`, which stands behind this.
+ */
+function isFramedElsewhere({ headers }: FastifyRequest, origins: readonly string[]): boolean {
+  const isFrame = headers['sec-fetch-dest'] === 'iframe';
+  if (!isFrame || headers['sec-fetch-site'] === 'same-origin') return false;
+  const parent = URL.parse(headers.referer ?? '');
+  return parent !== null && !isAllowedOrigin(parent.origin, origins);
+}
 
 function serveBuildHint(app: FastifyInstance): void {
   const paths = [

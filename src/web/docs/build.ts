@@ -53,6 +53,7 @@ async function writeSources(pages: DocsPage[]): Promise<void> {
       `---\n${head.join('\n')}\n---\n\n${siteMarkdown(markdown)}\n`,
     );
   }
+  await cp(inDocs('site/src/404.mdx'), path.join(folder, '404.mdx'));
   await writeFile(path.join(site, 'dist/sidebar.json'), JSON.stringify(sidebarOf(pages)));
 }
 

@@ -27,6 +27,7 @@ export type TroupeErrorCode =
   | 'too_often'
   | 'used_up'
   | 'unreachable'
+  | 'not_allowed'
   | 'no_media'
   | 'failed'
   | 'microphone'

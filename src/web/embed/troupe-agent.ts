@@ -6,6 +6,7 @@ import { SavedCall } from '../call/connection/saved-call.ts';
 import { VisitorCall } from '../call/state/visitor-call.ts';
 import { initialState, isInCall, type CallState } from '../call/state/call-state.ts';
 import { eventsBetween, stateOf } from './host-events.ts';
+import { notAllowedText } from './not-allowed-text.ts';
 import type { TroupeAgentElement, TroupeAgentState } from './public-types.ts';
 import { style } from './style/style.ts';
 import { pageStorage } from '../look/page-storage.ts';
@@ -177,13 +178,16 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
     }
   }
 
-  /** Browsers hide from scripts that the page's origin is not allowed. */
+  /** For the owner of the page, in its console. */
   #explain(server: string): void {
     const { phase } = this.#shown;
-    if (phase.type !== 'refused' || phase.why !== 'unreachable') return;
-    if (server === location.origin) return;
-    console.error(
-      `troupe-agent: ${server} did not answer this page. If it is running, add ${location.origin} to the allowed_origins of the agent ${this.agent}, and ${server} to connect-src if the page has a content security policy.`,
-    );
+    if (phase.type !== 'refused' || server === location.origin) return;
+    if (phase.why === 'not_allowed')
+      console.error(notAllowedText(this.agent ?? '', location.origin));
+    if (phase.why === 'unreachable') {
+      console.error(
+        `troupe-agent: ${server} did not answer this page. Check that it runs. If the page has a content security policy, add ${server} to its connect-src.`,
+      );
+    }
   }
 }

@@ -34,6 +34,8 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'assets/voice-9c1b.wasm'), new Uint8Array([0, 97, 115, 109]));
   await mkdir(path.join(folder, 'embed'));
   await writeFile(path.join(folder, 'embed/index.html'), '<title>Frame</title>');
+  await mkdir(path.join(folder, 'embed/refused'));
+  await writeFile(path.join(folder, 'embed/refused/index.html'), '<title>Refused</title>');
   await writeFile(path.join(folder, 'embed.js'), 'export {}');
   await writeCompressed(folder);
   app = fastify();
@@ -203,6 +205,43 @@ describe('pages', () => {
     );
     expect(await ancestors(`/embed/${AGENT.replace('5', '6')}`)).toBe("frame-ancestors 'self'");
     expect(await ancestors(`/${AGENT}`)).toBe("frame-ancestors 'none'");
+  });
+
+  const framedBy = (referer: string | undefined, site = 'cross-site', dest = 'iframe') =>
+    app.inject({
+      url: `/embed/${AGENT}`,
+      headers: { 'sec-fetch-dest': dest, 'sec-fetch-site': site, ...(referer && { referer }) },
+    });
+
+  test.each([
+    ['https://www.example.com/shop', 'cross-site'],
+    ['https://shop.example.org/', 'cross-site'],
+    ['http://localhost:8080/console', 'same-origin'],
+    // `frame-ancestors` decides.
+    [undefined, 'cross-site'],
+  ])('an agent is shown in a frame of %s (%s)', async (referer, site) => {
+    const reply = await framedBy(referer, site);
+
+    expect(reply.statusCode).toBe(200);
+    expect(reply.body).toContain('Frame');
+    expect(reply.headers['content-security-policy']).not.toContain('frame-ancestors *');
+  });
+
+  test.each(['https://example.com/', 'https://www.example.com:8443/', 'http://www.example.com/'])(
+    'a frame of %s, which is not allowed, says so',
+    async (referer) => {
+      const reply = await framedBy(referer);
+
+      expect(reply.statusCode).toBe(403);
+      expect(reply.body).toContain('Refused');
+      expect(reply.headers['content-security-policy']).toContain('frame-ancestors *');
+    },
+  );
+
+  test('a link of another page leads to an agent', async () => {
+    const reply = await framedBy('https://example.com/', 'cross-site', 'document');
+
+    expect(reply.body).toContain('Frame');
   });
 
   test.each([

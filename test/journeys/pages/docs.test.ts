@@ -71,6 +71,25 @@ describe.each(LOOKS)('of width $width, $colorScheme,', (look) => {
   });
 });
 
+describe.each(LOOKS)('an address that does not exist, width $width, $colorScheme,', (look) => {
+  test('is a page with the search of the documentation, without barriers', async () => {
+    const page = await open('/no/such/page', look);
+
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(await isWiderThanScreen(page)).toBe(false);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('searchbox').or(page.getByRole('textbox')).fill('webhooks');
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: /webhooks/i })
+      .first()
+      .waitFor();
+    // The browser logs the status of the page itself.
+    expect(problems.splice(0)).toEqual([expect.stringContaining('404')]);
+  });
+});
+
 describe('a page of the documentation', () => {
   test('shows the address of the service, and copies it', async () => {
     const page = await open('/docs');

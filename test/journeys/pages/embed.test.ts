@@ -84,9 +84,10 @@ describe('an agent in a page of another origin', () => {
     await allow('https://somebody.example');
     const { page, warnings } = await open('plain');
 
-    await page.getByRole('alert').getByText('cannot be reached').waitFor();
+    await page.getByRole('alert').getByText('not available here').waitFor();
     expect(await barriers(page)).toEqual([]);
-    expect(warnings.join('\n')).toContain(`add ${origin} to the allowed_origins`);
+    const explanation = `${origin} may not show the agent ${stage.agentId}`;
+    expect(warnings.filter((line) => line.includes(explanation))).toHaveLength(1);
 
     await allow(origin);
     await button(page, 'Try again').click();
@@ -191,7 +192,11 @@ describe('an agent in a page of another origin', () => {
   test('is shown in frames of allowed pages only, and tells them what happens', async () => {
     await allow('https://somebody.example');
     const refused = await open('frame');
-    await expect.poll(() => refused.warnings.join('\n')).toContain('frame-ancestors');
+    const refusedFrame = refused.page.frameLocator('iframe');
+    await refusedFrame.getByRole('heading', { name: 'not available here' }).waitFor();
+    expect(await barriers(refused.page)).toEqual([]);
+    const explanation = `${origin} may not show the agent ${stage.agentId}`;
+    await expect.poll(() => refused.warnings.join('\n')).toContain(explanation);
 
     await allow(origin);
     const { page, warnings } = await open('frame');

@@ -1,5 +1,5 @@
 /* Client of the public chat API. It needs no API key. */
-import { answerOf, ownPath, request } from '../../api/answers.ts';
+import { answerOf, ownPath, request, Unreachable } from '../../api/answers.ts';
 
 export type Agent = {
   name: string;
@@ -29,6 +29,11 @@ type CallStatus = {
   lines: TranscriptLine[];
 };
 
+/** The agent's owner does not allow pages of this origin. */
+export class NotAllowed extends Error {
+  override readonly name = 'NotAllowed';
+}
+
 export class ChatService {
   readonly #service: string;
   readonly #path: string;
@@ -42,7 +47,7 @@ export class ChatService {
   }
 
   async agent(): Promise<Agent> {
-    const answered = await ask<AgentAnswer>('GET', this.#path, this.#link);
+    const answered = await this.#explained(ask<AgentAnswer>('GET', this.#path, this.#link));
     const { name, language, avatar, hears, sees, ai_label } = answered;
     const picture = ownPath(avatar.picture);
     return {
@@ -53,6 +58,17 @@ export class ChatService {
       sees,
       hasAiLabel: ai_label,
     };
+  }
+
+  /** Browsers hide from scripts that their page is not allowed, so ask for a file that is for all. */
+  async #explained<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (!(error instanceof Unreachable) || this.#service === '') throw error;
+      const script = await request(`${this.#service}/embed.js`, {}).catch(() => null);
+      throw script?.ok ? new NotAllowed('the agent is not for this page', { cause: error }) : error;
+    }
   }
 
   async open(userName: string): Promise<CallCredentials> {

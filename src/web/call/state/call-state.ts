@@ -23,6 +23,7 @@ export type RefusalReason =
   | 'too_often'
   | 'used_up'
   | 'unreachable'
+  | 'not_allowed'
   | 'no_media'
   | 'failed';
 

@@ -1,5 +1,5 @@
 import { Refusal, Unreachable } from '../../api/answers.ts';
-import type { Agent } from '../connection/chat-service.ts';
+import { NotAllowed, type Agent } from '../connection/chat-service.ts';
 import type { RefusalReason } from '../state/call-state.ts';
 import { localFirefoxAdvice } from './local-firefox.ts';
 
@@ -12,6 +12,7 @@ export function refusalOf(error: unknown): {
 }
 
 function reasonOf(error: unknown): RefusalReason {
+  if (error instanceof NotAllowed) return 'not_allowed';
   if (error instanceof Unreachable) return 'unreachable';
   if (isOfMediaClient(error)) return 'no_media';
   if (!(error instanceof Refusal)) return 'failed';
@@ -55,6 +56,7 @@ export const refusalTexts: Record<
     `${name} cannot be reached`,
     'The service does not respond. Check your connection, then try again.',
   ],
+  not_allowed: () => ['This call is not available here', 'Ask the owner of this page.'],
   no_media: (name) => [
     `Could not connect to ${name}`,
     `Audio and video use a separate connection, and the media server does not respond. A firewall may block it.${localFirefoxAdvice()}`,

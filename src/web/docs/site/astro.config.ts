@@ -21,7 +21,6 @@ export default defineConfig({
       title: 'Troupe',
       logo: { src: '../../favicon.svg', alt: '' },
       favicon: '/favicon.svg',
-      disable404Route: true,
       pagination: false,
       tableOfContents: { minHeadingLevel: 2, maxHeadingLevel: 3 },
       sidebar: JSON.parse(
