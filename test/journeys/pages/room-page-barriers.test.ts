@@ -74,8 +74,9 @@ describe.each(LOOKS)('the room page of width $width, $colorScheme,', (look) => {
     answerCalls();
 
     await isLive(page);
-    await button(page, 'Devices').click();
+    await button(page, 'Settings').click();
     await page.getByLabel('Speaker').waitFor();
+    await page.getByLabel('Captions').selectOption('Very large');
     await button(page, 'Mute').click();
     await button(page, 'Unmute').waitFor();
     expect(await barriers(page)).toEqual([]);

@@ -268,6 +268,8 @@ describe('room page', () => {
     await page.getByText('cannot hear you in this call').waitFor();
     expect(await button(page, 'Mute').or(button(page, 'Unmute')).count()).toBe(0);
     expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Hide this notice' }).click();
+    await page.getByText('cannot hear you in this call').waitFor({ state: 'hidden' });
     await answers(page, 'Do you read?');
     await leave(page);
   });

@@ -4,6 +4,7 @@ import { agentOf, type CallState } from '../state/call-state.ts';
 import { nameOf } from '../texts/refusals.ts';
 import { element, icon, setText } from './dom.ts';
 import { SEND_ICON } from './icon-paths.ts';
+import { Notices } from './notices.ts';
 import { TranscriptList } from './transcript-list.ts';
 
 const MAX_TEXT_LENGTH = '2000';
@@ -12,8 +13,8 @@ type Parts = {
   say: (text: string) => void;
   /** Text in place of the lines, before the first. */
   hint: (state: CallState, agentName: string) => string;
-  /** Nodes below the problems. */
-  notices?: Node[];
+  /** Facts that the visitor should know, below the problems. */
+  notices?: (state: CallState, agentName: string) => string[];
   /** Nodes beside the field. */
   tools?: Node[];
 };
@@ -24,7 +25,8 @@ export class Conversation {
   readonly #parts: Parts;
   readonly #list = new TranscriptList();
   readonly #scroller: HTMLElement;
-  readonly #problems = element('div', { role: 'alert' });
+  readonly #problems = new Notices('alert', 'notice problem');
+  readonly #notices = new Notices('status', 'notice');
   readonly #hint = element('p', { class: 'hint' });
   readonly #field: HTMLInputElement;
   readonly #send: HTMLButtonElement;
@@ -51,7 +53,7 @@ export class Conversation {
       { type: 'submit', class: 'send', part: 'send-button', 'aria-label': 'Send' },
       icon(SEND_ICON),
     );
-    const { notices = [], tools = [] } = parts;
+    const { tools = [] } = parts;
     const form = element('form', { class: 'writer' }, this.#field, ...tools, this.#send);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -61,8 +63,8 @@ export class Conversation {
       'section',
       { class: 'conversation', part: 'conversation', 'aria-label': 'Conversation' },
       this.#scroller,
-      this.#problems,
-      ...notices,
+      this.#problems.node,
+      this.#notices.node,
       form,
     );
   }
@@ -86,14 +88,8 @@ export class Conversation {
     this.#allowSend();
     setText(this.#hint, lines.length > 0 ? '' : this.#parts.hint(state, name));
     if (this.#list.show(lines, name)) this.#scroller.scrollTop = this.#scroller.scrollHeight;
-    this.#showProblems(problemsOf(state));
-  }
-
-  #showProblems(problems: string[]): void {
-    if (this.#problems.textContent === problems.join('')) return;
-    this.#problems.replaceChildren(
-      ...problems.map((problem) => element('p', { class: 'notice problem' }, problem)),
-    );
+    this.#problems.show(problemsOf(state));
+    this.#notices.show(this.#parts.notices?.(state, name) ?? []);
   }
 
   #allowSend(): void {

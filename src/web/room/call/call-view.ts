@@ -4,11 +4,11 @@ import './conversation.css';
 import './stage.css';
 import { agentOf, isInCall } from '../../call/state/call-state.ts';
 import type { VisitorCall } from '../../call/state/visitor-call.ts';
-import { nameOf } from '../../call/texts/refusals.ts';
 import { Controls } from '../../call/view/controls.ts';
 import { Conversation } from '../../call/view/conversation.ts';
-import { element, setText } from '../../call/view/dom.ts';
+import { element } from '../../call/view/dom.ts';
 import { Stage } from '../../call/view/stage.ts';
+import { CaptionSize } from './caption-size.ts';
 import { DeviceMenus } from './device-menus.ts';
 import { Dictation } from './dictation.ts';
 import { MicrophoneLevel } from './microphone-level.ts';
@@ -22,12 +22,12 @@ export class CallView {
   readonly stage: Stage;
   readonly #call: VisitorCall;
   readonly #waiting: WaitingCard;
-  readonly #menus = new DeviceMenus(() => this.show());
+  readonly #captions = new CaptionSize(() => this.stage.node);
+  readonly #menus = new DeviceMenus(() => this.show(), [this.#captions.node]);
   readonly #controls: Controls;
   readonly #controlsPlace: HTMLElement;
   readonly #level: MicrophoneLevel;
   readonly #dictation: Dictation;
-  readonly #deafness = element('p', { class: 'notice', role: 'status' });
   readonly #conversation: Conversation;
 
   constructor(call: VisitorCall) {
@@ -43,7 +43,7 @@ export class CallView {
         },
       },
       {
-        toggle: { name: 'devices', icon: DEVICES_ICON, label: 'Devices' },
+        toggle: { name: 'devices', icon: DEVICES_ICON, label: 'Settings' },
         leaveLabel: () => 'Leave',
       },
     );
@@ -57,6 +57,7 @@ export class CallView {
       controls: this.#controlsPlace,
       heading: 'h1',
     });
+    this.#captions.applyTo(this.stage.node);
     this.#dictation = new Dictation({
       onText: (text) => (this.#conversation.draft = text),
       say: call.say,
@@ -64,7 +65,7 @@ export class CallView {
     this.#conversation = new Conversation({
       say: call.say,
       hint: () => 'The conversation appears here.',
-      notices: [this.#deafness],
+      notices: ({ hears }, name) => (hears === false ? [deafInCallText(name)] : []),
       tools: this.#dictation.nodes,
     });
     this.node.append(this.stage.node);
@@ -72,7 +73,7 @@ export class CallView {
 
   show(): void {
     const { state, room } = this.#call;
-    const { phase, hears } = state;
+    const { phase } = state;
     const agent = agentOf(phase);
     const isCalling = isInCall(phase);
     this.#showConversation(isCalling);
@@ -83,13 +84,6 @@ export class CallView {
     this.#controls.show(state, { hasCamera: agent?.sees === true, isExpanded: this.#menus.isOpen });
     this.#menus.show(state, room);
     this.#level.show(state, room);
-    const name = nameOf(agent);
-    const isDeaf = hears === false;
-    this.#deafness.hidden = !isDeaf;
-    setText(
-      this.#deafness,
-      isDeaf ? `${name} cannot hear you in this call, but reads what you type.` : '',
-    );
     this.#dictation.show(state);
     this.#conversation.show(state);
   }
@@ -104,3 +98,6 @@ export class CallView {
     node.remove();
   }
 }
+
+const deafInCallText = (name: string): string =>
+  `${name} cannot hear you in this call, but reads what you type.`;

@@ -14,10 +14,13 @@ export class DeviceMenus {
   #room: Room | null = null;
   #devices: CallState['devices'] | null = null;
   #hasCamera = false;
+  readonly #more: HTMLElement[];
   isOpen = false;
 
-  constructor(onChosen: () => void) {
+  /** `more`: other settings, below. */
+  constructor(onChosen: () => void, more: HTMLElement[] = []) {
     this.#onChosen = onChosen;
+    this.#more = more;
     this.node.hidden = true;
     navigator.mediaDevices?.addEventListener('devicechange', () => void this.#list());
   }
@@ -52,6 +55,6 @@ export class DeviceMenus {
           void room.switchActiveDevice(kind, deviceId).finally(this.#onChosen),
       });
     });
-    this.node.replaceChildren(...menus);
+    this.node.replaceChildren(...menus, ...this.#more);
   }
 }
