@@ -169,7 +169,11 @@ describe('the console', () => {
     const context = await stage.browser.newContext({ ...look, storageState });
     stage.note(context);
     const page = await open('', context);
-    for (const [path, title] of pages) {
+    const details = [
+      [`/sessions/${scene.sessions.live}`, THIRD_AVATAR.name],
+      [`/agents/${scene.agentId}`, `${FIRST_AVATAR.name} at the front desk`],
+    ] as const;
+    for (const [path, title] of [...pages, ...details]) {
       await visit(page, path, title);
       expect(await barriers(page), title).toEqual([]);
       expect(await isWiderThanScreen(page), title).toBe(false);
