@@ -1,9 +1,14 @@
+import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { OperatorError } from '#shared/process/operator-error.ts';
 
 /** Enough for the keys and the first records. */
 const PROBE_BYTES = 1024 ** 2;
+
+/** Whether a service with SQLite was started in this data folder before. */
+export const hasRecords = (folder: string): boolean =>
+  existsSync(path.join(folder, 'troupe.sqlite'));
 
 /**
  * Creates DATA_DIR and writes a file to it. `isNew`: there was no such folder. Throws an

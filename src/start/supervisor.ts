@@ -51,7 +51,7 @@ async function supervise(env: Record<string, string | undefined>): Promise<numbe
     notify,
     signal: stop.signal,
   });
-  let withdraw = () => {};
+  let withdraw: (() => void) | null = null;
   try {
     const facts = await service.start();
     const { address, dataDir } = facts;
@@ -71,7 +71,7 @@ async function supervise(env: Record<string, string | undefined>): Promise<numbe
     }
   }
   if (code === 0) say('Stopping.');
-  withdraw();
+  withdraw?.();
   await service.close();
   await guard.close();
   return code;

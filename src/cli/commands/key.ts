@@ -20,7 +20,8 @@ export const keyCommand = (context: CliContext) =>
       'after',
       `
 Without --url and TROUPE_URL, these are the keys of the first account in the records of this machine (DATA_DIR, by default
-the folder data, or DATABASE_URL), whether the service runs or not, after its first start. With them, the admin API is asked, with TROUPE_ADMIN_PASSWORD.`,
+the folder data, or DATABASE_URL), whether the service runs or not, after its first start. With them, the admin API is
+asked, with TROUPE_ADMIN_PASSWORD.`,
     )
     .addCommand(createCommand(context))
     .addCommand(listCommand(context))

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../../config.ts';
-import { recordsFile } from '../../records/engine/database.ts';
+import { hasRecords } from '../../start/data-folder.ts';
 import { ok, problem, warning, type Check } from './check.ts';
 
 /**
@@ -12,8 +12,8 @@ import { ok, problem, warning, type Check } from './check.ts';
 export async function checkSecrets(config: Config): Promise<Check> {
   const dataDir = path.resolve(config.DATA_DIR);
   const secret = path.resolve(config.TROUPE_SECRET_KEY_FILE ?? path.join(dataDir, 'secret.key'));
-  const hasRecords = config.DATABASE_URL === undefined && existsSync(recordsFile(dataDir));
-  if (hasRecords && !config.TROUPE_SECRET_KEY && !existsSync(secret)) {
+  const isEncrypted = config.DATABASE_URL === undefined && hasRecords(dataDir);
+  if (isEncrypted && !config.TROUPE_SECRET_KEY && !existsSync(secret)) {
     return problem(
       'Secrets',
       `${secret} is missing, and the records are encrypted with it`,

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { DEFAULT_PORT } from '#shared/network/default-port.ts';
-import { recordsFile } from '../../records/engine/database.ts';
+import { hasRecords } from '../../start/data-folder.ts';
 import { runningServices, type RunningService } from '../../start/running-services.ts';
 import type { Environment } from '../cli-context.ts';
 
@@ -15,7 +14,7 @@ export function localService(env: Environment): RunningService | null {
   const services = runningServices(env);
   const own = services.find((service) => service.dataDir === dataDir);
   if (own) return own;
-  if (existsSync(recordsFile(dataDir)) || env['DATABASE_URL']) return null;
+  if (hasRecords(dataDir) || env['DATABASE_URL']) return null;
   const port = env['PORT'];
   const expectedPort = port || String(DEFAULT_PORT);
   const atPort = services.find(({ address }) => portOf(address) === expectedPort);

@@ -7,8 +7,8 @@ import { requestPath } from '../plumbing/request-path.ts';
 type KnownRoute = { pattern: RegExp; methods: Set<string>; isPublic: boolean };
 
 /**
- * 404 for an unknown path, as a page for browsers, 405 with `Allow` for a wrong method. Call after CORS and before any
- * route is registered.
+ * 404 for an unknown path, as a page for browsers; 405 with `Allow` for a wrong method. Call after
+ * CORS and before any route is registered.
  */
 export function replyToUnknownPath(app: FastifyInstance): void {
   const routes = new Map<string, KnownRoute>();

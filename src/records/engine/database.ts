@@ -2,9 +2,10 @@
  * The only place that knows which database is used.
  * Inside a transaction use only its executor: SQLite has one connection, so `db` would deadlock.
  */
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { Kysely, type Transaction as KyselyTransaction } from 'kysely';
+import { OperatorError } from '#shared/process/operator-error.ts';
 import {
   isPostgresAway,
   isPostgresBrokenReference,
@@ -37,7 +38,20 @@ export function openDatabase(where: { url: string } | { dataDir: string } | 'mem
 }
 
 /** SQLite's file. */
-export const recordsFile = (dataDir: string): string => path.join(dataDir, 'troupe.sqlite');
+const recordsFile = (dataDir: string): string => path.join(dataDir, 'troupe.sqlite');
+
+/**
+ * For commands that mean a service which has been started before. Throws if the folder holds no
+ * records, so that a command in the wrong folder does not create empty ones.
+ */
+export function openExistingDatabase(where: { url: string } | { dataDir: string }): Database {
+  if ('dataDir' in where && !existsSync(recordsFile(where.dataDir))) {
+    throw new OperatorError(
+      `There are no records in ${path.resolve(where.dataDir)}: run this command in the folder of the service, or set DATA_DIR to its data folder. \`troupe doctor\` finds a service that runs on this machine. Before the first start there are no records.`,
+    );
+  }
+  return openDatabase(where);
+}
 
 /** The row violates a primary key or unique index. */
 export const isDuplicate = (error: unknown): boolean =>

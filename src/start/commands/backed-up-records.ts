@@ -4,8 +4,8 @@ import { SOFTWARE_VERSION } from '#shared/process/version.ts';
 import { recordsPlace, type Config } from '../../config.ts';
 import { backUp } from '../../records/backup/backup.ts';
 import { blobFiles } from '../../records/blobs.ts';
+import { openExistingDatabase } from '../../records/engine/database.ts';
 import { keySource } from '../../records/keys/key-source.ts';
-import { openExistingRecords } from './existing-records.ts';
 
 export type DoneBackup = {
   folder: string;
@@ -25,7 +25,7 @@ export async function backUpRecords(
   const place = recordsPlace(settings);
   const keys = keySource(settings);
   const fullPath = path.resolve(folder);
-  const database = openExistingRecords(settings);
+  const database = openExistingDatabase(place);
   try {
     const manifest = await backUp({
       db: database,

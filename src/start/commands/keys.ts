@@ -4,12 +4,11 @@ import { OperatorError } from '#shared/process/operator-error.ts';
 import { recordsPlace, type Config } from '../../config.ts';
 import { addCommandEntry } from '../../records/audit/command-entries.ts';
 import { blobFiles } from '../../records/blobs.ts';
-import type { Database } from '../../records/engine/database.ts';
+import { openExistingDatabase, type Database } from '../../records/engine/database.ts';
 import { keySource, newKey } from '../../records/keys/key-source.ts';
 import { openKeyring } from '../../records/keys/open-keyring.ts';
 import { listKeys, removeKey, rotateKey, type KeyList } from '../../records/keys/rotation.ts';
 import { migrate } from '../../records/migrations/migrate.ts';
-import { openExistingRecords } from './existing-records.ts';
 import { readSettings } from './settings.ts';
 
 export const keys = command(
@@ -35,7 +34,7 @@ The secret keys that encrypt the records. Works while the service runs.
 async function inRecords(action: RecordsAction, settings: Config): Promise<string> {
   const place = recordsPlace(settings);
   const source = keySource(settings);
-  const database = openExistingRecords(settings);
+  const database = openExistingDatabase(place);
   try {
     await migrate(database);
     await openKeyring(database, source, systemClock.now());

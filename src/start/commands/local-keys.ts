@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '#shared/clock.ts';
 import { apiKeys, type MadeKey } from '../../accounts/keys.ts';
-import type { Config } from '../../config.ts';
+import { recordsPlace, type Config } from '../../config.ts';
 import { accountLists } from '../../records/accounts/account-lists.ts';
 import { accountRecords } from '../../records/accounts/accounts.ts';
 import {
@@ -15,10 +15,9 @@ import {
   type KeyScope,
 } from '../../records/accounts/api-keys.ts';
 import { addCommandEntry } from '../../records/audit/command-entries.ts';
-import type { Database } from '../../records/engine/database.ts';
+import { openExistingDatabase, type Database } from '../../records/engine/database.ts';
 import { Lists } from '../../records/engine/pages.ts';
 import { migrate } from '../../records/migrations/migrate.ts';
-import { openExistingRecords } from './existing-records.ts';
 
 /** `command`: its name in the audit log. */
 type NewKey = { name: string; scope: KeyScope; limits: KeyLimits; command: string };
@@ -76,7 +75,7 @@ export async function inTransaction<Result>(
   settings: Config,
   work: (trx: Database, accountId: string) => Promise<Result>,
 ): Promise<Result> {
-  const database = openExistingRecords(settings);
+  const database = openExistingDatabase(recordsPlace(settings));
   try {
     await migrate(database);
     return await database.transaction().execute(async (trx) => {

@@ -133,12 +133,12 @@ describe('troupe doctor', () => {
   });
 });
 
-describe('troupe doctor, of a service that this user runs', () => {
-  const announce = (service: { address: string; dataDir: string }) =>
-    announceService({ HOME: dataDir }, { pid: process.pid, startedAt: Date.now(), ...service });
-  /** In a folder where no service was started. */
-  const elsewhere = () => path.join(dataDir, 'another folder');
+const announce = (service: { address: string; dataDir: string }) =>
+  announceService({ HOME: dataDir }, { pid: process.pid, startedAt: Date.now(), ...service });
+/** A data folder where no service was started. */
+const elsewhere = () => path.join(dataDir, 'another folder');
 
+describe('troupe doctor, of a service that this user runs', () => {
   test('finds it from another folder, at another port', async () => {
     const service = await buildApp();
     announce({ address: service.url, dataDir });

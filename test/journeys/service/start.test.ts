@@ -57,10 +57,11 @@ async function probed(service: RunningService) {
   return { report: JSON.parse(stdout), metrics: await readFile(file, 'utf8') };
 }
 
+const announced = () => runningServices(process.env).map(({ address }) => address);
+
 describe('the whole service', () => {
   test('recovers from a kill -9 of each program, passes a probe, and leaves no process behind on SIGTERM', async () => {
     const service = await started();
-    const announced = () => runningServices(process.env).map(({ address }) => address);
     expect(announced()).toContain(service.address);
     for (const name of PROGRAMS) {
       expect(await isReady(service), name).toBe(true);

@@ -60,7 +60,7 @@ export class ChatService {
     };
   }
 
-  /** Browsers hide from scripts that their page is not allowed, so ask for a file that is for all. */
+  /** Browsers hide from scripts that a page is not allowed, so ask for a file that is for all. */
   async #explained<Answer>(answer: Promise<Answer>): Promise<Answer> {
     try {
       return await answer;

@@ -1,4 +1,4 @@
-/* Shown in frames of pages that the agent's owner does not allow. Visitors learn nothing of that. */
+/* Shown in frames of pages that the agent's owner does not allow. */
 import '../../look/base.css';
 import './refused-page.css';
 import { notAllowedText } from '../not-allowed-text.ts';
