@@ -340,8 +340,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     pageCode: pageCode.text,
     newConsoleCode: () => accounts.newConsoleCode(),
     async welcome() {
-      if (!accounts.isNewInstallation) return;
-      await makeFirstAgent({ agents: records.agents, ...avatars, clock }, accounts.firstAccount.id);
+      const { id: accountId } = accounts.firstAccount;
+      const avatar = avatars.avatars.usual(accountId);
+      if (!accounts.isNewInstallation || !avatar) return;
+      await makeFirstAgent({ agents: records.agents, avatar, clock }, accountId);
     },
     listen: () => server.listen({ host: config.HOST, port: config.PORT, backlog: BACKLOG }),
     close: () => (closing ??= close()),

@@ -2,27 +2,11 @@
  * What an agent can do in a call here: with its own models, those of the service, and those that
  * agent workers bring along. Every page and answer that says so takes it from here.
  */
+import type { Abilities, ModelSource } from '#protocol/abilities.ts';
 import { hasBuiltInVoice, LANGUAGES } from '#protocol/languages.ts';
 import type { Log } from '#shared/log.ts';
 import type { Agent } from '../records/agents/agents.ts';
 import type { ServiceModels } from './models/models.ts';
-
-/** `built_in`: of the agent worker. `model` null: the worker's own. */
-export type ModelSource =
-  | { by: 'external_api' | 'service'; model: string }
-  | { by: 'built_in'; model: null };
-
-export type Abilities = {
-  /** Null: it reads typed text only. */
-  hears: ModelSource | null;
-  /** Null: it answers in the words of its files and instructions. */
-  thinks: ModelSource | null;
-  speaks: ModelSource;
-  /** Whether it looks at the user's camera. */
-  sees: boolean;
-  /** The languages that its voice speaks. */
-  languages: readonly string[];
-};
 
 export type AbilitiesParts = {
   service: Pick<ServiceModels, 'llm' | 'stt' | 'tts'>;

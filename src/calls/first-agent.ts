@@ -1,23 +1,21 @@
 /* The agent that a new installation begins with: `/` talks with it. */
 import type { Clock } from '#shared/clock.ts';
 import { newRecordId } from '#shared/ids.ts';
-import type { Avatars } from '../avatars/avatars.ts';
+import { FIRST_AGENT_ROLE } from '#protocol/first-agent.ts';
 import type { AgentRecords } from '../records/agents/agents.ts';
 import { DEFAULT_SETTINGS } from '../records/agents/agent-settings.ts';
 
 type FirstAgentParts = {
   agents: Pick<AgentRecords, 'insert'>;
-  avatars: Pick<Avatars, 'usual'>;
+  /** Its face, and its name. */
+  avatar: { id: string; name: string };
   clock: Pick<Clock, 'now'>;
 };
 
-/** Does nothing without built-in avatars. */
 export async function makeFirstAgent(
-  { agents, avatars, clock }: FirstAgentParts,
+  { agents, avatar, clock }: FirstAgentParts,
   accountId: string,
 ): Promise<void> {
-  const avatar = avatars.usual(accountId);
-  if (!avatar) return;
   await agents.insert({
     ...DEFAULT_SETTINGS,
     id: newRecordId(),
@@ -32,7 +30,7 @@ export async function makeFirstAgent(
 }
 
 /** Without a language model, an agent quotes the sentences that fit a question. */
-const PROMPT = `You welcome people who see Troupe for the first time. Answer from these facts, and say so when they do not answer the question.
+const PROMPT = `${FIRST_AGENT_ROLE} Answer from these facts, and say so when they do not answer the question.
 
 Troupe is a service that gives voice agents a face: an agent speaks, and Troupe shows a talking person, in time with the voice.
 It runs on machines of your own, on plain processors without a graphics card.

@@ -7,7 +7,7 @@ import { checkApiKey, checkSecrets } from './key-checks.ts';
 import { checkClock, checkDisk, checkNode } from './machine-checks.ts';
 import { localService, settingsOf } from './local-service.ts';
 import { checkMediaServer, checkPorts, checkTurn, checkUdp } from './media-checks.ts';
-import { askService } from './service-checks.ts';
+import { askService, checkAbilities } from './service-checks.ts';
 
 /**
  * In the order in which a person would solve them. Of a service elsewhere, only what can be seen
@@ -44,6 +44,7 @@ export async function allChecks(context: CliContext, turn: string | undefined): 
     await checkClock(clock.now(), otherClocks, local?.DATA_DIR ?? '.'),
     service.check,
     checkApiKey(key, service.keyStatus),
+    ...(key && service.keyStatus === 204 ? [await checkAbilities(address, key)] : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { fetchProblem } from '#shared/network/fetch-problem.ts';
+import type { Abilities } from '../../clients/typescript/src/generated/models.ts';
 import { ok, problem, warning, type Check } from './check.ts';
 
 /* Checks of a running service, by its own reports. */
@@ -57,6 +58,23 @@ function unready(address: string, checks: Record<string, { status?: string }>): 
     'Service',
     `${address} runs, but a session would get no avatar now (${bad.join(', ')})`,
     'See `troupe logs --level warn` on its machine, and `troupe fleet status`.',
+  );
+}
+
+/** What managed agents without models of their own can do there. `key`: an accepted one. */
+export async function checkAbilities(address: string, key: string): Promise<Check> {
+  const reply = await get(`${address}/v1/abilities`, key);
+  if (!reply.ok) return ok('Agents', 'abilities not known: the key may not read agents');
+  const { hears, thinks } = (await reply.json()) as Abilities;
+  const missing = [
+    ...(hears ? [] : ['hear nothing and read typed text']),
+    ...(thinks ? [] : ['quote their files instead of thinking']),
+  ];
+  if (missing.length === 0) return ok('Agents', 'hear and think');
+  return warning(
+    'Agents',
+    `managed agents without models of their own ${missing.join(', and ')}`,
+    'Set OPENAI_API_KEY or OPENAI_BASE_URL, or choose external APIs for each agent. Sessions of your own agent need none.',
   );
 }
 

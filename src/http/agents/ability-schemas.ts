@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Abilities } from '../../calls/abilities.ts';
+import type { Abilities } from '#protocol/abilities.ts';
 
 const ModelSource = Type.Object({
   by: Type.Enum(['external_api', 'service', 'built_in'], {

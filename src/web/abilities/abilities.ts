@@ -1,7 +1,5 @@
 /* What an agent can do here, in words. From `GET /v1/agents/{id}/abilities`. */
-import type { Abilities } from '../../clients/typescript/src/generated/models.ts';
-
-type ModelSource = NonNullable<Abilities['hears']>;
+import type { Abilities, ModelSource } from '#protocol/abilities.ts';
 
 /** Labels with their texts, in the order of a conversation. */
 export function abilityTexts({

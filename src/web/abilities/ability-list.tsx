@@ -1,5 +1,5 @@
 import './ability-list.css';
-import type { Abilities } from '../../clients/typescript/src/generated/models.ts';
+import type { Abilities } from '#protocol/abilities.ts';
 import { abilityTexts } from './abilities.ts';
 
 export function AbilityList({ abilities }: { abilities: Abilities }) {

@@ -5,7 +5,7 @@
  */
 import { answerOf, bodyOf, detailIn, detailOf, request } from '../api/answers.ts';
 
-/** No page token: this browser needs the link that the start printed. `isSpent`: it had an old one. */
+/** This browser needs the link that the start printed. `isSpent`: it had an old one. */
 export class LinkWanted extends Error {
   override readonly name = 'LinkWanted';
   readonly isSpent: boolean;

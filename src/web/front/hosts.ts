@@ -1,16 +1,19 @@
 /* The agents that the page can talk with: those of the visitor's account. */
+import type { Abilities } from '#protocol/abilities.ts';
 import { answerOf, request } from '../api/answers.ts';
 import type { PageAccess } from '../access/page-access.ts';
-import type { Abilities, Agent } from '../../clients/typescript/src/generated/models.ts';
 import { pageStorage } from '../look/page-storage.ts';
 
-export type Host = Pick<Agent, 'id' | 'name' | 'avatar_id'>;
+export type Host = { id: string; name: string; avatar_id: string };
 
 type Access = Pick<PageAccess, 'headers'>;
 
 /** Most recent first. Private agents need a link token, which the page has not. */
 export async function hostsOf(access: Access): Promise<Host[]> {
-  const { data } = await get<{ data: Agent[] }>(access, '/v1/agents?limit=50');
+  const { data } = await get<{ data: (Host & { is_private: boolean })[] }>(
+    access,
+    '/v1/agents?limit=50',
+  );
   return data.filter((agent) => !agent.is_private);
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
+import type { Abilities } from '#protocol/abilities.ts';
 import { AbilityList } from '../abilities/ability-list.tsx';
 import type { PageAccess } from '../access/page-access.ts';
-import type { Abilities } from '../../clients/typescript/src/generated/models.ts';
 import type { TroupeAgentElement } from '../embed/public-types.ts';
 import { abilitiesOf, chosenHost, keepChoice, type Host } from './hosts.ts';
 import { Face } from './face.tsx';

@@ -205,6 +205,11 @@ describe('troupe doctor, of a service', () => {
     expect(find('Service')).toMatchObject({ state: 'ok', says: `ready at ${service.url}` });
     expect(find('API key')).toMatchObject({ state: 'ok', says: 'accepted by the service' });
     expect(find('Clock')).toMatchObject({ state: 'ok', says: 'agrees with the service' });
+    expect(find('Agents')).toMatchObject({
+      state: 'warning',
+      says: expect.stringContaining('hear nothing and read typed text'),
+      fix: expect.stringContaining('OPENAI_API_KEY'),
+    });
     expect(find('Ports')).toBeUndefined();
   });
 

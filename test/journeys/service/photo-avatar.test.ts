@@ -85,11 +85,11 @@ describe('a photo avatar', () => {
     await page.getByLabel('The person in this photo agrees').check();
     await page.getByRole('button', { name: 'Create avatar' }).click();
     await page.getByRole('progressbar').waitFor();
-    await page.getByRole('button', { name: 'Start with Collins' }).waitFor();
+    await page.getByRole('button', { name: 'Collins' }).waitFor();
     const avatar = await findByName('Collins');
     await ready(avatar);
 
-    await page.getByRole('button', { name: 'Start with Collins' }).click();
+    await page.getByRole('button', { name: 'Collins' }).click();
     await page.getByRole('status').getByText('Ready').waitFor();
     expect(problems).toEqual([]);
     await browser.close();

@@ -1,6 +1,5 @@
 import './agents.css';
 import { Link, useLocation } from 'wouter';
-import { AbilityCard } from '../parts/ability-card.tsx';
 import { Code } from '../parts/code.tsx';
 import { DeleteButton } from '../parts/delete-button.tsx';
 import { Card, Page } from '../parts/page.tsx';
@@ -9,6 +8,7 @@ import { useMay } from '../service/me.ts';
 import { useRead } from '../service/queries.ts';
 import type { Agent } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
+import { AbilityCard } from './ability-card.tsx';
 import { AgentForm } from './agent-form.tsx';
 import { draftOf } from './draft.ts';
 import { Embedding } from './embedding.tsx';

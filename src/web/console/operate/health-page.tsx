@@ -1,5 +1,5 @@
 import './operate.css';
-import { AbilityCard } from '../parts/ability-card.tsx';
+import { AbilityCard } from '../agents/ability-card.tsx';
 import { Badge, type Tone } from '../parts/badge.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { formatMs } from '../parts/format.ts';

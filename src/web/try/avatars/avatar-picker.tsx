@@ -26,12 +26,7 @@ export function AvatarPicker({ avatars, onPick, onRetry, onPassword }: Props) {
         <ul className="cards" aria-label="Avatars">
           {avatars.avatars.map((avatar) => (
             <li key={avatar.id}>
-              <button
-                type="button"
-                className="card"
-                aria-label={`Start with ${avatar.name}`}
-                onClick={() => onPick(avatar)}
-              >
+              <button type="button" className="card" onClick={() => onPick(avatar)}>
                 {avatar.picture && <img src={avatar.picture} alt="" width="512" height="512" />}
                 <span className="card-name">
                   {avatar.name}

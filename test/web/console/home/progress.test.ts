@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { FIRST_AGENT_ROLE } from '#protocol/first-agent.ts';
 import { isComplete, progressOf } from '../../../../src/web/console/home/progress.ts';
 import type { Agent, Session } from '../../../../src/clients/typescript/src/generated/models.ts';
 
@@ -7,7 +8,7 @@ const session = (id: string, fields: Partial<Session> = {}): Session =>
 
 const byTryPage = session('try', { metadata: { opened_by: 'try page' } });
 const failed = { end_reason: 'room_refused' } as const;
-const agents = [{ id: 'agent' } as Agent];
+const agents = [{ id: 'agent', system_prompt: null } as Agent];
 
 describe('the first steps', () => {
   test('are open in an empty account', () => {
@@ -22,6 +23,14 @@ describe('the first steps', () => {
     });
     const own = session('own', { metadata: { customer: 'Museum' } });
     expect(progressOf([own], [])).toMatchObject({ hasTalked: false, arrival: own });
+  });
+
+  test('take no agent of the installation for one that a person made', () => {
+    const first = { id: 'first', system_prompt: `${FIRST_AGENT_ROLE} Answer.` } as Agent;
+
+    expect(progressOf([], [first]).hasAgent).toBe(false);
+    expect(progressOf([], [first, ...agents]).hasAgent).toBe(true);
+    expect(progressOf([], [{ ...first, system_prompt: 'You sell shoes.' }]).hasAgent).toBe(true);
   });
 
   test('are not done by sessions that failed', () => {

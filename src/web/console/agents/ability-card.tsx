@@ -1,8 +1,8 @@
 import { AbilityList } from '../../abilities/ability-list.tsx';
+import type { Abilities } from '#protocol/abilities.ts';
 import { useRead } from '../service/queries.ts';
-import type { Abilities } from '../../../clients/typescript/src/generated/models.ts';
-import { Card } from './page.tsx';
-import { Reading } from './states.tsx';
+import { Card } from '../parts/page.tsx';
+import { Reading } from '../parts/states.tsx';
 
 type AbilityCardProps = { path: string; title: string; note: string };
 
