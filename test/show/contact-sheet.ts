@@ -25,7 +25,7 @@ Draws every mouth and eye state of an avatar in one pose, the limits of its moti
   positionals: { min: 2, max: 2 },
 });
 const CLIP: ClipKind = { seconds: 10, hasSound: true, videoBitsPerSecond: 2_500_000 };
-const FACE: ClipKind = { seconds: 6, hasSound: false, videoBitsPerSecond: 400_000 };
+const FACE: ClipKind = { seconds: 6, hasSound: false, videoBitsPerSecond: 600_000 };
 
 const [name, out] = positionals as [string, string];
 const angle = (option: 'yaw' | 'pitch' | 'roll') => number(`--${option}`, values[option], -90);
