@@ -31,6 +31,9 @@ export async function chooseMediaPorts(byHand: number | undefined, say: Say): Pr
   return mediaPorts(firstPort);
 }
 
+/** Above every load, of which 1 is the highest. */
+const AGENT_TARGET_LOAD = 2;
+
 type MediaServerPlace = {
   binary: string;
   ports: MediaPorts;
@@ -66,6 +69,9 @@ export function mediaServerConfig({ ports, keys, host, nodeAddress }: MediaServe
     bind_addresses: local ? [LOOPBACK] : [host],
     keys: { [keys.mediaServerKey]: keys.mediaServerSecret },
     logging: { json: true, level: 'info' },
+    // By default, a LiveKit agent on a machine that is more than 70 % busy is never offered a job.
+    // Agents report for themselves when they take no more.
+    agents: { target_load: AGENT_TARGET_LOAD },
     rtc: {
       // The server binds its TCP port on every address, whatever bind_addresses says. 0: no media
       // over TCP.

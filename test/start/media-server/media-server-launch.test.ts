@@ -71,6 +71,12 @@ describe('the media server configuration', () => {
     });
   });
 
+  test('offers jobs to LiveKit agents on a machine that is busy', () => {
+    const { agents } = mediaServerConfig({ ...place, host: '127.0.0.1' });
+
+    expect(agents.target_load).toBeGreaterThan(1);
+  });
+
   test('lets clients resolve no name and take no media for STUN answers', () => {
     const localConfig = mediaServerConfig({ ...place, host: '127.0.0.1' });
     const addressConfig = mediaServerConfig({
