@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import type { Page } from 'playwright-core';
+import { FIRST_AVATAR } from '../support/cast.ts';
 import { openBrowser } from '../support/pages/browser.ts';
 import { measureSound, mouthPictures } from '../support/pages/page-media.ts';
 import { startService, type RunningService } from '../support/processes/service.ts';
@@ -64,22 +65,44 @@ const CHECKS: Readonly<Record<string, Check>> = {
     expectThat(forged.status === 400, `a forged event was answered with ${forged.status}`);
     return experienceText(experience);
   },
-  kiosk: async (_, example, service) => {
-    const browser = await openBrowser({
-      args: [
-        '--use-fake-device-for-media-stream',
-        '--use-fake-ui-for-media-stream',
-        '--autoplay-policy=no-user-gesture-required',
-      ],
-    });
-    try {
-      const page = await browser.newPage();
-      return await visit(page, example, service);
-    } finally {
-      await browser.close();
-    }
-  },
+  kiosk: (_, example, service) => inBrowser((page) => visit(page, example, service)),
+  viewer: (_, example, service) => inBrowser((page) => watchRoom(page, example, service)),
 };
+
+async function inBrowser(use: (page: Page) => Promise<string>): Promise<string> {
+  const browser = await openBrowser({
+    args: [
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+      '--autoplay-policy=no-user-gesture-required',
+    ],
+  });
+  try {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    return await use(page);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** A viewer opens the room of a session by its link. */
+async function watchRoom(
+  page: Page,
+  example: RunningExample,
+  service: RunningService,
+): Promise<string> {
+  const session = { avatar_id: FIRST_AVATAR.id };
+  const { room } = await service.make<{ room: { url: string; viewer_token: string } }>(
+    '/v1/sessions',
+    session,
+  );
+  const named = new URLSearchParams({ url: room.url, token: room.viewer_token });
+  await page.goto(`http://127.0.0.1:${example.ports.viewer}/#${named}`);
+  await page.getByRole('button', { name: 'Join' }).click();
+  const width = await page.waitForFunction(() => document.querySelector('video')?.videoWidth);
+  return `a face of ${await width.jsonValue()} pixels`;
+}
 
 /** A visitor touches the screen, is greeted, and says goodbye. */
 async function visit(
@@ -87,7 +110,6 @@ async function visit(
   example: RunningExample,
   service: RunningService,
 ): Promise<string> {
-  page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(`http://127.0.0.1:${example.ports.kiosk}/`);
   await page.getByRole('button', { name: 'Touch to talk' }).click();
   await page.waitForFunction(() => document.querySelector('video')?.videoWidth);
