@@ -197,6 +197,9 @@ const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<st
       others: [404],
     },
     'GET /v1/sessions': { tidyQuery: inOrder },
+    // A filter by an agent that is gone finds its calls, or none.
+    'GET /v1/calls': { others: [200] },
+    'GET /v1/conversations': { others: [200] },
     // Other accounts are for operators.
     'GET /v1/audit-log': { tidyQuery: inOrder, others: [403] },
     'GET /v1/audit-log/export': { tidyQuery: inOrder, others: [403] },
