@@ -1,6 +1,6 @@
 /*
- * What an agent can do in a call here: with its own models, those of the service, and those that
- * agent workers bring along. Every page and answer that says so takes it from here.
+ * The abilities of an agent follow from its own models, those of the service, and those that agent
+ * workers bring along. Every page and answer that names abilities takes them from here.
  */
 import type { Abilities, ModelSource } from '#protocol/abilities.ts';
 import { hasBuiltInVoice, LANGUAGES } from '#protocol/languages.ts';
@@ -17,7 +17,7 @@ export type AbilitiesParts = {
 
 type AgentModels = Pick<Agent, 'llm' | 'stt' | 'tts'>;
 
-/** Of an agent without models of its own. */
+/** An agent without models of its own has them. */
 export const NO_MODELS: AgentModels = { llm: null, stt: null, tts: null };
 
 /** `pool`: of the agent's owner. */

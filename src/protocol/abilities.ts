@@ -3,7 +3,7 @@ export type ModelSource =
   | { by: 'external_api' | 'service'; model: string }
   | { by: 'built_in'; model: null };
 
-/** What an agent can do in a call. */
+/** The abilities of an agent in a call. */
 export type Abilities = {
   /** Null: it reads typed text only. */
   hears: ModelSource | null;

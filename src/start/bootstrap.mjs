@@ -45,7 +45,7 @@ Settings are environment variables; .env.example lists them.`,
   troupe: { run: ['src/cli/main.ts'] },
   // The scripts of npm name the file.
   tool: { run: [], needsDev: true },
-  // Of those who run the service: the packages of `npm start` are enough.
+  // Commands for operators need no more packages than `npm start`.
   program: { run: [] },
   dev: {
     needsDev: true,

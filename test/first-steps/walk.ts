@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 type Entry = { way: string; step: string; seconds: number; picture: string | null };
 type Goal = { name: string; seconds: number; limit: number };
 
-/** What was done, how long it took, and what it looked like. */
+/** Records the steps with their times and pictures. */
 export class Walk {
   readonly #folder: string;
   readonly #entries: Entry[] = [];

@@ -61,7 +61,7 @@ function unready(address: string, checks: Record<string, { status?: string }>): 
   );
 }
 
-/** What managed agents without models of their own can do there. `key`: an accepted one. */
+/** The abilities of managed agents without models of their own. `key`: an accepted one. */
 export async function checkAbilities(address: string, key: string): Promise<Check> {
   const reply = await get(`${address}/v1/abilities`, key);
   if (!reply.ok) return ok('Agents', 'abilities not known: the key may not read agents');

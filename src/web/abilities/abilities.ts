@@ -1,4 +1,4 @@
-/* What an agent can do here, in words. From `GET /v1/agents/{id}/abilities`. */
+/* Abilities of an agent in words, as `GET /v1/agents/{id}/abilities` answers them. */
 import type { Abilities, ModelSource } from '#protocol/abilities.ts';
 
 /** Labels with their texts, in the order of a conversation. */

@@ -8,7 +8,7 @@ import { hashedEnvironment } from '../hashed-environment.ts';
 
 const CLIENTS = path.join(root, 'src/clients');
 
-/** What was built from a folder of src/clients: paths, and what each archive holds. */
+/** Archives that were built from a folder of src/clients, with the paths in each. */
 export type Built = { client: string; archives: { file: string; holds: string[] }[] };
 
 /** In this order: the types of `react` are made from those of `embed`. */
@@ -70,7 +70,7 @@ async function buildPython(client: string, into: string): Promise<Built> {
   }
 }
 
-/** What a package must hold and does not, or holds and must not. Empty if it may be published. */
+/** Files that a package lacks or must not hold. Empty if it may be published. */
 export async function problemsOf({ client, archives }: Built): Promise<string[]> {
   const problems = await Promise.all(
     archives.map(async ({ file, holds }) => {

@@ -5,7 +5,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sendNotFoundPage } from '../../../src/http/pages/not-found-page.ts';
 
-/** What Chromium sends when it opens an address. */
+/** Headers of Chromium when it opens an address. */
 const OPENS = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 let folder: string;

@@ -1,4 +1,4 @@
-/* What an operator sees in the terminal of `npm start` while people use the service. */
+/* The terminal of `npm start` while people use the service. */
 import { afterEach, expect, test } from 'vitest';
 import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 import { startService, type OwnService } from '../../support/processes/service.ts';

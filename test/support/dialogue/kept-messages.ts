@@ -4,7 +4,7 @@ import { Lists } from '../../../src/records/engine/pages.ts';
 import { encryptorAt } from '../records/encryptor.ts';
 import type { BuiltApp } from '../api/build-app.ts';
 
-/** Writes what was said in a call straight to the records. */
+/** Writes the transcript of a call straight to the records. */
 export async function keepMessages(
   { place, clock }: BuiltApp,
   callId: string,

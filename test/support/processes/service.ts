@@ -41,7 +41,7 @@ export type RunningService = ServiceFacts &
 
 export type OwnService = RunningService & {
   supervisor: ChildProcess;
-  /** What an operator has seen in the terminal. */
+  /** The output in the operator's terminal. */
   printed(): string;
 };
 

@@ -82,7 +82,7 @@ export function Models({ draft, change }: ModelsProps) {
 type ChoiceProps = {
   label: string;
   apis: ExternalApi[];
-  /** What an agent has that chooses nothing. */
+  /** Name of the default. */
   usual: string;
   hasOpenAi?: boolean;
   model: ModelDraft;

@@ -19,7 +19,7 @@ const t = texts.conversations;
 
 const SLOWLY_MS = 30_000;
 
-/** Calls with managed agents, with what was said. */
+/** Calls with managed agents, and their transcripts. */
 export function ConversationsPage() {
   const [query, setQuery] = useSearchParams();
   const agentId = query.get('agent_id') ?? '';

@@ -2,11 +2,11 @@
 import type { Call, CallMessages } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 
-/** What the visitor said first; else what the agent said. */
+/** The visitor's first line, or else the agent's. */
 export const firstLineOf = (messages: CallMessages): string | undefined =>
   (messages.find(({ sender }) => sender === 'user') ?? messages[0])?.message;
 
-/** Whether the call has the words in its visitor, its topic or in what was said. */
+/** Whether the visitor's name, the topic or the transcript holds the words. */
 export function hasWords(call: Call, messages: CallMessages | undefined, words: string): boolean {
   const { user_name, user_email, evaluation } = call;
   const lines = (messages ?? []).map(({ message }) => message);

@@ -1,4 +1,4 @@
-/* What the service refuses, in words for people. Pure. */
+/* Refusals of the service in words for people. Pure. */
 import { Refusal } from '../../../api/answers.ts';
 import { texts } from '../../texts/texts.ts';
 

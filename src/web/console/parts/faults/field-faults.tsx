@@ -25,7 +25,7 @@ export function FieldFaults({ error, children }: FieldFaultsProps) {
   );
 }
 
-/** What the service refused in the field of this name. */
+/** The service's refusal of the field of this name. */
 export function useFieldFault(name: string | undefined): string | undefined {
   const context = useContext(FaultsContext);
   const fields = context?.fields;
