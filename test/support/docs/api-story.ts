@@ -153,6 +153,8 @@ async function agents(perform: Perform): Promise<string> {
   });
   const ids = { id };
   await perform('retrieveAgent', { ids });
+  await perform('retrieveAbilitiesOfAgent', { ids });
+  await perform('retrieveAbilitiesOfTheService');
   await perform('listAgents');
   await perform('updateAgent', { ids, body: { system_prompt: 'You keep a lamp shop.' } });
   await perform('makeAgentPrivate', { ids });
