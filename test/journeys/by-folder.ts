@@ -35,7 +35,12 @@ export const journeysByFolder: Record<string, string[]> = {
   'src/rooms': ['rooms/media-server', 'rooms/room', 'rooms/short-token'],
   'src/sessions': ['fleet/chaos', 'fleet/control-plane', 'fleet/draining', 'fleet/paused-worker'],
   'src/shared': ['service/start', 'service/traces'],
-  'src/start': ['rooms/media-server', 'service/start'],
+  'src/start': [
+    'rooms/media-server',
+    'service/fresh-clone',
+    'service/quiet-terminal',
+    'service/start',
+  ],
   'src/web': [
     'pages/blocked-browser',
     'pages/console',
@@ -44,6 +49,7 @@ export const journeysByFolder: Record<string, string[]> = {
     'pages/console-first-run',
     'pages/docs',
     'pages/embed',
+    'pages/front-page',
     'pages/poor-browser',
     'pages/room-page',
     'pages/room-page-agent',
