@@ -1,4 +1,4 @@
-import { DisconnectReason } from '@livekit/rtc-node';
+import { DisconnectReason, RpcError } from '@livekit/rtc-node';
 import type { EndReason } from '#protocol/end-reasons.ts';
 
 const reasons: Partial<Record<DisconnectReason, EndReason>> = {
@@ -18,6 +18,12 @@ export const endReasonOf = (reason: DisconnectReason): EndReason =>
 export const endedWithRoom = (error: unknown): boolean =>
   error instanceof Error && error.name === 'AbortError';
 
-/** For a log line about something that failed in a room. */
+/** rtc-node's errors of a connection that closes at this moment. */
+const CLOSING = /^engine: (connection error: closed|internal error: failed to send data packet)/;
+
+const failedToSend = (error: Error): boolean =>
+  CLOSING.test(error.message) || ('code' in error && error.code === RpcError.ErrorCode.SEND_FAILED);
+
+/** For a log line about a failure in a room. A lost connection is reported by itself. */
 export const faultLevel = (error: unknown): 'info' | 'warn' =>
-  endedWithRoom(error) ? 'info' : 'warn';
+  endedWithRoom(error) || (error instanceof Error && failedToSend(error)) ? 'info' : 'warn';
