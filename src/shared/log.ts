@@ -45,7 +45,7 @@ export function createLog(options: LogOptions, destination?: DestinationStream):
     formatters: {
       log: traceIds ? (fields: Fields) => traced(hideWithin(fields), traceIds) : hideWithin,
     },
-    serializers: { err: (error: Error) => hide(stdSerializers.err(error), MAX_DEPTH) },
+    serializers: { err: (error: Error) => hide(withoutBytes(error), MAX_DEPTH) },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
   };
   return pino(settings, destination ?? standardOutput());
@@ -64,6 +64,15 @@ type Fields = Record<string, unknown>;
 function traced(fields: Fields, traceIds: NonNullable<LogOptions['traceIds']>): Fields {
   const { sessionId } = fields;
   return typeof sessionId === 'string' ? { ...fields, trace_id: traceIds.of(sessionId) } : fields;
+}
+
+/** rtc-node's errors quote the request that failed, with the sound in it. */
+const BYTES = /\bbytes: \[[\d, ]*\]/g;
+
+function withoutBytes(error: Error): object {
+  const fields = stdSerializers.err(error);
+  const hideBytes = (text: string): string => text.replaceAll(BYTES, `bytes: ${CENSOR}`);
+  return { ...fields, message: hideBytes(fields.message), stack: hideBytes(fields.stack) };
 }
 
 /** Fields with a pino serializer of their own. */

@@ -21,7 +21,10 @@ export async function runBuilder(
   await walk.step(WAY, 'read how to connect a LiveKit agent', read, page);
 
   const example = await walk.step(WAY, 'run an agent of its own', () =>
-    service.example('livekit-agent-node', /(?=[\s\S]*registered worker)[\s\S]*The page is at (\S+)/),
+    service.example(
+      'livekit-agent-node',
+      /(?=[\s\S]*registered worker)[\s\S]*The page is at (\S+)/,
+    ),
   );
   try {
     const join = async () => {

@@ -51,6 +51,18 @@ describe('log', () => {
     expect(logged(write).text).not.toContain('hush');
   });
 
+  test('hides the sound in an error of the media client', () => {
+    const request = 'ByteStreamWrite { writer_handle: 13, bytes: [210, 244, 120], id: None }';
+    const { text, line } = logged((log) =>
+      log.warn({ err: new Error(`no handle (${request})`) }, 'x'),
+    );
+
+    expect(text).not.toContain('210, 244');
+    expect(line['err']).toMatchObject({
+      message: 'no handle (ByteStreamWrite { writer_handle: 13, bytes: [hidden], id: None })',
+    });
+  });
+
   test('keeps other fields unchanged', () => {
     const { line } = logged((log) => log.error({ err: refusal, at: new Date(0), none: null }, 'x'));
 

@@ -19,7 +19,8 @@ export const endedWithRoom = (error: unknown): boolean =>
   error instanceof Error && error.name === 'AbortError';
 
 /** rtc-node's errors of a connection that closes at this moment. */
-const CLOSING = /^engine: (connection error: closed|internal error: failed to send data packet)/;
+const CLOSING =
+  /^(engine: (connection error: closed|internal error: failed to send data packet)|unable to send packet|failed to handle request: invalid request: handle not found)/;
 
 const failedToSend = (error: Error): boolean =>
   CLOSING.test(error.message) || ('code' in error && error.code === RpcError.ErrorCode.SEND_FAILED);

@@ -5,6 +5,8 @@ import { endedWithRoom, faultLevel } from '../../../workers/runtime/disconnects.
 const aborted = new DOMException('This operation was aborted', 'AbortError');
 const closed = [
   new Error('engine: connection error: closed'),
+  new Error('unable to send packet'),
+  new Error('failed to handle request: invalid request: handle not found (FfiRequest { .. })'),
   new Error('engine: internal error: failed to send data packet: Send'),
   new RpcError(RpcError.ErrorCode.SEND_FAILED, 'Failed to send'),
 ];

@@ -17,7 +17,13 @@ function anchorsOf(markdown: string): Set<string> {
 }
 
 /** Served by the service beside the documentation. */
-const OTHERS = new Set(['/', '/try', '/openapi.json', '/worker-protocol.json', '/docs/api/console']);
+const OTHERS = new Set([
+  '/',
+  '/try',
+  '/openapi.json',
+  '/worker-protocol.json',
+  '/docs/api/console',
+]);
 
 function brokenLinks(name: string, markdown: string): string[] {
   const links = [...markdown.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);

@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { PLAYBACK_FINISHED, PLAYBACK_STARTED } from '#protocol/room-terms.ts';
-import { endedWithRoom } from '../../../runtime/disconnects.ts';
+import { endedWithRoom, faultLevel } from '../../../runtime/disconnects.ts';
 import type { PlaybackFinished } from '../transport.ts';
 
 const TRIES = 4;
@@ -78,7 +78,7 @@ export class PlaybackCalls {
         return;
       } catch (error) {
         if (isOver() || endedWithRoom(error)) return;
-        this.#log.warn({ err: error, attempt }, 'playback_finished call failed');
+        this.#log[faultLevel(error)]({ err: error, attempt }, 'playback_finished call failed');
         if (codeOf(error) === UNSUPPORTED_METHOD) return;
         if (attempt < TRIES) await this.#wait();
       }
