@@ -24,7 +24,7 @@ export async function runVisitor(
 
   const live = async () => {
     await talk.click();
-    await page.getByText('Live').first().waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
   };
   await walk.step(WAY, 'talk: the face is there', live, page);
   walk.goal('nothing to a talking face', walk.secondsOf('start', WAY), FACE_WITHIN_S);

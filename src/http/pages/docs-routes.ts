@@ -43,6 +43,8 @@ const sendHint = (reply: FastifyReply) =>
   reply
     .code(503)
     .type('text/plain; charset=utf-8')
+    // Browsers ask again by themselves.
+    .header('refresh', '5')
     .send(
-      'The documentation is being built: try again in a minute. If it does not come, run `npm run build:pages`.\n',
+      'The documentation is being built and appears here in a minute. If it does not come, run `npm run build:pages`.\n',
     );

@@ -85,6 +85,7 @@ describe('the documentation', () => {
     await rm(without, { recursive: true });
 
     expect(reply.statusCode).toBe(503);
+    expect(reply.headers['refresh']).toBe('5');
     expect(reply.body).toContain('npm run build:pages');
   });
 });

@@ -55,7 +55,7 @@ describe('the front page', () => {
     expect(problems).toEqual([]);
     // The call goes on after a reload.
     await page.reload();
-    await page.getByText('Live').first().waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'End call' }).click();
     await page.getByRole('button', { name: `Call ${FIRST_AVATAR.name} again` }).waitFor();
     await page.context().close();

@@ -43,7 +43,7 @@ export const home = {
     otherPrograms: 'Pipecat, published plugins and curl',
     make: 'Make an agent',
     makeText:
-      'Or let Troupe listen, think and speak: give an agent a name, a face and instructions.',
+      'Or let Troupe hold the conversation: give an agent a name, a face and instructions.',
     made: 'You have an agent.',
   },
   things: {
