@@ -50,6 +50,8 @@ export async function runBuilder(
   const ask = async () => {
     await page.goto(agent.chat_url);
     await page.getByRole('button', { name: 'Join' }).click();
+    // Before, a text stays in the field.
+    await page.getByText('Live', { exact: true }).waitFor();
     const message = page.getByLabel('Message Nora');
     await message.fill('When does the shop open?');
     await message.press('Enter');
