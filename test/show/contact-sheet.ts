@@ -13,7 +13,7 @@ const { values, positionals, number } = readCommand({
 Draws every mouth and eye state of an avatar in one pose, the limits of its motion, and twelve frames of a sentence.
   NAME             a built-in avatar, or the path of a bundle
   --clip OUT.webm  records ten seconds of a session with a built-in avatar, as a browser plays them
-  --face OUT.webm  records six seconds without sound, small enough for the front page`,
+  --face OUT.webm  records four seconds without sound, small enough for the front page`,
   options: {
     yaw: { type: 'string', default: '0' },
     pitch: { type: 'string', default: '0' },
@@ -25,7 +25,7 @@ Draws every mouth and eye state of an avatar in one pose, the limits of its moti
   positionals: { min: 2, max: 2 },
 });
 const CLIP: ClipKind = { seconds: 10, hasSound: true, videoBitsPerSecond: 2_500_000 };
-const FACE: ClipKind = { seconds: 6, hasSound: false, videoBitsPerSecond: 600_000 };
+const FACE: ClipKind = { seconds: 4, hasSound: false, videoBitsPerSecond: 450_000 };
 
 const [name, out] = positionals as [string, string];
 const angle = (option: 'yaw' | 'pitch' | 'roll') => number(`--${option}`, values[option], -90);

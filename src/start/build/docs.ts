@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { glob, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '#shared/process/child-environment.mjs';
@@ -16,6 +16,8 @@ const site = path.join(docs, 'site');
 const built = path.join(root, 'src/web/dist/docs');
 const draft = path.join(root, 'src/web/dist/docs.draft');
 const STAMP = 'source.sha256';
+/** Pagefind writes interfaces for its index, too; the pages have that of Starlight. */
+const OTHER_SEARCH_PAGES = 'pagefind/pagefind-{ui,component-ui,modular-ui,highlight}.*';
 const QUIET = ['--disable-warning=ExperimentalWarning'];
 /** The sources of the pages. The whole control plane describes the API. */
 const SOURCES = [
@@ -86,6 +88,8 @@ async function makeDocs(order: PagesOrder, sources: string): Promise<void> {
       cause: error,
     });
   }
+  for await (const file of glob(OTHER_SEARCH_PAGES, { cwd: draft }))
+    await rm(path.join(draft, file));
   await writeCompressed(draft);
   await writeFile(path.join(draft, STAMP), sources);
   // A running service has whole pages at any time.
