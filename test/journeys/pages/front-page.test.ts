@@ -47,6 +47,8 @@ describe('the front page', () => {
     await page.getByText('it reads what people type').waitFor();
 
     await talk(page).click();
+    // Before, a text stays in the field.
+    await page.getByText('Live', { exact: true }).waitFor();
     const message = page.getByLabel(`Message ${FIRST_AVATAR.name}`);
     await message.fill('What does it cost?');
     await message.press('Enter');
