@@ -57,7 +57,6 @@ describe('the front page', () => {
     expect(problems).toEqual([]);
     // The call goes on after a reload.
     await page.reload();
-    await page.getByText('Live', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'End call' }).click();
     await page.getByRole('button', { name: `Call ${FIRST_AVATAR.name} again` }).waitFor();
     await page.context().close();

@@ -42,8 +42,7 @@ export const home = {
     session: 'Open its session',
     otherPrograms: 'Pipecat, published plugins and curl',
     make: 'Make an agent',
-    makeText:
-      'Or let Troupe hold the conversation: give an agent a name, a face and instructions.',
+    makeText: 'Or let Troupe hold the conversation: give an agent a name, a face and instructions.',
     made: 'You have an agent.',
   },
   things: {
