@@ -69,9 +69,10 @@ function traced(fields: Fields, traceIds: NonNullable<LogOptions['traceIds']>): 
 /** rtc-node's errors quote the request that failed, with the sound in it. */
 const BYTES = /\bbytes: \[[\d, ]*\]/g;
 
+const hideBytes = (text: string): string => text.replaceAll(BYTES, `bytes: ${CENSOR}`);
+
 function withoutBytes(error: Error): object {
   const fields = stdSerializers.err(error);
-  const hideBytes = (text: string): string => text.replaceAll(BYTES, `bytes: ${CENSOR}`);
   return { ...fields, message: hideBytes(fields.message), stack: hideBytes(fields.stack) };
 }
 
