@@ -30,6 +30,7 @@ const browser = await openBrowser({
   args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
 });
 let service: FreshService | null = null;
+let failure: unknown = null;
 try {
   service = await walk.step('start', 'clone, and npm start', () => FreshService.start(folder));
   await runVisitor(walk, browser, service);
@@ -38,9 +39,11 @@ try {
   process.exitCode = walk.report() ? 0 : 1;
 } catch (error) {
   walk.report();
-  exitFailed(error);
+  failure = error;
 } finally {
   await browser.close();
   await service?.stop();
   await rm(folder, { recursive: true, force: true });
 }
+// Exits, so it comes after everything is closed.
+if (failure !== null) exitFailed(failure);
