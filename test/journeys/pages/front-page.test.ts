@@ -47,8 +47,8 @@ describe('the front page', () => {
     await page.getByText('it reads what people type').waitFor();
 
     await talk(page).click();
-    // An answer that interrupts the greeting loses its first words on screen.
-    await page.getByText('how your agent gets a face.').filter({ visible: true }).first().waitFor();
+    // Asks at once, before the greeting.
+    await page.getByText('Live', { exact: true }).waitFor();
     const message = page.getByLabel(`Message ${FIRST_AVATAR.name}`);
     await message.fill('What does it cost?');
     await message.press('Enter');

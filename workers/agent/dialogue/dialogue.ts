@@ -10,6 +10,7 @@ import type { PlaybackFinished } from '../speech/avatar-participant.ts';
 import { AvatarOutput } from '../speech/avatar-output.ts';
 import { heardText, secondsToSentenceEnd, unheardText } from '../speech/heard-text.ts';
 import { advance, unrecordedIn, type AgentTurn } from './agent-turn.ts';
+import { sendEarlyLines } from './early-lines.ts';
 import { latencyOf } from './latency.ts';
 import type { Lines } from '../lines.ts';
 import { asStream, ManagedAgent } from './managed-agent.ts';
@@ -97,7 +98,7 @@ export class Dialogue {
   async start(): Promise<void> {
     // The framework's order: later subscribers miss events.
     this.#session.updateAgent(this.#agent);
-    this.#roomIo?.start();
+    this.#startRoom();
     await this.#session.start({ agent: this.#agent, record: false });
   }
 
@@ -306,6 +307,12 @@ export class Dialogue {
    * Not passed to the session: with a room, the framework gives the user remote control of the
    * session, including access to the agent's prompt.
    */
+  #startRoom(): void {
+    this.#roomIo?.start();
+    const identity = this.#parts.room.sdkRoom?.localParticipant?.identity;
+    if (this.#roomIo && identity !== undefined) sendEarlyLines(this.#roomIo, identity);
+  }
+
   #inRoom(room: Room): voice.RoomIO {
     const { brief, speech } = this.#parts;
     return new voice.RoomIO({
