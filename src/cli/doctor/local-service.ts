@@ -5,9 +5,8 @@ import { runningServices, type RunningService } from '../../start/running-servic
 import type { Environment } from '../cli-context.ts';
 
 /**
- * The service of this machine that a person means: that of this data folder, at whatever port it
- * runs, or else, in a folder where no service was started, one that runs from another folder. Null
- * if none runs.
+ * The running service that a person means. The service of this data folder comes first, at any
+ * port. A folder without records takes a service that runs from another folder. Null: none runs.
  */
 export function localService(env: Environment): RunningService | null {
   const dataDir = path.resolve(env['DATA_DIR'] || 'data');

@@ -1,4 +1,4 @@
-import type { Host } from './hosts.ts';
+import type { Host } from '../try/service.ts';
 import film from './nora.webm';
 
 /** The avatar of the film, as in the catalog of built-in avatars. */

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { PageAccess } from '../access/page-access.ts';
 import { browserKeep, onCode, takeCode } from '../access/page-link.ts';
 import { NoticeCard } from '../try/notice-card.tsx';
+import { Service } from '../try/service.ts';
 import { Entrances } from './entrances.tsx';
 import { RecordedFace } from './face.tsx';
 import { StrangerCard } from './stranger-card.tsx';
@@ -13,7 +14,8 @@ import { useHosts } from './use-hosts.ts';
 /** A conversation for those who may open one; a recorded face for everyone else. */
 export function FrontPage() {
   const [access] = useState(() => new PageAccess(takeCode(), browserKeep()));
-  const [hosts, load] = useHosts(access);
+  const [service] = useState(() => new Service(access));
+  const [hosts, load] = useHosts(service);
 
   useEffect(
     () =>
@@ -31,7 +33,7 @@ export function FrontPage() {
   return (
     <>
       {hosts.type === 'here' ? (
-        <Talk hosts={hosts.hosts} access={access} />
+        <Talk hosts={hosts.hosts} service={service} />
       ) : (
         <section className="shell front">
           <div className="front-words">

@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react';
+import { PasswordForm } from '../try/notice-card.tsx';
 import type { Hosts } from './use-hosts.ts';
 
 type Props = {
@@ -8,11 +8,6 @@ type Props = {
 
 /** The ways in for a visitor without rights. */
 export function StrangerCard({ stranger: { takesPassword, problem }, onPassword }: Props) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const password = new FormData(event.currentTarget).get('password');
-    if (typeof password === 'string') onPassword(password);
-  };
   return (
     <div className="stranger">
       <p className="front-actions">
@@ -23,17 +18,7 @@ export function StrangerCard({ stranger: { takesPassword, problem }, onPassword 
           Read how it works
         </a>
       </p>
-      {takesPassword && (
-        <form className="stranger-password" onSubmit={submit}>
-          <label>
-            Admin password
-            <input type="password" name="password" autoComplete="current-password" required />
-          </label>
-          <button type="submit" className="button">
-            Open
-          </button>
-        </form>
-      )}
+      {takesPassword && <PasswordForm onPassword={onPassword} />}
       {problem && (
         <p className="stranger-problem" role="alert">
           {problem}

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Abilities } from '#protocol/abilities.ts';
 import { AbilityList } from '../abilities/ability-list.tsx';
-import type { PageAccess } from '../access/page-access.ts';
 import type { TroupeAgentElement } from '../embed/public-types.ts';
-import { abilitiesOf, chosenHost, keepChoice, type Host } from './hosts.ts';
+import type { Host, Service } from '../try/service.ts';
+import { chosenHost, keepChoice } from './chosen-host.ts';
 import { Face } from './face.tsx';
 import { NoHost } from './no-host.tsx';
 
@@ -16,9 +16,9 @@ declare module 'react' {
   }
 }
 
-type Props = { hosts: Host[]; access: PageAccess };
+type Props = { hosts: Host[]; service: Service };
 
-export function Talk({ hosts, access }: Props) {
+export function Talk({ hosts, service }: Props) {
   const [host, setHost] = useState(() => chosenHost(hosts));
   if (!host) return <NoHost />;
   const choose = (id: string) => {
@@ -47,17 +47,17 @@ export function Talk({ hosts, access }: Props) {
         )}
       </div>
       <Stage key={host.id} host={host} />
-      <Facts key={`facts of ${host.id}`} host={host} access={access} />
+      <Facts key={`facts of ${host.id}`} host={host} service={service} />
     </section>
   );
 }
 
-function Facts({ host, access }: { host: Host; access: PageAccess }) {
+function Facts({ host, service }: { host: Host; service: Service }) {
   const [abilities, setAbilities] = useState<Abilities | null>(null);
   useEffect(() => {
     // The page is whole without them.
-    abilitiesOf(access, host).then(setAbilities, (error: unknown) => console.warn(error));
-  }, [access, host]);
+    service.abilities(host).then(setAbilities, (error: unknown) => console.warn(error));
+  }, [service, host]);
   return (
     <div className="front-facts">
       {abilities && <AbilityList abilities={abilities} />}

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
-import { LinkWanted, PasswordWanted, type PageAccess } from '../access/page-access.ts';
+import { LinkWanted, PasswordWanted } from '../access/page-access.ts';
 import { noticeOf, type Notice } from '../try/notices.ts';
-import { hostsOf, type Host } from './hosts.ts';
+import type { Host, Service } from '../try/service.ts';
 
 export type Hosts =
   | { type: 'loading' }
@@ -10,16 +10,16 @@ export type Hosts =
   | { type: 'stranger'; takesPassword: boolean; problem: string | null }
   | { type: 'failed'; notice: Notice };
 
-export function useHosts(access: PageAccess): [Hosts, load: () => void] {
+export function useHosts(service: Service): [Hosts, load: () => void] {
   const [hosts, setHosts] = useState<Hosts>({ type: 'loading' });
 
   const load = useCallback(() => {
     setHosts({ type: 'loading' });
-    hostsOf(access).then(
+    service.hosts().then(
       (list) => setHosts({ type: 'here', hosts: list }),
       (error: unknown) => setHosts(hostsAfter(error)),
     );
-  }, [access]);
+  }, [service]);
 
   useEffect(load, [load]);
   return [hosts, load];

@@ -1,3 +1,4 @@
+import './notice-card.css';
 import type { FormEvent } from 'react';
 import type { Notice } from './notices.ts';
 
@@ -30,7 +31,8 @@ export function NoticeCard({ notice, onRetry, onLeave, onPassword }: Props) {
   );
 }
 
-function PasswordForm({ onPassword }: { onPassword: (password: string) => void }) {
+/** Asks for the admin password. */
+export function PasswordForm({ onPassword }: { onPassword: (password: string) => void }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const password = new FormData(event.currentTarget).get('password');

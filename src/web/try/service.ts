@@ -1,6 +1,10 @@
 /* Client of the public API, with a page token or the console's cookie instead of an API key. */
+import type { Abilities } from '#protocol/abilities.ts';
 import { answerOf, ownPath, request } from '../api/answers.ts';
 import type { PageAccess } from '../access/page-access.ts';
+
+/** An agent to talk with. */
+export type Host = { id: string; name: string; avatar_id: string };
 
 export type Avatar = { id: string; name: string; picture: string | null };
 
@@ -47,6 +51,19 @@ export class Service {
     return rows
       .filter(({ status }) => status === 'ready')
       .map(({ id, name, picture }) => ({ id, name, picture: ownPath(picture) }));
+  }
+
+  /** Agents that need no link token, the most recent first. */
+  async hosts(): Promise<Host[]> {
+    const { data } = await this.#call<{ data: (Host & { is_private: boolean })[] }>(
+      'GET',
+      '/v1/agents?limit=50',
+    );
+    return data.filter((agent) => !agent.is_private);
+  }
+
+  abilities({ id }: Host): Promise<Abilities> {
+    return this.#call('GET', `/v1/agents/${encodeURIComponent(id)}/abilities`);
   }
 
   /** `consent`: a statement that the pictured person agrees. */

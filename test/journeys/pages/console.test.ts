@@ -73,7 +73,7 @@ const LOOKS = [
   },
 ] as const;
 
-/** Whether a table hides some of its columns until somebody scrolls it. */
+/** True if a table hides some of its columns until it is scrolled. */
 const hasWideTable = (page: Page): Promise<boolean> =>
   page
     .locator('.table-frame')

@@ -73,6 +73,18 @@ describe('API client of the try page', () => {
     ]);
   });
 
+  test('lists the agents that need no link token', async () => {
+    const service = new Service(access());
+    const agents = [
+      { id: 'open', name: 'Nora', avatar_id: 'nora', is_private: false },
+      { id: 'closed', name: 'Theo', avatar_id: 'theo', is_private: true },
+    ];
+    answers = ({ path }) =>
+      path === '/page-token' ? tokenAnswer('token') : { status: 200, body: { data: agents } };
+
+    expect((await service.hosts()).map(({ id }) => id)).toEqual(['open']);
+  });
+
   test('requests another token when the service rejects this one', async () => {
     const service = new Service(access());
     answers = ({ path, token }) => {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { chosenHost, hostsOf, keepChoice } from '../../../src/web/front/hosts.ts';
+import { chosenHost, keepChoice } from '../../../src/web/front/chosen-host.ts';
 
-const access = { headers: async () => ({ 'x-page-token': 'a token' }) };
 const host = (id: string) => ({ id, name: `Agent ${id}`, avatar_id: 'avatar' });
 
 beforeEach(() => {
@@ -14,21 +13,6 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('the agents of the front page', () => {
-  test('are those that need no link token', async () => {
-    const requests: [string, unknown][] = [];
-    vi.stubGlobal('fetch', async (path: string, { headers }: RequestInit) => {
-      requests.push([path, headers]);
-      const agents = [
-        { ...host('open'), is_private: false },
-        { ...host('closed'), is_private: true },
-      ];
-      return Response.json({ data: agents });
-    });
-
-    expect((await hostsOf(access)).map(({ id }) => id)).toEqual(['open']);
-    expect(requests).toEqual([['/v1/agents?limit=50', { 'x-page-token': 'a token' }]]);
-  });
-
   test('begin with the newest one, or the one that this browser chose', () => {
     const hosts = [host('newest'), host('first')];
     expect(chosenHost(hosts)?.id).toBe('newest');
