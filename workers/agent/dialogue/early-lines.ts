@@ -11,6 +11,7 @@ const isLineSink = (output: object): output is LineSink => 'setParticipant' in o
  * `roomIo` has started.
  */
 export function sendEarlyLines(roomIo: voice.RoomIO, agentIdentity: string): void {
+  // oxlint-disable-next-line no-underscore-dangle -- the framework's own name
   for (const sink of roomIo['agentTranscriptOutput']?._sinks ?? []) {
     if (!isLineSink(sink)) continue;
     const set = sink.setParticipant.bind(sink);
