@@ -45,7 +45,7 @@ export function createLog(options: LogOptions, destination?: DestinationStream):
     formatters: {
       log: traceIds ? (fields: Fields) => traced(hideWithin(fields), traceIds) : hideWithin,
     },
-    serializers: { err: (error: Error) => hide(withoutBytes(error), MAX_DEPTH) },
+    serializers: { err: (cause: unknown) => hide(withoutBytes(cause), MAX_DEPTH) },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
   };
   return pino(settings, destination ?? standardOutput());
@@ -71,8 +71,11 @@ const BYTES = /\bbytes: \[[\d, ]*\]/g;
 
 const hideBytes = (text: string): string => text.replaceAll(BYTES, `bytes: ${CENSOR}`);
 
-function withoutBytes(error: Error): object {
-  const fields = stdSerializers.err(error);
+/** Anything may be thrown, and `err` may be null. */
+function withoutBytes(cause: unknown): unknown {
+  if (typeof cause === 'string') return hideBytes(cause);
+  const fields = stdSerializers.err(cause as Error);
+  if (!(fields instanceof Object) || fields === cause) return cause;
   return { ...fields, message: hideBytes(fields.message), stack: hideBytes(fields.stack) };
 }
 

@@ -63,6 +63,13 @@ describe('log', () => {
     });
   });
 
+  test.each([null, undefined, 'refused', 7, { code: 'refused' }])(
+    'writes what is no error as it is: %o',
+    (err) => {
+      expect(logged((log) => log.warn({ err }, 'x')).line['err']).toEqual(err);
+    },
+  );
+
   test('keeps other fields unchanged', () => {
     const { line } = logged((log) => log.error({ err: refusal, at: new Date(0), none: null }, 'x'));
 
