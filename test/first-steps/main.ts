@@ -5,7 +5,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readCommand } from '#shared/process/command-line.ts';
 import { exitFailed } from '#shared/process/operator-error.ts';
-import { openBrowser } from '../support/pages/browser.ts';
 import { runBuilder } from './builder.ts';
 import { FreshService } from './fresh-service.ts';
 import { runOperator } from './operator.ts';
@@ -21,6 +20,9 @@ Walks the first ten minutes of a stranger as visitor, operator and builder: clon
 there, and does in Chromium and a shell what README and documentation say. Writes a picture of each step to dist/first-steps, prints how
 long each took, and exits with 1 if a step fails or a goal is missed. Packages come from the registry; downloads of earlier starts are used.`,
 });
+
+// It needs packages for development, which --help does without.
+const { openBrowser } = await import('../support/pages/browser.ts');
 
 const folder = await mkdtemp(path.join(tmpdir(), 'troupe-first-steps-'));
 await rm(OUT, { recursive: true, force: true });
