@@ -1,6 +1,6 @@
 import type { PictureProblem } from '#protocol/pictures/picture-problems.ts';
 import { type Photo, placed } from '../picture/photo.ts';
-import { lightAt, type Raster } from '../picture/raster.ts';
+import type { Raster } from '../picture/raster.ts';
 import { OVAL } from './face-points.ts';
 import type { Head } from './head-crop.ts';
 
@@ -51,31 +51,42 @@ export function unclearPhoto(photo: Photo): PictureProblem | null {
 }
 
 function unclearPart(picture: Raster, box: Box): PictureProblem | null {
+  const { width } = picture;
+  const light = lightsOf(picture);
   const lights: number[] = [];
   const steps: number[] = [];
   for (let y = box.top; y < box.bottom; y++) {
     for (let x = box.left; x < box.right; x++) {
-      lights.push(lightAt(picture, x, y));
+      const place = y * width + x;
+      lights.push(light[place]!);
       if (x - REACH < box.left || x + REACH >= box.right) continue;
       if (y - REACH < box.top || y + REACH >= box.bottom) continue;
-      const across = lightAt(picture, x + REACH, y) - lightAt(picture, x - REACH, y);
-      const down = lightAt(picture, x, y + REACH) - lightAt(picture, x, y - REACH);
+      const across = light[place + REACH]! - light[place - REACH]!;
+      const down = light[place + REACH * width]! - light[place - REACH * width]!;
       steps.push(Math.max(Math.abs(across), Math.abs(down)));
     }
   }
-  const highlight = at(lights, 0.98);
-  const range = highlight - at(lights, 0.02);
+  const sorted = Float32Array.from(lights).sort();
+  const highlight = at(sorted, 0.98);
+  const range = highlight - at(sorted, 0.02);
   if (range < ONE_COLOUR) return null;
   if (highlight < DARKEST_HIGHLIGHT) return 'too_dark';
-  if (lights.filter((light) => light >= WHITE).length > MOST_WHITE * lights.length) {
+  if (lights.filter((value) => value >= WHITE).length > MOST_WHITE * lights.length) {
     return 'too_bright';
   }
   if (range < LEAST_RANGE) return 'low_contrast';
-  return at(steps, 0.99) < LEAST_STEEPNESS * range ? 'blurred' : null;
+  return at(Float32Array.from(steps).sort(), 0.99) < LEAST_STEEPNESS * range ? 'blurred' : null;
+}
+
+/** Of each pixel. */
+function lightsOf({ width, height, values }: Raster): Float32Array {
+  const lights = new Float32Array(width * height);
+  for (let i = 0; i < lights.length; i++) {
+    lights[i] = 0.299 * values[4 * i]! + 0.587 * values[4 * i + 1]! + 0.114 * values[4 * i + 2]!;
+  }
+  return lights;
 }
 
 /** The value below which this share of the values lies. */
-function at(values: number[], share: number): number {
-  const sorted = Float32Array.from(values).sort();
-  return sorted[Math.round(share * (sorted.length - 1))] ?? 0;
-}
+const at = (sorted: Float32Array, share: number): number =>
+  sorted[Math.round(share * (sorted.length - 1))] ?? 0;
