@@ -91,15 +91,17 @@ export async function buildFromPhoto(
 export async function headOf(picture: Uint8Array, finder: FaceFinder): Promise<Head> {
   const photo = await decodePicture(picture);
   const head = openIfUsable(photo, finder);
-  if (head) return head;
+  if (!(head instanceof PictureError)) return head;
 
   const unclear = unclearPhoto(photo);
   if (unclear) throw new PictureError(unclear);
   for (const turnedPhoto of turnedPhotos(photo, finder)) {
     const turnedHead = openIfUsable(turnedPhoto, finder);
-    if (turnedHead) return turnedHead;
+    if (!(turnedHead instanceof PictureError)) return turnedHead;
   }
   try {
+    // The finder would see the same.
+    if (head.reason === 'no_face') throw head;
     return openHead(photo, finder, false);
   } catch (error) {
     // The face may be in the part that is missing.
@@ -113,12 +115,12 @@ const UNSURE: ReadonlySet<PictureProblem> = new Set(['no_face', 'covered', 'turn
 
 const isUnsure = ({ reason }: PictureError): boolean => UNSURE.has(reason);
 
-/** Null for a reason that may have another one behind it. */
-function openIfUsable(photo: Photo, finder: FaceFinder): Head | null {
+/** Returns the error if its reason may have another one behind it. */
+function openIfUsable(photo: Photo, finder: FaceFinder): Head | PictureError {
   try {
     return openHead(photo, finder, true);
   } catch (error) {
-    if (error instanceof PictureError && isUnsure(error)) return null;
+    if (error instanceof PictureError && isUnsure(error)) return error;
     throw error;
   }
 }

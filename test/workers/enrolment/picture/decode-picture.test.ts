@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { decodePicture } from '../../../../workers/enrolment/picture/decode-picture.ts';
-import { png, portrait, withSegment } from '../portraits.ts';
+import {
+  flatCmyk,
+  flatLossless,
+  flatProgressive,
+  png,
+  portrait,
+  withSegment,
+} from '../portraits.ts';
 
 const halves = readFileSync(new URL('../../../fixtures/photo/halves.heic', import.meta.url));
 
@@ -58,6 +65,33 @@ describe('a decoded picture', () => {
     expect([width, height]).toEqual([512, 512]);
     const difference = data.reduce((sum, value, at) => sum + Math.abs(value - values[at]!), 0);
     expect(difference / data.length).toBeLessThan(6);
+  });
+
+  const black = Buffer.alloc(90_000);
+  test.each<[name: string, colour: number[], file: Buffer]>([
+    ['a JPEG of printing colours', [237, 220, 207], flatCmyk],
+    ['a progressive JPEG', [11, 20, 27], flatProgressive],
+    ['a lossless WebP', [10, 200, 30], flatLossless],
+    [
+      'an animated PNG',
+      [0, 0, 0],
+      png(300, 300, black, { depth: 8, colourType: 0, more: [['acTL', Buffer.alloc(8)]] }),
+    ],
+    [
+      'a PNG with a palette',
+      [200, 160, 140],
+      png(300, 300, black, {
+        depth: 8,
+        colourType: 3,
+        more: [['PLTE', Buffer.from([200, 160, 140, 0, 0, 0])]],
+      }),
+    ],
+  ])('of one colour comes from %s', async (_, colour, file) => {
+    const photo = await decodePicture(file);
+
+    expect(photo.isIncomplete).toBe(false);
+    expect(colourAt(photo, 0, 0)).toEqual(colour);
+    expect(colourAt(photo, photo.width - 1, photo.height - 1)).toEqual(colour);
   });
 
   test('comes from HEIC', async () => {
