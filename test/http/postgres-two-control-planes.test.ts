@@ -49,26 +49,23 @@ describe.skipIf(!hasRedis)('two control planes on one database', () => {
     await two.close();
   });
 
-  test.each(['creator', 'scale'] as const)(
-    'open exactly as many sessions as the plan allows, and list the same ones: %s',
-    async (plan) => {
-      const limit = PLANS[plan].concurrentSessions;
-      await setPlan(two.place, plan);
-      const rooms = await theirRooms();
+  test('open exactly as many sessions as the plan allows, and list the same ones', async () => {
+    const limit = PLANS.scale.concurrentSessions;
+    await setPlan(two.place, 'scale');
+    const rooms = await theirRooms();
 
-      const { opened, refused } = await openMany(two.planes, REQUESTS, {
-        rooms,
-        callers: CALLERS,
-      });
-      const lists = await Promise.all(two.planes.map(listAt));
+    const { opened, refused } = await openMany(two.planes, REQUESTS, {
+      rooms,
+      callers: CALLERS,
+    });
+    const lists = await Promise.all(two.planes.map(listAt));
 
-      expect(refused).toMatchObject(Array(REQUESTS - limit).fill(REFUSED));
-      expect(opened).toHaveLength(limit);
-      expect(await liveSessions(two.place)).toEqual({ counted: limit, live: limit });
-      expect(lists[1]).toEqual(lists[0]);
-      const ids = lists[0]!.data.map(({ id }) => id);
-      expect(opened).toEqual(expect.arrayContaining(ids));
-      expect(ids).toHaveLength(Math.min(limit, 50));
-    },
-  );
+    expect(refused).toMatchObject(Array(REQUESTS - limit).fill(REFUSED));
+    expect(opened).toHaveLength(limit);
+    expect(await liveSessions(two.place)).toEqual({ counted: limit, live: limit });
+    expect(lists[1]).toEqual(lists[0]);
+    const ids = lists[0]!.data.map(({ id }) => id);
+    expect(opened).toEqual(expect.arrayContaining(ids));
+    expect(ids).toHaveLength(Math.min(limit, 50));
+  });
 });
