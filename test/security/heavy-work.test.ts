@@ -1,6 +1,7 @@
 /*
  * Work by accounts: knowledge files that are expensive to index, to read and to extract. The event
- * loop of the control plane must turn meanwhile, and its memory must not grow with the work.
+ * loop of the control plane must turn meanwhile, and its memory must stay below the chart's limit.
+ * `npm run bench -- attacks` measures by how much it grows.
  */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
@@ -22,25 +23,14 @@ import {
 import { randomWords } from '../support/attacks/random-words.ts';
 
 const MIB = 1024 ** 2;
-/** Several times what a file's text takes. */
-const MOST_GROWTH_MB = 150;
-/** After so many, one at a time, the process grows no further. */
-const TEXTS_ALONE = 6;
 
 const longText = randomWords(12 * MIB);
 
 let service: AttackedService;
 let attacker: Attacker;
-/** Memory of the process with these texts, which includes garbage that is not collected yet. */
-let aloneMb: number;
 beforeAll(async () => {
   service = await startAttackedService();
   attacker = await service.attacker();
-  const { attacked } = await healthDuring(service.control, async () => {
-    for (let count = 0; count < TEXTS_ALONE; count += 1)
-      await attacker.read(await attacker.addFile('text', longText));
-  });
-  aloneMb = attacked.peakMb;
 });
 afterAll(() => service.close());
 
@@ -52,18 +42,10 @@ type Figures = Record<'idle' | 'attacked', HealthFigures>;
 
 function expectUndisturbed({ idle, attacked }: Figures): void {
   expect(attacked.busyMs, 'longest work at a time').toBeLessThan(limitMs(idle));
-  const usualMb = Math.max(aloneMb, idle.peakMb);
-  expect(attacked.peakMb - usualMb, 'growth of memory').toBeLessThan(MOST_GROWTH_MB);
   expect(attacked.withChildrenMb, 'memory with child processes').toBeLessThan(MEMORY_LIMIT_MB);
 }
 
-/** A slow machine indexes for longer than a question waits. */
-async function askOnceIndexed(callId: string, question: string) {
-  for (;;) {
-    const reply = await attacker.ask(callId, question);
-    if (reply.status !== 503) return reply;
-  }
-}
+const firstWord = (text: Buffer): string => text.toString('utf8', 0, text.indexOf(' '));
 
 describe('the control plane goes on', () => {
   test('while long texts are submitted', async () => {
@@ -99,30 +81,25 @@ describe('the control plane goes on', () => {
     for (const id of files) await attacker.submit(id);
   });
 
-  test('while random words are indexed and searched', async () => {
-    const word = longText.subarray(0, 7).toString();
-    const callId = await attacker.openCall([await attacker.addFile('text', longText)]);
-
-    const { result, ...figures } = await healthDuring(service.control, async () => {
-      await attacker.ask(callId, 'What is unknownword, anotherword, thirdword?');
-      return askOnceIndexed(callId, `What is ${word}?`);
-    });
-
-    expect(result.body.passages[0]?.text).toContain(word);
-    expectUndisturbed(figures);
-  });
-
-  test('while five calls each index random words of 15 MiB', async () => {
+  test('while two calls each index random words of 15 MiB', async () => {
+    const texts = [1, 2].map((seed) => randomWords(15 * MIB, seed));
     const files: string[] = [];
-    for (let seed = 1; seed <= 5; seed += 1)
-      files.push(await attacker.addFile('text', randomWords(15 * MIB, seed)));
+    for (const text of texts) files.push(await attacker.addFile('text', text));
 
-    const { result, ...figures } = await healthDuring(service.control, async () => {
-      const calls = await Promise.all(files.map((file) => attacker.openCall([file])));
-      return Promise.all(calls.map((call) => attacker.ask(call, 'What is abcdefg, bcdefgh?')));
-    });
+    const { result, ...figures } = await healthDuring(service.control, () =>
+      Promise.all(
+        files.map(async (file, index) =>
+          attacker.ask(await attacker.openCall([file]), `What is ${firstWord(texts[index]!)}?`),
+        ),
+      ),
+    );
 
+    // 503: a slow machine indexes for longer than a question waits.
     for (const { status } of result) expect([200, 503]).toContain(status);
+    const answers = result.flatMap(({ status, body }, index) =>
+      status === 200 ? [{ word: firstWord(texts[index]!), text: body.passages[0]?.text }] : [],
+    );
+    for (const { word, text } of answers) expect(text).toContain(word);
     expectUndisturbed(figures);
   });
 
@@ -186,10 +163,13 @@ describe('the control plane goes on', () => {
   });
 
   test('while an account is exported', async () => {
+    const exporter = await service.attacker();
+    await exporter.addFile('text', longText);
+
     const { result, ...figures } = await healthDuring(service.control, async () => {
       const reply = await fetch(`${service.control.url}/v1/export`, {
         method: 'POST',
-        headers: attacker.headers,
+        headers: exporter.headers,
       });
       return (await reply.bytes()).length;
     });

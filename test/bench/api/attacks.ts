@@ -8,7 +8,13 @@ import {
   type AttackedService,
   type Attacker,
 } from '../../support/attacks/attacked-service.ts';
-import { GOAL_MS, healthDuring, MEMORY_LIMIT_MB } from '../../support/attacks/health-watch.ts';
+import {
+  GOAL_MS,
+  healthDuring,
+  MEMORY_LIMIT_MB,
+  type HealthFigures,
+} from '../../support/attacks/health-watch.ts';
+import { MAX_CHUNK_BYTES, SUBMITS_PER_ACCOUNT } from '../../../src/knowledge/upload.ts';
 import {
   Crowd,
   hostileForms,
@@ -23,12 +29,72 @@ const MIB = 1024 ** 2;
 const SMALL_PDF_MS = 10_000;
 const IDLE_MS = 2_000;
 
-type Attack = { what: string; run: (service: AttackedService) => Promise<unknown> };
+/** Several times what a file's text takes. */
+const TEXTS_MAY_ADD_MB = 150;
+/** Half of BODY_MEMORY_MIB, and what is not collected yet. */
+const BODIES_MAY_ADD_MB = 350;
+
+/** As long as a line of a transcript may be. */
+const LONG_LINE = 'lamp '.repeat(4_000);
+const TRANSCRIPT_LINES = 150;
+
+type Attack = {
+  what: string;
+  /** Memory above that of the same work, one piece at a time. */
+  mayAddMb?: number;
+  run: (service: AttackedService) => Promise<unknown>;
+};
+
+/** After so many texts, one at a time, the process grows no further. */
+const warmUp: Attack = {
+  what: '6 texts of 12 MiB, one at a time',
+  async run(service) {
+    const attacker = await service.attacker();
+    for (let count = 0; count < 6; count += 1)
+      await attacker.read(await attacker.addFile('text', randomWords(12 * MIB)));
+  },
+};
 
 const attacks: Attack[] = [
   { what: 'nothing', run: () => pause(IDLE_MS) },
+  warmUp,
+  {
+    what: 'as many texts of one chunk as an account may submit at once',
+    mayAddMb: TEXTS_MAY_ADD_MB,
+    async run(service) {
+      const attacker = await service.attacker();
+      const files = [];
+      for (let count = 0; count < SUBMITS_PER_ACCOUNT; count += 1)
+        files.push(await attacker.upload('text', randomWords(MAX_CHUNK_BYTES)));
+      await Promise.all(files.map((id) => attacker.submit(id).catch(() => {})));
+    },
+  },
+  {
+    what: '20 reads at once of a long transcript',
+    mayAddMb: TEXTS_MAY_ADD_MB,
+    async run(service) {
+      const attacker = await service.attacker();
+      const call = await attacker.openCall([]);
+      for (let number = 0; number < TRANSCRIPT_LINES; number += 1)
+        await attacker.say(call, `line-${number}`, LONG_LINE);
+      const path = `${service.control.url}/v1/calls/${call}/messages`;
+      const read = async () => (await fetch(path, { headers: attacker.headers })).text();
+      await Promise.all(Array.from({ length: 20 }, read));
+    },
+  },
+  {
+    what: 'the export of an account with a text of 12 MiB',
+    mayAddMb: TEXTS_MAY_ADD_MB,
+    async run(service) {
+      const attacker = await service.attacker();
+      await attacker.addFile('text', randomWords(12 * MIB));
+      const { headers } = attacker;
+      await (await fetch(`${service.control.url}/v1/export`, { method: 'POST', headers })).bytes();
+    },
+  },
   {
     what: '5 texts of 15 MiB of random words, submitted and indexed for 5 calls',
+    mayAddMb: TEXTS_MAY_ADD_MB,
     async run(service) {
       const attacker = await service.attacker();
       const files = [];
@@ -40,6 +106,7 @@ const attacks: Attack[] = [
   },
   {
     what: '20 reads at once of a text of 16 MiB, by each of 3 accounts',
+    mayAddMb: TEXTS_MAY_ADD_MB,
     async run(service) {
       const attackers = await Promise.all([1, 2, 3].map(() => service.attacker()));
       await Promise.all(attackers.map((attacker) => readAtOnce(attacker, 20)));
@@ -68,6 +135,7 @@ const attacks: Attack[] = [
   },
   {
     what: '20 forms of 30 MiB at once',
+    mayAddMb: BODIES_MAY_ADD_MB,
     async run(service) {
       const bytes = new Blob([new Uint8Array(15 * MIB)]);
       const fields = { name: 'a', consent: 'a', picture: bytes, background: bytes };
@@ -148,10 +216,13 @@ async function closeSockets(): Promise<void> {
 export async function attackRows(say: (line: string) => void): Promise<Row[]> {
   const service = await startAttackedService();
   const rows: Row[] = [];
+  let usualMb = 0;
   try {
     for (const attack of attacks) {
       say(attack.what);
-      rows.push(...(await rowsOf(service, attack)));
+      const figures = await healthDuring(service.control, () => attack.run(service));
+      if (attack === warmUp) usualMb = figures.attacked.peakMb;
+      rows.push(...rowsOf(attack, figures, usualMb));
     }
     rows.push(await smallPdf(service));
     return rows;
@@ -160,8 +231,9 @@ export async function attackRows(say: (line: string) => void): Promise<Row[]> {
   }
 }
 
-async function rowsOf(service: AttackedService, { what, run }: Attack): Promise<Row[]> {
-  const { idle, attacked } = await healthDuring(service.control, () => run(service));
+type Figures = Record<'idle' | 'attacked', HealthFigures>;
+
+function rowsOf({ what, mayAddMb }: Attack, { idle, attacked }: Figures, usualMb: number): Row[] {
   const goal = { of: 'worst', atMost: GOAL_MS } as const;
   return [
     row({
@@ -184,6 +256,17 @@ async function rowsOf(service: AttackedService, { what, run }: Attack): Promise<
       unit: 'MB',
       values: attacked.peakMb,
     }),
+    ...(mayAddMb === undefined
+      ? []
+      : [
+          row({
+            what: `${what}: growth of the control plane`,
+            unit: 'MB',
+            values: Math.max(0, attacked.peakMb - Math.max(usualMb, idle.peakMb)),
+            goal: { of: 'worst', atMost: mayAddMb },
+            calmBy: 'always',
+          }),
+        ]),
     row({
       what: `${what}: peak memory with its child processes`,
       unit: 'MB',
