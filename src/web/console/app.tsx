@@ -120,7 +120,7 @@ function Missing() {
   const t = texts.shell;
   return (
     <Page title={t.missing}>
-      <Empty title={t.missing} text={t.missingText}>
+      <Empty text={t.missingText}>
         <Link className="button" href="/">
           {t.toHome}
         </Link>
@@ -133,7 +133,7 @@ function NotAllowed() {
   const t = texts.shell;
   return (
     <Page title={t.notAllowed}>
-      <Empty title={t.notAllowed} text={t.notAllowedText} />
+      <Empty text={t.notAllowedText} />
     </Page>
   );
 }

@@ -32,4 +32,6 @@ window.addEventListener('message', ({ source, data }) => {
 agent.addEventListener('troupe-ready', ({ detail }) => {
   document.title = `Call with ${detail.name}`;
 });
-document.body.append(agent);
+const main = document.createElement('main');
+main.append(agent);
+document.body.append(main);

@@ -43,7 +43,7 @@ export function SnippetTabs({ snippets, label }: { snippets: Snippet[]; label: s
       </div>
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${chosen}`}>
         {/* Focusable, because it scrolls sideways on small screens. */}
-        <pre className="guide-code" tabIndex={0} aria-label={`${snippet.name} lines`}>
+        <pre className="guide-code" tabIndex={0} role="region" aria-label={`${snippet.name} lines`}>
           <code>
             {linesOf(snippet).map(({ text, isNew }, index) => (
               <span key={index} className={isNew ? 'guide-line guide-new' : 'guide-line'}>

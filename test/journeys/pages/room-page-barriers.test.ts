@@ -80,6 +80,10 @@ describe.each(LOOKS)('the room page of width $width, $colorScheme,', (look) => {
     await button(page, 'Mute').click();
     await button(page, 'Unmute').waitFor();
     expect(await barriers(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Speaker').waitFor({ state: 'hidden' });
+    const settings = button(page, 'Settings');
+    expect(await settings.evaluate((element) => element === document.activeElement)).toBe(true);
 
     await page.context().setOffline(true);
     await status(page).getByText('Connection lost').waitFor();

@@ -21,6 +21,7 @@ export class Control {
     setText(this.#label, label);
     this.button.disabled = isDisabled;
     this.button.hidden = isHidden;
-    if (isOn !== undefined) this.button.setAttribute('aria-pressed', String(isOn));
+    // The label names the change, so `aria-pressed` would say the opposite.
+    if (isOn !== undefined) this.button.setAttribute('data-on', String(isOn));
   }
 }

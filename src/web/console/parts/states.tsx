@@ -19,13 +19,13 @@ export function Loading({ lines = 3 }: { lines?: number }) {
   );
 }
 
-type EmptyProps = { title: string; text: string; children?: ReactNode };
+type EmptyProps = { title?: string; text: string; children?: ReactNode };
 
 /** Placeholder of an empty list: its future content, and how to add some. */
 export function Empty({ title, text, children }: EmptyProps) {
   return (
     <div className="empty">
-      <h3>{title}</h3>
+      {title && <p className="empty-title">{title}</p>}
       <p className="soft">{text}</p>
       {children && <div className="actions">{children}</div>}
     </div>

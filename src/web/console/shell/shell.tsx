@@ -45,11 +45,11 @@ export function Shell({ children }: { children: ReactNode }) {
           <Icon name="menu" />
         </button>
       </header>
-      <div className="sidebar">
+      <header className="sidebar">
         <Brand />
         <Menu />
         <Person live={live} />
-      </div>
+      </header>
       {isMenuOpen && (
         <Dialog title={t.menu} isSheet close={() => setMenuOpen(false)}>
           <Menu />

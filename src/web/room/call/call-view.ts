@@ -37,10 +37,7 @@ export class CallView {
       {
         turn: call.turn,
         leave: () => void call.leave(),
-        toggle: () => {
-          this.#menus.isOpen = !this.#menus.isOpen;
-          this.show();
-        },
+        toggle: () => this.#toggleMenus(),
       },
       {
         toggle: { name: 'devices', icon: DEVICES_ICON, label: 'Settings' },
@@ -49,8 +46,14 @@ export class CallView {
     );
     this.#level = new MicrophoneLevel(this.#controls.microphone.button);
     this.#controls.toggle.button.setAttribute('aria-controls', this.#menus.node.id);
-    const place = { class: 'controls-place' };
-    this.#controlsPlace = element('div', place, this.#menus.node, this.#controls.node);
+    const closeMenus = (event: Event) => {
+      if ((event as KeyboardEvent).key !== 'Escape' || !this.#menus.isOpen) return;
+      this.#toggleMenus();
+      this.#controls.toggle.button.focus();
+    };
+    const place = { class: 'controls-place', keydown: closeMenus };
+    // The menus stand above the controls, but follow them in the order of the Tab key.
+    this.#controlsPlace = element('div', place, this.#controls.node, this.#menus.node);
     this.stage = new Stage({
       allowSound: call.allowSound,
       waiting: this.#waiting.node,
@@ -86,6 +89,11 @@ export class CallView {
     this.#level.show(state, room);
     this.#dictation.show(state);
     this.#conversation.show(state);
+  }
+
+  #toggleMenus(): void {
+    this.#menus.isOpen = !this.#menus.isOpen;
+    this.show();
   }
 
   /** The conversation begins empty in each call. */

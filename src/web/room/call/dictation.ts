@@ -69,7 +69,7 @@ export class Dictation {
 
   #report(problem: string): void {
     const isListening = this.#stop !== null;
-    this.#button.setAttribute('aria-pressed', String(isListening));
+    this.#button.setAttribute('data-on', String(isListening));
     setText(this.#label, isListening ? 'Stop dictating' : 'Dictate');
     setText(this.#problem, problem);
     this.#problem.hidden = problem === '';
@@ -77,12 +77,12 @@ export class Dictation {
 }
 
 const problemText = (problem: string): string =>
-  problemTexts[problem] ?? 'Your browser did not understand that.';
+  problemTexts[problem] ?? 'Dictation failed. Try again.';
 
 const problemTexts: Record<string, string> = {
   'not-allowed': 'Your microphone is blocked on this page.',
   'service-not-allowed': 'Your browser does not allow dictation on this page.',
-  'no-speech': 'No speech was heard.',
+  'no-speech': 'No speech was detected.',
   'audio-capture': 'No microphone was found.',
   network: 'Your browser could not reach its speech recognition service.',
 };

@@ -50,12 +50,7 @@ export function Stage({ session, speech }: Props) {
           {isLive && <LevelBars level={stage.level} isListening={isSpeaking(state, speech)} />}
         </p>
         {isLive && (
-          <button
-            type="button"
-            className="stage-button"
-            aria-pressed={isMuted}
-            onClick={() => setIsMuted(!isMuted)}
-          >
+          <button type="button" className="stage-button" onClick={() => setIsMuted(!isMuted)}>
             {isMuted ? 'Unmute' : 'Mute'}
           </button>
         )}
