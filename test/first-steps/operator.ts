@@ -15,12 +15,12 @@ export async function runOperator(
   const signIn = async () => {
     await page.goto(service.printed(/(http\S+\/console#link=\S+)/));
     await page.getByRole('button', { name: 'Open the console' }).click();
-    await page.getByText('Three first steps').waitFor();
+    await page.getByText('First steps').waitFor();
   };
   await walk.step(WAY, 'sign in: three first steps', signIn, page);
 
   for (const [path, text] of [
-    ['/health', 'What agents can do here'],
+    ['/health', 'What agents can do'],
     ['/conversations', 'Conversations'],
     ['/agents', 'Nora'],
   ] as const) {

@@ -13,19 +13,19 @@ export function abilityTexts({
     ['Hears', hears ? sourceText(hears, 'the speech recognition of the agent worker') : DEAF],
     ['Thinks', thinks ? sourceText(thinks, 'the agent worker') : NO_MODEL],
     ['Speaks', sourceText(speaks, 'the built-in English voice')],
-    ['Sees', sees ? 'The camera of the user' : 'Nothing: it does not look at a camera'],
+    ['Sees', sees ? 'The camera of the user' : 'No camera'],
     ['Languages', languageText(languages)],
   ];
 }
 
-const DEAF = 'Nothing yet: it reads what people type. Speech recognition is not set up';
-const NO_MODEL = 'Not yet: it quotes its instructions and files. A language model is not set up';
+const DEAF = 'No: it reads typed text. Speech recognition is not set up';
+const NO_MODEL = 'No: it quotes its instructions and files. No language model is set up';
 
 const sourceText = ({ by, model }: ModelSource, builtIn: string): string => {
   if (by === 'built_in') return `With ${builtIn}`;
   return by === 'service'
     ? `With ${model}, set up for the service`
-    : `With ${model}, by your external API`;
+    : `With ${model}, from your external API`;
 };
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });

@@ -34,7 +34,7 @@ describe('the console', () => {
     await click(page, 'New key');
     await page.getByLabel('Name').fill('support bot');
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
-    const dialog = page.getByRole('dialog', { name: 'The new key' });
+    const dialog = page.getByRole('dialog', { name: 'Your new key' });
     const key = await dialog.getByRole('region').innerText();
     await dialog.getByRole('button', { name: 'Done' }).click();
 
@@ -66,7 +66,7 @@ describe('the console', () => {
   test('lets a page elsewhere show an agent, and says what is wrong with an origin', async () => {
     const page = await open(`/agents/${scene.agentId}`);
     await page.getByLabel('Greeting').fill('Not saved yet.');
-    const origins = page.getByLabel('Pages that may show it');
+    const origins = page.getByLabel('Pages that may embed it');
     await origins.fill('shop.example.com/help');
     await click(page, 'Save origins');
     await page.getByRole('alert').getByText('Correct the marked fields.').waitFor();

@@ -49,16 +49,16 @@ describe('the conversations', () => {
     expect(await barriers(page)).toEqual([]);
 
     await page.getByLabel('Search').fill('let me SEE');
-    await page.getByText('2 conversations have these words').waitFor();
+    await page.getByText('2 conversations match').waitFor();
     await page.getByLabel('Search').fill('prime');
-    await page.getByText('One conversation has these words').waitFor();
+    await page.getByText('One conversation matches').waitFor();
     await row(page, 'Ada').waitFor({ state: 'detached' });
     expect(await row(page, 'Ben').count()).toBe(1);
   });
 
   test('of one agent are a link away from its page', async () => {
     const page = await stage.visit(`/agents/${stage.scene.agentId}`);
-    await page.getByRole('link', { name: 'Its conversations' }).click();
+    await page.getByRole('link', { name: 'Past conversations' }).click();
     await row(page, 'Ada').waitFor();
     expect(await row(page, 'Ben').count()).toBe(0);
 

@@ -57,17 +57,17 @@ describe('the console of an empty account', () => {
     expect(await page.getByRole('main').getByText('Failed in 24 hours').count()).toBe(0);
     expect(await barriers(page)).toEqual([]);
 
-    await click(page, 'Make a key');
+    await click(page, 'Create a key');
     const key = (await connect.getByRole('region', { name: 'Your key' }).innerText()).trim();
     const lines = connect.getByRole('tabpanel');
     expect(await lines.innerText()).toContain(`api_key="${key}",`);
     await open({}, { 'x-api-key': key });
     service.clock.advance(EVENTS_EVERY_MS);
-    await connect.getByText('Your agent has arrived.').waitFor();
+    await connect.getByText('Your agent is connected.').waitFor();
 
     await open({ metadata: { opened_by: 'try page' } });
     service.clock.advance(EVENTS_EVERY_MS);
-    await step(page, 'Talk to an avatar').getByText('An avatar has spoken here.').waitFor();
+    await step(page, 'Talk to an avatar').getByText('You have talked to an avatar.').waitFor();
     await heading(page, 'Home').waitFor();
 
     await click(page, 'New agent');
@@ -84,7 +84,7 @@ describe('the console of an empty account', () => {
 
     await page.getByRole('link', { name: 'Home' }).click();
     await page.getByText('Failed in 24 hours').waitFor();
-    expect(await page.getByText('Three first steps').count()).toBe(0);
+    expect(await page.getByText('First steps').count()).toBe(0);
   });
 
   test('says why the session of an agent failed', async () => {
@@ -96,7 +96,7 @@ describe('the console of an empty account', () => {
 
     const connect = step(page, 'Connect your LiveKit agent');
     await connect.getByText('The room rejected the avatar.').waitFor();
-    await connect.getByRole('link', { name: 'Open its session' }).click();
+    await connect.getByRole('link', { name: 'Open the session' }).click();
     await page.waitForURL(`**/console/sessions/${id}`);
   });
 
@@ -107,6 +107,6 @@ describe('the console of an empty account', () => {
     await page.reload();
 
     await page.getByText('Failed in 24 hours').waitFor();
-    expect(await page.getByText('Three first steps').count()).toBe(0);
+    expect(await page.getByText('First steps').count()).toBe(0);
   });
 });

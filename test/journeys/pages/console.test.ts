@@ -197,7 +197,7 @@ describe('the console', () => {
       .first()
       .click();
 
-    await page.getByText('No free slot is left then: new sessions wait or are refused.').waitFor();
+    await page.getByText('This leaves no free slot: new sessions wait or are refused.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
@@ -207,7 +207,7 @@ describe('the console', () => {
     const worker = page.locator('.worker').filter({ hasText: 'Avatar worker' });
     await worker.getByRole('button', { name: /^Cordon/ }).click();
     const question = page.getByRole('dialog');
-    await question.getByText('No free slot is left then').waitFor();
+    await question.getByText('This leaves no free slot').waitFor();
     await question.getByRole('button', { name: 'Cordon' }).click();
 
     await worker.getByText('Cordoned').waitFor();
@@ -229,7 +229,7 @@ describe('the console', () => {
       .waitFor();
     await settings.getByRole('button', { name: 'Sign out all others' }).click();
 
-    await settings.getByText('You are signed in nowhere else.').waitFor();
+    await settings.getByText('You are not signed in anywhere else.').waitFor();
     const otherPage = await open('/', otherContext);
     await otherPage.getByRole('button', { name: 'Open the console' }).waitFor();
     await otherContext.close();
@@ -260,7 +260,7 @@ describe('the console', () => {
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByText('The service does not answer.').waitFor();
     await dialog.getByRole('button', { name: 'Create' }).click();
-    const invitation = page.getByRole('dialog', { name: 'Invitation of the owner' });
+    const invitation = page.getByRole('dialog', { name: 'Invitation for the owner' });
     const link = (await invitation.getByRole('region').innerText()).trim();
     await invitation.getByRole('button', { name: 'Done' }).click();
     const row = page.getByRole('row', { name: /^Museum/ });
@@ -287,7 +287,7 @@ describe('the console', () => {
       .getByRole('dialog', { name: 'Remove example.com?' })
       .getByText('Remove', { exact: true })
       .click();
-    await dialog.getByText('No domain: people need an invitation.').waitFor();
+    await dialog.getByText('No domains. People need an invitation.').waitFor();
   });
 
   test('lets an invited person in by an OpenID provider, from then on without an invitation', async () => {
@@ -385,7 +385,7 @@ describe('the console', () => {
     await dialog.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Copy it now.').waitFor();
     await visit(page, '/start', 'Quick start');
-    await click(page, 'Make a key');
+    await click(page, 'Create a key');
     await page.getByText('Copy it now.').waitFor();
     await builder.close();
   });

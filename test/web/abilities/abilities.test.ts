@@ -15,7 +15,7 @@ describe('abilities in words', () => {
       }),
     );
 
-    expect(texts['Hears']).toContain('it reads what people type');
+    expect(texts['Hears']).toContain('it reads typed text');
     expect(texts['Thinks']).toContain('it quotes its instructions and files');
     expect(texts['Speaks']).toBe('With the built-in English voice');
     expect(texts['Languages']).toBe('English');
@@ -35,7 +35,7 @@ describe('abilities in words', () => {
     expect(texts).toEqual({
       Hears: 'With the speech recognition of the agent worker',
       Thinks: 'With thinker, set up for the service',
-      Speaks: 'With speaker, by your external API',
+      Speaks: 'With speaker, from your external API',
       Sees: 'The camera of the user',
       Languages: '4 languages',
     });

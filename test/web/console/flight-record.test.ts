@@ -57,9 +57,9 @@ describe('a flight record', () => {
 
   test('shows which worker showed the face, and the time without one', () => {
     expect(spansOf('face')).toEqual([
-      [1000, 5000, 'Face by one'],
+      [1000, 5000, 'Face from one'],
       [5000, 6000, 'No face'],
-      [6000, 9000, 'Face by two'],
+      [6000, 9000, 'Face from two'],
     ]);
   });
 
@@ -73,7 +73,7 @@ describe('a flight record', () => {
   test('goes on until now while the session runs', () => {
     const running = entries.slice(0, 5);
 
-    expect(spansOf('face', running, START + 3000)).toEqual([[1000, 3000, 'Face by one']]);
+    expect(spansOf('face', running, START + 3000)).toEqual([[1000, 3000, 'Face from one']]);
     expect(spansOf('speech', running, START + 3000)).toEqual([[2000, 3000, 'Utterance 1']]);
   });
 

@@ -1,17 +1,17 @@
 export const conversations = {
   title: 'Conversations',
-  lede: 'Calls of visitors with your agents, and what was said.',
+  lede: 'Calls between visitors and your agents, with transcripts.',
   visitor: 'Visitor',
   agent: 'Agent',
   anyAgent: 'Any agent',
   goneAgent: 'Deleted agent',
   search: 'Search',
   searchHint: (count: number, hasMore: boolean) =>
-    `Finds visitors, topics and words of the ${count} conversations that are listed${hasMore ? '; show more to search more' : ''}.`,
+    `Searches visitors, topics and transcripts of the ${count} listed conversations${hasMore ? '; show more to search more' : ''}.`,
   reading: (count: number) =>
     count === 1 ? 'Reading one transcript' : `Reading ${count} transcripts`,
   found: (count: number) =>
-    count === 1 ? 'One conversation has these words' : `${count} conversations have these words`,
+    count === 1 ? 'One conversation matches' : `${count} conversations match`,
   columns: {
     visitor: 'Visitor',
     agent: 'Agent',
@@ -24,7 +24,7 @@ export const conversations = {
   noneText: 'A call appears here as soon as somebody talks with one of your agents.',
   facts: 'Facts',
   started: 'Started',
-  sentiment: 'Mood of the visitor',
+  sentiment: 'Visitor sentiment',
   sentiments: { positive: 'Positive', neutral: 'Neutral', negative: 'Negative' },
   email: 'E-mail',
   session: 'Session',
@@ -32,5 +32,5 @@ export const conversations = {
   id: 'Id',
   saveText: 'Save as text',
   saveJson: 'Save as JSON',
-  ofAgent: 'Its conversations',
+  ofAgent: 'Past conversations',
 };

@@ -20,14 +20,14 @@ export const avatars = {
   states: { building: 'Building', ready: 'Ready', failed: 'Failed' },
   progress: (name: string) => `Progress of ${name}`,
   id: 'Id',
-  idHint: 'Name this id in sessions and agents.',
+  idHint: 'Use this id in sessions and agents.',
   lookAt: (name: string) => `Mouth shapes and expressions of ${name}`,
   pictureOf: (name: string) => `${name}, at rest`,
   groups: { mouths: 'Mouth shapes', eyes: 'Eyes', feelings: 'Expressions' },
   noTiles: {
     mouths: 'The contact sheet shows no mouth shapes.',
     eyes: 'The contact sheet shows no eyes.',
-    feelings: 'This avatar has one expression, that of the face at rest.',
+    feelings: 'This avatar has only its neutral expression.',
   },
   tiles: {
     mouths: {
@@ -64,7 +64,7 @@ export const knowledge = {
   none: 'No knowledge files',
   noneText: 'Upload one, then select it on the page of an agent.',
   columns: { name: 'Name', format: 'Format', state: 'State', created: 'Uploaded', act: 'Actions' },
-  states: { 'to-upload': 'Not complete', available: 'Ready' },
+  states: { 'to-upload': 'Incomplete', available: 'Ready' },
   uploading: 'Uploads',
   progress: (name: string) => `Upload of ${name}`,
   reading: 'Reading the text',

@@ -25,13 +25,13 @@ describe('faults of a form', () => {
   });
 
   test.each([
-    ['missing', 'Field required', 'Fill this in.'],
+    ['missing', 'Field required', 'This is required.'],
     [
       'missing',
       'Send the key again: the address is new.',
       'Send the key again: the address is new.',
     ],
-    ['string_too_short', 'Input must NOT have fewer than 1 characters', 'Fill this in.'],
+    ['string_too_short', 'Input must NOT have fewer than 1 characters', 'This is required.'],
     [
       'string_too_short',
       'Input must NOT have fewer than 12 characters',
@@ -44,12 +44,8 @@ describe('faults of a form', () => {
     ],
     ['greater_than_equal', 'Input must be >= 1', 'Use 1 or more.'],
     ['less_than_equal', 'Input must be <= 90', 'Use 90 or less.'],
-    [
-      'string_pattern_mismatch',
-      'Input must match pattern "^a$"',
-      'This is not written as expected.',
-    ],
-    ['enum', "Input should be 'a' or 'b'", 'Choose one of the offered values.'],
+    ['string_pattern_mismatch', 'Input must match pattern "^a$"', 'The format is not valid.'],
+    ['enum', "Input should be 'a' or 'b'", 'Choose one of the listed values.'],
     ['integer_type', 'Input should be a valid integer', 'Use a whole number.'],
     ['number_type', 'Input should be a valid number', 'Use a number.'],
     ['repeated', 'Input should have each type once', 'This should have each type once'],
