@@ -4,15 +4,15 @@ const ENTRANCES = [
     text: 'Your LiveKit or Pipecat agent keeps its models and its room. One address gives it a face.',
     links: [
       ['/docs/livekit-agent', 'Connect a LiveKit agent'],
-      ['/docs/coming-from', 'Come from another vendor'],
+      ['/docs/coming-from', 'Switch from another vendor'],
       ['/try', 'See what goes over the wire'],
     ],
   },
   {
     title: 'I want an agent',
-    text: 'Make one in the console. Give it instructions and files, then share its page or embed it.',
+    text: 'Create one in the console. Give it instructions and files, then share its page or embed it.',
     links: [
-      ['/console/agents', 'Make an agent'],
+      ['/console/agents', 'Create an agent'],
       ['/docs/agents', 'What agents can do'],
     ],
   },
@@ -29,7 +29,7 @@ const ENTRANCES = [
 
 export function Entrances() {
   return (
-    <section className="shell entrances" aria-label="Where to go on">
+    <section className="shell entrances" aria-label="Next steps">
       {ENTRANCES.map(({ title, text, links }) => (
         <div key={title} className="entrance">
           <h2>{title}</h2>

@@ -24,7 +24,7 @@ export function RecordedFace() {
       loop
       playsInline
       autoPlay={!isStill}
-      aria-label="An avatar speaks, recorded without sound"
+      aria-label="Recording of an avatar that speaks, without sound"
     />
   );
 }

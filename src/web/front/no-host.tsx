@@ -6,10 +6,10 @@ export function NoHost() {
     <section className="shell front">
       <div className="front-words">
         <h1>A face for your voice agent.</h1>
-        <p className="lede">This account has no agent yet that you could talk with.</p>
+        <p className="lede">This account has no agent to talk with yet.</p>
         <p className="front-actions">
           <a className="button button-lit" href="/console/agents">
-            Make an agent
+            Create an agent
           </a>
           <a className="button" href="/try">
             Try an avatar

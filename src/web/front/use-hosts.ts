@@ -31,7 +31,7 @@ function hostsAfter(error: unknown): Hosts {
     return { type: 'stranger', takesPassword: false, problem };
   }
   if (error instanceof PasswordWanted) {
-    const problem = error.isWrong ? 'That is not the admin password.' : null;
+    const problem = error.isWrong ? 'Wrong admin password.' : null;
     return { type: 'stranger', takesPassword: true, problem };
   }
   return { type: 'failed', notice: noticeOf(error) };

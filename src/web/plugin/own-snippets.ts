@@ -37,7 +37,7 @@ export function ownSnippets(origin: string, avatar: { id: string; name: string }
     },
     {
       name: 'Without a plugin',
-      note: 'The avatar interface that LiveKit Agents includes. It needs no key, but Troupe must know the media server of your agent: its own, or those in DOOR_MEDIA_SERVERS.',
+      note: 'The avatar interface that LiveKit Agents includes. It needs no Troupe key. The media server of your agent must be Troupe’s own or listed in INFERENCE_MEDIA_SERVERS.',
       code: `
 + from livekit.agents import inference
 

@@ -23,7 +23,7 @@ export function noticeOf(error: unknown): Notice {
     return {
       title: error.isWrong ? 'Wrong password' : 'Enter the admin password',
       advice:
-        'Or take the link that npm start printed last. The password is set there as TROUPE_ADMIN_PASSWORD.',
+        'The password is the setting TROUPE_ADMIN_PASSWORD. Or use the link that npm start printed last.',
       canRetry: false,
       wantsPassword: true,
     };
@@ -110,7 +110,7 @@ export class NoPicture extends Error {
 const endings: Record<string, [title: string, advice: string]> = {
   time_limit: [
     'Time is up',
-    'Sessions from this page have a time limit. Start another one whenever you like.',
+    'Sessions from this page have a time limit. Start another one at any time.',
   ],
   worker_lost: [
     'The avatar was lost',

@@ -20,7 +20,7 @@ const talk = (page: Page) => page.getByRole('button', { name: `Talk with ${FIRST
 /** In the conversation: the caption goes away. */
 const answer = (page: Page) =>
   page.getByText('The licence is Apache 2.0').filter({ visible: true }).first();
-const film = (page: Page) => page.getByLabel('An avatar speaks, recorded without sound');
+const film = (page: Page) => page.getByLabel('Recording of an avatar that speaks, without sound');
 
 describe('the front page', () => {
   test('is a recorded face for strangers, with the ways in', async () => {

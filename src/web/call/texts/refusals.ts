@@ -49,8 +49,8 @@ export const refusalTexts: Record<
   full: () => ['All lines are busy', 'Try again in a few minutes.'],
   too_often: () => ['Too many calls', 'Your network started too many calls in the last hour.'],
   used_up: (name) => [
-    `${name} takes no calls at the moment`,
-    'A limit on the costs of calls has been reached.',
+    `${name} is not taking calls right now`,
+    'The cost limit for calls has been reached.',
   ],
   unreachable: (name) => [
     `${name} cannot be reached`,

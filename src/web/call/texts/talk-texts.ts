@@ -4,4 +4,4 @@ export const talkText = (name: string): string => `Talk or type, and ${name} ans
 export const deafText = (name: string): string =>
   `${name} cannot hear you, but reads what you type.`;
 
-export const deafNote = (name: string): string => `${deafText(name)} You need no microphone.`;
+export const deafNote = (name: string): string => `${deafText(name)} No microphone is needed.`;

@@ -14,8 +14,8 @@ export function MicrophonePanel({ avatar, own, startsNewSession }: Props) {
     <div className="own">
       <p className="own-title">{avatar.name} repeats what you say</p>
       <p className="soft">
-        In your voice, a moment later. Use headphones, so that the microphone does not pick up the
-        avatar.{startsNewSession && ' After typed text, this starts a new session.'}
+        The avatar speaks a moment later, in your voice. Use headphones, so that the microphone does
+        not pick it up.{startsNewSession && ' After typed text, this starts a new session.'}
       </p>
       <div className="own-actions">
         {speech.type === 'silent' || speech.type === 'refused' ? (

@@ -96,7 +96,7 @@ function hintOf(chosen: Chosen): string {
       return `${lengthOf(chosen.file)}. Choose another, or drop it here`;
     case 'none':
     case 'refused':
-      return `Up to ${LONGEST_FILE_MINUTES} minutes of speech. The audio only goes to your media server.`;
+      return `Up to ${LONGEST_FILE_MINUTES} minutes of speech. The audio is sent only to your media server.`;
   }
 }
 

@@ -10,6 +10,6 @@ export const soundProblems: Record<ProblemName, string> = {
   lost: 'The microphone was unplugged or blocked.',
   not_sound: 'This browser cannot read audio from this file. Try WAV, MP3, Ogg or M4A.',
   too_long: `This file is too long. The limit is ${LONGEST_FILE_MINUTES} minutes.`,
-  not_heard: 'The avatar did not start to listen. Try again.',
+  not_heard: 'The avatar did not start listening. Try again.',
   failed: 'Something went wrong. Try again. The browser’s console has the details.',
 };
