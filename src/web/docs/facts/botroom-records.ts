@@ -37,7 +37,7 @@ const meanings: Record<RecordName, Meaning[]> = {
     {
       from: 'Troupe',
       header: sound,
-      meaning: 'Sound, to be played at once; in pauses, silence, once you said hello.',
+      meaning: 'Sound to play at once. After `hello`, pauses are sent as silence.',
     },
   ],
   flush: [{ from: 'you', header: null, meaning: 'The utterance is complete.' }],
@@ -46,17 +46,17 @@ const meanings: Record<RecordName, Meaning[]> = {
     {
       from: 'you',
       header: speech,
-      meaning: 'What the person says, as PCM. The avatar shows that it listens.',
+      meaning: 'What the person says, as PCM. The avatar looks attentive.',
     },
   ],
   close: [{ from: 'you', header: null, meaning: 'End the session.' }],
-  ready: [{ from: 'Troupe', header: null, meaning: 'The avatar is there. Sent once.' }],
+  ready: [{ from: 'Troupe', header: null, meaning: 'The avatar is ready. Sent once.' }],
   video: [
     {
       from: 'Troupe',
       header: picture,
       meaning:
-        'A picture, 25 a second; once you said hello, one that does not change comes once a second.',
+        'A picture, 25 per second. After `hello`, an unchanged picture is sent once per second.',
     },
   ],
   error: [{ from: 'Troupe', header: error, meaning: 'Why the socket closes.' }],
@@ -71,18 +71,18 @@ const meanings: Record<RecordName, Meaning[]> = {
     {
       from: 'Troupe',
       header: playback,
-      meaning: 'Optional. An utterance started, or finished: how much of it was heard.',
+      meaning: 'Optional. An utterance started, or finished, with how much of it was heard.',
     },
   ],
   caption: [
     { from: 'you', header: caption, meaning: 'The words of the speech that follows.' },
-    { from: 'Troupe', header: caption, meaning: 'Optional. The same, when it is played.' },
+    { from: 'Troupe', header: caption, meaning: 'Optional. The same words, when they are played.' },
   ],
   statistics: [
     {
       from: 'Troupe',
       header: statistics,
-      meaning: 'Optional. Since you connected, every five seconds.',
+      meaning: 'Optional. Counts since you connected, every five seconds.',
     },
   ],
   presence: [],

@@ -20,14 +20,14 @@ export const botroomRecords = (): string =>
 const spaced = (json: string): string => json.replaceAll('":', '": ').replaceAll(',"', ', "');
 
 const advice: Record<BotroomCloseName, string> = {
-  ended: 'Nothing to do.',
-  service_stopping: 'Connect again: the session goes on for ten seconds.',
+  ended: 'No action is needed.',
+  service_stopping: 'Connect again within ten seconds: the session continues.',
   bad_record: 'Correct the record that the text names.',
   wrong_token: 'Repeat the POST with its `Idempotency-Key` for a new token.',
   no_room: 'Open a session first.',
   too_slow: 'Read faster, or on a better connection.',
   replaced: 'Another client has your token.',
-  session_over: 'The session says why: its `end_reason`.',
+  session_over: 'Read `end_reason` of the session.',
   too_much: 'Send less at once.',
 };
 

@@ -19,7 +19,7 @@ const reasons: Record<Refusal, string> = {
   no_worker_for_avatar:
     'No connected worker can show the avatar: none belongs to the pool, or none has the avatar. Sent at once, except in the first seconds after a start or after a worker has left.',
   no_agent_worker:
-    'For calls: no connected agent worker of the pool can hold the conversation. Sent as quickly.',
+    'For calls: no connected agent worker of the pool can hold the conversation. Sent at once, with the same exceptions.',
   overflow_full:
     'No worker has a free slot, and the outside service of the pool has `max_sessions`. Sent after the wait.',
   overflow_ceiling:
@@ -27,7 +27,7 @@ const reasons: Record<Refusal, string> = {
 };
 
 const closings: Record<CloseName, string> = {
-  service_stopping: 'The control plane stops. Connect again: another one may answer.',
+  service_stopping: 'The control plane is stopping. Connect again: another one may answer.',
   bad_message: 'A message of yours does not match the protocol.',
   not_registered: 'No `register` came in time.',
   wrong_token: 'The token is not valid for this worker. Stop.',
