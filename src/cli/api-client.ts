@@ -29,7 +29,7 @@ export const addressOf = ({ env, options }: CliContext): string => {
   const serviceAddress = (address || local).replace(/\/+$/, '');
   if (!/^https?:\/\//.test(serviceAddress) || !URL.canParse(serviceAddress)) {
     throw new CliError(
-      `The address '${serviceAddress}' is not one of a service: write it like https://troupe.example.com in --url or TROUPE_URL.`,
+      `'${serviceAddress}' is not a service address: write it like https://troupe.example.com in --url or TROUPE_URL.`,
       2,
     );
   }

@@ -22,9 +22,9 @@ export function toCliError(error: TroupeError, context: CliContext): CliError {
 
 function connectionProblem(error: ConnectionError, address: string): string {
   // Streams were opened, and broke again and again.
-  if (!error.request) return 'The service ends the event stream too early.';
+  if (!error.request) return 'The service closed the event stream too early.';
   if (error.cause instanceof SyntaxError)
-    return `${address} is not a Troupe service (its answer is no JSON): correct --url or TROUPE_URL.`;
+    return `${address} is not a Troupe service (its answer is not JSON): correct --url or TROUPE_URL.`;
   const reason = error instanceof TimeoutError ? 'no answer in time' : fetchProblem(error.cause);
   return `The service at ${address} does not answer (${reason}): start it with \`troupe start\`, or correct --url or TROUPE_URL.`;
 }
@@ -56,7 +56,7 @@ function refusal(error: APIError, address: string): CliError {
   if (isFromProxy && status >= 502) {
     const { origin } = new URL(address);
     return new CliError(
-      `A proxy at ${origin} answers ${status}: the service behind it is down or starts; try again.`,
+      `A proxy at ${origin} answers ${status}: the service behind it is down or starting; try again.`,
       3,
       { cause: error },
     );

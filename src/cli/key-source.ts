@@ -42,7 +42,7 @@ export type KeySource = {
 };
 
 const NO_PASSWORD =
-  "Keys of another machine's service need TROUPE_ADMIN_PASSWORD, in the environment or in .env; without --url and TROUPE_URL, the keys of this machine are meant.";
+  'Keys of a service on another machine need TROUPE_ADMIN_PASSWORD, in the environment or in .env. Without --url and TROUPE_URL, the command uses the keys of this machine.';
 
 export async function keySource(
   context: CliContext,
@@ -52,7 +52,7 @@ export async function keySource(
   if (isRemote) return remoteKeys(context, await adminApi(context, NO_PASSWORD), account);
   if (account === undefined) return localKeys(context);
   throw new CliError(
-    '--account needs --url or TROUPE_URL: of this machine, only the first account is meant.',
+    '--account needs --url or TROUPE_URL: on this machine, the command uses the first account.',
     2,
   );
 }

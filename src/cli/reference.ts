@@ -8,11 +8,11 @@ export function reference(program: Command): string {
   return [
     '# Command line',
     '',
-    `${program.description()} \`troupe\` starts it, and asks a running one by its public API.`,
+    `${program.description()} \`troupe\` starts it, and uses the public API of a running one.`,
     '',
     '```sh',
     'npx troupe start     # the whole service, on this machine',
-    'npx troupe doctor    # what keeps it from running, and what to do',
+    'npx troupe doctor    # finds what keeps it from running, and what to do',
     '```',
     '',
     '## For every command',

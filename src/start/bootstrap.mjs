@@ -179,7 +179,7 @@ export async function runRole(name, args, { folder = root, running = process } =
   const reason = role.isCommand ? null : reasonToInstall(folder, { withDev });
   if (reason && isLink(path.join(folder, 'node_modules'))) {
     return fail(
-      `The packages do not fit (${reason}), and node_modules is a link, whose target npm ci would empty: run npm ci where it leads, or remove the link, and run this command again.`,
+      `The installed packages are not those of the lockfile (${reason}), and node_modules is a link, whose target npm ci would empty: run npm ci in its target, or remove the link, then run this command again.`,
     );
   }
   if (reason) {

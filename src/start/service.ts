@@ -148,15 +148,13 @@ export class Service {
     if (this.#hasAgents)
       this.#start('agent', 'SIGINT', () => nodeLaunch('workers/agent/main.ts', forAgent));
     const control = await this.#controlReady.promise;
-    await withProgress(say, 'Waiting until a session would get a face', async (detail) => {
+    await withProgress(say, 'Waiting for an avatar worker', async (detail) => {
       // Requests meanwhile would take processor time from the programs that start.
       await this.#untilRegistered('worker');
       await this.#untilReady(`${address}/readyz`, detail);
     });
     if (this.#hasAgents)
-      await withProgress(say, 'Waiting until a call would get an agent', () =>
-        this.#untilRegistered('agent'),
-      );
+      await withProgress(say, 'Waiting for an agent worker', () => this.#untilRegistered('agent'));
     return {
       address,
       ...(control.newKey && { newKey: control.newKey }),
@@ -209,7 +207,7 @@ export class Service {
     // The code of the link that the start printed was known to the former process only.
     if (this.#isReady) {
       const { address, pageCode } = message;
-      say(`New link of the page: ${pageLink(config.PUBLIC_URL ?? address, pageCode)}`);
+      say(`New link to the page: ${pageLink(config.PUBLIC_URL ?? address, pageCode)}`);
     }
   }
 
@@ -233,7 +231,7 @@ export class Service {
       '\n',
     );
     if (!this.#isReady && failures >= FAILED_STARTS) {
-      this.#failed.reject(new Error(`${program.name} does not start (${how}):\n${words}`));
+      this.#failed.reject(new Error(`${program.name} failed to start (${how}):\n${words}`));
     } else if (failures >= CRASH_LOOP) {
       say(
         `${program.name} keeps exiting (${how}, ${failures} times in a row) and is restarted each time:\n${words}`,
@@ -265,7 +263,7 @@ export class Service {
     const { clock, config } = this.#options;
     const late = () =>
       new Error(
-        `The ${name} program does not reach the control plane. Logs: ${path.resolve(config.DATA_DIR, 'logs')}`,
+        `The ${name} program cannot reach the control plane. Logs: ${path.resolve(config.DATA_DIR, 'logs')}`,
       );
     await inTime(clock, READY_TIMEOUT_MS, this.#registered[name].promise, late);
   }

@@ -36,7 +36,7 @@ async function supervise(env: Record<string, string | undefined>): Promise<numbe
   let code = 0;
   onUncaught((error, kind) => {
     const text = error instanceof Error ? error.stack : String(error);
-    say(`Troupe ends because of an ${kind}: ${text}`);
+    say(`Troupe stops because of an ${kind}: ${text}`);
     code = 1;
     stop.abort(kind);
   });

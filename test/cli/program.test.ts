@@ -122,7 +122,7 @@ describe('troupe', () => {
 
     expect(code).toBe(3);
     expect(stderr).toBe(
-      `A proxy at ${url} answers 502: the service behind it is down or starts; try again.\n`,
+      `A proxy at ${url} answers 502: the service behind it is down or starting; try again.\n`,
     );
   });
 
@@ -176,6 +176,6 @@ describe('troupe', () => {
     const { code, stderr } = await troupe(['session', 'list', '--url', 'troupe', '--key', 'x']);
 
     expect(code).toBe(2);
-    expect(stderr).toContain("The address 'troupe' is not one of a service");
+    expect(stderr).toContain("'troupe' is not a service address");
   });
 });

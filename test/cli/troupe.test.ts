@@ -113,8 +113,10 @@ describe('a start that cannot succeed', () => {
     const { code, stdout } = await start({ PORT: '0', PATH: folder, ...NO_NETWORK });
 
     expect(code).toBe(1);
-    expect(stdout).toMatch(/\nTroupe cannot start\. No media server could be had:\n/);
-    expect(stdout).toMatch(/\nConnect this machine to a network once, install .* that runs\.\n/);
+    expect(stdout).toMatch(/\nTroupe cannot start\. No media server is available:\n/);
+    expect(stdout).toMatch(
+      /\nConnect this machine to a network once, install .* a running media server\.\n/,
+    );
   });
 
   test('with a wrong setting', async () => {

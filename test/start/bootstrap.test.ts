@@ -246,7 +246,9 @@ describe('a role under the bootstrap', () => {
     child.stderr.on('data', (text) => (errorText += text));
 
     expect(await once(child, 'close')).toEqual([1, null]);
-    expect(errorText).toMatch(/^The packages do not fit .*node_modules is a link/m);
+    expect(errorText).toMatch(
+      /^The installed packages are not those of the lockfile .*node_modules is a link/m,
+    );
   });
 
   /** A role on a machine with Node 22, whose npm is the script. */

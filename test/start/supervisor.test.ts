@@ -31,7 +31,7 @@ test('the supervisor reports an unhandled rejection, stops what it started, and 
   rmSync(dataDir, { recursive: true });
 
   expect(code).toBe(1);
-  expect(output).toContain(`Troupe ends because of an unhandled rejection: Error: ${UNCAUGHT}`);
+  expect(output).toContain(`Troupe stops because of an unhandled rejection: Error: ${UNCAUGHT}`);
   expect(output).not.toContain('cannot start');
 });
 

@@ -26,10 +26,10 @@ type CreateOptions = {
 
 const createCommand = (context: CliContext) =>
   new Command('create')
-    .description('make an agent and print the link of its room')
+    .description('create an agent and print the link to its room')
     .requiredOption('--name <name>', 'name of the agent')
     .option('--avatar <id>', 'id or name of its avatar', 'nora')
-    .option('--greeting <text>', 'what it says first')
+    .option('--greeting <text>', 'first sentence of the agent')
     .option('--prompt <text>', 'instructions for its language model')
     .option('--language <code>', 'language that it speaks and understands, for example de')
     .option('--max-minutes <count>', 'time limit of a call', readCount)
@@ -106,5 +106,5 @@ Examples:
       if (!open || context.options.json || !context.stdout.isTTY) return;
       await context
         .open(link)
-        .catch(() => note(context, 'No browser opens here: open the link yourself.'));
+        .catch(() => note(context, 'No browser could be opened: open the link yourself.'));
     });

@@ -17,7 +17,7 @@ const UPLOAD_TIMEOUT_MS = 10 * 60_000;
 
 export const avatarCommand = (context: CliContext) =>
   new Command('avatar')
-    .description('faces: list them, look at them, make one from a photo')
+    .description('faces: list and view them, create one from a photo')
     .addCommand(createCommand(context))
     .addCommand(listCommand(context))
     .addCommand(sheetCommand(context));
@@ -26,13 +26,13 @@ type CreateOptions = { consent: string; name?: string; background: string; wait:
 
 const createCommand = (context: CliContext) =>
   new Command('create')
-    .description('make an avatar from a photo and wait until it is ready')
+    .description('create an avatar from a photo and wait until it is ready')
     .argument(
       '<photo>',
       'picture file (JPEG, PNG, WebP, HEIC, AVIF, GIF, TIFF) with one face, seen from the front',
     )
     .requiredOption('--consent <text>', 'statement that the person in the picture consents')
-    .option('--name <name>', 'name of the avatar; default: of the file')
+    .option('--name <name>', 'name of the avatar; default: name of the file')
     .option('--background <value>', 'blur, or a colour as #rrggbb', 'blur')
     .option('--no-wait', 'do not wait until it is built')
     .addHelpText(

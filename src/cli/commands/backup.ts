@@ -7,7 +7,7 @@ export const backupCommand = (context: CliContext) =>
   new Command('backup')
     .description('copy the records of this machine, also while the service runs')
     .argument('<folder>', 'new or empty folder')
-    .option('--with-keys', 'add the secret keys: whoever has the backup can then read it')
+    .option('--with-keys', 'add the secret keys: anyone who has the backup can then read it')
     .addHelpText(
       'after',
       `

@@ -5,7 +5,7 @@ import { wordsOf } from '../completion/command-words.ts';
 
 export const completionCommand = (context: CliContext) =>
   new Command('completion')
-    .description('print what makes your shell complete commands and options')
+    .description('print a script that completes commands and options in your shell')
     .addArgument(new Argument('<shell>').choices(SHELLS))
     .addHelpText(
       'after',

@@ -17,8 +17,8 @@ export const domainCommand = (context: CliContext) =>
     .addHelpText(
       'after',
       `
-People whose e-mail address in a domain the OpenID provider has verified join its account when they first sign in.
-These commands ask the admin API, with TROUPE_ADMIN_PASSWORD.`,
+People whose verified e-mail address is in a domain join its account when they first sign in with the OpenID provider.
+These commands use the admin API, with TROUPE_ADMIN_PASSWORD.`,
     )
     .addCommand(addCommand(context))
     .addCommand(listCommand(context))
@@ -27,13 +27,13 @@ These commands ask the admin API, with TROUPE_ADMIN_PASSWORD.`,
 const addCommand = (context: CliContext) =>
   new Command('add')
     .description('give a domain, without its subdomains, to an account')
-    .argument('<domain>', 'what stands behind the @, for example example.com')
+    .argument('<domain>', 'the part after the @, for example example.com')
     .option('--role <role>', 'role of the people who join: viewer, builder or owner', 'viewer')
     .option('--account <id>', ACCOUNT)
     .addHelpText(
       'after',
       `
-Give only domains whose addresses the provider hands out to their owners alone.
+Only give domains in which the provider confirms addresses for their real owners alone.
 
 Examples:
   $ troupe domain add example.com

@@ -62,7 +62,7 @@ Examples:
           ]),
         ]),
         '',
-        `Wanted workers ${demand.wanted_workers}, free slots ${demand.free_slots}, waiting requests ${demand.queue_depth}.`,
+        `Workers needed ${demand.wanted_workers}, free slots ${demand.free_slots}, waiting requests ${demand.queue_depth}.`,
         ...overflow.map(
           (each) =>
             `Overflow of ${each.pool} to ${each.url}: ${each.state}, sessions ${each.sessions}/${each.max_sessions}, spent ${each.spent} and held ${each.reserved} of ${each.ceiling} this ${each.period}.`,
@@ -74,7 +74,7 @@ const WORKER = 'id of the worker, from `troupe fleet status`';
 
 const cordonCommand = (context: CliContext) =>
   new Command('cordon')
-    .description('let a worker take no new sessions until it is resumed')
+    .description('stop new sessions on a worker until it is resumed')
     .argument('<worker>', WORKER)
     .addHelpText(
       'after',
@@ -96,7 +96,7 @@ Examples:
 
 const resumeCommand = (context: CliContext) =>
   new Command('resume')
-    .description('let a cordoned worker take new sessions again')
+    .description('allow new sessions on a cordoned worker again')
     .argument('<worker>', WORKER)
     .addHelpText(
       'after',
@@ -117,13 +117,13 @@ Examples:
 
 const drainCommand = (context: CliContext) =>
   new Command('drain')
-    .description('let a worker finish its sessions and take no new ones')
+    .description('stop new sessions on a worker, and end it after its last one')
     .argument('<worker>', WORKER)
     .option('--wait', 'until it is empty')
     .addHelpText(
       'after',
       `
-It cannot be undone. The worker ends when it is empty.
+This cannot be undone. The worker exits when it is empty.
 
 Examples:
   $ troupe fleet drain worker-1 --wait`,
@@ -136,19 +136,19 @@ Examples:
       printLine(context, { id, draining: true, sessions: sessionsLeft }, () =>
         sessionsLeft === 0
           ? `${id} is empty.`
-          : `${id} drains: sessions left ${sessionsLeft}, at the latest until ${drain?.done_by ? shortTime(drain.done_by) : 'they end'}.`,
+          : `${id} is draining: sessions left ${sessionsLeft}, empty at the latest ${drain?.done_by ? shortTime(drain.done_by) : 'when they end'}.`,
       );
     });
 
 const logLevelCommand = (context: CliContext) =>
   new Command('log-level')
-    .description('let a worker log more or less until it exits')
+    .description('set the log level of a worker until it exits')
     .argument('<worker>', WORKER)
     .addArgument(new Argument('<level>').choices(['debug', 'info', 'warn', 'error']))
     .addHelpText(
       'after',
       `
-Sessions that have begun may keep the level they began with.
+Running sessions may keep their level.
 
 Examples:
   $ troupe fleet log-level worker-1 debug`,

@@ -29,12 +29,18 @@ asked, with TROUPE_ADMIN_PASSWORD.`,
 
 const createCommand = (context: CliContext) =>
   new Command('create')
-    .description('make a key and print it once')
+    .description('create a key and print it once')
     .requiredOption('--name <name>', 'what the key is for')
     .option('--scope <scope>', 'all, or operator: metrics, fleet and audit log only', 'all')
     .option('--scopes <list>', 'limit the key further, for example sessions:write,calls:read')
-    .option('--expires <time>', 'refuse the key from then on: 2030-01-31, or 2030-01-31T12:00:00Z')
-    .option('--networks <list>', 'refuse the key elsewhere, for example 203.0.113.0/24')
+    .option(
+      '--expires <time>',
+      'time at which the key expires: 2030-01-31, or 2030-01-31T12:00:00Z',
+    )
+    .option(
+      '--networks <list>',
+      'accept the key only from these networks, for example 203.0.113.0/24',
+    )
     .option('--account <id>', ACCOUNT)
     .addHelpText(
       'after',
@@ -54,7 +60,7 @@ Examples:
 const listCommand = (context: CliContext) =>
   new Command('list')
     .description('list keys without their text, newest first')
-    .option('--all', 'revoked keys too')
+    .option('--all', 'include revoked keys')
     .option('--account <id>', ACCOUNT)
     .addHelpText('after', '\nExamples:\n  $ troupe key list\n  $ troupe key list --all --json')
     .action(async ({ all, account }: { all?: true } & AccountOption) => {
@@ -77,7 +83,7 @@ const listCommand = (context: CliContext) =>
 
 const revokeCommand = (context: CliContext) =>
   new Command('revoke')
-    .description('refuse a key from now on; it cannot be undone')
+    .description('revoke a key; this cannot be undone')
     .argument('<id>', 'id of the key, from `troupe key list`')
     .option('--account <id>', ACCOUNT)
     .addHelpText(

@@ -20,7 +20,7 @@ export const logsCommand = (context: CliContext) =>
     .description('show the logs of the service on this machine')
     .addArgument(new Argument('[program]', 'only this one').choices(PROGRAMS))
     .option('-n, --lines <count>', 'how many lines', readCount, 50)
-    .option('-f, --follow', 'go on with new lines; Ctrl-C ends it')
+    .option('-f, --follow', 'print new lines as they come; Ctrl-C stops it')
     .addOption(
       new Option('--level <level>', 'only lines of at least this level')
         .choices(['debug', 'info', 'warn', 'error'])
@@ -30,7 +30,7 @@ export const logsCommand = (context: CliContext) =>
     .addHelpText(
       'after',
       `
-\`npm start\` and \`troupe start\` write these files to DATA_DIR/logs. With --json, one object a line.
+\`npm start\` and \`troupe start\` write these files to DATA_DIR/logs. With --json, each line is one object.
 
 Examples:
   $ troupe logs

@@ -5,8 +5,8 @@ import { localSettings } from '../settings.ts';
 
 export const restoreCommand = (context: CliContext) =>
   new Command('restore')
-    .description('bring a backup back into the empty records of this machine')
-    .argument('<folder>', 'what `troupe backup` wrote')
+    .description('restore a backup into the empty records of this machine')
+    .argument('<folder>', 'folder that `troupe backup` wrote')
     .addHelpText(
       'after',
       `

@@ -45,9 +45,9 @@ const createCommand = (context: CliContext) =>
         'botroom',
       ]),
     )
-    .option('--max-minutes <count>', 'end it after this time', readCount)
-    .option('--metadata <name=value>', 'stored with it; may be repeated', readPairs)
-    .option('--watch', 'follow it until it ends')
+    .option('--max-minutes <count>', 'end the session after this time', readCount)
+    .option('--metadata <name=value>', 'stored with the session; may be repeated', readPairs)
+    .option('--watch', 'follow the session until it ends')
     .addHelpText(
       'after',
       `

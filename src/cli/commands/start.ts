@@ -15,7 +15,7 @@ export const startCommand = ({ env }: CliContext) =>
     .addHelpText(
       'after',
       `
-Ctrl-C stops it. \`troupe doctor\` says why a start fails.
+Ctrl-C stops it. \`troupe doctor\` finds out why a start fails.
 
 Examples:
   $ troupe start

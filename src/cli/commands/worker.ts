@@ -18,7 +18,10 @@ export const workerCommand = ({ env }: CliContext) =>
   new Command('worker')
     .description('run another avatar worker, or an agent worker, for a control plane')
     .option('--control <url>', 'CONTROL_URL, the control plane; default: http://127.0.0.1:8080')
-    .option('--token <token>', 'WORKER_TOKEN; better in the environment, which others cannot list')
+    .option(
+      '--token <token>',
+      'WORKER_TOKEN; safer in the environment, which other users cannot list',
+    )
     .option('--slots <count>', 'sessions at once; default: 4 for each core, 8 for agents')
     .option('--agent', 'hold conversations of managed agents instead of performing avatars')
     .addHelpText(

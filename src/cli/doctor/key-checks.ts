@@ -37,7 +37,7 @@ export async function checkSecrets(config: Config): Promise<Check> {
   return ok(
     'Secrets',
     existingFiles.length > 0
-      ? `for their owner only: ${existingFiles.join(', ')}`
+      ? `readable by their owner only: ${existingFiles.join(', ')}`
       : 'made at the first start',
   );
 }
@@ -51,7 +51,7 @@ export function checkApiKey(key: string | undefined, accepted: number | null): C
       'Make one in the folder of the service with `troupe key create --name cli`, and put TROUPE_API_KEY=... into .env.',
     );
   }
-  if (accepted === null) return ok('API key', 'set; no service runs that could check it');
+  if (accepted === null) return ok('API key', 'set, but not checked: no service is running');
   if (accepted === 204) return ok('API key', 'accepted by the service');
   return problem(
     'API key',

@@ -50,7 +50,7 @@ export async function checkClock(
   otherClocks: { name: string; date: number | null }[],
   dataDir: string,
 ): Promise<Check> {
-  const fix = 'Set the clock, and let it be kept by NTP (timedatectl set-ntp true).';
+  const fix = 'Set the clock, and keep it in sync with NTP (timedatectl set-ntp true).';
   const apart = otherClocks.flatMap(({ name, date }) =>
     date === null ? [] : [{ name, seconds: Math.round((now - date) / 1000) }],
   );

@@ -22,7 +22,7 @@ const TIMEOUT_MS = 3_000;
  */
 export async function checkPorts(config: Config, isRunning: boolean): Promise<Check> {
   const { PORT, HOST, LIVEKIT_URL, LIVEKIT_PORT } = config;
-  if (isRunning) return ok('Ports', `${PORT} is the running service's`);
+  if (isRunning) return ok('Ports', `${PORT} is used by the running service`);
   if (PORT !== 0 && !(await isTcpFree(PORT, HOST))) {
     return problem(
       'Ports',
@@ -104,7 +104,7 @@ export async function checkTurn(
     if (!server) {
       return problem(
         'TURN',
-        `'${turnAddress}' is no address of one`,
+        `'${turnAddress}' is not the address of a TURN server`,
         'Write it like turns:turn.example.com:443.',
       );
     }

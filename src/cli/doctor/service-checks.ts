@@ -30,7 +30,7 @@ export async function askService(
     const ready = await get(`${address}/readyz`);
     const date = Date.parse(ready.headers.get('date') ?? '');
     const body = (await ready.json()) as { checks?: Record<string, { status?: string }> };
-    if (!body.checks) throw new Error('it is no Troupe service');
+    if (!body.checks) throw new Error('it is not a Troupe service');
     const keyStatus = key ? (await get(`${address}/v1/auth/verify`, key)).status : null;
     const place = dataDir === undefined ? '' : `, with its records in ${dataDir}`;
     const check = ready.ok
@@ -64,10 +64,10 @@ function unready(address: string, checks: Record<string, { status?: string }>): 
 /** The abilities of managed agents without models of their own. `key`: an accepted one. */
 export async function checkAbilities(address: string, key: string): Promise<Check> {
   const reply = await get(`${address}/v1/abilities`, key);
-  if (!reply.ok) return ok('Agents', 'abilities not known: the key may not read agents');
+  if (!reply.ok) return ok('Agents', 'abilities unknown: the key may not read agents');
   const { hears, thinks } = (await reply.json()) as Abilities;
   const missing = [
-    ...(hears ? [] : ['hear nothing and read typed text']),
+    ...(hears ? [] : ['cannot hear, and read typed text']),
     ...(thinks ? [] : ['quote their files instead of thinking']),
   ];
   if (missing.length === 0) return ok('Agents', 'hear and think');

@@ -26,7 +26,7 @@ export async function readPicture(file: string): Promise<Blob> {
   const type = TYPES[path.extname(file).toLowerCase()];
   if (!type) {
     throw new CliError(
-      `'${file}' is no picture that can be used: take a JPEG, PNG, WebP, HEIC, AVIF, GIF or TIFF file.`,
+      `'${file}' is not a usable picture: use a JPEG, PNG, WebP, HEIC, AVIF, GIF or TIFF file.`,
       2,
     );
   }
@@ -48,7 +48,11 @@ export async function receivePicture(
   try {
     return await inTime(context.clock, ARRIVAL_MS, response.bytes(), late);
   } catch (cause) {
-    throw new CliError(`The picture broke off (${fetchProblem(cause)}): try again.`, 3, { cause });
+    throw new CliError(
+      `The download of the picture was interrupted (${fetchProblem(cause)}): try again.`,
+      3,
+      { cause },
+    );
   } finally {
     stop.abort();
   }

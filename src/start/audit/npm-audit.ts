@@ -52,4 +52,4 @@ export const isSevere = ({ severity }: WeakPackage): boolean =>
   severity === 'high' || severity === 'critical';
 
 export const lineOf = ({ name, severity, titles, isFixed }: WeakPackage): string =>
-  `${name} (${severity}): ${titles.join('; ') || 'uses a package of this list'}. ${isFixed ? 'A newer version repairs it.' : 'No version repairs it yet.'}`;
+  `${name} (${severity}): ${titles.join('; ') || 'uses a package of this list'}. ${isFixed ? 'A newer version fixes it.' : 'No version fixes it yet.'}`;

@@ -53,7 +53,7 @@ export function backupText(done: DoneBackup): string[] {
   return [
     `${done.folder}: ${done.rows} rows and ${done.blobs} blobs.`,
     done.has_keys
-      ? `It holds the secret keys (${needed}): keep it as safe as them.`
-      : `Keep the secret keys ${needed} (${done.keys_in}) elsewhere: without them nobody can read it.`,
+      ? `It contains the secret keys (${needed}): keep it as safe as the keys.`
+      : `Keep the secret keys ${needed} (${done.keys_in}) elsewhere: without them, the backup cannot be read.`,
   ];
 }

@@ -8,7 +8,7 @@ export const backup = command(
 
 Copies the records at one moment into DIR, which must be new or empty: all tables, pictures and avatar bundles. Works while
 the service runs, with SQLite and PostgreSQL. The copy stays encrypted and names the secret keys that it needs.
-  --with-keys  adds the secret keys: whoever has the backup can then read it`,
+  --with-keys  adds the secret keys: anyone who has the backup can then read it`,
     options: { 'with-keys': { type: 'boolean', default: false } },
     positionals: { min: 1, max: 1 },
   },

@@ -11,7 +11,7 @@ const spec = {
   usage: `Usage: npm run key -- --name NAME [--scope all|operator] [--scopes LIST] [--expires TIME] [--networks LIST]
        npm run key -- list | revoke ID | console [--name PERSON [--account ID]]
 
-Makes an API key of the first account and prints it once. Works in the folder of the service, also while it runs.
+Creates an API key of the first account and prints it once. Works in the folder of the service, also while it runs.
   list             shows the keys of the first account
   revoke ID        ends a key at once
   console          prints a link that signs in to the console, once, within 15 minutes: the first owner, or the
@@ -19,8 +19,8 @@ Makes an API key of the first account and prints it once. Works in the folder of
   --name NAME      what the key is for
   --scope SCOPE    all (default), or operator: metrics, fleet and audit log only
   --scopes LIST    limits the key further, for example sessions:write,calls:read
-  --expires TIME   refuses the key from then on: 2030-01-31, or 2030-01-31T12:00:00Z
-  --networks LIST  refuses the key elsewhere, for example 203.0.113.0/24,2001:db8::/32`,
+  --expires TIME   time at which the key expires: 2030-01-31, or 2030-01-31T12:00:00Z
+  --networks LIST  accepts the key only from these networks, for example 203.0.113.0/24,2001:db8::/32`,
   options: {
     name: { type: 'string' },
     scope: { type: 'string', default: 'all' },
@@ -99,7 +99,7 @@ function revoke(id: string): Run {
 function link({ name: person, account: accountId }: Line['values']): Run {
   return async (settings) => {
     const code = await createLocalLink(settings, { person, accountId, command: COMMAND });
-    if (code === null) throw new OperatorError(`There is nobody called ${person}.`);
+    if (code === null) throw new OperatorError(`There is no person called ${person}.`);
     const address = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`;
     return `${consoleLink(address, code)}\n`;
   };

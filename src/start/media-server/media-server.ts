@@ -43,7 +43,9 @@ export async function findMediaServer(search: Search): Promise<MediaServerBinary
 
   const version = await pinnedVersion(moduleDir);
   const cached = cachedFile(env, version);
-  say(`No livekit-server on PATH and none in ${path.dirname(cached)}: getting ${version} once.`);
+  say(
+    `No livekit-server on the PATH or in ${path.dirname(cached)}: downloading or building ${version} once.`,
+  );
   const checksums = path.join(moduleDir, 'checksums.txt');
   const reasons: string[] = [];
   const sources = [
@@ -66,10 +68,10 @@ export async function findMediaServer(search: Search): Promise<MediaServerBinary
   }
   throw new NoMediaServer(
     [
-      'No media server could be had:',
-      '- PATH: there is no livekit-server on it',
+      'No media server is available:',
+      '- PATH: livekit-server was not found',
       ...reasons.map((reason) => `- ${reason}`),
-      'Connect this machine to a network once, install livekit-server (https://docs.livekit.io) or Go (https://go.dev/dl), or set LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET to a media server that runs.',
+      'Connect this machine to a network once, install livekit-server (https://docs.livekit.io) or Go (https://go.dev/dl), or set LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET to a running media server.',
     ].join('\n'),
   );
 }

@@ -9,21 +9,21 @@ import type { ServiceFacts } from './start-messages.ts';
 export function welcome(facts: ServiceFacts, config: Config, seconds: number): string {
   const address = config.PUBLIC_URL ?? facts.address;
   const { mediaServer } = facts;
-  const key = facts.newKey ?? (config.TROUPE_API_KEY ? 'as TROUPE_API_KEY says' : null);
+  const key = facts.newKey ?? (config.TROUPE_API_KEY ? 'the value of TROUPE_API_KEY' : null);
   return [
     '',
     `Troupe is ready (${seconds.toFixed(1)} s). Ctrl-C stops it.`,
     '',
     `  Page          ${pageLink(address, facts.pageCode)}`,
-    '                opens once, then its browser may come back; the next start prints another link',
+    '                works once; the browser that opened it stays signed in. The next start prints a new link',
     `  Console       ${facts.consoleCode ? consoleLink(address, facts.consoleCode) : `${address}/console`}`,
     ...(facts.consoleCode
-      ? ['                opens once, as owner: set a password there, and invite others']
+      ? ['                works once, as owner: set a password there, and invite others']
       : []),
     `  API           ${address}/v1   (described at ${address}/docs/api)`,
     key
       ? `  API key       ${key}${facts.newKey ? '   (shown only now)' : ''}`
-      : '  API key       shown at the first start; another one: npm run key -- --name NAME',
+      : '  API key       shown at the first start; to create another: npm run key -- --name NAME',
     `  Media server  ${config.LIVEKIT_PUBLIC_URL ?? mediaServer.url}`,
     ...(config.LIVEKIT_URL ? [] : [`                ${mediaServerKey(facts, config)}`]),
     ...roomAddresses(facts, config),
@@ -41,7 +41,7 @@ export function welcome(facts: ServiceFacts, config: Config, seconds: number): s
 
 function mediaServerKey({ mediaServer, dataDir }: ServiceFacts, config: Config): string {
   const { apiKey, apiSecret, isNew } = mediaServer;
-  if (config.LIVEKIT_API_SECRET) return `key ${apiKey}   secret as LIVEKIT_API_SECRET says`;
+  if (config.LIVEKIT_API_SECRET) return `key ${apiKey}   secret: the value of LIVEKIT_API_SECRET`;
   return isNew
     ? `key ${apiKey}   secret ${apiSecret}   (shown only now)`
     : `key ${apiKey}   secret in ${dataDir}/service-keys.json`;
@@ -52,7 +52,7 @@ function roomAddresses({ mediaServer }: ServiceFacts, config: Config): string[] 
   const address = developmentServer(config);
   if (address === undefined || isSameServer(address, mediaServer.url)) return [];
   return [
-    `                rooms may also be at ${address} (LiveKit's development server); ALLOWED_MEDIA_SERVERS names others`,
+    `                rooms at ${address} (LiveKit's development server) work too; to allow others, set ALLOWED_MEDIA_SERVERS`,
   ];
 }
 
@@ -62,7 +62,7 @@ function offMachine(config: Config): string[] {
   const lines: string[] = [];
   if (!config.PUBLIC_URL?.startsWith('https:')) {
     lines.push(
-      'PUBLIC_URL: the https address that callers see (browsers give no microphone without https)',
+      'PUBLIC_URL: the https address that callers see (browsers allow the microphone on https only)',
     );
   }
   if (!config.LIVEKIT_PUBLIC_URL) {
@@ -85,7 +85,7 @@ function behindProxy({ PUBLIC_URL, CHAT_URL, TRUSTED_PROXIES }: Config): string[
   if (TRUSTED_PROXIES !== undefined || (PUBLIC_URL ?? CHAT_URL) === undefined) return [];
   return [
     '',
-    '  Behind a proxy also set TRUSTED_PROXIES to its address (127.0.0.1 if it runs here), or limits count all',
-    '  visitors as one.',
+    '  Behind a proxy also set TRUSTED_PROXIES to its address (127.0.0.1 if it runs here); otherwise limits count',
+    '  all visitors as one.',
   ];
 }

@@ -86,7 +86,7 @@ describe('troupe avatar create', () => {
   });
 
   test.each([
-    { file: 'ada.bmp', says: 'take a JPEG, PNG, WebP, HEIC, AVIF, GIF or TIFF file' },
+    { file: 'ada.bmp', says: 'use a JPEG, PNG, WebP, HEIC, AVIF, GIF or TIFF file' },
     { file: 'nobody.jpg', says: 'cannot be read (ENOENT): check its path' },
   ])('refuses $file', async ({ file, says }) => {
     const args = [...CREATE, path.join(folder, file), ...consent];

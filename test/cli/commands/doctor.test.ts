@@ -150,7 +150,7 @@ describe('troupe doctor, of a service that this user runs', () => {
     expect(find('Service')).toMatchObject({ state: 'ok', says });
     expect(find('Disk')?.says).toContain(dataDir);
     const { port: ownPort } = new URL(service.url);
-    expect(find('Ports')).toMatchObject({ says: `${ownPort} is the running service's` });
+    expect(find('Ports')).toMatchObject({ says: `${ownPort} is used by the running service` });
   });
 
   test('finds that of this data folder at a port that PORT does not name', async () => {
@@ -207,7 +207,7 @@ describe('troupe doctor, of a service', () => {
     expect(find('Clock')).toMatchObject({ state: 'ok', says: 'agrees with the service' });
     expect(find('Agents')).toMatchObject({
       state: 'warning',
-      says: expect.stringContaining('hear nothing and read typed text'),
+      says: expect.stringContaining('cannot hear, and read typed text'),
       fix: expect.stringContaining('OPENAI_API_KEY'),
     });
     expect(find('Ports')).toBeUndefined();

@@ -32,7 +32,7 @@ describe('troupe domain', () => {
     const elsewhere = await run('remove', 'example.com');
 
     expect(second.code).toBe(1);
-    expect(second.stderr).toContain('An account has this domain.');
+    expect(second.stderr).toContain('An account already has this domain.');
     expect(elsewhere.code).toBe(5);
     expect((await run('list', '--account', id)).stdout).toMatch(/^example\.com +viewer /m);
   });

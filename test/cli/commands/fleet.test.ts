@@ -71,7 +71,7 @@ describe('troupe fleet drain', () => {
     const { code, stdout } = await run('drain', worker().workerId);
 
     expect(code).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^${worker().workerId} drains: sessions left 1, `));
+    expect(stdout).toMatch(new RegExp(`^${worker().workerId} is draining: sessions left 1, `));
     await worker().next('drain');
   });
 

@@ -180,7 +180,9 @@ test('troupe session still ends when a picture stops half way', async () => {
   clock.advance(30_000);
 
   expect(await still.exited).toBe(3);
-  expect(still.output.stderr).toBe('The picture broke off (no answer in time): try again.\n');
+  expect(still.output.stderr).toBe(
+    'The download of the picture was interrupted (no answer in time): try again.\n',
+  );
   stalled.closeAllConnections();
   await new Promise((resolve) => stalled.close(resolve));
 });

@@ -78,6 +78,8 @@ describe('a TURN server', () => {
     const wrong = await troupe(['doctor', '--url', url, '--turn', 'example.com']);
 
     expect(stdout).toContain(`✓ TURN          turn:127.0.0.1:${port} answers`);
-    expect(wrong.stdout).toContain("✗ TURN          'example.com' is no address of one");
+    expect(wrong.stdout).toContain(
+      "✗ TURN          'example.com' is not the address of a TURN server",
+    );
   });
 });

@@ -97,8 +97,8 @@ describe('a report of npm', () => {
     const weakPackages = report.type === 'audited' ? report.weakPackages : [];
     expect(weakPackages.map(isSevere)).toEqual([isSevereOne, isSevereOne]);
     expect(weakPackages.map(lineOf)).toEqual([
-      `weak (${severity}): Reads too much. A newer version repairs it.`,
-      `user (${severity}): uses a package of this list. No version repairs it yet.`,
+      `weak (${severity}): Reads too much. A newer version fixes it.`,
+      `user (${severity}): uses a package of this list. No version fixes it yet.`,
     ]);
   });
 

@@ -62,7 +62,7 @@ describe('npm run key', () => {
     expect((await open()).json()).toMatchObject({ role: 'owner', is_operator: true });
     expect((await open()).statusCode).toBe(404);
     expect((await runKey('console', '--name', 'nobody')).stderr).toContain(
-      'There is nobody called nobody.',
+      'There is no person called nobody.',
     );
   });
 

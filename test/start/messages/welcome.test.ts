@@ -51,11 +51,15 @@ describe('the welcome message', () => {
     };
     const textWith = (env: Record<string, string>) => welcome(elsewhere, loadConfig(env), 2);
 
-    expect(textWith({})).toContain('rooms may also be at ws://127.0.0.1:7880');
-    expect(about({})).not.toContain('rooms may also be');
-    expect(textWith({ PUBLIC_URL: 'https://troupe.example' })).not.toContain('rooms may also be');
-    expect(textWith({ ALLOWED_MEDIA_SERVERS: 'ws://10.0.0.7:7880' })).not.toContain('may also be');
-    expect(textWith({ HOST: '0.0.0.0' })).not.toContain('rooms may also be');
+    expect(textWith({})).toContain(
+      "rooms at ws://127.0.0.1:7880 (LiveKit's development server) work too",
+    );
+    expect(about({})).not.toContain('development server');
+    expect(textWith({ PUBLIC_URL: 'https://troupe.example' })).not.toContain('development server');
+    expect(textWith({ ALLOWED_MEDIA_SERVERS: 'ws://10.0.0.7:7880' })).not.toContain(
+      'development server',
+    );
+    expect(textWith({ HOST: '0.0.0.0' })).not.toContain('development server');
   });
 
   test('says at later starts how to get a key, and where the secret is', () => {
